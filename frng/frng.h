@@ -12,10 +12,9 @@
  *
  * Every draw returns true and stores its result where its last argument points. False means out of
  * entropy and nothing else: the result is zero, the generator stays empty, and the caller passes
- * the false up. Before that, it may heal its world, run on without draws and assert progress. The
- * same entropy gives the same values on every machine. Bounds are inclusive. A count of 0, min >
- * max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no allocation, no
- * globals; C11 and C++11. More draws: frng_more.h. SPDX-License-Identifier: MIT */
+ * the false up. The same entropy gives the same values on every machine. Bounds are inclusive. A
+ * count of 0, min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no
+ * allocation, no globals; C11 and C++11. More: frng_more.h. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
 
@@ -25,7 +24,6 @@
 #include <stdint.h>
 
 #define FRNG_VERSION "0.1.0"
-
 #if defined(__GNUC__)
 #define FRNG_DRAW static inline __attribute__((warn_unused_result, unused))
 #define FRNG__COLD static __attribute__((noinline, cold, unused))
@@ -76,6 +74,7 @@ typedef struct frng_host {
     bool (*choose)(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
                    const uint32_t *weights);
     void (*say)(frng *f, const char *format, va_list arguments); /* frng_more.h; NULL: not heard */
+    void (*misuse)(const char *format, ...); /* before a bug of the caller traps, or NULL */
 } frng_host;
 
 /* Return a generator over `size` bytes at `entropy`, which may be NULL when size is 0. */
@@ -93,6 +92,11 @@ static inline size_t frng_left(const frng *f) { return f->size - f->used; }
 /* Name the draws that follow, for a trace; the first 31 bytes are copied. */
 static inline void frng_note(frng *f, const char *name) {
     if (f->host != NULL && f->host->note != NULL) f->host->note(f, name);
+}
+
+FRNG__COLD void frng__trap(frng *f, const char *how, unsigned long long a, unsigned long long b) {
+    if (f->host != NULL && f->host->misuse != NULL) f->host->misuse(how, a, b);
+    FRNG_TRAP();
 }
 
 static inline bool frng__take(frng *f, size_t count) {
@@ -187,20 +191,17 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
 
 /* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); u16, u32,
  * u64; i8 .. i64 have no _max. As many bytes as the type has, again for each number rejected. */
-#define FRNG__NUMBER(name, type, kind, bottom, top)                                                \
+#define FRNG__NUMBER(name, type, kind, d, low, top)                                                \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
-        uint64_t w;                                                                                \
-        if (min > max) FRNG_TRAP();                                                                \
-        const bool ok = frng__of(f, kind, sizeof(type), (uint64_t)min, (uint64_t)max, NULL, &w);   \
+        uint64_t w, a = (uint64_t)min, b = (uint64_t)max;                                          \
+        if (min > max) frng__trap(f, "frng_" #name "_range: min %ll" d " > max %ll" d, a, b);      \
+        const bool ok = frng__of(f, kind, sizeof(type), a, b, NULL, &w);                           \
         *value = (type)w;                                                                          \
         return ok;                                                                                 \
     }                                                                                              \
-    FRNG_DRAW bool frng_##name(frng *f, type *value) {                                             \
-        return frng_##name##_range(f, bottom, top, value);                                         \
-    }
-
+    FRNG_DRAW bool frng_##name(frng *f, type *x) { return frng_##name##_range(f, low, top, x); }
 #define FRNG__UNSIGNED(name, type, top)                                                            \
-    FRNG__NUMBER(name, type, FRNG_UINT, 0, top)                                                    \
+    FRNG__NUMBER(name, type, FRNG_UINT, "u", 0, top)                                               \
     FRNG_DRAW bool frng_##name##_max(frng *f, type max, type *value) {                             \
         return frng_##name##_range(f, 0, max, value);                                              \
     }
@@ -209,10 +210,10 @@ FRNG__UNSIGNED(u8, uint8_t, UINT8_MAX)
 FRNG__UNSIGNED(u16, uint16_t, UINT16_MAX)
 FRNG__UNSIGNED(u32, uint32_t, UINT32_MAX)
 FRNG__UNSIGNED(u64, uint64_t, UINT64_MAX)
-FRNG__NUMBER(i8, int8_t, FRNG_INT, INT8_MIN, INT8_MAX)
-FRNG__NUMBER(i16, int16_t, FRNG_INT, INT16_MIN, INT16_MAX)
-FRNG__NUMBER(i32, int32_t, FRNG_INT, INT32_MIN, INT32_MAX)
-FRNG__NUMBER(i64, int64_t, FRNG_INT, INT64_MIN, INT64_MAX)
+FRNG__NUMBER(i8, int8_t, FRNG_INT, "d", INT8_MIN, INT8_MAX)
+FRNG__NUMBER(i16, int16_t, FRNG_INT, "d", INT16_MIN, INT16_MAX)
+FRNG__NUMBER(i32, int32_t, FRNG_INT, "d", INT32_MIN, INT32_MAX)
+FRNG__NUMBER(i64, int64_t, FRNG_INT, "d", INT64_MIN, INT64_MAX)
 
 /* A coin: the lowest bit of one byte. */
 FRNG_DRAW bool frng_bool(frng *f, bool *value) {
@@ -227,7 +228,7 @@ FRNG_DRAW bool frng_bool(frng *f, bool *value) {
 /* 0..count-1, from 8 bytes on every platform. */
 FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
     uint64_t wide;
-    if (count == 0) FRNG_TRAP();
+    if (count == 0) frng__trap(f, "frng_index: count 0", 0, 0);
     const bool ok = frng__of(f, FRNG_INDEX, 8, 0, (uint64_t)count - 1, NULL, &wide);
     *index = (size_t)wide;
     return ok;
@@ -237,7 +238,7 @@ FRNG_DRAW bool frng_index(frng *f, size_t count, size_t *index) {
 FRNG_DRAW bool frng_weighted(frng *f, const uint32_t *weights, size_t count, size_t *index) {
     uint64_t sum = 0, pick;
     for (size_t k = 0; k < count; k++) sum += weights[k];
-    if (sum == 0) FRNG_TRAP();
+    if (sum == 0) frng__trap(f, "frng_weighted: the weights add up to 0", 0, 0);
     *index = 0;
     FRNG_TRY(frng__of(f, FRNG_WEIGHTED, 8, 0, sum - 1, weights, &pick));
     for (; pick >= weights[*index]; ++*index) pick -= weights[*index];

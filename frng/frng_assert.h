@@ -4,7 +4,8 @@
  *     FRNG_ASSERT(found == count, "found %zu of %zu", found, count);
  *
  * A failing assertion prints file, line, expression and message on stderr, reports its site to the
- * driver if there is one, and aborts. It is never compiled out, NDEBUG or not.
+ * driver if there is one, and aborts. The site is file and line, and the step in progress, if there
+ * is one (frng_step). It is never compiled out, NDEBUG or not.
  * C11 and C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_ASSERT_H
 #define FRNG_ASSERT_H
@@ -12,22 +13,36 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* void frng_on_assert(const char *site) gets "file:line" before the abort, if it is defined:
- * frng_main.h defines it, unless the program has one of its own. */
+/* void frng_on_assert(const char *site) gets "file:line", or "file:line in step", before the abort,
+ * if it is defined: frng_main.h defines it, unless the program has one of its own. */
 static void frng__on_assert(const char *site) __attribute__((weakref("frng_on_assert"), unused));
+/* Return the step of the test that is in progress, or "". */
+static const char *frng__step_name(void) __attribute__((weakref("frng__step_in_progress"), unused));
 #ifdef __cplusplus
 }
 #endif
+
+/* Report where an assertion failed. The end of a long path is kept. */
+__attribute__((unused)) static void frng__report_site(const char *site, const char *step) {
+    char text[128];
+    const size_t length = strlen(site),
+                 room = sizeof text - 1 - (*step != 0 ? 4 + strlen(step) : 0);
+    snprintf(text, sizeof text, "%s%s%s", length > room ? site + length - room : site,
+             *step != 0 ? " in " : "", step);
+    frng__on_assert(text);
+}
 
 /* Print the failed assertion. The condition is the text up to the first comma outside of brackets
  * and quotes; the rest is the message in source form, which `format` replaces. */
 __attribute__((format(printf, 3, 4), noreturn, noinline, cold, unused)) static void
 frng__assert_failed(const char *site, const char *text, const char *format, ...) {
     va_list arguments;
+    const char *step = frng__step_name != NULL ? frng__step_name() : "";
     int depth = 0, length = 0;
     char quote = 0;
     for (; text[length] != 0 && (depth > 0 || quote != 0 || text[length] != ','); length++) {
@@ -41,13 +56,14 @@ frng__assert_failed(const char *site, const char *text, const char *format, ...)
         }
     }
     fflush(stdout);
-    fprintf(stderr, "%s: assertion failed: %.*s", site, length, text);
+    fprintf(stderr, "%s: assertion failed%s%s: %.*s", site, *step != 0 ? " in " : "", step, length,
+            text);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fputs("\n", stderr);
     fflush(stderr);
-    if (frng__on_assert != NULL) frng__on_assert(site);
+    if (frng__on_assert != NULL) frng__report_site(site, step);
     abort();
 }
 

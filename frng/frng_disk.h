@@ -120,7 +120,7 @@ FRNG_DRAW bool frng__disk_rare(frng *f, const char *note, size_t count, size_t *
 }
 
 FRNG_DRAW bool frng_disk_plan(frng *f, frng_disk *d, size_t most) {
-    frng_step(f, "power fails");
+    frng__world_step(f, "power fails");
     FRNG_TRY(frng__disk_pick(f, "in write", most + 1, &d->until_off));
     d->off = d->off || d->until_off == 0;
     return true;
@@ -169,7 +169,7 @@ FRNG_DRAW bool frng__disk_lose(frng *f, frng_disk *d) {
 }
 
 FRNG_DRAW bool frng_disk_recover(frng *f, frng_disk *d) {
-    frng_step(f, "power returns");
+    frng__world_step(f, "power returns");
     const bool ok = frng__disk_lose(f, d);
     d->count = d->used = d->until_off = 0, d->off = false;
     return ok;
@@ -180,7 +180,7 @@ FRNG_DRAW bool frng_disk_fault(frng *f, frng_disk *d) {
     for (size_t k = FRNG_DISK_ROT; k <= FRNG_DISK_UNREADABLE; k *= 2)
         if ((d->faults & k) != 0) kinds[count++] = k;
     if (count == 0 || d->size < d->unit) return true;
-    frng_step(f, "disk fault");
+    frng__world_step(f, "disk fault");
     FRNG_TRY(frng__disk_pick(f, "kind", count, &kind));
     FRNG_TRY(frng__disk_pick(f, "unit", d->size / d->unit, &unit));
     if (kinds[kind] == FRNG_DISK_ROT) {

@@ -17,19 +17,21 @@
 /* The version of this format, kept in findings. Another version gives other bytes. */
 #define FRNG_EXPAND_FORMAT 1
 
+enum { FRNG__LAST = 512 }; /* bytes of 64 words of 8 */
+
 typedef struct frng_expansion {
     uint64_t state[4];
-    bool uneven;  /* false: the rest of the outputs are the bytes, and nothing below is used */
-    uint8_t bits; /* of a word */
-    uint8_t lead; /* bits before the first word */
+    bool uneven;   /* false: the rest of the outputs are the bytes, and nothing below is used */
+    uint8_t width; /* of a word, in bytes */
+    uint8_t lead;  /* bits before the first word */
     /* The first chance in 64ths, and each next one added to those before it. */
     uint8_t repeat, window, edge, near;
-    uint8_t distance;   /* in words, of the window that is open; 0: none is */
-    uint64_t made;      /* words so far */
-    uint64_t rest;      /* of a wide extreme: its words to come, the next one lowest */
-    uint8_t rest_count; /* how many */
-    uint64_t carry;     /* the bytes that the lead pushed out of the last group */
-    uint64_t words[64]; /* the last ones; word i is at i % 64 */
+    uint8_t rest_size;            /* of a wide extreme: the bytes to come, less than 8 */
+    uint16_t distance;            /* in bytes, of the window that is open; 0: none is */
+    uint16_t made;                /* bytes of words so far, less a multiple of 512 from 1024 on */
+    uint64_t rest;                /* of a wide extreme: the next byte lowest */
+    uint64_t carry;               /* the bytes that the lead pushed out of the last group */
+    uint8_t last[FRNG__LAST + 8]; /* the last ones; byte i is at i % 512, the room is for stores */
 } frng_expansion;
 
 static inline uint64_t frng__splitmix64(uint64_t *state) {
@@ -69,17 +71,18 @@ static inline void frng__expansion_begin(frng_expansion *e, uint64_t seed, bool 
     e->uneven = false;
     if (!styled) return;
     pick = frng__xoshiro(e->state);
-    e->bits = (uint8_t)frng__one_of_8(UINT64_C(0x4040202020100808), pick);
+    e->width = (uint8_t)frng__one_of_8(UINT64_C(0x0808040404020101), pick);
     e->repeat = (uint8_t)frng__one_of_8(UINT64_C(0x3f3e382008000000), pick >> 6);
     if ((pick >> 3 & 7) >= 5 && (pick >> 18 & 1) == 1) e->repeat = 0; /* edges alone */
     e->window = (uint8_t)(e->repeat + frng__one_of_8(rare, pick >> 12));
     e->edge = (uint8_t)(e->window + frng__one_of_8(UINT64_C(0x3f3c301808000000), pick >> 3));
     e->near = (uint8_t)(e->edge + frng__one_of_8(rare, pick >> 9));
-    e->lead = (uint8_t)(frng__one_of_8(UINT64_C(0x1008080000000000), pick >> 15) % e->bits);
+    e->lead =
+        (uint8_t)(frng__one_of_8(UINT64_C(0x1008080000000000), pick >> 15) & (8u * e->width - 1));
     e->uneven = e->near > 0;
     e->distance = 0;
     e->made = 0;
-    e->rest_count = 0;
+    e->rest_size = 0;
     e->carry = (pick >> 32) & ((UINT64_C(1) << e->lead) - 1);
 }
 
@@ -99,88 +102,185 @@ static inline frng_expansion frng_expansion_styled(uint64_t seed) {
     return e;
 }
 
-/* ---- Words of a styled seed ---- */
+/* ---- Words of a styled seed: each function is compiled for each width of a word ---- */
 
-/* Return an extreme instead of `number`, which says which one. */
-static inline uint64_t frng__extreme(uint64_t number, unsigned bits) {
-    const uint64_t top = UINT64_MAX >> (64 - bits), small = number >> 4 & 15;
-    const unsigned kind = number & 15;
-    if (kind < 2) return 0;
-    if (kind < 6) return top;
-    if (kind < 8) return top >> 1;
-    if (kind < 12) return (top >> 1) + 1;
-    if (kind < 13) return small;
-    if (kind < 15) return UINT64_C(1) << (number >> 4) % bits;
-    return top - small;
+#define FRNG__FOR_EACH_WIDTH static inline __attribute__((always_inline))
+
+FRNG__FOR_EACH_WIDTH void frng__write_word(uint8_t *bytes, uint64_t word, unsigned width) {
+    bytes[0] = (uint8_t)word;
+    if (width >= 2) bytes[1] = (uint8_t)(word >> 8);
+    if (width >= 4) {
+        bytes[2] = (uint8_t)(word >> 16);
+        bytes[3] = (uint8_t)(word >> 24);
+    }
+    if (width >= 8) {
+        bytes[4] = (uint8_t)(word >> 32);
+        bytes[5] = (uint8_t)(word >> 40);
+        bytes[6] = (uint8_t)(word >> 48);
+        bytes[7] = (uint8_t)(word >> 56);
+    }
 }
 
-/* Return the first word of an extreme. One can be wider than a word of 1 or 2 bytes: numbers of an
- * input need not be aligned. */
-static inline uint64_t frng__next_extreme(frng_expansion *e, uint64_t number, unsigned pick) {
-    static const uint8_t wide[4] = {8, 32, 32, 64};
-    const unsigned bits = e->bits <= 16 && wide[pick & 3] > e->bits ? wide[pick & 3] : e->bits;
-    const uint64_t extreme = frng__extreme(number, bits);
-    if (bits == e->bits) return extreme;
-    e->rest = extreme >> e->bits;
-    e->rest_count = (uint8_t)(bits / e->bits - 1);
-    return extreme & (UINT64_MAX >> (64 - e->bits));
+/* Write the lowest bytes of a word, less than 8. */
+static inline void frng__write_some(uint8_t *bytes, uint64_t word, size_t count) {
+    for (; count > 0; count--, word >>= 8) *bytes++ = (uint8_t)word;
 }
 
-/* Return the next word: the lowest bits of `number`, unless one of the chances replaces them.
- * `pick` has 8 bits. */
-static inline uint64_t frng__next_word(frng_expansion *e, uint64_t number, unsigned pick) {
-    const unsigned have = e->made < 64 ? (unsigned)e->made : 64, chance = pick >> 2;
-    const uint64_t top = UINT64_MAX >> (64 - e->bits);
-    unsigned distance = e->distance;
-    uint64_t word = number & top;
-    if (e->rest_count > 0) {
-        word = e->rest & top;
-        e->rest >>= e->bits;
-        e->rest_count--;
-        return word;
+FRNG__FOR_EACH_WIDTH uint64_t frng__read_word(const uint8_t *bytes, unsigned width) {
+    uint64_t word = bytes[0];
+    if (width >= 2) word |= (uint64_t)bytes[1] << 8;
+    if (width >= 4) word |= (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24;
+    if (width >= 8) {
+        word |= (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40;
+        word |= (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
     }
-    if (distance > 0) {
-        if (chance >= 8) return e->words[(e->made - distance) % 64];
-        e->distance = 0; /* the window closes */
-        return word;
-    }
-    if (chance >= e->near) return word;
-    if (chance >= e->window && chance < e->edge) return frng__next_extreme(e, number, pick);
-    if (have == 0) return word;
-    distance = 1 + ((unsigned)(number & 255) * have >> 8);
-    word = e->words[(e->made - distance) % 64];
-    if (chance >= e->edge) return ((pick & 1) != 0 ? word + 1 : word - 1) & top;
-    if (chance >= e->repeat) e->distance = (uint8_t)distance;
     return word;
 }
 
-/* Return the next 8 bytes: the lead and the words follow one another. */
-static inline uint64_t frng__next_words(frng_expansion *e, uint64_t s[4]) {
-    const uint64_t fresh = frng__xoshiro(s), picks = frng__xoshiro(s);
-    const uint64_t carry = e->carry;
-    uint64_t group = 0;
-    for (unsigned at = 0; at < 64; at += e->bits) {
-        const uint64_t number = fresh >> at | fresh << 1 << (63 - at);
-        const uint64_t word = frng__next_word(e, number, (unsigned)(picks >> at & 255));
-        e->words[e->made++ % 64] = word;
-        group |= word << at;
+/* Return an extreme of `bits` bits. `random` says which one: bit `kind` of each table below tells
+ * whether that kind has the highest bit, all lower ones, a power of two, and a small number. */
+static inline uint64_t frng__extreme(uint64_t random, unsigned bits) {
+    const unsigned kind = random & 15;
+    const uint64_t high = 0x8f3cu >> kind & 1, low = 0x80fcu >> kind & 1;
+    const uint64_t power = 0x6000u >> kind & 1, small = 0x9000u >> kind & 1;
+    const uint64_t number = high << (bits - 1) | low * (UINT64_MAX >> (65 - bits));
+    return number ^ power << (random >> 4) % bits ^ small * (random >> 4 & 15);
+}
+
+/* Where the making of a group of 8 bytes is. */
+typedef struct frng__group {
+    uint64_t random, picks; /* of the next word: lowest */
+    uint64_t words;         /* of 4 or 8 bytes: those so far, the last one highest */
+    unsigned at, end;       /* bytes of words so far, and at the end of the group */
+    unsigned distance;      /* in bytes, of the window that is open; 0: none is */
+} frng__group;
+
+FRNG__FOR_EACH_WIDTH void frng__skip(frng__group *g, unsigned bits) {
+    g->at += bits / 8;
+    if (bits == 64) return;
+    g->random = g->random >> bits | g->random << (64 - bits);
+    g->picks >>= bits;
+}
+
+FRNG__FOR_EACH_WIDTH void frng__put_word(frng_expansion *e, frng__group *g, uint64_t word,
+                                         unsigned width) {
+    frng__write_word(e->last + g->at % FRNG__LAST, word, width);
+    if (width == 4) g->words = g->words >> 32 | word << 32;
+    if (width == 8) g->words = word;
+    frng__skip(g, 8 * width);
+}
+
+/* Put an extreme instead of a word. One can be wider than a word of 1 or 2 bytes: numbers of an
+ * input need not be aligned. Its end can be part of the next group. */
+FRNG__FOR_EACH_WIDTH void frng__put_extreme(frng_expansion *e, frng__group *g, unsigned width) {
+    const unsigned wide = frng__one_of_8(UINT64_C(0x08040401), g->picks & 3);
+    const unsigned left = g->end - g->at;
+    const unsigned size = wide > width ? wide : width;
+    uint64_t extreme;
+    if (width > 2) {
+        frng__put_word(e, g, frng__extreme(g->random, 8 * width), width);
+        return;
     }
-    if (e->lead == 0) return group;
-    e->carry = group >> (64 - e->lead);
-    return group << e->lead | carry;
+    extreme = frng__extreme(g->random, 8 * size);
+    frng__write_word(e->last + g->at % FRNG__LAST, extreme, 8);
+    if (size < left) {
+        frng__skip(g, 8 * size);
+        return;
+    }
+    g->at = g->end;
+    e->rest_size = (uint8_t)(size - left);
+    if (size > left) e->rest = extreme >> 8 * left;
+}
+
+/* Begin a group with the rest of an extreme. */
+FRNG__FOR_EACH_WIDTH void frng__put_rest(frng_expansion *e, frng__group *g) {
+    frng__write_word(e->last + g->at % FRNG__LAST, e->rest, 8);
+    frng__skip(g, 8 * e->rest_size); /* it ends in this group */
+    e->rest_size = 0;
+}
+
+/* Go on with the window that is open, as far as a word that closes it. */
+FRNG__FOR_EACH_WIDTH void frng__put_window(frng_expansion *e, frng__group *g, unsigned width) {
+    while (g->at < g->end && (g->picks & 255) >= 4 * 8) {
+        const uint8_t *earlier = e->last + (g->at - g->distance) % FRNG__LAST;
+        frng__put_word(e, g, frng__read_word(earlier, width), width);
+    }
+    if (g->at == g->end) return;
+    g->distance = 0;
+    frng__put_word(e, g, g->random, width);
+}
+
+/* Put an earlier word or its neighbour; it can open a window. */
+FRNG__FOR_EACH_WIDTH void frng__put_earlier(frng_expansion *e, frng__group *g, unsigned width) {
+    const unsigned have = g->at < 64 * width ? g->at / width : 64;
+    const unsigned back = (1 + ((unsigned)(g->random & 255) * have >> 8)) * width;
+    const unsigned chance = (unsigned)g->picks >> 2 & 63;
+    uint64_t word = frng__read_word(e->last + (g->at - back) % FRNG__LAST, width);
+    if (chance >= e->edge) word += (g->picks & 1) * 2 - UINT64_C(1);
+    frng__put_word(e, g, word, width);
+    if (chance >= e->repeat && chance < e->window) g->distance = back;
+}
+
+/* Return the next 8 bytes of words. */
+FRNG__FOR_EACH_WIDTH uint64_t frng__make_group(frng_expansion *e, uint64_t s[4], unsigned width) {
+    const uint64_t fresh = frng__xoshiro(s);
+    frng__group g = {fresh, frng__xoshiro(s), 0, e->made, e->made + 8u, e->distance};
+    if (width <= 2 && e->rest_size > 0) frng__put_rest(e, &g);
+    for (;;) {
+        unsigned chance;
+        if (g.distance > 0) frng__put_window(e, &g, width);
+        if (g.at == g.end) break;
+        chance = (unsigned)g.picks >> 2 & 63;
+        if (chance >= e->near) {
+            frng__put_word(e, &g, g.random, width);
+        } else if (chance >= e->window && chance < e->edge) {
+            frng__put_extreme(e, &g, width);
+        } else if (g.at == 0) { /* nothing is earlier */
+            frng__put_word(e, &g, g.random, width);
+        } else {
+            frng__put_earlier(e, &g, width);
+        }
+    }
+    e->distance = (uint16_t)g.distance;
+    e->made = (uint16_t)(g.end < 2 * FRNG__LAST ? g.end : g.end - FRNG__LAST);
+    return width >= 4 ? g.words : frng__read_word(e->last + (g.end - 8) % FRNG__LAST, 8);
+}
+
+/* Write the next `size` bytes: the lead and the words follow one another. */
+FRNG__FOR_EACH_WIDTH void frng__fill_words(frng_expansion *e, uint64_t s[4], uint8_t *bytes,
+                                           size_t size, unsigned width) {
+    while (size > 0) {
+        uint64_t group = frng__make_group(e, s, width);
+        if (e->lead > 0) {
+            const uint64_t carry = e->carry;
+            e->carry = group >> (64 - e->lead);
+            group = group << e->lead | carry;
+        }
+        if (size < 8) {
+            frng__write_some(bytes, group, size);
+            return;
+        }
+        frng__write_word(bytes, group, 8);
+        bytes += 8;
+        size -= 8;
+    }
 }
 
 /* ---- Bytes ---- */
 
-static inline void frng__store(uint8_t *bytes, uint64_t word) {
-    bytes[0] = (uint8_t)word;
-    bytes[1] = (uint8_t)(word >> 8);
-    bytes[2] = (uint8_t)(word >> 16);
-    bytes[3] = (uint8_t)(word >> 24);
-    bytes[4] = (uint8_t)(word >> 32);
-    bytes[5] = (uint8_t)(word >> 40);
-    bytes[6] = (uint8_t)(word >> 48);
-    bytes[7] = (uint8_t)(word >> 56);
+static inline void frng__fill_unevenly(frng_expansion *e, uint64_t s[4], uint8_t *bytes,
+                                       size_t size) {
+    switch (e->width) {
+    case 1: frng__fill_words(e, s, bytes, size, 1); break;
+    case 2: frng__fill_words(e, s, bytes, size, 2); break;
+    case 4: frng__fill_words(e, s, bytes, size, 4); break;
+    default: frng__fill_words(e, s, bytes, size, 8);
+    }
+}
+
+static inline void frng__fill_evenly(uint64_t s[4], uint8_t *bytes, size_t size) {
+    for (; size >= 8; size -= 8, bytes += 8) frng__write_word(bytes, frng__xoshiro(s), 8);
+    if (size > 0) frng__write_some(bytes, frng__xoshiro(s), size);
 }
 
 /* Write the next `size` bytes. A later call continues after them if `size` is a multiple of 8;
@@ -189,13 +289,9 @@ static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t
     /* In registers: the compiler must assume that bytes alias *e. */
     uint64_t s[4] = {e->state[0], e->state[1], e->state[2], e->state[3]};
     if (e->uneven) {
-        for (; size >= 8; size -= 8, bytes += 8) frng__store(bytes, frng__next_words(e, s));
+        frng__fill_unevenly(e, s, bytes, size);
     } else {
-        for (; size >= 8; size -= 8, bytes += 8) frng__store(bytes, frng__xoshiro(s));
-    }
-    if (size > 0) {
-        uint64_t word = e->uneven ? frng__next_words(e, s) : frng__xoshiro(s);
-        for (; size > 0; size--, word >>= 8) *bytes++ = (uint8_t)word;
+        frng__fill_evenly(s, bytes, size);
     }
     for (int i = 0; i < 4; i++) e->state[i] = s[i];
 }

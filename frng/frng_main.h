@@ -26,7 +26,6 @@
 #include "frng_assert.h"
 #include "frng_choices.h"
 #include "frng_expand.h"
-#include "frng_guide.h"
 #include "frng_leaks.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
@@ -108,7 +107,6 @@ typedef struct frng__run_state {
     int entropy;          /* descriptor of the entropy file, or -1 */
     uint8_t *bytes;       /* expanded or explicit entropy, in a block of `capacity` */
     size_t capacity;
-    size_t prefix; /* bytes with which each run of seeds begins, before its expansion */
     frng_expansion expansion;
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
     frng_host again;                    /* of a run that is made once more: records nothing */
@@ -120,6 +118,7 @@ typedef struct frng__run_state {
     const uint32_t *weights; /* of the draw in progress */
     uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
     uint64_t wants;          /* FRNG_WANTS_... */
+    char step[32];           /* the first bytes of the name of the step in progress, or "" */
     bool digests, counts;    /* counts: `draws` is exact */
     bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
     void (*volatile leave)(int); /* exit() */
@@ -148,6 +147,17 @@ FRNG__C_LINKAGE __attribute__((weak)) void frng_on_assert(const char *site) {
     }
     memcpy(report->site, site, length);
     report->site[length] = '\0';
+}
+
+/* Return the name of the step in progress up to its first digit, quote or colon: what follows may
+ * be drawn, and must not make one failure many. frng_assert.h calls it. */
+FRNG__C_LINKAGE const char *frng__step_in_progress(void);
+FRNG__C_LINKAGE __attribute__((weak)) const char *frng__step_in_progress(void) {
+    char *name = frng__state()->step;
+    size_t length = strcspn(name, "0123456789\"':\r\n");
+    while (length > 0 && strchr(" \t(=-+#.", name[length - 1]) != NULL) length--;
+    name[length] = '\0';
+    return name;
 }
 
 /* Expand more of the seed: the bytes needed, or as many as are ready if that is more, but at most
@@ -278,13 +288,12 @@ static inline uint64_t frng__mix(uint64_t digest, uint64_t word) {
     return digest ^ (digest >> 32);
 }
 
-FRNG__GUIDE_CODE void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                                  uint64_t max, uint64_t value) {
+static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                               uint64_t max, uint64_t value) {
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng_trace_record *record;
     state->draws++;
-    frng__guide_draw(f, kind, start, width, min, max);
     if (state->digests) {
         uint64_t digest = frng__mix(report->digest, (uint64_t)kind << 8 | width);
         digest = frng__mix(frng__mix(digest, start), f->used);
@@ -338,7 +347,6 @@ __attribute__((format(printf, 2, 0))) static inline void frng__said(frng *f, con
 }
 
 static inline void frng__noted(frng *f, const char *name) {
-    frng__guide_name(f, FRNG_TRACE_NOTE, name);
     frng__record_name(f, FRNG_TRACE_NOTE, name);
 }
 
@@ -400,6 +408,19 @@ static inline void frng__take_state(const frng *f, uint64_t word) {
     record->u.draw.value = word;
 }
 
+static inline void frng__step_begun(const char *name) {
+    frng__run_state *state = frng__state();
+    size_t i;
+    for (i = 0; i + 1 < sizeof state->step && name[i] != '\0'; i++) state->step[i] = name[i];
+    state->step[i] = '\0';
+}
+
+/* For a driver that wants no labels, and without one. */
+static inline void frng__marked_step(frng *f, int mark, const char *name, uint64_t value) {
+    (void)f;
+    if (mark == FRNG_STEP && value == 0) frng__step_begun(name);
+}
+
 /* Record a step in the trace. Note a label or a measure of the run in progress: it counts when the
  * run ends. */
 static inline void frng__marked(frng *f, int mark, const char *name, uint64_t value) {
@@ -409,8 +430,10 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
         frng__take_state(f, value);
         return;
     }
-    if (mark != FRNG_MEASURE) frng__guide_name(f, (uint64_t)mark, name);
-    if (mark == FRNG_STEP) frng__record_name(f, FRNG_TRACE_STEP, name);
+    if (mark == FRNG_STEP) {
+        if (value == 0) frng__step_begun(name);
+        frng__record_name(f, FRNG_TRACE_STEP, name);
+    }
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
     i = frng__find_label(state, mark, name);
     if (i == UINT64_MAX) return;
@@ -469,19 +492,11 @@ static inline void frng__read_label_wish(const frng_report *head) {
         state->label_count = frng__rows_within(rows_at, head->labels_count, sizeof(frng_label_row));
     }
     state->labels = NULL;
-    state->plain.mark = state->counting.mark = NULL;
+    state->plain.mark = state->counting.mark = frng__marked_step;
     if (state->label_count == 0) return;
     state->labels = (frng_label_table *)(void *)((uint8_t *)state->report + at);
     state->label_rows = (frng_label_row *)(void *)((uint8_t *)state->report + rows_at);
     state->plain.mark = state->counting.mark = frng__marked;
-}
-
-/* Return the table of features that the driver wants, or NULL. */
-static inline frng_feature_table *frng__feature_wish(const frng_report *head) {
-    const uint64_t at = head->features_offset;
-    if (head->features_count != FRNG_FEATURES) return NULL;
-    if (frng__rows_within(at, 1, sizeof(frng_feature_table)) == 0) return NULL;
-    return (frng_feature_table *)(void *)((uint8_t *)frng__state()->report + at);
 }
 
 /* Copy the driver's wishes for the next runs. A process that a run left behind can overwrite them
@@ -493,7 +508,6 @@ static inline void frng__read_wishes(void) {
         frng__rows_within(head.trace_offset, head.trace_count, sizeof(frng_trace_record));
     state->run_count = frng__rows_within(head.runs_offset, head.runs_count, sizeof(uint64_t));
     frng__read_label_wish(&head);
-    frng__guide()->wanted = frng__feature_wish(&head);
     state->tracing.say = state->choosing.say =
         state->record_count > 0 && (head.wants & FRNG_WANTS_SAYS) != 0 ? frng__said : NULL;
     state->wants = head.wants;
@@ -579,13 +593,7 @@ static inline int frng__verdict(const frng *f, bool returned) {
 }
 
 /* Call the test, and return its exit status. */
-FRNG__GUIDE_CODE int frng__judge(frng_test test, frng *f) {
-    bool returned;
-    frng__guide_call();
-    returned = test(f);
-    frng__guide_end(f);
-    return frng__verdict(f, returned);
-}
+static inline int frng__judge(frng_test test, frng *f) { return frng__verdict(f, test(f)); }
 
 /* The beginning of a run, to return to. */
 typedef struct frng__beginning {
@@ -699,6 +707,17 @@ static inline void frng__prepare_comparison(void) {
     frng__fill_stack(is_other ? UINT64_C(0x0101010101010101) * FRNG__GARBAGE : 0);
 }
 
+/* Print which bug of its caller ends a draw. */
+__attribute__((format(printf, 1, 2))) static inline void frng__misused(const char *format, ...) {
+    va_list arguments;
+    fflush(stdout);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\n", stderr);
+    fflush(stderr);
+}
+
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
 static inline int frng__run_input(frng_test test) {
     frng__run_state *state = frng__state();
@@ -718,7 +737,11 @@ static inline int frng__run_input(frng_test test) {
     if (bytes == NULL) return FRNG_EXIT_CANNOT_JUDGE;
     if (state->report != NULL) f = (frng *)(void *)state->report->generator;
     *f = frng_init(bytes, size);
-    if (state->labels != NULL) f->host = frng__host_of(true);
+    if (state->report == NULL) { /* only to know its step */
+        state->plain.fill = frng__fill_none;
+        state->plain.mark = frng__marked_step;
+    }
+    f->host = frng__host_of(true);
     if (state->record_count > 0) f->host = &state->tracing;
     if (state->report != NULL) frng__prepare_comparison();
     status = frng__run_once(test, f);
@@ -765,8 +788,7 @@ static inline bool frng__is_styled(const frng_message *order, uint64_t run) {
     return (order->flags & FRNG_STYLED) != 0;
 }
 
-/* Return a generator over the prefix and the expansion of run `run`'s seed, with `ready` bytes or
- * more ready. */
+/* Return a generator over the expansion of run `run`'s seed, with `ready` bytes or more ready. */
 static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
@@ -777,11 +799,10 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
     } else {
         frng__expansion_begin(&state->expansion, order->first_seed + run, false);
     }
-    ready = ready > state->prefix + least ? ready - state->prefix : least;
-    ready = (ready + 7) & ~(size_t)7;
-    if (ready > f.size - state->prefix) ready = f.size - state->prefix;
-    if (ready > 0) frng_expansion_fill(&state->expansion, state->bytes + state->prefix, ready);
-    f.ready = state->prefix + ready;
+    ready = ((ready > least ? ready : least) + 7) & ~(size_t)7;
+    if (ready > f.size) ready = f.size;
+    if (ready > 0) frng_expansion_fill(&state->expansion, state->bytes, ready);
+    f.ready = ready;
     return f;
 }
 
@@ -799,16 +820,14 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
     *(volatile uint64_t *)&report->seed = order->first_seed + run;
     report->traced = 0;
     report->ran_out = 0;
+    state->step[0] = '\0';
     state->digests = (order->flags & FRNG_DIGEST) != 0 && run == order->digest_run;
-    if (frng__guide_needs_all()) ready = (size_t)order->size;
     *f = state->chooses ? frng__chosen(order, run)
          : has_bytes    ? frng__explicit(order, run)
                         : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
-    if (state->digests || state->record_count > 0 || frng__guide()->wanted != NULL) {
-        f->host = &state->tracing;
-    }
+    if (state->digests || state->record_count > 0) f->host = &state->tracing;
     if (state->chooses) f->host = &state->choosing;
 }
 
@@ -824,9 +843,7 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
     close(state->control); /* so that no test can answer for its server */
     if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
     for (;;) {
-        int status;
-        frng__guide_begin(f, run, order->count == 1);
-        status = frng__run_once(test, f);
+        const int status = frng__run_once(test, f);
         if (status != FRNG_EXIT_PASS) state->leave(status);
         if (state->digests) report->digest_drawn = f->used;
         frng__passed(f, run);
@@ -957,16 +974,6 @@ static inline int frng__read_entropy(off_t offset, void *bytes, size_t size) {
     return 0;
 }
 
-/* Read the bytes with which each run begins. Return 0 or an errno. */
-static inline int frng__read_prefix(const frng_message *order) {
-    uint64_t size;
-    const int error = frng__read_entropy(0, &size, sizeof size);
-    if (error != 0) return error;
-    if (size > order->size) return EINVAL;
-    frng__state()->prefix = (size_t)size;
-    return frng__read_entropy(sizeof size, frng__state()->bytes, (size_t)size);
-}
-
 /* Read the explicit bytes of the runs. Return 0 or an errno. */
 static inline int frng__read_explicit(const frng_message *order) {
     const size_t size = (size_t)order->size;
@@ -1004,10 +1011,8 @@ static inline int frng__take_order(const frng_message *order) {
     if (order->count == 0 || order->count > FRNG_COUNT_MAX) return EINVAL;
     if (order->size > SIZE_MAX / 2 || !frng__make_room((size_t)order->size)) return ENOMEM;
     frng__read_wishes();
-    frng__state()->prefix = 0;
     if (!frng__read_chosen(order)) return EINVAL;
-    if ((order->flags & FRNG_GIVEN) != 0) return frng__read_explicit(order);
-    return (order->flags & FRNG_PREFIX) != 0 ? frng__read_prefix(order) : 0;
+    return (order->flags & FRNG_GIVEN) != 0 ? frng__read_explicit(order) : 0;
 }
 
 /* Make runs for a driver until it hangs up. Return the exit status. */
@@ -1017,9 +1022,7 @@ static inline int frng__serve(frng_test test, int control) {
     message.type = FRNG_HELLO;
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE;
-    if (frng__state()->entropy >= 0) {
-        message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_PREFIX | FRNG_CAN_CHOOSE;
-    }
+    if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_CHOOSE;
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes the buffers again */
@@ -1048,7 +1051,10 @@ static inline int frng__serve(frng_test test, int control) {
 /* Run `test` on the entropy of this process, or as often as a driver asks. Return the exit status.
  */
 static inline int frng_run(frng_test test) {
+    frng__run_state *state = frng__state();
     const int control = frng__meet_driver();
+    state->plain.misuse = state->counting.misuse = state->tracing.misuse = frng__misused;
+    state->again.misuse = state->choosing.misuse = frng__misused;
     __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
     return control >= 0 ? frng__serve(test, control) : frng__run_input(test);
 }
@@ -1056,6 +1062,8 @@ static inline int frng_run(frng_test test) {
 /* Make one run for libFuzzer, where only a crash is a failure. */
 static inline int frng__run_fuzzer(frng_test test, const uint8_t *bytes, size_t size) {
     frng f = frng_init(bytes, size);
+    frng__state()->plain.misuse = frng__misused;
+    f.host = &frng__state()->plain;
     if (frng__verdict(&f, test(&f)) != FRNG_EXIT_PASS) abort();
     return 0;
 }

@@ -48,8 +48,16 @@ static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_
 }
 
 /* Begin an operation: the draws up to the next step, or the end of the run, belong together. A
- * trace names the step; the first 31 bytes are copied. */
+ * trace names the step; the first 31 bytes are copied. If FRNG_ASSERT fails after it, the name, up
+ * to its first digit, quote or colon, is a part of the failure's site: checks after the last
+ * operation need a step of their own. */
 static inline void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
+
+/* The same for what a simulated world does by itself, which is no part of a site: a bug may follow
+ * any of its faults. */
+static inline void frng__world_step(frng *f, const char *name) {
+    frng__mark(f, FRNG_STEP, name, 1);
+}
 
 /* Say that this run has the property `name`. */
 static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LABEL, name, 1); }
@@ -100,7 +108,7 @@ static inline size_t frng__width(uint64_t max) {
 /* 0..count-1, from 1 byte for up to 256 values, 2 for up to 65536, and so on. */
 FRNG_DRAW bool frng_pick(frng *f, size_t count, size_t *index) {
     uint64_t number;
-    if (count == 0) FRNG_TRAP();
+    if (count == 0) frng__trap(f, "frng_pick: count 0", 0, 0);
     const bool ok = frng__range(f, FRNG_INDEX, frng__width(count - 1), 0, count - 1, &number);
     *index = (size_t)number;
     return ok;
@@ -111,7 +119,7 @@ FRNG_DRAW bool frng_pick(frng *f, size_t count, size_t *index) {
 FRNG_DRAW bool frng_pick_weighted(frng *f, const uint32_t *weights, size_t count, size_t *index) {
     uint64_t sum = 0, pick;
     for (size_t k = 0; k < count; k++) sum += weights[k];
-    if (sum == 0) FRNG_TRAP();
+    if (sum == 0) frng__trap(f, "frng_pick_weighted: the weights add up to 0", 0, 0);
     *index = 0;
     const size_t width = frng__width(sum - 1);
     FRNG_TRY(frng__of(f, FRNG_WEIGHTED, width, 0, sum - 1, weights, &pick));
@@ -163,7 +171,9 @@ FRNG_DRAW bool frng__element(frng *f, const void *array, size_t count, size_t wi
  * any one element the rest still is a list. */
 static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, size_t max,
                               uint64_t *how, uint64_t *pick) {
-    if (min > max || count == 0 || count > 32768) FRNG_TRAP();
+    if (min > max) frng__trap(f, "frng_more or frng_string: min %llu > max %llu", min, max);
+    if (count == 0 || count > 32768)
+        frng__trap(f, "frng_string: %llu letters, not 1 to 32768", count, 0);
     const uint64_t half = max > min ? (max - min) / 2 : 16, mean = half < 16 ? half + 1 : 16;
     const size_t width = count <= 128 ? 1 : 2;
     const uint64_t share = (UINT64_C(1) << (8 * width)) * mean / (count * (mean + 1));
@@ -269,23 +279,23 @@ FRNG_DRAW bool frng__mixed(frng *f, frng_more_kind kind, size_t width, uint64_t 
 /* frng_u64_mixed(f, min, max, &x): first how many bits, each count as likely, then a number of so
  * many: small ones are common, large ones occur. They are counted from min; those of a signed type
  * as 0, 1, -1, 2, -2, ... as far as they are in the range. u8, .., i64; 1 to 9 bytes. */
-#define FRNG__MIXED(name, type, kind)                                                              \
+#define FRNG__MIXED(name, type, kind, d)                                                           \
     FRNG_DRAW bool frng_##name##_mixed(frng *f, type min, type max, type *value) {                 \
-        uint64_t number;                                                                           \
-        if (min > max) FRNG_TRAP();                                                                \
-        const bool ok = frng__mixed(f, kind, sizeof(type), (uint64_t)min, (uint64_t)max, &number); \
+        uint64_t number, a = (uint64_t)min, b = (uint64_t)max;                                     \
+        if (min > max) frng__trap(f, "frng_" #name "_mixed: min %ll" d " > max %ll" d, a, b);      \
+        const bool ok = frng__mixed(f, kind, sizeof(type), a, b, &number);                         \
         *value = (type)number;                                                                     \
         return ok;                                                                                 \
     }
 
-FRNG__MIXED(u8, uint8_t, FRNG_MIXED_UINT)
-FRNG__MIXED(u16, uint16_t, FRNG_MIXED_UINT)
-FRNG__MIXED(u32, uint32_t, FRNG_MIXED_UINT)
-FRNG__MIXED(u64, uint64_t, FRNG_MIXED_UINT)
-FRNG__MIXED(i8, int8_t, FRNG_MIXED_INT)
-FRNG__MIXED(i16, int16_t, FRNG_MIXED_INT)
-FRNG__MIXED(i32, int32_t, FRNG_MIXED_INT)
-FRNG__MIXED(i64, int64_t, FRNG_MIXED_INT)
+FRNG__MIXED(u8, uint8_t, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u16, uint16_t, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u32, uint32_t, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u64, uint64_t, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(i8, int8_t, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i16, int16_t, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i32, int32_t, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i64, int64_t, FRNG_MIXED_INT, "d")
 
 /* ---- Doubles, by exact steps only: the same on x87 ---- */
 
@@ -380,7 +390,8 @@ FRNG_DRAW bool frng_f64_range(frng *f, double min, double max, double *value) {
     const size_t start = f->used;
     int64_t low, high;
     uint64_t rank;
-    if (!(min <= max && min - min == 0 && max - max == 0)) FRNG_TRAP();
+    if (!(min <= max && min - min == 0 && max - max == 0))
+        frng__trap(f, "frng_f64_range: min > max, or not finite", 0, 0);
     const int exponent = frng__grid(min, max, &low, &high);
     *value = 0;
     FRNG__TRY(frng__bounded(f, 8, (uint64_t)high - (uint64_t)low, &rank),
@@ -398,7 +409,7 @@ FRNG_DRAW bool frng_f64_range(frng *f, double min, double max, double *value) {
 /* Each of up to 64 things or not: bit i of the mask is that of thing i. 1, 2, 4 or 8 bytes. */
 FRNG_DRAW bool frng_subset(frng *f, size_t count, uint64_t *mask) {
     const size_t start = f->used;
-    if (count == 0 || count > 64) FRNG_TRAP();
+    if (count == 0 || count > 64) frng__trap(f, "frng_subset: count %llu, not 1 to 64", count, 0);
     const uint64_t all = UINT64_MAX >> (64 - count);
     const size_t width = frng__width(all);
     uint64_t drawn;
@@ -455,7 +466,9 @@ FRNG_DRAW bool frng_f64(frng *f, double *value) {
 FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bool *value) {
     const size_t start = f->used;
     uint64_t pick;
-    if (denominator == 0 || numerator > denominator) FRNG_TRAP();
+    if (denominator == 0 || numerator > denominator)
+        frng__trap(f, "frng_chance: %llu of %llu is not a chance of at most 1", numerator,
+                   denominator);
     *value = false;
     FRNG__TRY(frng__bounded(f, 4, denominator - 1, &pick), FRNG_CHANCE, start, 4, numerator,
               denominator, NULL);

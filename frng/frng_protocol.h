@@ -16,22 +16,21 @@
 /* The beginning of the report, a shared memory file. The driver writes the first block before a
  * run, the target the second one while it runs. */
 typedef struct frng_report {
-    uint64_t magic;           /* FRNG_REPORT_MAGIC */
-    uint64_t size;            /* bytes of the file */
-    uint64_t trace_offset;    /* bytes from its start to the records of the trace */
-    uint64_t trace_count;     /* records there is room for; 0: no trace is wanted */
-    uint64_t stop;            /* not 0: begin no further run */
-    uint64_t runs_offset;     /* bytes from its start to the table of runs that have passed */
-    uint64_t runs_count;      /* rows there is room for; 0: none are wanted */
-    uint64_t labels_offset;   /* bytes from its start to the table of labels */
-    uint64_t labels_count;    /* labels there is room for, at most 64; 0: no table is wanted */
-    uint64_t leaks;           /* frng_leaks_request */
-    uint64_t features_offset; /* bytes from its start to the table of features */
-    uint64_t features_count;  /* FRNG_FEATURES; 0: none are wanted */
-    uint64_t chosen_offset;   /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
-    uint64_t chosen_size;     /* ... and their limit */
-    uint64_t wants;           /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
-    uint64_t ran_out;         /* not 0: a run of choices wants more than there is */
+    uint64_t magic;         /* FRNG_REPORT_MAGIC */
+    uint64_t size;          /* bytes of the file */
+    uint64_t trace_offset;  /* bytes from its start to the records of the trace */
+    uint64_t trace_count;   /* records there is room for; 0: no trace is wanted */
+    uint64_t stop;          /* not 0: begin no further run */
+    uint64_t runs_offset;   /* bytes from its start to the table of runs that have passed */
+    uint64_t runs_count;    /* rows there is room for; 0: none are wanted */
+    uint64_t labels_offset; /* bytes from its start to the table of labels */
+    uint64_t labels_count;  /* labels there is room for, at most 64; 0: no table is wanted */
+    uint64_t leaks;         /* frng_leaks_request */
+    uint64_t chosen_offset; /* FRNG_CHOSEN: bytes from its start to the bytes of the run ... */
+    uint64_t chosen_size;   /* ... and their limit */
+    uint64_t wants;         /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
+    uint64_t ran_out;       /* not 0: a run of choices wants more than there is */
+    uint64_t reserved[2];
 
     uint64_t run;          /* index in the batch of the run in progress: the count of passed runs */
     uint64_t seed;         /* of that run */
@@ -126,23 +125,6 @@ typedef struct frng_label_table {
     frng_histogram draws;         /* draws of some runs */
 } frng_label_table;
 
-/* Features: what runs show. Each is a number, perhaps of several that are then one. */
-enum { FRNG_FEATURES = 65536 };
-
-/* The first run of an order that showed a feature, and the bytes that it had drawn by then. */
-typedef struct frng_feature_record {
-    uint32_t run;
-    uint32_t feature;
-    uint64_t offset;
-} frng_feature_record;
-
-typedef struct frng_feature_table {
-    uint64_t count; /* records in use */
-    uint64_t reserved[7];
-    uint8_t seen[FRNG_FEATURES]; /* not 0: not to be recorded; the driver begins it */
-    frng_feature_record records[FRNG_FEATURES];
-} frng_feature_table;
-
 /* What the driver wants to know of leaks: a number of the report. */
 typedef enum frng_leaks_request {
     FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */
@@ -170,7 +152,6 @@ enum {
     FRNG_CAN_BATCH = 2,    /* can make many runs in one process, and digests */
     FRNG_CAN_GIVEN = 4,    /* can take the bytes of many runs from the entropy file */
     FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
-    FRNG_CAN_PREFIX = 64,  /* can begin the runs of seeds with given bytes */
     FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
     FRNG_NO_FORK = 256,    /* makes its runs in itself: its end is that of the run in progress */
     /* RUN's flags. */
@@ -179,9 +160,7 @@ enum {
     FRNG_GIVEN = 4,        /* no seeds: the entropy file has `count` u64 ends, then the bytes */
     FRNG_STYLED = 16,      /* the seeds are styled */
     FRNG_HALF_STYLED = 32, /* odd seeds are styled, even ones are plain */
-    FRNG_PREFIX = 64,  /* each run begins with the same bytes, and its seed gives the others: the
-                          entropy file has their count, a u64, and then these bytes */
-    FRNG_CHOSEN = 128, /* with FRNG_GIVEN: these bytes are choices */
+    FRNG_CHOSEN = 128,     /* with FRNG_GIVEN: these bytes are choices */
     /* DONE's flags. */
     FRNG_LEFTOVER = 1,  /* a run left a process behind, which lives */
     FRNG_NO_PROCESS = 2 /* fork failed, or its end is unknown: `status` is an errno */
@@ -222,12 +201,11 @@ FRNG__AT(frng_report, runs_count, 48);
 FRNG__AT(frng_report, labels_offset, 56);
 FRNG__AT(frng_report, labels_count, 64);
 FRNG__AT(frng_report, leaks, 72);
-FRNG__AT(frng_report, features_offset, 80);
-FRNG__AT(frng_report, features_count, 88);
-FRNG__AT(frng_report, chosen_offset, 96);
-FRNG__AT(frng_report, chosen_size, 104);
-FRNG__AT(frng_report, wants, 112);
-FRNG__AT(frng_report, ran_out, 120);
+FRNG__AT(frng_report, chosen_offset, 80);
+FRNG__AT(frng_report, chosen_size, 88);
+FRNG__AT(frng_report, wants, 96);
+FRNG__AT(frng_report, ran_out, 104);
+FRNG__AT(frng_report, reserved, 112);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);
@@ -274,17 +252,6 @@ FRNG__AT(frng_label_row, kind, 56);
 FRNG__AT(frng_label_row, value, 64);
 FRNG__AT(frng_label_row, values, 72);
 FRNG__BYTES(frng_label_row, name, 56);
-FRNG__SIZE(frng_feature_record, 16);
-FRNG__AT(frng_feature_record, run, 0);
-FRNG__AT(frng_feature_record, feature, 4);
-FRNG__AT(frng_feature_record, offset, 8);
-FRNG__SIZE(frng_feature_table, 64 + 65536 + 65536 * 16);
-FRNG__AT(frng_feature_table, count, 0);
-FRNG__AT(frng_feature_table, reserved, 8);
-FRNG__AT(frng_feature_table, seen, 64);
-FRNG__AT(frng_feature_table, records, 65600);
-FRNG__BYTES(frng_feature_table, reserved, 56);
-FRNG__BYTES(frng_feature_table, seen, 65536);
 FRNG__SIZE(frng_message, 80);
 FRNG__AT(frng_message, type, 0);
 FRNG__AT(frng_message, version, 8);

@@ -3,7 +3,7 @@
 
     python3 tests/mutate.py [--count 50] [--rng-seed 1] [--jobs 2] [--deep] [FILE...]
 
-Draws COUNT mutants of the FILEs (default: driver/core, engine, search, store, reduce, and frng/),
+Draws COUNT mutants of the FILEs (default: driver/core, search, store, reduce, and frng/),
 builds each in a scratch copy, and runs the unit tests that link the layer, the file's own first.
 --deep also runs scenarios on what these let pass. Prints a line a survivor, and the rate as the last
 line. A mutant that does not compile, or that changes nothing in the program, is drawn anew.
@@ -25,8 +25,8 @@ import subprocess
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
-LAYERS = ("driver/core", "driver/engine", "driver/search", "driver/store", "driver/reduce", "frng")
-ABOVE = {"core": {"core", "search", "reduce", "store", "ui"}, "engine": {"search", "reduce"}}
+LAYERS = ("driver/core", "driver/search", "driver/store", "driver/reduce", "frng")
+ABOVE = {"core": {"core", "search", "reduce", "store", "ui"}}
 UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
 SCENARIOS = ("search", "replay", "findings", "reduce", "json")
 

@@ -2,9 +2,11 @@
 
 #include "bytes.h"
 #include "live.h"
+#include "refused.h"
 #include "stream.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +62,14 @@ void message(const char *format, ...) {
 
 void message_error(int error_number, const char *format, ...) {
     va_list arguments;
+    char why[160];
+    int refused_with = 0;
+    const bool may_be_refused = error_number == EPERM || error_number == ENOSYS;
+    const char *call = may_be_refused ? refused_call(&refused_with) : NULL;
+    snprintf(why, sizeof why, "%s%s%s%s", strerror(error_number), call != NULL ? "; " : "",
+             call != NULL ? call : "", call != NULL ? " is refused, as by a sandbox" : "");
     va_start(arguments, format);
-    print_line(format, arguments, ": ", strerror(error_number), "");
+    print_line(format, arguments, ": ", why, "");
     va_end(arguments);
 }
 

@@ -1,9 +1,9 @@
 #include "orphans.h"
 
 #include "clock.h"
+#include "procfs.h"
 #include "traced.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,8 +45,8 @@ void orphans_unspare(pid_t child) {
 /* Open the kernel's list of a thread's children; NULL if there is no such list. */
 static FILE *open_children_of(pid_t pid, pid_t thread) {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)thread);
-    return fopen(path, "re");
+    snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
+    return procfs_open(path);
 }
 
 static FILE *open_children(void) { return open_children_of(getpid(), getpid()); }
@@ -54,11 +54,9 @@ static FILE *open_children(void) { return open_children_of(getpid(), getpid()); 
 /* Call a function for each child of a process. */
 static void for_children(pid_t pid, void (*each)(pid_t child, unsigned *context),
                          unsigned *context) {
-    char path[64];
     const struct dirent *entry;
     int child;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    DIR *threads = opendir(path);
+    DIR *threads = procfs_open_threads(pid);
     if (threads == NULL) return;
     while ((entry = readdir(threads)) != NULL) {
         const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
@@ -83,8 +81,8 @@ void orphans_kill_descendants(pid_t pid) {
 
 static void count_living(pid_t pid, unsigned *count) {
     char path[64], line[256];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *stat = fopen(path, "re");
+    snprintf(path, sizeof path, "%d/stat", (int)pid);
+    FILE *stat = procfs_open(path);
     if (stat == NULL) return;
     const char *name_end = fgets(line, sizeof line, stat) != NULL ? strrchr(line, ')') : NULL;
     if (name_end != NULL && strncmp(name_end, ") Z", 3) != 0) ++*count;
@@ -138,7 +136,10 @@ static round end_children(bool is_last) {
     round r = {0};
     int pid;
     FILE *list = open_children();
-    if (list == NULL) return r;
+    if (list == NULL) {
+        if (!is_init && given_up == 0) given_up = ORPHANS_UNKNOWN;
+        return r;
+    }
     while (fscanf(list, "%d", &pid) == 1) {
         if (is_spared(pid)) continue;
         r.found++;

@@ -40,7 +40,9 @@ unsigned orphans_count_children(pid_t pid);
 /* Spare a child for good, since it cannot be killed. */
 void orphans_give_up(pid_t child);
 
-/* Return the pid of the first child given up since the last call; 0: none. */
+/* Return the pid of the first child given up since the last call; 0: none. ORPHANS_UNKNOWN: the
+ * kernel did not list the children to a sweep. */
+enum { ORPHANS_UNKNOWN = -1 };
 pid_t orphans_take_given_up(void);
 
 #endif

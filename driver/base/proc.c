@@ -1,7 +1,6 @@
 #include "proc.h"
 
 #include "clock.h"
-#include "cpu_quota.h"
 #include "orphans.h"
 #include "traced.h"
 
@@ -356,10 +355,45 @@ char *proc_find(const char *name, const char *folders) {
     return NULL;
 }
 
+/* Return the quota of a group in processors, rounded up, by the file in its folder. */
+static int quota_of(const char *folder) {
+    char path[PATH_MAX + 16], rest;
+    unsigned long quota = 0, period = 0;
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return INT_MAX;
+    const bool is_limited = fscanf(file, "%9lu %9lu%c", &quota, &period, &rest) == 3 &&
+                            rest == '\n' && quota > 0 && quota < INT_MAX && period > 0;
+    fclose(file);
+    return is_limited ? (int)((quota + period - 1) / period) : INT_MAX;
+}
+
+int proc_cpu_quota(const char *root) {
+    char folder[PATH_MAX], group[PATH_MAX] = "";
+    int least = INT_MAX;
+    snprintf(folder, sizeof folder, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(folder, "re");
+    while (file != NULL && fgets(group, sizeof group, file) != NULL &&
+           strncmp(group, "0::/", 4) != 0)
+        group[0] = '\0';
+    if (file != NULL) fclose(file);
+    if (group[0] == '\0' || strstr(group, "/../") != NULL) return INT_MAX;
+    group[strcspn(group, "\n")] = '\0';
+    const int length = snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, group + 3);
+    if (length < 0 || (size_t)length >= sizeof folder) return INT_MAX;
+    const size_t top = strlen(root) + strlen("/sys/fs/cgroup");
+    while (strlen(folder) >= top) { /* those above, too */
+        const int quota = quota_of(folder);
+        if (quota < least) least = quota;
+        *strrchr(folder, '/') = '\0';
+    }
+    return least;
+}
+
 unsigned proc_cpu_count(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    const int allowed = CPU_COUNT(&set), quota = cpu_quota_count("");
+    const int allowed = CPU_COUNT(&set), quota = proc_cpu_quota("");
     const int count = quota < allowed ? quota : allowed;
     return count > 0 ? (unsigned)count : 1;
 }

@@ -104,8 +104,12 @@ void proc_die_with(int parent_pidfd);
  * `folders`, separated by colons (PATH). The caller frees it. NULL with errno. */
 char *proc_find(const char *name, const char *folders);
 
-/* Return the number of processors that this process may use, by its affinity and by the quotas of
- * its control groups (cpu_quota.h), rounded up; at least 1. */
+/* Return the processors that the smallest quota allows, rounded up: cpu.max of the control group
+ * (version 2) of this process and of those above it, below `root` ("": of this system). INT_MAX
+ * without a quota. */
+int proc_cpu_quota(const char *root);
+
+/* Return the number of processors that this process may use, by its affinity and its quota. */
 unsigned proc_cpu_count(void);
 
 #endif

@@ -1,6 +1,7 @@
 #include "traced.h"
 
-#include <dirent.h>
+#include "procfs.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,10 +19,8 @@ void traced_let_go(pid_t thread, int signal_number) {
 }
 
 void traced_let_threads_go(pid_t child) {
-    char path[64];
     const struct dirent *entry;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)child);
-    DIR *list = opendir(path);
+    DIR *list = procfs_open_threads(child);
     if (list == NULL) return;
     while ((entry = readdir(list)) != NULL) {
         const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */

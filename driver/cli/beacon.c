@@ -301,7 +301,6 @@ static void take_progress(beacon *b, const progress *p) {
 
 void beacon_take(beacon *b, const event *e) {
     if (b == NULL) return;
-    if (e->kind == EVENT_REBUILT) b->past.adds = false; /* those passes are of another program */
     if (e->kind != EVENT_PROGRESS) return;
     take_progress(b, &e->progress);
     const int64_t due_ns = clock_after(b->reported_ns, b->every_ns);

@@ -57,7 +57,6 @@ static void drop_options(search_options *o) {
     o->sync_ns = 0; /* a search that ends at once */
     o->requirements.count = 0;
     o->size_max = CANARY_SIZE_MAX;
-    o->has_size_max = true;
     if (o->attempts > CANARY_ATTEMPTS_MAX) o->attempts = CANARY_ATTEMPTS_MAX;
     const int64_t time_max_ns = CANARY_TIME_MAX_S * CLOCK_NS_PER_S;
     if (o->work.budget_ns > time_max_ns) o->work.budget_ns = time_max_ns;

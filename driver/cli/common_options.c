@@ -76,7 +76,7 @@ static bool set_rule(void *field, const char *value) {
 static const option_kind pattern_kind = {
     "exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; "
     "32 times at most",
-    OPTION_COMPLETE_SIGNATURE, add_pattern};
+    NULL, add_pattern};
 static const option_kind rule_kind = {"a POSIX extended regular expression, such as 'bug ([0-9]+)'",
                                       NULL, set_rule};
 

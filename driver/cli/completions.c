@@ -35,31 +35,17 @@ static bool completes(const option_spec *spec, const char *completion) {
            strcmp(spec->kind->completion, completion) == 0;
 }
 
-/* True if an option takes signatures. */
-static bool takes_signatures(const option_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (completes(&list->specs[i], OPTION_COMPLETE_SIGNATURE)) return true;
-    }
-    return false;
-}
-
-/* Lists the signatures of the findings in $folder, a line each; false if there are none. */
-#define LIST_SIGNATURES                                                                            \
-    "frng-replay --list \"$folder\" --quiet 2>/dev/null | sed -n 's/.* signature=//p' | grep ."
-
 static bool completes_words(const option_spec *spec) {
     return spec->kind != NULL && spec->kind->completion != NULL && spec->kind->completion[0] != '@';
 }
 
 /* ---- bash ---- */
 
-static void put_bash_value(const char *tool, const option_spec *spec) {
+static void put_bash_value(const option_spec *spec) {
     if (spec->kind == NULL) return;
     if (spec->letter != 0) printf("    -%c|", spec->letter);
     printf("%s--%s) ", spec->letter != 0 ? "" : "    ", spec->name);
-    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
-        printf("_frng_%s_signatures; return ;;\n", tool);
-    } else if (completes_words(spec)) {
+    if (completes_words(spec)) {
         printf("words=(-W '%s') ;;\n", spec->kind->completion);
     } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
         puts("words=(-f -X '!*.json'); compopt -o plusdirs 2>/dev/null ;;");
@@ -74,33 +60,8 @@ static void put_bash_value(const char *tool, const option_spec *spec) {
     }
 }
 
-/* The function that completes a signature. Readline begins a new word after a colon or an equals
- * sign (COMP_WORDBREAKS), so the function reads the line, and proposes what comes after those. */
-static void put_bash_signatures(const char *tool) {
-    printf("_frng_%s_signatures() {\n", tool);
-    fputs("    local typed=${COMP_LINE:0:COMP_POINT} folder= head i signature\n"
-          "    for ((i = 1; i < ${#COMP_WORDS[@]} - 1; i++)); do\n"
-          "        [[ ${COMP_WORDS[i]} == --findings ]] || continue\n"
-          "        folder=${COMP_WORDS[i + 1]}\n"
-          "        [[ $folder == '=' ]] && folder=${COMP_WORDS[i + 2]}\n"
-          "    done\n"
-          "    typed=${typed##*--only} typed=${typed##*--ignore} typed=${typed#[ =]}\n"
-          "    typed=${typed//[\\\"\\'\\\\]/} current=${current//[\\\"\\'\\\\]/}\n"
-          "    typed=${typed#\"${typed%%[! ]*}\"}\n"
-          "    [[ $current == : ]] && current=\n"
-          "    head=${typed%\"$current\"}\n"
-          "    while read -r signature; do\n"
-          "        [[ $signature == \"$typed\"* ]] && COMPREPLY+=(\"${signature#\"$head\"}\")\n"
-          "    done < <(" LIST_SIGNATURES " || printf '%s\\n' " OPTION_COMPLETE_SIGNATURE ")\n"
-          "    [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *: ]] && compopt -o nospace "
-          "2>/dev/null\n"
-          "}\n\n",
-          stdout);
-}
-
 static void put_bash(const char *tool, const option_list *list) {
     printf("# bash completion for frng-%s\n\n", tool);
-    if (takes_signatures(list)) put_bash_signatures(tool);
     printf("_frng_%s() {\n", tool);
     fputs(
         "    local current=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1)) words=(-f) i\n"
@@ -117,7 +78,7 @@ static void put_bash(const char *tool, const option_list *list) {
         stdout);
     for (size_t i = 0; i < list->count; i++) printf("--%s ", list->specs[i].name);
     fputs("')\n    case ${COMP_WORDS[at]} in\n", stdout);
-    for (size_t i = 0; i < list->count; i++) put_bash_value(tool, &list->specs[i]);
+    for (size_t i = 0; i < list->count; i++) put_bash_value(&list->specs[i]);
     fputs("    esac\n"
           "    mapfile -t COMPREPLY < <(compgen \"${words[@]}\" -- \"$current\")\n"
           "}\n\n",
@@ -127,17 +88,7 @@ static void put_bash(const char *tool, const option_list *list) {
 
 /* ---- zsh ---- */
 
-static void put_zsh_signatures(const char *tool) {
-    printf("_frng_%s_signatures() {\n", tool);
-    fputs("    local folder=${(Q)opt_args[--findings]}\n"
-          "    local -a found=(${(f)\"$(" LIST_SIGNATURES ")\"})\n"
-          "    (( $#found )) || found=(" OPTION_COMPLETE_SIGNATURE ")\n"
-          "    compadd \"$@\" -- $found\n"
-          "}\n\n",
-          stdout);
-}
-
-static void put_zsh_row(const char *tool, const option_spec *spec) {
+static void put_zsh_row(const option_spec *spec) {
     if (spec->letter != 0) printf("    '(-%c --%s)'{-%c", spec->letter, spec->name, spec->letter);
     if (spec->letter != 0 && spec->kind != NULL) putchar('+');
     printf(spec->letter != 0 ? ",--%s" : "    '--%s", spec->name);
@@ -146,9 +97,7 @@ static void put_zsh_row(const char *tool, const option_spec *spec) {
     put_quoted(spec->help, "[]:");
     putchar(']');
     if (spec->kind != NULL) printf(":%s:", spec->value);
-    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
-        printf("_frng_%s_signatures", tool);
-    } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
+    if (completes(spec, OPTION_COMPLETE_FINDING)) {
         fputs("_files -g \"*.json\"", stdout);
     } else if (completes_words(spec)) {
         putchar('(');
@@ -166,9 +115,8 @@ static void put_zsh_row(const char *tool, const option_spec *spec) {
 
 static void put_zsh(const char *tool, const option_list *list) {
     printf("#compdef frng-%s\n\n", tool);
-    if (takes_signatures(list)) put_zsh_signatures(tool);
     puts("_arguments -s \\");
-    for (size_t i = 0; i < list->count; i++) put_zsh_row(tool, &list->specs[i]);
+    for (size_t i = 0; i < list->count; i++) put_zsh_row(&list->specs[i]);
     puts("    '*:file:_files'");
 }
 
@@ -177,9 +125,7 @@ static void put_zsh(const char *tool, const option_list *list) {
 static void put_fish_row(const char *tool, const option_spec *spec) {
     printf("complete -c frng-%s -l %s", tool, spec->name);
     if (spec->letter != 0) printf(" -s %c", spec->letter);
-    if (completes(spec, OPTION_COMPLETE_SIGNATURE)) {
-        printf(" -x -a '(__frng_%s_signatures)'", tool);
-    } else if (completes(spec, OPTION_COMPLETE_FINDING)) {
+    if (completes(spec, OPTION_COMPLETE_FINDING)) {
         fputs(" -x -a '(__fish_complete_suffix .json)'", stdout);
     } else if (completes_words(spec)) {
         printf(" -x -a '%s'", spec->kind->completion);
@@ -200,21 +146,8 @@ static void put_fish_row(const char *tool, const option_spec *spec) {
     puts("'");
 }
 
-static void put_fish_signatures(const char *tool) {
-    printf("function __frng_%s_signatures\n", tool);
-    fputs("    set -l words (commandline -opc | string split -m 1 = --)\n"
-          "    set -l folder\n"
-          "    set -l at (contains -i -- --findings $words)\n"
-          "    and set folder $words[(math $at + 1)]\n"
-          "    " LIST_SIGNATURES "\n"
-          "    or printf '%s\\n' " OPTION_COMPLETE_SIGNATURE "\n"
-          "end\n\n",
-          stdout);
-}
-
 static void put_fish(const char *tool, const option_list *list) {
     printf("# fish completions for frng-%s\n\n", tool);
-    if (takes_signatures(list)) put_fish_signatures(tool);
     for (size_t i = 0; i < list->count; i++) put_fish_row(tool, &list->specs[i]);
 }
 

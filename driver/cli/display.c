@@ -38,6 +38,6 @@ bool display_choose(progress_style *style, const work_options *o) {
         .kind = o->ui, .charset = display_charset(), .is_coloured = display_is_coloured()};
     if (o->ui == PROGRESS_AUTO && o->verbose) style->kind = PROGRESS_LINE;
     if (o->ui != PROGRESS_SCREEN || message_is_terminal()) return true;
-    message("--ui screen: standard error is no terminal that can show it");
+    message("--ui screen: standard error is not a terminal that can show it");
     return false;
 }

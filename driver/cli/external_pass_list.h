@@ -16,7 +16,7 @@ typedef struct external_pass_list {
 /* Append the external passes of `cmd`: a program and its commands, split by words_next. Without
  * commands, clex, topformflat and clang_delta get all their known commands, and any other program
  * gets "all". These three programs are also searched in Debian's folders. On failure (no program,
- * no memory) prints the reason and leaves the list unchanged. */
+ * no memory) prints the reason. */
 bool external_pass_list_add(external_pass_list *r, const char *cmd);
 
 void external_pass_list_finish(external_pass_list *r);

@@ -5,7 +5,6 @@
 #include "program.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
-#include "resume.h"
 #include "scratch_dir.h"
 #include "session.h"
 #include "text.h"
@@ -24,39 +23,33 @@ static bool read_file(file_task *t) {
     if (stat(t->path, &t->status) != 0) {
         message_error(errno, "%s: cannot be opened", t->path);
     } else if (!S_ISREG(t->status.st_mode)) {
-        message("%s: cannot be read: not a regular file", t->path);
+        message(S_ISDIR(t->status.st_mode) ? "%s: is a folder; give a file in it"
+                                           : "%s: cannot be read: not a regular file",
+                t->path);
     } else {
         return input_source_read_path(&t->file, t->path, REDUCE_FAILURE_SIZE_MAX);
     }
     return false;
 }
 
-static bool is_the_file(const file_task *t, int folder_fd, const char *path) {
-    struct stat status;
-    return fstatat(folder_fd, path, &status, 0) == 0 && status.st_dev == t->status.st_dev &&
-           status.st_ino == t->status.st_ino;
-}
-
 /* True if `path` is not the file to reduce, which is never overwritten under any name. */
 static bool spares_file(const file_task *t, const char *path) {
-    if (!is_the_file(t, AT_FDCWD, path)) return true;
+    struct stat status;
+    if (stat(path, &status) != 0 || status.st_dev != t->status.st_dev ||
+        status.st_ino != t->status.st_ino)
+        return true;
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
             t->path);
     return false;
 }
 
-/* True if the digests' file, beside the output, is not the file to reduce. */
-static bool spares_file_beside(const file_task *t) {
-    if (t->output.is_stream) return true;
-    char *name = resume_known_name(&t->output);
-    const bool ok = name != NULL && !is_the_file(t, t->output.folder_fd, name);
-    if (name != NULL && !ok) {
-        message("%s: is %s itself, and would be overwritten; give another --output, or --json",
-                name, t->path);
-    }
-    if (name == NULL) message_error(ENOMEM, "cannot name the output");
-    free(name);
-    return ok;
+/* True if no earlier result has the name that was not asked for by --output. */
+static bool spares_result(const file_task *t) {
+    if (t->options->output != NULL || access(t->output_path, F_OK) != 0) return true;
+    message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove it or "
+            "name it by --output",
+            t->output_path, t->path);
+    return false;
 }
 
 static char *name_output(const file_task *t) {
@@ -72,10 +65,10 @@ static bool open_output(file_task *t) {
         message_error(ENOMEM, "cannot name the output");
         return false;
     }
-    if (!spares_file(t, t->output_path)) return false;
+    if (!spares_file(t, t->output_path) || !spares_result(t)) return false;
     const int error = atomic_file_open(&t->output, t->output_path);
     if (error != 0) message_error(error, "%s: cannot be written", t->output_path);
-    return error == 0 && spares_file_beside(t);
+    return error == 0;
 }
 
 static bool open_events(file_task *t) {
@@ -86,20 +79,32 @@ static bool open_events(file_task *t) {
     return session_open_events(t->session);
 }
 
-/* Find the predicate, and make its arguments. The first is the name of the file, unless the
- * predicate reads stdin. */
+/* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
+static bool is_command_line(const char *predicate) {
+    char *path = proc_find(predicate, target_command_path_folders(environ));
+    const bool is_there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return !is_there && strpbrk(predicate, " \t\n") != NULL;
+}
+
+/* Find the predicate, and make its arguments. The first is the name of the file. */
 static bool find_predicate(file_task *t) {
     const reduce_options *o = t->options;
     session_target *target = &t->session->target;
     const size_t count = text_count(o->work.rest.args);
-    size_t at = 0;
     t->args = calloc(count + 2, sizeof *t->args);
     if (t->args == NULL) {
         message_error(ENOMEM, "cannot prepare to start the predicate");
         return false;
     }
-    if (!o->on_stdin) t->args[at++] = (char *)path_base(t->path);
-    memcpy(t->args + at, o->work.rest.args, count * sizeof *t->args);
+    t->args[0] = (char *)path_base(t->path);
+    memcpy(t->args + 1, o->work.rest.args, count * sizeof *t->args);
+    if (is_command_line(o->predicate)) {
+        message("--predicate '%s': takes a program, not a command line; give a script that does "
+                "this to the file \"$1\"",
+                o->predicate);
+        return false;
+    }
     if (!target_command_find(&target->sut, o->predicate, t->args, environ)) return false;
     if (!target_command_make_absolute(&target->sut)) return false;
     if (o->work.run.memory_max > 0 && !target_command_takes_memory_limit(&target->sut))
@@ -119,28 +124,12 @@ static bool find_reducers(file_task *t) {
 
 static bool make_root(file_task *t) {
     const char *folder = getenv("TMPDIR");
-    mounts_left left = {.error = 0};
-    const int error = scratch_dir_make_root(folder, t->root, &t->lock_fd, &left);
-    tool_mount_left(&left);
+    const int error = scratch_dir_make_root(folder, t->root, &t->lock_fd);
     if (error == 0) return true;
     t->root[0] = '\0';
     message_error(error, "%s: cannot be written",
                   folder != NULL && folder[0] != '\0' ? folder : "/tmp");
     return false;
-}
-
-/* Return the key under which digests of an earlier reduction count. */
-static known_key make_key(const file_task *t) {
-    const reduce_options *o = t->options;
-    known_key key = {{0}};
-    const char *digest = t->session->target.sut.digest != NULL ? t->session->target.sut.digest : "";
-    known_key_add(&key, digest, strlen(digest));
-    known_key_add(&key, &o->on_stdin, sizeof o->on_stdin);
-    known_key_add(&key, &o->work.run.timeout_ns, sizeof o->work.run.timeout_ns);
-    known_key_add(&key, &o->work.run.memory_max, sizeof o->work.run.memory_max);
-    for (char **arg = t->args; *arg != NULL; arg++) known_key_add(&key, *arg, strlen(*arg));
-    known_key_add(&key, t->file.bytes, t->file.size);
-    return key;
 }
 
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
@@ -152,7 +141,6 @@ static runner_predicate_config make_predicate(const file_task *t) {
         .root = t->root,
         .name = path_base(t->path),
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
-        .on_stdin = t->options->on_stdin,
         .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S,
         .external_pass_timeout_ns =
             run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
@@ -168,19 +156,12 @@ bool file_task_prepare(file_task *t, session *s, const reduce_options *o) {
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
     if (!session_spares_program(s, t->output_path) || !session_choose_containment(s)) return false;
     if (!open_events(t) || !make_root(t)) return false;
-    t->key = make_key(t);
     t->predicate = make_predicate(t);
     return true;
 }
 
-static void remove_root(const file_task *t) {
-    mounts_left left = {.error = 0};
-    scratch_dir_remove(t->root, &left);
-    tool_mount_left(&left);
-}
-
 void file_task_finish(file_task *t) {
-    if (t->root[0] != '\0') remove_root(t);
+    if (t->root[0] != '\0') tool_remove_scratch(t->root);
     if (t->lock_fd >= 0) close(t->lock_fd);
     external_pass_list_finish(&t->reducers);
     atomic_file_close(&t->output);

@@ -6,7 +6,6 @@
 #include "atomic_file.h"
 #include "external_pass_list.h"
 #include "input_source.h"
-#include "known.h"
 #include "runner_predicate.h"
 
 #include <limits.h>
@@ -31,7 +30,6 @@ typedef struct file_task {
     char root[PATH_MAX];               /* parent of the private folders, or "" */
     int lock_fd;                       /* lock of root, or -1 */
     runner_predicate_config predicate; /* points into the fields above */
-    known_key key; /* digests of an earlier reduction count only under this key */
 } file_task;
 
 /* Prepare the task. *s is zeroed except for `signals`. Returns false after a message. Call

@@ -36,12 +36,10 @@ struct folder_sync {
 
 /* ---- What is wanted ---- */
 
-/* Raise the limit to the first name that cannot be that of a smaller input. Chains of seeds are
- * larger than seeds of the same size, and their names do not show that. */
+/* Raise the limit to the first name that cannot be that of a smaller input. */
 static void raise_limit(folder_sync *y, seed_input t) {
     char name[STORE_NAME_MAX];
-    finding f = {.input = t};
-    if (t.prefix.count > 0) f.input = (seed_input){.size = t.size + 1};
+    const finding f = {.input = t};
     store_name(&f, name);
     if (strcmp(name, y->limit) > 0) strcpy(y->limit, name);
 }
@@ -168,17 +166,9 @@ static void take_own(folder_sync *y, const failure *f) {
     sync_schedule_hurry(&y->schedule, clock_now_ns(), randombytes_random());
 }
 
-/* What passed in the old build may fail in the new one. */
-static void take_rebuilt(folder_sync *y) {
-    name_set_clear(&y->tried);
-    y->mine.count = 0;
-    folder_watch_forget(&y->watch);
-}
-
 void folder_sync_take(folder_sync *y, const event *e) {
     if (y == NULL) return;
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) take_own(y, e->failure);
-    if (e->kind == EVENT_REBUILT) take_rebuilt(y);
     const int64_t now_ns = clock_now_ns();
     if (y->state != SYNC_ENDS && sync_schedule_is_due(&y->schedule, now_ns)) look(y, now_ns);
 }
@@ -190,7 +180,6 @@ folder_sync *folder_sync_create(session *s, const search_options *o, known_findi
     y->options = o;
     y->known = known;
     y->start = known_findings_source(known);
-    keeper_share(s->output.keeping.keeper);
     y->schedule = sync_schedule_begin(o->sync_ns, clock_now_ns(), randombytes_random());
     return y;
 }

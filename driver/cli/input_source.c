@@ -21,9 +21,8 @@ static bool set_hex(void *field, const char *value) {
 static bool set_seed(void *field, const char *value) { return seed_text_parse(value, field); }
 
 static const option_kind seed_kind = {
-    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled; "
-    "or a chain of at most 8 such as 17:40,99s:7,5",
-    NULL, set_seed};
+    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled", NULL,
+    set_seed};
 static const option_kind hex_kind = {"an even count of hex digits", NULL, set_hex};
 
 #define AT(field) offsetof(input_options, field)
@@ -50,7 +49,8 @@ const char *input_options_conflict(const input_options *o) {
     const int sources = seeded + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL);
     if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
     if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
-    if (is_line && o->seeded.size != strlen(o->hex) / 2) return "--size is not that of --hex";
+    if (is_line && o->seeded.size != strlen(o->hex) / 2)
+        return "--size and --hex disagree: leave --size out, --hex gives the size";
     if (seeded && !o->has_size) return "--seed needs --size";
     if (seeded && !o->has_seed) return "--size needs --seed";
     return NULL;
@@ -73,7 +73,6 @@ static bool allocate(input_source *in, uint64_t size) {
 
 static bool expand(input_source *in, seed_input t, uint64_t size_max) {
     if (!check_size("--size", t.size, size_max) || !allocate(in, t.size)) return false;
-    t = seed_input_cut(t, t.size);
     seed_input_expand(&t, in->bytes);
     return true;
 }

@@ -31,15 +31,10 @@ static void print_trouble(session *s, int error) {
     k->error = error;
 }
 
-/* Print that larger findings made room, or that another folder is there. After the folder was gone
- * it may be another one: then the line that all is stored again suffices. */
+/* Print that another folder is there. After the folder was gone it may be another one: then the
+ * line that all is stored again suffices. */
 static void print_news(session *s, const keeper_counts *counts) {
     session_keeping *k = &s->output.keeping;
-    if (counts->removed > 0 && !k->is_full) {
-        k->is_full = true;
-        message("%s: no room is left: larger findings of this run make room for smaller ones",
-                s->options->findings);
-    }
     if (counts->moves > k->moves && k->error == 0) {
         message("%s: another folder has taken its place; the smallest findings go there",
                 s->options->findings);
@@ -62,28 +57,24 @@ static void print_change(session *s, int error) {
 
 /* ---- Findings ---- */
 
-/* Return the finding of a failure, but for its time. */
-static finding finding_of(session *s, const failure *f, const uint8_t *bytes, remarks why) {
-    return (finding){
-        .sut = s->target.subject.sut,
-        .sut_digest = session_digest_of(s, &f->program),
-        .args = (const char **)s->target.subject.args,
-        .input = f->input,
-        .bytes = bytes,
-        .signature = f->signature,
-        .site = f->site[0] != '\0' ? f->site : NULL,
-        .reruns = f->reruns,
-        .repeated = f->repeated,
-        .remarks = why,
-    };
+/* Complete the finding of a failure. */
+static void complete(finding *kept, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
+    kept->sut = s->target.subject.sut;
+    kept->sut_digest = session_digest_of(s, &f->program);
+    kept->args = (const char **)s->target.subject.args;
+    kept->input = f->input;
+    kept->signature = f->signature;
+    kept->site = f->site[0] != '\0' ? f->site : NULL;
+    kept->reruns = f->reruns;
+    kept->repeated = f->repeated;
+    kept->when = tool_call_utc(when);
 }
 
-bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks why) {
+bool keeping_save(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->output.keeping.keeper;
     if (k == NULL) return false;
-    finding kept = finding_of(s, f, bytes, why);
-    kept.when = tool_call_utc(when);
+    complete(&kept, s, f, when);
     const int error = keeper_save(k, &kept);
     print_change(s, error);
     return error == 0;
@@ -100,39 +91,29 @@ char *keeping_path(const session *s, const failure *f, const uint8_t *bytes) {
     return NULL;
 }
 
-void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remarks why) {
+void keeping_conclude(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->output.keeping.keeper;
     if (k == NULL) return;
-    finding kept = finding_of(s, f, bytes, why);
-    kept.when = tool_call_utc(when);
+    complete(&kept, s, f, when);
     keeper_conclude(k, &kept);
 }
 
-/* True if the last best had the same signature, and was smaller. */
-static bool is_step_back(const session_best *last, const failure *best) {
-    return last->is_known && signature_equal(last->signature, best->signature) &&
-           strcmp(last->site, best->site) == 0 && seed_input_less(last->input, best->input);
-}
-
 /* Follow the best of the search. If it relies on a larger failure again, its last best turned out
- * to be flaky, and had perhaps made the other one needless. */
+ * to be flaky, and had replaced the larger one. */
 static void follow_best(session *s, const failure *best) {
     session_keeping *k = &s->output.keeping;
-    if (best == NULL || (k->best.is_known && seed_input_equal(k->best.input, best->input))) return;
-    const session_best last = k->best;
-    k->best = (session_best){.is_known = true, .input = best->input, .signature = best->signature};
-    memcpy(k->best.site, best->site, sizeof k->best.site);
-    if (!is_step_back(&last, best)) return;
-    keeper_doubt(k->keeper, &last.input);
-    keeping_save(s, best, NULL, (remarks){NULL, 0});
+    if (best == NULL || (k->has_best && seed_input_equal(k->best, best->input))) return;
+    const bool is_step_back = k->has_best && seed_input_less(k->best, best->input);
+    k->has_best = true;
+    k->best = best->input;
+    if (is_step_back) keeping_save(s, best, (finding){.bytes = NULL});
 }
 
 void keeping_take(session *s, const event *e) {
     if (s->output.keeping.keeper == NULL) return;
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
-        keeping_save(s, e->failure, NULL, (remarks){NULL, 0});
-    if (e->kind == EVENT_REPLAYED && !e->fails) keeper_doubt(s->output.keeping.keeper, e->input);
+        keeping_save(s, e->failure, (finding){.bytes = NULL});
     if (e->kind == EVENT_PROGRESS) follow_best(s, e->progress.best);
 }
 

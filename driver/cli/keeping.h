@@ -1,6 +1,5 @@
 /* keeping.h: the failures of a session become findings, and the user reads what is amiss: one line
- * when findings cannot be stored, one when they are again, one when the disk is full, one when
- * another folder is at the path. */
+ * when findings cannot be stored, one when they are again, one when another folder is there. */
 #ifndef KEEPING_H
 #define KEEPING_H
 
@@ -13,16 +12,17 @@ typedef struct event event;
 typedef struct session session;
 typedef struct store_stamp store_stamp;
 
-/* Keep a failure as a finding, with its bytes or (NULL) its seed. Return true if it, or a smaller
- * one that makes it needless, is on disk; false without --findings. */
-bool keeping_save(session *s, const failure *f, const uint8_t *bytes, remarks why);
+/* Keep a failure as a finding. `kept` has its bytes, or none: its seed suffices. Return true if it
+ * is on disk; false without --findings. */
+bool keeping_save(session *s, const failure *f, finding kept);
 
 /* Return the path of the finding of a failure, which the caller frees. NULL if it is not on disk,
  * as without --findings, or out of memory. */
 char *keeping_path(const session *s, const failure *f, const uint8_t *bytes);
 
-/* Write the final reruns and the remarks of a failure that this session stored. */
-void keeping_conclude(session *s, const failure *f, const uint8_t *bytes, remarks why);
+/* Write the final reruns of a failure that is stored, and what `kept` has: its remarks, and what a
+ * reduction says. */
+void keeping_conclude(session *s, const failure *f, finding kept);
 
 /* Keep the failure of an event of a search, before the event goes to the sinks. */
 void keeping_take(session *s, const event *e);

@@ -25,11 +25,11 @@ static bool is_same_subject(const run_target *ours, const finding *f) {
     return f->args[i] == NULL && ours->args[i] == NULL;
 }
 
-/* Return a finding as a known failure. Its signature and reruns hold only for the build that they
- * are of. */
+/* Return a finding as a known failure: its seed, or the one that was reduced. Its signature and
+ * reruns hold only for that input, and for the build that they are of. */
 static failure known_of(const finding *f, bool is_same_program) {
-    failure known = {.input = f->input};
-    if (!is_same_program) return known;
+    failure known = {.input = f->bytes != NULL ? f->from : f->input};
+    if (!is_same_program || f->bytes != NULL) return known;
     known.signature = f->signature;
     known.alike = (rerun_count){f->reruns, f->repeated};
     if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
@@ -53,7 +53,7 @@ static void skip_large(known_findings *k, const char *name) {
 
 bool known_findings_take(known_findings *k, const char *name, const finding *f, failure *known) {
     const char *digest = k->session->target.sut.digest;
-    if (f->bytes != NULL) { /* it is for reductions */
+    if (f->bytes != NULL && f->from.size == 0) { /* it is for reductions */
         k->reduced_count++;
         return false;
     }
@@ -61,7 +61,7 @@ bool known_findings_take(known_findings *k, const char *name, const finding *f, 
         skipped_files_add(&k->skipped, name, "it is of another program or arguments");
         return false;
     }
-    if (f->input.size > k->options->size_max) {
+    if ((f->bytes != NULL ? f->from.size : f->input.size) > k->options->size_max) {
         skip_large(k, name);
         return false;
     }
@@ -117,12 +117,18 @@ void known_findings_conclude(known_findings *k) {
     k->reduced_count = 0;
 }
 
-/* A search_source. Without --all the search needs no more findings once one has failed; if that was
- * flaky, `best` is NULL again, and the next one has its turn. */
+/* True if no finding that is left may be smaller than the best. */
+static bool is_over(const known_findings *k, const failure *best) {
+    if (k->next == k->names.count || regular_should_stop(k->session->deadline_ns)) return true;
+    return best != NULL && !k->options->all &&
+           store_name_size(k->names.list[k->next]) >= best->input.size;
+}
+
+/* A search_source. Without --all the search needs no larger findings than one that has failed; if
+ * that was flaky, `best` is NULL again, and the next one has its turn. */
 static bool next(void *context, const failure *best, failure *to) {
     known_findings *k = context;
-    const bool is_over = best != NULL && !k->options->all;
-    while (!is_over && k->next < k->names.count && !regular_should_stop(k->session->deadline_ns)) {
+    while (!is_over(k, best)) {
         if (known_findings_read(k, k->names.list[k->next++], to)) return true;
     }
     known_findings_conclude(k);

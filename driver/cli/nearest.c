@@ -1,10 +1,10 @@
 #include "nearest.h"
 
+#include "saturating.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Fills the usual table row by row: row i holds the distances between the first i characters of
  * the word and each prefix of the name. */
@@ -22,10 +22,10 @@ size_t nearest_distance(const char *word, size_t length, const char *name) {
         row[0] = i;
         for (size_t k = 1; k <= count; k++) {
             const bool is_same = word[i - 1] == name[k - 1];
-            row[k] = least(least(last[k], row[k - 1]) + 1, last[k - 1] + !is_same);
+            row[k] = smaller(smaller(last[k], row[k - 1]) + 1, last[k - 1] + !is_same);
             const bool is_swap =
                 i > 1 && k > 1 && word[i - 1] == name[k - 2] && word[i - 2] == name[k - 1];
-            if (is_swap) row[k] = least(row[k], before[k - 2] + 1);
+            if (is_swap) row[k] = smaller(row[k], before[k - 2] + 1);
         }
     }
     return row[count];

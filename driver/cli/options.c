@@ -1,7 +1,15 @@
 #include "options.h"
 
+#include "input_source.h"
 #include "messages.h"
 #include "nearest.h"
+#include "program.h"
+#include "reduce_options.h"
+#include "replay_options.h"
+#include "report_options.h"
+#include "search_options.h"
+#include "status_options.h"
+#include "subject.h"
 #include "tool_init.h"
 
 #include <assert.h>
@@ -39,6 +47,15 @@ static void make_tables(const option_list *list, getopt_tables *t) {
     t->longs[count + 1] = (struct option){"version", no_argument, NULL, CODE_VERSION};
 }
 
+/* What an argument is parsed with and into. */
+typedef struct parser {
+    char **argv;
+    const option_table *table;
+    const option_list *list;
+    void *options;
+    operands *rest;
+} parser;
+
 /* Return the option of a code of getopt_long, or NULL. */
 static const option_spec *find_spec(const option_list *list, int code) {
     for (size_t i = 0; i < list->count; i++) {
@@ -50,9 +67,12 @@ static const option_spec *find_spec(const option_list *list, int code) {
     return NULL;
 }
 
-static const option_spec *find_name(const option_list *list, const char *name) {
+/* Return the option that a text such as seed=5 begins with, or NULL. */
+static const option_spec *find_name(const option_list *list, const char *text) {
+    const size_t length = strcspn(text, "=");
     for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->specs[i].name, name) == 0) return &list->specs[i];
+        const char *name = list->specs[i].name;
+        if (strlen(name) == length && strncmp(text, name, length) == 0) return &list->specs[i];
     }
     return NULL;
 }
@@ -69,6 +89,51 @@ static bool set_option(const option_spec *spec, void *options, const char *value
 }
 
 /* ---- Errors ---- */
+
+/* Print the command line of frng-replay for that of a tool that takes no single input. */
+static void print_replay(char *const *argv) {
+    char *line = NULL, *replay = program_beside(argv[0], "frng-replay");
+    size_t size;
+    FILE *out = open_memstream(&line, &size);
+    if (out != NULL) {
+        subject_put_word(out, replay != NULL ? replay : "frng-replay");
+        while (*++argv != NULL) {
+            fputc(' ', out);
+            subject_put_word(out, *argv);
+        }
+        fclose(out);
+    }
+    message("one input is run by frng-replay: %s", line != NULL ? line : "out of memory");
+    free(replay);
+    free(line);
+}
+
+/* Print which other tools have an option such as --seed=5. False if none has. */
+static bool print_others(const parser *p, const char *word) {
+    static const option_table *const tables[] = {&search_options_table, &replay_options_table,
+                                                 &reduce_options_table, &report_options_table,
+                                                 &status_options_table};
+    static const char *const tools[] = {"frng-search", "frng-replay", "frng-reduce", "frng-report",
+                                        "frng-status"};
+    char others[80] = "";
+    option_list list;
+    if (strncmp(word, "--", 2) != 0) return false;
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+        option_list_fill(&list, tables[i]);
+        if (find_name(&list, word + 2) == NULL) continue;
+        if (others[0] != '\0') strcat(others, ", ");
+        strcat(others, tools[i]);
+    }
+    if (others[0] == '\0') return false;
+    option_list_fill(&list, &(option_table){.sections = {OPTION_SECTION(input_options_specs, 0)}});
+    if (!p->table->takes_files && find_name(&list, word + 2) != NULL) {
+        print_replay(p->argv);
+    } else {
+        message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
+                message_program(), others);
+    }
+    return true;
+}
 
 /* Return the option nearest to a word such as --sede=5, or NULL. */
 static const char *find_meant(const option_list *list, const char *word) {
@@ -98,22 +163,23 @@ static void print_unknown_name(const char *option, const char *meant) {
 }
 
 /* Print the error of getopt's code '?': an unknown option, or a value for a flag. */
-static void print_unknown(char *const *argv, const option_list *list) {
-    const char *word = argv[optind - 1];
+static void print_unknown(const parser *p) {
+    const char *word = p->argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_HELP && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
         message("option '%s' takes no value", word);
     } else if (optopt != 0) {
         print_unknown_name(letter, NULL);
-    } else {
-        print_unknown_name(word, find_meant(list, word));
+    } else if (!print_others(p, word)) {
+        print_unknown_name(word, find_meant(p->list, word));
     }
 }
 
 /* Refuse abbreviations: --see for --seed would break scripts once there is a --seek. */
-static bool is_whole_name(const char *word, const char *name) {
+static bool is_whole_name(const parser *p, const char *word, const char *name) {
     const size_t length = strcspn(word + 2, "=");
     if (strlen(name) == length) return true;
+    if (print_others(p, word)) return false;
     message("option '%.*s' is cut short: say --%s", (int)length + 2, word, name);
     return false;
 }
@@ -128,12 +194,29 @@ static const char *name_of(const option_spec *spec, int code) {
  * file to reduce. */
 static const char *const inputs[] = {"predicate", "size", "seed", "input", "hex", "finding", NULL};
 
-static void print_extra(const option_table *table, const option_list *list, const operands *rest) {
-    const bool is_file =
-        find_name(list, "predicate") != NULL && options_first_given(rest, table, inputs) == NULL;
+/* True if the word is of a result line: size=16. */
+static bool is_result(const char *word) {
+    static const char *const results[] = {"size=", "seed=", "hex="};
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (strncmp(word, results[i], strlen(results[i])) == 0) return true;
+    }
+    return false;
+}
+
+static const option_spec *find_result(const option_list *list, const char *word) {
+    return is_result(word) ? find_name(list, word) : NULL;
+}
+
+static void print_extra(const parser *p) {
+    const operands *rest = p->rest;
+    const bool takes_input = find_name(p->list, "size") != NULL;
+    const bool is_file = find_name(p->list, "predicate") != NULL &&
+                         options_first_given(rest, p->table, inputs) == NULL;
     if (is_file) {
         message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", rest->extra,
                 message_program(), rest->sut, rest->extra);
+    } else if (!takes_input && is_result(rest->extra)) {
+        print_replay(p->argv);
     } else {
         message("unexpected argument '%s': arguments for the program under test follow '--'",
                 rest->extra);
@@ -148,20 +231,6 @@ static void set_operand(operands *rest, char *word) {
     } else if (rest->extra == NULL) {
         rest->extra = word;
     }
-}
-
-/* The options in result lines. */
-static const char *const results[] = {"size", "seed", "hex"};
-
-/* Return the option of a word such as size=16, or NULL. */
-static const option_spec *find_result(const option_list *list, const char *word) {
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const size_t length = strlen(results[i]);
-        if (strncmp(word, results[i], length) == 0 && word[length] == '=') {
-            return find_name(list, results[i]);
-        }
-    }
-    return NULL;
 }
 
 /* Take the target, or the options of a result line. */
@@ -233,26 +302,18 @@ static bool is_value(const option_spec *spec, const char *word, char *const *arg
     return false;
 }
 
-/* What an argument is parsed with and into. */
-typedef struct parser {
-    char **argv;
-    const option_list *list;
-    void *options;
-    operands *rest;
-} parser;
-
 /* Take one code of getopt_long. `word` is the argument that it came from. */
 static options_answer take_code(const parser *p, int code, const char *word) {
     const option_spec *spec = find_spec(p->list, code);
     bool ok = false;
-    if (code >= CODE_HELP && !is_whole_name(word, name_of(spec, code))) return OPTIONS_WRONG;
+    if (code >= CODE_HELP && !is_whole_name(p, word, name_of(spec, code))) return OPTIONS_WRONG;
     if (spec != NULL) p->rest->given |= UINT64_C(1) << (spec - p->list->specs);
     switch (code) {
     case 'h':
     case CODE_HELP: return OPTIONS_HELP;
     case CODE_VERSION: return OPTIONS_VERSION;
     case ':': message_usage("option '%s' needs a value", word); break;
-    case '?': print_unknown(p->argv, p->list); break;
+    case '?': print_unknown(p); break;
     case 1: ok = take_operand(p->list, p->options, p->rest, optarg); break;
     default: ok = is_value(spec, word, p->argv) && set_option(spec, p->options, optarg); break;
     }
@@ -263,7 +324,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
                              operands *rest) {
     option_list list;
     getopt_tables tables;
-    const parser p = {argv, &list, options, rest};
+    const parser p = {argv, table, &list, options, rest};
     int code;
     option_list_fill(&list, table);
     make_tables(&list, &tables);
@@ -281,7 +342,7 @@ options_answer options_parse(int argc, char **argv, const option_table *table, v
     if (rest->files != NULL) {
         while (optind < argc) set_operand(rest, argv[optind++]);
     }
-    if (rest->extra != NULL) print_extra(table, &list, rest);
+    if (rest->extra != NULL) print_extra(&p);
     return rest->extra == NULL ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 

@@ -23,7 +23,6 @@ typedef enum option_group {
 #define OPTION_COMPLETE_FINDING "@finding"
 #define OPTION_COMPLETE_FOLDER "@folder"
 #define OPTION_COMPLETE_COMMAND "@command"
-#define OPTION_COMPLETE_SIGNATURE "timeout exit: signal: asan: ubsan: python:"
 
 /* A kind of value. `set` parses a text into the option's field, and returns false if the text is
  * not valid. */

@@ -17,7 +17,10 @@ char *program_beside(const char *tool, const char *other) {
 }
 
 void program_not_on_path(const char *name) {
-    if (access(name, F_OK) == 0) {
+    struct stat status;
+    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+        message("%s: is a folder; give the program in it", name);
+    } else if (access(name, F_OK) == 0) {
         message("%s: not found on PATH; for the file in this folder say ./%s", name, name);
     } else {
         message("%s: not found on PATH; give the path to the program", name);
@@ -78,7 +81,7 @@ bool program_check(const char *path) {
     if (stat(path, &status) != 0) {
         program_cannot_start(path, errno);
     } else if (S_ISDIR(status.st_mode)) {
-        message("%s: is a directory; give the program in it", path);
+        message("%s: is a folder; give the program in it", path);
     } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
         program_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {

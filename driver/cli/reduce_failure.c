@@ -1,13 +1,12 @@
 #include "reduce_failure.h"
 
+#include "atomic_file.h"
 #include "distinct_failures.h"
 #include "explained_text.h"
 #include "keeping.h"
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
-#include "shared_output.h"
-#include "text.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -26,8 +25,7 @@ typedef struct other_failure {
 typedef struct reduction {
     session *session;
     const reduce_failure_input *input;
-    shared_output output; /* unused without --output, or if that is a stream */
-    char *saved;          /* path of the result, a finding or a file; or NULL */
+    char *saved; /* path of the result, a finding or a file; or NULL */
     bool is_finding;
     other_failure others[DISTINCT_FAILURES_MAX]; /* the smallest of each signature */
     size_t other_count;
@@ -38,32 +36,20 @@ typedef struct reduction {
 
 /* Write bytes to --output. Returns true on success. */
 static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
-    atomic_file *output = r->input->output;
-    const int error = output->is_stream ? atomic_file_put(output, bytes, size)
-                                        : shared_output_put(&r->output, bytes, size);
+    const atomic_file *output = r->input->output;
+    const int error = atomic_file_put(output, bytes, size);
     if (error != 0) session_output_failed(r->session, output->path, error);
     return error == 0;
-}
-
-/* Write the result to --output, or beside it. Returns the path, which the caller frees; NULL
- * without --output, or after an error. */
-static char *write_result(reduction *r, const uint8_t *bytes, size_t size) {
-    const atomic_file *output = r->input->output;
-    if (output == NULL || !write_output(r, bytes, size)) return NULL;
-    const int error = shared_output_settle(&r->output);
-    if (error != 0) session_output_failed(r->session, output->path, error);
-    if (error != 0) return NULL;
-    return strdup(output->is_stream ? output->path : shared_output_path(&r->output));
 }
 
 static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
     const atomic_file *output = r->input->output;
     if (output != NULL && !output->is_stream) write_output(r, bytes, f->input.size);
-    keeping_save(r->session, f, bytes, (remarks){NULL, 0});
+    keeping_save(r->session, f, (finding){.bytes = bytes});
 }
 
 static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
-    const bool is_kept = keeping_save(r->session, f, bytes, (remarks){NULL, 0});
+    const bool is_kept = keeping_save(r->session, f, (finding){.bytes = bytes});
     const size_t size = f->input.size;
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
@@ -91,9 +77,8 @@ static void take_event(void *context, const event *e) {
 
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result) {
-    workers.candidate_set_bytes = config->is_file
-                                      ? reduce_candidate_set_bytes(reduce_size_max(config))
-                                      : reduce_choices_bytes(reduce_size_max(config));
+    workers.candidate_set_bytes = config->is_file ? reduce_candidate_set_bytes(config->size)
+                                                  : reduce_choices_bytes(config->size);
     pool *p = pool_create(&workers);
     if (p == NULL) {
         run_stop_broken(&result->stop, errno);
@@ -114,13 +99,10 @@ static void run(reduction *r) {
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_forkserver_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;
-    if (in->output != NULL && !in->output->is_stream)
-        shared_output_begin(&r->output, s, in->output, in->size);
     const reduce_config config = {.bytes = in->bytes,
                                   .size = in->size,
                                   .filter = in->filter,
                                   .any_failure = in->any_failure,
-                                  .source = shared_output_source(&r->output),
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
                                   .jobs = s->options->jobs,
@@ -138,18 +120,13 @@ static void run(reduction *r) {
 
 /* ---- After the reduction ---- */
 
-/* Write a long result that is in no file yet to a new file, so that it is not lost. */
-static void save_unasked(reduction *r) {
-    const char *name = path_base(r->session->target.subject.sut);
+/* Write a long result to a new file beside the finding that was reduced. The result line has the
+ * bytes if that fails, or if there is no such finding. */
+static void save_beside(reduction *r) {
     const testcase *result = &r->result.bytes;
     char *wanted;
-    if (asprintf(&wanted, "%s.reduced", name) < 0) {
-        session_output_failed(r->session, name, ENOMEM);
-        return;
-    }
-    const int error = atomic_file_write_new(wanted, result->bytes, result->size, &r->saved);
-    if (error != 0) {
-        session_output_failed(r->session, wanted, error);
+    if (asprintf(&wanted, "%s.reduced", r->input->finding) < 0) return;
+    if (atomic_file_write_new(wanted, result->bytes, result->size, &r->saved) != 0) {
         free(r->saved);
         r->saved = NULL;
     }
@@ -160,15 +137,20 @@ static void save_result(reduction *r) {
     const failure *f = &r->result.best;
     const uint8_t *bytes = r->result.bytes.bytes;
     remarks why = explained_text_remarks(&r->result.explanation);
-    const bool is_kept = keeping_save(r->session, f, bytes, why);
-    keeping_conclude(r->session, f, bytes, why);
+    const finding kept = {.bytes = bytes,
+                          .is_reduced = r->result.stop.end == END_DONE,
+                          .from = r->input->from,
+                          .remarks = why};
+    const bool is_kept = keeping_save(r->session, f, kept);
+    keeping_conclude(r->session, f, kept);
     explained_text_free_remarks(&why);
-    r->saved = write_result(r, bytes, f->input.size);
+    if (r->input->output != NULL && write_output(r, bytes, f->input.size))
+        r->saved = strdup(r->input->output->path);
     if (r->saved == NULL && is_kept) {
         r->saved = keeping_path(r->session, f, bytes);
         r->is_finding = r->saved != NULL;
-    } else if (r->saved == NULL && f->input.size > TEXT_SHORT_MAX) {
-        save_unasked(r);
+    } else if (r->saved == NULL && r->input->finding != NULL && f->input.size > TEXT_SHORT_MAX) {
+        save_beside(r);
     }
 }
 
@@ -231,7 +213,6 @@ static void finish(reduction *r) {
         failure_drop(&r->others[i].failure);
     }
     free(r->saved);
-    shared_output_finish(&r->output);
     reduce_finish(&r->result);
 }
 

@@ -16,12 +16,14 @@ typedef struct session session;
 typedef struct reduce_failure_input {
     const uint8_t *bytes;
     size_t size;
+    seed_input from;                /* their seed; its size is 0 if they have none */
     const signature_filter *filter; /* failures that count: of the input, and to be reported */
     bool any_failure;               /* steps may fail with another signature */
     reduce_effort effort;
     uint64_t calls_max;
     explain_limits explain;
     atomic_file *output; /* for the result; NULL: none */
+    const char *finding; /* file of the finding to be reduced; NULL: none */
 } reduce_failure_input;
 
 /* Reduce the input, save the result and report it. Returns the exit status. */

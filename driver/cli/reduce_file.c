@@ -9,9 +9,7 @@
 #include "pool.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
-#include "resume.h"
 #include "session.h"
-#include "shared_output.h"
 #include "units.h"
 
 #include <errno.h>
@@ -21,9 +19,6 @@
 
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
-
-/* Most checks of an earlier output until it is interesting, since it may be flaky. */
-enum { RESUME_CHECKS_MAX = 3 };
 
 /* A run of the predicate before the reduction. */
 typedef struct initial_check {
@@ -37,16 +32,11 @@ typedef struct reduction {
     session *session;
     const reduce_options *options;
     file_task task;
-    resume resume;
-    shared_output output; /* unused if the output is a stream */
-    initial_check check;  /* last check; interesting once the reduction began */
-    uint64_t checks;      /* count of checks; checks_ns is their time */
+    initial_check check; /* last check; interesting once the reduction began */
+    uint64_t checks;     /* count of checks; checks_ns is their time */
     int64_t checks_ns;
     int64_t check_began_ns; /* start of the check at work */
-    const uint8_t *bytes;   /* start of the reduction: the file, or an earlier output */
-    size_t size;
-    unsigned missed; /* checks that found these bytes uninteresting */
-    bool is_put;     /* the best is in the output */
+    bool is_put;            /* the best is in the output */
     reduce_result result;
 } reduction;
 
@@ -93,10 +83,6 @@ static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks ho
     return c->stop.end == END_DONE;
 }
 
-static bool check(reduction *r, const uint8_t *bytes, size_t size) {
-    return ask(r, bytes, size, (client_hooks){r, NULL, on_idle});
-}
-
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
 static void choose_timeout(reduction *r) {
     const int64_t max_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
@@ -108,43 +94,6 @@ static void choose_timeout(reduction *r) {
     r->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
-/* Start from an earlier output if it is simpler and still interesting. Returns false if the
- * predicate fails to answer, other than for lack of time. */
-static bool take_up(reduction *r) {
-    const input_source *best = &r->resume.best;
-    if (!r->task.output.is_stream)
-        shared_output_begin(&r->output, r->session, &r->task.output, r->task.file.size);
-    resume_read(&r->resume, &r->task.output, &r->task.key, &r->task.file);
-    if (best->bytes == NULL) return true;
-    bool is_interesting = false;
-    unsigned checks = 0;
-    while (checks < RESUME_CHECKS_MAX && !is_interesting) {
-        is_interesting = check(r, best->bytes, best->size);
-        if (r->check.stop.end == END_SPENT) break;
-        if (!is_interesting && r->check.stop.end != END_PASSES) return false;
-        checks++;
-    }
-    if (is_interesting) {
-        r->missed = checks - 1;
-        r->bytes = best->bytes;
-        r->size = best->size;
-    }
-    shared_output_resume(&r->output, best->bytes, best->size, is_interesting);
-    session_emit(r->session,
-                 &(event){.kind = EVENT_RESUMED, .size = best->size, .fails = is_interesting});
-    r->check.stop.end = END_DONE; /* the file itself is interesting */
-    return true;
-}
-
-/* Check that the file is interesting, and choose the start of the reduction. */
-static bool begin(reduction *r) {
-    r->bytes = r->task.file.bytes;
-    r->size = r->task.file.size;
-    if (!check(r, r->bytes, r->size)) return false;
-    choose_timeout(r);
-    return take_up(r);
-}
-
 static void start(reduction *r) {
     session *s = r->session;
     s->setup.task = TASK_REDUCE_FILE;
@@ -152,30 +101,17 @@ static void start(reduction *r) {
     s->setup.limits.calls_max = r->options->calls_max;
     s->setup.file = r->task.path;
     s->setup.output = r->task.output_path;
-    s->setup.name = r->options->on_stdin ? NULL : r->task.predicate.name;
+    s->setup.name = r->task.predicate.name;
     s->setup.command_count = r->task.reducers.count;
     session_start(s);
 }
 
 /* ---- The reduction ---- */
 
-static const char *output_path(const reduction *r) {
-    return r->task.output.is_stream ? r->task.output_path : shared_output_path(&r->output);
-}
-
 static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
-    const int error = r->task.output.is_stream ? atomic_file_put(&r->task.output, bytes, size)
-                                               : shared_output_put(&r->output, bytes, size);
+    const int error = atomic_file_put(&r->task.output, bytes, size);
     r->is_put = error == 0;
-    if (error != 0) session_output_failed(r->session, output_path(r), error);
-}
-
-/* Write the result, beside the output if that holds something smaller which nobody here checked. */
-static void put_result(reduction *r, const uint8_t *bytes, size_t size) {
-    put_best(r, bytes, size);
-    const int error = shared_output_settle(&r->output);
-    r->is_put &= error == 0;
-    if (error != 0) session_output_failed(r->session, output_path(r), error);
+    if (error != 0) session_output_failed(r->session, r->task.output_path, error);
 }
 
 /* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
@@ -202,23 +138,16 @@ static uint64_t calls_left(const reduction *r) {
 static void reduce(reduction *r) {
     session *s = r->session;
     const file_task *t = &r->task;
-    const bool is_resumed = r->bytes != t->file.bytes;
     const reduce_config config = {
-        .bytes = r->bytes,
-        .size = r->size,
-        .missed = r->missed,
-        .origin = is_resumed ? t->file.bytes : NULL,
-        .origin_size = is_resumed ? t->file.size : 0,
+        .bytes = t->file.bytes,
+        .size = t->file.size,
         .is_file = true,
         .is_fresh = true,
-        .source = shared_output_source(&r->output),
         .jobs = s->options->jobs,
         .calls_max = calls_left(r),
         .deadline_ns = session_deadline(s),
         .external_passes = t->reducers.list,
         .external_pass_count = t->reducers.count,
-        .known = r->resume.known.digests,
-        .known_count = r->resume.known.count,
     };
     const event_sink sink = {take_event, r};
     const pool_config workers = session_pool(s, runner_predicate_create, &t->predicate);
@@ -229,7 +158,9 @@ static void run(reduction *r) {
     session_deadline(r->session); /* begin the budget, which includes the checks */
     start(r);
     session_warn_cores(r->session); /* interesting files mostly make a program crash */
-    if (begin(r)) {
+    const client_hooks hooks = {r, NULL, on_idle};
+    if (ask(r, r->task.file.bytes, r->task.file.size, hooks)) {
+        choose_timeout(r);
         reduce(r);
         return;
     }
@@ -265,19 +196,6 @@ static void report_uninteresting(const reduction *r) {
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->task.path, how);
     excerpt_put(message_stream(), &r->check.run.output);
-}
-
-/* Write the digests of uninteresting candidates if the reduction is unfinished. */
-static void keep_known(const reduction *r) {
-    const reduce_result *result = &r->result;
-    const file_task *t = &r->task;
-    if (result->stop.end == END_DONE) resume_forget(&t->output);
-    if (result->stop.end == END_DONE || result->stop.end == END_PASSES) return;
-    if (r->session->target.sut.digest == NULL) return;
-    const int error = resume_keep(&t->output, &t->key, result->known, result->known_count);
-    if (error == 0) return;
-    message("%s.known: cannot be written: %s; a later reduction will repeat some runs",
-            t->output_path, strerror(error));
 }
 
 /* Warn if the best is empty and the predicate accepts random bytes too. */
@@ -318,18 +236,17 @@ static summary summary_of(const reduction *r, const found_input *best) {
 /* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
-    const failure first = {.input = {.size = r->size}};
+    const failure first = {.input = {.size = r->task.file.size}};
     found_input best = {.failure = NULL};
     if (r->check.stop.end == END_PASSES) report_uninteresting(r);
     if (r->check.stop.end == END_SPENT && !r->options->work.quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
                 r->task.path);
     }
-    if (r->check.stop.end == END_DONE) keep_known(r);
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
-        best.bytes = result->found ? result->bytes.bytes : r->bytes;
-        put_result(r, best.bytes, best.failure->input.size);
+        best.bytes = result->found ? result->bytes.bytes : r->task.file.bytes;
+        put_best(r, best.bytes, best.failure->input.size);
     }
     const summary whole = summary_of(r, &best);
     const int status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
@@ -347,8 +264,6 @@ int reduce_file(session *s, const reduce_options *o) {
         status = report(&r);
     }
     reduce_finish(&r.result);
-    resume_finish(&r.resume);
-    shared_output_finish(&r.output);
     file_task_finish(&r.task);
     return status;
 }

@@ -21,6 +21,12 @@ static bool prepare(session *s, reduce_options *o, input_source *in, atomic_file
            (o->output == NULL || session_spares_program(s, o->output));
 }
 
+/* Return the seed of the input; its size is 0 if there is none. */
+static seed_input seed_of(const input_source *in, const input_options *o) {
+    if (o->has_seed) return o->seeded;
+    return in->finding.bytes != NULL ? in->finding.from : in->finding.input;
+}
+
 /* Reduce the input of a failure. Returns the exit status. */
 static int reduce_input(session *s, reduce_options *o) {
     input_source in = {.bytes = NULL};
@@ -28,15 +34,16 @@ static int reduce_input(session *s, reduce_options *o) {
     int status = EXIT_ENVIRONMENT;
     if (prepare(s, o, &in, &output)) {
         const session_target *t = &s->target;
-        const reduce_failure_input reduced = {
-            .bytes = in.bytes,
-            .size = in.size,
-            .filter = &o->work.run.filter,
-            .any_failure = o->any_failure,
-            .effort = o->effort,
-            .calls_max = o->calls_max,
-            .explain = reduce_options_explain(o->explain, o->explain_calls),
-            .output = o->output != NULL ? &output : NULL};
+        const reduce_failure_input reduced = {.bytes = in.bytes,
+                                              .size = in.size,
+                                              .from = seed_of(&in, &o->input),
+                                              .filter = &o->work.run.filter,
+                                              .any_failure = o->any_failure,
+                                              .effort = o->effort,
+                                              .calls_max = o->calls_max,
+                                              .explain = reduce_options_explain(o->explain),
+                                              .output = o->output != NULL ? &output : NULL,
+                                              .finding = o->input.finding};
         if (!o->work.quiet)
             input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
         status = reduce_failure(s, &reduced);
@@ -51,7 +58,7 @@ static int reduce_input(session *s, reduce_options *o) {
 int main(int argc, char **argv) {
     static session s; /* too large for a small stack */
     reduce_options o;
-    if (!tool_init(&s.signals, "frng-reduce")) return EXIT_ENVIRONMENT;
+    if (!tool_init(&s.signals, "frng-reduce", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
     switch (reduce_options_parse(argc, argv, &o)) {
     case OPTIONS_HELP: return options_print_help(&reduce_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:

@@ -12,12 +12,6 @@ static bool add_reducer(void *field, const char *value) {
     return true;
 }
 
-static bool set_input_mode(void *field, const char *value) {
-    bool *on_stdin = field;
-    *on_stdin = strcmp(value, "stdin") == 0;
-    return *on_stdin || strcmp(value, "file") == 0;
-}
-
 static bool set_effort(void *field, const char *value) {
     reduce_effort *effort = field;
     *effort = strcmp(value, "high") == 0 ? EFFORT_HIGH : EFFORT_NORMAL;
@@ -37,26 +31,21 @@ static const option_kind effort_kind = {"normal or high", "normal high", set_eff
 static const option_kind reducer_kind = {
     "a program, and the commands of it to use; 64 times at most", OPTION_COMPLETE_COMMAND,
     add_reducer};
-static const option_kind input_mode_kind = {"file or stdin", "file stdin", set_input_mode};
 
 #define AT(field) offsetof(reduce_options, field)
 
 static const option_spec specs[] = {
     {"predicate", 0, OPTION_INPUT, &option_program, AT(predicate), "CMD",
      "Reduce a file that CMD accepts by exiting with 0", NULL, false},
-    {"input-mode", 0, OPTION_INPUT, &input_mode_kind, AT(on_stdin), "HOW",
-     "Pass candidates by file or stdin", "file", false},
     {"reducer", 0, OPTION_INPUT, &reducer_kind, AT(reducers), "CMD", "Use this reducer, too", NULL,
      true},
     {"effort", 0, OPTION_INPUT, &effort_kind, AT(effort), "HOW", "Effort: normal or high", "normal",
      false},
     {"calls", 0, OPTION_STOP, &option_count, AT(calls_max), "N", "Stop after N runs", NULL, true},
-    {"explain", 0, OPTION_RESULTS, &explain_kind, AT(explain), "WHEN", "Say what each draw means",
-     NULL, true},
-    {"explain-calls", 0, OPTION_RESULTS, &option_count, AT(explain_calls), "N", "in N runs", NULL,
+    {"explain", 0, OPTION_RESULTS, &explain_kind, AT(explain), "WHEN", "Say what draws mean", NULL,
+     true},
+    {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL, "Accept any failure", NULL,
      false},
-    {"any-failure", 0, OPTION_RESULTS, NULL, AT(any_failure), NULL,
-     "Accept any failure, not only that of the input", NULL, false},
     {"output", 0, OPTION_RESULTS, &option_file, AT(output), "FILE", "Write the best to FILE", NULL,
      true},
     {"findings", 0, OPTION_RESULTS, &option_folder, AT(work.findings), "DIR", "keep all in DIR",
@@ -76,9 +65,9 @@ const option_table reduce_options_table = {
 
 /* Options of failing runs, which exclude --predicate; and options that need --predicate. */
 static const char *const of_failures[] = {
-    "size",   "seed",      "hex",         "input",    "mode",   "finding", "stdin",         "only",
-    "ignore", "signature", "any-failure", "findings", "effort", "explain", "explain-calls", NULL};
-static const char *const of_predicates[] = {"reducer", "input-mode", NULL};
+    "size",   "seed",      "hex",         "input",    "mode",   "finding", "stdin", "only",
+    "ignore", "signature", "any-failure", "findings", "effort", "explain", NULL};
+static const char *const of_predicates[] = {"reducer", NULL};
 
 /* True if all options are of one form, with or without --predicate. Prints the first other one. */
 static bool is_one_form(const reduce_options *o) {
@@ -118,15 +107,13 @@ static bool check(const reduce_options *o) {
     return false;
 }
 
-explain_limits reduce_options_explain(explain_choice choice, uint64_t calls) {
+explain_limits reduce_options_explain(explain_choice choice) {
     static const explain_limits limits[] = {
         [EXPLAIN_AUTO] = {.calls_max = 2000, .time_ns = 60 * CLOCK_NS_PER_S},
         [EXPLAIN_YES] = {.calls_max = 20000, .time_ns = CLOCK_NEVER, .is_asked = true},
         [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
     };
-    explain_limits chosen = limits[choice];
-    if (calls > 0 && choice != EXPLAIN_NO) chosen.calls_max = calls;
-    return chosen;
+    return limits[choice];
 }
 
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o) {

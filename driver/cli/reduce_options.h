@@ -28,11 +28,9 @@ typedef struct reduce_options {
     uint64_t calls_max; /* UINT64_MAX: no limit */
     reduce_effort effort;
     explain_choice explain;
-    uint64_t explain_calls; /* 0: as many as the choice allows */
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
     reducer_options reducers; /* only with a predicate */
-    bool on_stdin;            /* --input-mode stdin; only with a predicate */
 } reduce_options;
 
 /* Parse the command line. After OPTIONS_RUN there is exactly one source of bytes; or there is a
@@ -40,8 +38,8 @@ typedef struct reduce_options {
  * --timeout is absent. */
 options_answer reduce_options_parse(int argc, char **argv, reduce_options *o);
 
-/* Return the budget that a choice allows; calls 0: as many as it allows. */
-explain_limits reduce_options_explain(explain_choice choice, uint64_t calls);
+/* Return the budget that a choice allows. */
+explain_limits reduce_options_explain(explain_choice choice);
 
 extern const option_table reduce_options_table;
 

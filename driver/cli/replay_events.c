@@ -53,7 +53,6 @@ bool replay_events_begin(replay_events *e, const replay_options *o, const target
                     .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
                     .version = FRNG_VERSION,
                     .digest = sut->digest};
-    if (o->wrap != NULL && !o->has_timeout) e->setup.limits.timeout_ns = CLOCK_NEVER;
     e->json.setup = &e->setup;
     e->start_ns = e->alive_ns = clock_now_ns();
     take_input(e, o, in);

@@ -58,7 +58,6 @@ static int dump(const replay_state *s) {
 
 typedef struct run_counts {
     uint64_t passed, failed, other; /* other: with another signature than --only */
-    bool is_unknown;                /* no evidence shows that the target ran */
     int stopped_by;                 /* signal that stopped the replay, or 0 */
     bool has_looked;                /* look_for_linker made its rerun */
     char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
@@ -108,8 +107,7 @@ static void look_for_linker(const replay_state *s, const foreground_run *run, ou
                             run_counts *t) {
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
-                        WEXITSTATUS(o->status) == 127 && !s->options.trace &&
-                        s->options.wrap == NULL;
+                        WEXITSTATUS(o->status) == 127 && !s->options.trace;
     if (!may_be || t->has_looked) return;
     t->has_looked = true;
     if (!s->options.quiet) {
@@ -136,7 +134,7 @@ static bool needs_site(const replay_state *s, const outcome *o) {
     const signature id = outcome_signature(o);
     const signature_match match = signature_filter_match(&s->options.run.filter, id, "", false);
     const bool is_shown = o->verdict == VERDICT_FAIL && !s->options.quiet;
-    return s->options.wrap == NULL && (match == SIGNATURE_MATCH_UNKNOWN || is_shown);
+    return match == SIGNATURE_MATCH_UNKNOWN || is_shown;
 }
 
 /* Take the site of a failed run from its output, if that was read; else rerun once, hidden, if the
@@ -188,14 +186,10 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
         look_for_site(s, run, &ended, t);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
-        if (given_up != 0) {
-            message("process %d, which a run left behind, cannot be killed; it is left alone",
-                    (int)given_up);
-        }
+        if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = t->failed;
         if (!count(s, run->command.path, &ended, t)) return false;
-        const bool is_own = s->options.wrap == NULL; /* a wrapper's end is weighed first */
-        if (is_own && t->stopped_by == 0)
+        if (t->stopped_by == 0)
             replay_events_run(s->events, &(replayed_run){.number = i + 1,
                                                          .end = &ended.end,
                                                          .site = ended.site,
@@ -205,39 +199,44 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
     return true;
 }
 
-/* Judge the wrapper's end by the evidence. It counts only if the target has run. Under a debugger,
- * a pass that the target reported counts instead. */
-static void weigh(const replay_wrap *w, run_counts *t) {
-    const replay_wrap_evidence evidence = replay_wrap_look(w);
-    t->is_unknown = evidence == WRAP_NOTHING;
-    if (evidence != WRAP_PASSED || !w->is_debugger) return;
-    t->passed = 1;
-    t->failed = t->other = 0;
+/* Return the exit status of a wrapper that has ended, as a shell has it. */
+static int wrapper_status(const char *path, const outcome *o) {
+    if (o->verdict == VERDICT_ERROR) {
+        message_error(o->error_number, "%s: cannot be run", path);
+        return EXIT_CANNOT_JUDGE;
+    }
+    return WIFSIGNALED(o->status) ? 128 + WTERMSIG(o->status) : WEXITSTATUS(o->status);
 }
 
-static bool run_wrapped(const replay_state *s, foreground_run *run, run_counts *t) {
+/* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
+ * the target. Returns the exit status, which is the wrapper's. */
+static int run_wrapped(const replay_state *s, int *stopped_by) {
+    int status = EXIT_CANNOT_JUDGE;
     replay_wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    bool ok = replay_wrap_init(&w, &(replay_wrap_setup){.line = s->options.wrap,
-                                                        .target = &s->sut,
-                                                        .temporary = temporary,
-                                                        .bytes = s->input.bytes,
-                                                        .size = s->input.size});
-    if (ok) {
-        run->command = (proc_command){w.path, w.argv, w.envp};
-        run->stdin_folder_fd = AT_FDCWD;
-        run->stdin_fd = w.keeps_stdin ? NULL : &w.file_fd;
-        run->report = w.reports ? &w.heard : NULL;
-        if (!s->options.has_timeout) run->timeout_ns = CLOCK_NEVER;
+    const replay_wrap_setup of = {s->options.wrap, &s->sut, temporary, s->input.bytes,
+                                  s->input.size};
+    if (replay_wrap_init(&w, &of)) {
+        const foreground_run run = {
+            .command = {w.path, w.argv, w.envp},
+            .stdin_folder_fd = AT_FDCWD,
+            .stdin_fd = w.keeps_stdin ? NULL : &w.file_fd,
+            .timeout_ns = s->options.has_timeout ? s->options.run.timeout_ns : CLOCK_NEVER,
+            .memory_max = s->options.run.memory_max,
+            .mask = s->signals.mask,
+            .signal_fd = s->signals.signal_fd,
+        };
         if (!s->options.quiet)
             replay_text_wrapped(w.file, target_command_takes_frng_input(&s->sut),
                                 w.file_words != NULL);
-        ok = run_all(s, run, NULL, t);
-        if (ok) weigh(&w, t);
+        orphans_adopt();
+        const outcome end = foreground_run_once(&run, stopped_by);
+        orphans_sweep(); /* processes that it left anywhere */
+        status = wrapper_status(w.path, &end);
     }
     replay_wrap_finish(&w);
-    return ok;
+    return status;
 }
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
@@ -321,7 +320,6 @@ static bool replay(const replay_state *s, run_counts *t) {
         .pulse = replay_events_pulse(s->events),
         .signal_fd = s->signals.signal_fd,
     };
-    if (s->options.wrap != NULL) return run_wrapped(s, &run, t);
     int error = input_memfd_init(&e, s->input.size);
     if (error == 0) error = input_memfd_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
@@ -342,10 +340,7 @@ static int report_verdict(const replay_state *s, const run_counts *t) {
     const char *id = t->failed > 0 ? t->how : t->how_other;
     const bool has_only = s->options.run.filter.only.count > 0;
     const char *not_by = has_only ? "not as --only asks" : "which --ignore names";
-    if (!s->options.quiet && t->is_unknown) replay_text_wrapped_unknown(id);
-    if (!s->options.quiet && !t->is_unknown)
-        replay_text_verdict(t->failed, t->other, runs, id, not_by);
-    if (t->is_unknown) return EXIT_CANNOT_JUDGE;
+    if (!s->options.quiet) replay_text_verdict(t->failed, t->other, runs, id, not_by);
     if (t->failed > 0) return EXIT_FAILS;
     return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
 }
@@ -416,14 +411,15 @@ static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
-    return find_program(s) ? run_with_events(s, t, argv) : EXIT_CANNOT_JUDGE;
+    if (!find_program(s)) return EXIT_CANNOT_JUDGE;
+    return s->options.wrap != NULL ? run_wrapped(s, &t->stopped_by) : run_with_events(s, t, argv);
 }
 
 int main(int argc, char **argv) {
     static replay_events events;
     static replay_state s = {.events = &events};
     run_counts t = {0};
-    if (!tool_init(&s.signals, "frng-replay")) return EXIT_CANNOT_JUDGE;
+    if (!tool_init(&s.signals, "frng-replay", EXIT_CANNOT_JUDGE)) return EXIT_CANNOT_JUDGE;
     switch (replay_options_parse(argc, argv, &s.options)) {
     case OPTIONS_HELP:
         return options_print_help(&replay_options_table) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;

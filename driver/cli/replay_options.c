@@ -70,7 +70,11 @@ static const char *find_conflict(const replay_options *o) {
     if (conflict != NULL) return conflict;
     if (file_argument_is_named(o->rest.args) && run_options_file_conflict(&o->run) != NULL)
         return run_options_file_conflict(&o->run);
-    if (o->wrap != NULL && o->runs > 1) return "--wrap and --runs exclude each other";
+    const signature_filter *f = &o->run.filter;
+    const bool is_judged =
+        o->runs > 1 || o->json != NULL || f->only.count > 0 || f->ignored.count > 0;
+    if (o->wrap != NULL && is_judged)
+        return "--wrap gives no verdict: leave out --runs, --json, --only and --ignore";
     if (o->trace && (o->wrap != NULL || o->runs > 1)) return "--trace goes with one run, unwrapped";
     if (o->dump && (o->trace || o->wrap != NULL || o->runs > 1 || o->json != NULL))
         return "--dump runs nothing";

@@ -1,6 +1,5 @@
 #include "replay_wrap.h"
 
-#include "candidate_set.h"
 #include "file_argument.h"
 #include "messages.h"
 #include "program.h"
@@ -16,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,9 +45,7 @@ static bool write_entropy(const char *path, const uint8_t *bytes, size_t size) {
 }
 
 static bool make_file(replay_wrap *w, const replay_wrap_setup *of) {
-    mounts_left left = {.error = 0};
-    const int error = scratch_dir_make_root(of->temporary, w->folder, &w->lock_fd, &left);
-    tool_mount_left(&left);
+    const int error = scratch_dir_make_root(of->temporary, w->folder, &w->lock_fd);
     if (error != 0) {
         message_error(error, "%s: cannot be written", of->temporary);
         w->folder[0] = '\0';
@@ -84,32 +80,6 @@ static bool put_file(replay_wrap *w, const target_command *s) {
     return w->file_words != NULL;
 }
 
-/* Watch whether the file is opened, by a target that gets its name and may report nothing. */
-static bool watch_file(replay_wrap *w, const target_command *s) {
-    const bool is_named = w->file_words != NULL || target_command_takes_frng_input(s);
-    if (!is_named || target_command_reads_frng_input(s)) return true;
-    w->opened_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    if (w->opened_fd >= 0 && inotify_add_watch(w->opened_fd, w->file, IN_OPEN) >= 0) return true;
-    message_error(errno, "cannot see whether the program opens its input");
-    return false;
-}
-
-/* True if a target that does not report has taken its input. */
-static bool has_taken_input(const replay_wrap *w) {
-    char seen[sizeof(struct inotify_event) + NAME_MAX + 1];
-    if (w->opened_fd >= 0 && read(w->opened_fd, seen, sizeof seen) > 0) return true;
-    return w->file_fd >= 0 && lseek(w->file_fd, 0, SEEK_CUR) > 0;
-}
-
-/* Create the memory in which a target that may speak the protocol reports its progress. */
-static bool open_report(replay_wrap *w, const target_command *s) {
-    if (!target_command_takes_frng_input(s)) return true;
-    const int error = report_shm_init(&w->heard, 0);
-    w->reports = error == 0;
-    if (error != 0) message_error(error, "cannot wrap");
-    return w->reports;
-}
-
 static bool is_debugger(const char *path) {
     const char *name = path_base(path);
     return strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
@@ -118,40 +88,24 @@ static bool is_debugger(const char *path) {
 bool replay_wrap_init(replay_wrap *w, const replay_wrap_setup *of) {
     const target_command *s = of->target;
     memset(w, 0, sizeof *w);
-    w->lock_fd = w->file_fd = w->opened_fd = -1;
-    w->size = of->size;
-    if (!make_argv(w, of->line, s) || !make_file(w, of) || !make_envp(w, s) || !put_file(w, s) ||
-        !watch_file(w, s)) {
+    w->lock_fd = w->file_fd = -1;
+    if (!make_argv(w, of->line, s) || !make_file(w, of) || !make_envp(w, s) || !put_file(w, s))
         return false;
-    }
     w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));
     if (w->path == NULL) {
         program_not_on_path(w->argv[0]);
         return false;
     }
-    w->is_debugger = is_debugger(w->path);
-    w->keeps_stdin = target_command_reads_frng_input(s) || w->is_debugger || w->file_words != NULL;
-    return open_report(w, s);
-}
-
-replay_wrap_evidence replay_wrap_look(const replay_wrap *w) {
-    if (w->reports && report_shm_pass(&w->heard, 0, w->size).drawn != OUTCOME_DRAWN_UNKNOWN) {
-        return WRAP_PASSED;
-    }
-    if (w->is_debugger) return WRAP_NOTHING;
-    if (w->reports && report_shm_has_begun(&w->heard)) return WRAP_RAN;
-    return has_taken_input(w) ? WRAP_RAN : WRAP_NOTHING;
+    w->keeps_stdin =
+        target_command_reads_frng_input(s) || is_debugger(w->path) || w->file_words != NULL;
+    return true;
 }
 
 void replay_wrap_finish(replay_wrap *w) {
-    mounts_left left = {.error = 0};
-    if (w->folder[0] != '\0') scratch_dir_remove(w->folder, &left);
-    tool_mount_left(&left);
+    if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
-    if (w->opened_fd >= 0) close(w->opened_fd);
     file_argument_free(w->file_words);
-    if (w->reports) report_shm_finish(&w->heard);
     free(w->words);
     free(w->path);
     free(w->argv);

@@ -3,7 +3,6 @@
 #define REPLAY_WRAP_H
 
 #include "proc.h"
-#include "report_shm.h"
 #include "target_command.h"
 
 #include <limits.h>
@@ -19,23 +18,11 @@ typedef struct wrap {
     char folder[PATH_MAX]; /* private folder of the entropy, or "" */
     int lock_fd;           /* lock of the folder, or -1 */
     char *file;            /* path of the entropy's file */
-    size_t size;           /* bytes of entropy */
     char *input;           /* "FRNG_INPUT=...", for envp */
     char **file_words;     /* owns arguments with this path; NULL: the target names no file */
-    int opened_fd;         /* an inotify, readable once the file was opened; or -1 */
-    int file_fd;           /* open file, or -1; its offset shows a read of stdin */
-    bool is_debugger;      /* known by its name; its exit status is not the target's */
-    bool reports;          /* the target may report its progress in `heard` */
-    report_shm heard;      /* memory for these reports */
+    int file_fd;           /* open file, or -1 */
     bool keeps_stdin;      /* stdin is the terminal, not the input */
 } replay_wrap;
-
-/* Evidence that the target, and not only the wrapper, has run. */
-typedef enum replay_wrap_evidence {
-    WRAP_NOTHING, /* none */
-    WRAP_RAN,     /* the target began; the end of the wrapper is its end */
-    WRAP_PASSED   /* the target reported that its test passed */
-} replay_wrap_evidence;
 
 /* What is to be run under which command. All is borrowed. */
 typedef struct replay_wrap_setup {
@@ -50,8 +37,5 @@ typedef struct replay_wrap_setup {
  * Call replay_wrap_finish in any case. */
 bool replay_wrap_init(replay_wrap *w, const replay_wrap_setup *of);
 void replay_wrap_finish(replay_wrap *w); /* removes the folder */
-
-/* Return the evidence, after the wrapper has ended. */
-replay_wrap_evidence replay_wrap_look(const replay_wrap *w);
 
 #endif

@@ -1,47 +1,118 @@
-/* frng-report: options, events and findings, one page. */
+/* frng-report: events and findings become one page.
+ *
+ * The page is report.html, which a step of the build cuts into three pieces (report_html.h) and to
+ * which it adds the digest of its script. Between the pieces go results as plain HTML, and the
+ * events (report_page.h). It is written at the end, and only if a source had an event or a finding,
+ * so that a slip in the command line costs no page. */
 #include "atomic_file.h"
-#include "browser.h"
-#include "events.h"
-#include "findings.h"
+#include "finding_table.h"
 #include "frng.h"
 #include "messages.h"
+#include "report_html.h"
 #include "report_options.h"
 #include "report_page.h"
 #include "skipped_files.h"
 #include "stream.h"
 #include "summary.h"
 #include "tool_init.h"
+#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
+
 static bool is_stdout(const report_options *o) { return strcmp(o->output, "-") == 0; }
 
-static int read_folder(night *n, const char *path) {
-    skipped_files skipped = {.folder = path};
-    const findings_folder folder = {path, {skipped_files_add, &skipped}};
-    const int error = findings_read(n, &folder);
+/* ---- Sources ---- */
+
+/* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
+static int read_folder(report_page *p, const char *folder) {
+    skipped_files skipped = {.folder = folder};
+    finding_table t = {.grouping = GROUP_BY_PATH};
+    const int error =
+        finding_table_read(&t, folder, SIZE_MAX, (store_skipped){skipped_files_add, &skipped});
     skipped_files_end(&skipped);
+    finding_table_sort(&t);
+    for (size_t i = 0; i < t.count; i++) {
+        char *path = finding_row_path(&t.rows[i]);
+        if (path == NULL) p->failed = true;
+        if (path != NULL) report_page_finding(p, path, &t.rows[i].smallest);
+        free(path);
+    }
+    finding_table_finish(&t);
     return error;
 }
 
-/* Read the events or the folder that is open. Returns 0 or an errno. */
-static int read_open(night *n, int fd, const char *path) {
-    struct stat status;
-    if (fstat(fd, &status) != 0) return errno;
-    if (!S_ISDIR(status.st_mode)) return events_read(n, fd, path);
-    return fd == STDIN_FILENO ? EISDIR : read_folder(n, path);
+/* Read the lines of a stream, up to its end. */
+static void read_lines(report_page *p, FILE *in, char *line) {
+    size_t size = 0;
+    for (int c; (c = getc_unlocked(in)) != EOF;) {
+        if (c == '\n') {
+            if (size > LINE_BYTES_MAX) p->torn++;
+            if (size > 0 && size <= LINE_BYTES_MAX) report_page_line(p, line, size);
+            size = 0;
+        } else {
+            if (size < LINE_BYTES_MAX) line[size] = (char)c;
+            if (size <= LINE_BYTES_MAX) size++;
+        }
+    }
+    if (size > LINE_BYTES_MAX) p->torn++;
+    if (size > 0 && size <= LINE_BYTES_MAX) report_page_line(p, line, size);
 }
 
-static bool read_source(night *n, const char *path) {
+/* Read events from a descriptor, which stays open. Return 0 or an errno. */
+static int read_events(report_page *p, int fd, const char *name) {
+    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    FILE *in = copy >= 0 ? fdopen(copy, "r") : NULL;
+    char *line = malloc(LINE_BYTES_MAX);
+    int error = in == NULL ? errno : line == NULL ? ENOMEM : 0;
+    if (error == 0) {
+        report_page_source(p, name);
+        errno = 0;
+        read_lines(p, in, line);
+        if (ferror(in)) error = errno != 0 ? errno : EIO;
+    }
+    free(line);
+    if (in != NULL) fclose(in);
+    if (in == NULL && copy >= 0) close(copy);
+    return error;
+}
+
+/* Read a file as a finding. False: it is none. */
+static bool read_finding_file(report_page *p, int fd, const char *path) {
+    char begin[2];
+    finding f;
+    const char *why;
+    if (pread(fd, begin, sizeof begin, 0) != sizeof begin || memcmp(begin, "{\n", 2) != 0)
+        return false;
+    if (!finding_read(AT_FDCWD, path, &f, &why)) return false;
+    report_page_finding(p, path, &f);
+    finding_free(&f);
+    return true;
+}
+
+/* Read the events, the finding or the folder that is open. Return 0 or an errno. */
+static int read_open(report_page *p, int fd, const char *path) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) return errno;
+    if (fd == STDIN_FILENO) {
+        return S_ISDIR(status.st_mode) ? EISDIR : read_events(p, fd, "standard input");
+    }
+    if (S_ISDIR(status.st_mode)) return read_folder(p, path);
+    return read_finding_file(p, fd, path) ? 0 : read_events(p, fd, path);
+}
+
+static bool read_source(report_page *p, const char *path) {
     const bool is_stdin = strcmp(path, "-") == 0;
     const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     int error = fd < 0 ? errno : 0;
-    if (error == 0) error = read_open(n, fd, is_stdin ? "standard input" : path);
+    if (error == 0) error = read_open(p, fd, path);
     if (fd >= 0 && !is_stdin) close(fd);
     if (error != 0) message_error(error, "%s: cannot be read", path);
     return error == 0;
@@ -61,55 +132,76 @@ static bool is_source(const report_options *o) {
     return false;
 }
 
-static int write_page(const report_options *o, const html *page) {
+/* ---- The page ---- */
+
+static int write_page(const report_options *o, const report_page *p) {
     atomic_file file;
-    if (is_stdout(o)) return stream_write_all(STDOUT_FILENO, page->text, page->size);
-    int error = atomic_file_open(&file, o->output);
-    if (error == 0) error = atomic_file_put(&file, page->text, page->size);
-    atomic_file_close(&file);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return errno;
+    fwrite(report_html_1, 1, sizeof report_html_1, out);
+    fwrite(p->results, 1, p->results_size, out);
+    fwrite(report_html_2, 1, sizeof report_html_2, out);
+    fwrite(p->events, 1, p->events_size, out);
+    fwrite(report_html_3, 1, sizeof report_html_3, out);
+    int error = ferror(out) ? ENOMEM : 0;
+    if (fclose(out) != 0) error = ENOMEM;
+    if (error == 0 && is_stdout(o)) error = stream_write_all(STDOUT_FILENO, text, size);
+    if (error == 0 && !is_stdout(o)) {
+        error = atomic_file_open(&file, o->output);
+        if (error == 0) error = atomic_file_put(&file, text, size);
+        atomic_file_close(&file);
+    }
+    free(text);
     return error;
 }
 
-/* Warn of lines that are no events: a kill leaves one torn line, and many show that the file is
- * something else. */
-static void warn_unread(const night *n) {
-    const uint64_t lost = n->torn + n->too_long;
-    if (lost == 1) message("1 line is no event, and is skipped");
-    if (lost > 1) message("%" PRIu64 " lines are no events, and are skipped", lost);
+/* Print how many lines are not events, of which a kill leaves one, and how many had no room. */
+static void warn_unread(const report_page *p) {
+    if (p->torn == 1) message("1 line is not an event, and is skipped");
+    if (p->torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p->torn);
+    if (p->left > 0)
+        message("too many events for a page: %s are left out",
+                units_format_count(UNITS_TEXT, p->left));
 }
 
-static int report(const report_options *o, const tool_signals *signals) {
-    night n = {.programs = NULL};
-    html page = {.text = NULL};
+static int report_on(const report_options *o, report_page *p) {
     sigset_t held;
-    int status = EXIT_PASSED;
-    if (is_source(o)) return EXIT_ENVIRONMENT;
+    bool is_read = true;
     tool_let_through(&held); /* while events come from a pipe */
-    for (size_t i = 0; i < o->rest.file_count && status == EXIT_PASSED; i++) {
-        if (!read_source(&n, o->rest.files[i])) status = EXIT_ENVIRONMENT;
-    }
+    for (size_t i = 0; i < o->rest.file_count && is_read; i++)
+        is_read = read_source(p, o->rest.files[i]);
     tool_hold_back(&held);
-    night_end(&n);
-    if (status == EXIT_PASSED) {
-        warn_unread(&n);
-        report_page_put(&page, &n);
-        const int error = page.failed ? ENOMEM : write_page(o, &page);
-        if (error != 0) {
-            message_error(error, "%s: cannot be written",
-                          is_stdout(o) ? "standard output" : o->output);
-            status = EXIT_OUTPUT;
-        }
+    if (!is_read) return EXIT_ENVIRONMENT;
+    if (p->taken == 0) {
+        message("%s%s: no events of frng in it; give a file that --json wrote, or a folder of "
+                "findings",
+                o->rest.files[0], o->rest.file_count > 1 ? " and the rest" : "");
+        return EXIT_ENVIRONMENT;
     }
-    html_finish(&page);
-    night_finish(&n);
-    if (status == EXIT_PASSED && o->open) browser_show(o->output, &signals->mask);
+    const int error = report_page_end(p) ? write_page(o, p) : ENOMEM;
+    warn_unread(p);
+    if (error == 0) return EXIT_PASSED;
+    message_error(error, "%s: cannot be written", is_stdout(o) ? "standard output" : o->output);
+    return EXIT_OUTPUT;
+}
+
+static int report(const report_options *o) {
+    report_page p;
+    if (is_source(o)) return EXIT_ENVIRONMENT;
+    report_page_begin(&p);
+    int status = p.failed ? EXIT_ENVIRONMENT : EXIT_PASSED;
+    if (p.failed) message_error(ENOMEM, "frng-report");
+    if (status == EXIT_PASSED) status = report_on(o, &p);
+    report_page_finish(&p);
     return status;
 }
 
 int main(int argc, char **argv) {
     static tool_signals signals;
     report_options o;
-    if (!tool_init(&signals, "frng-report")) return EXIT_ENVIRONMENT;
+    if (!tool_init(&signals, "frng-report", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
     switch (report_options_parse(argc, argv, &o)) {
     case OPTIONS_HELP: return options_print_help(&report_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
@@ -117,5 +209,5 @@ int main(int argc, char **argv) {
     case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
     case OPTIONS_RUN: break;
     }
-    return report(&o, &signals);
+    return report(&o);
 }

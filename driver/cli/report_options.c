@@ -10,15 +10,15 @@
 static const option_spec specs[] = {
     {"output", 'o', OPTION_OUTPUT, &option_stream, AT(output), "FILE", "Name of the page, or -",
      "report.html", false},
-    {"open", 0, OPTION_OUTPUT, NULL, AT(open), NULL, "Show it in a browser", NULL, false},
 };
 
 const option_table report_options_table = {
     "Usage: frng-report EVENTS... [options]\n"
     "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
-    "that their '--json' wrote, a folder of findings, or - for standard input.\n",
+    "that their '--json' wrote, a finding, a folder of findings, or - for standard\n"
+    "input.\n",
     "Example: 'frng-search ./sut --reduce --json events.jsonl' writes the events, and\n"
-    "'frng-report events.jsonl --open' shows them.\n"
+    "'frng-report events.jsonl' makes report.html of them, for a browser.\n"
     "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"
     "4 the page cannot be written.\n",
     {OPTION_SECTION(specs, 0)},
@@ -31,10 +31,6 @@ options_answer report_options_parse(int argc, char **argv, report_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     if (o->rest.file_count == 0) {
         message_usage("which events? Usage: %s EVENTS... [-o FILE]", message_program());
-        return OPTIONS_WRONG;
-    }
-    if (o->open && strcmp(o->output, "-") == 0) {
-        message_usage("--open needs a file: give --output its name");
         return OPTIONS_WRONG;
     }
     return OPTIONS_RUN;

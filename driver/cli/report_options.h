@@ -4,12 +4,9 @@
 
 #include "options.h"
 
-#include <stdbool.h>
-
 typedef struct report_options {
-    operands rest;      /* `files`: events, folders of findings, or - */
+    operands rest;      /* `files`: events, findings, folders of them, or - */
     const char *output; /* file, or - */
-    bool open;
 } report_options;
 
 options_answer report_options_parse(int argc, char **argv, report_options *o);

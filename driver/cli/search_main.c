@@ -17,8 +17,11 @@
 #include "units.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Who hears of events. */
 typedef struct listeners {
@@ -62,15 +65,16 @@ static void end_workers(pool *p, search_result *r) {
     seed_input stuck;
     if (pool_stop(p, &stuck)) {
         r->limited[CAUSE_WORKER]++;
-        if (!r->found && !r->inconclusive) {
-            r->inconclusive = true;
-            failure_drop(&r->best);
-            r->best.input = stuck;
-            r->best.signature = (signature){SIGNATURE_TIMEOUT, 0};
-            r->best.cause = CAUSE_WORKER;
-        }
+        search_result_hung(r, stuck, CAUSE_WORKER);
     }
     pool_destroy(p);
+}
+
+/* Return what of --time is kept for reducing. */
+static int64_t kept_ns(const search_options *o) {
+    enum { PARTS = 10 };
+    const bool is_kept = o->reduce && o->work.budget_ns != CLOCK_NEVER;
+    return is_kept ? o->work.budget_ns / PARTS : 0;
 }
 
 static void search(listeners *to, const search_options *o, search_source source, search_result *r) {
@@ -87,14 +91,11 @@ static void search(listeners *to, const search_options *o, search_source source,
                      .master_seed = o->rng_seed,
                      .expand = o->expand,
                      .endless = has_budget,
-                     .follows_draws = !o->has_size_max,
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
-        .deadline_ns = session_deadline(s),
+        .deadline_ns = session_deadline(s) - kept_ns(o),
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
         .source = source,
         .keeps_going = o->keep_going,
-        .guides =
-            has_budget && !o->no_guide && s->runs.mode != MODE_SPAWN && s->runs.layout.takes_prefix,
     };
     const event_sink sink = {take_event, to};
     workers.counts = true;
@@ -142,21 +143,22 @@ static run_answer answer_of(const search_result *r, const search_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
+    if (r->passed == 0) return ANSWER_NONE;
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
 /* Keep a result with its final reruns. */
 static void keep_result(session *s, const failure *f) {
-    static const remarks none = {NULL, 0};
-    if (!failure_is_flaky(f)) keeping_save(s, f, NULL, none); /* it may be gone */
-    keeping_conclude(s, f, NULL, none);
+    const finding kept = {.bytes = NULL};
+    if (!failure_is_flaky(f)) keeping_save(s, f, kept); /* it may be gone */
+    keeping_conclude(s, f, kept);
 }
 
 static void keep_results(session *s, const search_result *r) {
     if (r->found) keep_result(s, &r->best);
     for (size_t i = 0; i < r->each.count; i++) keep_result(s, &r->each.list[i].best);
     for (size_t i = 0; i < r->others.count; i++) {
-        keeping_conclude(s, &r->others.list[i], NULL, (remarks){NULL, 0});
+        keeping_conclude(s, &r->others.list[i], (finding){.bytes = NULL});
     }
 }
 
@@ -200,7 +202,6 @@ static summary summary_of(const session *s, const search_result *r, const failur
         .each_count = r->each.count,
         .is_each_full = r->each.count == STAGES_MAX,
         .grown = r->grown,
-        .guide = r->guide,
     };
     memcpy(whole.limited, r->limited, sizeof whole.limited);
     return whole;
@@ -211,9 +212,11 @@ static int report(session *s, const search_options *o, const search_result *r) {
     failure_lists lists;
     list_failures(r, &lists);
     keep_results(s, r);
-    char *kept = r->found ? keeping_path(s, &r->best, NULL) : NULL;
+    const bool is_replaced = o->reduce && r->stop.end == END_DONE; /* by its reduction */
+    char *kept = r->found && !is_replaced ? keeping_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, &lists, kept);
     whole.answer = answer_of(r, o);
+    if (r->passed == 0) whole.claim.bound = 1; /* runs that --only or --ignore leaves out */
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);
@@ -221,15 +224,6 @@ static int report(session *s, const search_options *o, const search_result *r) {
     if (status == EXIT_PASSED) session_warn_silent(s);
     if (whole.answer == ANSWER_UNMET) statistics_print_unmet(&o->requirements, &r->tally);
     return status;
-}
-
-/* True if the search found something to be reduced. Prints the reason if there is no time. */
-static bool is_to_be_reduced(const session *s, const search_options *o, const search_result *r,
-                             int status) {
-    const bool is_late = r->stop.end == END_SPENT;
-    if (!o->reduce || status != EXIT_FOUND || s->signal_number != 0) return false;
-    if (is_late && !o->work.quiet) message("not reduced: the time is spent");
-    return !is_late;
 }
 
 /* Reduce the failure that the search found. Returns the exit status. */
@@ -246,22 +240,64 @@ static int reduce(session *s, const search_options *o, seed_input found) {
     seed_input_expand(&found, bytes);
     const reduce_failure_input input = {.bytes = bytes,
                                         .size = found.size,
+                                        .from = found,
                                         .filter = &o->work.run.filter,
                                         .calls_max = UINT64_MAX,
-                                        .explain = reduce_options_explain(EXPLAIN_AUTO, 0)};
+                                        .explain = reduce_options_explain(EXPLAIN_AUTO)};
     const int status = reduce_failure(s, &input);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
 
-/* Reduce the best, or with --all the best of each signature. Returns the exit status. */
+/* Reduce the best, or with --all the best of each signature. Each gets the same share of the time
+ * that is left, or of what was kept if the search took longer. Returns the exit status. */
 static int reduce_found(session *s, const search_options *o, const search_result *r) {
-    if (!o->all) return reduce(s, o, r->best.input);
+    const size_t count = o->all ? r->each.count : 1;
+    const int64_t end_ns = session_deadline(s);
     int status = EXIT_FOUND;
-    for (size_t i = 0; i < r->each.count && status == EXIT_FOUND && s->signal_number == 0; i++) {
-        status = reduce(s, o, r->each.list[i].best.input);
+    for (size_t i = 0; i < count && status == EXIT_FOUND && s->signal_number == 0; i++) {
+        const int64_t now_ns = clock_now_ns();
+        const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
+        const int64_t least_ns = kept_ns(o) / (int64_t)count;
+        if (end_ns != CLOCK_NEVER)
+            s->deadline_ns = now_ns + (left_ns > least_ns ? left_ns : least_ns);
+        status = reduce(s, o, o->all ? r->each.list[i].best.input : r->best.input);
     }
     return status;
+}
+
+enum { AGAIN = -1 }; /* in place of an exit status: the program was rebuilt */
+
+/* Name of the rest of --time, in nanoseconds, for the tool that begins again. */
+static const char rest_variable[] = "FRNG_REST_NS";
+
+/* Begin again where the program was rebuilt: this tool, with the same arguments and with the time
+ * that is left. What it found is in the folder of findings, and is run again. Return only if that
+ * fails, with an errno. */
+static int begin_again(const session *s, char **argv) {
+    char rest[UNITS_TEXT_MAX];
+    const int64_t left_ns = s->deadline_ns - clock_now_ns();
+    snprintf(rest, sizeof rest, "%" PRId64, left_ns > 0 ? left_ns : 1);
+    if (s->deadline_ns != CLOCK_NEVER && setenv(rest_variable, rest, 1) != 0) return errno;
+    return tool_execute_again(argv);
+}
+
+/* Take the rest of --time from the tool that began again. */
+static void take_rest(search_options *o) {
+    const char *rest = getenv(rest_variable);
+    const long long left_ns = rest != NULL ? strtoll(rest, NULL, 10) : 0;
+    if (left_ns > 0) o->work.budget_ns = left_ns;
+    unsetenv(rest_variable);
+}
+
+/* Save what was found in a program that was rebuilt. */
+static int stop_rebuilt(session *s, const search_options *o, const search_result *r) {
+    const char *kept = o->work.findings;
+    keep_results(s, r);
+    message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
+            kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
+            kept != NULL ? kept : "");
+    return AGAIN;
 }
 
 static int search_and_report(session *s, search_options *o, const char *tool) {
@@ -272,9 +308,10 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
     if (session_prepare(s, &o->work, tool, o->size_max) && can_have_labels(s, o) &&
         known_findings_list(&known, s, o)) {
         search_with(s, o, &known, &result);
-        status = report(s, o, &result);
-        canary_report(o, result.found);
-        if (is_to_be_reduced(s, o, &result, status)) status = reduce_found(s, o, &result);
+        const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
+        status = is_rebuilt ? stop_rebuilt(s, o, &result) : report(s, o, &result);
+        if (!is_rebuilt) canary_report(o, result.found);
+        if (o->reduce && status == EXIT_FOUND) status = reduce_found(s, o, &result);
         search_finish(&result);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
@@ -287,7 +324,7 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
 int main(int argc, char **argv) {
     static session s; /* too large for a small stack */
     search_options o;
-    if (!tool_init(&s.signals, "frng-search")) return EXIT_ENVIRONMENT;
+    if (!tool_init(&s.signals, "frng-search", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
     switch (search_options_parse(argc, argv, &o)) {
     case OPTIONS_HELP: return options_print_help(&search_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
     case OPTIONS_VERSION:
@@ -296,10 +333,15 @@ int main(int argc, char **argv) {
     case OPTIONS_RUN: break;
     }
     s.argv = (const char *const *)argv;
+    take_rest(&o);
     canary c = {NULL, NULL};
     const bool is_ready = !o.canary || canary_replace_target(&c, &o);
     const int status = is_ready ? search_and_report(&s, &o, argv[0]) : EXIT_ENVIRONMENT;
     session_finish(&s);
     canary_finish(&c);
+    if (status == AGAIN) {
+        message_error(begin_again(&s, argv), "cannot begin again");
+        return EXIT_ENVIRONMENT;
+    }
     return session_exit(&s, status);
 }

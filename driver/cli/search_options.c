@@ -27,14 +27,6 @@ static bool set_expand(void *field, const char *value) {
     return false;
 }
 
-static bool set_guide(void *field, const char *value) {
-    bool *no_guide = field;
-    *no_guide = strcmp(value, "off") == 0;
-    return *no_guide || strcmp(value, "auto") == 0;
-}
-
-static const option_kind guide_kind = {"auto or off", "auto off", set_guide};
-
 static const option_kind expand_kind = {"both, uniform or styled", "both uniform styled",
                                         set_expand};
 
@@ -82,8 +74,6 @@ static const option_spec specs[] = {
      false},
     {"expand", 0, OPTION_INPUT, &expand_kind, AT(expand), "HOW", "Make bytes uniform or styled",
      "both", false},
-    {"guide", 0, OPTION_INPUT, &guide_kind, AT(no_guide), "HOW", "Extend runs that do new things",
-     "auto", false},
     {"attempts", 0, OPTION_STOP, &attempts_kind, AT(attempts), "N",
      "Stop after N fresh passes in a row", ATTEMPTS_INITIAL, false},
     {"keep-going", 0, OPTION_STOP, NULL, AT(keep_going), NULL, "Use all the time", NULL, true},
@@ -113,7 +103,6 @@ const option_table search_options_table = {
 static const char *conflict_of(const search_options *o) {
     const work_options *work = &o->work;
     if (o->keep_going && work->budget_ns == CLOCK_NEVER) return "--keep-going needs --time";
-    if (o->keep_going && o->reduce) return "--keep-going leaves no time for --reduce";
     if (o->sync_ns > 0 && work->findings == NULL) return "--sync needs --findings";
     if (o->worker != NULL && work->findings == NULL) return "--worker needs --findings";
     return work_options_conflict(work);
@@ -125,7 +114,6 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     operands *rest = &o->work.rest;
     const options_answer answer = options_parse(argc, argv, &search_options_table, o, rest);
     if (answer != OPTIONS_RUN) return answer;
-    o->has_size_max = options_given(rest, &search_options_table, "size-max");
     o->has_rng_seed = options_given(rest, &search_options_table, "rng-seed");
     const bool syncs = o->keep_going && o->work.findings != NULL;
     if (syncs && !options_given(rest, &search_options_table, "sync"))

@@ -15,11 +15,9 @@ typedef struct search_options {
     requirement_list requirements;
     uint64_t size_max;
     const char *fleet; /* folder of --findings, where searches report; NULL: none */
-    bool has_size_max;
     bool has_rng_seed;
     uint64_t rng_seed;
     seed_expansion expand;
-    bool no_guide;
     bool keep_going;
     bool canary;        /* run the installed program that must fail */
     int64_t sync_ns;    /* between looks at the findings of others; 0: never */

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "bug.h"
+#include "client.h"
 #include "clock.h"
 #include "display.h"
 #include "events_file.h"
@@ -9,11 +11,12 @@
 #include "memory_check.h"
 #include "messages.h"
 #include "pool.h"
-#include "probe.h"
 #include "program.h"
+#include "refused.h"
 #include "result_line.h"
 #include "sanitizer.h"
 #include "sanitizer_options.h"
+#include "server.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -52,34 +55,60 @@ static void take_refusal(session *s, const probe_answer *able, const char *named
     const bool explains = s->options->verbose && !s->options->quiet;
     if (foreign == NULL) s->target.silent = named;
     if (explains && foreign != NULL) {
-        message("%s has the other byte order: run by spawn", foreign);
+        message("%s: was built for the other byte order: run by spawn", foreign);
     } else if (explains) {
-        message("%s names the protocol, but serves no runs: run by spawn", named);
+        message("%s: mentions frng, but does not speak its protocol: run by spawn", named);
+    }
+}
+
+static void report_broken(int error_number) {
+    int refused_with;
+    if (error_number == ECHILD && refused_call(&refused_with) != NULL) {
+        message_error(refused_with, "cannot run worker processes");
+    } else if (error_number == ECHILD) {
+        message("worker processes keep dying; is something killing them, or memory short?");
+    } else if (error_number == ETIME) {
+        message("worker processes were stuck most of the time, and had to be killed; does the "
+                "program trace (ptrace) or freeze its parent process?");
+    } else if (error_number != ENOTRECOVERABLE) { /* session_exit reports the bug */
+        message_error(error_number, "cannot run worker processes");
     }
 }
 
 /* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
  * its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
+    static run_result found; /* large */
     const work_options *o = s->options;
     const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_command_names_protocol(&s->target.sut);
     if (!is_asked_for && named == NULL) return true;
-    const probe_setup setup = {s->containment, &s->runs.spawn, s->signals.signal_fd,
-                               session_deadline(s)};
-    const int error = probe_run(&setup, able);
-    if (error == ECANCELED) { /* the budget ended, or a signal came, before any run */
+    pool_config one = session_pool(s, probe_create, &s->runs.spawn);
+    one.jobs = 1;
+    const client_config config = {.deadline_ns = session_deadline(s)};
+    const client_input empty = client_seed((seed_input){.size = 0});
+    const run_stop stop = client_run_once(&one, &config, &empty, &found);
+    switch (stop.end) {
+    case END_DONE:
+        *able = probe_answer_of(&found);
+        if (able->mode == MODE_SPAWN) take_refusal(s, able, named);
+        return true;
+    case END_ENVIRONMENT:
+        if (program_print_fault(s->target.sut.path, &stop.error, &stop.output)) return false;
+        message_error(stop.error.error_number, "cannot ask the program what it can do");
+        break;
+    case END_BROKEN: report_broken(stop.error_number); break;
+    case END_SPENT:
+    case END_INTERRUPTED:
+    case END_REBUILT:
+    case END_PASSES: /* the budget ended, or a signal came, before any run */
         if (o->mode.is_forced) able->mode = o->mode.mode;
-    } else if (error != 0) {
-        message_error(error, "cannot ask the program what it can do");
-        s->output.failed = true;
-        return false;
-    } else if (able->mode == MODE_SPAWN) {
-        take_refusal(s, able, named);
+        return true;
     }
-    return true;
+    s->output.failed = true;
+    return false;
 }
 
 /* Let sanitizers name functions and lines only where a person reads them. */
@@ -235,8 +264,9 @@ void session_finish(session *s) {
 }
 
 int session_exit(const session *s, int status) {
+    const int exit_status = bug_report(status);
     if (s->signal_number != 0) tool_die_of(s->signal_number);
-    return status;
+    return exit_status;
 }
 
 int64_t session_deadline(session *s) {
@@ -267,7 +297,7 @@ static void warn_unkillable(void *context, pid_t pid) {
     session *s = context;
     if (s->warned.unkillable || s->options->quiet) return;
     s->warned.unkillable = true;
-    message("process %d, which a run left behind, cannot be killed; it is left alone", (int)pid);
+    tool_given_up(pid);
 }
 
 void session_warn_cores(session *s) {
@@ -321,7 +351,6 @@ void session_emit(session *s, const event *e) {
     event passed = *e;
     const bool is_failure = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
     if (is_failure && is_crash(e->failure)) session_warn_cores(s);
-    if (e->kind == EVENT_REBUILT) look_at_program(s);
     if (e->kind == EVENT_ISOLATION && !s->options->mode.is_forced) {
         passed.mode = run_mode_name(runner_forkserver_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
@@ -343,17 +372,6 @@ void session_output_failed(session *s, const char *path, int error) {
 }
 
 /* ---- After the run ---- */
-
-static void report_broken(int error_number) {
-    if (error_number == ECHILD) {
-        message("worker processes keep dying; is something killing them, or memory short?");
-    } else if (error_number == ETIME) {
-        message("worker processes were stuck most of the time, and had to be killed; does the "
-                "program trace (ptrace) or freeze its parent process?");
-    } else {
-        message_error(error_number, "cannot run worker processes");
-    }
-}
 
 static void report_folder(const char *path, int error_number) {
     if (error_number == ENOENT) {
@@ -413,6 +431,7 @@ void session_warn_empty(const session *s, const failure *best) {
 
 void session_warn_silent(const session *s) {
     if (s->target.silent == NULL || s->options->quiet) return;
-    message("%s: names frng, but serves no runs: does it pass its test to frng's main?",
+    message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
+            "frng's main",
             s->target.silent);
 }

@@ -27,21 +27,13 @@ typedef struct session_target {
                              probe; NULL: none. Borrowed from sut */
 } session_target;
 
-/* The best of a search, as far as the keeper must know it. */
-typedef struct session_best {
-    bool is_known;
-    seed_input input;
-    signature signature;
-    char site[FAILURE_SITE_MAX];
-} session_best;
-
 /* What a session keeps in its folder of findings (keeping.h). */
 typedef struct session_keeping {
     keeper *keeper; /* NULL without --findings */
     int error;      /* errno of the trouble that was printed; 0: none, or it is over */
-    bool is_full;   /* that findings made room on a full disk was printed */
     uint64_t moves; /* of the keeper, of which the last is printed */
-    session_best best;
+    bool has_best;
+    seed_input best; /* the best of the search, when it was last seen */
 } session_keeping;
 
 /* The output files and the sinks of events. */

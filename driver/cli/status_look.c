@@ -6,10 +6,12 @@
 #include "skipped_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The files that a look skips in a folder. */
 typedef struct skips {
@@ -41,6 +43,12 @@ static int read_findings(status_look *l, const char *folder, look_manner manner)
     return error;
 }
 
+/* Print why this user can save nothing in a folder. */
+static void warn_if_closed(const char *folder) {
+    if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+        message_error(errno, "%s: no worker of this user can save findings here", folder);
+}
+
 static void read_workers(status_look *l, const char *folder, look_manner manner) {
     char *path;
     if (asprintf(&path, "%s/" WORKER_FOLDER, folder) < 0) {
@@ -66,6 +74,7 @@ void status_look_take(status_look *l, const status_look *before, look_folders fo
     for (size_t i = 0; i < folders.count; i++) {
         if (read_findings(l, folders.list[i], manner) != 0) continue;
         l->folders++;
+        if (manner == LOOK_WITH_MESSAGES) warn_if_closed(folders.list[i]);
         read_workers(l, folders.list[i], manner);
     }
     fleet_collect(&l->fleet);

@@ -136,7 +136,7 @@ static bool is_watched(const status_options *o) {
 int main(int argc, char **argv) {
     static tool_signals signals;
     status_options o;
-    if (!tool_init(&signals, "frng-status")) return STATUS_UNREADABLE;
+    if (!tool_init(&signals, "frng-status", STATUS_UNWRITTEN)) return STATUS_UNREADABLE;
     switch (status_options_parse(argc, argv, &o)) {
     case OPTIONS_HELP:
         return options_print_help(&status_options_table) ? STATUS_NOTHING : STATUS_UNWRITTEN;

@@ -1,8 +1,11 @@
 #include "tool_init.h"
 
+#include "bug.h"
 #include "clock.h"
 #include "messages.h"
+#include "orphans.h"
 #include "proc.h"
+#include "scratch_dir.h"
 #include "stream.h"
 
 #include <errno.h>
@@ -33,12 +36,16 @@ static bool is_terminal(void) {
     return isatty(STDERR_FILENO) && !is_dumb;
 }
 
-bool tool_init(tool_signals *s, const char *program) {
+bool tool_init(tool_signals *s, const char *program, int bug_status) {
     const sigset_t stopping = stopping_signals();
-    const int error = proc_tidy_descriptors();
+    int error = proc_tidy_descriptors();
     message_init(program, is_terminal());
     if (error != 0) {
         message_error(error, "cannot prepare descriptors");
+        return false;
+    }
+    if ((error = bug_init(bug_status)) != 0) {
+        message_error(error, "cannot share memory");
         return false;
     }
     if (sodium_init() < 0) {
@@ -82,10 +89,25 @@ _Noreturn void tool_die_of(int number) {
     _exit(128 + number); /* pid 1 of a container survives its own signal */
 }
 
-void tool_mount_left(const mounts_left *left) {
-    if (left->error == 0) return;
-    message("%s: a run left a mount here, which cannot be removed (%s); unmount it", left->path,
-            strerror(left->error));
+int tool_execute_again(char **argv) {
+    execve("/proc/self/exe", argv, environ);
+    return errno;
+}
+
+void tool_given_up(pid_t pid) {
+    if (pid == ORPHANS_UNKNOWN) {
+        message("processes that runs leave behind cannot be found: /proc/PID/task/TID/children "
+                "cannot be read");
+        return;
+    }
+    message("process %d, which a run left behind, cannot be killed; it is left alone", (int)pid);
+}
+
+void tool_remove_scratch(const char *path) {
+    const int error = scratch_dir_remove(path);
+    if (error == 0) return;
+    message("%s: cannot be removed: %s; look for a mount that a run left there", path,
+            strerror(error));
 }
 
 bool tool_print(const char *text) {

@@ -110,7 +110,6 @@ static inline seed_input batch_input(const batch *runs, uint64_t i) {
                                          : runs->size,
         .seed = seed,
         .style = batch_mix_style(runs->mix, seed),
-        .prefix = runs->prefix,
     };
 }
 

@@ -18,6 +18,13 @@
  * their arithmetic mean, 1 - q. So the bound holds for q, and the further a and b lie apart, the
  * more often it does.
  *
+ * * Growing, while nothing fails, is the first stretch, though it runs several sizes. It claims of
+ * each of them the bound of the one with the fewest passes, n. Let q be the share of the size that
+ * fails most often, and m >= n its passes. The claim is false if 1 - alpha^(1/n) < q; then
+ * 1 - alpha^(1/m) < q as well. So the first false claim needs as many passes in a row, of this one
+ * size, as in any stretch: the number of sizes does not matter, nor which had more runs. (What runs
+ * draw decides how many sizes there are. With each one added the bound begins anew from no passes.)
+ *
  * * A search that keeps going, or that adopts failures of others, is no exception: the proof holds
  * for any end of a stretch, and for any reason to begin the next one but its own runs.
  *

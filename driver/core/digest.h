@@ -3,16 +3,26 @@
 #ifndef DIGEST_H
 #define DIGEST_H
 
-#include "wide.h"
+#include "frng.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Arithmetic modulo the prime, on numbers below it. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 digest_wide;
+#endif
+
+/* Arithmetic modulo the prime, on numbers below it. A type of 128 bits, where there is one, is
+ * faster than frng__multiply. */
 static inline uint64_t digest_multiply(uint64_t a, uint64_t b) {
     const uint64_t prime = (UINT64_C(1) << 61) - 1;
+#ifdef __SIZEOF_INT128__
+    const digest_wide product = (digest_wide)a * b;
+    const uint64_t low = (uint64_t)product, high = (uint64_t)(product >> 64);
+#else
     uint64_t low;
-    const uint64_t high = wide_multiply(a, b, &low);
+    const uint64_t high = frng__multiply(a, b, &low);
+#endif
     const uint64_t sum = (low & prime) + (high << 3 | low >> 61);
     return sum >= prime ? sum - prime : sum;
 }

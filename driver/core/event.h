@@ -19,7 +19,6 @@ typedef struct wrong_record wrong_record;
 
 typedef enum event_kind {
     EVENT_STARTED,
-    EVENT_RESUMED,   /* an earlier output was rerun; it is the input if it still fails */
     EVENT_PROGRESS,  /* something moved, or 100 ms have passed */
     EVENT_ALIVE,     /* a minute has passed; a sink makes it from PROGRESS */
     EVENT_TESTED,    /* a search took the result of a batch of runs */
@@ -34,7 +33,6 @@ typedef enum event_kind {
                                records are used */
     EVENT_LEAKS,            /* leaks cannot be found: the target leaks before any run */
     EVENT_REPLAYED,         /* a known input was rerun */
-    EVENT_REBUILT,          /* the target was replaced by another file */
     EVENT_PASS_DROPPED,     /* the reduction asks an external pass no more */
     EVENT_FINISHED
 } event_kind;
@@ -52,7 +50,7 @@ typedef struct tested_runs {
     uint64_t others;     /* that failed in another way */
     uint64_t unreliable; /* that failed once, or perhaps only by a limit */
     uint64_t drawn;      /* bytes that all runs drew; UINT64_MAX: unknown */
-    bool is_fresh;       /* their seeds were not chosen by results: no prefix of another run */
+    bool is_fresh;       /* their seeds were not chosen by results */
 } tested_runs;
 
 enum { BYTE_CHANGE_SHOWN = 32 };
@@ -82,11 +80,11 @@ typedef struct event {
     const byte_change *change;        /* STEP */
     const draw_change *draw_change;   /* STEP; NULL: unknown */
     const failure *failure;           /* BEST, OTHER, ALIKE, FLAKY */
+    const failure *other;             /* ALIKE of a search: an earlier one of the same site */
     const uint8_t *bytes;             /* BEST, OTHER of a reduction: failure->input.size bytes */
     const seed_input *input;          /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
                                        no seed) */
-    uint64_t size;                    /* RESUMED: bytes of the output */
-    bool fails;                       /* REPLAYED, RESUMED */
+    bool fails;                       /* REPLAYED */
     isolation_violation violation;    /* ISOLATION */
     const run_difference *difference; /* NONDETERMINISTIC */
     const wrong_record *wrong;        /* WRONG_RECORD */

@@ -17,35 +17,21 @@ typedef enum statement_kind {
     STATEMENT_RANGE,  /* low, low + step, ... high, and no other */
     STATEMENT_SET,    /* `values`, and no other */
     STATEMENT_EXCEPT, /* all but `values` */
-    STATEMENT_AROUND, /* low..high, and others too */
     STATEMENT_SOME,   /* `failed` of `tried` values */
-    STATEMENT_RELATED /* those that have `relation` to another draw, wherever that is low..high */
+    STATEMENT_EQUAL   /* the value of another draw only, whatever that is */
 } statement_kind;
-
-/* The relation of the value of a draw to that of another one. */
-typedef enum relation {
-    RELATION_EQUAL,
-    RELATION_DIFFERENT,
-    RELATION_LESS,
-    RELATION_AT_MOST,
-    RELATION_MORE,
-    RELATION_AT_LEAST,
-    RELATION_COUNT
-} relation;
 
 enum { STATEMENT_VALUES_MAX = 16 };
 
 /* Which values of a draw fail, the other draws being as they are. */
 typedef struct statement {
     statement_kind kind;
-    bool is_exact; /* all values were run; RELATED: all pairs */
+    bool is_exact; /* all values were run; EQUAL: all pairs */
     uint64_t low, high, step;
     uint64_t values[STATEMENT_VALUES_MAX];
     size_t value_count;
-    relation relation;
-    size_t other;   /* RELATED: number of the other draw */
-    size_t group;   /* RELATED: number of the group of draws that must all be equal; 0: a pair */
-    bool is_scoped; /* RELATED: the other draw has values beyond low..high */
+    size_t other;           /* EQUAL: number of the other draw */
+    bool is_scoped;         /* EQUAL: the other draw has values beyond low..high */
     uint32_t tried, failed; /* values other than its own that were run, and those that failed */
 } statement;
 
@@ -99,19 +85,5 @@ typedef struct remarks {
     const remark *list; /* by offset */
     size_t count;
 } remarks;
-
-/* True if a is in this relation to b. */
-static inline bool relation_holds(relation r, uint64_t a, uint64_t b) {
-    switch (r) {
-    case RELATION_EQUAL: return a == b;
-    case RELATION_DIFFERENT: return a != b;
-    case RELATION_LESS: return a < b;
-    case RELATION_AT_MOST: return a <= b;
-    case RELATION_MORE: return a > b;
-    case RELATION_AT_LEAST: return a >= b;
-    case RELATION_COUNT: break;
-    }
-    return false;
-}
 
 #endif

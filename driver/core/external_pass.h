@@ -1,5 +1,5 @@
-/* external_pass.h: external passes, programs by others that make candidates. This file knows the
- * command line of each kind and the meaning of its answer; it runs nothing. */
+/* external_pass.h: external passes, programs by others that make candidates (--reducer). One table
+ * has how each kind of program is called and what it answers; nothing runs here. */
 #ifndef EXTERNAL_PASS_H
 #define EXTERNAL_PASS_H
 
@@ -8,17 +8,25 @@
 #include <stdint.h>
 
 typedef enum external_pass_dialect {
-    EXTERNAL_PASS_IN_PLACE,    /* PROGRAM FILE COMMAND NUMBER changes FILE and exits with 0, or with
-                                  1 if there is no such instance (Regehr's interface) */
-    EXTERNAL_PASS_CLEX,        /* PROGRAM COMMAND NUMBER FILE writes to stdout and exits with 51, or
-                                  with 71 if there is no such instance */
-    EXTERNAL_PASS_CLANG_DELTA, /* PROGRAM --transformation=COMMAND --counter=NUMBER+1 FILE writes to
-                                  stdout and exits with 0, or with 1 or 255 if there is no such
-                                  instance */
-    EXTERNAL_PASS_LINES        /* PROGRAM COMMAND filters stdin to stdout and always exits with 0
-                                  (topformflat); the candidate is its output without some of its
-                                  lines, without blank lines and without indentation */
+    EXTERNAL_PASS_IN_PLACE, /* any program with Regehr's interface */
+    EXTERNAL_PASS_CLEX,
+    EXTERNAL_PASS_CLANG_DELTA,
+    EXTERNAL_PASS_LINES, /* topformflat: the candidate is its output without some of the lines,
+                            without blank lines and without indentation */
+    EXTERNAL_PASS_DIALECTS
 } external_pass_dialect;
+
+typedef struct external_kind {
+    const char *name;         /* of the program; NULL: any other */
+    const char *words[3];     /* of the command line after the program; %f: the file, %c: the
+                                 command, %n: the instance, %N: the instance plus 1 */
+    int made, none, none_too; /* exit statuses: a candidate; no such instance; -1: it has none */
+    bool reads_stdin;         /* the file is its standard input */
+    bool writes_stdout;       /* the candidate is its standard output, not the changed file */
+    const char *commands;     /* those to use unless the user chooses, from coarse to fine */
+} external_kind;
+
+extern const external_kind external_kinds[EXTERNAL_PASS_DIALECTS];
 
 /* One command of one program. Its instances are numbered from 0. */
 typedef struct external_pass {
@@ -30,20 +38,14 @@ typedef struct external_pass {
                        (n+1)*lines - 1, counted without blank lines */
 } external_pass;
 
-enum { EXTERNAL_PASS_ARGS_MAX = 8, EXTERNAL_PASS_TEXT_MAX = 512 };
-
 /* A command line. */
 typedef struct external_pass_call {
-    char *argv[EXTERNAL_PASS_ARGS_MAX]; /* ended by NULL; borrowed from the external pass, the name
-                                           of the file, and `text` */
-    char text[EXTERNAL_PASS_TEXT_MAX];
-    bool reads_stdin;   /* stdin is the file */
-    bool writes_stdout; /* the candidate comes on stdout; else it is the changed file */
+    char *argv[5]; /* ended by NULL; into the pass and `text` */
+    char text[1024];
 } external_pass_call;
 
-/* Make the command line for instance `number` on `file`, a name in the current folder. Return false
- * if there is no such instance: the arguments do not fit into a call, or the number does not fit
- * into the counter of the program. */
+/* Make the command line for instance `number` on `file`, a name in the current folder. False if it
+ * is too long. */
 bool external_pass_make_call(const external_pass *g, uint64_t number, const char *file,
                              external_pass_call *call);
 

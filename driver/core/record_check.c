@@ -2,7 +2,6 @@
 
 #include "frng_more.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
@@ -53,7 +52,7 @@ static bool is_real_range(const frng_trace_record *r) {
 /* True if a weighted draw says which of its weights the number selects, or does not say it. */
 static bool has_index(const frng_trace_record *r) {
     const uint64_t index = (uint32_t)r->u.draw.index, count = r->u.draw.index >> 32;
-    return r->u.draw.index == 0 || (index > 0 && index <= count);
+    return r->u.draw.index == 0 || (index > 0 && index <= count && count - 1 <= top_of(r->width));
 }
 
 static bool has_bounds(const frng_trace_record *r) {
@@ -74,6 +73,8 @@ static bool has_bounds(const frng_trace_record *r) {
     default: return true;
     }
 }
+
+bool record_is_possible(const frng_trace_record *r) { return has_width(r) && has_bounds(r); }
 
 /* ---- Drawing again ---- */
 

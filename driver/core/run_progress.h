@@ -7,7 +7,6 @@
 typedef enum search_activity {
     ACTIVITY_STARTING,
     ACTIVITY_GROWING,   /* fresh runs at growing sizes: nothing has failed */
-    ACTIVITY_SPLICING,  /* runs that begin as earlier ones did */
     ACTIVITY_BISECTING, /* prefixes of the best */
     ACTIVITY_PROBING,   /* some fresh runs far below the best */
     ACTIVITY_ENDING     /* fresh runs just below the best, which end the search if all pass */
@@ -26,11 +25,13 @@ typedef struct run_claim {
     uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
     uint64_t passed;    /* number of those that passed, all in a row; 0: none */
     uint64_t counted;   /* those of `passed` that the bound counts: as many plain as styled */
-    uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size */
+    uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size;
+                           growing is one */
     double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
                          bytes fails less often than this (confidence_bound.c has the proof); with
                          EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
-                         that size was run. 1: unknown */
+                         that size was run. 1: unknown. If nothing failed, the same of each of
+                         `sizes` sizes */
     uint64_t rounds;  /* if nothing failed: the least number of runs that passed at each of `sizes`
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */

@@ -38,9 +38,10 @@ typedef enum failure_cause {
     CAUSE_NONE,
     CAUSE_TIMEOUT, /* a rerun of a hang passed: the machine was busy, or the failure is flaky */
     CAUSE_MEMORY,  /* the run needs more memory, or takes all there is */
-    CAUSE_WORKER   /* the run stopped its worker, which the driver killed */
+    CAUSE_WORKER,  /* the run stopped its worker, which the driver killed */
+    CAUSE_BUDGET   /* the end of --time cut the run off, which may hang */
 } failure_cause;
 
-enum { CAUSE_COUNT = 4 };
+enum { CAUSE_COUNT = 5 };
 
 #endif

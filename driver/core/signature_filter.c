@@ -2,6 +2,7 @@
 
 #include "site.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,13 @@ static bool can_begin(const char *text, size_t length) {
     return false;
 }
 
+/* True if a text begins with a file and a line, or a file and a `*` in its place. */
+static bool is_place(const char *text) {
+    const size_t length = strcspn(text, ":");
+    return text[length] == ':' && memchr(text, '.', length) != NULL &&
+           (isdigit((unsigned char)text[length + 1]) || text[length + 1] == '*');
+}
+
 bool signature_pattern_parse(const char *text, signature_pattern *p) {
     const size_t length = strlen(text);
     const bool has_star = length > 0 && text[length - 1] == '*';
@@ -38,21 +46,31 @@ bool signature_pattern_parse(const char *text, signature_pattern *p) {
     p->has_how = rest != NULL;
     if (p->has_how) return rest[0] == '\0' || rest[sizeof between - 1] != '\0';
     if (site_has_kind(text)) return text[strcspn(text, ":") + 1] != '\0';
+    p->is_place = is_place(text);
+    if (p->is_place) return true;
     return has_star && strstr(text, between) == NULL && can_begin(text, length - 1);
 }
 
-/* True if `text` is the pattern, or begins with it up to a `*` at its end. */
+/* True if `text` is the pattern, or begins with it up to a `*` at its end. The rest that " *"
+ * stands for may be missing. */
 static bool fits(const char *pattern, const char *text) {
     const size_t length = strlen(pattern);
-    if (length > 0 && pattern[length - 1] == '*') return strncmp(pattern, text, length - 1) == 0;
-    return strcmp(pattern, text) == 0;
+    if (length == 0 || pattern[length - 1] != '*') return strcmp(pattern, text) == 0;
+    const size_t size = strlen(text);
+    const bool is_all = length > 1 && pattern[length - 2] == ' ' && size == length - 2;
+    return strncmp(pattern, text, is_all ? size : length - 1) == 0;
 }
 
-/* True if a place, with or without its folders, is as the pattern says. */
+/* True if a place, with or without its folders, and with or without its step, is as the pattern
+ * says. */
 static bool place_fits(const char *pattern, const char *place) {
-    const char *slash = strrchr(place, '/');
-    return place[0] != '\0' &&
-           (fits(pattern, place) || (slash != NULL && fits(pattern, slash + 1)));
+    char line[SITE_MAX];
+    const size_t length = site_line_length(place);
+    snprintf(line, sizeof line, "%.*s", (int)length, place);
+    const char *slash = strrchr(line, '/');
+    const size_t folders = slash != NULL ? (size_t)(slash + 1 - line) : 0;
+    return place[0] != '\0' && (fits(pattern, place) || fits(pattern, place + folders) ||
+                                fits(pattern, line) || fits(pattern, line + folders));
 }
 
 /* True if a pattern of text, which is no whole signature, fits one way to write a failure. */
@@ -73,6 +91,7 @@ signature_match signature_pattern_match(const signature_pattern *p, signature id
     const signature_match otherwise =
         is_site_known || site[0] != '\0' ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
     site_split(site, kind, place);
+    if (p->is_place) return place_fits(p->text, place) ? SIGNATURE_MATCHES : otherwise;
     if (!p->has_how) {
         const bool is_of_site = site_has_kind(p->text);
         if (text_fits(p->text, id, kind, place)) return SIGNATURE_MATCHES;

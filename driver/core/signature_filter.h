@@ -2,8 +2,9 @@
  * their sites.
  *
  * A pattern is exit:N, signal:NAME, timeout or a kind (asan:heap-buffer-overflow), alone or with
- * " at PLACE". Without a place it matches any. A `*` at the end stands for any rest. A place
- * without folders also matches one with folders. */
+ * " at PLACE", or a place alone. Without a place it matches any. A `*` at the end stands for any
+ * rest. A place without folders also matches one with folders, and one without a step (queue.c:31)
+ * any step there (queue.c:31 in pop). */
 #ifndef SIGNATURE_FILTER_H
 #define SIGNATURE_FILTER_H
 
@@ -17,6 +18,7 @@ enum { SIGNATURE_PATTERNS_MAX = 32 };
 typedef struct signature_pattern {
     const char *text; /* as the user wrote it; borrowed */
     bool has_how;     /* it begins with a whole signature, `how` */
+    bool is_place;    /* it is a place alone */
     signature how;
 } signature_pattern;
 

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +40,13 @@ void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]) {
     const size_t length = at != NULL ? (size_t)(at - site) : strlen(site);
     snprintf(kind, SITE_MAX, "%.*s", (int)length, site);
     if (at != NULL) snprintf(place, SITE_MAX, "%s", at + 4);
+}
+
+size_t site_line_length(const char *place) {
+    const char *in = strstr(place, " in ");
+    while (in != NULL && (in == place || !isdigit((unsigned char)in[-1])))
+        in = strstr(in + 1, " in ");
+    return in != NULL ? (size_t)(in - place) : strlen(place);
 }
 
 const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]) {

@@ -1,4 +1,5 @@
 /* site.h: where and in which way a run failed, as one text: "queue.c:31" (an assertion),
+ * "queue.c:31 in pop" (the same, and the step of the test that was in progress),
  * "asan:heap-buffer-overflow at rax.c:1071" (a kind and a place), "glibc:free-invalid-pointer" (a
  * kind alone), or "std::out_of_range". A kind is one of a few words, a colon and a name.
  *
@@ -28,6 +29,9 @@ void site_join(const char *kind, const char *place, char site[SITE_MAX]);
 
 /* Split a site into its kind and its place, "" for none. */
 void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]);
+
+/* Return the length of a place without its step: of "queue.c:31" in "queue.c:31 in pop". */
+size_t site_line_length(const char *place);
 
 #define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
 

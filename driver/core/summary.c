@@ -22,6 +22,7 @@ const char *summary_word(const summary *s) {
     case END_INTERRUPTED: return "interrupted";
     case END_DONE:
     case END_SPENT:
+    case END_REBUILT: /* the tool begins again */
     case END_PASSES: break;
     }
     return answer_word(s->answer, s->setup->task);
@@ -34,7 +35,7 @@ static int answer_status(run_answer a, run_task t) {
     case ANSWER_FOUND: return is_file ? EXIT_PASSED : EXIT_FOUND;
     case ANSWER_PASSED:
     case ANSWER_DIFFERENT: return is_file ? EXIT_ENVIRONMENT : EXIT_PASSED;
-    case ANSWER_NONE: return t == TASK_SEARCH ? EXIT_PASSED : EXIT_INCONCLUSIVE;
+    case ANSWER_NONE:
     case ANSWER_UNMET:
     case ANSWER_INCONCLUSIVE: break;
     }

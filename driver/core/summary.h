@@ -2,7 +2,6 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
-#include "feature_map.h"
 #include "run_progress.h"
 #include "run_stop.h"
 #include "seed_input.h"
@@ -75,13 +74,13 @@ typedef struct run_setup {
     bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
-    const char *name;                      /* REDUCE_FILE: of candidates; NULL: on stdin */
+    const char *name;                      /* REDUCE_FILE: of candidates */
     size_t command_count;                  /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
 /* The answer on the target when a search or a reduction ends. */
 typedef enum run_answer {
-    ANSWER_NONE, /* stopped too early */
+    ANSWER_NONE, /* stopped too early; a search: no run passed, and no failure counts */
     ANSWER_PASSED,
     ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
     ANSWER_UNMET,        /* a search: all runs passed, but too few had a label of --require */
@@ -123,7 +122,6 @@ typedef struct summary {
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
     run_claim grown; /* with --all: the runs that showed no failure of another signature */
-    run_guide guide; /* all 0 without splices */
     const ignored *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                  /* NULL: no statistics */
     vacuity vacuity;                     /* a sign that the runs tested nothing */

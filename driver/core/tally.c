@@ -1,9 +1,9 @@
 #include "tally.h"
 
+#include "saturating.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* ---- Histograms ---- */
 

@@ -9,10 +9,9 @@ typedef struct tally tally;
 /* The first that holds is the one to tell. */
 typedef enum vacuity {
     VACUITY_NONE,
-    VACUITY_NO_DRAWS,   /* no run drew anything */
-    VACUITY_STARVED,    /* each run ran out of entropy before its first draw */
-    VACUITY_FEW_DRAWS,  /* most runs end by themselves within a few draws */
-    VACUITY_SAME_SIZES, /* sizes went far beyond what any run can use */
+    VACUITY_NO_DRAWS,  /* no run drew anything */
+    VACUITY_STARVED,   /* each run ran out of entropy before its first draw */
+    VACUITY_FEW_DRAWS, /* most runs end by themselves within a few draws */
     VACUITY_COUNT
 } vacuity;
 

@@ -10,8 +10,10 @@
 #include <assert.h>
 
 enum {
-    ANNOUNCE_MS = 250, /* least time between announcements of a best */
-    RECOUNTS = 3       /* limit of reruns to compare flaky test cases, times failure_reruns_due */
+    ANNOUNCE_MS = 250,    /* least time between announcements of bests that need no rerun */
+    ANNOUNCE_CALLS = 256, /* least calls between announcements of others, and least share of */
+    ANNOUNCE_SHARE = 8,   /* all calls (1 / N): a rerun may cost as much as thousands of calls */
+    RECOUNTS = 3 /* limit of reruns to compare flaky test cases, times failure_reruns_due */
 };
 
 /* ---- Events ---- */
@@ -140,7 +142,7 @@ bool confirm_holds(reduction *r, const testcase *t, failure *f) {
 static void begin_anew(reduction *r) {
     schedule_restart(&r->loop.schedule);
     r->loop.ahead = r->loop.schedule;
-    external_restart(r);
+    r->external.has_won = true;
 }
 
 /* Copy a test case over another one. False when out of memory. */
@@ -252,11 +254,16 @@ void confirm_announce_best(reduction *r) {
         r->best.state = BEST_ANNOUNCED;
     }
     r->confirmed.announced_ns = clock_now_ns();
+    r->confirmed.announced_calls = r->client.runs;
 }
 
+/* The clock decides only where it changes no call. */
 bool confirm_is_due(const reduction *r) {
-    return r->best.state != BEST_ANNOUNCED &&
-           clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
+    const uint64_t calls = r->client.runs - r->confirmed.announced_calls;
+    if (r->best.state == BEST_ANNOUNCED) return false;
+    if (r->best.failure.reruns > 0)
+        return clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS;
+    return calls >= ANNOUNCE_CALLS && calls >= r->client.runs / ANNOUNCE_SHARE;
 }
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */

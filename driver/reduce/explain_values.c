@@ -1,15 +1,16 @@
 #include "explain_values.h"
 
+#include "frng_expand.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SAMPLES = 20,       /* random positions of a statement */
-    STEP_MAX = 16,      /* largest step of a range */
-    STEP_MEMBERS = 4,   /* fewer are a set */
-    INTERIOR_ALL = 64,  /* positions of a range that are all asked */
-    ASKED_TOGETHER = 64 /* positions asked at a time */
+    SAMPLES = 20,     /* random positions of a statement */
+    STEP_MAX = 16,    /* largest step of a range */
+    STEP_MEMBERS = 4, /* fewer are a set */
+    INTERIOR_ALL = 64 /* positions of a range that are all asked */
 };
 
 typedef struct explorer {
@@ -78,12 +79,7 @@ static statement range_of(uint64_t low, uint64_t high, uint64_t step) {
                        .step = step};
 }
 
-uint64_t explain_values_random(uint64_t *state, uint64_t n) {
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ (x >> 31)) % n;
-}
+uint64_t explain_values_random(uint64_t *state, uint64_t n) { return frng__splitmix64(state) % n; }
 
 uint64_t explain_values_random_upto(uint64_t *state, uint64_t last) {
     return explain_values_random(state, last < UINT64_MAX ? last + 1 : last);
@@ -91,12 +87,12 @@ uint64_t explain_values_random_upto(uint64_t *state, uint64_t last) {
 
 /* Positions to ask. */
 typedef struct wanted {
-    uint64_t positions[ASKED_TOGETHER];
+    uint64_t positions[EXPLAIN_VALUES_ASKED_MAX];
     size_t count;
 } wanted;
 
 static void ask_all(explorer *e, wanted *w) {
-    bool fails[ASKED_TOGETHER];
+    bool fails[EXPLAIN_VALUES_ASKED_MAX];
     const size_t count = w->count;
     w->count = 0;
     if (count == 0 || e->is_spent) return;
@@ -112,7 +108,7 @@ static void want(explorer *e, wanted *w, uint64_t position) {
         if (w->positions[i] == position) return;
     }
     w->positions[w->count++] = position;
-    if (w->count == ASKED_TOGETHER) ask_all(e, w);
+    if (w->count == EXPLAIN_VALUES_ASKED_MAX) ask_all(e, w);
 }
 
 /* True if a position fails; false once the budget is spent. */
@@ -145,7 +141,7 @@ static void want_around(explorer *e, wanted *w, uint64_t position, unsigned samp
 
 /* ---- What statements say ---- */
 
-/* Whether a position fails by a statement; AROUND and SOME leave others open. */
+/* Whether a position fails by a statement; SOME leaves that open. */
 typedef enum expectation { EXPECT_PASS, EXPECT_FAIL, EXPECT_EITHER } expectation;
 
 static bool has_value(const statement *s, uint64_t position) {
@@ -164,14 +160,13 @@ static expectation expect(const statement *s, uint64_t at, uint64_t position) {
     switch (s->kind) {
     case STATEMENT_NONE:
     case STATEMENT_SOME:
-    case STATEMENT_RELATED: return EXPECT_EITHER;
+    case STATEMENT_EQUAL: return EXPECT_EITHER;
     case STATEMENT_FIXED:
     case STATEMENT_ONLY: fails = position == at; break;
     case STATEMENT_ANY: fails = true; break;
     case STATEMENT_RANGE: fails = is_in_range(s, position); break;
     case STATEMENT_SET: fails = has_value(s, position); break;
     case STATEMENT_EXCEPT: fails = !has_value(s, position); break;
-    case STATEMENT_AROUND: return is_in_range(s, position) ? EXPECT_FAIL : EXPECT_EITHER;
     }
     return fails ? EXPECT_FAIL : EXPECT_PASS;
 }
@@ -338,38 +333,23 @@ static void sample(explorer *e) {
     ask_all(e, &w);
 }
 
-/* True if a range is the answer. Else, *around is the range around `at` if its inside fails. */
-static bool take_range(const explorer *e, const statement *range, statement *around,
-                       statement *out) {
-    statement inside = *range;
-    inside.kind = STATEMENT_AROUND;
-    if (range->high > range->low && range->step == 1 && agrees_with_all(e, &inside))
-        *around = inside;
-    if (!agrees_with_all(e, range)) return false;
-    *out = *range;
-    return true;
-}
-
 static statement explore_ordered(explorer *e) {
-    statement out, around = {.kind = STATEMENT_SOME}, range = find_range(e, 1);
+    statement range = find_range(e, 1);
     const bool is_alone = range.high == range.low;
-    if (!is_alone && take_range(e, &range, &around, &out)) return out;
+    if (!is_alone && agrees_with_all(e, &range)) return range;
     const uint64_t step = find_step(e);
     if (step > 1) range = find_range(e, step);
     const uint64_t members = (range.high - range.low) / range.step + 1;
-    if ((is_alone || step > 1) && (step < 2 || members >= STEP_MEMBERS) &&
-        take_range(e, &range, &around, &out))
-        return out;
-    return around;
+    const bool is_rule = (is_alone || step > 1) && (step < 2 || members >= STEP_MEMBERS);
+    return is_rule && agrees_with_all(e, &range) ? range : (statement){.kind = STATEMENT_SOME};
 }
 
-/* Take an exception or two from all positions, or from none; else keep `open` if it agrees. */
-static statement explore_few(explorer *e, statement open) {
+/* Take an exception or two from all positions, or from none. */
+static statement explore_few(explorer *e) {
     const statement exceptions = find_few(e, false), set = find_few(e, true);
     if (exceptions.kind != STATEMENT_SOME && agrees_with_all(e, &exceptions)) return exceptions;
     if (count_failures(e) == 1) return (statement){.kind = STATEMENT_ONLY};
-    if (set.kind != STATEMENT_SOME && agrees_with_all(e, &set)) return set;
-    return agrees_with_all(e, &open) ? open : (statement){.kind = STATEMENT_SOME};
+    return agrees_with_all(e, &set) ? set : (statement){.kind = STATEMENT_SOME};
 }
 
 static statement explore_samples(explorer *e) {
@@ -377,8 +357,7 @@ static statement explore_samples(explorer *e) {
     if (count_failures(e) == e->known->count) return (statement){.kind = STATEMENT_ANY};
     statement found = {.kind = STATEMENT_SOME};
     if (e->axis.is_ordered) found = explore_ordered(e);
-    const bool is_open = found.kind == STATEMENT_SOME || found.kind == STATEMENT_AROUND;
-    return is_open ? explore_few(e, found) : found;
+    return found.kind == STATEMENT_SOME ? explore_few(e) : found;
 }
 
 bool explain_values(const axis *l, const asker *a, uint64_t *random, answers *known,

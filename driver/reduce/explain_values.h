@@ -40,8 +40,10 @@ uint64_t explain_values_random(uint64_t *state, uint64_t n);
 /* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
 uint64_t explain_values_random_upto(uint64_t *state, uint64_t last);
 
-/* Positions of the longest axis that is explored as a whole. */
-enum { EXPLAIN_VALUES_ALL_MAX = 256 };
+enum {
+    EXPLAIN_VALUES_ALL_MAX = 256, /* positions of the longest axis that is explored as a whole */
+    EXPLAIN_VALUES_ASKED_MAX = 64 /* positions asked at a time */
+};
 
 /* Explore an axis as a whole, or a longer one by samples, galloping and bisecting. *known is
  * zeroed, and gets all answers. *random is the state of the samples. The values of the statement
@@ -49,7 +51,7 @@ enum { EXPLAIN_VALUES_ALL_MAX = 256 };
 bool explain_values(const axis *l, const asker *a, uint64_t *random, answers *known,
                     statement *out);
 
-/* True if a statement, not RELATED, agrees with an answer. */
+/* True if a statement, not EQUAL, agrees with an answer. */
 bool explain_values_agrees(const statement *s, uint64_t at, const answer *a);
 
 #endif

@@ -3,8 +3,41 @@
 #ifndef PASS_H
 #define PASS_H
 
-#include "step_search.h"
 #include "testcase.h"
+
+/* ---- Search for the largest amount of a change that still succeeds ---- */
+
+typedef enum step_kind {
+    STEP_ALL,   /* the whole amount or nothing */
+    STEP_MOST,  /* 1, 2, 3, 4, then doubling, then bisection: O(log n) tries for an amount of n */
+    STEP_RUN,   /* the last site's amount, then doubling, then bisection */
+    STEP_VALUE, /* lower a value: first by all of it, by 1, to half and by 2; after a success to
+                   half as many bits (small values are the most frequent result), to half, then
+                   by leaps or bisection */
+    STEP_PAIR   /* the same for two values, with only the tries of all and of 1 first */
+} step_kind;
+
+typedef struct step_search {
+    step_kind kind;
+    uint64_t hint;  /* STEP_RUN: the first amount */
+    uint64_t limit; /* the largest amount, at least 1 */
+    uint64_t good;  /* the largest amount that succeeded; 0 always does */
+    uint64_t bad;   /* the smallest amount above `good` that failed; 0: none */
+    uint8_t tried;  /* STEP_VALUE, STEP_PAIR: count of first tries made */
+    uint8_t pace;   /* STEP_VALUE, STEP_PAIR: the kind of the next try after a success */
+} step_search;
+
+static inline step_search step_search_begin(step_kind kind, uint64_t limit) {
+    return (step_search){.kind = kind, .hint = 1, .limit = limit};
+}
+
+/* Return the next amount to try, 0 at the end. */
+uint64_t step_search_next(const step_search *a);
+
+/* Take the result of trying step_search_next(a). */
+void step_search_feedback(step_search *a, bool success);
+
+/* ---- Passes ---- */
 
 typedef struct patch patch;
 
@@ -52,7 +85,7 @@ struct pass {
     pass_cost cost;
     step_kind how;
     /* Move a position to the next site, or from position_begin to the first. False at the end. The
-     * test case may have changed since the last call. NULL: the slot of external passes. */
+     * test case may have changed since the last call. */
     bool (*next)(const testcase *t, position *p);
     /* Return the largest amount at a site, at least 1. NULL: 1. */
     uint64_t (*limit)(const testcase *t, const position *p);
@@ -67,6 +100,15 @@ struct pass {
     vicinity nearby;
     int mode;
 };
+
+/* Define a pass: its identifier, name, cost, kind of steps and functions; then other members. */
+#define PASS(id, text, when, steps, next_, limit_, ...)                                            \
+    const pass pass_##id = {.name = text,                                                          \
+                            .cost = PASS_##when,                                                   \
+                            .how = STEP_##steps,                                                   \
+                            .next = next_,                                                         \
+                            .limit = limit_,                                                       \
+                            .edit = __VA_ARGS__};
 
 enum { PASS_MAX = 40 };
 
@@ -114,15 +156,15 @@ const pass *const *passes_for(const testcase *t, bool is_file);
  * vertical tabs, form feeds and escapes. */
 bool text_is(const uint8_t *bytes, size_t size);
 
-/* passes_draws.c: shorter test cases. */
+/* passes_delete.c: shorter test cases. */
 extern const pass pass_delete, pass_delete_and_lower, pass_end_early, pass_equal_lengths,
-    pass_last_rounds, pass_lists, pass_lower_and_delete, pass_merge_counts;
+    pass_last_rounds, pass_lower_and_delete, pass_merge_counts;
 
 /* passes_values.c: simpler values in test cases of the same length. */
-extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_flip, pass_swap,
-    pass_canonical, pass_real, pass_stride, pass_subset;
+extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_swap, pass_real,
+    pass_stride, pass_subset;
 
-/* passes_numbers.c: several lower numbers: alike, or others make up for them. */
+/* passes_values.c: several lower numbers: alike, or others make up for them. */
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lower_difference,
     pass_keep_sum, pass_trade, pass_trade_unequal;
 
@@ -131,23 +173,19 @@ extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds
     pass_switch, pass_walk;
 
 /* passes_steps.c: fewer and simpler steps. */
-extern const pass pass_change_names, pass_change_record, pass_change_records, pass_counted_steps,
-    pass_steps, pass_stretches;
+extern const pass pass_change_names, pass_change_record, pass_change_records, pass_steps;
 
 /* passes_text.c: shorter texts and other bytes of unknown meaning. */
 extern const pass pass_blocks, pass_brackets, pass_bytes, pass_large_blocks, pass_tokens;
 
-/* passes_chunks.c: shorter files of chunks with lengths. */
+/* passes_binary.c: shorter files of chunks with lengths. */
 extern const pass pass_bodies, pass_body_strides, pass_chunks, pass_records;
 
 /* passes_outline.c: shorter texts, by their nested units. */
 extern const pass pass_hoist, pass_levels, pass_units, pass_unwrap;
 
-/* passes_words.c: shorter texts, by changes of several places or of small rows. */
+/* passes_text.c: shorter texts, by changes of several places or of small rows. */
 extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_token_pairs, pass_token_runs,
     pass_words;
-
-/* The slot in which external passes (--reducer) propose candidates. */
-extern const pass pass_external;
 
 #endif

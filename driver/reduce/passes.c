@@ -1,20 +1,15 @@
 #include "pass.h"
 
-const pass pass_external = {.name = "reducers", .cost = PASS_CHEAP, .how = STEP_ALL};
-
 const pass *const pass_list[] = {
     &pass_zero_alike,
     &pass_last_rounds,
     &pass_steps,
-    &pass_counted_steps,
-    &pass_stretches,
     &pass_delete,
     &pass_zero,
     &pass_real,
     &pass_date,
     &pass_subset,
     &pass_minimise,
-    &pass_flip,
     &pass_lower_and_delete,
     &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
@@ -25,12 +20,10 @@ const pass *const pass_list[] = {
     &pass_lower_difference,
     &pass_keep_sum,
     &pass_merge_counts,
-    &pass_canonical,
     /* Dear passes wait until all passes above are stuck. */
     &pass_close_gap,
     &pass_stride,
     &pass_equal_lengths,
-    &pass_lists,
     &pass_end_early,
     &pass_exchange_names,
     &pass_switch,
@@ -55,7 +48,6 @@ const pass *const pass_list_of_bytes[] = {
     &pass_zero,
     &pass_minimise,
     &pass_lower_and_delete,
-    &pass_external,
     /* Costly passes. */
     &pass_body_strides,
     &pass_delete,
@@ -77,7 +69,6 @@ const pass *const pass_list_of_text[] = {
     &pass_brackets,
     &pass_large_blocks,
     &pass_tokens,
-    &pass_external,
     &pass_bytes,
     /* Costly passes. */
     &pass_words,

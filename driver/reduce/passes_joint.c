@@ -2,6 +2,9 @@
  * They go last, and are for what is small. */
 #include "pass.h"
 #include "patch.h"
+#include "saturating.h"
+
+#include "frng_expand.h"
 
 /* A draw of so few values most likely selects a way to go on; one of more is a quantity. */
 enum { SELECTOR_VALUES = 16, NEAR = 16 };
@@ -21,7 +24,7 @@ static bool is_selector(const testcase *t, size_t at) {
 static size_t first_round(const testcase *t) {
     for (size_t i = 0; i < t->count && i < NEAR; i++) {
         for (size_t k = i + 1; k < t->count && k <= i + NEAR; k++) {
-            if (draw_is_of_kind(&t->draws[i], &t->draws[k])) return i;
+            if (same_range(&t->draws[i], &t->draws[k])) return i;
         }
     }
     return t->count;
@@ -30,7 +33,7 @@ static size_t first_round(const testcase *t) {
 /* Return the end of what begins at a draw: the next draw of its meaning, or the end of all. */
 static size_t round_end(const testcase *t, size_t at) {
     size_t end = at + 1;
-    while (end < t->count && !draw_is_of_kind(&t->draws[at], &t->draws[end])) end++;
+    while (end < t->count && !same_range(&t->draws[at], &t->draws[end])) end++;
     return end;
 }
 
@@ -50,13 +53,13 @@ enum {
 
 static bool begins_round(const testcase *t, size_t at) {
     const size_t first = first_round(t);
-    return first < t->count && draw_is_of_kind(&t->draws[first], &t->draws[at]);
+    return first < t->count && same_range(&t->draws[first], &t->draws[at]);
 }
 
 /* Return how far to look around a number: in proportion to it. */
 static uint64_t look_around(const draw *d) {
     const uint64_t part = draw_distance(d) / 8 + 1;
-    return part < AMOUNT_MAX ? part : AMOUNT_MAX;
+    return smaller(part, AMOUNT_MAX);
 }
 
 static bool is_open_quantity(const testcase *t, size_t at) {
@@ -126,19 +129,14 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
            patch_set(edits, p->other, rank);
 }
 
-const pass pass_delete_and_change = {.name = "delete-and-change",
-                                     .cost = PASS_LATE,
-                                     .idle_share = 12,
-                                     .idle_min = 4,
-                                     .how = STEP_ALL,
-                                     .next = position_next_nearby,
-                                     .edit = delete_and_change_edit,
-                                     .nearby = {.first = -NEAR,
-                                                .last = NEAR,
-                                                .ways = DELETE_WAYS,
-                                                .is_anchor = begins_round,
-                                                .fits = delete_and_change_fits,
-                                                .may_fit = delete_and_change_may_fit}};
+PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
+     delete_and_change_edit, .idle_share = 12, .idle_min = 4,
+     .nearby = {.first = -NEAR,
+                .last = NEAR,
+                .ways = DELETE_WAYS,
+                .is_anchor = begins_round,
+                .fits = delete_and_change_fits,
+                .may_fit = delete_and_change_may_fit})
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
@@ -171,18 +169,13 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
            patch_delete(edits, p->at + 1, end - p->at - 1);
 }
 
-const pass pass_switch = {.name = "switch",
-                          .cost = PASS_LATE,
-                          .idle_share = 12,
-                          .idle_min = 4,
-                          .how = STEP_ALL,
-                          .next = position_next_nearby,
-                          .edit = switch_edit,
-                          .nearby = {.first = -SWITCH_BEFORE,
-                                     .last = SWITCH_BEHIND,
-                                     .ways = SWITCH_DELETES * SELECTOR_VALUES,
-                                     .is_anchor = is_selector,
-                                     .fits = switch_fits}};
+PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
+     .idle_min = 4,
+     .nearby = {.first = -SWITCH_BEFORE,
+                .last = SWITCH_BEHIND,
+                .ways = SWITCH_DELETES * SELECTOR_VALUES,
+                .is_anchor = is_selector,
+                .fits = switch_fits})
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */
@@ -193,10 +186,10 @@ static bool is_first_of_kind(const testcase *t, size_t at) {
     size_t open = 0;
     if (!draw_is_number(&t->draws[at])) return false;
     for (size_t i = 0; i < at; i++) {
-        if (draw_is_of_kind(&t->draws[i], &t->draws[at])) return false;
+        if (same_range(&t->draws[i], &t->draws[at])) return false;
     }
     for (size_t i = at; i < t->count; i++) {
-        open += t->draws[i].rank > 0 && draw_is_of_kind(&t->draws[i], &t->draws[at]);
+        open += t->draws[i].rank > 0 && same_range(&t->draws[i], &t->draws[at]);
     }
     return open > 1 && open < PATCH_MAX;
 }
@@ -204,7 +197,7 @@ static bool is_first_of_kind(const testcase *t, size_t at) {
 static uint64_t sum_of_kind(const testcase *t, size_t at) {
     uint64_t sum = 0;
     for (size_t i = at; i < t->count; i++) {
-        if (draw_is_of_kind(&t->draws[i], &t->draws[at])) sum += draw_value(&t->draws[i]);
+        if (same_range(&t->draws[i], &t->draws[at])) sum += draw_value(&t->draws[i]);
     }
     return sum;
 }
@@ -213,14 +206,14 @@ static uint64_t sum_of_kind(const testcase *t, size_t at) {
 static bool is_late(const testcase *t, size_t at) {
     size_t behind = 0;
     for (size_t i = at + 1; i < t->count && behind < ALL_BUT_ONE_LAST; i++)
-        behind += draw_is_of_kind(&t->draws[i], &t->draws[at]);
+        behind += same_range(&t->draws[i], &t->draws[at]);
     return behind < ALL_BUT_ONE_LAST;
 }
 
 static bool all_but_one_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
     uint64_t rank;
-    if (!draw_is_of_kind(d, &t->draws[p->at]) || !is_late(t, p->other)) return false;
+    if (!same_range(d, &t->draws[p->at]) || !is_late(t, p->other)) return false;
     if (p->way == 0) return draw_rank_of(d, sum_of_kind(t, p->at), &rank);
     return UINT64_C(1) << (p->way - 1) <= draw_rank_max(d);
 }
@@ -231,22 +224,18 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
         return false;
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (i == p->other || d->rank == 0 || !draw_is_of_kind(d, &t->draws[p->at])) continue;
+        if (i == p->other || d->rank == 0 || !same_range(d, &t->draws[p->at])) continue;
         if (!patch_set(edits, i, 0)) return false;
     }
     return patch_set(edits, p->other, rank);
 }
 
-const pass pass_all_but_one = {.name = "all-but-one",
-                               .idle_share = 30,
-                               .idle_min = 4,
-                               .how = STEP_ALL,
-                               .next = position_next_nearby,
-                               .edit = all_but_one_edit,
-                               .nearby = {.last = ALL_BUT_ONE_REACH,
-                                          .ways = ALL_BUT_ONE_WAYS,
-                                          .is_anchor = is_first_of_kind,
-                                          .fits = all_but_one_fits}};
+PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
+     .idle_share = 30, .idle_min = 4,
+     .nearby = {.last = ALL_BUT_ONE_REACH,
+                .ways = ALL_BUT_ONE_WAYS,
+                .is_anchor = is_first_of_kind,
+                .fits = all_but_one_fits})
 
 /* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
  * the round behind them: what refers to a place or to a thing may have to refer to another one
@@ -298,17 +287,12 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
            patch_insert(edits, at + 2, from, p->way);
 }
 
-const pass pass_exchange_rounds = {.name = "exchange-rounds",
-                                   .cost = PASS_LATE,
-                                   .how = STEP_ALL,
-                                   .next = position_next_nearby,
-                                   .idle_share = 20,
-                                   .idle_min = 4,
-                                   .edit = exchange_rounds_edit,
-                                   .nearby = {.last = NEAR,
-                                              .ways = SELECTOR_VALUES + 1,
-                                              .is_anchor = begins_round,
-                                              .fits = exchange_rounds_fits}};
+PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
+     exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
+     .nearby = {.last = NEAR,
+                .ways = SELECTOR_VALUES + 1,
+                .is_anchor = begins_round,
+                .fits = exchange_rounds_fits})
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
@@ -324,7 +308,7 @@ static bool is_matrix(const testcase *t, size_t at) {
     if (a < 1 || b < 1 || a > MATRIX_SIDE_MAX || b > MATRIX_SIDE_MAX) return false;
     if (a * b > t->count - first) return false;
     for (size_t i = first + b; i < first + a * b; i++) {
-        if (!draw_is_alike(&t->draws[i], &t->draws[i - b])) return false;
+        if (!same_type(&t->draws[i], &t->draws[i - b])) return false;
     }
     return true;
 }
@@ -349,13 +333,8 @@ static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-const pass pass_matrix = {
-    .name = "matrix",
-    .cost = PASS_CHEAP,
-    .how = STEP_ALL,
-    .next = position_next_nearby,
-    .edit = matrix_edit,
-    .nearby = {.ways = 2 * MATRIX_SIDE_MAX, .is_anchor = is_matrix, .fits = matrix_fits}};
+PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
+     .nearby = {.ways = 2 * MATRIX_SIDE_MAX, .is_anchor = is_matrix, .fits = matrix_fits})
 
 /* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
  * each other find what no rule finds. A try is the same in each run of a reduction ---- */
@@ -373,13 +352,8 @@ static bool walk_next(const testcase *t, position *p) {
     return t->count > 0 && p->way < WALK_TRIES;
 }
 
-/* Return a number below `count` (SplitMix64). */
-static uint64_t dice(uint64_t *state, uint64_t count) {
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ x >> 31) % count;
-}
+/* Return a number below `count`. */
+static uint64_t dice(uint64_t *state, uint64_t count) { return frng__splitmix64(state) % count; }
 
 static uint64_t lower_rank(const draw *d, uint64_t *state) {
     const uint64_t step = 1 + dice(state, WALK_STEP_MAX);
@@ -411,7 +385,7 @@ static bool walk_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[at];
     if (dice(&state, 3) == 0) {
         const size_t left = t->count - at, length = 1 + (size_t)dice(&state, WALK_DELETED_MAX);
-        patch_delete(edits, at, length < left ? length : left);
+        patch_delete(edits, at, smaller(length, left));
         change_some(t, at > WALK_REACH / 2 ? at - WALK_REACH / 2 : 0, &state, edits);
     } else {
         if (d->rank == 0) return false;
@@ -421,5 +395,4 @@ static bool walk_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-const pass pass_walk = {
-    .name = "walk", .cost = PASS_LAST, .how = STEP_ALL, .next = walk_next, .edit = walk_edit};
+PASS(walk, "walk", LAST, ALL, walk_next, NULL, walk_edit)

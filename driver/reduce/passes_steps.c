@@ -5,14 +5,12 @@
  * its stretch to the next one, so that all that follows stays where it was in time. */
 #include "pass.h"
 #include "patch.h"
+#include "saturating.h"
 
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
 
-enum { LEADS = 4, COUNT_REACH = 3 };
-
-/* The number of draws that chose each step, which differs from target to target. */
-static size_t lead_of_way(const position *p) { return p->way % LEADS; }
+enum { LEADS = 4 };
 
 static uint64_t steps_limit(const testcase *t, const position *p) {
     enum { LOOK_MAX = 1024 };
@@ -22,8 +20,9 @@ static uint64_t steps_limit(const testcase *t, const position *p) {
     return steps;
 }
 
+/* way: the number of draws that chose each step, which differs from target to target. */
 static bool steps_fit(const testcase *t, const position *p) {
-    return lead_of_way(p) <= p->at && draw_of_step_after(t, p->at, 1) < t->count;
+    return p->way <= p->at && draw_of_step_after(t, p->at, 1) < t->count;
 }
 
 static bool steps_next(const testcase *t, position *p) {
@@ -31,56 +30,12 @@ static bool steps_next(const testcase *t, position *p) {
 }
 
 static bool steps_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t lead = lead_of_way(p);
     const size_t end = draw_of_step_after(t, p->at, p->by);
-    return end > p->at && patch_delete(edits, p->at - lead, end - p->at);
+    return end > p->at && patch_delete(edits, p->at - p->way, end - p->at);
 }
 
-const pass pass_steps = {
-    .name = "steps",
-    .cost = PASS_CHEAP,
-    .how = STEP_MOST,
-    .next = steps_next,
-    .limit = steps_limit,
-    .edit = steps_edit,
-    .nearby = {.ways = LEADS, .is_anchor = draw_begins_step, .fits = steps_fit}};
-
-/* ---- The same where a number before the first step counts them: lower it ---- */
-
-/* Return the draw that may count the steps, or t->count. */
-static size_t count_of_steps(const testcase *t, const position *p) {
-    size_t first = 0;
-    while (!draw_begins_step(t, first)) first++;
-    const size_t before = lead_of_way(p) + p->way / LEADS + 1;
-    return before <= first && draw_is_number(&t->draws[first - before]) ? first - before : t->count;
-}
-
-static bool counted_steps_fit(const testcase *t, const position *p) {
-    const size_t count = count_of_steps(t, p);
-    return steps_fit(t, p) && count < t->count && t->draws[count].rank > 0;
-}
-
-static uint64_t counted_steps_limit(const testcase *t, const position *p) {
-    const uint64_t steps = steps_limit(t, p);
-    const uint64_t distance = draw_distance(&t->draws[count_of_steps(t, p)]);
-    return steps < distance ? steps : distance;
-}
-
-static bool counted_steps_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t count = count_of_steps(t, p);
-    return patch_set(edits, count, draw_rank_nearer(&t->draws[count], p->by)) &&
-           steps_edit(t, p, edits);
-}
-
-const pass pass_counted_steps = {.name = "counted-steps",
-                                 .cost = PASS_CHEAP,
-                                 .how = STEP_MOST,
-                                 .next = steps_next,
-                                 .limit = counted_steps_limit,
-                                 .edit = counted_steps_edit,
-                                 .nearby = {.ways = LEADS * COUNT_REACH,
-                                            .is_anchor = draw_begins_step,
-                                            .fits = counted_steps_fit}};
+PASS(steps, "steps", CHEAP, MOST, steps_next, steps_limit, steps_edit,
+     .nearby = {.ways = LEADS, .is_anchor = draw_begins_step, .fits = steps_fit})
 
 /* ---- Records ---- */
 
@@ -97,10 +52,6 @@ static bool is_selection(const draw *d) {
     return draw_is_number(d) && draw_rank_max(d) < SELECTOR_VALUES;
 }
 
-static bool has_meaning_of(const draw *a, const draw *b) {
-    return a->note == b->note && draw_is_of_kind(a, b);
-}
-
 /* True if the draws `back` before the first marks mean the same. */
 static bool leads_alike(const testcase *t, size_t first, size_t back) {
     enum { LOOK_MAX = 16 };
@@ -108,7 +59,7 @@ static bool leads_alike(const testcase *t, size_t first, size_t back) {
     size_t i = draw_of_step_after(t, first, 1);
     for (size_t looks = 0; i < t->count && looks < LOOK_MAX;
          looks++, i = draw_of_step_after(t, i, 1)) {
-        if (!has_meaning_of(&t->draws[i - back], &t->draws[first - back])) return false;
+        if (!same_note(&t->draws[i - back], &t->draws[first - back])) return false;
     }
     return true;
 }
@@ -135,7 +86,7 @@ static size_t last_end(const testcase *t, size_t first, size_t mark) {
     const size_t length = draw_begins_step(t, before) && before < mark ? mark - before : 1;
     size_t end = first + length > mark ? first + length : mark + 1;
     if (end > t->count) return t->count;
-    while (end < t->count && !has_meaning_of(&t->draws[first], &t->draws[end])) end++;
+    while (end < t->count && !same_note(&t->draws[first], &t->draws[end])) end++;
     return end;
 }
 
@@ -151,79 +102,12 @@ static record record_at(const testcase *t, size_t lead, size_t mark) {
 static size_t stretch_of(const testcase *t, const record *r) {
     for (size_t i = r->first; i < r->end && r->end + (i - r->first) < t->count; i++) {
         const draw *d = &t->draws[i], *partner = &t->draws[r->end + (i - r->first)];
-        if (is_quantity(d) && has_meaning_of(d, partner)) return i;
+        if (is_quantity(d) && same_note(d, partner)) return i;
     }
     return r->end;
 }
 
-/* ---- Delete records, and add their stretches to that of the next one ---- */
-
-/* Return the count of records from the one at `at` on whose stretches are at the same place. */
-static uint64_t stretches_limit(const testcase *t, const position *p) {
-    enum { LOOK_MAX = 256 };
-    const size_t lead = lead_of(t);
-    record r = record_at(t, lead, p->at);
-    const size_t place = stretch_of(t, &r) - r.first;
-    uint64_t count = 0;
-    while (count < LOOK_MAX && r.end < t->count && stretch_of(t, &r) == r.first + place) {
-        count++;
-        if (r.end + lead >= t->count || !draw_begins_step(t, r.end + lead)) break;
-        r = record_at(t, lead, r.end + lead);
-    }
-    return count > 0 ? count : 1;
-}
-
-static bool stretches_fit(const testcase *t, const position *p) {
-    const record r = record_at(t, lead_of(t), p->at);
-    const size_t stretch = stretch_of(t, &r);
-    return stretch < r.end && t->draws[stretch].rank > 0;
-}
-
-/* Return the draw of a meaning at its place in the next record, or t->count. */
-static size_t partner_behind(const testcase *t, size_t at) {
-    enum { LOOK_MAX = 16 };
-    for (size_t i = at + 1; i < t->count && i <= at + LOOK_MAX; i++) {
-        if (has_meaning_of(&t->draws[at], &t->draws[i])) return i;
-    }
-    return t->count;
-}
-
-static uint64_t sum_within(const draw *d, uint64_t sum) {
-    return sum < draw_rank_max(d) ? sum : draw_rank_max(d);
-}
-
-static bool stretches_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t lead = lead_of(t);
-    record r = record_at(t, lead, p->at);
-    const size_t first = r.first, place = stretch_of(t, &r) - r.first;
-    uint64_t sum = t->draws[first + place].rank;
-    for (uint64_t i = 1; i < p->by; i++) {
-        r = record_at(t, lead, r.end + lead);
-        sum += t->draws[r.first + place].rank;
-    }
-    if (!patch_delete(edits, first, r.end - first)) return false;
-    /* What one cannot take goes on to those behind it. */
-    for (size_t at = r.end + place; at < t->count && sum > 0; at = partner_behind(t, at)) {
-        const draw *d = &t->draws[at];
-        const uint64_t room = draw_rank_max(d) - d->rank, more = sum < room ? sum : room;
-        if (more > 0 && !patch_set(edits, at, d->rank + more)) return false;
-        sum -= more;
-    }
-    return true;
-}
-
-static bool records_next(const testcase *t, position *p) {
-    return t->step_count > 1 && position_next_nearby(t, p);
-}
-
-const pass pass_stretches = {
-    .name = "stretches",
-    .cost = PASS_CHEAP,
-    .how = STEP_MOST,
-    .next = records_next,
-    .limit = stretches_limit,
-    .edit = stretches_edit,
-    .nearby = {.ways = 1, .is_anchor = draw_begins_step, .fits = stretches_fit}};
+static uint64_t sum_within(const draw *d, uint64_t sum) { return smaller(sum, draw_rank_max(d)); }
 
 /* ---- Delete a record, and change draws of others near it, which have notes (frng_note) to know
  * what they mean by. Time stays, or what follows comes earlier ---- */
@@ -274,7 +158,7 @@ static void offer_record(const testcase *t, options *o, const record *r, uint64_
         if (is_selection(d)) offer_selections(t, o, i);
         if (!is_quantity(d) || i == o->partner || i == stretch) continue;
         offer(t, o, i, draw_rank_max(d));
-        if (place >= o->gone.end || !has_meaning_of(d, &t->draws[place])) continue;
+        if (place >= o->gone.end || !same_note(d, &t->draws[place])) continue;
         offer(t, o, i, sum_within(d, d->rank + t->draws[place].rank));
         offer(t, o, i, sum_within(d, since + t->draws[place].rank));
     }
@@ -397,31 +281,11 @@ static bool change_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-const pass pass_change_record = {.name = "change-record",
-                                 .cost = PASS_LATE,
-                                 .idle_share = 4,
-                                 .idle_min = 64,
-                                 .how = STEP_ALL,
-                                 .next = change_next,
-                                 .edit = change_edit,
-                                 .mode = 1};
-
-const pass pass_change_records = {.name = "change-records",
-                                  .cost = PASS_LATE,
-                                  .idle_share = 4,
-                                  .idle_min = 64,
-                                  .how = STEP_ALL,
-                                  .next = change_next,
-                                  .edit = change_edit,
-                                  .mode = 2};
-
-/* Three names behind it: what is numbered by its place in a list has another number when an entry
- * before it goes, or stays. */
-const pass pass_change_names = {.name = "change-names",
-                                .cost = PASS_LATE,
-                                .idle_share = 4,
-                                .idle_min = 64,
-                                .how = STEP_ALL,
-                                .next = change_next,
-                                .edit = change_edit,
-                                .mode = CHANGES_MAX};
+/* A pass for each number of changes. Those of three are names behind it: what is numbered by its
+ * place in a list has another number when an entry before it goes, or stays. */
+#define CHANGE(id, text, changes)                                                                  \
+    PASS(id, text, LATE, ALL, change_next, NULL, change_edit, .idle_share = 4, .idle_min = 64,     \
+         .mode = changes)
+CHANGE(change_record, "change-record", 1)
+CHANGE(change_records, "change-records", 2)
+CHANGE(change_names, "change-names", CHANGES_MAX)

@@ -1,8 +1,12 @@
-/* passes_text.c: passes that delete bytes of a file whose format they guess. A guess that does not
- * fit costs nothing. The passes have no site in a test case with a trace. */
+/* passes_text.c: passes that delete bytes of a file whose format they guess.
+ *
+ * A guess that does not fit costs nothing, and the passes have no site in a test case with a trace.
+ * Blocks, tokens and brackets go at one place. Columns, words, and pairs and rows of small things
+ * go at several places at once, for what does not go alone: a field of all rows, a name and its
+ * uses. */
+#include "outline.h"
 #include "pass.h"
 #include "patch.h"
-#include "text_signs.h"
 
 /* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
 
@@ -15,12 +19,7 @@ static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
     return patch_delete(edits, p->at, p->by);
 }
 
-const pass pass_bytes = {.name = "bytes",
-                         .cost = PASS_CHEAP,
-                         .how = STEP_RUN,
-                         .next = bytes_next,
-                         .limit = position_rest,
-                         .edit = bytes_edit};
+PASS(bytes, "bytes", CHEAP, RUN, bytes_next, position_rest, bytes_edit)
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -62,20 +61,10 @@ static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
     return p->at < t->count && patch_delete(edits, p->at, rest < size ? rest : size);
 }
 
-const pass pass_blocks = {.name = "blocks",
-                          .cost = PASS_CHEAP,
-                          .how = STEP_ALL,
-                          .next = blocks_next,
-                          .edit = blocks_edit,
-                          .mode = 2}; /* the least size of a file */
+PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = 2)
 
 /* In small texts, lines and tokens are better blocks. */
-const pass pass_large_blocks = {.name = "large-blocks",
-                                .cost = PASS_CHEAP,
-                                .how = STEP_ALL,
-                                .next = blocks_next,
-                                .edit = blocks_edit,
-                                .mode = 1 << 15};
+PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = 1 << 15)
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 
@@ -108,13 +97,8 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     }
 }
 
-const pass pass_brackets = {.name = "brackets",
-                            .cost = PASS_CHEAP,
-                            .saves_bytes = true,
-                            .how = STEP_ALL,
-                            .next = brackets_next,
-                            .edit = brackets_edit,
-                            .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket}};
+PASS(brackets, "brackets", CHEAP, ALL, brackets_next, NULL, brackets_edit, .saves_bytes = true,
+     .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket})
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
@@ -143,12 +127,7 @@ static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
     return end <= t->count && patch_delete(edits, p->at, end - p->at);
 }
 
-const pass pass_tokens = {.name = "tokens",
-                          .cost = PASS_CHEAP,
-                          .how = STEP_MOST,
-                          .next = tokens_next,
-                          .limit = position_rest,
-                          .edit = tokens_edit};
+PASS(tokens, "tokens", CHEAP, MOST, tokens_next, position_rest, tokens_edit)
 
 /* ---- Recognise text ---- */
 
@@ -183,3 +162,214 @@ bool text_is(const uint8_t *bytes, size_t size) {
     }
     return true;
 }
+
+/* ---- Columns: the same field of all lists that have as many fields ---- */
+
+enum { FIELDS_MAX = 64, FIELD_LEVELS = 6, COLUMN_OUTLINES = FIELD_LEVELS + OUTLINE_LEVELS };
+
+/* way: the outline and FIELDS_MAX less the fields of a list; at: the column. */
+static outline columns_begin(const testcase *t, const position *p) {
+    const size_t number = p->way / FIELDS_MAX;
+    if (number < FIELD_LEVELS) return outline_begin(t, OUTLINE_FIELDS, number);
+    return outline_begin(t, OUTLINE_BRACKETS, number - FIELD_LEVELS);
+}
+
+static size_t fields_of(const position *p) { return FIELDS_MAX - p->way % FIELDS_MAX; }
+
+/* Count the lists that have `fields` fields. */
+static size_t count_lists(const testcase *t, const position *p, uint8_t *lists) {
+    outline o = columns_begin(t, p);
+    size_t fields = 0, total = 0;
+    unit u;
+    while (outline_next(&o, t, &u)) {
+        if (u.comma == SIZE_MAX) {
+            if (fields <= FIELDS_MAX && lists[fields] < 2) lists[fields]++;
+            fields = 0;
+        }
+        fields++;
+        total++;
+    }
+    if (fields <= FIELDS_MAX && lists[fields] < 2) lists[fields]++;
+    return total;
+}
+
+static bool columns_next(const testcase *t, position *p) {
+    if (t->trace != TRACE_NONE) return false;
+    position_leave(p, &p->at);
+    while (p->way / FIELDS_MAX < COLUMN_OUTLINES) {
+        uint8_t lists[FIELDS_MAX + 1] = {0};
+        const size_t outlines = p->way / FIELDS_MAX;
+        count_lists(t, p, lists);
+        for (; p->way / FIELDS_MAX == outlines; p->way++, p->at = 0) {
+            const size_t fields = fields_of(p);
+            if (fields > 1 && lists[fields] > 1 && p->at < fields) return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t columns_limit(const testcase *t, const position *p) {
+    (void)t;
+    return fields_of(p) - p->at;
+}
+
+/* The list that is read, and its fields that go. */
+typedef struct list_edit {
+    size_t fields, start, end, comma;
+    bool is_last;
+} list_edit;
+
+static bool end_list(const list_edit *l, const position *p, patch *edits) {
+    if (l->fields != fields_of(p) || l->end == l->start) return true;
+    const size_t start = l->is_last && l->comma != SIZE_MAX ? l->comma : l->start;
+    return patch_delete(edits, start, l->end - start);
+}
+
+static bool columns_edit(const testcase *t, const position *p, patch *edits) {
+    outline o = columns_begin(t, p);
+    list_edit l = {0};
+    unit u;
+    while (outline_next(&o, t, &u)) {
+        if (u.comma == SIZE_MAX) {
+            if (!end_list(&l, p, edits)) return false;
+            l = (list_edit){0};
+        }
+        const size_t field = l.fields++;
+        if (field == p->at) l = (list_edit){l.fields, u.start, u.end, u.comma, u.is_last};
+        if (field > p->at && field - p->at < p->by) {
+            l.end = u.end;
+            l.is_last = u.is_last;
+        }
+    }
+    return end_list(&l, p, edits) && edits->count > 0;
+}
+
+PASS(columns, "columns", CHEAP, MOST, columns_next, columns_limit, columns_edit)
+
+/* ---- Words: the same bytes of a word everywhere ---- */
+
+enum { WORDS_TEXT_MAX = 1 << 16, CUT_TAIL = 0, CUT_WAYS = 2 };
+
+static size_t word_size(const testcase *t, size_t at) {
+    size_t size = 0;
+    while (at + size < t->count && text_is_word(text_byte(t, at + size))) size++;
+    return size;
+}
+
+static bool begins_word(const testcase *t, size_t at) {
+    return text_is_word(text_byte(t, at)) && (at == 0 || !text_is_word(text_byte(t, at - 1)));
+}
+
+/* Return the next place of the word that begins at `word`, from a place on, or t->count. */
+static size_t find_word(const testcase *t, size_t word, size_t at) {
+    const uint64_t first = t->draws[word].rank;
+    for (; at < t->count; at++) {
+        if (t->draws[at].rank != first || !begins_word(t, at)) continue;
+        if (outline_same_name(t, word, at)) return at;
+    }
+    return at;
+}
+
+/* at: the first of at least two equal words; way: the end that is cut. */
+static bool words_next(const testcase *t, position *p) {
+    if (t->trace != TRACE_NONE || t->count > WORDS_TEXT_MAX) return false;
+    position_leave(p, &p->way);
+    for (; p->at < t->count; p->at++, p->way = 0) {
+        if (p->way == CUT_WAYS || !begins_word(t, p->at)) continue;
+        if (find_word(t, p->at, 0) < p->at) continue;
+        if (find_word(t, p->at, p->at + 1) < t->count) return true;
+    }
+    return false;
+}
+
+static uint64_t words_limit(const testcase *t, const position *p) { return word_size(t, p->at); }
+
+static bool words_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t size = word_size(t, p->at);
+    if (p->by > size) return false;
+    for (size_t at = p->at; at < t->count; at = find_word(t, p->at, at + 1)) {
+        const size_t first = p->way == CUT_TAIL ? at + size - (size_t)p->by : at;
+        if (!patch_delete(edits, first, (size_t)p->by)) return false;
+    }
+    return true;
+}
+
+PASS(words, "words", COSTLY, VALUE, words_next, words_limit, words_edit)
+
+/* ---- Runs: a few lines, tokens or bytes that do not go alone ---- */
+
+typedef enum run_kind { RUN_LINES, RUN_TOKENS, RUN_BYTES } run_kind;
+
+/* The largest run, the largest distance of a pair and the largest texts for them: in a long one
+ * there is more to do than this. */
+static const struct {
+    size_t run, run_text, distance, pair_text;
+} reach[] = {[RUN_LINES] = {.distance = 16, .pair_text = 1 << 14},
+             [RUN_TOKENS] = {16, 1 << 16, 8, 1024},
+             [RUN_BYTES] = {.run = 8, .run_text = 1024}};
+
+static bool begins_piece(const testcase *t, run_kind kind, size_t at) {
+    switch (kind) {
+    case RUN_LINES: return at == 0 || text_byte(t, at - 1) == '\n';
+    case RUN_TOKENS: return text_begins_token(t, at);
+    case RUN_BYTES: return true;
+    }
+    return false;
+}
+
+static size_t skip_pieces(const testcase *t, run_kind kind, size_t at, size_t count) {
+    for (; count > 0 && at < t->count; count--) {
+        do {
+            at++;
+        } while (at < t->count && !begins_piece(t, kind, at));
+    }
+    return count > 0 ? SIZE_MAX : at;
+}
+
+/* Move to the next piece, or to the first for the next way. False after the last way. */
+static bool next_piece(const testcase *t, position *p, size_t ways) {
+    const run_kind kind = (run_kind)p->pass->mode;
+    position_leave(p, &p->at);
+    for (; p->way < ways; p->way++, p->at = 0) {
+        while (p->at < t->count && !begins_piece(t, kind, p->at)) p->at++;
+        if (p->at < t->count) return true;
+    }
+    return false;
+}
+
+/* way: the pieces of the run, from 2 on; at: the first one. */
+static bool runs_next(const testcase *t, position *p) {
+    const run_kind kind = (run_kind)p->pass->mode;
+    return t->trace == TRACE_NONE && t->count <= reach[kind].run_text &&
+           next_piece(t, p, reach[kind].run - 1);
+}
+
+static bool runs_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t end = skip_pieces(t, (run_kind)p->pass->mode, p->at, p->way + 2);
+    return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
+}
+
+PASS(token_runs, "token-runs", COSTLY, ALL, runs_next, NULL, runs_edit, .mode = RUN_TOKENS)
+PASS(byte_runs, "byte-runs", COSTLY, ALL, runs_next, NULL, runs_edit, .mode = RUN_BYTES)
+
+/* ---- Pairs: two lines or tokens at a distance, as `do` and `done` ---- */
+
+/* way: the pieces between the two; at: the first one. */
+static bool pairs_next(const testcase *t, position *p) {
+    const run_kind kind = (run_kind)p->pass->mode;
+    return t->trace == TRACE_NONE && t->count <= reach[kind].pair_text &&
+           next_piece(t, p, reach[kind].distance);
+}
+
+static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
+    const run_kind kind = (run_kind)p->pass->mode;
+    const size_t end = skip_pieces(t, kind, p->at, 1),
+                 other = skip_pieces(t, kind, p->at, p->way + 2);
+    if (other == SIZE_MAX) return false;
+    const size_t other_end = skip_pieces(t, kind, other, 1);
+    return other_end != SIZE_MAX && patch_delete(edits, p->at, end - p->at) &&
+           patch_delete(edits, other, other_end - other);
+}
+
+PASS(line_pairs, "line-pairs", COSTLY, ALL, pairs_next, NULL, pairs_edit, .mode = RUN_LINES)
+PASS(token_pairs, "token-pairs", COSTLY, ALL, pairs_next, NULL, pairs_edit, .mode = RUN_TOKENS)

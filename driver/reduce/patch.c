@@ -1,6 +1,7 @@
 #include "patch.h"
 
 #include "digest.h"
+#include "saturating.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -95,27 +96,25 @@ static void put_range(testcase *out, const testcase *base, size_t from, size_t t
 /* Return the rank nearest to `rank` that a CHANGE_SET gives a draw. */
 static uint64_t within(const draw *d, uint64_t rank) {
     const uint64_t least = draw_rank_least(d), max = draw_rank_max(d);
-    return rank < least ? least : rank < max ? rank : max;
+    return larger(least, smaller(rank, max));
 }
 
-/* Append the draws of a CHANGE_SET or CHANGE_SET_ALIKE. */
-static void put_set(testcase *out, const testcase *base, const change *c) {
-    for (size_t i = c->first; i < c->first + c->count; i++) {
-        const draw *d = &base->draws[i];
-        const bool stays = c->kind == CHANGE_SET_ALIKE && !draw_is_alike(d, &base->draws[c->first]);
-        put(out, d, stays ? d->rank : within(d, c->rank));
-    }
+draw change_draw(const change *c, const testcase *base, size_t i) {
+    draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
+                         : c->kind == CHANGE_INSERT ? c->from
+                                                    : c->first + i];
+    const bool is_insertion = c->kind == CHANGE_INSERT;
+    const bool stays = c->kind == CHANGE_COPY ||
+                       (c->kind == CHANGE_SET_ALIKE && !same_type(&d, &base->draws[c->first]));
+    if (!stays) d.rank = is_insertion ? c->rank : within(&d, c->rank);
+    return d;
 }
 
 static void put_change(testcase *out, const testcase *base, const change *c) {
-    switch (c->kind) {
-    case CHANGE_DELETE: return;
-    case CHANGE_INSERT: put(out, &base->draws[c->from], c->rank); return;
-    case CHANGE_COPY: put_range(out, base, c->from, c->from + c->length); return;
-    case CHANGE_SET:
-    case CHANGE_SET_ALIKE: put_set(out, base, c); return;
+    for (size_t i = 0; i < change_length(c); i++) {
+        const draw d = change_draw(c, base, i);
+        put(out, &d, d.rank);
     }
-    abort();
 }
 
 bool patch_apply(const patch *p, const testcase *base, testcase *out) {
@@ -134,17 +133,6 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
 }
 
 /* ---- Looking ahead ---- */
-
-draw change_draw(const change *c, const testcase *base, size_t i) {
-    draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
-                         : c->kind == CHANGE_INSERT ? c->from
-                                                    : c->first + i];
-    const bool is_insertion = c->kind == CHANGE_INSERT;
-    const bool stays = c->kind == CHANGE_COPY ||
-                       (c->kind == CHANGE_SET_ALIKE && !draw_is_alike(&d, &base->draws[c->first]));
-    if (!stays) d.rank = is_insertion ? c->rank : within(&d, c->rank);
-    return d;
-}
 
 /* Return the number of bytes that a patch adds, which is below 0 if it makes `base` shorter. */
 static int64_t growth(const patch *p, const testcase *base) {
@@ -189,7 +177,7 @@ bool patch_keeps_meaning(const patch *p, const testcase *base) {
         size_t from = c->first;
         if (c->kind == CHANGE_DELETE) from = c->first + c->count;
         if (c->kind == CHANGE_COPY) from = c->from;
-        if (from < base->count && !draw_is_of_kind(&base->draws[c->first], &base->draws[from]))
+        if (from < base->count && !same_range(&base->draws[c->first], &base->draws[from]))
             return false;
     }
     return true;
@@ -198,28 +186,28 @@ bool patch_keeps_meaning(const patch *p, const testcase *base) {
 /* ---- Prefix hashes ---- */
 
 /* The size and the digest of the bytes so far. */
-typedef struct sum {
+typedef struct digested {
     size_t size;
     uint64_t digest;
-} sum;
+} digested;
 
-static void add_bytes(sum *s, const uint8_t *bytes, unsigned size) {
+static void add_bytes(digested *s, const uint8_t *bytes, unsigned size) {
     for (unsigned i = 0; i < size; i++) s->digest = digest_more(s->digest, bytes[i]);
     s->size += size;
 }
 
-static void add_draw(sum *s, candidate_form form, const draw *d, uint64_t rank) {
+static void add_draw(digested *s, candidate_form form, const draw *d, uint64_t rank) {
     uint8_t bytes[FRNG_CHOICE_MAX];
     add_bytes(s, bytes, choices_write(form, d, rank, bytes));
 }
 
-static void add_end(sum *s, candidate_form form, const testcase *t) {
+static void add_end(digested *s, candidate_form form, const testcase *t) {
     uint8_t bytes[FRNG_CHOICE_MAX];
     if (form == CANDIDATE_CHOICES && t->has_run_out) add_bytes(s, bytes, choices_write_end(bytes));
 }
 
 bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {
-    sum s = {0, 0};
+    digested s = {0, 0};
     prefix_hash *marks = reallocarray(o->marks, t->count + 1, sizeof *marks);
     if (marks == NULL) return false;
     o->marks = marks;
@@ -237,14 +225,14 @@ void prefix_hashes_finish(prefix_hashes *o) {
 }
 
 /* Append the draws from .. to - 1, unchanged. */
-static void add_range(sum *s, const prefix_hashes *o, size_t from, size_t to) {
+static void add_range(digested *s, const prefix_hashes *o, size_t from, size_t to) {
     const prefix_hash *first = &o->marks[from], *end = &o->marks[to];
     const size_t size = end->at - first->at;
     s->digest = digest_join(s->digest, digest_rest(first->digest, end->digest, size), size);
     s->size += size;
 }
 
-static void add_change(sum *s, const prefix_hashes *o, const testcase *t, const change *c) {
+static void add_change(digested *s, const prefix_hashes *o, const testcase *t, const change *c) {
     if (c->kind == CHANGE_COPY) {
         add_range(s, o, c->from, c->from + c->length);
         return;
@@ -256,7 +244,7 @@ static void add_change(sum *s, const prefix_hashes *o, const testcase *t, const 
 }
 
 uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p) {
-    sum s = {0, 0};
+    digested s = {0, 0};
     size_t at = 0;
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];

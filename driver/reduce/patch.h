@@ -63,7 +63,7 @@ bool patch_may_simplify(const patch *p, const testcase *base);
 /* True if what is moved to a place has the meaning of what was there. */
 bool patch_keeps_meaning(const patch *p, const testcase *base);
 
-/* ---- The digest (rejected_cache.h) of a patched test case as a target gets it, without making
+/* ---- The digest (window.h) of a patched test case as a target gets it, without making
  * the test case ---- */
 
 /* The number of bytes before a draw, and their digest. */

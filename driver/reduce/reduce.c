@@ -4,10 +4,10 @@
 #include "clock.h"
 #include "confirm.h"
 #include "explain.h"
-#include "offers.h"
 #include "pool.h"
 #include "rate.h"
 #include "reduction_state.h"
+#include "saturating.h"
 #include "shrink.h"
 #include "summary.h"
 
@@ -33,7 +33,7 @@ uint64_t reduce_choices_bytes(size_t size) {
 
 uint64_t reduce_candidate_set_records(size_t size) {
     const uint64_t wanted = 2 * (uint64_t)size + 1024; /* with room for notes */
-    return wanted < RECORDS_MAX ? wanted : RECORDS_MAX;
+    return smaller(wanted, RECORDS_MAX);
 }
 
 /* Show that the reduction lives; before the first pass only if a run takes long. */
@@ -50,8 +50,7 @@ static void on_idle(void *context) {
 static bool begin(reduction *r) {
     const reduce_config *c = r->config;
     const client_input start = client_bytes(c->bytes, c->size);
-    for (unsigned i = c->missed; i < c->missed + CONFIRM_TRIES && client_is_running(&r->client);
-         i++) {
+    for (unsigned i = 0; i < CONFIRM_TRIES && client_is_running(&r->client); i++) {
         batch runs;
         const run_result *run =
             client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
@@ -105,53 +104,23 @@ static bool confirm_first(reduction *r) {
     return !r->result->is_unwanted;
 }
 
-/* Make the origin of a flaky input the best, if the origin fails more often. */
-static bool take_origin(reduction *r, testcase *origin, failure *f) {
-    const failure *best = &r->best.failure;
-    confirm_measure(r, origin, f);
-    if (!client_is_running(&r->client) ||
-        (uint64_t)f->repeated * best->reruns <= (uint64_t)best->repeated * f->reruns) {
-        return false;
-    }
-    testcase_finish(&r->best.testcase);
-    r->best.testcase = *origin;
-    *origin = (testcase){0};
-    failure_keep(&r->best.failure, f);
-    return true;
-}
-
-/* Make the input the first result, and it or its origin the first rung. */
+/* Make the input the first result and the first rung. */
 static void keep_first(reduction *r) {
-    const reduce_config *c = r->config;
-    testcase first = {0};
-    failure f = {.input = {.size = c->origin_size},
-                 .signature = r->best.failure.signature,
-                 .output = &r->judged_output};
-    r->judged_output = (bytes_tail){0};
-    bool ok = c->origin == NULL || testcase_init(&first, traced_run_of(c->origin, c->origin_size));
-    r->best.state = BEST_ANNOUNCED; /* the user has it already */
-    if (ok && c->origin != NULL && reduction_is_strict(r) && take_origin(r, &first, &f)) {
-        r->best.state = BEST_CONFIRMED;
-    }
-    r->confirmed.is_first = c->origin == NULL || reduction_is_strict(r);
-    if (r->confirmed.is_first) {
-        testcase_finish(&first);
-        f = r->best.failure;
-        ok = testcase_copy(&first, &r->best.testcase);
-    }
-    if (!ok) {
+    const failure *f = &r->best.failure;
+    testcase first;
+    if (!testcase_copy(&first, &r->best.testcase)) {
         reduction_stop_for_memory(r);
         return;
     }
-    r->confirmed.floor = rate_of(f.repeated, f.reruns).seen;
-    confirm_keep_rung(r, &first, &f);
+    r->best.state = BEST_ANNOUNCED; /* the user has it already */
+    r->confirmed.is_first = true;
+    r->confirmed.floor = rate_of(f->repeated, f->reruns).seen;
+    confirm_keep_rung(r, &first, f);
     confirm_keep(r);
-    if (r->best.state == BEST_CONFIRMED) confirm_announce_best(r);
 }
 
 static void conclude(reduction *r) {
     reduce_result *result = r->result;
-    result->known = rejected_cache_list(&r->rejected, &result->known_count);
     result->bytes = r->confirmed.testcase;
     r->confirmed.testcase = (testcase){0};
     result->elapsed_ns = clock_now_ns() - r->start_ns;
@@ -182,31 +151,17 @@ static void choose_passes(reduction *r) {
     for (; *list != NULL; list++) {
         const bool is_wanted = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
         if ((*list)->cost == PASS_LAST && !is_wanted) continue;
-        if (*list != &pass_external || r->config->external_pass_count > 0)
-            r->loop.passes[count++] = *list;
+        r->loop.passes[count++] = *list;
     }
     r->loop.passes[count] = NULL;
 }
 
-/* Try all candidates of the schedule, and give external passes a turn in each of their slots. */
+/* Try all candidates: our own passes first, and the external ones each time when those rest. */
 static void shrink(reduction *r) {
-    shrink_by_schedule(r);
-    while (client_is_running(&r->client) && schedule_is_external(&r->loop.schedule)) {
-        schedule next = r->loop.schedule;
-        const bool has_won = shrink_by_external(r);
-        if (r->external.has_left && !has_won) {
-            schedule_external_leave(&next, r->best.testcase.size);
-        } else {
-            schedule_external_done(&next, has_won, r->best.testcase.size);
-        }
-        shrink_from(r, &next);
+    do {
         shrink_by_schedule(r);
-    }
-}
-
-/* Look, at the beginning and the end, whether others have made a smaller test case. */
-static bool takes_offer(reduction *r) {
-    return r->config->source.next != NULL && client_is_running(&r->client) && offers_take(r);
+    } while (client_is_running(&r->client) && r->config->external_pass_count > 0 &&
+             shrink_by_external(r));
 }
 
 static void reduce_all(reduction *r) {
@@ -224,11 +179,9 @@ static void reduce_all(reduction *r) {
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     name_statistics(r->result, &first);
     shrink_from(r, &first);
-    r->loop.lanes = r->config->is_fresh ? r->loop.window.max : 1;
-    takes_offer(r);
     do {
         shrink(r);
-    } while (client_is_running(&r->client) && (!confirm_best(r, FINAL_RERUNS) || takes_offer(r)));
+    } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
     client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
     if (r->best.state != BEST_ANNOUNCED &&
         (client_is_running(&r->client) || r->best.failure.reruns > 0))
@@ -238,9 +191,8 @@ static void reduce_all(reduction *r) {
 /* Return the longest prefix that is worth remembering. Choices are longer than their bytes. */
 static size_t prefix_max(const reduce_config *c) {
     enum { CHOICES_MORE = 1 << 20 };
-    const size_t size = reduce_size_max(c);
-    if (c->is_file) return size;
-    return size < CHOICES_MORE / 2 ? 3 * size : size + CHOICES_MORE;
+    if (c->is_file) return c->size;
+    return c->size < CHOICES_MORE / 2 ? 3 * c->size : c->size + CHOICES_MORE;
 }
 
 static bool allocate(reduction *r, pool *p) {
@@ -255,13 +207,11 @@ static bool allocate(reduction *r, pool *p) {
     }
     if (!rejected_cache_init(&r->rejected, prefix_max(config)) ||
         !inflight_init(&r->loop.window, candidate_sets) ||
-        !external_init(&r->external, config->external_pass_count)) {
+        (r->external.members =
+             calloc(config->external_pass_count + 1, sizeof *r->external.members)) == NULL) {
         return false;
     }
     if (config->external_pass_count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
-    for (size_t i = 0; i < config->known_count; i++) {
-        if (config->known[i] != 0) rejected_cache_add_digest(&r->rejected, config->known[i]);
-    }
     return true;
 }
 
@@ -282,7 +232,7 @@ static void release(reduction *r) {
     prefix_hashes_finish(&r->best.hashes);
     prefix_hashes_finish(&r->base.hashes);
     rejected_cache_finish(&r->rejected);
-    external_finish(&r->external);
+    free(r->external.members);
     free(r);
 }
 
@@ -312,5 +262,4 @@ void reduce_finish(reduce_result *result) {
     failure_drop(&result->best);
     explanation_finish(&result->explanation);
     free(result->external_passes);
-    free(result->known);
 }

@@ -29,31 +29,14 @@ typedef struct explain_limits {
     bool is_asked; /* by an option: also if it takes long */
 } explain_limits;
 
-/* Test cases that others make of the same input, such as reducers with the same output. A reduction
- * looks for them before it announces a best, and now and then. */
-typedef struct reduce_source {
-    /* Return true with a test case, valid until the next call; false if there is nothing new.
-     * NULL: there are no others. */
-    bool (*next)(void *context, const uint8_t **bytes, size_t *size);
-    /* Take the answer on that test case: it was run, and fails as the input does or not. */
-    void (*judged)(void *context, bool fails);
-    void *context;
-} reduce_source;
-
 typedef struct reduce_config {
     const uint8_t *bytes; /* the input to reduce; borrowed */
     size_t size;
-    unsigned missed; /* earlier runs of the input that did not fail */
-    /* The input that `bytes` were reduced from earlier, or NULL; borrowed. It is reduced instead if
-     * `bytes` are flaky and fail less often. */
-    const uint8_t *origin;
-    size_t origin_size;             /* at least `size`; 0 without an origin */
     const signature_filter *filter; /* failures that count; NULL: all do. The input's must */
     bool any_failure;               /* a step may fail with any signature, not only the input's */
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
     bool is_fresh; /* the pool runs each test case in a fresh process, over plain stdin */
-    reduce_source source;
     unsigned jobs; /* workers of the pool, at least 1 */
     reduce_effort effort;
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
@@ -62,9 +45,6 @@ typedef struct reduce_config {
     const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
-    const uint64_t
-        *known; /* digests (rejected_cache.h) of test cases found uninteresting earlier; borrowed */
-    size_t known_count;
 } reduce_config;
 
 typedef struct reduce_result {
@@ -85,14 +65,7 @@ typedef struct reduce_result {
     pass_statistics statistics[REDUCE_PASS_MAX];
     pass_statistics *external_passes; /* one for each in the config; freed by reduce_finish */
     size_t external_pass_count;
-    uint64_t *known; /* digests of all uninteresting test cases; freed by reduce_finish */
-    size_t known_count;
 } reduce_result;
-
-/* Return the size of the longest test case: the input or its origin. */
-static inline size_t reduce_size_max(const reduce_config *c) {
-    return c->origin_size > c->size ? c->origin_size : c->size;
-}
 
 /* Return the bytes and the trace records that a candidate set needs for an input of this size. */
 uint64_t reduce_candidate_set_bytes(size_t size);

@@ -4,13 +4,12 @@
 
 #include "client.h"
 #include "external.h"
-#include "inflight.h"
 #include "other_failures.h"
 #include "patch.h"
 #include "reduce.h"
-#include "rejected_cache.h"
 #include "schedule.h"
 #include "step_change.h"
+#include "window.h"
 
 #include <errno.h>
 
@@ -58,6 +57,7 @@ typedef struct confirmed_cases {
     double floor;  /* share of its reruns in which the first rung failed */
     bool is_first; /* the result is the first rung */
     int64_t announced_ns;
+    uint64_t announced_calls;
 } confirmed_cases;
 
 /* The loop: the schedule and the candidates in flight. */
@@ -68,7 +68,6 @@ typedef struct shrink_loop {
     inflight window;
     uint32_t batch_max;    /* candidates in a candidate set */
     run_purpose purpose;   /* RUN_TRY_UNWATCHED if the failure is no leak */
-    size_t lanes;          /* limit of candidate sets in flight */
     candidate_form form;   /* of candidates */
     testcase tried;        /* buffer for a candidate */
     encoded_bytes encoded; /* buffer for its choices */
@@ -88,13 +87,12 @@ struct reduction {
     step_change change;        /* of the last step: accept.c */
     confirmed_cases confirmed; /* confirm.c */
     shrink_loop loop;          /* shrink.c */
-    external external;         /* external.c */
+    external external;         /* external.c; confirm.c, when it goes back to a rung */
     rejected_cache rejected;
     other_failures others;
-    int64_t looked_ns; /* the last look for test cases of others: offers.c */
-    bool can_choose;   /* the target can take choices: reduce.c */
-    bool has_looked;   /* a candidate was rerun to see its site: nothing is in flight: accept.c */
-    bool distrusts;    /* a record was wrong: no records are used any more: accept.c */
+    bool can_choose; /* the target can take choices: reduce.c */
+    bool has_looked; /* a candidate was rerun to see its site: nothing is in flight: accept.c */
+    bool distrusts;  /* a record was wrong: no records are used any more: accept.c */
     bool has_warned_alike; /* EVENT_ALIKE was emitted: accept.c */
 };
 

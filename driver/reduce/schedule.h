@@ -64,9 +64,8 @@ typedef struct schedule {
 void schedule_init(schedule *p, const pass *const *passes);
 
 /* Propose the next candidate: a patch of *base if p->phase is SITE_ON_BASE afterwards, else of
- * *best. Return false in the slot of external passes, and at a fixpoint, when no pass has a
- * candidate left. `base` was the best when the current site began; it is unused until the site has
- * a success. */
+ * *best. Return false at a fixpoint, when no pass has a candidate left. `base` was the best when
+ * the current site began; it is unused until the site has a success. */
 bool schedule_next(schedule *p, const testcase *best, const testcase *base, patch *edits);
 
 /* Count the last proposal: it is a candidate that will be run. */
@@ -77,17 +76,6 @@ void schedule_skip(schedule *p);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);
-
-/* True in the slot of external passes, where schedule_next returns false. When the external passes
- * have no more candidates, call schedule_external_done to leave the slot. `success` is true if one
- * of them had a success; `size` is the size of the best. */
-bool schedule_is_external(const schedule *p);
-void schedule_external_done(schedule *p, bool success, size_t size);
-
-/* Leave the slot although external passes may have more candidates, to come back later. Not if all
- * other passes are clean. */
-void schedule_external_leave(schedule *p, size_t size);
-bool schedule_others_are_clean(const schedule *p);
 
 /* Return the index of the pass that proposed the last candidate. */
 static inline size_t schedule_pass(const schedule *p) { return p->order[p->at]; }

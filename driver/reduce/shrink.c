@@ -2,7 +2,6 @@
 
 #include "accept.h"
 #include "confirm.h"
-#include "offers.h"
 #include "pool.h"
 #include "reduction_state.h"
 #include "summary.h"
@@ -10,10 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum {
-    LOOKS_MAX = 64,       /* proposals to check for one more candidate while others run */
-    PARALLEL_NS = 1000000 /* run time of a candidate set from which parallel ones pay */
-};
+enum { LOOKS_MAX = 64 }; /* proposals to check for one more candidate while others run */
 
 /* ---- Sending ---- */
 
@@ -161,24 +157,6 @@ static void end_choices(reduction *r) {
     r->loop.form = CANDIDATE_BYTES;
 }
 
-void shrink_stop(reduction *r) {
-    const schedule now = r->loop.schedule;
-    inflight_clear(&r->loop.window);
-    pool_cancel(r->client.pool);
-    external_ask_again(r);
-    shrink_from(r, &now);
-}
-
-void shrink_from_other(reduction *r) {
-    schedule first = r->loop.schedule;
-    if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
-    if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
-    schedule_restart(&first);
-    external_restart(r);
-    r->external.has_won = true;
-    shrink_from(r, &first);
-}
-
 static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
@@ -222,13 +200,12 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
     shrink_from(r, &next);
 }
 
-/* Return the limit of batches in flight. Without fresh processes, quick batches run one at a time.
- * With fresh processes, slow candidates never wait for a worker, so that the schedule proposes each
- * as late as possible. */
-static size_t lanes_of(const reduction *r, int64_t took_ns) {
-    const bool is_long = took_ns > PARALLEL_NS;
-    if (!r->config->is_fresh) return is_long ? r->loop.window.max : 1;
-    return is_long ? r->config->jobs : r->loop.window.max;
+/* Return the limit of candidate sets in flight. With a process for each, a candidate never waits
+ * for a worker, so that the schedule proposes it as late as possible. Else parallel sets pay after
+ * many misses in a row, when the next success is probably far. */
+static size_t lanes_of(const reduction *r) {
+    if (r->config->is_fresh) return r->config->jobs;
+    return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.window.max : 1;
 }
 
 static void commit_candidates(reduction *r, const inflight_batch *b, const run_result *run,
@@ -261,7 +238,6 @@ static void give_up_choices(reduction *r) {
 static void commit(reduction *r, const run_result *run, const candidate_set *set) {
     const inflight_batch *b = inflight_take(&r->loop.window);
     assert(!run->cancelled || b->state == INFLIGHT_STALE);
-    if (!run->cancelled) r->loop.lanes = lanes_of(r, run->took_ns);
     if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
         give_up_choices(r);
     } else if (set->external_pass == NULL) {
@@ -275,13 +251,12 @@ static void commit(reduction *r, const run_result *run, const candidate_set *set
 /* Keep the workers busy, and take one result. False when no candidate is left or in flight. */
 static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
-    if (offers_are_due(r)) offers_take(r);
     bool waits = confirm_is_due(r);            /* until nothing is in flight, to confirm the best */
     if (waits && r->best.failure.reruns > 0) { /* its run confirmed it already */
         confirm_best(r, 1);
         waits = false;
     }
-    while (!waits && r->loop.window.count < r->loop.lanes && pool_has_room(r->client.pool)) {
+    while (!waits && r->loop.window.count < lanes_of(r) && pool_has_room(r->client.pool)) {
         if (!send(r)) break;
     }
     if (r->loop.window.count == 0 && (waits || pool_has_room(r->client.pool))) {
@@ -296,7 +271,6 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
 static void shrink(reduction *r, bool (*send)(reduction *r)) {
     do {
         if (r->loop.window.count > 0) continue;
-        if (offers_are_due(r)) offers_take(r);
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
     } while (client_is_running(&r->client) && run_some(r, send));
@@ -313,5 +287,9 @@ bool shrink_by_external(reduction *r) {
     assert(r->config->is_fresh && r->loop.window.count == 0);
     external_begin_turn(r);
     shrink(r, external_send);
-    return r->external.has_won;
+    if (!r->external.has_won) return false;
+    schedule first = r->loop.schedule;
+    schedule_restart(&first);
+    shrink_from(r, &first);
+    return true;
 }

@@ -17,16 +17,10 @@ void shrink_try_choices(reduction *r);
 /* Continue with a schedule that has taken the result of its candidate. */
 void shrink_from(reduction *r, const schedule *from);
 
-/* Cancel what is in flight. The schedule goes on as if it had not been sent. */
-void shrink_stop(reduction *r);
-
-/* Begin the schedule anew, for the best is the test case of another reducer. */
-void shrink_from_other(reduction *r);
-
-/* Try the schedule's candidates until none is left or the slot of external passes is reached. */
+/* Try the schedule's candidates until none is left. */
 void shrink_by_schedule(reduction *r);
 
-/* Give external passes a turn, until none has a candidate left. True if one had a success. */
+/* Give the external passes a turn. True if the best has changed: the schedule begins anew. */
 bool shrink_by_external(reduction *r);
 
 #endif

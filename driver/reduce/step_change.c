@@ -20,9 +20,7 @@ static byte_change bytes_of(const testcase *from, const testcase *to) {
     return c;
 }
 
-static bool is_same(const draw *a, const draw *b) {
-    return draw_is_alike(a, b) && a->rank == b->rank;
-}
+static bool is_same(const draw *a, const draw *b) { return same_type(a, b) && a->rank == b->rank; }
 
 /* Return a draw as a record, or as a note if a record would not show its value. */
 static frng_trace_record record_of(const draw *d) {

@@ -2,12 +2,12 @@
 
 #include "frng_encode.h"
 #include "real.h"
+#include "record_check.h"
+#include "saturating.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
 
 /* ---- Kinds ---- */
 
@@ -22,8 +22,8 @@ bool draw_is_number(const draw *d) {
            d->kind == FRNG_BYTES;
 }
 
-bool draw_is_of_kind(const draw *a, const draw *b) {
-    if (!draw_is_alike(a, b) || a->min != b->min) return false;
+bool same_range(const draw *a, const draw *b) {
+    if (!same_type(a, b) || a->min != b->min) return false;
     return a->max == b->max || a->kind == FRNG_INDEX || a->kind == FRNG_WEIGHTED;
 }
 
@@ -199,29 +199,10 @@ unsigned draw_size(const draw *d) {
 
 /* ---- From the trace of a run ---- */
 
-static bool is_signed_range(const frng_trace_record *r, uint64_t value) {
-    const uint64_t shift = 64 - 8u * r->width;
-    const int64_t low = INT64_MIN >> shift, high = INT64_MAX >> shift;
-    const int64_t min = (int64_t)r->u.draw.min, max = (int64_t)r->u.draw.max;
-    return min <= (int64_t)value && (int64_t)value <= max && min >= low && max <= high;
-}
-
-/* True if a record of an element of a list or a string is valid. `pick` is below its end. */
-static bool is_pick(const frng_trace_record *r, uint64_t pick) {
-    const uint64_t count = r->u.draw.max, end = (uint16_t)r->u.draw.min;
-    const uint64_t share = (uint16_t)(r->u.draw.min >> 16);
-    const draw d = {.min = r->u.draw.min, .max = count};
-    if (count < 1 || count > 32768 || r->width != (count <= 128 ? 1 : 2)) return false;
-    if (d.min >> 34 != 0 || end < 1 || share < 1) return false;
-    if (end + share * count - 1 > top_of(r->width)) return false;
-    if ((d.min & FRNG_MUST_END) != 0 && (d.min & FRNG_MUST_GO_ON) != 0) return false;
-    return pick >= pick_min(&d) && pick <= pick_max(&d);
-}
-
 static bool is_in_range(const frng_trace_record *r) {
     real_range range;
     uint64_t rank;
-    return r->width == 8 && real_range_init(&range, r->u.draw.min, r->u.draw.max) &&
+    return real_range_init(&range, r->u.draw.min, r->u.draw.max) &&
            real_range_rank(&range, real_of_bits(r->u.draw.value), &rank);
 }
 
@@ -243,67 +224,45 @@ static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
     return rank;
 }
 
-/* True if a record of a weighted draw says which index the number drawn means. */
-static bool has_index(const frng_trace_record *r) {
-    const uint64_t index = (uint32_t)r->u.draw.index, count = r->u.draw.index >> 32;
-    return r->kind == FRNG_WEIGHTED && index > 0 && index <= count && count - 1 <= top_of(r->width);
-}
-
 static draw draw_of_record(const frng_trace_record *r) {
     draw d = {.kind = r->kind, .width = r->width, .min = r->u.draw.min, .max = r->u.draw.max};
     d.rank = rank_of_record(r, &d);
-    if (!has_index(r)) return d;
+    if (r->kind != FRNG_WEIGHTED || r->u.draw.index == 0) return d;
     d.is_by_index = true;
     d.max = (r->u.draw.index >> 32) - 1;
     d.rank = (uint32_t)r->u.draw.index - 1;
     return d;
 }
 
-/* True if the run took the bytes that the value needs. */
-static bool has_taken_enough(const frng_trace_record *r) {
-    const draw d = draw_of_record(r);
-    return draw_size(&d) <= r->taken;
-}
-
-/* True if a record of one of the kinds of frng_more.h is valid. */
-static bool makes_more_sense(const frng_trace_record *r) {
-    const uint64_t max = r->u.draw.max, value = r->u.draw.value;
+/* True if a possible record has a value that a draw of its bounds can have. */
+static bool has_value(const frng_trace_record *r) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
+    const draw d = {.min = min, .max = max};
+    const uint32_t pick = (uint32_t)value;
     switch (r->kind) {
-    case FRNG_MORE: return is_pick(r, value) && max == 1;
-    case FRNG_LETTER: return is_pick(r, (uint32_t)value) && value >> 40 == 0;
-    case FRNG_MIXED_UINT:
-        return r->u.draw.min <= value && value <= max && max <= top_of(r->width) &&
-               has_taken_enough(r);
-    case FRNG_MIXED_INT: return is_signed_range(r, value) && has_taken_enough(r);
-    case FRNG_REAL: return r->width == 8 && has_taken_enough(r);
+    case FRNG_BOOL:
+    case FRNG_CHANCE: return value <= 1;
+    case FRNG_F64:
+    case FRNG_REAL: return true;
     case FRNG_REAL_RANGE: return is_in_range(r);
-    case FRNG_SUBSET: return r->u.draw.min == 0 && value <= max && max <= top_of(r->width);
-    case FRNG_DATE: return r->u.draw.min == 0 && r->width == 4 && max < FRNG__DAYS && value <= max;
-    default: return false;
+    case FRNG_INT:
+    case FRNG_MIXED_INT: return (int64_t)min <= (int64_t)value && (int64_t)value <= (int64_t)max;
+    case FRNG_MORE:
+    case FRNG_LETTER:
+        return pick >= pick_min(&d) && pick <= pick_max(&d) &&
+               value >> (r->kind == FRNG_MORE ? 32 : 40) == 0;
+    default: return min <= value && value <= max;
     }
 }
 
 /* True if a record is valid for a draw at byte `at` of `size` bytes. */
 static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) {
     if (r->start != at || r->taken > size - at) return false;
-    const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
-    const draw d = {.kind = r->kind};
-    if (r->kind == FRNG_BYTES) return r->taken == max;
+    if (r->kind == FRNG_BYTES) return r->taken == r->u.draw.max;
     if (r->kind > FRNG_KIND_MAX) return true; /* of a later version: its bytes are opaque */
-    if (r->width < 1 || r->width > 8) return false;
-    if (r->taken < (draw_has_one_width(&d) ? r->width : 1)) return false;
-    switch (r->kind) {
-    case FRNG_BOOL: return r->width == 1 && value <= 1;
-    case FRNG_F64: return r->width == 8;
-    case FRNG_CHANCE: return r->width == 4 && value <= 1 && max >= 1 && max <= UINT32_MAX;
-    case FRNG_INT: return is_signed_range(r, value);
-    case FRNG_INDEX:
-    case FRNG_WEIGHTED:
-        if (min != 0) return false;
-        __attribute__((fallthrough));
-    case FRNG_UINT: return min <= value && value <= max && max <= top_of(r->width);
-    default: return makes_more_sense(r);
-    }
+    if (!record_is_possible(r) || !has_value(r)) return false;
+    const draw d = draw_of_record(r);
+    return draw_size(&d) <= r->taken;
 }
 
 /* Append a draw for each byte of from .. to - 1. */
@@ -370,7 +329,7 @@ static bool allocate(testcase *t, size_t size, size_t count) {
 }
 
 bool testcase_init(testcase *t, traced_run run) {
-    *t = (testcase){.size = run.drawn < run.size ? (size_t)run.drawn : run.size};
+    *t = (testcase){.size = smaller(run.drawn, run.size)};
     if (!allocate(t, t->size, t->size)) return false; /* each draw takes at least one byte */
     if (t->size > 0) memcpy(t->bytes, run.bytes, t->size);
     add_records(t, run.records, run.record_count);
@@ -404,7 +363,7 @@ uint64_t testcase_rank_bits(const testcase *t) {
 }
 
 int testcase_compare(const testcase *a, const testcase *b) {
-    const size_t count = a->count < b->count ? a->count : b->count;
+    const size_t count = smaller(a->count, b->count);
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     for (size_t i = 0; i < count; i++) {
         const uint64_t x = a->draws[i].rank, y = b->draws[i].rank;

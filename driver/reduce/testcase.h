@@ -62,14 +62,16 @@ bool testcase_init(testcase *t, traced_run run);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 
-/* True if two draws can replace each other: they have the same kind and width. */
-static inline bool draw_is_alike(const draw *a, const draw *b) {
+/* Three ways in which two draws are alike, each stricter than the one before: they have the same
+ * kind and width, so that one can stand in for the other; the same bounds too, but for that of an
+ * index, which varies with what it selects from; and the same note. */
+static inline bool same_type(const draw *a, const draw *b) {
     return a->kind == b->kind && a->width == b->width;
 }
-
-/* True if two draws are alike, and so are their bounds. That of an index varies with what it
- * selects from. */
-bool draw_is_of_kind(const draw *a, const draw *b);
+bool same_range(const draw *a, const draw *b);
+static inline bool same_note(const draw *a, const draw *b) {
+    return a->note == b->note && same_range(a, b);
+}
 
 /* Return the rank of the least simple value. */
 uint64_t draw_rank_max(const draw *d);

@@ -1,8 +1,10 @@
 #include "containment.h"
 
 #include "backoff.h"
+#include "bug.h"
 #include "orphans.h"
 #include "proc.h"
+#include "procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,6 +56,7 @@ static bool mount_proc(void) {
 
 static bool move_in(containment c, uid_t user, gid_t group) {
     orphans_begin_process();
+    bug_begin_process();
     setsid(); /* keeps runs from the terminal, and the terminal's signals from here */
     if (c == CONTAINMENT_SUBREAPER) {
         orphans_adopt();
@@ -61,6 +64,7 @@ static bool move_in(containment c, uid_t user, gid_t group) {
     }
     if (c == CONTAINMENT_USER && !map_ids(user, group)) return false;
     if (!mount_proc()) return false;
+    procfs_drop(); /* that of the driver */
     orphans_own_namespace();
     return true;
 }

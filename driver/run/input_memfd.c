@@ -62,8 +62,7 @@ void input_memfd_finish(input_memfd *e) {
 typedef struct source {
     const uint8_t *copied; /* bytes */
     const seed_input *expanded;
-    const seed_prefix *prefix; /* of several runs: its size comes before it */
-    const batch *row;          /* a table of ends comes before its inputs */
+    const batch *row; /* a table of ends comes before its inputs */
 } source;
 
 /* Write input `i` of a batch. Returns its size. */
@@ -104,10 +103,6 @@ static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t
         write_row(e, from->row);
     } else if (from->expanded != NULL) {
         seed_input_expand(from->expanded, e->bytes);
-    } else if (from->prefix != NULL) {
-        const uint64_t prefix_size = size - sizeof prefix_size;
-        memcpy(e->bytes, &prefix_size, sizeof prefix_size);
-        seed_prefix_expand(from->prefix, e->bytes + sizeof prefix_size);
     } else if (size > 0) {
         memcpy(e->bytes, from->copied, size);
     }
@@ -139,10 +134,6 @@ static int write_all(input_memfd *e, uint64_t size, const source *from) {
 
 int input_memfd_expand(input_memfd *e, const seed_input *t) {
     return write_all(e, t->size, &(source){.expanded = t});
-}
-
-int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix) {
-    return write_all(e, sizeof(uint64_t) + seed_prefix_size(prefix), &(source){.prefix = prefix});
 }
 
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {

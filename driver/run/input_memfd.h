@@ -28,10 +28,6 @@ void input_memfd_finish(input_memfd *e);
 int input_memfd_expand(input_memfd *e, const seed_input *t);
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
 
-/* Set the file to a prefix as FRNG_PREFIX expects it: its size, then its bytes, together at most
- * size_max. */
-int input_memfd_prefix(input_memfd *e, const seed_prefix *prefix);
-
 /* Set the file to the row of a batch's inputs as FRNG_GIVEN expects them: a table of their ends,
  * relative to the end of the table, then their bytes. *size is set to the file's size, at most
  * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it. */

@@ -1,20 +1,348 @@
+/* How a pool works.
+ *
+ * Each worker is a forked process with a socket. The driver gives it orders (worker.h), at most
+ * WORKER_DEPTH at a time, so that it never waits for the driver; it answers each. Batches in flight
+ * are a ring of slots, the oldest first: answers come in any order, results leave in the order of
+ * submission, so that the number of workers changes no result.
+ *
+ * Candidate sets and statistics are too large for a socket: they lie in memory that the driver maps
+ * before it forks. A book says which batch and worker use each object. After a cancellation it
+ * stays in use until the worker has answered, since the worker may be reading or writing it.
+ *
+ * A target may kill, stop or trace its worker. A worker that died is replaced and gets its orders
+ * again. One that was stopped is continued. One that takes longer for a step than twice the step's
+ * limit and POOL_WORKER_SLACK_MS is killed with all its processes: its run is VERDICT_STUCK, and
+ * those before it in the batch have passed. The pool gives up if that happens most of the time.
+ *
+ * Batches take a worker some milliseconds: runs of one size tend to take alike, so each power of
+ * two of the size has its own number of runs, which doubles or halves by the time that the last
+ * batch took. */
 #include "pool.h"
 
+#include "bug.h"
 #include "clock.h"
-#include "feature_map.h"
+#include "containment.h"
 #include "orphans.h"
-#include "pace.h"
-#include "pool_worker.h"
 #include "proc.h"
-#include "shared_slots.h"
+#include "procfs.h"
 #include "tally.h"
+#include "worker.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Memory that workers share ---- */
+
+/* The user of an object. */
+typedef struct slot_user {
+    uint64_t number; /* of the batch; 0: the object is free */
+    unsigned worker; /* its index in the pool */
+} slot_user;
+
+/* No objects if zeroed. */
+typedef struct shared_slots {
+    size_t count;     /* objects */
+    size_t stride;    /* bytes from one object to the next */
+    uint8_t *memory;  /* `count * stride` bytes; owned */
+    slot_user *users; /* `count` entries, one for each object; owned */
+} shared_slots;
+
+static void *shared_slots_at(const shared_slots *s, size_t i) { return s->memory + i * s->stride; }
+
+/* Map zeroed memory that this process shares with those it forks. Memory that is never touched
+ * costs nothing. Returns NULL with errno. */
+static void *shared_memory(size_t size) {
+    void *memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Unmap it. NULL is allowed. */
+static void shared_memory_free(void *memory, size_t size) {
+    if (memory != NULL) munmap(memory, size);
+}
+
+/* Map `count` free objects of `stride` bytes. Returns 0 or an errno; then there are none. */
+static int shared_slots_init(shared_slots *s, size_t count, size_t stride) {
+    *s = (shared_slots){0};
+    slot_user *users = calloc(count, sizeof *users);
+    if (users == NULL) return ENOMEM;
+    uint8_t *memory = shared_memory(count * stride);
+    if (memory == NULL) {
+        const int error = errno;
+        free(users);
+        return error;
+    }
+    *s = (shared_slots){count, stride, memory, users};
+    return 0;
+}
+
+static void shared_slots_finish(shared_slots *s) {
+    shared_memory_free(s->memory, s->count * s->stride);
+    free(s->users);
+    *s = (shared_slots){0};
+}
+
+/* Return the first free object, which stays free; NULL if all are in use. */
+static void *shared_slots_first_free(const shared_slots *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->users[i].number == 0) return shared_slots_at(s, i);
+    }
+    return NULL;
+}
+
+/* Let a worker use a free object, for a batch whose number is not 0. */
+static void shared_slots_use(shared_slots *s, const void *object, slot_user user) {
+    const size_t at = (size_t)((const uint8_t *)object - s->memory);
+    assert(at % s->stride == 0 && at / s->stride < s->count);
+    assert(user.number != 0 && s->users[at / s->stride].number == 0);
+    s->users[at / s->stride] = user;
+}
+
+/* Free the object of a batch, if it has one. */
+static void shared_slots_free(shared_slots *s, uint64_t number) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->users[i].number == number) s->users[i].number = 0;
+    }
+}
+
+/* Free the objects of a worker that has died, of batches before number `wanted`. */
+static void shared_slots_free_before(shared_slots *s, unsigned worker, uint64_t wanted) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->users[i].worker == worker && s->users[i].number < wanted) s->users[i].number = 0;
+    }
+}
+
+/* ---- How many runs a batch should have ---- */
+
+enum { PACE_SIZES = 65 }; /* 0, and the powers of two in 64 bits */
+
+/* What batches of about one size took. Nothing is known if zeroed. */
+typedef struct pace_of_size {
+    uint32_t count;      /* wanted number of runs; 0: no batch of this size was made */
+    int64_t least_ns;    /* time of the shortest batch; 0: none yet */
+    int64_t overhead_ns; /* the part of it that is not the run; -1: unknown */
+} pace_of_size;
+
+/* Empty if zeroed. */
+typedef struct pace {
+    pace_of_size of[PACE_SIZES];
+    uint64_t runs[PACE_SIZES];   /* made so far */
+    int64_t took_ns[PACE_SIZES]; /* all of them together */
+} pace;
+
+enum {
+    BATCH_NS = 10 * 1000 * 1000, /* target duration of a batch */
+    BATCH_MAX = 1 << 24
+};
+
+static unsigned index_of(uint64_t size) {
+    return size == 0 ? 0 : 64 - (unsigned)__builtin_clzll(size);
+}
+
+/* Return what is known of this size, or else of the next smaller one of which something is. */
+static pace_of_size pace_known(const pace *p, uint64_t size) {
+    for (unsigned i = index_of(size) + 1; i > 0; i--) {
+        if (p->of[i - 1].count > 0) return p->of[i - 1];
+    }
+    return (pace_of_size){.count = 1, .overhead_ns = -1};
+}
+
+/* Return the largest number of runs that a batch of `size` bytes a run should have. */
+static uint32_t pace_count(const pace *p, uint64_t size) { return pace_known(p, size).count; }
+
+/* Starting a batch and ending its process may cost as much as thousands of runs, with sanitizers
+ * 100 ms. It is what the shortest batch took, without the share of a run. */
+static void measure_overhead(pace_of_size *p, uint32_t ran, int64_t took_ns) {
+    if (p->least_ns == 0 || took_ns < p->least_ns) p->least_ns = took_ns;
+    if (ran == 1) return;
+    const int64_t run_ns = (took_ns - p->least_ns) / (ran - 1);
+    p->overhead_ns = run_ns < p->least_ns ? p->least_ns - run_ns : 0;
+}
+
+/* Return the time that a batch should take: the overhead should be a small part of it. */
+static int64_t batch_goal(const pace_of_size *p) {
+    enum { SHARE = 8, GOAL_MAX_NS = 1000 * 1000 * 1000 };
+    if (p->overhead_ns <= BATCH_NS / SHARE) return BATCH_NS;
+    return p->overhead_ns < GOAL_MAX_NS / SHARE ? p->overhead_ns * SHARE : GOAL_MAX_NS;
+}
+
+/* Take the time of a batch of `ran` runs. A batch that had few runs says nothing, unless it took
+ * too long even so. */
+static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
+    pace_of_size now = pace_known(p, size);
+    const bool is_small = ran < now.count / 2;
+    if (ran == 0) return;
+    p->runs[index_of(size)] += ran;
+    p->took_ns[index_of(size)] += took_ns;
+    if (!is_small) measure_overhead(&now, ran, took_ns);
+    const bool is_known = now.overhead_ns >= 0;
+    const int64_t goal_ns = batch_goal(&now);
+    if (!is_small && (took_ns < goal_ns / 2 || !is_known) && now.count < BATCH_MAX) now.count *= 2;
+    if (took_ns > goal_ns * 2 && is_known && now.count > 1) now.count /= 2;
+    p->of[index_of(size)] = now;
+}
+
+/* Return what a run of `size` bytes takes: the mean of those made so far, or else of the next
+ * smaller ones, as if a run took as long as it has bytes. 0: nothing is known. */
+static int64_t pace_run_ns(const pace *p, uint64_t size) {
+    const unsigned wanted = index_of(size);
+    unsigned i = wanted;
+    while (i > 0 && p->runs[i] == 0) i--;
+    if (p->runs[i] == 0) return 0;
+    const int64_t mean_ns = p->took_ns[i] / (int64_t)p->runs[i];
+    return mean_ns <= INT64_MAX >> (wanted - i) ? mean_ns << (wanted - i) : INT64_MAX;
+}
+
+/* ---- A worker, from its fork to its end ---- */
+
+/* The time that a worker may take for a step beyond twice the step's limit; then its pool kills it.
+ * Even a busy machine lets the worker run much sooner. */
+enum { POOL_WORKER_SLACK_MS = 3000 };
+
+typedef struct pool_worker {
+    pid_t pid;            /* 0: there is no process */
+    int fd;               /* the driver's end of their socket; -1: closed */
+    runner_step *step;    /* its progress, in shared memory; borrowed */
+    uint32_t busy;        /* unanswered orders, including cancelled ones */
+    unsigned deaths;      /* of workers in this place since the last answer */
+    uint64_t step_number; /* number of the step last seen */
+    int64_t since_ns;     /* time when that step was first seen */
+} pool_worker;
+
+/* Close all inherited files of the driver in the worker, but for /proc: a run that may open
+ * /proc/PID/fd of its worker could write to them. Returns the new number of the worker's socket. */
+static int keep_socket(int socket_fd) {
+    const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null_fd >= 0) {
+        dup2(null_fd, STDIN_FILENO);
+        dup2(null_fd, STDOUT_FILENO);
+    }
+    procfs_drop();
+    const int kept = proc_keep_descriptor(socket_fd);
+    procfs_hold();
+    return kept;
+}
+
+/* Send an order. Never waits: if the worker does not read, its socket is shut down, and it ends.
+ * Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
+ * order cannot reach a living worker, the worker would never answer, so its socket is shut down.
+ * */
+static void worker_send(const pool_worker *w, const worker_order *order) {
+    ssize_t sent;
+    while ((sent = send(w->fd, order, sizeof *order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
+           errno == EINTR) {
+    }
+    if (sent < 0) shutdown(w->fd, SHUT_RDWR);
+}
+
+/* Send an order that the worker will answer. An order that was not sent counts as well, so that a
+ * later worker never gets more orders than it can queue. */
+static void worker_give(pool_worker *w, const worker_order *order) {
+    if (w->busy == 0) w->since_ns = clock_now_ns();
+    worker_send(w, order);
+    w->busy++;
+}
+
+/* Record an answer of the worker. */
+static void worker_answered(pool_worker *w) {
+    assert(w->busy > 0);
+    w->busy--;
+    w->deaths = 0;
+    w->since_ns = clock_now_ns();
+}
+
+/* True if the worker exceeds the limit of its present step by far. Call it regularly: the time of a
+ * step counts from the call that first saw it. */
+static bool worker_is_stuck(pool_worker *w, int64_t now_ns) {
+    const uint64_t number = w->step->number;
+    if (w->busy == 0 || w->fd < 0) return false;
+    if (number != w->step_number) {
+        w->step_number = number;
+        w->since_ns = now_ns;
+        return false;
+    }
+    const int64_t allowed_ns = w->step->allowed_ns;
+    const int64_t twice_ns = clock_after(allowed_ns, allowed_ns);
+    struct pollfd answer = {w->fd, POLLIN, 0};
+    if (now_ns <
+        clock_after(w->since_ns, clock_after(twice_ns, POOL_WORKER_SLACK_MS * CLOCK_NS_PER_MS)))
+        return false;
+    return poll(&answer, 1, 0) == 0; /* otherwise the driver is late, not the worker */
+}
+
+/* Return how long the worker has been at its step, at least; 0: it is idle. */
+static int64_t worker_step_ns(const pool_worker *w, int64_t now_ns) {
+    return w->busy == 0 || w->step->number != w->step_number ? 0 : now_ns - w->since_ns;
+}
+
+/* Order the worker to end, which takes no time once it has killed its runs. */
+static void worker_hang_up(pool_worker *w) {
+    const worker_order order = {.verb = WORKER_END};
+    if (w->fd < 0) return;
+    worker_send(w, &order);
+    close(w->fd);
+    w->fd = -1;
+}
+
+static bool is_reaped(pool_worker *w) {
+    const pid_t reaped = waitpid(w->pid, NULL, WNOHANG);
+    if (reaped != w->pid && (reaped >= 0 || errno == EINTR)) return false;
+    orphans_unspare(w->pid);
+    w->pid = 0;
+    return true;
+}
+
+/* Reap those of `count` workers that end within `limit_ms`. True if all are reaped. */
+static bool worker_reap(pool_worker *workers, unsigned count, int limit_ms) {
+    enum { PAUSE_MIN_US = 50, PAUSE_MAX_US = 2000 };
+    const int64_t end_ns = clock_after(clock_now_ns(), limit_ms * CLOCK_NS_PER_MS);
+    for (long us = PAUSE_MIN_US;; us = us < PAUSE_MAX_US ? 2 * us : us) {
+        unsigned left = 0;
+        for (unsigned i = 0; i < count; i++) {
+            if (workers[i].pid == 0 || is_reaped(&workers[i])) continue;
+            proc_wake(workers[i].pid); /* its run may have stopped it */
+            left++;
+        }
+        if (left == 0 || clock_now_ns() >= end_ns) return left == 0;
+        nanosleep(&(struct timespec){0, us * 1000}, NULL);
+    }
+}
+
+/* Kill and reap the remaining workers, and all processes that dead workers have left, which are now
+ * children of this process (orphans.h). A worker that does not die within a second is given up. */
+static void worker_kill(pool_worker *workers, unsigned count) {
+    enum { ROUNDS = 50, ROUND_MS = 20 };
+    for (unsigned i = 0; i < count; i++) {
+        if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
+    }
+    orphans_sweep();
+    /* A process that a dying worker leaves may trace the worker, which hides the worker's end until
+     * the tracer is killed. */
+    for (int i = 0; i < ROUNDS && !worker_reap(workers, count, ROUND_MS); i++) {
+        for (unsigned k = 0; k < count; k++) {
+            if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);
+        }
+        orphans_sweep();
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (workers[i].pid != 0) orphans_give_up(workers[i].pid);
+        workers[i].pid = 0;
+    }
+}
 
 enum {
     DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
@@ -37,12 +365,6 @@ typedef struct slot {
     run_result result; /* valid if SLOT_DONE */
 } slot;
 
-/* What the runs of a batch report. */
-typedef struct batch_report {
-    tally tally;
-    feature_list features;
-} batch_report;
-
 struct pool {
     pool_config config;
     int error;            /* errno of the error that broke the pool; 0: none */
@@ -63,9 +385,8 @@ struct pool {
     /* In shared memory: one for each batch that can be in flight or wait for its turn, and one for
      * each that was cancelled and not yet released. */
     shared_slots candidate_sets; /* none unless config.candidate_set_bytes */
-    shared_slots reports;        /* batch_report; none unless config.counts */
+    shared_slots tallies;        /* none unless config.counts */
     rejected_table *rejected;    /* shared; NULL unless config.candidate_set_bytes */
-    feature_map *known;          /* shared; NULL unless config.counts */
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
@@ -97,7 +418,7 @@ static int create_candidate_sets(pool *p) {
 
 /* Free the shared memory of an order that is done or cancelled. */
 static void free_memory_of(pool *p, uint64_t number) {
-    shared_slots_free(&p->reports, number);
+    shared_slots_free(&p->tallies, number);
     shared_slots_free(&p->candidate_sets, number);
 }
 
@@ -109,7 +430,7 @@ static uint64_t first_wanted(const pool *p) {
 
 /* Free the memory of cancelled orders of worker i, which has died and no longer reads it. */
 static void free_memory_of_worker(pool *p, unsigned i) {
-    shared_slots_free_before(&p->reports, i, first_wanted(p));
+    shared_slots_free_before(&p->tallies, i, first_wanted(p));
     shared_slots_free_before(&p->candidate_sets, i, first_wanted(p));
 }
 
@@ -138,23 +459,36 @@ static void report_unkillable(const pool *p, pid_t pid) {
     if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
 }
 
-/* Start worker i. Returns 0 or an errno. */
+/* Start worker i. Of the driver's descriptors it keeps only its end of the socket and standard
+ * error. Returns 0 or an errno. */
 static int start_worker(pool *p, unsigned i) {
-    const pool_worker_config config = {
-        .create = p->config.create,
-        .config = p->config.config,
-        .containment = p->config.containment,
-        .on_shortage = p->config.on_shortage,
-        .context = p->config.context,
-    };
-    p->workers[i].step = &p->steps[i];
-    return pool_worker_start(&p->workers[i], &config);
+    const pool_config *config = &p->config;
+    pool_worker *w = &p->workers[i];
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+    const pid_t pid =
+        containment_fork_patiently(config->containment, config->on_shortage, config->context);
+    if (pid == 0) worker_main(keep_socket(ends[1]), &p->steps[i], config->create, config->config);
+    const int error = pid < 0 ? errno : 0;
+    close(ends[1]);
+    if (error != 0) {
+        close(ends[0]);
+        return error;
+    }
+    orphans_spare(pid);
+    w->pid = pid;
+    w->fd = ends[0];
+    w->step = &p->steps[i];
+    w->busy = 0;
+    w->step_number = w->step->number;
+    w->since_ns = clock_now_ns();
+    return 0;
 }
 
 /* Reap workers whose socket is closed, and kill those left after `limit_ms`. */
 static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
-    pool_worker_reap(workers, count, limit_ms);
-    pool_worker_kill(workers, count);
+    worker_reap(workers, count, limit_ms);
+    worker_kill(workers, count);
     const pid_t given_up = orphans_take_given_up();
     if (given_up != 0) report_unkillable(p, given_up);
 }
@@ -167,18 +501,19 @@ static bool is_broken_by(pool *p, int error) {
 }
 
 /* Start a worker in the place of one that has ended, and resubmit its lost batches. False if that
- * broke the pool. */
+ * broke the pool. The batch in which an assertion of ours failed would fail it again. */
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     assert(w->pid == 0 && w->fd < 0);
     free_memory_of_worker(p, i);
+    if (bug_was_found()) return is_broken_by(p, ENOTRECOVERABLE);
     if (w->deaths++ >= DEATHS_MAX) return is_broken_by(p, ECHILD);
     const int error = start_worker(p, i);
     if (error != 0) return is_broken_by(p, error);
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->worker != i) continue;
-        if (s->state == SLOT_RUNNING) pool_worker_give(w, &s->order);
+        if (s->state == SLOT_RUNNING) worker_give(w, &s->order);
         if (s->state == SLOT_SKIPPED) finish(s, &(run_result){.cancelled = true});
     }
     return true;
@@ -186,7 +521,7 @@ static bool restart_worker(pool *p, unsigned i) {
 
 /* Replace a worker that died: a target may kill its parent. False if that broke the pool. */
 static bool replace_worker(pool *p, unsigned i) {
-    pool_worker_hang_up(&p->workers[i]);
+    worker_hang_up(&p->workers[i]);
     end_workers(p, &p->workers[i], 1, POOL_SHUTDOWN_MS);
     return restart_worker(p, i);
 }
@@ -222,7 +557,7 @@ static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
     p->stuck_ns += now_ns - (w->since_ns > p->stuck_end_ns ? w->since_ns : p->stuck_end_ns);
     p->stuck_end_ns = now_ns;
     kill(w->pid, SIGKILL);
-    pool_worker_hang_up(w);
+    worker_hang_up(w);
     end_workers(p, w, 1, KILL_MS);
     set_aside(p, i);
     return is_mostly_stuck(p, now_ns) ? is_broken_by(p, ETIME) : restart_worker(p, i);
@@ -236,7 +571,7 @@ static bool check_workers(pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         pool_worker *w = &p->workers[i];
         if (w->pid != 0) proc_wake(w->pid);
-        if (pool_worker_is_stuck(w, now_ns) && !replace_stuck(p, i, now_ns)) return false;
+        if (worker_is_stuck(w, now_ns) && !replace_stuck(p, i, now_ns)) return false;
     }
     return true;
 }
@@ -246,9 +581,7 @@ static int create_memory(pool *p) {
     p->steps = shared_memory(POOL_JOBS_MAX * sizeof *p->steps);
     if (p->steps == NULL) return errno;
     if (!p->config.counts) return create_candidate_sets(p);
-    p->known = shared_memory(sizeof *p->known);
-    if (p->known == NULL) return errno;
-    const int error = shared_slots_init(&p->reports, 2 * p->capacity, sizeof(batch_report));
+    const int error = shared_slots_init(&p->tallies, 2 * p->capacity, sizeof(tally));
     return error != 0 ? error : create_candidate_sets(p);
 }
 
@@ -279,8 +612,8 @@ pool *pool_create(const pool_config *config) {
 
 bool pool_stop(pool *p, seed_input *stuck) {
     bool is_any = false;
-    for (unsigned i = 0; i < p->config.jobs; i++) pool_worker_hang_up(&p->workers[i]);
-    pool_worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
+    for (unsigned i = 0; i < p->config.jobs; i++) worker_hang_up(&p->workers[i]);
+    worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
         assert(!is_any || p->steps != NULL);
@@ -295,9 +628,8 @@ void pool_destroy(pool *p) {
     if (p == NULL) return;
     pool_stop(p, &stuck);
     shared_slots_finish(&p->candidate_sets);
-    shared_slots_finish(&p->reports);
+    shared_slots_finish(&p->tallies);
     shared_memory_free(p->rejected, sizeof *p->rejected);
-    shared_memory_free(p->known, sizeof *p->known);
     shared_memory_free(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     free(p->slots);
     free(p);
@@ -330,35 +662,29 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
 
-/* Give an order room for what its runs report. */
-static void take_report(pool *p, worker_order *order, unsigned worker) {
-    batch_report *report = shared_slots_first_free(&p->reports);
-    if (report == NULL) return;
-    shared_slots_use(&p->reports, report, (slot_user){order->number, worker});
-    order->tally = &report->tally;
-    if (!order->runs.shows) return;
-    order->features = &report->features;
-    order->known = p->known;
+/* Give an order room for its statistics. */
+static void take_tally(pool *p, worker_order *order, unsigned worker) {
+    order->tally = shared_slots_first_free(&p->tallies);
+    if (order->tally != NULL)
+        shared_slots_use(&p->tallies, order->tally, (slot_user){order->number, worker});
 }
-
-feature_map *pool_known(pool *p) { return p->known; }
 
 /* Submit a batch; returns its slot. */
 static const slot *submit(pool *p, batch runs, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL, NULL, NULL};
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL};
     s->state = SLOT_RUNNING;
     s->worker = idlest(p);
-    if (!runner_is_shown(purpose)) take_report(p, &s->order, s->worker);
+    if (!runner_is_shown(purpose)) take_tally(p, &s->order, s->worker);
     p->count++;
-    pool_worker_give(&p->workers[s->worker], &s->order);
+    worker_give(&p->workers[s->worker], &s->order);
     return s;
 }
 
-void pool_submit(pool *p, const batch *runs, run_purpose purpose) {
-    assert(runs->count > 0);
-    submit(p, *runs, purpose);
+void pool_submit(pool *p, const batch *b, run_purpose purpose) {
+    assert(b->count > 0);
+    submit(p, *b, purpose);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
@@ -373,7 +699,7 @@ void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose)
 static bool take_answer(pool *p, unsigned i) {
     if (!worker_receive(p->workers[i].fd, &p->answer)) return replace_worker(p, i);
     if (p->answer.start_error != 0) return is_broken_by(p, p->answer.start_error);
-    pool_worker_answered(&p->workers[i]);
+    worker_answered(&p->workers[i]);
     p->kill_row = 0;
     if (p->answer.result.unkillable != 0) report_unkillable(p, p->answer.result.unkillable);
     if (p->answer.result.short_of != 0) {
@@ -391,9 +717,9 @@ static bool take_answer(pool *p, unsigned i) {
     return true;
 }
 
-static const run_result *take_oldest(pool *p, batch *runs) {
+static const run_result *take_oldest(pool *p, batch *b) {
     slot *s = slot_at(p, 0);
-    *runs = s->order.runs;
+    *b = s->order.runs;
     free_memory_of(p, s->order.number); /* valid until the next set is requested */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
@@ -432,10 +758,10 @@ static bool is_idle(const pool *p) {
     return p->count == 0;
 }
 
-pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
+pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result) {
     while (!is_idle(p)) {
         if (p->count > 0 && slot_at(p, 0)->state == SLOT_DONE) {
-            *result = take_oldest(p, runs);
+            *result = take_oldest(p, b);
             return POOL_RESULT;
         }
         const pool_event event = wait_any(p, deadline_ns);
@@ -446,13 +772,36 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result
     return POOL_IDLE;
 }
 
+/* True if a run that has taken this long may hang. A busy machine makes any run wait a little. */
+static bool is_slow(const pool *p, const runner_step *step, int64_t took_ns) {
+    enum { TIMES = 10, LEAST_MS = 250 };
+    const int64_t half_ns = step->allowed_ns / 2;
+    if (half_ns > 0 && took_ns > half_ns) return true;
+    return took_ns > LEAST_MS * CLOCK_NS_PER_MS &&
+           took_ns / TIMES > pace_run_ns(&p->pace, step->size);
+}
+
+int64_t pool_slow_run(const pool *p, seed_input *input) {
+    const int64_t now_ns = clock_now_ns();
+    int64_t slow_ns = 0;
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        const int64_t took_ns = worker_step_ns(&p->workers[i], now_ns);
+        const seed_input t = runner_step_input(&p->steps[i]);
+        if (!is_slow(p, &p->steps[i], took_ns)) continue;
+        if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
+        slow_ns = took_ns;
+        *input = t;
+    }
+    return slow_ns;
+}
+
 void pool_skip(pool *p, const candidate_set *set) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.runs.candidates != set || s->state == SLOT_DONE) continue;
         s->state = SLOT_SKIPPED;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
-        pool_worker_send(&p->workers[s->worker], &order);
+        worker_send(&p->workers[s->worker], &order);
     }
 }
 
@@ -460,7 +809,7 @@ void pool_cancel(pool *p) {
     const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->workers[i].busy == 0) continue;
-        pool_worker_send(&p->workers[i], &order);
+        worker_send(&p->workers[i], &order);
     }
     for (size_t k = 0; k < p->count; k++) {
         const slot *s = slot_at(p, k);

@@ -35,7 +35,8 @@ typedef enum pool_event {
     POOL_IDLE,        /* no result is due: the deadline has passed, or no batch is in flight */
     POOL_INTERRUPTED, /* interrupt_fd is readable; nothing was read from it */
     POOL_BROKEN       /* the pool has failed, with an errno: workers cannot be started, keep dying
-                         (ECHILD), or were stuck most of the time (ETIME) */
+                         (ECHILD), were stuck most of the time (ETIME), or have a bug
+                         (ENOTRECOVERABLE) */
 } pool_event;
 
 typedef struct pool pool;
@@ -57,22 +58,23 @@ bool pool_has_room(const pool *p);
  * worker some milliseconds. */
 uint32_t pool_batch(const pool *p, uint64_t size);
 
-/* Return the features that are known. Batches whose features are wanted show others. Add to it only
- * features of results that were taken. */
-feature_map *pool_known(pool *p);
-
 /* Submit a batch of seeds; requires pool_has_room. */
-void pool_submit(pool *p, const batch *runs, run_purpose purpose);
+void pool_submit(pool *p, const batch *b, run_purpose purpose);
 
 /* Return an empty candidate set that no worker uses. Fill and submit it before you ask for another
  * one. One is free whenever pool_has_room. */
 candidate_set *pool_candidate_set(pool *p);
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose);
 
-/* Wait for the oldest batch, *runs. If a worker takes much longer for a run than twice the run's
+/* Wait for the oldest batch, *b. If a worker takes much longer for a run than twice the run's
  * limit, it is killed with all processes that it started, and the run's result is VERDICT_STUCK.
  * *result, its candidate set and its tally are valid until the next call for this pool. */
-pool_event pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
+pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result);
+
+/* Return how long the smallest run under way that may hang has gone on, and its input; 0 if there
+ * is none. A run may hang if it has taken ten times as long as runs of its size do, or half its
+ * time limit. */
+int64_t pool_slow_run(const pool *p, seed_input *input);
 
 /* Skip a submitted candidate set: unless its result exists already, it comes at once, as
  * cancelled. */

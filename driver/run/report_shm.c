@@ -1,10 +1,18 @@
+/* How a report is read.
+ *
+ * The driver maps the memory and passes its descriptor to the target in FRNG_DRIVER; the target
+ * writes its draws, the runs that it has made, traces, labels and sites there (frng_protocol.h says
+ * where). A target is any program and may have a bug that writes anywhere, at any time. So each
+ * value is read once, then checked against the room that there is, then used; a count too large is
+ * cut, a text is copied and ended, and nothing that depends on the report can hang or crash the
+ * driver. What is not plausible says nothing: "unknown", never an error. */
 #include "report_shm.h"
 
 #include "bytes.h"
 #include "candidate_set.h"
 #include "failure.h"
-#include "feature_map.h"
 #include "outcome.h"
+#include "saturating.h"
 #include "text.h"
 
 #include <assert.h>
@@ -30,8 +38,7 @@ int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chose
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
-    s->features_offset = s->labels_offset + labels;
-    s->rows_offset = s->features_offset + sizeof(frng_feature_table);
+    s->rows_offset = s->labels_offset + labels;
     s->chosen_offset = s->rows_offset + REPORT_SHM_ROWS_MAX * sizeof(uint64_t);
     s->chosen_max = chosen_max;
     s->counts = false;
@@ -93,9 +100,7 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t width = hello->drawn_width;
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
-    const uint64_t flags = FRNG_CAN_EXPAND | FRNG_CAN_PREFIX;
-    report_layout layout = {.takes_prefix = (hello->flags & flags) == flags,
-                            .forks_none = (hello->flags & FRNG_NO_FORK) != 0};
+    report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
     return layout;
@@ -176,39 +181,7 @@ void report_shm_request_leaks(report_shm *s, frng_leaks_request request) {
     s->report->leaks = request;
 }
 
-static frng_feature_table *features_of(const report_shm *s) {
-    return (frng_feature_table *)(void *)((uint8_t *)(uintptr_t)s->report + s->features_offset);
-}
-
-void report_shm_request_features(report_shm *s, const feature_map *known) {
-    frng_feature_table *table = features_of(s);
-    table->count = 0;
-    memcpy(table->seen, known->seen, sizeof table->seen);
-    s->report->features_offset = s->features_offset;
-    s->report->features_count = FRNG_FEATURES;
-}
-
-uint32_t report_shm_feature_count(const report_shm *s) {
-    const uint64_t count = *(volatile uint64_t *)&features_of(s)->count;
-    return count < FRNG_FEATURES ? (uint32_t)count : FRNG_FEATURES;
-}
-
-bool report_shm_feature(const report_shm *s, uint32_t at, uint64_t runs, uint64_t size,
-                        frng_feature_record *record) {
-    assert(at < FRNG_FEATURES);
-    memcpy(record, &features_of(s)->records[at], sizeof *record);
-    return record->run < runs && record->feature < FRNG_FEATURES && record->offset <= size;
-}
-
 uint64_t report_shm_leak_state(const report_shm *s) { return s->report->leak_state; }
-
-bool report_shm_has_begun(const report_shm *s) {
-    const volatile uint64_t *words = s->report->generator;
-    for (size_t i = 0; i < sizeof s->report->generator / sizeof *words; i++) {
-        if (words[i] != UINT64_MAX) return true;
-    }
-    return false;
-}
 
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     const uint64_t reported = report_shm_traced(s);
@@ -232,4 +205,78 @@ char **report_shm_environment(char *const *envp, char *offer) {
     memcpy(extended, envp, count * sizeof *envp);
     extended[count] = offer;
     return extended;
+}
+
+/* ---- Statistics: the table of labels, whose content is untrusted ---- */
+
+static const uint8_t *table_at(const report_shm *s) {
+    return (const uint8_t *)(uintptr_t)s->report + s->labels_offset;
+}
+
+/* Add row `i`. `is_marked`: the last run has it, but has not counted it. */
+static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool is_marked,
+                    tally *t) {
+    frng_label_row row;
+    memcpy(&row, table_at(s) + sizeof(frng_label_table) + i * sizeof row, sizeof row);
+    row.name[sizeof row.name - 1] = '\0';
+    if (row.kind != FRNG_ROW_LABEL && row.kind != FRNG_ROW_MEASURE) return;
+    const tally_kind kind = row.kind == FRNG_ROW_LABEL ? TALLY_LABEL : TALLY_MEASURE;
+    const uint64_t last = kind == TALLY_MEASURE ? row.value : end->drawn;
+    const bool is_known = kind == TALLY_MEASURE || end->drawn != OUTCOME_DRAWN_UNKNOWN;
+    tally_row *ours = tally_row_of(t, kind, row.name);
+    if (ours == NULL) return;
+    ours->runs += smaller(row.values.count, end->passed) + is_marked;
+    histogram_add_untrusted(&ours->values, &row.values, end->passed);
+    if (is_marked && is_known) histogram_add(&ours->values, last);
+}
+
+/* Add what the runs used. */
+static void add_used(const frng_label_table *head, const report_end *end, tally *t) {
+    const bool is_drawn = end->drawn != OUTCOME_DRAWN_UNKNOWN;
+    uint64_t used = is_drawn ? end->drawn : 0;
+    if (head->drawn.count > 0 && head->drawn.max > used) used = smaller(head->drawn.max, end->size);
+    if (head->ran_out > 0) used = end->size;
+    if (used > t->used_max) t->used_max = used;
+}
+
+/* Add the rows of runs of a target that keeps no table of labels. Returns how many there are. */
+static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t) {
+    const uint64_t rows = smaller(s->rows, end->passed);
+    uint64_t known = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        const candidate_pass pass = report_shm_counted_pass(s, i, end->size);
+        if (pass.drawn == OUTCOME_DRAWN_UNKNOWN) continue;
+        known++;
+        t->ran_out += pass.ran_out;
+        t->few[0] += pass.drawn == 0 && !pass.ran_out;
+        histogram_add(&t->drawn, pass.drawn);
+        const uint64_t used = pass.ran_out ? end->size : pass.drawn;
+        if (used > t->used_max) t->used_max = used;
+    }
+    return known;
+}
+
+void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
+    frng_label_table head;
+    memcpy(&head, table_at(s), sizeof head);
+    const uint64_t marked = s->report->marked;
+    const uint64_t used = smaller(head.used, FRNG_LABELS_MAX);
+    const bool has_table = head.runs > 0 || head.used > 0;
+    const uint64_t reported = has_table ? smaller(head.runs, end->passed) : add_passes(s, end, t);
+    /* A failed run has not counted itself, and neither have the runs of some targets. */
+    const bool is_last_open = end->has_failed || reported + 1 == end->passed;
+    t->runs += end->passed + end->has_failed;
+    t->reported += reported;
+    t->failed += end->has_failed;
+    t->ran_out += smaller(head.ran_out, reported);
+    t->lost += head.lost;
+    if (end->size > t->size_max) t->size_max = end->size;
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) t->few[i] += smaller(head.few[i], reported);
+    histogram_add_untrusted(&t->drawn, &head.drawn, reported);
+    histogram_add_untrusted(&t->draws, &head.draws, reported);
+    if (is_last_open && end->drawn != OUTCOME_DRAWN_UNKNOWN) histogram_add(&t->drawn, end->drawn);
+    add_used(&head, end, t);
+    for (uint64_t i = 0; i < used; i++) {
+        add_row(s, i, end, is_last_open && (marked >> i & 1) != 0, t);
+    }
 }

@@ -5,6 +5,7 @@
 
 #include "frng_protocol.h"
 #include "site.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +13,6 @@
 
 typedef struct candidate_pass candidate_pass;
 typedef struct candidate_set candidate_set;
-typedef struct feature_map feature_map;
 
 typedef struct report_shm {
     int fd;
@@ -20,7 +20,6 @@ typedef struct report_shm {
     uint64_t size;        /* bytes mapped */
     uint64_t trace_count; /* capacity of the trace, in records */
     uint64_t labels_offset;
-    uint64_t features_offset;
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint64_t rows_offset;
@@ -31,8 +30,7 @@ typedef struct report_shm {
 typedef struct report_layout {
     uint64_t drawn_offset;
     uint64_t drawn_width;
-    bool takes_prefix; /* runs of seeds can begin with a prefix */
-    bool forks_none;   /* it makes its runs in itself: it cannot fork for each of them */
+    bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
 } report_layout;
 
 /* Make a report with room for a trace of `trace_count` records and a row for each run of a
@@ -78,21 +76,8 @@ bool report_shm_has_states(const report_shm *s);
 /* Tell the target what to do about leaks, after a reset. */
 void report_shm_request_leaks(report_shm *s, frng_leaks_request request);
 
-/* Ask the next runs for the features that `known` lacks, after a reset. */
-void report_shm_request_features(report_shm *s, const feature_map *known);
-
-/* Return the number of records of features, and checked copies. Each is of a run below `runs` of
- * `size` bytes, as far as that is known; false: it makes no sense. */
-uint32_t report_shm_feature_count(const report_shm *s);
-bool report_shm_feature(const report_shm *s, uint32_t at, uint64_t runs, uint64_t size,
-                        frng_feature_record *record);
-
 /* Return a FRNG_LEAK_..., or 0. */
 uint64_t report_shm_leak_state(const report_shm *s);
-
-/* True if a run has begun to draw since the last reset: frng_main.h sets up its frng at the
- * beginning. */
-bool report_shm_has_begun(const report_shm *s);
 
 /* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. Copy what the
  * last one drew. */
@@ -115,5 +100,18 @@ void report_shm_offer(const report_shm *s, int control, int entropy,
 /* Return `envp` with the offer added, or NULL without memory. The strings are borrowed; the caller
  * frees the array. */
 char **report_shm_environment(char *const *envp, char *offer);
+
+/* ---- Statistics ---- */
+
+/* The end of an order, as far as it is known. */
+typedef struct report_end {
+    uint64_t passed; /* runs */
+    bool has_failed; /* the run after them did not pass */
+    uint64_t drawn;  /* bytes that the last run drew, or OUTCOME_DRAWN_UNKNOWN */
+    uint64_t size;   /* bytes of each run */
+} report_end;
+
+/* Add the statistics of the order that has ended. */
+void report_tally_add(const report_shm *s, const report_end *end, tally *t);
 
 #endif

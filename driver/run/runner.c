@@ -6,8 +6,6 @@
 #include <assert.h>
 #include <poll.h>
 
-const runner_watch runner_watch_never = {.fd = -1};
-
 void run_result_clear(run_result *result) {
     result->ran = 0;
     result->cancelled = false;
@@ -34,8 +32,7 @@ void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
 
 seed_input runner_step_input(const runner_step *step) {
     const uint64_t seed = step->seed;
-    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed),
-                        step->prefix};
+    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed)};
 }
 
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {

@@ -15,8 +15,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-typedef struct feature_list feature_list;
-typedef struct feature_map feature_map;
 typedef struct tally tally;
 
 /* The purpose of runs. */
@@ -69,10 +67,6 @@ typedef struct run_result {
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     tally *tally;                  /* where the runner adds the statistics of the runs that count;
                                       NULL: they are not wanted */
-    feature_list *features;        /* where the runner adds what the runs of seeds showed that
-                                      `known` lacks, each with its run's index in the batch; NULL:
-                                      it is not wanted */
-    const feature_map *known;      /* the driver may add to it meanwhile */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 
@@ -82,7 +76,6 @@ typedef struct runner_step {
     _Atomic uint64_t order;     /* number of the batch in progress */
     _Atomic uint64_t size;      /* size of the batch's inputs, in bytes */
     _Atomic uint32_t mix;       /* batch_mix of the batch */
-    seed_prefix prefix;         /* of the batch; written before its first step */
     _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
     _Atomic int64_t allowed_ns; /* time limit of the step */
 } runner_step;
@@ -96,10 +89,7 @@ typedef struct runner_watch {
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
 
-/* A watch of runs that nothing cancels. */
-extern const runner_watch runner_watch_never;
-
-/* Clear a result before its first run. A tally, features and what a batch waited for stay. */
+/* Clear a result before its first run. A tally and what a batch waited for stay. */
 void run_result_clear(run_result *result);
 
 /* Return the input of the run in progress. */
@@ -130,12 +120,6 @@ typedef struct runner_ops {
     /* Make the run of a batch of one, and set result->cancelled if the watch cancels it. For
      * runners whose `run` is runner_run_each. */
     outcome (*once)(runner *r, const batch *once, run_purpose purpose, run_result *result);
-    /* True if the last run has called frng_digest. NULL: never. */
-    bool (*has_states)(const runner *r);
-    /* Make the run of a batch of one in two new processes, with other addresses and garbage in
-     * memory, and find where they differ. DIFFERENCE_NONE also if that remains unknown: a run was
-     * cancelled, or hung, or may have lacked memory. NULL: it cannot be known. */
-    void (*compare)(runner *r, const batch *once, run_difference *d);
 } runner_ops;
 
 /* The first member of every runner. */

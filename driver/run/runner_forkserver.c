@@ -2,11 +2,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "comparer.h"
-#include "forkserver_client.h"
-#include "repetition.h"
-#include "report_tally.h"
-#include "shown_features.h"
+#include "server.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,6 +14,9 @@
  * where each comparison starts a program. */
 enum { SAMPLE_SHARE = 100, SAMPLE_EARLY_SHARE = 10 };
 
+/* Runs that are compared in two new processes at first, for this time at most. */
+enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
+
 typedef struct runner_forkserver {
     runner base;
     const runner_forkserver_config *config;
@@ -26,10 +25,12 @@ typedef struct runner_forkserver {
     runner *spawn;       /* for runs in fresh processes */
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
-    comparer compared;
-    uint64_t sampled;     /* most runs of a process of which the last was compared */
-    tally ordered;        /* statistics of the last order, which may not count */
-    shown_features shown; /* by the runs of the last order */
+    bool has_states; /* a run has called frng_digest: such tests are worth the time to compare */
+    bool differs;    /* two new processes differed: there is no need of another difference */
+    uint32_t compared;
+    int64_t compared_ns;
+    uint64_t sampled; /* most runs of a process of which the last was compared */
+    tally ordered;    /* statistics of the last order, which may not count */
 } runner_forkserver;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
@@ -74,6 +75,12 @@ static bool has_failed(const order *o) {
     if (o->end == CLIENT_HUNG) return true;
     return o->end == CLIENT_DONE && o->done.status != 0 && (o->done.flags & FRNG_NO_PROCESS) == 0 &&
            o->done.count < o->runs.count;
+}
+
+/* True if the run in progress has no end: it may have killed the fork server; or the fork server
+ * cannot fork now, whereas this process waits for resources. */
+static bool is_lost(const order *o) {
+    return o->end == CLIENT_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
 }
 
 /* Take the statistics of the order that has ended, before the next order. */
@@ -202,30 +209,25 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
     return false;
 }
 
-/* ---- Features ---- */
+/* ---- Comparing runs in two new processes ---- */
 
-/* Make a run again, in a fork of its own, and add what it shows there: that does not depend on the
- * runs before it in their process. */
-static void show_again(runner_forkserver *r, const batch *runs, const shown_run *run,
-                       feature_list *list) {
-    const batch once = batch_part(runs, run->at, 1);
-    outcome o;
-    r->client.known = &r->shown.known;
-    const bool is_made = fork_one(r, &once, FORK_AGAIN, &o);
-    r->client.known = NULL;
-    if (!is_made) return;
-    if (o.verdict == VERDICT_PASS) shown_features_confirm(&r->shown, &r->client.report, run, list);
-    shown_features_settle(&r->shown, run, list);
+static bool is_comparison_due(const runner_forkserver *r, const batch *runs,
+                              const run_result *result) {
+    const bool is_early =
+        r->compared < COMPARED_FIRST && r->compared_ns < COMPARED_FIRST_MS * CLOCK_NS_PER_MS;
+    const verdict last = result->last.verdict;
+    if (!r->has_states || r->differs || runs->candidates != NULL || result->cancelled) return false;
+    return (last == VERDICT_PASS || last == VERDICT_FAIL) && result->ran > 0 &&
+           (is_early || r->compared_ns < r->batch_ns / SAMPLE_SHARE);
 }
 
-/* Make the runs that showed features in an order again. It began at run `before` of the batch. */
-static void add_all_shown(runner_forkserver *r, const batch *runs, uint32_t before,
-                          run_result *result) {
-    shown_run run = {0};
-    while (shown_features_next(&r->shown, before, &run)) {
-        if (run.at >= result->ran || r->client.cancelled) return; /* it is repeated */
-        show_again(r, runs, &run, result->features);
-    }
+/* Make the last run of a batch in two new processes, and set result->difference. */
+static void compare_last(runner_forkserver *r, const batch *runs, run_result *result) {
+    const int64_t start_ns = clock_now_ns();
+    runner_spawn_compare(r->spawn, batch_input(runs, result->ran - 1), &result->difference);
+    r->differs = result->difference.kind != DIFFERENCE_NONE;
+    r->compared++;
+    r->compared_ns += clock_now_ns() - start_ns;
 }
 
 /* ---- Leaks ---- */
@@ -262,14 +264,20 @@ static bool is_judged_by_end(const runner_forkserver *r, const order *of) {
     return r->mode != MODE_PERSISTENT || was_first || of->runs.candidates != NULL;
 }
 
-/* Take a failure that does not repeat in a fork of its own. If the run fails again after the same
- * runs, they cause it: record an isolation violation. Else it is flaky, and counts. */
-static void doubt_failure(runner_forkserver *r, const order *of, const server_life *before,
-                          run_result *result) {
+/* Take a failure that does not repeat in a process of its own. Where another fork can make the same
+ * runs, it is flaky if it does not fail there, and else the runs before it caused it: it does not
+ * count then. A server that makes its runs in itself has made others before, so the cause remains
+ * unknown, and the failure counts. The engine confirms failures that count. */
+static void doubt_failure(runner_forkserver *r, const order *of, run_result *result) {
     const uint64_t at = of->done.count;
-    const server_life *life = r->config->layout.forks_none ? before : NULL;
-    if (repetition_shows_flaky(&r->client, life, &of->runs, at) || r->client.cancelled) return;
+    order again = {.runs = batch_part(&of->runs, 0, (uint32_t)at + 1), .end = CLIENT_LOST};
+    r->client.leaks = FRNG_LEAKS_IGNORE;
+    if (!r->config->layout.forks_none && forkserver_client_need_server(&r->client) == 0)
+        again.end = forkserver_client_make(&r->client, &again.runs, FRNG_ONE_PROCESS, &again.done);
+    const bool fails_again = has_failed(&again) && again.done.count == at;
+    if (r->client.cancelled || (!fails_again && !is_lost(&again))) return;
     distrust(r, ISOLATION_FRESH_PASSES, batch_input(&of->runs, at), result);
+    if (!fails_again) return;
     result->last = outcome_of_status(0);
     result->site[0] = '\0';
     result->is_site_known = false;
@@ -284,11 +292,10 @@ static void judge_failure(runner_forkserver *r, const order *of, outcome o, run_
     set_outcome(r, o, size, result); /* another order clears the report */
     result->ran += (uint32_t)of->done.count + 1;
     if (!outcome_failed(&o) || is_judged_by_end(r, of)) return;
-    const server_life before = r->client.server.life; /* up to this order */
     outcome fresh;
     if (!fork_one(r, &once, FORK_AGAIN, &fresh)) return;
     if (fresh.verdict == VERDICT_PASS) {
-        doubt_failure(r, of, &before, result);
+        doubt_failure(r, of, result);
     } else {
         set_outcome(r, fresh, size, result);
     }
@@ -347,22 +354,12 @@ static order next_order(const runner_forkserver *r, const batch *runs, uint32_t 
 /* Make an order, and take what its runs reported. */
 static void make(runner_forkserver *r, order *o, const run_result *result) {
     forkserver_client *c = &r->client;
-    const bool shows = result->features != NULL;
-    c->known = shows ? &r->shown.known : NULL;
     c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
     o->end = forkserver_client_make(c, &o->runs, o->flags, &o->done);
-    c->known = NULL;
     if (o->end == CLIENT_CANCELLED) return;
-    r->compared.has_states |= report_shm_has_states(&c->report);
-    if (shows) shown_features_take(&r->shown, &c->report, o->done.count, o->runs.size);
+    r->has_states |= report_shm_has_states(&c->report);
     copy_reports(r, &o->runs, o->done.count);
     if (result->tally != NULL) take_tally(r, o);
-}
-
-/* True if the run in progress has no end: it may have killed the fork server; or the fork server
- * cannot fork now, whereas this process waits for resources. */
-static bool is_lost(const order *o) {
-    return o->end == CLIENT_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
 }
 
 /* ---- A batch ---- */
@@ -385,7 +382,6 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
     } else {
         judge(r, &o, result);
         add_tally(r, before, result);
-        if (result->features != NULL) add_all_shown(r, runs, before, result);
     }
 }
 
@@ -400,11 +396,9 @@ static void run_batch(runner_forkserver *r, const batch *runs, run_result *resul
     forkserver_client *c = &r->client;
     const int64_t start_ns = clock_now_ns();
     forkserver_client_stop_if_replaced(c);
-    forkserver_client_stop_if_old(c);
     runner_spawn_watch_kills(r->spawn);
     c->cancelled = false;
     run_result_clear(result);
-    if (result->features != NULL) r->shown.known = *result->known;
     while (goes_on(r, runs, result)) {
         if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
             result->program = c->server.program;
@@ -431,10 +425,10 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     } else {
         r->spawn->ops->run(r->spawn, runs, purpose, result);
         if (is_shown) return;
-        comparer_note(&r->compared);
+        r->has_states |= runner_spawn_has_states(r->spawn);
     }
     r->batch_ns += result->took_ns;
-    comparer_look(&r->compared, runs, r->batch_ns, result);
+    if (is_comparison_due(r, runs, result)) compare_last(r, runs, result);
 }
 
 static void runner_forkserver_destroy(runner *base) {
@@ -455,7 +449,6 @@ runner *runner_forkserver_create(const void *config, const runner_watch *watch, 
     *error_number = forkserver_client_init(&r->client, &r->config->spawn, watch);
     if (*error_number == 0) {
         r->spawn = runner_spawn_create(&r->config->spawn, watch, error_number);
-        r->compared.spawn = r->spawn;
         if (r->spawn != NULL) return &r->base;
         forkserver_client_finish(&r->client);
     }

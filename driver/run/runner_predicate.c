@@ -1,15 +1,17 @@
 #include "runner_predicate.h"
 
+#include "candidate_set.h"
 #include "child.h"
 #include "clock.h"
-#include "external_pass_run.h"
-#include "input_memfd.h"
+#include "regular.h"
 #include "scratch_dir.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Time limit for making or removing the files of one run: a predicate can leave very many. */
@@ -20,7 +22,6 @@ typedef struct runner_predicate {
     const runner_predicate_config *config;
     const runner_watch *watch;
     scratch_dir place;
-    input_memfd input; /* if the test case is on stdin */
     int null_fd;
 } runner_predicate;
 
@@ -37,8 +38,8 @@ static child_order order_of(const runner_predicate *p, run_purpose purpose) {
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
                   .folder = p->place.folder,
-                  .stdin_folder_fd = config->on_stdin ? p->input.folder_fd : AT_FDCWD,
-                  .stdin_path = config->on_stdin ? p->input.name : "/dev/null",
+                  .stdin_folder_fd = AT_FDCWD,
+                  .stdin_path = "/dev/null",
                   .stdout_fd = p->null_fd,
                   .stderr_fd = p->null_fd},
         .capture = runner_is_shown(purpose),
@@ -71,26 +72,69 @@ typedef struct request {
 /* Run the predicate on the test case. */
 static outcome ask(runner_predicate *p, const request *r) {
     const child_order order = order_of(p, r->purpose);
-    if (p->config->on_stdin) {
-        const int error = input_memfd_copy(&p->input, candidate_set_size(r->set, r->i),
-                                           candidate_set_bytes(r->set, r->i));
-        if (error != 0) return outcome_error(FAULT_SYSTEM, error);
-    }
     return judge(child_run(&order, r->result, NULL));
 }
 
-/* Run the external pass on the file in the folder, to make test case 1. */
+/* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
+ * smaller. */
+enum { FILE_LEAST = 16 << 20 };
+
+/* Judge how an external pass ended, and read its candidate from `fd`, as test case 1. */
+static external_pass_answer take_made(const external_pass *g, int fd, int wait_status,
+                                      candidate_set *set) {
+    const external_pass_answer answer = external_pass_judge(g, wait_status);
+    uint8_t *made = set->bytes + set->ends[0];
+    struct stat status;
+    if (answer != EXTERNAL_PASS_MADE) return answer;
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        (uint64_t)status.st_size > set->bytes_max - set->ends[0])
+        return EXTERNAL_PASS_BROKEN; /* there is none, or it is larger than any candidate can be */
+    const ssize_t count = regular_read(fd, 0, made, (size_t)status.st_size);
+    if (count < 0) return EXTERNAL_PASS_BROKEN;
+    size_t size = (size_t)count;
+    const external_pass_answer finished = external_pass_finish(g, set->number, made, &size);
+    set->ends[1] = set->ends[0] + size;
+    return finished;
+}
+
+/* Run the set's external pass on the file in the folder, to make test case 1, and set the answer.
+ * An error is one of ours. */
 static outcome make(runner_predicate *p, const request *r) {
+    candidate_set *set = r->set;
+    const external_pass *g = set->external_pass;
+    const external_kind *kind = &external_kinds[g->dialect];
+    external_pass_call call;
+    set->answer = EXTERNAL_PASS_NONE;
+    if (!external_pass_make_call(g, set->number, p->place.name, &call)) return outcome_of_status(0);
+    const proc_command command = {g->program, call.argv, p->config->command.envp};
+    const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
+    if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     child_order order = order_of(p, RUN_TRY);
+    order.command = &command;
     order.timeout_ns = p->config->external_pass_timeout_ns;
-    return external_pass_run(&p->place, r->set, &order, r->result);
+    order.capture = false;
+    order.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
+    if (kind->reads_stdin) order.setup.stdin_path = p->place.file;
+    if (kind->writes_stdout) order.setup.stdout_fd = out_fd;
+    const outcome end = child_run(&order, r->result, NULL);
+    set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
+    if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
+        uint64_t size;
+        const int fd =
+            kind->writes_stdout ? out_fd : regular_open(AT_FDCWD, p->place.file, O_NOFOLLOW, &size);
+        set->answer = take_made(g, fd, end.status, set);
+        if (fd >= 0 && fd != out_fd) close(fd);
+    }
+    if (out_fd >= 0) close(out_fd);
+    const bool is_ours =
+        end.fault == FAULT_SYSTEM || end.fault == FAULT_END || scratch_dir_is_gone(&p->place);
+    return end.verdict == VERDICT_ERROR && is_ours ? end : outcome_of_status(0);
 }
 
 /* Meet a request in its own folder. If the folder disappears before the program starts, blame the
  * folder, rather than a missing program. */
 static outcome run_in_folder(runner_predicate *p, const request *r) {
-    const bool has_file = !p->config->on_stdin || r->makes;
-    const uint8_t *bytes = has_file ? candidate_set_bytes(r->set, r->i) : NULL;
+    const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
     runner_begin_step(p->watch, r->i, FILES_NS);
     const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(r->set, r->i));
     outcome end = outcome_error(FAULT_FOLDER, error);
@@ -134,7 +178,6 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 static void runner_predicate_destroy(runner *base) {
     runner_predicate *p = (runner_predicate *)base;
-    if (p->config->on_stdin) input_memfd_finish(&p->input);
     close(p->null_fd);
     if (p->watch->driver_died != NULL && p->watch->driver_died(p->watch->context)) {
         rmdir(p->config->root);
@@ -144,13 +187,10 @@ static void runner_predicate_destroy(runner *base) {
 
 static int open_all(runner_predicate *p) {
     const runner_predicate_config *config = p->config;
-    int error = scratch_dir_init(&p->place, config->root, config->name, (mode_t)config->mode);
+    const int error = scratch_dir_init(&p->place, config->root, config->name, (mode_t)config->mode);
     if (error != 0) return error;
     p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (p->null_fd < 0) return errno;
-    if (config->on_stdin) error = input_memfd_init(&p->input, config->size_max);
-    if (error != 0) close(p->null_fd);
-    return error;
+    return p->null_fd < 0 ? errno : 0;
 }
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {

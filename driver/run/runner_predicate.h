@@ -16,7 +16,6 @@ typedef struct runner_predicate_config {
     const char *root;     /* the parent of the runs' folders (scratch_dir.h) */
     const char *name;     /* name of the file, without a path */
     unsigned mode;        /* mode of the file */
-    bool on_stdin;        /* the test case is on stdin, and there is no file */
     int64_t timeout_ns;   /* for one run; a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;
     uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */

@@ -7,7 +7,6 @@
 #include "input_memfd.h"
 #include "oom.h"
 #include "output_site.h"
-#include "report_tally.h"
 #include "site_names.h"
 
 #include <assert.h>
@@ -302,7 +301,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 /* ---- Comparing two new processes ---- */
 
-static bool has_states(const runner *base) {
+bool runner_spawn_has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
     return s->config->reports && report_shm_has_states(&s->report);
 }
@@ -328,14 +327,13 @@ static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_r
     return run->records != NULL;
 }
 
-static void compare(runner *base, const batch *once, run_difference *d) {
+void runner_spawn_compare(runner *base, seed_input t, run_difference *d) {
     runner_spawn *s = (runner_spawn *)base;
     const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES;
     reported_run a = {.records = NULL}, b = {.records = NULL};
-    assert(once->count == 1 && once->candidates == NULL && s->config->reports);
-    *d = (run_difference){.kind = DIFFERENCE_NONE, .input = batch_input(once, 0)};
-    if (report_run(s, d->input, wants, &a) &&
-        report_run(s, d->input, wants | FRNG_WANTS_OTHER_MEMORY, &b))
+    *d = (run_difference){.kind = DIFFERENCE_NONE, .input = t};
+    if (s->config->reports && report_run(s, t, wants, &a) &&
+        report_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b))
         comparison_find(&a, &b, d);
     free(a.records);
     free(b.records);
@@ -390,8 +388,7 @@ static int open_all(runner_spawn *s) {
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_run_each, runner_spawn_destroy, run_once, has_states,
-                                   compare};
+    static const runner_ops ops = {runner_run_each, runner_spawn_destroy, run_once};
     runner_spawn *s = calloc(1, sizeof *s);
     *error_number = ENOMEM;
     if (s == NULL) return NULL;

@@ -29,6 +29,14 @@ typedef struct run_config {
 /* A runner_factory; config is a run_config. */
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number);
 
+/* True if the last run has called frng_digest. */
+bool runner_spawn_has_states(const runner *r);
+
+/* Make a run in two new processes, with other addresses (a fork has those of its server) and other
+ * garbage in memory, and find where they differ. DIFFERENCE_NONE also if that remains unknown: a
+ * run was cancelled, or hung, or may have lacked memory. */
+void runner_spawn_compare(runner *r, seed_input t, run_difference *d);
+
 /* Prepare for runner_spawn_judge_killed, before a run that another runner makes. */
 void runner_spawn_watch_kills(runner *r);
 

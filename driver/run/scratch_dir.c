@@ -1,3 +1,7 @@
+/* A run may leave anything in its folder: trees of any depth, folders that deny access, mounts. All
+ * of it goes, but mounts and what is in them: those belong to others. Unlinking and renaming never
+ * enter a mount; only opening can, so each folder is opened below its parent, without crossing one
+ * (openat2). Trees of any depth need only two descriptors, since what is deep moves up first. */
 #include "scratch_dir.h"
 
 #include "backoff.h"
@@ -8,113 +12,101 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- Removing ---- */
 
-/* Permit access to a folder that denies it, unless a mount is on it. */
+/* Open an entry of a folder; no link. Returns -1 with errno: EXDEV if a mount is on it. */
+static int open_below(int folder_fd, const char *name, int flags) {
+    const struct open_how how = {.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
+                                 .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, folder_fd, name, &how, sizeof how);
+}
+
+/* Permit access to a folder that denies it. */
 static void allow(int parent_fd, const char *name) {
-    char path[MOUNTS_FD_PATH_MAX];
-    const int fd = mounts_open_below(parent_fd, name, O_PATH | O_DIRECTORY);
+    char path[32];
+    const int fd = open_below(parent_fd, name, O_PATH | O_DIRECTORY);
     if (fd < 0) return;
-    mounts_fd_path(fd, path);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     fchmodat(AT_FDCWD, path, S_IRWXU, 0);
     close(fd);
 }
 
-/* Open a folder, not a link, even if its permissions deny that, after taking off mounts on it.
- * Returns -1 with errno if it is no folder or is gone, or if a mount stays. */
-static int open_folder(int parent_fd, const char *name, mounts_left *left) {
-    enum { FLAGS = O_RDONLY | O_DIRECTORY };
-    int fd = mounts_open_below(parent_fd, name, FLAGS);
-    if (fd < 0 && errno == EXDEV) {
-        errno = mounts_take_off(parent_fd, name, left);
-        if (errno == 0) fd = mounts_open_below(parent_fd, name, FLAGS);
+/* Open a folder for reading, even if its permissions deny that. NULL with errno if it is none, is
+ * gone, or has a mount on it. */
+static DIR *open_folder(int parent_fd, const char *name) {
+    int fd = open_below(parent_fd, name, O_RDONLY | O_DIRECTORY);
+    if (fd < 0 && errno == EACCES) {
+        allow(parent_fd, name);
+        fd = open_below(parent_fd, name, O_RDONLY | O_DIRECTORY);
     }
-    if (fd >= 0 || errno != EACCES) return fd;
-    allow(parent_fd, name);
-    return mounts_open_below(parent_fd, name, FLAGS);
-}
-
-static bool is_dots(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
-
-/* Unlink an entry that is no folder, after taking off mounts on it. */
-static bool remove_file(int folder_fd, const char *name, mounts_left *left) {
-    if (unlinkat(folder_fd, name, 0) == 0) return true;
-    if (errno != EBUSY || mounts_take_off(folder_fd, name, left) != 0) return false;
-    return unlinkat(folder_fd, name, 0) == 0;
-}
-
-/* Move an entry of a folder to `top_fd`, even if it denies access or has mounts on it. */
-static void lift(int fd, const char *name, int top_fd, const char *lifted, mounts_left *left) {
-    if (renameat(fd, name, top_fd, lifted) == 0) return;
-    if (errno == EBUSY && mounts_take_off(fd, name, left) != 0) return;
-    if (errno == EACCES) allow(fd, name); /* moving a folder writes its ".." */
-    renameat(fd, name, top_fd, lifted);
-}
-
-/* Empty a folder and close it. Its own folders move up to `top_fd` under free numbers, so that
- * trees of any depth need only two descriptors. */
-static void lift_out(int fd, int top_fd, unsigned long *number, mounts_left *left) {
-    const struct dirent *entry;
-    char name[32];
+    if (fd < 0) return NULL;
     fchmod(fd, S_IRWXU);
     DIR *folder = fdopendir(fd);
-    if (folder == NULL) {
-        close(fd);
-        return;
-    }
-    while ((entry = readdir(folder)) != NULL) {
-        if (is_dots(entry->d_name) || remove_file(fd, entry->d_name, left)) continue;
+    if (folder == NULL) close(fd);
+    return folder;
+}
+
+/* Return the name of the next entry, or NULL. */
+static const char *next_name(DIR *folder) {
+    const struct dirent *entry = readdir(folder);
+    while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0))
+        entry = readdir(folder);
+    return entry != NULL ? entry->d_name : NULL;
+}
+
+/* Remove the files of a folder, and move its folders up to `top_fd` under free numbers. */
+static void lift_out(DIR *folder, int top_fd, unsigned long *number) {
+    char lifted[32];
+    for (const char *name; (name = next_name(folder)) != NULL;) {
+        if (unlinkat(dirfd(folder), name, 0) == 0) continue;
         do {
-            snprintf(name, sizeof name, "lifted-%lu", (*number)++);
-        } while (faccessat(top_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
-        lift(fd, entry->d_name, top_fd, name, left);
+            snprintf(lifted, sizeof lifted, "lifted-%lu", (*number)++);
+        } while (faccessat(top_fd, lifted, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+        if (renameat(dirfd(folder), name, top_fd, lifted) == 0 || errno != EACCES) continue;
+        allow(dirfd(folder), name); /* moving a folder writes its ".." */
+        renameat(dirfd(folder), name, top_fd, lifted);
     }
-    closedir(folder);
 }
 
 /* Remove the folder's present entries, and lift out the content of its folders. Returns the number
  * of removed entries. */
-static size_t thin_out(DIR *top, unsigned long *number, mounts_left *left) {
-    const int top_fd = dirfd(top);
-    const struct dirent *entry;
-    size_t changed = 0;
+static size_t thin_out(DIR *top, unsigned long *number) {
+    size_t removed = 0;
     rewinddir(top);
-    while ((entry = readdir(top)) != NULL) {
-        if (is_dots(entry->d_name)) continue;
-        if (remove_file(top_fd, entry->d_name, left)) {
-            changed++;
+    for (const char *name; (name = next_name(top)) != NULL;) {
+        if (unlinkat(dirfd(top), name, 0) == 0) {
+            removed++;
             continue;
         }
-        const int fd = open_folder(top_fd, entry->d_name, left);
-        if (fd >= 0) lift_out(fd, top_fd, number, left);
-        changed += unlinkat(top_fd, entry->d_name, AT_REMOVEDIR) == 0;
+        DIR *folder = open_folder(dirfd(top), name);
+        if (folder != NULL) {
+            lift_out(folder, dirfd(top), number);
+            closedir(folder);
+        }
+        removed += unlinkat(dirfd(top), name, AT_REMOVEDIR) == 0;
     }
-    return changed;
+    return removed;
 }
 
-/* Remove the entry of a folder, with all its content. Unlinking and renaming never enter a mount;
- * only opening can, and each folder is opened below its parent, without crossing one. */
-static int remove_entry(int folder_fd, const char *name, mounts_left *left) {
+/* Remove the entry of a folder, with all its content. Returns 0 or an errno. */
+static int remove_entry(int folder_fd, const char *name) {
     unsigned long number = 0;
-    if (remove_file(folder_fd, name, left)) return 0;
-    const int fd = open_folder(folder_fd, name, left);
-    DIR *top = fd >= 0 ? fdopendir(fd) : NULL;
+    if (unlinkat(folder_fd, name, 0) == 0) return 0;
+    DIR *top = open_folder(folder_fd, name);
     if (top != NULL) {
-        fchmod(fd, S_IRWXU);
-        while (thin_out(top, &number, left) > 0) {
+        while (thin_out(top, &number) > 0) {
         }
         closedir(top);
-    } else if (fd >= 0) {
-        close(fd);
     }
     return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
 }
@@ -129,11 +121,11 @@ static int open_parent(const char *path, const char **name) {
     return open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-int scratch_dir_remove(const char *path, mounts_left *left) {
+int scratch_dir_remove(const char *path) {
     const char *name;
     const int parent_fd = open_parent(path, &name);
     if (parent_fd < 0) return errno == ENOENT ? 0 : errno;
-    const int error = remove_entry(parent_fd, name, left);
+    const int error = remove_entry(parent_fd, name);
     close(parent_fd);
     return error;
 }
@@ -154,29 +146,18 @@ static bool is_private(const struct stat *status) {
            (status->st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 
-/* Remove a root if it belongs to this user and is not locked: then its users have died. If a mount
- * hides the owner, the root stays. */
-static void remove_stale(const char *folder, int folder_fd, const char *name, mounts_left *left) {
+/* Remove the roots whose users have died: those of this user that are not locked. */
+static void tidy(const char *path) {
+    DIR *list = opendir(path);
     struct stat status;
-    char path[PATH_MAX];
-    const int fd = mounts_open_below(folder_fd, name, O_RDONLY | O_DIRECTORY);
-    if (fd < 0 && errno == EXDEV) {
-        const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (length > 0 && (size_t)length < sizeof path) mounts_note(left, path, EBUSY);
-    }
-    if (fd < 0) return;
-    if (fstat(fd, &status) == 0 && is_private(&status) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        remove_entry(folder_fd, name, left);
-    }
-    close(fd);
-}
-
-static void tidy(const char *folder, mounts_left *left) {
-    DIR *list = opendir(folder);
-    const struct dirent *entry;
     if (list == NULL) return;
-    while ((entry = readdir(list)) != NULL) {
-        if (is_root_name(entry->d_name)) remove_stale(folder, dirfd(list), entry->d_name, left);
+    for (const char *name; (name = next_name(list)) != NULL;) {
+        const int fd =
+            is_root_name(name) ? open_below(dirfd(list), name, O_RDONLY | O_DIRECTORY) : -1;
+        if (fd < 0) continue;
+        if (fstat(fd, &status) == 0 && is_private(&status) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            remove_entry(dirfd(list), name);
+        close(fd);
     }
     closedir(list);
 }
@@ -213,14 +194,13 @@ static int lock_root(const char *path, int *lock_fd) {
     return 0;
 }
 
-int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd,
-                          mounts_left *left) {
+int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd) {
     enum { TRIES = 100 };
     char whole[PATH_MAX];
     *lock_fd = -1;
     if (folder == NULL || folder[0] == '\0') folder = "/tmp";
     if (realpath(folder, whole) == NULL) return errno;
-    tidy(whole, left);
+    tidy(whole);
     for (int i = 0; i < TRIES && *lock_fd < 0; i++) {
         int error = make_unguessable(whole, path);
         if (error == 0) error = lock_root(path, lock_fd);
@@ -252,29 +232,29 @@ static int write_file(const scratch_dir *w, const uint8_t *bytes, size_t size) {
     return error;
 }
 
-/* Take off a mount that a run may have put over the root, since the driver does not own its
- * content. */
-static int uncover_root(const scratch_dir *w) {
+/* Open the root if no mount is on it. Returns -1 with errno. */
+static int open_root(const scratch_dir *w) {
     const char *name;
     const int parent_fd = open_parent(w->root, &name);
-    if (parent_fd < 0) return errno;
-    const int error = mounts_take_off(parent_fd, name, NULL);
+    if (parent_fd < 0) return -1;
+    const int fd = open_below(parent_fd, name, O_RDONLY | O_DIRECTORY), error = errno;
     close(parent_fd);
-    return error;
+    errno = error;
+    return fd;
 }
 
-/* Ensure that the root exists and belongs to this user. A run can remove it, and a process that
- * knows its name can make another in its place. Another worker may recreate it at the same time. */
+/* Ensure that the root is there and belongs to this user. A run can remove or cover it, and a
+ * process that knows its name can make another in its place. Another worker may recreate it at the
+ * same time. */
 static int check_root(const scratch_dir *w) {
     struct stat status;
-    const int error = uncover_root(w);
-    if (error != 0) return error;
-    if (lstat(w->root, &status) != 0) {
-        if (errno != ENOENT) return errno;
-        if (mkdir(w->root, S_IRWXU) != 0 && errno != EEXIST) return errno;
-    }
-    if (lstat(w->root, &status) != 0) return errno;
-    return is_private(&status) ? 0 : EPERM;
+    int fd = open_root(w);
+    if (fd < 0 && errno == ENOENT && (mkdir(w->root, S_IRWXU) == 0 || errno == EEXIST))
+        fd = open_root(w);
+    if (fd < 0) return errno;
+    const bool is_ours = fstat(fd, &status) == 0 && is_private(&status);
+    close(fd);
+    return is_ours ? 0 : EPERM;
 }
 
 static int make_folder(scratch_dir *w) {
@@ -291,11 +271,10 @@ static int make_folder(scratch_dir *w) {
     return EEXIST;
 }
 
-/* True for temporary errors: another process has briefly filled the disk, just removed the root, or
- * put a mount over it. */
+/* True for temporary errors: another process has briefly filled the disk, or has just removed the
+ * root. */
 static bool is_passing(int error) {
-    return error == ENOENT || error == ENOSPC || error == EDQUOT || error == EBUSY ||
-           backoff_helps(error);
+    return error == ENOENT || error == ENOSPC || error == EDQUOT || backoff_helps(error);
 }
 
 int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size) {
@@ -314,14 +293,9 @@ bool scratch_dir_is_gone(const scratch_dir *w) {
 }
 
 void scratch_dir_close(scratch_dir *w) {
-    const char *name;
-    if (!w->is_open) return;
+    const int root_fd = w->is_open ? open_root(w) : -1;
     w->is_open = false;
-    const int parent_fd = open_parent(w->root, &name);
-    if (parent_fd < 0) return;
-    const int root_fd = open_folder(parent_fd, name, NULL);
-    close(parent_fd);
     if (root_fd < 0) return;
-    remove_entry(root_fd, strrchr(w->folder, '/') + 1, NULL);
+    remove_entry(root_fd, strrchr(w->folder, '/') + 1);
     close(root_fd);
 }

@@ -1,9 +1,7 @@
 /* scratch_dir.h: private folders in which programs work on a file. Each run gets a fresh folder,
- * whose removal no action of the run can prevent. */
+ * which is removed whatever the run left in it, but for mounts: those stay. */
 #ifndef SCRATCH_DIR_H
 #define SCRATCH_DIR_H
-
-#include "mounts.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -14,15 +12,13 @@
 /* Make a folder that only this user can access, in `folder` or, if that is NULL or empty, in /tmp.
  * Store its absolute path in `path`, and in *lock_fd a descriptor that marks it as in use. Remove
  * the folder first; then close the descriptor here and in all processes forked meanwhile. Also
- * remove this user's unused folders there, whose users were killed. One with a mount on it stays
- * and is noted in *left (may be NULL). Returns 0 or an errno. */
-int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd, mounts_left *left);
+ * remove this user's unused folders there, whose users were killed. Returns 0 or an errno. */
+int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd);
 
 /* Remove a folder, by its absolute path, with all its content, even if permissions deny that. Links
- * are not followed. Mounts on it and below it are taken off, and their content is left alone; the
- * first mount that stays is noted in *left (may be NULL). Returns 0, also if there is no such
- * folder, or an errno. */
-int scratch_dir_remove(const char *path, mounts_left *left);
+ * are not followed, and mounts are left alone. Returns 0, also if there is no such folder, or an
+ * errno. */
+int scratch_dir_remove(const char *path);
 
 /* The folder of one worker's runs. */
 typedef struct scratch_dir {

@@ -1,6 +1,5 @@
 #include "worker.h"
 
-#include "feature_map.h"
 #include "orphans.h"
 #include "proc.h"
 #include "tally.h"
@@ -115,7 +114,6 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         watch->step->order = order.number;
         watch->step->size = order.runs.size;
         watch->step->mix = order.runs.mix;
-        watch->step->prefix = order.runs.prefix;
         runner_begin_step(watch, order.runs.first_seed, 0);
         take_waiting_orders(w);
         a->number = w->running = order.number;
@@ -125,9 +123,6 @@ static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer
         a->result.waited_ns = 0;
         a->result.tally = order.tally;
         if (order.tally != NULL) tally_clear(order.tally);
-        a->result.features = order.features;
-        a->result.known = order.known;
-        if (order.features != NULL) order.features->count = 0;
         a->result.cancelled = is_void(w, order.number);
         if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
         a->result.unkillable = orphans_take_given_up();

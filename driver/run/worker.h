@@ -9,15 +9,12 @@ typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } 
 
 typedef struct worker_order {
     worker_verb verb;
-    run_purpose purpose;    /* WORKER_RUN */
-    uint64_t number;        /* number of the batch; WORKER_CANCEL: cancels all up to this one;
+    run_purpose purpose; /* WORKER_RUN */
+    uint64_t number;     /* number of the batch; WORKER_CANCEL: cancels all up to this one;
                             WORKER_SKIP: cancels this one alone; WORKER_END: there are no more
                             orders */
-    batch runs;             /* WORKER_RUN */
-    tally *tally;           /* WORKER_RUN: for statistics, shared with the driver; or NULL */
-    feature_list *features; /* WORKER_RUN: for those that `known` lacks, shared; NULL: none are
-                               wanted */
-    const feature_map *known;
+    batch runs;          /* WORKER_RUN */
+    tally *tally;        /* WORKER_RUN: for statistics, shared with the driver; or NULL */
 } worker_order;
 
 /* An answer of the worker: one for each batch, in their order. A worker that could not create its

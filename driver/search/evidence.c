@@ -28,8 +28,6 @@ evidence *evidence_create(void) { return calloc(1, sizeof(evidence)); }
 
 void evidence_destroy(evidence *e) { free(e); }
 
-void evidence_forget(evidence *e) { memset(e, 0, sizeof *e); }
-
 static bool is_alike(const signature_evidence *s, const failure *f) {
     return signature_equal(s->signature, f->signature) &&
            site_may_equal(s->site, s->is_site_known, f->site, f->is_site_known);

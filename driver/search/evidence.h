@@ -15,9 +15,6 @@ typedef struct evidence evidence;
 evidence *evidence_create(void);
 void evidence_destroy(evidence *e); /* NULL is allowed */
 
-/* Empty the evidence, because another file replaced the target. */
-void evidence_forget(evidence *e);
-
 /* Add reruns of a failure like this one, and how many of them failed. */
 void evidence_add(evidence *e, const failure *f, rerun_count more);
 

@@ -1,9 +1,13 @@
 #include "growth.h"
 
+#include "confidence_bound.h"
 #include "saturating.h"
 
 /* Bits that count of the cost of a run (level_cost). */
 enum { COST_BITS = 4 };
+
+/* See is_used. It is enough that one in so many runs draws all its bytes. */
+enum { USED_PART = 50 };
 
 /* Levels below this many bytes are run once, because their failures show at this level too. */
 enum { FULL_LEVEL = 16 };
@@ -22,12 +26,22 @@ static bool is_full(const strategy_config *config, const size_search *s, unsigne
            growth_size(config, level) >= FULL_LEVEL;
 }
 
+/* True if runs of a level use a part of its bytes together, or that part of them ran out. */
+static bool is_used(const strategy_config *config, const size_search *s, unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t mean = growth_mean_drawn(config, s, level);
+    return s->used == UINT64_MAX || product(USED_PART, mean) >= growth_size(config, level) ||
+           product(USED_PART, l->ran_out) >= l->runs;
+}
+
 /* True if runs of this level may differ from those of the level below. A run that did not use all
  * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
- * beyond the longest. */
+ * beyond the longest. Levels that cost more than the start of a run need more than a few long runs:
+ * a draw that is repeated until it fits takes all bytes where these are equal. */
 static bool is_open(const strategy_config *config, const size_search *s, unsigned level) {
-    if (!config->follows_draws) return true;
-    return growth_size(config, level) <= larger(FULL_LEVEL, product(2, s->used));
+    const uint64_t size = growth_size(config, level);
+    if (size > larger(FULL_LEVEL, product(2, s->used))) return false;
+    return size <= GROWTH_RUN_COST || is_used(config, s, level - 1);
 }
 
 /* Return the number of levels to grow over; the others are larger. */
@@ -138,18 +152,27 @@ void growth_next_row(const strategy_config *config, size_search *s) {
     if (s->row == 0 && config->endless && s->growth == GROWTH_FIRST) pick_cheapest(config, s);
 }
 
+uint64_t growth_counted(const strategy_config *config, uint64_t passed, uint64_t styled) {
+    return config->expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+}
+
 run_claim growth_claim(const strategy_config *config, const size_search *s) {
     run_claim claim = {.bound = 1};
     if (config->size_max == 0) {
         claim.rounds = s->phase == PHASE_OVER;
+        claim.bound = s->phase == PHASE_OVER ? 0 : 1;
         claim.sizes = 1;
         return claim;
     }
+    uint64_t counted = UINT64_MAX;
     for (unsigned level = 0; level < open_count(config, s); level++) {
         if (!is_full(config, s, level)) continue;
+        const size_level *l = &s->levels[level];
         claim.largest = growth_size(config, level);
         claim.sizes++;
+        counted = smaller(counted, growth_counted(config, l->runs, l->styled));
     }
+    if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
     claim.rounds = growth_runs_least(config, s);
     return claim;
 }

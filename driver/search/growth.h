@@ -35,6 +35,10 @@ uint64_t growth_runs_least(const strategy_config *config, const size_search *s);
 /* Return the number of runs that complete the credit for `quota` runs, if they pass. */
 uint64_t growth_runs_left(uint64_t quota, uint64_t credit);
 
+/* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
+ * either style with equal chances, so that only pairs of both count (confidence_bound.c). */
+uint64_t growth_counted(const strategy_config *config, uint64_t passed, uint64_t styled);
+
 /* Return the claim while nothing has failed. */
 run_claim growth_claim(const strategy_config *config, const size_search *s);
 

@@ -1,8 +1,10 @@
 #include "evidence.h"
 #include "lineup.h"
+#include "output_site.h"
 #include "search_events.h"
 #include "search_state.h"
 #include "signature_filter.h"
+#include "site.h"
 
 #include <string.h>
 
@@ -54,10 +56,9 @@ static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) 
     reruns_make(&s->client, &what, due, until);
 }
 
-/* Add reruns of a failure to the evidence, unless they were of another program or a limit may have
- * caused the failure. */
+/* Add reruns of a failure to the evidence, unless a limit may have caused the failure. */
 static void count(search *s, const failure *f, rerun_count more) {
-    if (more.reruns == 0 || f->cause != CAUSE_NONE || s->program.is_replaced) return;
+    if (more.reruns == 0 || f->cause != CAUSE_NONE) return;
     evidence_add(s->evidence, f, more);
 }
 
@@ -76,8 +77,28 @@ static void note_limited(search *s, const failure *f) {
     if (s->result->limited[f->cause]++ == 0) search_emit_flaky(s, f);
 }
 
+static const failure *known_like(const search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    if (s->config->goal == SEARCH_EACH) return stages_best_like(&s->result->each, f);
+    const size_t i = distinct_failures_find(others, f);
+    return i < others->count ? &others->list[i] : NULL;
+}
+
+/* Report the first failure whose message differs from that of an earlier one of the same assertion
+ * in more than numbers and quotations. */
+static void compare_message(search *s, const failure *f) {
+    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
+        return;
+    const failure *known = known_like(s, f);
+    if (known == NULL || known->output == NULL || !failure_is_same(known, f)) return;
+    if (output_ends_alike(known->output, f->output)) return;
+    s->has_warned_alike = true;
+    search_emit_alike(s, f, known);
+}
+
 bool search_keep(search *s, const failure *f) {
     search_result *r = s->result;
+    compare_message(s, f);
     switch (s->config->goal) {
     case SEARCH_SMALLEST: return distinct_failures_add(&r->others, f);
     case SEARCH_EACH: return stages_add(&r->each, f);
@@ -163,7 +184,7 @@ static void judge_prefix(search *s, failure *prefix) {
     }
     const rerun_count alike = evidence_of(s->evidence, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
-    if (prefix->reruns == 0 || s->program.is_replaced) return;
+    if (prefix->reruns == 0) return;
     if (is_flaky) count_all(s, prefix);
     if (is_flaky || prefix->cause == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
 }
@@ -199,10 +220,7 @@ static judgement confirm(search *s, failure *f, uint64_t *drawn) {
     }
     if (repeats(s, f)) return take_sure(s, f);
     count_all(s, f);
-    /* Keep it also if the search stopped before any rerun, but not if the reruns were of another
-     * program. */
-    if (f->reruns == 0 || !program_version_is_outdated(&s->program, &f->program))
-        search_set_aside(s, f, FALLBACK_KEPT);
+    search_set_aside(s, f, FALLBACK_KEPT); /* also if the search stopped before any rerun */
     evidence_add_unreliable_size(s->evidence, t.size);
     return JUDGED_UNRELIABLE;
 }
@@ -261,4 +279,17 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
     s->judged_output = (bytes_tail){0};
     f.output = &s->judged_output;
     return judge_failure(s, &f, drawn);
+}
+
+void search_judge_void(search *s, seed_input t, const run_result *r) {
+    failure f;
+    failure_of_run(&f, r, t);
+    s->judged_output = (bytes_tail){0};
+    f.output = &s->judged_output;
+    if (!is_wanted(s, &f)) return;
+    rerun_only(s, &f, 1, RERUNS_UNTIL_PASS);
+    if (f.repeated > 0) return;
+    count_all(s, &f);
+    search_set_aside(s, &f, FALLBACK_KEPT);
+    evidence_add_unreliable_size(s->evidence, t.size);
 }

@@ -7,9 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LINEUP_MAX = 2048 }; /* several times what any pool takes */
 
@@ -19,7 +17,6 @@ typedef enum place_state { PLACE_WAITING, PLACE_IN_FLIGHT, PLACE_DONE } place_st
 typedef struct kept_result {
     run_result result;
     tally tally;
-    feature_list features; /* only as many as there are have room */
 } kept_result;
 
 /* A batch, and its result if it came before that of an older one. */
@@ -105,16 +102,9 @@ static const run_result *take_first(lineup *l, batch *runs, const run_result *r)
 
 /* Return a copy of a result with its tally; NULL if memory is out. */
 static kept_result *copy_of(const run_result *r) {
-    const size_t count = r->features != NULL ? r->features->count : 0;
-    const size_t head = offsetof(kept_result, features.records);
-    kept_result *kept = malloc(head + count * sizeof r->features->records[0]);
+    kept_result *kept = malloc(sizeof *kept);
     if (kept == NULL) return NULL;
     kept->result = *r;
-    if (r->features != NULL) {
-        kept->features.count = (uint32_t)count;
-        memcpy(kept->features.records, r->features->records, count * sizeof *r->features->records);
-        kept->result.features = &kept->features;
-    }
     if (r->tally != NULL) { /* most of it has no rows and takes no memory */
         tally_clear(&kept->tally);
         tally_merge(&kept->tally, r->tally);

@@ -1,4 +1,3 @@
-#include "corpus.h"
 #include "evidence.h"
 #include "lineup.h"
 #include "pool.h"
@@ -91,23 +90,9 @@ static void try_last(search *s) {
 /* Verify what the search relies on when it stopped early. */
 static void verify_last(search *s) {
     client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS);
-    if (s->program.is_replaced && client_is_running(&s->client)) {
-        switch (s->config->goal) {
-        case SEARCH_SMALLEST: walk_begin_anew(s); break;
-        case SEARCH_EACH: tour_begin_anew(s); break;
-        }
-    }
     if (s->client.stop.end == END_SPENT && s->strategy != NULL) try_last(s);
     walk_verify(s);
     if (s->config->goal == SEARCH_EACH) tour_verify(s);
-}
-
-void search_forget_outdated(search *s) {
-    distinct_failures *others = &s->result->others;
-    for (size_t i = others->count; i-- > 0;) {
-        if (program_version_is_outdated(&s->program, &others->list[i].program))
-            distinct_failures_drop(others, i);
-    }
 }
 
 /* Answer with a fallback, because nothing always fails. */
@@ -150,11 +135,8 @@ static void list_smaller_flaky(search *s) {
 
 static void conclude_smallest(search *s) {
     search_result *r = s->result;
-    search_forget_outdated(s);
-    for (size_t i = 0; i < s->bests.count; i++) {
-        if (!program_version_is_outdated(&s->program, &s->bests.list[i].program))
-            distinct_failures_add(&r->others, &s->bests.list[i]);
-    }
+    for (size_t i = 0; i < s->bests.count; i++)
+        distinct_failures_add(&r->others, &s->bests.list[i]);
     if (s->bests.count > 0) {
         r->found = true;
         failure_keep(&r->best, bests_smallest(&s->bests));
@@ -188,18 +170,22 @@ static void conclude(search *s) {
     case SEARCH_SMALLEST: conclude_smallest(s); break;
     case SEARCH_EACH: conclude_each(s); break;
     }
+    const run_stop *stop = &s->client.stop;
+    if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     attach_evidence(s);
     r->reruns = s->client.reruns;
     r->stop = s->client.stop;
-    if (s->corpus != NULL) r->guide = corpus_count(s->corpus);
     r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
 /* ---- Hooks of the client ---- */
 
+/* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
-    if (program_version_update(&s->program, &r->program)) search_emit_rebuilt(s);
+    if (!file_stamp_is_known(&r->program)) return;
+    if (!file_stamp_is_known(&s->program)) s->program = r->program;
+    if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
 }
 
 static void on_idle(void *context) { search_emit_progress(context); }
@@ -212,10 +198,6 @@ static bool prepare(search *s, pool *p) {
     client_init(&s->client, p, &(client_config){s->config->deadline_ns, s->sink, hooks});
     s->evidence = evidence_create();
     s->lineup = lineup_create();
-    if (s->config->guides) {
-        s->corpus = corpus_create(pool_known(p), s->config->strategy.master_seed);
-        if (s->corpus == NULL) return false;
-    }
     return bests_init(&s->bests) && s->evidence != NULL && s->lineup != NULL;
 }
 
@@ -245,12 +227,19 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
         run_stop_broken(&result->stop, ENOMEM);
     }
     strategy_destroy(s->strategy);
-    corpus_destroy(s->corpus);
     lineup_destroy(s->lineup);
     evidence_destroy(s->evidence);
     bests_finish(&s->bests);
     fallbacks_finish(&s->fallbacks);
     free(s);
+}
+
+void search_result_hung(search_result *r, seed_input input, failure_cause cause) {
+    if (r->found || (r->inconclusive && r->best.cause != CAUSE_BUDGET)) return;
+    r->inconclusive = true;
+    failure_drop(&r->best);
+    r->best = (failure){
+        .input = input, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = cause, .output = NULL};
 }
 
 void search_finish(search_result *r) {

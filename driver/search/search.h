@@ -3,7 +3,6 @@
 #define SEARCH_H
 
 #include "distinct_failures.h"
-#include "feature_map.h"
 #include "ignored.h"
 #include "run_stop.h"
 #include "stages.h"
@@ -37,7 +36,6 @@ typedef struct search_config {
                                        NULL: all count */
     search_source source;           /* the best first */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
-    bool guides;      /* make splices: the target takes prefixes, and reports features */
 } search_config;
 
 typedef struct search_result {
@@ -59,17 +57,20 @@ typedef struct search_result {
                                  failure that is like the best, and smaller, but passed in some of
                                  its own reruns */
     uint64_t runs, reruns;
+    uint64_t passed;               /* those of `runs` that passed */
     ignored ignored;               /* those of `runs` that failed as the filter ignores */
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target
                                       and of known failures */
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */
-    run_guide guide;               /* all 0 without splices */
     int64_t elapsed_ns;
 } search_result;
 
 /* Search until done. Fill *result in any case; it is large, so it must be static or on the heap. */
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result);
+
+/* Make a run that may hang the best of a result without any: it is inconclusive. */
+void search_result_hung(search_result *r, seed_input input, failure_cause cause);
 
 /* Free what the result holds. */
 void search_finish(search_result *r);

@@ -42,7 +42,9 @@ void search_emit_flaky(const search *s, const failure *f) {
     event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
-void search_emit_rebuilt(const search *s) { event_emit(s->sink, &(event){.kind = EVENT_REBUILT}); }
+void search_emit_alike(const search *s, const failure *f, const failure *earlier) {
+    event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = earlier});
+}
 
 void search_emit_failure(const search *s, event_kind kind, const failure *f) {
     assert(kind == EVENT_BEST || kind == EVENT_OTHER);

@@ -4,7 +4,6 @@
 
 #include "bests.h"
 #include "client.h"
-#include "program_version.h"
 #include "reruns.h"
 #include "search.h"
 
@@ -17,14 +16,14 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
-    corpus *corpus;          /* for splices; NULL: there are none */
-    lineup *lineup;          /* what the strategy has under way */
-    evidence *evidence;      /* of all reruns */
-    bests bests;             /* failures that the strategy relies on */
-    fallbacks fallbacks;     /* failures that it does not rely on */
-    program_version program; /* of the target */
-    bool is_strict;          /* a failure was flaky: each later one must fail in all reruns that are
+    lineup *lineup;        /* what the strategy has under way */
+    evidence *evidence;    /* of all reruns */
+    bests bests;           /* failures that the strategy relies on */
+    fallbacks fallbacks;   /* failures that it does not rely on */
+    file_stamp program;    /* the file of the target, as the first runs had it */
+    bool is_strict;        /* a failure was flaky: each later one must fail in all reruns that are
                                 due */
+    bool has_warned_alike; /* EVENT_ALIKE was emitted: judge.c */
     bytes_tail judged_output; /* of the failure that is being judged */
     failure known;            /* taken from the source */
     bool is_known_untried;    /* `known` was not run: the client had stopped */
@@ -44,9 +43,6 @@ bool search_take_known(search *s);
 /* Keep a confirmed failure if it is the best of its signature. Return false if it is not. */
 bool search_keep(search *s, const failure *f);
 
-/* Forget the failures of a replaced program: their replay would show something else. */
-void search_forget_outdated(search *s);
-
 /* Keep an unreliable failure. `state` is FALLBACK_ANNOUNCED if the search announced it before it
  * was known to be unreliable, else FALLBACK_KEPT. */
 void search_set_aside(search *s, const failure *f, fallback_state state);
@@ -61,5 +57,9 @@ typedef enum judgement {
  * If that prefix does not fail again, *drawn becomes unknown. Then, or if the target reported
  * nothing, rerun it with all bytes. Reruns cancel what is under way. */
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
+
+/* Judge a failed run of a void batch: keep it as unreliable if a rerun passes. Else the search will
+ * meet such a failure again. The rerun cancels what is under way. */
+void search_judge_void(search *s, seed_input t, const run_result *r);
 
 #endif

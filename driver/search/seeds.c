@@ -1,13 +1,9 @@
 #include "seeds.h"
 
-/* The finalizer of SplitMix64 (Steele and others 2014): a bijection in which each bit of the input
- * changes about half of the output bits. */
-static uint64_t mix(uint64_t x) {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
+#include "frng_expand.h"
+
+/* A bijection in which each bit of the input changes about half of the output bits. */
+static uint64_t mix(uint64_t x) { return frng__splitmix64(&x); }
 
 uint64_t seeds_fresh(uint64_t master_seed, uint64_t size, uint64_t number) {
     return mix(mix(master_seed) ^ size) + number;

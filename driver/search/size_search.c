@@ -4,7 +4,6 @@
 #include "growth.h"
 #include "saturating.h"
 #include "seeds.h"
-#include "splices.h"
 
 #include <assert.h>
 #include <string.h>
@@ -43,7 +42,6 @@ enum { GAIN_PART = 16 };
 static void grow(const strategy_config *config, size_search *s) {
     growth_next_row(config, s);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
-    if (s->row > 0 && splices_are_due(config, s)) s->phase = PHASE_SPLICE;
 }
 
 /* ---- Going down ---- */
@@ -159,7 +157,9 @@ static void stretch_passed(const strategy_config *config, size_search *s) {
 
 /* ---- The strategy ---- */
 
-size_search size_search_begin(void) { return (size_search){.phase = PHASE_EMPTY, .rounds = 1}; }
+size_search size_search_begin(void) {
+    return (size_search){.phase = PHASE_EMPTY, .rounds = 1, .stretches = 1, .growing = 1};
+}
 
 size_search size_search_resume(seed_input best) {
     return (size_search){.phase = best.size == 0 ? PHASE_OVER : PHASE_EMPTY,
@@ -181,7 +181,6 @@ size_search size_search_turn_to(const size_search *before, seed_input best) {
     s.used = before->used;
     s.top = before->top;
     memcpy(s.levels, before->levels, sizeof s.levels);
-    s.splices = before->splices;
     return s;
 }
 
@@ -258,21 +257,11 @@ static batch_mix stretch_mix(const strategy_config *config) {
     return MIX_PLAIN;
 }
 
-static size_request splices(const strategy_config *config, const size_search *s) {
-    const splices_row row = splices_now(config, s);
-    size_request r =
-        fresh_runs(config, s, row.size, row.plan.count - s->splices.row_runs, stretch_mix(config));
-    r.first.prefix = row.plan.prefix;
-    r.shows = true;
-    return r;
-}
-
 size_request size_search_request(const strategy_config *config, const size_search *s) {
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(config, s, 0, 1, MIX_PLAIN);
     case PHASE_GROW:
         return fresh_runs(config, s, growth_size(config, s->level), s->row, growth_mix(config, s));
-    case PHASE_SPLICE: return splices(config, s);
     case PHASE_BISECT: {
         const seed_input first = seed_input_cut(s->best, bisect_size(s));
         return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
@@ -292,13 +281,17 @@ void size_search_drew(const strategy_config *config, size_search *s, strategy_dr
     if (s->phase != PHASE_GROW) return;
     size_level *l = &s->levels[s->level];
     l->drawn = sum(l->drawn, draws.sum);
+    l->ran_out += draws.ran_out;
 }
 
 strategy_draws size_search_predict(const strategy_config *config, const size_search *s,
                                    uint64_t count) {
     const uint64_t size = size_search_request(config, s).first.size;
-    strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0};
-    if (s->phase == PHASE_GROW) draws.sum = product(count, growth_mean_drawn(config, s, s->level));
+    strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0, 0};
+    if (s->phase != PHASE_GROW) return draws;
+    const size_level *l = &s->levels[s->level];
+    draws.sum = product(count, growth_mean_drawn(config, s, s->level));
+    draws.ran_out = product(count, l->ran_out) / larger(1, l->runs);
     return draws;
 }
 
@@ -324,14 +317,12 @@ static void take(const strategy_config *config, size_search *s, uint64_t count, 
         return;
     case PHASE_GROW:
         s->levels[s->level].runs += count;
+        if (runs.mix == MIX_STYLED) s->levels[s->level].styled += count;
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
         if (s->row > 0) return;
         s->levels[s->level].rows++;
         grow(config, s);
-        return;
-    case PHASE_SPLICE:
-        if (splices_take(config, s, count)) s->phase = PHASE_GROW;
         return;
     case PHASE_BISECT:
         s->passing = bisect_size(s);
@@ -398,13 +389,6 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     bisect(config, s);
 }
 
-/* Return the number of passes that the bound counts. A run of the mixture has either style with
- * equal chances, so that only pairs of both styles count (confidence_bound.c). */
-static uint64_t passes_counted(const strategy_config *config, const strategy_stretch *at) {
-    if (config->expand != EXPAND_BOTH) return at->passed;
-    return 2 * smaller(at->styled, at->passed - at->styled);
-}
-
 /* Return the fresh runs of a stretch: masked runs count for less, so that there are more of them.
  * */
 static search_stint stretch_stint(const strategy_config *config, const size_search *s) {
@@ -422,7 +406,6 @@ search_stint size_search_stint(const strategy_config *config, const size_search 
         const uint64_t runs = s->levels[s->level].runs;
         return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
     }
-    case PHASE_SPLICE: return (search_stint){.activity = ACTIVITY_SPLICING, .size = size};
     case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
     case PHASE_FRESH: return stretch_stint(config, s);
     case PHASE_OVER:
@@ -444,7 +427,7 @@ strategy_claim size_search_claim(const strategy_config *config, const size_searc
         claim.run.bound = 0;
     } else if (at_end(s) && s->phase != PHASE_BISECT) {
         claim.run.passed = s->stretch.passed;
-        claim.run.counted = passes_counted(config, &s->stretch);
+        claim.run.counted = growth_counted(config, s->stretch.passed, s->stretch.styled);
         claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
     }
     return claim;

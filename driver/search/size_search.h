@@ -5,7 +5,6 @@
 #ifndef SIZE_SEARCH_H
 #define SIZE_SEARCH_H
 
-#include "corpus.h"
 #include "strategy.h"
 
 /* The next runs: `count` of them, with the seeds from first.seed on, in the styles of `mix`. The
@@ -14,7 +13,6 @@ typedef struct size_request {
     seed_input first;
     uint64_t count;
     batch_mix mix;
-    bool shows; /* they are splices */
 } size_request;
 
 enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
@@ -26,7 +24,6 @@ enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
 typedef enum size_phase {
     PHASE_EMPTY,  /* one run of no bytes */
     PHASE_GROW,   /* fresh runs at all levels, cheapest first */
-    PHASE_SPLICE, /* between rows of growing: runs from prefixes of others */
     PHASE_BISECT, /* one seed, over its own prefixes */
     PHASE_FRESH,  /* fresh runs at one size below the best: a stretch */
     PHASE_OVER
@@ -35,9 +32,11 @@ typedef enum size_phase {
 /* The fresh runs of one size while growing. */
 typedef struct size_level {
     uint64_t runs;
-    uint64_t credit; /* of these runs */
-    uint64_t drawn;  /* bytes that they drew together; UINT64_MAX: unknown */
-    uint64_t rows;   /* that have ended; with EXPAND_BOTH odd ones are styled */
+    uint64_t styled;  /* those of `runs` that were styled */
+    uint64_t credit;  /* of these runs */
+    uint64_t drawn;   /* bytes that they drew together; UINT64_MAX: unknown */
+    uint64_t ran_out; /* those of them whose bytes ran out */
+    uint64_t rows;    /* that have ended; with EXPAND_BOTH odd ones are styled */
 } size_level;
 
 /* Which sizes get all their runs while growing. */
@@ -53,14 +52,6 @@ typedef enum size_order {
     ORDER_DRAWN    /* a run failed before it had drawn all: what follows does not matter */
 } size_order;
 
-/* Splices: they cost as much as the next row of fresh runs, but far less while they find nothing
- * new. */
-typedef struct size_splices {
-    corpus_row row;    /* under way */
-    uint64_t row_runs; /* runs of this row so far */
-    uint64_t spent;    /* cost of the rows since the last fresh one, in bytes */
-} size_splices;
-
 typedef struct size_search {
     size_phase phase;
     bool failed; /* best is valid */
@@ -72,7 +63,6 @@ typedef struct size_search {
     uint64_t rounds; /* growing: a level gets credit for rounds * attempts runs at first */
     uint64_t row;    /* growing: runs that `level` still gets in a row */
     unsigned level;
-    size_splices splices;
     uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
     uint64_t top;  /* growing: bytes of the largest run */
 
@@ -83,7 +73,8 @@ typedef struct size_search {
     strategy_stretch stretch; /* the stretch under way */
     strategy_stretch floor;   /* the last one below best that the search left without a failure;
                                  size 0: none */
-    uint64_t stretches;       /* number of stretches begun so far */
+    uint64_t stretches;       /* number of stretches begun so far; growing is one */
+    uint64_t growing;         /* number of growing among them; 0: nothing is claimed of it */
     uint64_t step;            /* bytes from the stretch up to best, a power of two; 0: not begun */
     uint64_t probes_max;      /* most runs of a stretch while step is above 1 */
     int trust;      /* number of failures whose bound gained something, minus the others */

@@ -2,7 +2,6 @@
 
 #include "candidate_set.h"
 #include "size_search.h"
-#include "splices.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@ struct strategy {
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 
-static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN};
+static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
 
 strategy_claim strategy_claim_now(const strategy *s) {
     return size_search_claim(&s->config, &s->now);
@@ -55,8 +54,8 @@ strategy *strategy_continue(const strategy *before, const seed_input *best) {
     strategy *s = create(&before->config, fits ? best : NULL);
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
-    s->now.stretches = before->now.stretches;
-    s->now.splices = before->now.splices;
+    s->now.stretches += before->now.stretches;
+    if (!s->now.failed) s->now.growing = s->now.stretches;
     s->ahead = s->now;
     return s;
 }
@@ -112,9 +111,7 @@ uint64_t strategy_next_size(const strategy *s) {
     return size_search_request(&s->config, &s->ahead).first.size;
 }
 
-bool strategy_is_fresh(const strategy *s) {
-    return s->now.phase != PHASE_BISECT && s->now.phase != PHASE_SPLICE;
-}
+bool strategy_is_fresh(const strategy *s) { return s->now.phase != PHASE_BISECT; }
 
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
@@ -126,17 +123,13 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     assert(count_max > 0);
     const size_request wanted = size_search_request(&s->config, &s->ahead);
     if (wanted.count == 0) return s->count == 0 ? STRATEGY_DONE : STRATEGY_WAIT;
-    if (s->count == BATCHES_MAX || splices_are_far_ahead(&s->ahead, &s->now)) {
-        return STRATEGY_WAIT;
-    }
+    if (s->count == BATCHES_MAX) return STRATEGY_WAIT;
     assert(wanted.first.size <= s->config.size_max);
 
     *next = (batch){
         .first_seed = wanted.first.seed,
         .size = wanted.first.size,
         .mix = wanted.mix,
-        .prefix = wanted.first.prefix,
-        .shows = wanted.shows,
         .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
     };
     expect_pass(s, next);
@@ -145,21 +138,13 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     return STRATEGY_RUN;
 }
 
-void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown) {
-    assert(s->count > 0);
-    batch runs = s->under_way[s->first];
-    runs.count = ran;
-    if (runs.shows) corpus_learn(s->config.corpus, s->now.splices.row, &runs, shown);
-}
-
 void strategy_take_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
     const size_request wanted = size_search_request(&s->config, state);
     return wanted.count >= b->count && wanted.first.size == b->size &&
-           wanted.first.seed == b->first_seed && wanted.mix == b->mix && wanted.shows == b->shows &&
-           seed_prefix_equal(&wanted.first.prefix, &b->prefix);
+           wanted.first.seed == b->first_seed && wanted.mix == b->mix;
 }
 
 /* Work out again the state as if all batches under way pass. Return false if they are not the ones

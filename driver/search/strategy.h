@@ -12,9 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct corpus corpus;
-typedef struct feature_list feature_list;
-
 /* What a masked run is worth, one that failed as the search does not look for. */
 typedef enum strategy_masks {
     MASKED_AS_PASSED,  /* as much as a pass */
@@ -27,10 +24,8 @@ typedef struct strategy_config {
     uint64_t size_max;    /* bytes; no batch is larger */
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
-    bool endless;       /* go round the sizes for ever while nothing has failed */
-    bool follows_draws; /* grow to no more than twice the most that a run has drawn, if known */
+    bool endless; /* go round the sizes for ever while nothing has failed */
     strategy_masks masks;
-    corpus *corpus; /* of an endless search: for splices between fresh runs; NULL: there are none */
 } strategy_config;
 
 typedef enum strategy_answer {
@@ -55,6 +50,7 @@ typedef struct strategy_draws {
     uint64_t most; /* the most bytes that one of them used: all of its bytes if it ran out of them;
                       or STRATEGY_DRAWN_UNKNOWN */
     uint64_t sum;  /* bytes that they drew together, or STRATEGY_DRAWN_UNKNOWN */
+    uint64_t ran_out; /* those of them whose bytes ran out */
 } strategy_draws;
 
 /* The evidence of the results so far. */
@@ -117,16 +113,12 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next);
 /* Return the size of the batch that strategy_next would request, in bytes. */
 uint64_t strategy_next_size(const strategy *s);
 
-/* True if the oldest batch under way has fresh seeds: not those of a known failure, and no prefix
- * of another run. */
+/* True if the oldest batch under way has fresh seeds: not those of a known failure. */
 bool strategy_is_fresh(const strategy *s);
 
 /* Take, before strategy_feed, what the runs of the oldest batch drew. If it is unknown, any larger
  * size may test something new, and runs cost what their size says. */
 void strategy_take_draws(strategy *s, strategy_draws draws);
-
-/* Take, before strategy_feed, what the first `ran` runs of the oldest batch showed. */
-void strategy_learn(strategy *s, uint32_t ran, const feature_list *shown);
 
 /* Take the result of the oldest batch under way. `ran` of its runs were made, and all but the last
  * passed. A run that did not pass drew `drawn` bytes (at most the size of the batch), or

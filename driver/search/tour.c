@@ -26,7 +26,7 @@ static void end_stage(search *s, stage *at) {
         at->claim = walk_claim(s, &at->best);
         at->stretch = strategy_last_stretch(s->strategy);
         at->state = STAGE_DONE;
-    } else if (s->bests.count == 0 && !s->program.is_replaced && client_is_running(&s->client)) {
+    } else if (s->bests.count == 0 && client_is_running(&s->client)) {
         settle_flaky(s, at);
     }
 }
@@ -59,11 +59,6 @@ static bool goes_round(search *s) {
  * over: nothing is left to grow or to pursue. */
 static bool take_turn(search *s) {
     walk_follow(s);
-    if (s->program.is_replaced && client_is_running(&s->client)) {
-        tour_begin_anew(s);
-        begin_next(s);
-        return true;
-    }
     stage *at = stages_current(each_of(s));
     if (at == NULL) {
         if (!client_is_running(&s->client)) return false;
@@ -74,7 +69,7 @@ static bool take_turn(search *s) {
     if (client_is_running(&s->client)) end_stage(s, at);
     if (at->state == STAGE_DONE) {
         begin_next(s);
-    } else if (!s->program.is_replaced && client_is_running(&s->client)) {
+    } else if (client_is_running(&s->client)) {
         walk_turn(s, (strategy_stretch){.size = 0});
     }
     return true;
@@ -86,45 +81,15 @@ void tour_run(search *s) {
     while (client_is_running(&s->client) && take_turn(s)) continue;
 }
 
-/* ---- Begin anew, and conclude ---- */
-
-void tour_begin_anew(search *s) {
-    seed_input inputs[STAGES_MAX];
-    stages *each = each_of(s);
-    const size_t count = each->count;
-    for (size_t i = 0; i < count; i++) inputs[i] = each->list[i].best.input;
-    walk_forget_program(s);
-    bests_clear(&s->bests);
-    stages_clear(each);
-    s->result->grown = (run_claim){.rounds = 0};
-    for (size_t i = 0; i < count && client_is_running(&s->client); i++) {
-        failure f = {.input = inputs[i], .output = &s->judged_output};
-        s->judged_output = (bytes_tail){0};
-        search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);
-        if (!client_is_running(&s->client)) break;
-        search_emit_replayed(s, f.input, f.repeated > 0);
-        if (f.repeated == 0) evidence_forget(s->evidence); /* it failed in another program */
-        if (f.repeated > 0 && stages_add(each, &f)) search_emit_failure(s, EVENT_OTHER, &f);
-    }
-    if (client_is_running(&s->client)) walk_begin(s);
-}
+/* ---- Conclude ---- */
 
 void tour_verify(search *s) {
     stages *each = each_of(s);
-    for (size_t i = 0; i < each->count && !s->program.is_replaced; i++) {
+    for (size_t i = 0; i < each->count; i++) {
         stage *at = &each->list[i];
         if (!client_is_running(&s->client)) return;
         if (at->state != STAGE_PENDING || failure_is_flaky(&at->best)) continue;
         search_rerun(s, &at->best, failure_reruns_due(&at->best), RERUNS_UNTIL_PASS);
-    }
-}
-
-/* Forget the failures of a replaced program: their replay would show something else. */
-static void forget_outdated(search *s) {
-    stages *each = each_of(s);
-    for (size_t i = each->count; i-- > 0;) {
-        if (program_version_is_outdated(&s->program, &each->list[i].best.program))
-            stages_drop(each, i);
     }
 }
 
@@ -145,6 +110,5 @@ void tour_conclude(search *s) {
         if (of == at) claim_current(s, of);
         if (!of->claim.failed) of->claim = (strategy_claim){.failed = true, .run = {.bound = 1}};
     }
-    forget_outdated(s);
     stages_sort(each);
 }

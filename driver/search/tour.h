@@ -13,9 +13,6 @@ typedef struct search search;
 /* Rerun earlier findings, then search until each signature has its answer. */
 void tour_run(search *s);
 
-/* Begin anew with a replaced program: rerun the best of each stage. */
-void tour_begin_anew(search *s);
-
 /* Rerun the best of each stage that waits for its turn as often as it takes to call it reliable. */
 void tour_verify(search *s);
 

@@ -51,20 +51,33 @@ static void cancel(search *s) {
     strategy_forget(s->strategy);
 }
 
+/* Wait for batches that other draws than expected made void. The search makes their runs again if
+ * it needs them, but a flaky failure may come only once: see if one is among them. */
+static void look_at_void(search *s) {
+    batch runs;
+    while (client_is_running(&s->client) && !lineup_is_empty(s->lineup)) {
+        const run_result *r = lineup_wait(s->lineup, &s->client, &runs);
+        if (r == NULL) continue;
+        s->client.runs -= r->ran; /* as those of other void batches */
+        if (outcome_failed(&r->last)) search_judge_void(s, batch_input(&runs, r->ran - 1), r);
+    }
+}
+
 /* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
  * it valid. */
 static void commit(search *s, const batch *runs, const run_result *r) {
     s->result->runs += r->ran;
+    s->result->passed += r->ran - (r->last.verdict != VERDICT_PASS);
     s->size = runs->size;
     if (r->tally != NULL) {
         tally_merge(&s->result->tally, r->tally);
         strategy_take_draws(s->strategy,
-                            (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally)});
+                            (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
+                                             r->tally->ran_out});
     }
     uint64_t drawn = r->last.drawn;
     const uint32_t ran = r->ran; /* *r does not outlive the reruns */
     tested_runs tested = tested_of(s, runs, r);
-    if (r->features != NULL) strategy_learn(s->strategy, ran, r->features);
     bool is_void = false;
     strategy_result last = STRATEGY_PASSED;
     if (r->last.verdict == VERDICT_PASS) {
@@ -76,6 +89,7 @@ static void commit(search *s, const batch *runs, const run_result *r) {
         last = result_of(j, v);
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn);
+    if (is_void && last == STRATEGY_PASSED && s->bests.count == 0) look_at_void(s);
     if (is_void || lineup_is_empty(s->lineup)) {
         cancel(s);
     } else if (ran < runs->count) {
@@ -93,15 +107,13 @@ static void replace_strategy(search *s, strategy *next) {
 }
 
 void walk_begin(search *s) {
-    strategy_config config = s->config->strategy;
     const failure *best = bests_smallest(&s->bests);
     const seed_input *from = best != NULL ? &best->input : NULL;
-    config.corpus = s->corpus;
     if (s->strategy != NULL) {
         replace_strategy(s, strategy_continue(s->strategy, from));
     } else {
-        replace_strategy(s,
-                         from != NULL ? strategy_resume(&config, *from) : strategy_create(&config));
+        replace_strategy(s, from != NULL ? strategy_resume(&s->config->strategy, *from)
+                                         : strategy_create(&s->config->strategy));
     }
 }
 
@@ -114,41 +126,6 @@ void walk_turn(search *s, strategy_stretch stretch) {
     } else {
         replace_strategy(s, strategy_return_to(s->strategy, best->input, &stretch));
     }
-}
-
-void walk_forget_program(search *s) {
-    s->program.is_replaced = false;
-    evidence_forget(s->evidence);
-    tally_clear(&s->result->tally);
-    lineup_cancel(s->lineup, &s->client);
-}
-
-void walk_begin_anew(search *s) {
-    walk_forget_program(s);
-    search_forget_outdated(s);
-    while (s->bests.count > 0 && client_is_running(&s->client)) {
-        failure *best = bests_smallest(&s->bests);
-        const failure before = *best;
-        best->reruns = best->repeated = 0;
-        search_rerun(s, best, 1, RERUNS_UNTIL_PASS);
-        if (!client_is_running(&s->client)) {
-            if (best->reruns == 0) *best = before;
-            s->program.is_replaced = true; /* begin anew if there is time after all */
-            return;
-        }
-        distinct_failures_remove(&s->result->others, &before); /* its signature may have changed */
-        const bool fails = best->repeated > 0;
-        search_emit_replayed(s, best->input, fails);
-        if (fails) {
-            distinct_failures_add(&s->result->others, best);
-            search_emit_failure(s, EVENT_BEST, best); /* it is a finding of this program, too */
-            break;
-        }
-        evidence_forget(s->evidence); /* it failed in another program: this pass does not make it
-                                         flaky */
-        bests_drop_smallest(&s->bests);
-    }
-    if (client_is_running(&s->client)) walk_begin(s);
 }
 
 /* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
@@ -193,11 +170,7 @@ static bool has_stage_waiting(const search *s) {
 
 void walk_follow(search *s) {
     while (client_is_running(&s->client) && !has_stage_waiting(s)) {
-        if (s->program.is_replaced) {
-            if (s->config->goal == SEARCH_EACH) return; /* the tour begins anew */
-            walk_begin_anew(s);
-        }
-        if (client_is_running(&s->client) && walk_try_known(s)) continue;
+        if (walk_try_known(s)) continue;
         strategy_answer answer = STRATEGY_WAIT;
         batch next;
         while (lineup_has_room(s->lineup, &s->client) &&
@@ -219,7 +192,6 @@ bool walk_verify(search *s) {
     while (s->bests.count > 0 && client_is_running(&s->client)) {
         failure *best = bests_smallest(&s->bests);
         search_rerun(s, best, failure_reruns_due(best), RERUNS_UNTIL_PASS);
-        if (s->program.is_replaced) return false;
         if (!failure_is_flaky(best)) return stands;
         search_set_aside(s, best, FALLBACK_ANNOUNCED);
         bests_drop_smallest(&s->bests);
@@ -236,6 +208,7 @@ bool walk_replay_known(search *s) {
     if (r == NULL) return false;
     s->is_known_untried = false;
     s->result->runs++;
+    s->result->passed += r->last.verdict == VERDICT_PASS;
     uint64_t drawn = r->last.drawn;
     const bool fails =
         r->last.verdict != VERDICT_PASS && search_judge(s, t, r, &drawn) != JUDGED_UNRELIABLE;

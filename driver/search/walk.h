@@ -15,16 +15,8 @@ void walk_begin(search *s);
  * earlier turn ended below the best, go on in its stretch; size 0: there was none. */
 void walk_turn(search *s, strategy_stretch stretch);
 
-/* Forget the evidence of a replaced program, and cancel what is under way. */
-void walk_forget_program(search *s);
-
-/* Begin anew with a replaced program: earlier passes say nothing of it, and the earlier bests are
- * rerun. */
-void walk_begin_anew(search *s);
-
-/* Follow the strategy to its end, and take what the source has meanwhile. If the program is
- * replaced, begin anew, or (SEARCH_EACH) return. Return also if a stage waits for its turn while a
- * search for each failure that keeps going grows. */
+/* Follow the strategy to its end, and take what the source has meanwhile. Return also if a stage
+ * waits for its turn while a search for each failure that keeps going grows. */
 void walk_follow(search *s);
 
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the
@@ -36,8 +28,7 @@ bool walk_try_known(search *s);
 bool walk_goes_on(search *s);
 
 /* Rerun the best as often as it takes to call it reliable. If a rerun passes, set it aside and
- * verify the next larger one. Return false if the best changed. Return false also if the program
- * was replaced meanwhile, because the reruns were then of two programs. */
+ * verify the next larger one. Return false if the best changed. */
 bool walk_verify(search *s);
 
 /* Run s->known, a failure of another search. Return false if the client stopped before that. */

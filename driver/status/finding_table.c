@@ -14,8 +14,6 @@
 
 static const char *site_of(const finding *f) { return f->site != NULL ? f->site : ""; }
 
-static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
-
 /* ---- Rows ---- */
 
 static bool is_same_program(finding_grouping grouping, const finding *a, const finding *b) {
@@ -55,39 +53,30 @@ static bool make_room(finding_table *t) {
     return true;
 }
 
-/* True if `f` is to be shown rather than `of`. */
-static bool is_better(const finding *f, const finding *of) {
-    if (is_flaky(f) != is_flaky(of)) return is_flaky(of);
-    return seed_input_less(f->input, of->input);
-}
-
 static bool is_wanted(const finding_table *t, const finding *f) {
     return t->filter == NULL ||
            signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
 }
 
-static void take_over(finding_row *r, const char *folder, finding *f) {
-    finding_free(&r->smallest);
-    r->smallest = *f;
-    r->folder = folder;
-    memset(f, 0, sizeof *f);
-}
-
-bool finding_table_add(finding_table *t, const char *folder, finding *f) {
-    bool ok = true;
-    t->seen++;
+/* Take over a finding if it is the answer of its row, or else free it. False when out of memory. */
+static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
     finding_row *r = is_wanted(t, f) ? row_of(t, f) : NULL;
-    if (r != NULL) {
-        r->count++;
-        if (is_better(f, &r->smallest)) take_over(r, folder, f);
-    } else if (is_wanted(t, f)) {
-        ok = make_room(t);
-        if (ok) {
-            t->rows[t->count] = (finding_row){.count = 1};
-            take_over(&t->rows[t->count++], folder, f);
-        }
+    const bool is_new = r == NULL && is_wanted(t, f);
+    const bool ok = !is_new || make_room(t);
+    t->seen++;
+    if (is_new && ok) {
+        r = &t->rows[t->count++];
+        *r = (finding_row){.count = 0};
     }
-    finding_free(f);
+    if (r != NULL) r->count++;
+    if (r != NULL && (is_new || finding_is_better(f, &r->smallest))) {
+        finding_free(&r->smallest);
+        r->smallest = *f;
+        r->folder = folder;
+        strcpy(r->name, name);
+    } else {
+        finding_free(f);
+    }
     return ok;
 }
 
@@ -124,7 +113,7 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
         const char *why;
         finding f;
         if (store_read(s, names.list[i], &f, &why)) {
-            if (!finding_table_add(t, folder, &f)) error = ENOMEM;
+            if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
         } else if (why != NULL) {
             skipped.take(skipped.context, names.list[i], why);
         }
@@ -145,9 +134,8 @@ static failure failure_of(const finding_row *r) {
 }
 
 char *finding_row_path(const finding_row *r) {
-    char name[STORE_NAME_MAX], *path;
-    store_name(&r->smallest, name);
-    return asprintf(&path, "%s/%s", r->folder, name) < 0 ? NULL : path;
+    char *path;
+    return asprintf(&path, "%s/%s", r->folder, r->name) < 0 ? NULL : path;
 }
 
 char *finding_row_replay(const finding_row *r, const char *tool) {

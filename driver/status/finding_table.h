@@ -17,8 +17,9 @@ typedef enum finding_grouping {
 
 /* The findings of one program, signature and site. */
 typedef struct finding_row {
-    finding smallest;   /* one that always failed, if there is any; owned */
+    finding smallest;   /* the best by finding_is_better; owned */
     const char *folder; /* where it is; borrowed */
+    char name[STORE_NAME_MAX];
     uint64_t count;
 } finding_row;
 
@@ -36,9 +37,6 @@ typedef struct finding_table {
  * `skipped` takes files that are no findings (store.h). Return 0 or an errno. */
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
                        store_skipped skipped);
-
-/* Add a finding, which the table takes over. False when out of memory. */
-bool finding_table_add(finding_table *t, const char *folder, finding *f);
 
 /* Put the rows in the order of their smallest. */
 void finding_table_sort(finding_table *t);

@@ -37,8 +37,7 @@ static json_t *worker_of(const fleet_worker *w) {
     json_set_integer(object, "jobs", w->file.jobs);
     set_totals(object, &w->file.totals);
     json_set_real(object, "rate", w->file.rate);
-    json_set_known(object, "best", w->file.best.is_known ? w->file.best.input.size : UINT64_MAX,
-                   UINT64_MAX);
+    json_set_known(object, "best", w->file.best.is_known ? w->file.best.input.size : UINT64_MAX);
     return object;
 }
 
@@ -71,7 +70,6 @@ static void set_input(json_t *object, const finding *of) {
 
 static json_t *failure_of(const finding_row *r, const char *replay) {
     const finding *of = &r->smallest;
-    static const char *const none[] = {NULL};
     char *path = finding_row_path(r), *line = finding_row_replay(r, replay);
     json_t *object = json_object();
     json_set_word(object, "signature", signature_format(of->signature, SIGNATURE_TEXT));
@@ -82,7 +80,7 @@ static json_t *failure_of(const finding_row *r, const char *replay) {
     json_set_integer(object, "findings", r->count);
     json_set_text(object, "found", of->when);
     json_set_text(object, "sut", of->sut);
-    json_set_texts(object, "args", of->args != NULL ? (const char *const *)of->args : none);
+    json_set_texts(object, "args", (const char *const *)of->args);
     json_set_text(object, "digest", of->sut_digest);
     json_set_text(object, "finding", path);
     json_set_text(object, "replay", line);
@@ -102,20 +100,17 @@ static json_t *failures_of(const fleet_view *v) {
 /* ---- Evidence and builds ---- */
 
 static json_t *campaign_of(const fleet_campaign *c) {
-    static const char *const none[] = {NULL};
     const fleet_evidence *e = &c->evidence;
     json_t *object = json_object();
     json_set_text(object, "sut", c->target.sut);
-    json_set_texts(object, "args",
-                   c->target.args != NULL ? (const char *const *)c->target.args : none);
+    json_set_texts(object, "args", (const char *const *)c->target.args);
     json_set_text(object, "digest", c->target.digest);
     json_set_text(object, "filter", c->target.filter);
     json_set_word(object, "expand", seed_text_expansion(c->target.expand));
     json_set_integer(object, "workers", c->workers);
     json_set_integer(object, "runs", c->runs);
-    json_set_known(object, "best", c->has_best ? c->best_size : UINT64_MAX, UINT64_MAX);
-    json_set_known(object, "below", c->has_best && c->best_size > 0 ? e->below : UINT64_MAX,
-                   UINT64_MAX);
+    json_set_known(object, "best", c->has_best ? c->best_size : UINT64_MAX);
+    json_set_known(object, "below", c->has_best && c->best_size > 0 ? e->below : UINT64_MAX);
     json_set_integer(object, "passed", e->passed);
     json_set_integer(object, "counted", e->counted);
     json_set_integer(object, "stretches", e->stretches);
@@ -139,7 +134,7 @@ static json_t *build_of(const build *b) {
     json_set_integer(object, "workers", b->workers);
     json_set_integer(object, "running", b->running);
     json_set_integer(object, "findings", b->findings);
-    json_set_known(object, "smallest", b->findings > 0 ? b->smallest : UINT64_MAX, UINT64_MAX);
+    json_set_known(object, "smallest", b->findings > 0 ? b->smallest : UINT64_MAX);
     return object;
 }
 

@@ -1,6 +1,5 @@
 #include "atomic_file.h"
 
-#include "clock.h"
 #include "stream.h"
 
 #include <assert.h>
@@ -81,67 +80,32 @@ static int fill_ahead(int fd, const void *bytes, size_t size, struct timespec *w
 /* What shows other machines that a temporary file is no orphan: a lock is not seen on all. */
 typedef enum sign_of_life { SIGN_YOUNG, SIGN_AHEAD } sign_of_life;
 
-/* Lock the folder against other writers with a guard. False if it stays locked for a second, or
- * cannot be locked. */
-static bool lock_folder(int fd) {
-    enum { TRIES = 50, PAUSE_MS = 20 };
-    for (int i = 0; i < TRIES; i++) {
-        if (flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
-        if (errno != EWOULDBLOCK && errno != EINTR) return false;
-        nanosleep(&(struct timespec){0, PAUSE_MS * CLOCK_NS_PER_MS}, NULL);
-    }
-    return false;
-}
-
-/* Rename a temporary file if the guard (NULL: none) permits that. Return 0 or an errno. */
-static int rename_if(int folder_fd, const char *temporary, const char *name,
-                     const atomic_file_guard *guard) {
-    const bool is_locked = guard != NULL && lock_folder(folder_fd);
-    int error = guard == NULL || guard->may_replace(guard->context) ? 0 : ECANCELED;
-    if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
-    if (is_locked) flock(folder_fd, LOCK_UN);
-    return error;
-}
-
-/* Where a file is written, and its bytes. */
-typedef struct write_order {
-    int folder_fd;
-    const char *name;
-    const void *bytes;
-    size_t size;
-} write_order;
-
 /* Return 0 or an errno. */
-static int write_and_rename(const write_order *o, sign_of_life sign,
-                            const atomic_file_guard *guard) {
+static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size,
+                            sign_of_life sign) {
     char temporary[NAME_MAX + 1];
     struct timespec written = {.tv_sec = 0};
-    const int fd = open_temporary(o->folder_fd, o->name, temporary);
+    const int fd = open_temporary(folder_fd, name, temporary);
     if (fd < 0) return errno;
-    int error = sign == SIGN_AHEAD ? fill_ahead(fd, o->bytes, o->size, &written)
-                                   : fill(fd, o->bytes, o->size);
-    if (error == 0) error = rename_if(o->folder_fd, temporary, o->name, guard);
+    int error = sign == SIGN_AHEAD ? fill_ahead(fd, bytes, size, &written) : fill(fd, bytes, size);
+    if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
     if (error == 0 && sign == SIGN_AHEAD) set_time(fd, written);
-    if (error != 0) unlinkat(o->folder_fd, temporary, 0);
+    if (error != 0) unlinkat(folder_fd, temporary, 0);
     close(fd); /* fsync has reported any error */
     return error;
 }
 
 bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
 
-static int write_if(const write_order *o, const atomic_file_guard *guard) {
+int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
     enum { TRIES = 20, TRIES_YOUNG = 3 };
-    assert(strchr(o->name, '/') == NULL);
+    assert(strchr(name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
         const sign_of_life sign = i < TRIES_YOUNG ? SIGN_YOUNG : SIGN_AHEAD;
-        error = write_and_rename(o, sign, guard);
+        error = write_and_rename(folder_fd, name, bytes, size, sign);
     }
-    return error == 0 ? sync_folder(o->folder_fd) : error;
-}
-
-int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
-    return write_if(&(write_order){folder_fd, name, bytes, size}, NULL);
+    return error == 0 ? sync_folder(folder_fd) : error;
 }
 
 /* ---- Temporary files of killed writers ---- */
@@ -266,13 +230,10 @@ static int try_folder(const atomic_file *f) {
     return error;
 }
 
-/* True if a temporary file was made for the file, or for the file of digests beside it. */
+/* True if a temporary file was made for the file. */
 static bool is_for(const void *context, const char *name) {
     const atomic_file *f = context;
-    const size_t length = strlen(f->name);
-    if (length >= KEPT_MAX) return strncmp(f->name, name, KEPT_MAX) == 0;
-    if (strncmp(f->name, name, length) != 0) return false;
-    return name[length] == '\0' || strcmp(name + length, KNOWN_SUFFIX) == 0;
+    return strncmp(f->name, name, KEPT_MAX) == 0;
 }
 
 int atomic_file_open(atomic_file *f, const char *path) {
@@ -300,12 +261,6 @@ int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
     fcntl(fd, F_SETFL, 0);
     const int error = stream_write_all(fd, bytes, size);
     return close(fd) != 0 && error == 0 ? errno : error;
-}
-
-int atomic_file_put_if(const atomic_file *f, const void *bytes, size_t size,
-                       const atomic_file_guard *guard) {
-    assert(!f->is_stream);
-    return write_if(&(write_order){f->folder_fd, f->name, bytes, size}, guard);
 }
 
 void atomic_file_close(atomic_file *f) {

@@ -25,9 +25,6 @@ enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 1 };
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context);
 
-/* The suffix of the name of the file of digests (known.h) beside an atomic_file. */
-#define KNOWN_SUFFIX ".known"
-
 /* A file that is rewritten as a whole each time. */
 typedef struct atomic_file {
     const char *path; /* as the caller wrote it; borrowed */
@@ -42,19 +39,6 @@ int atomic_file_open(atomic_file *f, const char *path);
 
 /* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
-
-/* The last word on whether a file may be replaced. */
-typedef struct atomic_file_guard {
-    bool (*may_replace)(void *context);
-    void *context;
-} atomic_file_guard;
-
-/* Write the whole file, which is no stream, if the guard permits that. The guard is asked when the
- * new file is on disk, and no other writer with a guard renames between the answer and the rename:
- * the folder is locked. A lock is tried for a second at most, and may be seen on one machine only.
- * Return 0, ECANCELED if the guard forbids it, or an errno. */
-int atomic_file_put_if(const atomic_file *f, const void *bytes, size_t size,
-                       const atomic_file_guard *guard);
 void atomic_file_close(atomic_file *f);
 
 /* Write a file under a free name: `name`, or `name` with -2, -3 and so on at its end. Return 0 or

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The versions of the file's format: the second if the seed is styled or a chain, so that no reader
- * of the first takes it for a plain one. A reader skips files of a later version than it expects.
+/* The versions of the file's format: the second if the seed is styled, so that no reader of the
+ * first takes it for a plain one. A reader skips files of a later version than it expects.
  */
 enum { FINDING_FORMAT_PLAIN = 1, FINDING_FORMAT_STYLED };
 
@@ -27,6 +27,8 @@ typedef struct finding {
     const char **args;      /* arguments of the target, ended by NULL */
     seed_input input;       /* its size is the size of `bytes`, unless that is NULL */
     const uint8_t *bytes;   /* the entropy, or NULL: expand the seed */
+    bool is_reduced;        /* the bytes are the result of a whole reduction */
+    seed_input from;        /* the seed of the input that was reduced; its size is 0 if unknown */
     signature signature;
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
@@ -34,6 +36,11 @@ typedef struct finding {
     remarks remarks;  /* what each draw means; may be none */
     void *owned;      /* private to finding.c */
 } finding;
+
+/* True if `a` is the answer rather than `b`, another finding of its bug: one that always failed,
+ * then the smaller one, then the simpler one (a result of a reduction, other bytes, a seed), then
+ * the one with more reruns. All lists, pages and reports use this order. */
+bool finding_is_better(const finding *a, const finding *b);
 
 /* Return the finding as JSON text, ended by a newline, which the caller frees. NULL when out of
  * memory. */

@@ -76,12 +76,12 @@ const char *json_word_read(json_t *object, const char *name) {
 const char *json_word_read_list(json_t *object, const char *name, const char ***words) {
     json_t *array = json_object_get(object, name);
     const size_t count = json_array_size(array);
-    if (array != NULL && !json_is_array(array)) return "its args are no strings";
+    if (array != NULL && !json_is_array(array)) return "its args are not strings";
     *words = calloc(count + 1, sizeof **words);
     if (*words == NULL) return "out of memory";
     for (size_t i = 0; i < count; i++) {
         json_t *word = restore(json_array_get(array, i));
-        if (word == NULL) return "its args are no strings";
+        if (word == NULL) return "its args are not strings";
         json_array_set_new(array, i, word);
         (*words)[i] = json_string_value(word);
     }

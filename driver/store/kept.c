@@ -65,13 +65,15 @@ bool kept_rewrite(kept *e, const finding *f) {
     if (text == NULL) return false;
     free(e->text);
     e->text = text;
+    e->is_reduced = f->is_reduced;
     e->reruns = f->reruns;
     e->repeated = f->repeated;
     return true;
 }
 
 bool kept_is_news(const kept *e, const finding *f) {
-    return e->reruns != f->reruns || e->repeated != f->repeated || f->remarks.count > 0;
+    return e->reruns != f->reruns || e->repeated != f->repeated || f->remarks.count > 0 ||
+           e->is_reduced != f->is_reduced;
 }
 
 static kept *create(const finding *f) {
@@ -102,7 +104,7 @@ kept *kept_list_put(kept_list *l, const finding *f) {
     kept *e = kept_list_find(l, name);
     if (e != NULL) {
         describe(e, f);
-        const bool has_text = e->place == KEPT_ON_DISK && e->text != NULL && !e->is_outdated;
+        const bool has_text = e->place == KEPT_ON_DISK && !e->is_outdated;
         return has_text || kept_rewrite(e, f) ? e : NULL;
     }
     e = create(f);
@@ -141,33 +143,15 @@ bool kept_set_apart(kept *e) {
     return true;
 }
 
-bool kept_is_alike(const kept *a, const kept *b) {
-    return a->has_bytes == b->has_bytes && signature_equal(a->signature, b->signature) &&
-           strcmp(a->site, b->site) == 0 && strcmp(a->digest, b->digest) == 0;
+static bool is_alike(const kept *a, const kept *b) {
+    return signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0 &&
+           strcmp(a->digest, b->digest) == 0;
 }
 
-bool kept_is_better(const kept_list *l, const kept *a, const kept *b) {
-    if (a == b || a->is_doubted || !kept_is_alike(a, b)) return false;
-    if (!a->has_bytes) return seed_input_less(a->input, b->input);
+bool kept_replaces(const kept_list *l, const kept *a, const kept *b) {
+    if (a == b || a->repeated < a->reruns || !is_alike(a, b)) return false;
+    if (!a->has_bytes && !b->has_bytes) return seed_input_less(a->input, b->input);
+    if (!a->has_bytes || (!b->has_bytes && !a->is_reduced)) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
-    return index_of(l, a) > index_of(l, b);
-}
-
-static bool is_spare(const kept_list *l, const kept *e) {
-    if (e->place != KEPT_ON_DISK || e->writer == KEPT_OF_OTHERS) return false;
-    for (size_t i = 0; i < l->count; i++) {
-        const kept *other = l->list[i];
-        if (other->place == KEPT_ON_DISK && kept_is_better(l, other, e)) return true;
-    }
-    return false;
-}
-
-kept *kept_list_spare(const kept_list *l) {
-    kept *largest = NULL;
-    for (size_t i = 0; i < l->count; i++) {
-        kept *e = l->list[i];
-        if (largest != NULL && e->input.size <= largest->input.size) continue;
-        if (is_spare(l, e)) largest = e;
-    }
-    return largest;
+    return !b->has_bytes || index_of(l, a) > index_of(l, b);
 }

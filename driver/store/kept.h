@@ -10,14 +10,13 @@
 
 typedef enum kept_place {
     KEPT_IN_MEMORY, /* it could not be written yet */
-    KEPT_NEEDLESS,  /* only in memory, too: a smaller one is on disk */
     KEPT_ON_DISK    /* this process or another one wrote it */
 } kept_place;
 
 typedef enum kept_writer {
     KEPT_OF_OTHERS, /* or of none yet */
     KEPT_OF_US,
-    KEPT_OF_US_CONCLUDED /* with its final reruns */
+    KEPT_CONCLUDED /* with its final reruns */
 } kept_writer;
 
 enum { KEPT_WHEN_MAX = 32, KEPT_DIGEST_MAX = 2 * 32 + 1 };
@@ -27,7 +26,7 @@ typedef struct kept {
     char name[STORE_NAME_MAX]; /* by store_name */
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
     seed_input input;
-    bool has_bytes;
+    bool has_bytes, is_reduced;
     signature signature;
     char site[SITE_MAX];
     char digest[KEPT_DIGEST_MAX]; /* of the build that failed; "": unknown */
@@ -36,10 +35,8 @@ typedef struct kept {
     kept_writer writer;
     unsigned reruns, repeated; /* of the text */
     unsigned round;            /* in which the keeper tried it last */
-    bool is_doubted;           /* it does not always fail */
     bool is_outdated;          /* this process wrote the file, of an earlier build */
-    char *text; /* the file; NULL: a better one is kept, and this one would not be written
-                        again */
+    char *text;                /* the file */
 } kept;
 
 /* In the order in which they were added. Empty if zeroed. */
@@ -63,7 +60,7 @@ void kept_list_drop(kept_list *l, const kept *e);
 /* Replace the text, but for its time. Return false when out of memory: the text stays. */
 bool kept_rewrite(kept *e, const finding *f);
 
-/* True if a finding of the same name has other reruns than the text, or remarks. */
+/* True if a finding of the same name has other reruns than the text, remarks, or is reduced now. */
 bool kept_is_news(const kept *e, const finding *f);
 
 /* True if a finding that was read is of the same program and arguments. Programs are compared by
@@ -73,15 +70,9 @@ bool kept_has_subject(const kept *e, const finding *other);
 /* Let the file have a name apart. Return false if it has one already. */
 bool kept_set_apart(kept *e);
 
-/* True if both have the same build, signature and site, and both have bytes or both a seed. */
-bool kept_is_alike(const kept *a, const kept *b);
-
-/* True if `a` makes `b` needless: it is alike, smaller and not doubted. Of bytes of one size the
- * later ones are the simpler ones. */
-bool kept_is_better(const kept_list *l, const kept *a, const kept *b);
-
-/* Return the largest finding on disk that this process wrote and a better one on disk makes
- * needless; NULL if there is none. */
-kept *kept_list_spare(const kept_list *l);
+/* True if `a` is to replace `b`: it always failed, has the same build, signature and site, and is
+ * smaller. Of bytes of one size the later ones are the simpler ones. Bytes replace a seed, which a
+ * later search starts from, only as the result of a reduction, which has the seed. */
+bool kept_replaces(const kept_list *l, const kept *a, const kept *b);
 
 #endif

@@ -162,14 +162,8 @@ static uint64_t digest_of(const void *bytes, size_t size) {
 
 void store_name(const finding *f, char name[STORE_NAME_MAX]) {
     uint64_t key = f->input.seed;
-    const bool is_chain = f->bytes == NULL && f->input.prefix.count > 0;
-    const bool is_styled = f->bytes == NULL && !is_chain && f->input.style == SEED_STYLED;
+    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
     if (f->bytes != NULL) key = digest_of(f->bytes, f->input.size); /* there is no seed */
-    if (is_chain) {
-        char text[SEED_TEXT_MAX];
-        seed_text_format(text, &f->input);
-        key = digest_of(text, strlen(text));
-    }
     snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 "%s.json", f->input.size, key,
              is_styled ? "s" : "");
 }

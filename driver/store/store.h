@@ -26,8 +26,7 @@ int store_fd(const store *s);
 
 /* ---- Writing ---- */
 
-/* Write the name of a finding. If it has bytes or a chain of seeds, a digest of them stands for the
- * seed. */
+/* Write the name of a finding. If it has bytes, a digest of them stands for the seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
 /* Write another name for it, which depends on the program and the arguments too: for a finding

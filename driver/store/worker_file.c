@@ -231,7 +231,6 @@ static bool read_best(const json_t *object, worker_best *b) {
     const bool ok = read_count(object, "size", &b->input.size) && b->input.size <= INPUT_SIZE_MAX &&
                     seed != NULL && seed_text_parse(seed, &b->input) && id != NULL &&
                     signature_parse(id, &b->signature);
-    if (ok) b->input = seed_input_cut(b->input, b->input.size);
     return ok;
 }
 
@@ -249,7 +248,7 @@ static bool read_numbers(const json_t *object, worker_file *w) {
 static const char *read_fields(json_t *object, worker_file *w, owned *o) {
     const json_int_t format = json_integer_value(json_object_get(object, "format"));
     const json_t *before = json_object_get(object, "before");
-    if (format < 1) return "it is no file of a worker";
+    if (format < 1) return "it is not the file of a worker";
     if (format > WORKER_FORMAT) return "it is of a later format than this frng reads";
     w->name = json_word_read(object, "worker");
     w->updated = text_at(object, "updated");
@@ -270,7 +269,8 @@ bool worker_file_from_json(const char *text, size_t size, worker_file *w, const 
     if (o == NULL) return false;
     w->owned = o;
     o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
-    *why = json_is_object(o->json) ? read_fields(o->json, w, o) : "it is torn, or no JSON object";
+    *why = json_is_object(o->json) ? read_fields(o->json, w, o)
+                                   : "it is cut short, or not a JSON object";
     if (*why == NULL) return true;
     worker_file_free(w);
     return false;
@@ -314,7 +314,7 @@ static bool read_once(int folder_fd, const char *path, worker_file *w, const cha
     uint64_t said;
     const int fd = regular_open(folder_fd, path, 0, &said);
     if (fd < 0) {
-        *why = errno == EINVAL ? "it is no regular file" : strerror(errno);
+        *why = errno == EINVAL ? "it is not a regular file" : strerror(errno);
         return false;
     }
     const int64_t modified_ns = modified_ns_of(fd);

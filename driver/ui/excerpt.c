@@ -123,6 +123,7 @@ void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site) {
     if (output == NULL) return;
     const lines all = cut(text, bytes_tail_text(output, text));
     site_split(site, kind, place);
+    place[site_line_length(place)] = '\0';
     const choice c = choose_lines(all, place);
     char *line = all.first;
     const char *before = gap; /* last line, or the gap for omitted lines */

@@ -21,19 +21,10 @@ const char *explained_text_kind(statement_kind kind) {
     case STATEMENT_RANGE: return "range";
     case STATEMENT_SET: return "set";
     case STATEMENT_EXCEPT: return "except";
-    case STATEMENT_AROUND: return "around";
     case STATEMENT_SOME: return "some";
-    case STATEMENT_RELATED: return "related";
+    case STATEMENT_EQUAL: return "equal";
     }
     return "unexplored";
-}
-
-const char *explained_text_relation(relation r) {
-    static const char *const signs[RELATION_COUNT] = {
-        [RELATION_EQUAL] = "=",    [RELATION_DIFFERENT] = "!=", [RELATION_LESS] = "<",
-        [RELATION_AT_MOST] = "<=", [RELATION_MORE] = ">",       [RELATION_AT_LEAST] = ">=",
-    };
-    return signs[r];
 }
 
 /* ---- Names ---- */
@@ -140,7 +131,7 @@ static void append_range(char text[EXPLAINED_TEXT_MAX], const explained_draw *d)
     append_value(text, d, s->low);
     append(text, "..");
     append_next(text, d, s->high);
-    if (s->kind != STATEMENT_RANGE || s->step < 2) return;
+    if (s->step < 2) return;
     snprintf(steps, sizeof steps, " in steps of %" PRIu64, s->step);
     append(text, s->step > 2 ? steps : s->low % 2 == 0 ? ", even" : ", odd");
 }
@@ -155,36 +146,10 @@ static void append_values(char text[EXPLAINED_TEXT_MAX], const explained_draw *d
     }
 }
 
-size_t explained_text_group(const explanation *e, size_t group) {
-    size_t count = 0;
-    for (size_t i = 0; i < e->count; i++) {
-        const statement *s = &e->draws[i].statement;
-        count += s->kind == STATEMENT_RELATED && s->group == group ? 1 : 0;
-    }
-    return count;
-}
-
-static void append_relation(char text[EXPLAINED_TEXT_MAX], const explanation *e,
-                            const statement *s) {
-    char name[EXPLAINED_NAME_MAX];
-    const explained_draw *other = &e->draws[s->other];
-    append(text, explained_text_relation(s->relation));
-    append(text, " ");
-    append(text, explained_text_name(e, s->other, name));
-    if (s->group > 0) {
-        snprintf(name, sizeof name, " (%zu are equal)", explained_text_group(e, s->group));
-        append(text, name);
-    }
-    if (!s->is_scoped) return;
-    append(text, ", where that is ");
-    append_value(text, other, s->low);
-    append(text, "..");
-    append_value(text, other, s->high);
-}
-
 const char *explained_text_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
     const explained_draw *d = &e->draws[i];
     const statement *s = &d->statement;
+    char name[EXPLAINED_NAME_MAX];
     text[0] = '\0';
     switch (s->kind) {
     case STATEMENT_NONE: append(text, "not tried"); break;
@@ -200,15 +165,14 @@ const char *explained_text_format(const explanation *e, size_t i, char text[EXPL
         append(text, "any but ");
         append_values(text, d, " and ");
         break;
-    case STATEMENT_AROUND:
-        append_range(text, d);
-        append(text, " and others");
-        break;
     case STATEMENT_SOME:
         snprintf(text, EXPLAINED_TEXT_MAX, "%" PRIu32 " of %" PRIu32 " others", s->failed,
                  s->tried);
         break;
-    case STATEMENT_RELATED: append_relation(text, e, s); break;
+    case STATEMENT_EQUAL:
+        append(text, "= ");
+        append(text, explained_text_name(e, s->other, name));
+        break;
     }
     return text;
 }
@@ -329,11 +293,12 @@ static void put_reason(FILE *out, const explanation *e) {
 static const char *cut_text(const explanation *e) {
     switch (e->cut) {
     case CUT_NONE: break;
-    case CUT_CALLS: return "--explain-calls allows no more runs";
+    case CUT_CALLS:
+        return e->is_asked ? "20,000 runs are over" : "2,000 runs are over; --explain yes goes on";
     case CUT_TIME:
         return e->is_asked ? "--time is over"
                            : "one minute or --time is over; --explain yes goes on";
-    case CUT_STOPPED: return "a signal stopped it";
+    case CUT_STOPPED: return "a signal or an error stopped it";
     }
     return "";
 }

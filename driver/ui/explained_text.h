@@ -14,9 +14,6 @@ const char *explained_text_name(const explanation *e, size_t i, char text[EXPLAI
 /* Return the last note or step, as `kind` says, right before a draw; NULL if there is none. */
 const frng_trace_record *explained_text_title(const explanation *e, size_t draw, uint8_t kind);
 
-/* Return how many draws a group has. */
-size_t explained_text_group(const explanation *e, size_t group);
-
 /* Format the statement of a draw: "any", "4..1000", "= key". */
 const char *explained_text_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]);
 
@@ -32,8 +29,7 @@ void explained_text_free_remarks(remarks *all);
 /* Print the explanation as a part of a report. The input is `size` bytes. */
 void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
 
-/* Return the word for a kind of statement, or for a relation, in events. */
+/* Return the word for a kind of statement in events. */
 const char *explained_text_kind(statement_kind kind);
-const char *explained_text_relation(relation r);
 
 #endif

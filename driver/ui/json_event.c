@@ -1,153 +1,100 @@
+/* Each line of --json, and each object within one, is what the rows of events.def say: json_fields
+ * runs through all of them and sets the fields that the line has, in their order. What stands
+ * here are the setters of the types (json_set.h has those that other files use, too), and the
+ * functions by which rows tell their values. A function that returns an object may return NULL for
+ * null; a field of MAYBE that is null is left out. A row is evaluated only for a line that has it,
+ * so a line needs no more of a json_scope than its rows name.
+ *
+ * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one that
+ * is no event of a search or a reduction, see json_replay.c. The page and the schema follow. */
 #include "json_event.h"
 
 #include "bytes.h"
 #include "clock.h"
 #include "difference.h"
-#include "failure.h"
-#include "json_explained.h"
-#include "json_failure.h"
-#include "json_statistics.h"
+#include "explained_text.h"
+#include "ignored.h"
+#include "json_replay.h"
+#include "rate.h"
 #include "record_text.h"
 #include "seed_text.h"
+#include "signature_filter.h"
+#include "site.h"
+#include "subject.h"
+#include "tally.h"
 #include "trace.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- Parts ---- */
+enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
 
-const char *json_event_task(run_task t) {
-    switch (t) {
-    case TASK_SEARCH: return "search";
-    case TASK_REDUCE: return "reduce";
-    case TASK_REDUCE_FILE: break;
-    }
-    return "reduce-file";
+/* ---- Setters ---- */
+
+static void json_set_flag(json_t *line, const char *name, bool value) {
+    json_object_set_new(line, name, json_boolean(value));
 }
 
-json_t *json_event_begin(const char *event_name) {
-    json_t *line = json_object();
-    json_set_word(line, "event", event_name);
-    json_set_integer(line, "schema", JSON_FIELDS_SCHEMA);
-    return line;
+/* Set a share; a negative one becomes null. */
+static void json_set_bound(json_t *line, const char *name, double value) {
+    json_object_set_new(line, name, value < 0 ? json_null() : json_real(value));
 }
 
-void json_event_put_call(json_t *line, const run_setup *setup, const char *task) {
-    static const char *const none[] = {NULL};
-    const run_call *call = &setup->call;
-    json_set_word(line, "tool", call->tool);
-    json_set_word(line, "task", task);
-    json_set_word(line, "version", setup->version);
-    json_set_word(line, "when", call->when);
-    json_set_text(line, "host", call->host);
-    json_set_texts(line, "argv", call->argv != NULL ? call->argv : none);
-    json_set_word(line, "digest", setup->digest);
+/* Set an object or an array, which is new; NULL becomes null. */
+static void json_set_object(json_t *line, const char *name, json_t *value) {
+    json_object_set_new(line, name, value != NULL ? value : json_null());
 }
 
-static void set_command(json_t *line, const char *name, const run_target *s) {
-    json_set_text(line, name, s->sut);
-    json_set_texts(line, "args", s->args);
+/* Set a text that is allocated, and free it. */
+static void json_set_command(json_t *line, const char *name, char *text) {
+    json_set_text(line, name, text);
+    free(text);
 }
 
-static void set_passes(json_t *line, const char *name, const pass_statistics *passes,
-                       size_t count) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const pass_statistics *p = &passes[i];
-        json_t *item = json_object();
-        json_set_text(item, "name", p->name);
-        json_set_integer(item, "calls", p->calls);
-        json_set_integer(item, "successes", p->successes);
-        json_set_integer(item, "bytes", p->bytes);
-        json_array_append_new(array, item);
-    }
-    json_object_set_new(line, name, array);
+/* Set untrusted text of at most FRNG_SAY_MAX bytes as one line; null for NULL. */
+static void json_set_line(json_t *line, const char *name, const char *text) {
+    char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
+    if (text != NULL)
+        bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
+    json_set_word(line, name, text != NULL ? escaped : NULL);
 }
 
-/* ---- Groups of fields ---- */
+/* The first `shown` of `size` bytes. */
+typedef struct hex_bytes {
+    const uint8_t *bytes;
+    uint64_t size;
+    size_t shown;
+    bool is_known; /* else it becomes null */
+} hex_bytes;
 
-typedef void group(json_t *line, const json_context *c, const event *e);
+static const hex_bytes no_hex = {.is_known = false};
 
-static found_input found_by(const event *e) {
-    if (e->kind == EVENT_FINISHED) return e->summary->best;
-    return (found_input){.failure = e->failure, .bytes = e->bytes};
+static hex_bytes hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
+    return (hex_bytes){bytes, size, shown, true};
 }
 
-static const progress *progress_at(const event *e) {
-    return e->kind == EVENT_FINISHED ? &e->summary->progress : &e->progress;
+static hex_bytes input_hex(const uint8_t *bytes, uint64_t size) {
+    return size <= JSON_EVENT_HEX_MAX ? hex_of(bytes, size, JSON_EVENT_HEX_MAX) : no_hex;
 }
 
-static void put_sut(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    set_command(line, "sut", c->setup->subject);
+static void json_set_some_hex(json_t *line, const char *name, hex_bytes h) {
+    json_set_null(line, name);
+    if (h.is_known) json_set_hex(line, name, h.bytes, h.size, h.shown);
 }
 
-static void put_predicate(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    set_command(line, "predicate", c->setup->subject);
-    json_set_text(line, "file", c->setup->file);
-    json_set_text(line, "output", c->setup->output);
+/* Set false if each rerun of the failure and of failures like it failed; null without reruns. */
+static void json_set_flaky(json_t *line, const char *name, const failure *f) {
+    char text[32];
+    json_set_null(line, name);
+    if (f == NULL || failure_evidence(f).reruns == 0) return;
+    snprintf(text, sizeof text, "%u/%u", f->repeated, f->reruns);
+    json_object_set_new(line, name, failure_is_of_flaky(f) ? json_string(text) : json_false());
 }
 
-static void put_call(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    json_event_put_call(line, c->setup, json_event_task(c->setup->task));
-    if (c->setup->containment != NULL) json_set_word(line, "containment", c->setup->containment);
-}
+/* ---- What a run, a failure and an end say ---- */
 
-static void put_limits(json_t *line, const json_context *c, const event *e) {
-    const run_limits *l = &c->setup->limits;
-    (void)e;
-    json_set_seconds(line, "timeout", l->timeout_ns != 0 ? l->timeout_ns : CLOCK_NEVER);
-    json_set_known(line, "memory", l->memory_max, 0);
-    json_set_seconds(line, "time", l->budget_ns);
-    if (c->setup->task == TASK_SEARCH) return;
-    json_set_known(line, "calls_max", l->calls_max, UINT64_MAX);
-}
-
-static void put_mode(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    json_set_word(line, "mode", c->mode);
-}
-
-static void put_search(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    json_set_integer(line, "attempts", c->setup->attempts);
-    json_set_integer(line, "size_max", c->setup->size_max);
-    json_set_word(line, "expand", seed_text_expansion(c->setup->expand));
-    json_set_integer(line, "jobs", c->setup->jobs);
-    json_set_seed(line, "rng_seed", &(seed_input){.seed = c->setup->rng_seed});
-}
-
-static void put_reduction(json_t *line, const json_context *c, const event *e) {
-    (void)e;
-    json_set_integer(line, "size", c->setup->size);
-    json_set_integer(line, "jobs", c->setup->jobs);
-}
-
-static void put_resumed(json_t *line, const json_context *c, const event *e) {
-    json_set_text(line, "output", c->setup->output);
-    json_set_integer(line, "size", e->size);
-}
-
-static void put_size(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_set_integer(line, "size", e->progress.size);
-    json_set_integer(line, "runs", e->progress.runs);
-    json_set_seconds(line, "seconds", e->progress.elapsed_ns);
-}
-
-static void put_tested(json_t *line, const json_context *c, const event *e) {
-    const tested_runs *t = e->tested;
-    (void)c;
-    json_set_integer(line, "size", t->size);
-    json_object_set_new(line, "fresh", json_boolean(t->is_fresh));
-    json_set_integer(line, "runs", t->runs);
-    json_set_integer(line, "failures", t->failures);
-    json_set_integer(line, "others", t->others);
-    json_set_integer(line, "unreliable", t->unreliable);
-    json_set_known(line, "drawn", t->drawn, UINT64_MAX);
-    json_set_seconds(line, "seconds", e->progress.elapsed_ns);
-}
+static const char *some(const char *text) { return text[0] != '\0' ? text : NULL; }
 
 static const char *end_word(run_end end) {
     switch (end) {
@@ -155,186 +102,27 @@ static const char *end_word(run_end end) {
     case END_SPENT: return "limit";
     case END_INTERRUPTED: return "interrupted";
     case END_PASSES: return "not-failing";
+    case END_REBUILT:
     case END_ENVIRONMENT:
     case END_BROKEN: break;
     }
     return "error";
 }
 
-static void put_outcome(json_t *line, const json_context *c, const event *e) {
-    json_set_word(line, "outcome", summary_word(e->summary));
-    json_set_word(line, "end", end_word(e->summary->end));
-    if (c->setup->task == TASK_SEARCH) return;
-    json_object_set_new(line, "complete", json_boolean(summary_is_complete(e->summary)));
-}
-
-/* Put the reason of an inconclusive outcome. */
-static void put_reason(json_t *line, const json_context *c, const event *e) {
+/* Return the reason of an inconclusive outcome. */
+static const char *reason_word(const summary *s) {
     static const char *const reasons[CAUSE_COUNT] = {
-        [CAUSE_NONE] = "flaky",
-        [CAUSE_TIMEOUT] = "timeout",
-        [CAUSE_MEMORY] = "memory",
-        [CAUSE_WORKER] = "worker",
+        [CAUSE_NONE] = "flaky",    [CAUSE_TIMEOUT] = "timeout",   [CAUSE_MEMORY] = "memory",
+        [CAUSE_WORKER] = "worker", [CAUSE_BUDGET] = "unfinished",
     };
-    const summary *s = e->summary;
-    const bool is_search = c->setup->task == TASK_SEARCH;
-    if (s->answer == ANSWER_UNMET) json_set_word(line, "reason", "require");
-    if (s->answer != ANSWER_INCONCLUSIVE || strcmp(summary_word(s), "inconclusive") != 0) return;
+    const bool is_search = s->setup->task == TASK_SEARCH;
+    const char *unmet = s->answer == ANSWER_UNMET ? "require" : NULL;
+    if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
+    if (s->answer == ANSWER_NONE && is_search) return "untested";
+    if (s->answer != ANSWER_INCONCLUSIVE) return unmet;
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
-    const bool is_open = limit == CAUSE_NONE && !was_rerun;
-    json_set_word(line, "reason", is_open ? "unconfirmed" : reasons[limit]);
-}
-
-static void put_seed_input(json_t *line, const json_context *c, const event *e) {
-    const found_input found = found_by(e);
-    (void)c;
-    json_failure_put_input(line, &found, false);
-}
-
-static void put_bytes(json_t *line, const json_context *c, const event *e) {
-    const found_input found = found_by(e);
-    (void)c;
-    json_failure_put_input(line, &found, true);
-}
-
-static void put_failure(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put(line, found_by(e).failure);
-}
-
-static void put_flaky(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put_flaky(line, found_by(e).failure);
-}
-
-static void put_rate(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put_rate(line, found_by(e).failure);
-}
-
-static void put_evidence(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put_evidence(line, found_by(e).failure);
-}
-
-static void put_replay(json_t *line, const json_context *c, const event *e) {
-    const found_input found = found_by(e);
-    json_failure_put_replay(line, c->setup, &found);
-}
-
-static void put_claim(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put_claim(line, &e->summary->claim, e->summary->best.failure != NULL);
-}
-
-static void put_also(json_t *line, const json_context *c, const event *e) {
-    json_failure_put_also(line, e->summary, c->setup->task != TASK_SEARCH);
-}
-
-static void put_each(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_failure_put_each(line, e->summary);
-    json_failure_put_ignored(line, e->summary);
-}
-
-/* Put what splices found, if there were any. */
-static void put_guide(json_t *line, const json_context *c, const event *e) {
-    const run_guide *g = &e->summary->guide;
-    (void)c;
-    if (g->fresh + g->spliced == 0) return;
-    json_t *guide = json_object();
-    json_set_integer(guide, "states", g->fresh + g->spliced);
-    json_set_integer(guide, "spliced", g->spliced);
-    json_object_set_new(line, "guide", guide);
-}
-
-static void put_runs(json_t *line, const json_context *c, const event *e) {
-    const progress *p = progress_at(e);
-    (void)c;
-    json_set_integer(line, "runs", p->runs);
-    json_set_integer(line, "reruns", p->reruns);
-    json_set_seconds(line, "seconds", p->elapsed_ns);
-}
-
-static void put_calls(json_t *line, const json_context *c, const event *e) {
-    const progress *p = progress_at(e);
-    (void)c;
-    json_set_integer(line, "calls", p->runs);
-    json_set_integer(line, "successes", p->steps);
-    json_set_seconds(line, "seconds", p->elapsed_ns);
-}
-
-/* Put what a step makes simpler. */
-static void put_simplicity(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_set_text(line, "pass", e->progress.pass);
-    json_set_integer(line, "draws", e->progress.draws);
-    json_set_integer(line, "rank", e->progress.rank_bits);
-}
-
-static void put_change(json_t *line, const json_context *c, const event *e) {
-    const byte_change *b = e->change;
-    json_t *change = json_object();
-    (void)c;
-    json_set_integer(change, "offset", b->offset);
-    json_set_integer(change, "removed", b->removed);
-    json_set_integer(change, "inserted", b->inserted);
-    json_set_hex(change, "before", b->before, b->removed, sizeof b->before);
-    json_set_hex(change, "after", b->after, b->inserted, sizeof b->after);
-    json_object_set_new(line, "change", change);
-}
-
-static void put_step_size(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_set_integer(line, "size", e->progress.size);
-}
-
-static void put_output_file(json_t *line, const json_context *c, const event *e) {
-    json_set_text(line, "output", found_by(e).failure != NULL ? c->setup->output : NULL);
-}
-
-static void put_passes(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    set_passes(line, "passes", e->summary->passes, e->summary->pass_count);
-}
-
-static void put_explanation(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_object_set_new(line, "explanation", json_explained(e->summary->explanation));
-}
-
-static void put_reducers(json_t *line, const json_context *c, const event *e) {
-    json_set_integer(line, "calls_to_size", e->summary->calls_to_size);
-    put_passes(line, c, e);
-    set_passes(line, "reducers", e->summary->reducers, e->summary->reducer_count);
-}
-
-/* Put `statistics`: what the runs of a search drew, and their labels and measures. */
-static void put_statistics(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    if (e->summary->tally == NULL) {
-        json_set_null(line, "statistics");
-    } else {
-        json_t *statistics = json_statistics(e->summary->tally);
-        json_set_word(statistics, "warning", vacuity_word(e->summary->vacuity));
-        json_object_set_new(line, "statistics", statistics);
-    }
-}
-
-/* Put where a search or a reduction is. */
-static void put_alive(json_t *line, const json_context *c, const event *e) {
-    const progress *p = &e->progress;
-    char when[SUMMARY_UTC_MAX];
-    json_set_word(line, "when", c->utc(when));
-    json_set_integer(line, "size", p->size);
-    if (c->setup->task != TASK_SEARCH) {
-        json_set_text(line, "pass", p->pass);
-        return;
-    }
-    json_set_known(line, "best_size", p->best != NULL ? p->best->input.size : UINT64_MAX,
-                   UINT64_MAX);
-    json_failure_put_claim(line, &p->claim, p->best != NULL);
+    return limit == CAUSE_NONE && !was_rerun ? "unconfirmed" : reasons[limit];
 }
 
 static const char *difference_word(difference_kind kind) {
@@ -348,119 +136,268 @@ static const char *difference_word(difference_kind kind) {
     return "none";
 }
 
-/* Put untrusted text, or null for none. */
-static void put_escaped(json_t *line, const char *name, const char *text) {
-    char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
-    bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
-    json_set_text(line, name, text[0] != '\0' ? escaped : NULL);
+/* Return the shell command that replays a failure. The caller frees it. NULL: there is none. */
+static char *replay_command(const run_setup *setup, const found_input *found) {
+    if (found->failure == NULL) return NULL;
+    return setup->task == TASK_REDUCE_FILE
+               ? subject_check_line(setup->subject, setup->output, setup->name)
+               : subject_replay_line_found(setup->subject, found);
 }
 
-static void put_difference(json_t *line, const json_context *c, const event *e) {
-    const run_difference *d = e->difference;
-    (void)c;
-    json_set_integer(line, "size", d->input.size);
-    json_set_seed(line, "seed", &d->input);
-    json_set_word(line, "differs", difference_word(d->kind));
-    json_set_integer(line, "draw", d->draw);
-    json_set_known(line, "offset", d->draw > 0 ? d->offset : UINT64_MAX, UINT64_MAX);
-    put_escaped(line, "note", d->note);
-    put_escaped(line, "said", d->said);
+static json_t *seen_of(uint64_t kind, const json_scope *v) {
+    return v->seen.reruns > 0 ? json_fields(kind, v) : NULL;
 }
 
-void json_event_put_wrong_record(json_t *line, const wrong_record *w) {
-    char kind[TRACE_VALUE_MAX], text[RECORD_TEXT_MAX];
-    trace_format_kind(&w->record, kind);
-    json_set_integer(line, "draw", w->draw);
-    json_set_integer(line, "offset", w->record.start);
-    put_escaped(line, "note", w->note);
-    json_set_word(line, "kind", kind);
-    json_set_word(line, "text", record_text(w, text));
+/* Return the bound, rounded up to three significant digits or to DECIMALS: a night of passes bounds
+ * a share of some millionths. */
+static double bound_of(const run_claim *c) {
+    enum { BOUND_DECIMALS_MAX = 15 };
+    int decimals = DECIMALS;
+    if (c->bound <= 0) return 0;
+    for (double unit = 0.01; c->bound < unit && decimals < BOUND_DECIMALS_MAX; unit /= 10)
+        decimals++;
+    return rate_round_up(c->bound, decimals);
 }
 
-static void put_wrong_record(json_t *line, const json_context *c, const event *e) {
-    (void)c;
-    json_event_put_wrong_record(line, e->wrong);
+/* Return the bound of a claim; negative: unknown. */
+static double claimed_bound(const json_scope *v) {
+    const bool is_claim = v->has_failed ? v->claim->passed > 0 : v->claim->rounds > 0;
+    return is_claim && v->claim->bound < 1 ? bound_of(v->claim) : -1;
 }
 
-/* ---- Lines ---- */
+/* ---- Arrays ---- */
 
-enum { GROUPS_MAX = 16 }; /* the last is NULL */
+static json_scope scope_of(const run_setup *setup, const found_input *found) {
+    const rerun_count none = {0, 0};
+    return (json_scope){.setup = setup,
+                        .found = *found,
+                        .seen = found->failure != NULL ? failure_evidence(found->failure) : none};
+}
 
-/* An event of a task that becomes a line, and its fields in order. */
-typedef struct line_format {
-    run_task task;
-    event_kind kind;
-    const char *name;
-    group *groups[GROUPS_MAX]; /* ended by NULL */
-} line_format;
+static json_t *others_of(uint64_t kind, const summary *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->other_count; i++) {
+        const json_scope v = scope_of(s->setup, &s->others[i]);
+        json_array_append_new(array, json_fields(kind, &v));
+    }
+    return array;
+}
 
-static const line_format formats[] = {
-    {TASK_SEARCH, EVENT_STARTED, "start", {put_sut, put_call, put_mode, put_search, put_limits}},
-    {TASK_SEARCH, EVENT_PROGRESS, "size", {put_size}},
-    {TASK_SEARCH, EVENT_TESTED, "tested", {put_tested}},
-    {TASK_SEARCH, EVENT_ALIVE, "alive", {put_alive, put_runs, put_mode}},
-    {TASK_SEARCH,
-     EVENT_BEST,
-     "best",
-     {put_seed_input, put_failure, put_evidence, put_replay, put_runs, put_mode}},
-    {TASK_SEARCH,
-     EVENT_OTHER,
-     "other",
-     {put_seed_input, put_failure, put_evidence, put_replay, put_runs, put_mode}},
-    {TASK_SEARCH, EVENT_NONDETERMINISTIC, "nondeterministic", {put_difference}},
-    {TASK_SEARCH,
-     EVENT_FINISHED,
-     "done",
-     {put_outcome, put_reason, put_seed_input, put_failure, put_rate, put_replay, put_claim,
-      put_also, put_each, put_guide, put_runs, put_mode, put_statistics}},
-    {TASK_REDUCE, EVENT_STARTED, "start", {put_sut, put_call, put_mode, put_reduction, put_limits}},
-    {TASK_REDUCE, EVENT_ALIVE, "alive", {put_alive, put_calls, put_mode}},
-    {TASK_REDUCE, EVENT_STEP, "step", {put_step_size, put_simplicity, put_change, put_calls}},
-    {TASK_REDUCE,
-     EVENT_BEST,
-     "best",
-     {put_bytes, put_failure, put_evidence, put_replay, put_simplicity, put_calls, put_mode}},
-    {TASK_REDUCE,
-     EVENT_OTHER,
-     "other",
-     {put_bytes, put_failure, put_evidence, put_replay, put_calls, put_mode}},
-    {TASK_REDUCE, EVENT_WRONG_RECORD, "wrong_record", {put_wrong_record}},
-    {TASK_REDUCE,
-     EVENT_FINISHED,
-     "done",
-     {put_outcome, put_reason, put_bytes, put_failure, put_rate, put_replay, put_also, put_calls,
-      put_mode, put_passes, put_explanation}},
-    {TASK_REDUCE_FILE,
-     EVENT_STARTED,
-     "start",
-     {put_predicate, put_call, put_reduction, put_limits}},
-    {TASK_REDUCE_FILE, EVENT_RESUMED, "resume", {put_resumed}},
-    {TASK_REDUCE_FILE, EVENT_ALIVE, "alive", {put_alive, put_calls}},
-    {TASK_REDUCE_FILE, EVENT_STEP, "step", {put_step_size, put_simplicity, put_change, put_calls}},
-    {TASK_REDUCE_FILE,
-     EVENT_BEST,
-     "best",
-     {put_bytes, put_flaky, put_evidence, put_simplicity, put_calls}},
-    {TASK_REDUCE_FILE,
-     EVENT_FINISHED,
-     "done",
-     {put_outcome, put_bytes, put_flaky, put_rate, put_replay, put_output_file, put_calls,
-      put_reducers}},
-};
+static json_t *each_of(const summary *s) {
+    if (!s->setup->finds_each) return NULL;
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->each_count; i++) {
+        json_scope v = scope_of(s->setup, &s->each[i].input);
+        v.claim = &s->each[i].claim;
+        v.has_failed = true;
+        json_array_append_new(array, json_fields(O_EACH, &v));
+    }
+    return array;
+}
 
-static const line_format *format_of(run_task task, event_kind kind) {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (formats[i].task == task && formats[i].kind == kind) return &formats[i];
+static json_t *ignored_of(const summary *s) {
+    const signature_filter *filter = s->setup->filter;
+    const ignored *all = s->ignored_by_signature;
+    if (filter == NULL || filter->ignored.count == 0 || all == NULL) return NULL;
+    json_t *array = json_array();
+    for (size_t i = 0; i < all->count; i++)
+        json_array_append_new(array,
+                              json_fields(O_IGNORED, &(json_scope){.ignored = &all->list[i]}));
+    return array;
+}
+
+static json_t *passes_of(const pass_statistics *passes, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_fields(O_PASS, &(json_scope){.pass = &passes[i]}));
+    return array;
+}
+
+static json_t *values_of(const histogram *h) {
+    return h->count > 0 ? json_fields(O_VALUES, &(json_scope){.values = h}) : NULL;
+}
+
+static json_t *rows_of(uint64_t kind, const json_scope *v) {
+    size_t order[FRNG_LABELS_MAX];
+    const size_t count = tally_sort(v->tally, kind == O_LABEL ? TALLY_LABEL : TALLY_MEASURE, order);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const json_scope row = {.tally = v->tally, .row = &v->tally->rows[order[i]]};
+        json_array_append_new(array, json_fields(kind, &row));
+    }
+    return array;
+}
+
+/* ---- Draws ---- */
+
+/* Return the text of a note or a step; NULL for NULL. It stays until the next call. */
+static const char *record_title(const frng_trace_record *r) {
+    static char text[sizeof r->u.text + 1];
+    if (r == NULL) return NULL;
+    memcpy(text, r->u.text, sizeof r->u.text);
+    return text;
+}
+
+/* These return texts that stay until the next call. */
+static const char *kind_text(const frng_trace_record *r) {
+    static char text[TRACE_VALUE_MAX];
+    trace_format_kind(r, text);
+    return text;
+}
+
+static const char *value_text(const explained_draw *d, uint64_t value) {
+    static char text[EXPLAINED_VALUE_MAX];
+    return explained_text_value(d, value, text);
+}
+
+/* Return a bound of a draw of an integer as text, since many readers keep 53 bits. */
+static const char *bound_text(const frng_trace_record *r, bool is_most) {
+    static char text[24];
+    const uint64_t bound = is_most ? r->u.draw.max : r->u.draw.min;
+    switch (trace_bounds(r)) {
+    case TRACE_UNBOUNDED: return NULL;
+    case TRACE_UNSIGNED: snprintf(text, sizeof text, "%" PRIu64, bound); break;
+    case TRACE_SIGNED: snprintf(text, sizeof text, "%" PRId64, (int64_t)bound); break;
+    }
+    return text;
+}
+
+static bool has_range(const explained_draw *d) { return d->statement.kind == STATEMENT_RANGE; }
+
+static json_t *value_texts(const explained_draw *d) {
+    const statement *s = &d->statement;
+    if (s->kind != STATEMENT_SET && s->kind != STATEMENT_EXCEPT) return NULL;
+    json_t *values = json_array();
+    for (size_t i = 0; i < s->value_count; i++)
+        json_array_append_new(values, json_string(value_text(d, s->values[i])));
+    return values;
+}
+
+/* Return the notes from `start` on up to the note `own`, which is not one of them; NULL: none. */
+static json_t *notes_from(const explanation *e, uint64_t start, const frng_trace_record *own) {
+    json_t *notes = NULL;
+    for (size_t i = 0; i < e->record_count && &e->records[i] != own; i++) {
+        const frng_trace_record *r = &e->records[i];
+        char text[4 * sizeof r->u.text + 1];
+        if (r->kind != FRNG_TRACE_NOTE || r->start < start || r->u.text[0] == '\0') continue;
+        bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), true, text,
+                     sizeof text);
+        if (notes == NULL) notes = json_array();
+        json_array_append_new(notes, json_string(text));
+    }
+    return notes;
+}
+
+static json_t *notes_before(const explanation *e, size_t draw) {
+    const frng_trace_record *own = explained_text_title(e, draw, FRNG_TRACE_NOTE);
+    return own != NULL ? notes_from(e, e->draws[draw].record.start, own) : NULL;
+}
+
+enum { REST_MAX = 1000 }; /* most draws without a statement */
+
+static json_t *last_notes(const explanation *e) {
+    if (e->count == 0 || e->count > e->explained + REST_MAX) return NULL;
+    const frng_trace_record *last = &e->draws[e->count - 1].record;
+    return notes_from(e, last->start + last->taken, NULL);
+}
+
+static json_t *draws_of(uint64_t kind, const explanation *e, size_t from, size_t to) {
+    json_t *array = json_array();
+    for (size_t i = from; i < to; i++)
+        json_array_append_new(array, json_fields(kind, &(json_scope){.explanation = e, .draw = i}));
+    return array;
+}
+
+static json_t *rest_of(const explanation *e) {
+    const size_t most = e->explained + REST_MAX;
+    if (e->count <= e->explained) return NULL;
+    return draws_of(O_UNEXPLAINED, e, e->explained, e->count < most ? e->count : most);
+}
+
+static const char *cut_word(explanation_cut cut) {
+    switch (cut) {
+    case CUT_NONE: break;
+    case CUT_CALLS: return "calls";
+    case CUT_TIME: return "time";
+    case CUT_STOPPED: return "stopped";
     }
     return NULL;
 }
 
-json_t *json_event_of(const json_context *c, const event *e) {
-    const line_format *format = format_of(c->setup->task, e->kind);
-    if (format == NULL) return NULL;
-    json_t *line = json_event_begin(format->name);
-    for (size_t i = 0; i < GROUPS_MAX && format->groups[i] != NULL; i++) {
-        format->groups[i](line, c, e);
+/* ---- Lines ---- */
+
+#define TYPE(name, c_type, setter, ...)                                                            \
+    static void set_##name(json_t *line, const char *field, c_type value) {                        \
+        json_set_##setter(line, field, value);                                                     \
     }
+#include "events.def"
+
+static void begin(json_t *line, const char *name) {
+    json_set_word(line, "event", name);
+    json_set_integer(line, "schema", JSON_FIELDS_SCHEMA);
+}
+
+/* Leave out a field of MAYBE that is null. */
+static void settle(json_t *line, uint64_t lines, const char *name) {
+    if ((lines & MAYBE) != 0 && json_is_null(json_object_get(line, name)))
+        json_object_del(line, name);
+}
+
+json_t *json_fields(uint64_t kind, const json_scope *v) {
+    const run_setup *s = v->setup;
+    const event *e = v->event;
+    const summary *m = v->end;
+    const progress *p = v->progress;
+    const tested_runs *t = e != NULL ? e->tested : NULL;
+    const failure *f = v->found.failure;
+    const run_claim *c = v->has_failed && v->claim->passed > 0 ? v->claim : NULL;
+    const explanation *x = v->explanation;
+    const explained_draw *d = x != NULL && x->draws != NULL ? &x->draws[v->draw] : NULL;
+    const replay_draw *w = v->shown;
+    json_t *line = json_object();
+#define EVENT(id, tasks, of, name, text)                                                           \
+    if (kind == (id)) begin(line, name);
+#define FIELD(lines, name, type, value, text)                                                      \
+    if ((kind & (lines)) != 0) {                                                                   \
+        set_##type(line, name, value);                                                             \
+        settle(line, lines, name);                                                                 \
+    }
+#define PART(lines, name, object, value, text)                                                     \
+    if ((kind & (lines)) != 0) {                                                                   \
+        json_set_object(line, name, value);                                                        \
+        settle(line, lines, name);                                                                 \
+    }
+#define LIST(lines, name, object, value, text) PART(lines, name, object, value, text)
+#include "events.def"
     return line;
+}
+
+/* Return the line of an event; 0: none. */
+static uint64_t line_of(run_task task, event_kind kind) {
+#define EVENT(id, tasks, of, name, text)                                                           \
+    if (((tasks) >> task & 1) != 0 && kind == (of)) return id;
+#include "events.def"
+    return 0;
+}
+
+json_t *json_event_of(const json_context *c, const event *e) {
+    const summary *end = e->summary;
+    const progress *p = end != NULL ? &end->progress : &e->progress;
+    const found_input found =
+        end != NULL ? end->best : (found_input){e->failure, .bytes = e->bytes};
+    char when[SUMMARY_UTC_MAX];
+    const uint64_t line = line_of(c->setup->task, e->kind);
+    if (line == 0) return NULL;
+    json_scope v = scope_of(c->setup, &found);
+    v.event = e;
+    v.end = end;
+    v.progress = p;
+    v.mode = c->mode;
+    v.when = e->kind == EVENT_ALIVE ? c->utc(when) : NULL;
+    v.claim = end != NULL ? &end->claim : &p->claim;
+    v.has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL;
+    v.wrong = e->wrong;
+    v.tally = end != NULL ? end->tally : NULL;
+    v.explanation = end != NULL ? end->explanation : NULL;
+    return json_fields(line, &v);
 }

@@ -1,62 +1,34 @@
 #include "json_replay.h"
 
-#include "clock.h"
-#include "failure.h"
-#include "json_event.h"
-#include "json_failure.h"
-
-#include <inttypes.h>
 #include <string.h>
 
-static void put(json_replay *j, json_t *line) {
-    const int error = json_output_put(j->out, line);
+static void put(json_replay *j, uint64_t kind, json_scope v) {
+    if (j->out == NULL) return;
+    v.setup = j->setup;
+    v.replay = j;
+    const int error = json_output_put(j->out, json_fields(kind, &v));
     if (error != 0 && j->error == 0) j->error = error;
 }
 
-/* ---- The start ---- */
-
 void json_replay_start(json_replay *j, uint64_t runs) {
-    const run_setup *setup = j->setup;
-    const seed_input *input = &j->input.failure->input;
-    if (j->out == NULL) return;
     j->draws = UINT64_MAX;
-    json_t *line = json_event_begin("start");
-    json_event_put_call(line, setup, "replay");
-    json_set_text(line, "sut", setup->subject->sut);
-    json_set_texts(line, "args", setup->subject->args);
-    json_set_integer(line, "size", input->size);
-    json_set_null(line, "seed");
-    json_set_null(line, "hex");
-    if (j->has_seed) json_set_seed(line, "seed", input);
-    if (!j->has_seed && input->size <= JSON_EVENT_HEX_MAX)
-        json_set_hex(line, "hex", j->bytes, input->size, JSON_EVENT_HEX_MAX);
-    json_set_seconds(line, "timeout", setup->limits.timeout_ns);
-    json_set_known(line, "memory", setup->limits.memory_max, 0);
-    json_set_integer(line, "runs", runs);
-    put(j, line);
+    put(j, P_START, (json_scope){.found = j->input, .progress = &(progress){.runs = runs}});
 }
 
 /* ---- Runs ---- */
 
 void json_replay_run(json_replay *j, const replay_run *r) {
-    const failure *f = r->how;
-    if (j->out == NULL || r->number > JSON_REPLAY_RUNS) return;
-    json_t *line = json_event_begin("run");
-    json_set_integer(line, "number", r->number);
-    json_set_word(line, "outcome", f == NULL ? "pass" : r->counts ? "fail" : "other");
-    json_failure_put_signature(line, f);
-    if (f != NULL) json_set_output(line, "output", f->output);
-    json_set_seconds(line, "seconds", r->elapsed_ns);
-    put(j, line);
+    if (r->number > JSON_REPLAY_RUNS) return;
+    put(j, P_RUN,
+        (json_scope){.run = r,
+                     .found.failure = r->how,
+                     .progress = &(progress){.elapsed_ns = r->elapsed_ns}});
 }
 
 void json_replay_alive(json_replay *j, const char *when, uint64_t runs, int64_t elapsed_ns) {
-    if (j->out == NULL) return;
-    json_t *line = json_event_begin("alive");
-    json_set_word(line, "when", when);
-    json_set_integer(line, "runs", runs);
-    json_set_seconds(line, "seconds", elapsed_ns);
-    put(j, line);
+    put(j, P_ALIVE,
+        (json_scope){.when = when,
+                     .progress = &(progress){.runs = runs, .elapsed_ns = elapsed_ns}});
 }
 
 /* ---- Draws ---- */
@@ -69,69 +41,33 @@ static json_t *text_of(const frng_trace_record *r) {
     return json_string(text);
 }
 
-/* What stands before a draw. */
-typedef struct headings {
-    json_t *note;  /* the last note, which names the draw; NULL: none */
-    json_t *step;  /* the last step, if it begins with the draw; NULL: none */
-    json_t *notes; /* notes and steps without a draw; NULL: none */
-    uint64_t steps;
-} headings;
-
-/* Move a heading that names no draw to the others. */
-static void leave(headings *h, json_t **heading) {
-    if (*heading == NULL) return;
-    if (h->notes == NULL) h->notes = json_array();
-    json_array_append_new(h->notes, *heading);
-    *heading = NULL;
-}
-
-static void take_heading(headings *h, const frng_trace_record *r) {
-    leave(h, &h->note);
-    if (r->kind == FRNG_TRACE_NOTE) {
-        h->note = text_of(r);
-        return;
-    }
-    leave(h, &h->step);
-    h->step = text_of(r);
-    h->steps++;
-}
-
-static void put_headings(json_t *line, headings *h) {
-    json_object_set_new(line, "note", h->note != NULL ? h->note : json_null());
-    json_object_set_new(line, "step", h->step != NULL ? h->step : json_null());
-    json_set_integer(line, "step_number", h->steps);
-    if (h->notes != NULL) json_object_set_new(line, "notes", h->notes);
-    h->note = h->step = h->notes = NULL;
-}
-
-/* Put the bounds of a draw of an integer as text, since many readers keep 53 bits. */
-static void put_bounds(json_t *line, const frng_trace_record *r) {
-    char least[24], most[24];
-    json_set_null(line, "min");
-    json_set_null(line, "max");
-    switch (trace_bounds(r)) {
-    case TRACE_UNBOUNDED: return;
-    case TRACE_UNSIGNED:
-        snprintf(least, sizeof least, "%" PRIu64, r->u.draw.min);
-        snprintf(most, sizeof most, "%" PRIu64, r->u.draw.max);
-        break;
-    case TRACE_SIGNED:
-        snprintf(least, sizeof least, "%" PRId64, (int64_t)r->u.draw.min);
-        snprintf(most, sizeof most, "%" PRId64, (int64_t)r->u.draw.max);
-        break;
-    }
-    json_set_word(line, "min", least);
-    json_set_word(line, "max", most);
-}
-
 /* The lines of a trace under way. */
 typedef struct trace_lines {
     json_replay *j;
     const trace *trace;
-    uint64_t at;            /* the next record */
-    uint64_t draws, spoken; /* lines so far, of draws and of what the test says */
-    headings headings;
+    uint64_t at;      /* the next record */
+    uint64_t spoken;  /* lines so far of what the test says */
+    replay_draw next; /* what stands before the next draw; `number` counts draws so far */
 } trace_lines;
+
+/* Move a note or a step that names no draw to the others. */
+static void leave(replay_draw *next, const frng_trace_record **heading) {
+    if (*heading == NULL) return;
+    if (next->notes == NULL) next->notes = json_array();
+    json_array_append_new(next->notes, text_of(*heading));
+    *heading = NULL;
+}
+
+static void take_heading(replay_draw *next, const frng_trace_record *r) {
+    leave(next, &next->note);
+    if (r->kind == FRNG_TRACE_NOTE) {
+        next->note = r;
+        return;
+    }
+    leave(next, &next->step);
+    next->step = r;
+    next->step_number++;
+}
 
 /* Put a draw, or all letters of a string. */
 static void put_draw(trace_lines *p) {
@@ -139,20 +75,20 @@ static void put_draw(trace_lines *p) {
     const frng_trace_record *first = &p->trace->records[p->at];
     const uint64_t used = trace_format_row(first, p->trace->count - p->at, kind, value);
     const frng_trace_record *last = &first[used - 1];
-    const uint64_t start = first->start, end = last->start + last->taken;
-    const bool is_inside = start <= end && end <= p->trace->size;
-    json_t *line = json_event_begin("draw");
-    json_set_integer(line, "number", ++p->draws);
-    json_set_integer(line, "offset", start);
-    json_set_known(line, "size", is_inside ? end - start : UINT64_MAX, UINT64_MAX);
-    json_set_null(line, "bytes");
-    if (is_inside)
-        json_set_hex(line, "bytes", p->trace->entropy + start, end - start, BYTE_CHANGE_SHOWN);
-    json_set_word(line, "kind", kind);
-    put_bounds(line, first);
-    json_set_word(line, "value", value);
-    put_headings(line, &p->headings);
-    put(p->j, line);
+    const uint64_t end = last->start + last->taken;
+    replay_draw *d = &p->next;
+    d->number++;
+    d->record = first;
+    d->offset = first->start;
+    d->size = end - first->start;
+    d->is_inside = first->start <= end && end <= p->trace->size;
+    d->bytes = d->is_inside ? p->trace->entropy + first->start : NULL;
+    d->kind = kind;
+    d->text = value;
+    put(p->j, P_DRAW, (json_scope){.shown = d});
+    json_decref(d->notes);
+    d->note = d->step = NULL;
+    d->notes = NULL;
     p->at += used;
 }
 
@@ -160,26 +96,21 @@ static void put_draw(trace_lines *p) {
 static void put_say(trace_lines *p) {
     char text[TRACE_SAY_MAX];
     const frng_trace_record *first = &p->trace->records[p->at];
-    const headings *h = &p->headings;
     p->at += trace_format_say(first, p->trace->count - p->at, text);
     p->spoken++;
-    json_t *line = json_event_begin("say");
-    json_set_integer(line, "draws", p->draws);
-    json_set_integer(line, "offset", first->start);
-    json_set_word(line, "text", text);
-    json_object_set(line, "step", h->step != NULL ? h->step : json_null());
-    json_set_integer(line, "step_number", h->steps);
-    put(p->j, line);
+    p->next.offset = first->start;
+    p->next.text = text;
+    put(p->j, P_SAY, (json_scope){.shown = &p->next});
 }
 
 void json_replay_draws(json_replay *j, const trace *t) {
     trace_lines p = {.j = j, .trace = t};
     if (j->out == NULL) return;
     j->draws = t->reported;
-    while (p.at < t->count && p.draws < JSON_REPLAY_DRAWS && p.spoken < JSON_REPLAY_DRAWS) {
+    while (p.at < t->count && p.next.number < JSON_REPLAY_DRAWS && p.spoken < JSON_REPLAY_DRAWS) {
         const frng_trace_record *r = &t->records[p.at];
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
-            take_heading(&p.headings, r);
+            take_heading(&p.next, r);
             p.at++;
         } else if (r->kind == FRNG_TRACE_SAY) {
             put_say(&p);
@@ -187,35 +118,20 @@ void json_replay_draws(json_replay *j, const trace *t) {
             put_draw(&p);
         }
     }
-    json_decref(p.headings.note);
-    json_decref(p.headings.step);
-    json_decref(p.headings.notes);
+    json_decref(p.next.notes);
 }
 
 void json_replay_wrong_record(json_replay *j, const wrong_record *w) {
-    if (j->out == NULL) return;
-    json_t *line = json_event_begin("wrong_record");
-    json_event_put_wrong_record(line, w);
-    put(j, line);
+    put(j, R_WRONG, (json_scope){.wrong = w});
 }
 
 /* ---- The end ---- */
 
 void json_replay_done(json_replay *j, const replay_end *end) {
-    const replay_counts *t = end->counts;
-    const uint64_t failed = t->failed + t->other;
-    if (j->out == NULL) return;
-    json_t *line = json_event_begin("done");
-    json_set_word(line, "outcome", end->word);
-    json_set_integer(line, "size", j->input.failure->input.size);
-    json_set_text(line, "signature", end->how[0] != '\0' ? end->how : NULL);
-    json_set_integer(line, "runs", t->passed + failed);
-    json_set_integer(line, "passed", t->passed);
-    json_set_integer(line, "failed", t->failed);
-    json_set_integer(line, "other", t->other);
-    json_failure_put_rate_of(line, failed, t->passed + failed);
-    json_failure_put_replay(line, j->setup, &j->input);
-    json_set_known(line, "records", j->draws, UINT64_MAX);
-    json_set_seconds(line, "seconds", end->elapsed_ns);
-    put(j, line);
+    const uint64_t failed = end->counts->failed + end->counts->other;
+    put(j, P_DONE,
+        (json_scope){.done = end,
+                     .found = j->input,
+                     .seen = {.reruns = end->counts->passed + failed, .repeated = failed},
+                     .progress = &(progress){.elapsed_ns = end->elapsed_ns}});
 }

@@ -17,8 +17,8 @@ void json_set_integer(json_t *line, const char *name, uint64_t value) {
     json_object_set_new(line, name, integer_of(value));
 }
 
-void json_set_known(json_t *line, const char *name, uint64_t value, uint64_t none) {
-    json_object_set_new(line, name, value == none ? json_null() : integer_of(value));
+void json_set_known(json_t *line, const char *name, uint64_t value) {
+    json_object_set_new(line, name, value == UINT64_MAX ? json_null() : integer_of(value));
 }
 
 void json_set_real(json_t *line, const char *name, double value) {
@@ -50,12 +50,13 @@ void json_set_text(json_t *line, const char *name, const char *value) {
 
 void json_set_texts(json_t *line, const char *name, const char *const *values) {
     json_t *array = json_array();
-    for (size_t i = 0; values[i] != NULL; i++) json_array_append_new(array, text_of(values[i]));
+    for (size_t i = 0; values != NULL && values[i] != NULL; i++)
+        json_array_append_new(array, text_of(values[i]));
     json_object_set_new(line, name, array);
 }
 
 void json_set_seed(json_t *line, const char *name, const seed_input *t) {
-    json_set_word(line, name, seed_text_format(SEED_TEXT, t));
+    json_set_word(line, name, t != NULL ? seed_text_format(SEED_TEXT, t) : NULL);
 }
 
 void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {

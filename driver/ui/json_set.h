@@ -11,8 +11,8 @@
 /* Set a number. JSON's integers end at INT64_MAX here. */
 void json_set_integer(json_t *line, const char *name, uint64_t value);
 
-/* Set a number that may be unknown, or a limit that may be none: `none` becomes null. */
-void json_set_known(json_t *line, const char *name, uint64_t value, uint64_t none);
+/* Set a number that may be unknown, or a limit that may be none: UINT64_MAX becomes null. */
+void json_set_known(json_t *line, const char *name, uint64_t value);
 void json_set_real(json_t *line, const char *name, double value);
 void json_set_null(json_t *line, const char *name);
 
@@ -22,10 +22,11 @@ void json_set_word(json_t *line, const char *name, const char *word);
 /* Set untrusted text of any length, with escapes for bytes that are not UTF-8; null for NULL. */
 void json_set_text(json_t *line, const char *name, const char *value);
 
-/* Set an array of untrusted texts, ended by NULL. */
+/* Set an array of untrusted texts, ended by NULL. NULL becomes an empty one. */
 void json_set_texts(json_t *line, const char *name, const char *const *values);
 
-/* Set a seed as a string, since many JSON readers keep at most 53 bits of a number. */
+/* Set a seed as a string, since many JSON readers keep at most 53 bits of a number; null
+ * for NULL. */
 void json_set_seed(json_t *line, const char *name, const seed_input *t);
 
 /* Set a time in seconds; CLOCK_NEVER becomes null. */

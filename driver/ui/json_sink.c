@@ -84,7 +84,6 @@ static void show_life(json_sink *j, const event *e) {
 static bool is_written(json_sink *j, const event *e) {
     if (e->kind == EVENT_PROGRESS) return take_size(j, &e->progress);
     if (e->kind == EVENT_STEP) return take_step(j, &e->progress);
-    if (e->kind == EVENT_RESUMED) return e->fails;
     return e->kind != EVENT_TESTED;
 }
 

@@ -29,10 +29,3 @@ void replay_text_wrapped(const char *file, bool by_environment, bool by_name) {
                              : "entropy is in a file; in a debugger: run < %s\n",
             file);
 }
-
-void replay_text_wrapped_unknown(const char *how) {
-    fprintf(message_stream(),
-            "no verdict: nothing shows that the program ran to its end under --wrap, which ended "
-            "with %s\n",
-            how[0] != '\0' ? how : "exit:0");
-}

@@ -13,8 +13,4 @@ void replay_text_verdict(uint64_t failed, uint64_t other, uint64_t runs, const c
 /* Print the file in which a debugger finds the entropy; `by_environment`: through FRNG_INPUT. */
 void replay_text_wrapped(const char *file, bool by_environment, bool by_name);
 
-/* Print, in place of a verdict, that the wrapper ended with `how` ("": exit status 0), and that
- * the target may not have run. */
-void replay_text_wrapped_unknown(const char *how);
-
 #endif

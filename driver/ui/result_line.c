@@ -1,6 +1,5 @@
 #include "result_line.h"
 
-#include "bytes.h"
 #include "failure.h"
 #include "seed_text.h"
 #include "text_failures.h"
@@ -11,16 +10,16 @@
 
 static void put_input(FILE *out, const found_input *c) {
     const uint64_t size = c->failure->input.size;
-    char hex[2 * TEXT_SHORT_MAX + 1], seed[SEED_TEXT_MAX];
+    char seed[SEED_TEXT_MAX];
     fprintf(out, "size=%" PRIu64, size);
     if (c->bytes == NULL) {
         fprintf(out, " seed=%s", seed_text_format(seed, &c->failure->input));
-    } else if (size <= TEXT_SHORT_MAX) {
-        bytes_to_hex(c->bytes, size, hex);
-        fprintf(out, " hex=%s", hex);
-    } else if (c->saved != NULL) {
+    } else if (size > TEXT_SHORT_MAX && c->saved != NULL) {
         fputs(c->is_finding ? " finding=" : " output=", out);
         text_put_escaped(out, c->saved);
+    } else {
+        fputs(" hex=", out);
+        for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", c->bytes[i]);
     }
 }
 

@@ -113,7 +113,6 @@ static const char *activity_text(search_activity a) {
     switch (a) {
     case ACTIVITY_STARTING: break;
     case ACTIVITY_GROWING: return "growing";
-    case ACTIVITY_SPLICING: return "splicing";
     case ACTIVITY_BISECTING: return "bisecting the best";
     case ACTIVITY_PROBING: return "probing below the best";
     case ACTIVITY_ENDING: return "just below the best";
@@ -163,9 +162,9 @@ static void put_bound(const screen_search *s, panel *p) {
     if (s->has_best && c->passed > 0 && c->bound < 0.99) {
         panel_put(p, INK_PLAIN, "under %s of size %s fail (95%% confidence)",
                   rate_format_bound(c->bound, RATE_TEXT), units_format_count(UNITS_TEXT, c->below));
-    } else if (!s->has_best && c->rounds > 0) {
-        panel_put(p, INK_PLAIN, "%s runs or more passed at each size up to %s",
-                  units_format_count(UNITS_TEXT, c->rounds),
+    } else if (!s->has_best && c->rounds > 0 && c->bound < 0.99) {
+        panel_put(p, INK_PLAIN, "under %s fail at each size up to %s (95%% confidence)",
+                  rate_format_bound(c->bound, RATE_TEXT),
                   units_format_count(UNITS_TEXT, c->largest));
     } else {
         panel_put(p, INK_PLAIN, "none yet");

@@ -165,8 +165,7 @@ void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
 }
 
 void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
-    char share[STATISTICS_SHARE_MAX], most[UNITS_TEXT_MAX], size[UNITS_TEXT_MAX];
-    units_format_count(most, t->used_max);
+    char share[STATISTICS_SHARE_MAX], size[UNITS_TEXT_MAX];
     units_format_size(size, t->size_max);
     if (v != VACUITY_NONE) fputs("  warning  ", out);
     switch (v) {
@@ -181,10 +180,6 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
         statistics_format_share(share, vacuity_few(t), t->reported);
         fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
                 share, FRNG_FEW_DRAWS - 1);
-        return;
-    case VACUITY_SAME_SIZES:
-        fprintf(out, "no run used more than %s byte%s: sizes up to %s test nothing new\n", most,
-                text_plural(t->used_max), size);
         return;
     }
 }

@@ -100,23 +100,16 @@ char *subject_check_line(const run_target *s, const char *result, const char *na
     size_t length;
     FILE *out = open_memstream(&line, &length);
     if (out == NULL) return NULL;
-    if (name != NULL) {
-        fputs("(d=$(mktemp -d) && cp -- ", out);
-        subject_put_word(out, result);
-        fputs(" \"$d\"/", out);
-        subject_put_word(out, name);
-        fputs(" && cd \"$d\" && ", out);
-        subject_put_word(out, s->sut);
-        fputc(' ', out);
-        subject_put_word(out, name);
-        put_args(out, s, "");
-        fputc(')', out);
-    } else {
-        subject_put_word(out, s->sut);
-        put_args(out, s, "");
-        fputs(" < ", out);
-        subject_put_word(out, result);
-    }
+    fputs("(d=$(mktemp -d) && cp -- ", out);
+    subject_put_word(out, result);
+    fputs(" \"$d\"/", out);
+    subject_put_word(out, name);
+    fputs(" && cd \"$d\" && ", out);
+    subject_put_word(out, s->sut);
+    fputc(' ', out);
+    subject_put_word(out, name);
+    put_args(out, s, "");
+    fputc(')', out);
     fclose(out);
     return line;
 }

@@ -17,7 +17,7 @@ char *subject_replay_line(const run_target *s, seed_input t);
 /* Return the same for bytes, which an option of frng-replay names: --hex, --input, --finding. */
 char *subject_replay_line_of(const run_target *s, const char *option, const char *value);
 
-/* Most bytes of a result that are shown as hex. */
+/* Most bytes of a result that are shown as hex although a file has them. */
 enum { TEXT_SHORT_MAX = 64 };
 
 /* Return the same for an input: by its seed, as hex or from a file; NULL also if its bytes are in

@@ -4,6 +4,7 @@
 #include "difference.h"
 #include "failure.h"
 #include "messages.h"
+#include "output_site.h"
 #include "record_text.h"
 #include "seed_text.h"
 #include "site.h"
@@ -60,17 +61,6 @@ static void take_start(text_sink *t, const run_setup *s) {
 }
 
 /* ---- During the run ---- */
-
-static void take_resumed(const text_sink *t, const event *e) {
-    FILE *out = message_stream();
-    if (e->fails) fputs("going on from ", out);
-    text_put_escaped(out, t->setup->output);
-    if (e->fails) {
-        fprintf(out, " (%" PRIu64 " byte%s)\n", e->size, text_plural(e->size));
-    } else {
-        fputs(", of an earlier reduction, is not interesting: starting again\n", out);
-    }
-}
 
 /* True if a best deserves a line; records it as printed. Not all do: the next best soon follows,
  * and a file has many. */
@@ -144,6 +134,20 @@ static void take_flaky(const text_sink *t, const failure *f) {
     }
 }
 
+/* Two failures at one site. */
+static void take_other_message(const failure *f, const failure *earlier) {
+    char line[OUTPUT_END_MAX];
+    fputs("two bugs may hide behind ", message_stream());
+    text_put_escaped(message_stream(), f->site);
+    fputs(": messages differ:\n  ", message_stream());
+    output_last_line(earlier->output, line);
+    text_put_escaped(message_stream(), line);
+    fputs("\n  ", message_stream());
+    output_last_line(f->output, line);
+    text_put_escaped(message_stream(), line);
+    fputs("\n", message_stream());
+}
+
 static void take_alike(const failure *f) {
     char id[SIGNATURE_TEXT_MAX];
     fprintf(message_stream(),
@@ -182,7 +186,7 @@ static const char *difference_text(difference_kind kind) {
     case DIFFERENCE_NONE: break;
     case DIFFERENCE_DRAW: return "draws otherwise at";
     case DIFFERENCE_STATE: return "has another state after";
-    case DIFFERENCE_END: return "ends otherwise after";
+    case DIFFERENCE_END: return "ends differently after";
     case DIFFERENCE_LATER: return "differs somewhere after";
     }
     return "differs after";
@@ -220,7 +224,7 @@ static void take_wrong_record(text_sink *t, const wrong_record *w) {
 
 static void take_dropped(const event *e) {
     FILE *out = message_stream();
-    fputs("set aside ", out);
+    fputs("disabled reducer ", out);
     text_put_escaped(out, e->name);
     fputs(e->misdeed == MISDEED_BROKEN ? ": crashed or hung again and again\n"
                                        : ": made nothing smaller again and again\n",
@@ -245,7 +249,13 @@ void text_sink_take(void *context, const event *e) {
         if (t->is_verbose || !progress_display_is_screen(&t->display)) take_failure(t, e);
         break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
-    case EVENT_ALIKE: take_alike(e->failure); break;
+    case EVENT_ALIKE:
+        if (e->other != NULL) {
+            take_other_message(e->failure, e->other);
+        } else {
+            take_alike(e->failure);
+        }
+        break;
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_NONDETERMINISTIC: take_nondeterministic(e->difference); break;
     case EVENT_WRONG_RECORD: take_wrong_record(t, e->wrong); break;
@@ -253,14 +263,12 @@ void text_sink_take(void *context, const event *e) {
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;
     case EVENT_REPLAYED: take_replayed(e); break;
-    case EVENT_RESUMED: take_resumed(t, e); break;
     case EVENT_PASS_DROPPED: take_dropped(e); break;
     case EVENT_FINISHED: text_summary_put(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
     case EVENT_PROGRESS:
     case EVENT_ALIVE:
     case EVENT_TESTED:
-    case EVENT_STEP:
-    case EVENT_REBUILT: break; /* printed above, or by the session */
+    case EVENT_STEP: break;
     }
 }

@@ -13,6 +13,7 @@
 #include "text_failures.h"
 #include "units.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ void text_put_limited(FILE *out, const failure *f) {
     case CAUSE_TIMEOUT:
         fprintf(out,
                 "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
-                "twice the time: the machine is busy, or --timeout too short\n",
+                "twice the time: the machine is busy, --timeout is too short, or the run stopped "
+                "its parent (ptrace)\n",
                 size, text_plural(size));
         return;
     case CAUSE_MEMORY:
@@ -52,7 +54,9 @@ void text_put_limited(FILE *out, const failure *f) {
                 "process of frng that made it, which was killed\n",
                 size, text_plural(size), seed_text_format(seed, &f->input));
         return;
+    case CAUSE_BUDGET: break;
     }
+    assert(false); /* only the end of a search has such a run */
 }
 
 /* ---- The first line ---- */
@@ -75,6 +79,17 @@ static void put_wanted(FILE *out, const summary *s) {
     }
 }
 
+/* Print the bound on failures that a pass implies; confidence_bound.c has the reason. */
+static void put_bound_of_pass(FILE *out, const summary *s, const char *size) {
+    const signature_filter *filter = s->setup->filter;
+    fprintf(out, "at %s %s under %s of such runs fail%s (95%%)\n",
+            s->claim.sizes == 1 ? "size" : "each size up to", size,
+            rate_format_bound(s->claim.bound, RATE_TEXT),
+            filter == NULL || signature_filter_is_empty(filter) ? "" : " so");
+    text_put_expansion(out, "", s->setup->expand);
+    fputs("  passes   ", out);
+}
+
 /* Print that no run failed, or none as --only and --ignore ask. */
 static void put_passed_search(FILE *out, const summary *s) {
     char size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
@@ -86,23 +101,35 @@ static void put_passed_search(FILE *out, const summary *s) {
         fputs(" so far; not every size was tried\n", out);
         return;
     }
-    fprintf(out, ": at least %s at ", units_format_count(text, s->claim.rounds));
+    fputs(": ", out);
     units_format_size(size, s->claim.largest);
+    if (s->claim.bound > 0 && s->claim.bound <= 0.99) put_bound_of_pass(out, s, size);
+    fprintf(out, "at least %s at ", units_format_count(text, s->claim.rounds));
     if (s->claim.sizes == 1) {
         fprintf(out, "size %s\n", size);
     } else {
         fprintf(out, "each of %s sizes up to %s\n", units_format_count(text, s->claim.sizes), size);
     }
-    if (s->claim.largest < s->setup->size_max && s->tally != NULL) {
+    if (s->claim.largest == s->setup->size_max || s->tally == NULL) return;
+    if (s->tally->used_max < s->claim.largest) {
         units_format_count(text, s->tally->drawn.max);
         fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s byte%s\n",
                 text, text_plural(s->tally->drawn.max));
+    } else {
+        fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n", size);
     }
 }
 
 /* Print that a failure was not confirmed, with the cause. */
-static void put_inconclusive_search(FILE *out, const failure *f) {
+static void put_inconclusive_search(FILE *out, const summary *s) {
+    const failure *f = s->best.failure;
+    const uint64_t size = f->input.size;
     fputs("\n", out);
+    if (f->cause == CAUSE_BUDGET) {
+        fprintf(out, "inconclusive: the run of %" PRIu64 " byte%s had not ended after %s\n", size,
+                text_plural(size), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
+        return;
+    }
     if (f->cause != CAUSE_NONE) {
         text_put_limited(out, f);
         return;
@@ -117,14 +144,29 @@ static void put_inconclusive_search(FILE *out, const failure *f) {
     }
 }
 
+/* Print why a search has no answer, not even an inconclusive failure. */
+static void put_untested_search(FILE *out, const summary *s) {
+    const uint64_t runs = s->progress.runs;
+    if (s->end == END_INTERRUPTED) {
+        fputs("\nstopped before anything failed\n", out);
+    } else if (runs == 0) {
+        fputs("\ninconclusive: the time ended before the first run did\n", out);
+    } else {
+        fprintf(out,
+                "\ninconclusive: none of %s run%s passed: --only or --ignore leaves out all "
+                "failures\n",
+                units_format_count(UNITS_TEXT, runs), text_plural(runs));
+    }
+}
+
 static void put_search_head(FILE *out, const summary *s) {
     const failure *f = s->best.failure;
     switch (s->answer) {
     case ANSWER_PASSED:
     case ANSWER_UNMET:
     case ANSWER_DIFFERENT: put_passed_search(out, s); return;
-    case ANSWER_NONE: fputs("\nstopped before anything failed\n", out); return;
-    case ANSWER_INCONCLUSIVE: put_inconclusive_search(out, f); return;
+    case ANSWER_NONE: put_untested_search(out, s); return;
+    case ANSWER_INCONCLUSIVE: put_inconclusive_search(out, s); return;
     case ANSWER_FOUND: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
@@ -183,8 +225,9 @@ static void put_reduction_head(FILE *out, const summary *s) {
 
 void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
     char *line = subject_replay_line_found(setup->subject, c);
-    const bool was_kept = c->bytes == NULL || c->saved != NULL;
-    const char *without = was_kept ? "out of memory" : "--findings DIR would have kept it";
+    const char *without = label[0] == '\0' ? "--findings DIR would have kept it"
+                                           : "give frng-replay the line on standard output";
+    if (c->bytes == NULL || c->saved != NULL) without = "out of memory";
     fprintf(out, "  %-8s %s\n", label, line != NULL ? line : without);
     free(line);
 }
@@ -213,13 +256,13 @@ static void put_reruns(FILE *out, const failure *f) {
         fputs("\n", out);
         return;
     }
-    fprintf(out, "flaky %u/%u: fails in %s", f->repeated, f->reruns, rate_format(rate, often));
+    fprintf(out, "flaky %u/%u", f->repeated, f->reruns);
     if (seen.reruns > f->reruns) {
-        fprintf(out, " (%s of %s reruns of failures like it)",
+        fprintf(out, ", and %s/%s with failures like it",
                 units_format_count(UNITS_TEXT, seen.repeated),
                 units_format_count(UNITS_TEXT, seen.reruns));
     }
-    fputs("\n", out);
+    fprintf(out, ": fails in %s\n", rate_format(rate, often));
 }
 
 static void put_file_reruns(FILE *out, const failure *f) {
@@ -309,7 +352,7 @@ static void put_limits(FILE *out, const summary *s) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint64_t count = s->limited[rows[i].limit];
         if (count == 0) continue;
-        fprintf(out, "  %-8s %s %s%s set aside: %s\n", rows[i].label,
+        fprintf(out, "  %-8s %s %s%s not counted: %s\n", rows[i].label,
                 units_format_count(UNITS_TEXT, count), rows[i].before, text_plural(count),
                 rows[i].after);
     }
@@ -341,14 +384,6 @@ static void put_ignored_by_signature(FILE *out, const summary *s) {
 
 /* ---- Costs ---- */
 
-/* Print what splices found. */
-static void put_guide(FILE *out, const run_guide *g) {
-    if (g->fresh + g->spliced == 0) return;
-    fprintf(out, "  guide    %s new state%s, %s of them from splices\n",
-            units_format_count(UNITS_TEXT, g->fresh + g->spliced),
-            text_plural(g->fresh + g->spliced), units_format_count(UNITS_TEXT, g->spliced));
-}
-
 static void put_search_effort(FILE *out, const summary *s) {
     char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
         rate[UNITS_TEXT_MAX];
@@ -360,7 +395,6 @@ static void put_search_effort(FILE *out, const summary *s) {
             units_format_elapsed(elapsed, p->elapsed_ns),
             units_format_rate(rate, p->runs + p->reruns, p->elapsed_ns), s->setup->jobs,
             text_plural(s->setup->jobs), s->setup->rng_seed);
-    put_guide(out, &s->guide);
 }
 
 static void put_reduction_effort(FILE *out, const summary *s) {

@@ -26,7 +26,8 @@ bool text_put_passes(FILE *out, const run_claim *c, const char *between);
 /* Print of which inputs a claim speaks, if not of uniform ones. */
 void text_put_expansion(FILE *out, const char *label, seed_expansion expand);
 
-/* Print the line of a failure with the command that replays it. */
+/* Print the line of a failure with the command that replays it. If that needs a file, and there is
+ * none, the line of the result has the bytes; those of other failures (no label) are gone. */
 void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c);
 
 /* Print a line about the limit that may have caused a failure, if there is one. */

@@ -45,20 +45,14 @@ inline std::vector<std::uint8_t> bytes_of_hex(const std::string &hex) {
     return bytes;
 }
 
-/* Return the first `size` bytes of a seed, or of a chain: "17", "17s", "17:40,99s:7,5". */
-inline std::vector<std::uint8_t> expand(const std::string &seeds, std::size_t size) {
+/* Return the first `size` bytes of a seed: "17", or "17s" for a styled one. */
+inline std::vector<std::uint8_t> expand(const std::string &seed, std::size_t size) {
     std::vector<std::uint8_t> bytes(size);
-    std::istringstream links(seeds);
-    std::size_t at = 0;
-    for (std::string link; std::getline(links, link, ',');) {
-        const std::size_t colon = link.find(':');
-        const bool is_styled = link.substr(0, colon).find('s') != std::string::npos;
-        std::size_t count = size - at;
-        if (colon != std::string::npos)
-            count = std::min(count, std::size_t{std::stoul(link.substr(colon + 1))});
-        (is_styled ? frng_expand_styled : frng_expand)(std::stoull(link), bytes.data() + at, count);
-        at += count;
-    }
+    std::size_t end = 0;
+    const std::uint64_t number = std::stoull(seed, &end);
+    const std::string style = seed.substr(end);
+    if (!style.empty() && style != "s") throw std::invalid_argument(seed + " is no seed");
+    (style.empty() ? frng_expand : frng_expand_styled)(number, bytes.data(), size);
     return bytes;
 }
 

@@ -77,30 +77,14 @@ func read(file string) (name string, entropy []byte, err error) {
 	return name, entropy, err
 }
 
-// Expand returns the first size bytes of a seed: "17", a styled one, "17s", or a chain, of the
-// first 40 bytes of one and then another: "17:40,99s".
-func Expand(seeds string, size int) ([]byte, error) {
-	bytes := make([]byte, 0, size)
-	for _, part := range strings.Split(seeds, ",") {
-		seed, length, isCut := strings.Cut(part, ":")
-		count := size - len(bytes)
-		if isCut {
-			wanted, err := strconv.Atoi(length)
-			if err != nil || wanted < 0 {
-				return nil, fmt.Errorf("%q is no seed", seeds)
-			}
-			if wanted < count {
-				count = wanted
-			}
-		}
-		number, isStyled := strings.TrimSuffix(seed, "s"), strings.HasSuffix(seed, "s")
-		start, err := strconv.ParseUint(number, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is no seed", seeds)
-		}
-		bytes = append(bytes, expand(start, isStyled, count)...)
+// Expand returns the first size bytes of a seed: "17", or a styled one, "17s".
+func Expand(seed string, size int) ([]byte, error) {
+	number, isStyled := strings.TrimSuffix(seed, "s"), strings.HasSuffix(seed, "s")
+	start, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no seed", seed)
 	}
-	return bytes, nil
+	return expand(start, isStyled, size), nil
 }
 
 // outputs is xoshiro256++, whose state SplitMix64 makes from a seed.

@@ -1,6 +1,6 @@
 import type {Test} from './frng.mjs';
 
-/** The first `size` bytes of a seed: `17` is plain, `17s` styled, `17:40,99s` a chain. */
+/** The first `size` bytes of a seed: `17` is plain, `17s` styled. */
 export function expand(seeds: string|number|bigint, size: number): Buffer;
 
 /**

@@ -91,19 +91,15 @@ function* wordsOf(seed, isStyled) {
   }
 }
 
-/** The first `size` bytes of a seed: '17' is plain, '17s' styled, '17:40,99s' a chain. */
-export function expand(seeds, size) {
+/** The first `size` bytes of a seed: '17' is plain, '17s' styled. */
+export function expand(text, size) {
   const bytes = Buffer.alloc(size);
-  let at = 0;
-  for (const link of String(seeds).split(',')) {
-    const [, seed, style, count] = /^(\d+)(s?)(?::(\d+))?$/.exec(link);
-    const end = count === undefined ? size : Math.min(size, at + Number(count));
-    const words = wordsOf(BigInt(seed), style === 's');
-    while (at < end) {
-      const [word, width] = words.next().value;
-      for (let i = 0; i < width && at < end; i++)
-        bytes[at++] = Number(word >> BigInt(8 * i) & 255n);
-    }
+  const [, seed, style] = /^(\d+)(s?)$/.exec(text);
+  const words = wordsOf(BigInt(seed), style === 's');
+  for (let at = 0; at < size;) {
+    const [word, width] = words.next().value;
+    for (let i = 0; i < width && at < size; i++)
+      bytes[at++] = Number(word >> BigInt(8 * i) & 255n);
   }
   return bytes;
 }

@@ -85,19 +85,15 @@ def _words(outputs: Iterator[int]) -> Iterator[bytes]:
 
 
 def expand(seed: str, size: int) -> bytes:
-    """Return the bytes of a seed as frng writes it: 17, a styled 17s, or a chain 17:40,99s:7,5."""
+    """Return the bytes of a seed as frng writes it: 17, or a styled 17s."""
     entropy = bytearray()
-    for link in seed.split(","):
-        name, _, length = link.partition(":")
-        end = min(size, len(entropy) + int(length or size))
-        outputs = _outputs(int(name.rstrip("s")))
-        styled = name.endswith("s")
-        for word in _words(outputs) if styled else (n.to_bytes(8, "little") for n in outputs):
-            if len(entropy) >= end:
-                break
-            entropy += word
-        del entropy[end:]
-    return bytes(entropy)
+    styled = seed.endswith("s")
+    outputs = _outputs(int(seed[:-1] if styled else seed))
+    for word in _words(outputs) if styled else (n.to_bytes(8, "little") for n in outputs):
+        if len(entropy) >= size:
+            break
+        entropy += word
+    return bytes(entropy[:size])
 
 
 def entropy_of(finding: Union[str, Path]) -> bytes:

@@ -52,16 +52,6 @@ impl Entropy {
         }
     }
 
-    /// Read the bytes with which each run begins, behind their count.
-    pub fn read_prefix(&mut self, file: &File, size: u64) -> Result<()> {
-        let mut head = [0; 8];
-        file.read_exact_at(&mut head, 0)?;
-        let count = Some(number(&head, 0)).filter(|&count| count <= size);
-        self.first = 0..count.ok_or(ErrorKind::InvalidInput)? as usize;
-        self.given.resize(self.first.len(), 0);
-        file.read_exact_at(&mut self.given, 8)
-    }
-
     /// The 8 bytes from `start` on, the lowest one first.
     #[inline]
     pub fn word(&self, start: usize) -> u64 {

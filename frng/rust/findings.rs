@@ -73,7 +73,7 @@ fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
         None => return Err("no finding"),
     }
     if let Some(hex) = field(json, "hex") {
-        return Ok((format!("--hex {hex}"), from_hex(hex).ok_or("its hex is none")?));
+        return Ok((format!("--hex {hex}"), from_hex(hex).ok_or("its hex is not an even count of hex digits")?));
     }
     if field(json, "expand") != Some("1") {
         return Err("its seed expands in another way");
@@ -101,30 +101,16 @@ fn from_hex(hex: &str) -> Option<Vec<u8>> {
     Some(digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())
 }
 
-/// The first `size` bytes of a seed as frng prints it: `17`, `17s`, or a chain as `17:40,99s:7,5`.
-/// `None` if this is no seed.
+/// The first `size` bytes of a seed as frng prints it: `17` or `17s`. `None` if this is no seed.
 pub fn expand(seed: &str, size: usize) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut links = seed.split(',').peekable();
-    while let Some(link) = links.next() {
-        let is_last = links.peek().is_none();
-        let (name, count) = if is_last { (link, size) } else { sized(link)? };
-        let digits = name.strip_suffix('s').unwrap_or(name);
-        if digits.starts_with('+') {
-            return None;
-        }
-        let count = count.min(size - bytes.len());
-        let mut part = vec![0; (count + 7) / 8 * 8];
-        let mut expansion = Expansion::default();
-        expansion.begin(digits.parse().ok()?, name.ends_with('s'));
-        expansion.fill(&mut part);
-        bytes.extend_from_slice(&part[..count]);
+    let digits = seed.strip_suffix('s').unwrap_or(seed);
+    if digits.starts_with('+') {
+        return None;
     }
+    let mut bytes = vec![0; (size + 7) / 8 * 8];
+    let mut expansion = Expansion::default();
+    expansion.begin(digits.parse().ok()?, seed.ends_with('s'));
+    expansion.fill(&mut bytes);
+    bytes.truncate(size);
     Some(bytes)
-}
-
-/// A link of a chain and its size: `17:40`.
-fn sized(link: &str) -> Option<(&str, usize)> {
-    let (name, size) = link.split_once(':')?;
-    Some((name, size.parse().ok().filter(|&size| size > 0)?))
 }

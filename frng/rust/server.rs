@@ -24,14 +24,13 @@ type Message = [u64; 10];
 
 // Flags of HELLO, RUN and DONE.
 const CAN_ALL: u64 = 1 | 2 | 16; // expand seeds, batch, expand styled seeds
-const CAN_READ: u64 = 4 | 64; // take explicit bytes and prefixes
+const CAN_READ: u64 = 4; // take explicit bytes
 const NO_FORK: u64 = 256;
 const ONE_PROCESS: u64 = 1;
 const DIGEST: u64 = 2;
 const GIVEN: u64 = 4;
 const STYLED: u64 = 16;
 const HALF_STYLED: u64 = 32;
-const PREFIX: u64 = 64;
 const LEFTOVER: u64 = 1;
 const NO_PROCESS: u64 = 2;
 
@@ -150,8 +149,6 @@ impl Frng {
         self.entropy.first = 0..0;
         if flags & GIVEN != 0 {
             self.entropy.read_given(file.ok_or_else(nonsense)?, count, size)?;
-        } else if flags & PREFIX != 0 {
-            self.entropy.read_prefix(file.ok_or_else(nonsense)?, size)?;
         }
         self.report.take_wishes();
         Ok(())

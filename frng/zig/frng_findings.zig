@@ -71,20 +71,12 @@ fn passes(comptime test_one: anytype, entropy: []const u8) !bool {
     return std.os.waitpid(child, 0).status == 0;
 }
 
-/// The first `size` bytes of a seed, or of a chain of seeds: "17", "17s", "17:40,99s:7,5".
-pub fn expand_text(allocator: std.mem.Allocator, text: []const u8, size: usize) ![]const u8 {
+/// The first `size` bytes of a seed: "17", or "17s" for a styled one.
+pub fn expand_text(allocator: std.mem.Allocator, seed: []const u8, size: usize) ![]const u8 {
+    const is_styled = std.mem.endsWith(u8, seed, "s");
+    const digits = if (is_styled) seed[0 .. seed.len - 1] else seed;
+    const value = try std.fmt.parseInt(u64, digits, 10);
     const bytes = try allocator.alloc(u8, size);
-    var rest = bytes;
-    var seeds = std.mem.splitScalar(u8, text, ',');
-    while (seeds.next()) |seed| {
-        var parts = std.mem.splitScalar(u8, seed, ':');
-        const name = parts.first();
-        const digits = std.mem.trimRight(u8, name, "s");
-        const limit = if (parts.next()) |count| try std.fmt.parseInt(usize, count, 10) else size;
-        const value = try std.fmt.parseInt(u64, digits, 10);
-        const part = rest[0..@min(limit, rest.len)];
-        runs.expand(value, digits.len < name.len, part);
-        rest = rest[part.len..];
-    }
+    runs.expand(value, is_styled, bytes);
     return bytes;
 }

@@ -7,10 +7,11 @@
  * are as large as in a search. With --failing each run must fail, else each must pass. Time is
  * taken from one result to another, when all workers are busy: starting and ending them does not
  * count. SPDX-License-Identifier: MIT */
+#include "client.h"
 #include "clock.h"
 #include "pool.h"
-#include "probe.h"
 #include "runner_forkserver.h"
+#include "server.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -120,6 +121,20 @@ static void measure(pool *p, const options *o) {
     printf("rate=%.1f runs=%" PRIu64 " seconds=%.3f\n", (double)runs / seconds, runs, seconds);
 }
 
+/* Ask the target what it can do. */
+static probe_answer ask(const options *o, const run_config *config) {
+    static run_result found;
+    const client_input empty = client_seed((seed_input){.size = 0});
+    const client_config endless = {.deadline_ns = CLOCK_NEVER};
+    const pool_config one = {.jobs = 1,
+                             .create = probe_create,
+                             .config = config,
+                             .containment = o->containment,
+                             .interrupt_fd = -1};
+    if (client_run_once(&one, &endless, &empty, &found).end != END_DONE) die("the target");
+    return probe_answer_of(&found);
+}
+
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
     runner_forkserver_config config = {
@@ -131,8 +146,7 @@ int main(int argc, char **argv) {
     };
     sigprocmask(SIG_SETMASK, NULL, &config.spawn.mask);
     probe_answer able = {.mode = MODE_SPAWN};
-    const probe_setup setup = {o.containment, &config.spawn, -1, CLOCK_NEVER};
-    if (o.mode != MODE_SPAWN) probe_run(&setup, &able);
+    if (o.mode != MODE_SPAWN) able = ask(&o, &config.spawn);
     config.layout = able.layout;
     if (able.mode < o.mode) {
         fprintf(stderr, "rate: %s cannot run in this mode\n", o.sut[0]);

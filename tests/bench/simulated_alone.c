@@ -84,8 +84,7 @@ static void real_search(lone all[LONE_FIGURES], const simulated_target *t, uint6
                                     .size_max = WORKER_SIZE_MAX,
                                     .master_seed = seed,
                                     .expand = EXPAND_BOTH,
-                                    .endless = true,
-                                    .follows_draws = true};
+                                    .endless = true};
     uint64_t runs = 0, bests = 0;
     double at = 0;
     batch b;
@@ -99,7 +98,7 @@ static void real_search(lone all[LONE_FIGURES], const simulated_target *t, uint6
         if ((at += end.seconds) > SEARCH_S) break;
         runs += end.ran;
         bests += end.failed;
-        strategy_take_draws(s, (strategy_draws){end.drawn, end.sum});
+        strategy_take_draws(s, (strategy_draws){end.drawn, end.sum, 0});
         strategy_feed(s, end.ran, end.failed ? STRATEGY_FAILED : STRATEGY_PASSED, end.drawn);
     }
     const strategy_claim claim = strategy_claim_now(s);

@@ -162,8 +162,7 @@ void simulated_worker_start(simulated_worker *w, double at, uint64_t seed) {
                                   .size_max = WORKER_SIZE_MAX,
                                   .master_seed = frng__splitmix64(&w->random),
                                   .expand = EXPAND_BOTH,
-                                  .endless = true,
-                                  .follows_draws = true};
+                                  .endless = true};
     w->search = size_search_begin();
     simulated_folder_call(w->folder, at, CALLS_START);
     w->lists_again = true;

@@ -4,11 +4,12 @@
     versions.py --before DIR --after DIR [--rounds N] [--section NAME]...
 
 Both folders are builds of Meson with their benchmarks and examples; each build runs programs that
-were compiled with its own headers. Sections: rates (runs per second in each mode), starts (a whole
-search of a program that passes), searches (examples with bugs: runs, size, seconds), reductions
-(the same), memory (peak of the driver while it makes large inputs). The builds take turns, and
-another one begins each time. A row has the median of each build and of the ratios, after over
-before, with the smallest and the largest ratio. SPDX-License-Identifier: MIT
+were compiled with its own headers. Sections: rates (runs per second in each mode), expansions (the
+processor's time for the bytes of a seed), starts (a whole search of a program that passes),
+searches (examples with bugs: runs, size, seconds), reductions (the same), memory (peak of the
+driver while it makes large inputs). The builds take turns, and another one begins each time. A row
+has the median of each build and of the ratios, after over before, with the smallest and the largest
+ratio. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -82,6 +83,16 @@ def rates():
         yield f"{label}: runs/s", rate
 
 
+def expansions():
+    for style in ("plain", "styled"):
+        for size in (16, 64, 256, 4096):
+            def took(build, _, of=(style, str(size))):
+                command = [str(build / "tests/bench/expand"), *of, "0.2"]
+                text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+                return float(text.removeprefix("ns="))
+            yield f"{style}, {size} B: ns", took
+
+
 def starts():
     def seconds(build, seed):
         return search(build, "tests/bench/null_test", "--rng-seed", str(seed)).seconds
@@ -121,7 +132,7 @@ def memory():
         str(seed)).peak / 1024
 
 
-SECTIONS = {f.__name__: f for f in (rates, starts, searches, reductions, memory)}
+SECTIONS = {f.__name__: f for f in (rates, expansions, starts, searches, reductions, memory)}
 
 
 def compare(label, measure, builds, rounds):

@@ -154,6 +154,20 @@ class Output(All):
         self.assert_exit(result, 1)
         self.assertEqual(len(re.findall(r"(?m)^size=\d+ hex=", result.stdout)), 3, str(result))
 
+    def test_the_time_leaves_a_share_for_the_reduction_of_each(self):
+        for more in (("--attempts", "10M"), ("--attempts", 20, "--keep-going")):
+            result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1, "--size-max",
+                                 "4K", "--time", "3s", "--json", "events")
+            self.assert_exit(result, 1)
+            self.assertGreater(result.seconds, 2.6)
+            self.assertLess(result.seconds, 5)
+            each = result.stdout.count(" seed=")  # a slow machine may end a share without a result
+            events = frng.json_lines((self.folder / "events").read_text())
+            (self.folder / "events").unlink()
+            starts = sum(event["event"] == "start" for event in events)
+            self.assertEqual(starts, 1 + each, str(result))  # the search, and each reduction
+            self.assertIn(result.stdout.count(" hex="), range(1, each + 1), str(result))
+
     @frng.long
     def test_one_reduction_after_another_frees_nothing_twice(self):
         binary = pathlib.Path(frng.SEARCH).read_bytes()

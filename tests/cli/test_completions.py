@@ -75,20 +75,10 @@ class Completions(frng.Scenario):
     def last_word(self, line):
         return self.shell.completed(line)[-1]
 
-    def find_failures(self):
-        """Findings in the folder `found`: exit:3, and signal:SIGABRT at queue.c:31."""
-        exits = self.script("exits", "exit 3\n")
-        aborts = self.script("aborts", """
-echo "aborts: queue.c:31: pop: Assertion \\`x > 0' failed." >&2
-kill -ABRT $$
-""")
-        for sut in (exits, aborts):
-            self.assert_exit(self.search(sut, "--findings", "found"), 1)
-
     def test_options_and_their_words_are_completed(self):
         self.assertEqual(self.last_word("frng-search ./sut --att"), "--attempts")
         self.assertEqual(self.last_word("frng-search ./sut --mode pers"), "persistent")
-        self.assertEqual(self.last_word("frng-reduce --input-mode=st"), "--input-mode=stdin")
+        self.assertEqual(self.last_word("frng-reduce --effort=hi"), "--effort=high")
 
     def test_findings_are_files_of_json(self):
         (self.folder / "found").mkdir()
@@ -98,21 +88,6 @@ kill -ABRT $$
         self.assertEqual(self.last_word("frng-replay ./sut --finding found/0"),
                          "found/0000000016-00000000000000a7.json")
 
-    def test_signatures_are_those_of_the_folder_of_findings(self):
-        self.find_failures()
-        self.assertEqual(self.last_word("frng-search ./sut --findings found --only exit"), "exit:3")
-        aborted = self.last_word("frng-search ./sut --findings=found --ignore signal:SIGA")
-        self.assertEqual(aborted, "signal:SIGABRT at queue.c:31")
-
-    def test_a_signature_with_blanks_is_completed_from_the_middle(self):
-        self.find_failures()
-        for typed in ("signal:SIGABRT\\ at\\ q", "signal\\:SIGABRT\\ at\\ queue.c:"):
-            with self.subTest(typed):
-                line = f"frng-search ./sut --findings found --only {typed}"
-                self.assertEqual(self.last_word(line), "signal:SIGABRT at queue.c:31")
-
-    def test_without_findings_only_the_kinds_are_proposed(self):
-        self.assertEqual(self.last_word("frng-search ./sut --only sig"), "signal:")
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ class Processes(Exhaustion):
 
     def test_without_a_process_to_ask_a_program_what_it_can_do_it_says_so(self):
         result = self.limited(0, frng.SEARCH, "--findings", "found", frng.SUTS / "sut-draws")
-        self.assert_gives_up(result, "cannot ask the program .*temporarily unavailable")
+        self.assert_gives_up(result, "cannot run worker processes: .*temporarily unavailable")
         self.assert_no_findings()
 
     def test_a_replay_without_a_process_cannot_judge(self):

@@ -147,7 +147,7 @@ class Faults(frng.Scenario):
         interrupted = plan.endswith("EINTR")
         if status is None:
             return "it hangs"
-        if status < 0 or "Assertion" in stderr or "anitizer" in stderr:
+        if status < 0 or "bug in frng" in stderr or "anitizer" in stderr:
             return "it crashes"
         if status not in (self.good if interrupted else self.good + self.bad):
             return "its exit status does not fit"
@@ -213,6 +213,34 @@ class Faults(frng.Scenario):
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
                         self.left_processes())
 
+    def let_assertions_fail(self, tool, exit_status=4):
+        """Bugs of ours, in the driver and in a worker, while they wait for the first and for other
+        things: each is a line, and never an exit status that a verdict has."""
+        calls = self.count_calls()
+        for role, kind in (("driver", "poll"), ("worker", "recv")):
+            numbers = [call.number for call in calls if (call.role, call.kind) == (role, kind)]
+            for number in {1, (len(numbers) + 1) // 2} if numbers else ():
+                plan = f"{role}:{kind}:{number}:ASSERTION"
+                with self.subTest(plan=plan):
+                    folder, status, stdout, stderr = self.run_once(plan.replace(":", "-"), plan)
+                    self.assertEqual(status, exit_status, stderr)
+                    lines = re.findall(rf"^frng-{tool}: bug in frng: faults\.c:\d+: .+; "
+                                       "please report it$", stderr, re.MULTILINE)
+                    self.assertEqual((len(lines), stderr.count("bug in")), (1, 1), stderr)
+                    self.assertIsNone(self.check(folder, status, stdout, stderr))
+                    self.check_announced(folder)
+        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
+                        self.left_processes())
+
+    def check_announced(self, folder):
+        """The smallest that was announced is in the folder of findings, if there is one."""
+        if not (folder / "found").exists():
+            return
+        stored = {(one["size"], one.get("seed")) for one in frng.findings(folder / "found").values()}
+        announced = {(event["size"], event["seed"]) for event in events_of(folder)
+                     if event["event"] == "best"}
+        self.assertLessEqual(set(sorted(announced)[:1]), stored)
+
 
 def check_findings(folder, is_true):
     """What is wrong with a folder of findings, and what it holds."""
@@ -264,14 +292,16 @@ class Search(Faults):
         stored = {(finding["size"], finding["seed"]) for finding in found.values()}
         announced = {(event["size"], event["seed"]) for event in events_of(folder)
                      if event["event"] == "best"}
-        if "larger findings of this run make room" in stderr: # of a full disk
-            announced = set(sorted(announced)[:1])  # none, if no event could be written
+        announced = set(sorted(announced)[:1]) # none, if no event could be written
         if status == 1 and not announced <= stored:
             return f"it announced {announced} and stored {stored}"
         return None
 
     def test_a_search_by_spawning_survives_each(self):
         self.let_calls_fail()
+
+    def test_a_bug_during_a_search_is_a_line(self):
+        self.let_assertions_fail("search")
 
 
 class ReportingSearch(Search):
@@ -300,6 +330,7 @@ class ReportingSearch(Search):
         return super().check(folder, status, stdout, stderr)
 
     test_a_search_by_spawning_survives_each = None  # the other one's
+    test_a_bug_during_a_search_is_a_line = None
 
     @frng.long
     def test_a_search_that_reports_survives_each(self):
@@ -334,6 +365,7 @@ class SyncingSearch(Search):
         return None
 
     test_a_search_by_spawning_survives_each = None  # the other one's
+    test_a_bug_during_a_search_is_a_line = None
 
     @frng.long
     def test_a_search_that_syncs_survives_each(self):
@@ -363,6 +395,7 @@ class FastSearch(Search):
         return wrong
 
     test_a_search_by_spawning_survives_each = None  # the other one's
+    test_a_bug_during_a_search_is_a_line = None
 
     @frng.long
     def test_a_search_in_batches_survives_each(self):
@@ -381,6 +414,9 @@ class Replay(Faults):
 
     def test_a_replay_survives_each_failing_call(self):
         self.let_calls_fail()
+
+    def test_a_bug_during_a_replay_is_a_line(self):
+        self.let_assertions_fail("replay", 125)
 
 
 class Reduction(Faults):
@@ -431,6 +467,9 @@ class DrawReduction(Faults):
             return "its result is wrong"
         return "there is no result" if status == 1 and not match else None
 
+    def test_a_bug_during_a_reduction_is_a_line(self):
+        self.let_assertions_fail("reduce")
+
     @frng.long
     def test_a_reduction_of_draws_survives_each(self):
         self.let_calls_fail()
@@ -459,7 +498,7 @@ class FileReduction(Faults):
         if (folder / "hay").read_text() != self.text:
             return "the file has changed"
         strange = {path.name for path in folder.iterdir()} - \
-            {"tmp", "hay", "hay.reduced", "hay.reduced.known", "events"}
+            {"tmp", "hay", "hay.reduced", "events"}
         if strange:
             return f"it leaves {strange}"
         out = folder / "hay.reduced"

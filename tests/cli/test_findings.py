@@ -31,17 +31,26 @@ class Files(Folder):
         size, seed = self.assert_found(result)
         self.assertEqual(min(self.found()), frng.finding_name(size, seed))
 
-    def test_the_results_of_a_search_and_its_reduction_name_their_files(self):
+    def test_a_reduction_leaves_one_file_which_it_names(self):
         result = self.search_into("--attempts", 10, "--reduce", *STAIRCASE)
         self.assert_exit(result, 1)
         paths = re.findall(r"(?m)^  replay .*\n  finding  (.*)$", result.stderr)
-        self.assertEqual([path.rsplit("/", 1)[0] for path in paths],
-                         [str(self.folder / "found")] * 2, str(result))
-        for path, line in zip(paths, result.stdout.splitlines()):
-            again = self.replay("--finding", path)
-            self.assert_exit(again, 1)
-            size = int(re.match("size=([0-9]+) ", line)[1])
-            self.assertIn(f"/{size:010}-", path)
+        self.assertEqual(paths, [str(self.folder / "found" / name) for name in self.found()])
+        self.assert_exit(self.replay("--finding", paths[0]), 1)
+        (finding,) = self.found().values()
+        size, seed = frng.find_result(result.stdout.splitlines()[0] + "\n")
+        self.assertEqual((finding["reduced"], finding["from_size"], finding["from_seed"]),
+                         (True, size, str(seed)))
+        again = self.search_into("--attempts", 2, *STAIRCASE)
+        self.assert_says(again, f"known finding, size {size}, seed {seed}: still fails")
+
+    def test_a_reduction_leaves_one_file_beside_those_of_others(self):
+        self.search_into("--attempts", 10, *STAIRCASE)
+        (theirs,) = self.found()
+        for options in (["--finding", f"found/{theirs}"], ["--finding", f"found/{theirs}"]):
+            self.assert_exit(self.reduce("--findings", "found", *options), 1)
+            self.assertCountEqual([finding.get("reduced") for finding in self.found().values()],
+                                  [True, None])
 
     def test_a_search_without_findings_names_no_file(self):
         result = self.search("--attempts", 5, "--size-max", 512, "--reduce", *STAIRCASE)
@@ -183,8 +192,8 @@ class Resume(Folder):
             self.assert_found(result, 41)
             *lines, last = self.skipped(result) + [""] * (count == 3)
             names = [frng.finding_name(1, str(i)) for i in range(3)]
-            self.assertEqual(lines, [f"frng-search: {self.folder}/found/{name}: skipped: it is no "
-                                     "JSON object" for name in names])
+            self.assertEqual(lines, [f"frng-search: {self.folder}/found/{name}: skipped: it is "
+                                     "not a JSON object" for name in names])
             more = {3: "", 4: "1 more file skipped", 120: "117 more files skipped"}[count]
             self.assertEqual(last, more and f"frng-search: {self.folder}/found: {more}")
 
@@ -280,11 +289,18 @@ class Kept(Folder):
             found[path.name] = (status.st_ino, status.st_mtime_ns, path.read_bytes())
         return found
 
-    def test_the_best_has_its_final_reruns_and_others_their_first(self):
+    def test_one_bug_is_one_file_with_its_final_reruns(self):
         best = self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
         reruns = {name: finding["reruns"] for name, finding in self.found().items()}
-        self.assertEqual(reruns.pop(frng.finding_name(*best)), 20)
-        self.assertEqual(set(reruns.values()), {1})
+        self.assertEqual(reruns, {frng.finding_name(*best): 20})
+
+    def test_the_finding_of_a_killed_search_gets_the_reruns_of_its_confirmer(self):
+        best = self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        path = self.folder / "found" / frng.finding_name(*best)
+        killed = {**json.loads(path.read_text()), "reruns": 1, "repeated": 1}
+        path.write_text(json.dumps(killed))
+        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
+        self.assertEqual(self.found()[path.name], {**killed, "reruns": 20, "repeated": 20})
 
     def test_a_finding_that_is_there_is_never_written_again(self):
         self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
@@ -368,8 +384,8 @@ class Killed(Folder):
             else:
                 told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
             names = self.found() if (self.folder / "found").exists() else {}
-            for size, seed in told:
-                self.assertIn(frng.finding_name(size, seed), names)
+            for size, seed in told: # it, or a smaller one
+                self.assertLessEqual(min(names), frng.finding_name(size, seed))
             for name, finding in names.items():
                 size, seed = finding["size"], finding["seed"]
                 self.assertEqual(name, frng.finding_name(size, seed))
@@ -430,6 +446,20 @@ class Listing(Folder):
         self.finding(5, "1", repeated=3)
         self.finding(9, "2")
         self.assertEqual(self.rows("-q"), ["size=9 seed=2 signature=exit:3"])
+
+    def test_of_equal_sizes_the_reduced_one_is_the_answer_everywhere(self):
+        self.finding(2, "1", reruns=40, repeated=40)
+        self.finding(2, "2", hex="0000", reruns=30, repeated=30)
+        self.finding(2, "3", hex="00ff", reduced=True)
+        self.finding(2, "4", hex="00fe", reduced=True, reruns=3, repeated=3)
+        self.assertEqual(self.rows("-q"), ["size=2 hex=00ff signature=exit:3"])
+        status = self.run_tool(frng.STATUS, "found")
+        self.assert_exit(status, 1)
+        self.assertIn("--hex 00ff", status.stdout)
+        self.assert_exit(self.run_tool(frng.REPORT, "found"), 0)
+        page = (self.folder / "report.html").read_text()
+        self.assertIn("found/0000000002-0000000000000003.json", page)
+        self.assertNotIn("found/0000000002-0000000000000002.json", page)
 
     def test_bytes_are_shown_as_hex_or_by_their_file(self):
         self.finding(2, "1", hex="00ff")

@@ -16,8 +16,8 @@ import frng
 DIRT = frng.SUTS / "sut-dirt"
 RING = frng.BUILD / "examples" / "ring"
 ALL = ("spawn", "fork", "persistent", "auto")
-FLAKY = re.compile(r"  reruns   flaky (\d+)/20: fails in ([\d.]+)%, 95% confidence ([\d.]+) to "
-                   r"([\d.]+)%( \(([\d,]+) of ([\d,]+) reruns of failures like it\))?\n")
+FLAKY = re.compile(r"  reruns   flaky (\d+)/20(?:, and [\d,]+/[\d,]+ with failures like it)?: "
+                   r"fails in ([\d.]+)%, 95% confidence ([\d.]+) to ([\d.]+)%\n")
 SURE = re.compile(r"  reruns   failed again (\d+)/\1 times: under ([\d.]+)% of reruns pass "
                   r"\(95% confidence\)\n")
 WRONG_MAX = 1e-6  # the chance that a scenario that depends on luck fails for nothing

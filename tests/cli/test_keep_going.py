@@ -42,28 +42,29 @@ class KeepGoing(frng.Scenario):
         path = self.folder / "found" / "workers" / f"{worker}.json"
         return json.loads(path.read_text())["passed"] if path.exists() else 0
 
+    def keep_going_until_passed(self, number, worker, size):
+        """The result of a search that a signal ends once smaller inputs have passed."""
+        process = self.start(frng.SEARCH, "--keep-going", "--time", "1h", "--attempts", 2, "--findings",
+                             "found", "--worker", worker, "--sync", "1s", MODES, "--", "at-least", size)
+        self.assertTrue(frng.wait_until(lambda: self.passed_so_far(worker) > 20))
+        process.send_signal(number)
+        stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+        result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+        self.assert_exit(result, -number)
+        self.assertEqual(frng.find_result(result.stdout)[0], size)
+        self.assertGreater(passes_of(result)[0], 20)
+        return result
+
     def test_a_signal_ends_it_with_the_summary(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(signal=number):
-                process = self.start(frng.SEARCH, "--keep-going", "--time", "1h", "--attempts", 2,
-                                     "--findings", "found", "--worker", number.name, "--sync", "1s",
-                                     MODES, "--", "at-least", 5)
-                self.assertTrue(frng.wait_until(lambda: self.passed_so_far(number.name) > 20, 60))
-                process.send_signal(number)
-                stdout, stderr = process.communicate(timeout=60)
-                result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
-                self.assert_exit(result, -number)
-                self.assertEqual(frng.find_result(result.stdout)[0], 5)
+                result = self.keep_going_until_passed(number, number.name, 5)
                 self.assertEqual(passes_of(result)[1], 4)
-                self.assertGreater(passes_of(result)[0], 20)
                 self.assert_says(result, "failed again 20/20 times")
 
     def test_it_goes_on_from_its_findings(self):
-        for _ in range(2):
-            result = self.keep_going("--attempts", 2, "--jobs", 1, "--time", "1s", "--findings", "found", MODES,
-                                     "--", "at-least", 9)
-            self.assert_found(result, 9)
-            self.assertGreater(passes_of(result)[0], 0)
+        for worker in ("first", "second"):
+            result = self.keep_going_until_passed(signal.SIGINT, worker, 9)
         self.assert_says(result, "still fails")
         found = frng.findings(self.folder / "found").values()
         self.assertEqual([f["size"] for f in found], [9])
@@ -98,10 +99,18 @@ class KeepGoing(frng.Scenario):
         self.assertEqual(done["event"], "done")
         self.assertEqual((done["passed"], done["below"]), passes_of(result))
 
+    def test_a_tenth_of_the_time_is_left_for_a_reduction(self):
+        result = self.keep_going("--attempts", 2, "--jobs", 1, "--time", "3s", "--json", "events",
+                                 "--reduce", MODES, "--", "at-least", 5)
+        self.assert_exit(result, 1)
+        self.assertRegex(result.stdout, r"^size=5 .*\nsize=5 hex=0000000000\n$", str(result))
+        self.assertLess(result.seconds, 4)
+        search = [e for e in frng.json_lines((self.folder / "events").read_text())
+                  if e["event"] == "done"][0]
+        self.assertGreater(search["seconds"], 2.6)
+
     def test_what_it_excludes_is_said_in_one_line(self):
         self.assert_one_line(self.keep_going(MODES), 2, "--keep-going needs --time")
-        self.assert_one_line(self.keep_going("--time", "1s", "--reduce", MODES), 2,
-                             "--keep-going leaves no time for --reduce")
 
 
 load_tests = frng.load_tests

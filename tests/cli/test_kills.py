@@ -118,8 +118,8 @@ class Searches(Kills):
                 self.assertLessEqual(bests[0], min(told)[0], "it did not go on from the best")
             told |= self.announced(stderr, events)
             found = self.whole_findings()
-            for size, seed in told:
-                self.assertIn(frng.finding_name(size, seed), found)
+            for size, seed in told: # it, or a smaller one
+                self.assertLessEqual(min(found), frng.finding_name(size, seed))
         self.check_resumes(told, sut, options)
 
     def check_resumes(self, told, sut, options):
@@ -229,7 +229,8 @@ class Reductions(Kills):
     def check_file(self, *options):
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [frng.REDUCE, "--predicate", predicate, "hay", "--json", "events", *options]
+        command = [frng.REDUCE, "--predicate", predicate, "hay", "--output", "hay.reduced",
+                   "--json", "events", *options]
 
         def check_output(path):
             self.assert_exit(self.run_tool(predicate, path), 0)
@@ -247,32 +248,12 @@ class Reductions(Kills):
     def test_of_a_file_with_a_program_that_makes_candidates(self):
         self.check_file("--reducer", self.script("reducer", 'sed -i "$1,$(($1 + 3))d" "$2"\n'))
 
-    def resumed(self, events):
-        return [event["size"] for event in events if event["event"] == "resume"]
-
-    def test_of_a_file_goes_on_from_the_best(self):
-        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
-        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [frng.REDUCE, "--predicate", predicate, "hay", "--json", "events", "--jobs", "2"]
-        output = self.folder / "hay.reduced"
-        self.kill(command, self.has_told)
-        for _ in self.instants():
-            self.assert_exit(self.run_tool(predicate, output), 0)
-            size = output.stat().st_size
-            _, events = self.kill(command)
-            self.assertIn(self.resumed(events), ([size], []))  # killed before it could tell
-        size = output.stat().st_size
-        frng.make_orphans(self.folder)
-        self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
-        self.assertEqual(self.resumed(frng.latest(self.folder / "events")), [size])
-        self.assert_tidied_up(self.folder)
-        self.assertEqual(os.listdir(self.temporary), [])
-
     def test_of_everything_at_once_leaves_what_the_next_one_removes(self):
         """As a machine that goes out of memory, or a container that is ended, does it."""
         predicate = self.script("interesting", 'sleep 0.01; [ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [frng.REDUCE, "--predicate", predicate, "hay", "--jobs", "4"]
+        command = [frng.REDUCE, "--predicate", predicate, "hay", "--output", "hay.reduced", "--jobs",
+                   "4"]
         for _ in self.instants():
             process = self.start(*command)
             time.sleep(self.chance.uniform(0.05, self.longest_s))

@@ -48,7 +48,7 @@ class Memory(Limited):
                 result = self.search("--mode", mode, "--findings", "found", *self.OPTIONS,
                                      *limits("eats", 3))
                 self.assert_inconclusive(result, "memory")
-                self.assert_says(result, r"memory +\d+ failed runs? set aside")
+                self.assert_says(result, r"memory +\d+ failed runs? not counted")
                 self.assertEqual(frng.findings(self.folder / "found"), {})
 
     def test_one_that_doubles_what_it_has_is_one_too(self):
@@ -260,7 +260,7 @@ class Hangs(Limited):
                 result = self.search("--mode", mode, "--timeout", "500ms", *SMALL, "--json",
                                      "events", *limits("hangs-once", 3, self.folder / mode))
                 self.assert_inconclusive(result, "timeout")
-                self.assert_says(result, "timeout +1 run set aside")
+                self.assert_says(result, "timeout +1 run not counted")
 
     def test_a_run_that_ends_within_twice_its_time_is_no_hang(self):
         result = self.search("--timeout", "1500ms", *SMALL, "--json", "events",
@@ -273,7 +273,7 @@ class Hangs(Limited):
                                   "[ $n -lt 2 ] || ! mkdir was 2>/dev/null || sleep 600")
         result = self.search("--timeout", "500ms", *SMALL, sut)
         self.assert_found(result, 4)
-        self.assert_says(result, "smallest failure: exit:3 ", "timeout +1 run set aside")
+        self.assert_says(result, "smallest failure: exit:3 ", "timeout +1 run not counted")
         self.assertEqual(result.stderr.count("inconclusive: timeout:"), 1, str(result))
 
     def test_a_hang_that_comes_and_goes_is_flaky(self):
@@ -359,6 +359,71 @@ class Hangs(Limited):
 
 
 # ---- Cores ----
+
+# ---- The end of the time ----
+
+class CutOff(Limited):
+    """No run, or one that the end of --time cuts off while it may hang, is no pass."""
+
+    def setUp(self):
+        super().setUp()
+        self.hangs = self.script("hangs", '[ "$(wc -c)" -ge 4 ] && exec sleep 1000\nexit 0\n')
+
+    def assert_ends(self, reason, text, *arguments, **more):
+        result = self.search("--json", "events", *arguments, timeout=30, **more)
+        self.assert_exit(result, 3)
+        self.assert_says(result, "inconclusive: " + text)
+        self.assertEqual(result.stdout, "", str(result))
+        done = self.last_event()
+        self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", reason), str(result))
+        self.assertEqual(self.left_processes(), {}, str(result))
+        return done, result
+
+    def test_a_run_that_may_hang_is_named(self):
+        for options in ((), ("--all",), ("--keep-going",), ("--containment", "subreaper"),
+                        ("--jobs", 1)):
+            with self.subTest(options=options):
+                done, _ = self.assert_ends(
+                    "unfinished", r"the run of 4 bytes had not ended after [01]\.\d+ s", "--time",
+                    "2s", *options, self.hangs)
+                self.assertEqual(done["size"], 4)
+                self.assertRegex(done["replay"], r"hangs --size 4 --seed \d+s?$")
+
+    def test_one_in_a_fork_server_and_in_its_process(self):
+        for mode in ("fork", "persistent"):
+            with self.subTest(mode=mode):
+                self.assert_ends("unfinished", "the run of .* had not ended", "--mode", mode,
+                                 "--time", "2s", "--timeout", "1h", STATE, "--", "does", "spin", 3)
+
+    def test_a_first_run_that_outlasts_the_time(self):
+        sut = self.script("slow", "sleep 2\n")
+        self.assert_ends("unfinished", "the run of 0 bytes had not ended", "--time", "1s", sut)
+        self.assert_ends("untested", "the time ended before the first run did", "--time", "1ms",
+                         self.script("passes", "exit 0\n"))
+
+    def test_a_program_that_cannot_be_started_is_an_error_however_short_the_time(self):
+        for text in ("", "# speaks FRNG_DRIVER\n"):
+            sut = self.write("bad", "#!/no/such/interpreter\n" + text)
+            sut.chmod(0o755)
+            for time in ("1ms", "300ms", "1s"):
+                for tool in (self.search, self.reduce):
+                    with self.subTest(text=text, time=time):
+                        at = () if tool == self.search else ("--size", 3, "--seed", 1)
+                        result = tool("--time", time, *at, sut, timeout=30)
+                        self.assert_exit(result, 2)
+                        self.assert_says(result, "its interpreter was not found")
+
+    def test_runs_that_all_fail_otherwise_show_no_pass(self):
+        sut = self.script("fails", "exit 1\n")
+        for options in (("--ignore", "exit:1"), ("--only", "timeout"), ("--all", "--ignore", "exit:1")):
+            with self.subTest(options=options):
+                self.assert_ends("untested", r"none of \d+ runs passed", *SMALL, *options, sut)
+
+    def test_a_short_run_that_is_cut_off_is_a_pass(self):
+        result = self.search("--time", "1s", self.script("short", "sleep 0.01\n"))
+        self.assert_exit(result, 0)
+        self.assert_says(result, r"no failure in \d+ runs so far")
+
 
 class Cores(Limited):
     def in_namespace(self, pattern, hard, *command):

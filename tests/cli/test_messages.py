@@ -1,6 +1,8 @@
 """Messages: a usage or environment error is one line saying what is wrong and what to do."""
 
 import os
+import re
+import shlex
 import unittest
 
 import frng
@@ -28,6 +30,13 @@ class SearchUsage(frng.Scenario):
 
     def test_an_abbreviated_option_is_refused(self):
         self.expect(["--att", "3", frng.MODES], "'--att' is cut short: say --attempts")
+
+    def test_one_input_is_answered_with_the_line_of_replay(self):
+        for words in (["--size", 3, "--seed", 7], ["size=3", "seed=7"], ["size=3 seed=7"],
+                      ["--hex=00ffee"]):
+            self.expect([frng.MODES, *words, "--", "at-least", 3], "one input is run by frng-replay")
+            said = self.search(frng.MODES, *words, "--", "at-least", 3).stderr.split("replay: ")[1]
+            self.assert_exit(self.run_tool(*shlex.split(said)), 1)
 
     def test_an_option_without_its_argument_is_named(self):
         for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
@@ -72,6 +81,22 @@ class SearchUsage(frng.Scenario):
         self.expect([frng.MODES, "--quiet", "--verbose"], "--quiet", "--verbose")
 
 
+class OtherTools(frng.Scenario):
+    def test_an_option_of_another_tool_is_answered_with_its_name(self):
+        reduce, status = (str(frng.BUILD / "driver" / f"frng-{name}") for name in ("reduce", "status"))
+        for tool, option, of in ((frng.SEARCH, "--dump", "frng-replay"),
+                                 (frng.SEARCH, "--output=x", "frng-reduce, frng-report"),
+                                 (frng.REPLAY, "--attempts", "frng-search"),
+                                 (reduce, "--all", "frng-search"),
+                                 (frng.REPORT, "--findings", "frng-search, frng-reduce"),
+                                 (status, "--size=3", "frng-replay, frng-reduce")):
+            with self.subTest(tool=tool, option=option):
+                result = self.run_tool(tool, "x", option)
+                name = tool.rsplit("/", 1)[1]
+                self.assert_one_line(result, 129 if tool == frng.REPLAY else 2,
+                                     f"{option.split('=')[0]} is not an option of {name}, but of {of}$")
+
+
 class ForgottenArguments(frng.Scenario):
     HINT = "fails on empty input: does it need arguments\\? They follow '--'"
 
@@ -101,6 +126,15 @@ class ForgottenArguments(frng.Scenario):
         self.assertNotIn("arguments?", result.stderr)
 
 
+class Misuse(frng.Scenario):
+    def test_a_draw_that_is_misused_says_how(self):
+        for mode in ("spawn", "fork", "persistent"):
+            result = self.search("--mode", mode, "--attempts", 2, frng.SUTS / "sut-state", "--",
+                                 "does", "misuse", 1)
+            self.assert_found(result, 1)
+            self.assert_says(result, "output +frng_u8_range: min 9 > max 3\n")
+
+
 class ReduceUsage(frng.Scenario):
     def test_the_command_line_of_creduce_is_answered_with_ours(self):
         self.write("big.c", "int main;")
@@ -111,6 +145,14 @@ class ReduceUsage(frng.Scenario):
         said = result.stderr.split("say frng-reduce ")[1].split()
         self.assert_exit(self.run_tool(reduce, *said), 0)
         self.assertEqual(len((self.folder / "big.c.reduced").read_bytes()), 1)
+
+    def test_what_is_no_program_or_no_file_is_named(self):
+        self.write("big.c", "int main;")
+        for predicate, file, said in (("grep -q int", "big.c", "'grep -q int': takes a program, not"),
+                                      ("./grep -q int", "big.c", "takes a program, not a command"),
+                                      (".", "big.c", r"\.: is a folder; give the program in it"),
+                                      ("true", ".", r"\.: is a folder; give a file in it")):
+            self.assert_one_line(self.reduce("--predicate", predicate, file), 2, said)
 
 
 class ReplayUsage(frng.Scenario):
@@ -143,6 +185,9 @@ class ReplayUsage(frng.Scenario):
         self.expect([frng.MODES, "--size", "x", "--seed", "1"], "--size", "x")
         self.expect([frng.MODES, "--size", "1", "--seed", "x"], "--seed", "x")
         self.expect([frng.MODES, "--size", "1", "--seed", "1", "--runs", "0"], "--runs")
+
+    def test_a_size_that_is_not_that_of_the_hex_is_one_line(self):
+        self.expect([frng.MODES, "--hex", "01", "--size", "3"], "--size and --hex disagree: leave")
 
     def test_bad_hex_is_one_line(self):
         for digits in ("0", "0g", "0x00", "00 11"):
@@ -197,7 +242,8 @@ class DoesNotStart(frng.Scenario):
 
     def test_a_directory_is_no_program(self):
         (self.folder / "folder").mkdir()
-        self.expect("./folder", "folder", "director")
+        for name in ("./folder", "folder", "."):
+            self.expect(name, f"{re.escape(name)}: is a folder")
 
     def test_a_program_that_is_not_executable_is_one_line(self):
         self.write("plain", "#!/bin/sh\nexit 1\n")

@@ -149,7 +149,7 @@ class Time(frng.Scenario):
 
     def test_time_that_is_spent_ends_a_run_that_hangs(self):
         result = self.search("--time", "1s", "--timeout", "1h", *frng.modes("sleeps"))
-        self.assert_nothing_found(result)
+        self.assert_exit(result, 3)
 
     @frng.long
     def test_time_that_is_spent_while_searching_down_is_exit_1_with_the_best(self):

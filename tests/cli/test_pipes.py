@@ -102,7 +102,7 @@ class Findings(Pipes):
         thread.start()
         result = self.search(*frng.modes("pass")[:1], "--findings", "found", "--time", "1s", "--",
                              *frng.modes("pass")[2:])
-        self.assert_says(result, "skipped: it is no regular file")
+        self.assert_says(result, "skipped: it is not a regular file")
         self.assertTrue(stat.S_ISFIFO(name.stat().st_mode))
         self.assertFalse(opened.wait(0.5), "it was opened")
         os.close(os.open(name, os.O_RDONLY | os.O_NONBLOCK))  # lets the thread go

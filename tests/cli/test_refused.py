@@ -86,6 +86,15 @@ class Calls(frng.Scenario):
                                           "--timeout", "300ms", *HANGS)
                     self.assert_exit(result, 1)
 
+    def test_a_refused_call_without_another_is_named_with_its_error(self):
+        for calls in ("memfd_create", "prctl", "socketpair", "signalfd4", "pipe2"):
+            for error, why in zip(ERRORS, ("Operation not permitted", "Function not implemented")):
+                with self.subTest(calls=calls, error=error):
+                    result = self.refused(error, calls, frng.SEARCH, "--quiet", RING)
+                    self.assert_one_line(result, result.exit,
+                                         rf"{why}; {calls}\(2\) is refused, as by a sandbox$")
+                    self.assertIn(result.exit, (2, 4))
+
     def test_where_waiting_is_refused_one_line_names_the_call(self):
         for calls in ("wait4", "wait4,waitid"):
             for error in ERRORS:

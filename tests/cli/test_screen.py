@@ -76,6 +76,10 @@ class Terminal(frng.Scenario):
     def start_search(self, *options, mode=("at-least", 3)):
         self.command(SEARCH[0], *options, *SEARCH[1:-1], *frng.modes(*mode))
 
+    def wait_for_the_best(self):
+        """Return the text of the terminal once the smallest failure is confirmed."""
+        return self.wait_for(r"best +size 3 fails with ")
+
 
 class Sizes(Terminal):
     def test_a_search_fits_each_terminal(self):
@@ -93,7 +97,7 @@ class Sizes(Terminal):
             self.assertNotIn("frng-search  ", text)
             return
         self.wait_for(r"^  passes +[\d,]+ of [\d,]+ in a row")
-        text = self.wait_for(r"best +size 3 fails with ") # it has searched down by then
+        text = self.wait_for_the_best()
         lines = text.split("\n")
         self.assertEqual(sum("frng-search " in line and "left" in line for line in lines), 1, text)
         for label in ("best", "now", "passes", "bound", "effort", "also"):
@@ -149,7 +153,7 @@ class Ends(Terminal):
 
     def test_control_c_leaves_the_report_and_the_terminal(self):
         self.start_search()
-        self.wait_for("size over runs")
+        self.assertIn("size over runs", self.wait_for_the_best())
         self.type("C-c")
         text = self.wait_for(r"^size=3 seed=\d+")
         self.assertIn("smallest failure", text)
@@ -160,7 +164,7 @@ class Ends(Terminal):
         for name in ("TERM", "HUP", "QUIT", "KILL", "ABRT", "SEGV"):
             with self.subTest(signal=name):
                 self.start_search()
-                self.wait_for("size over runs")
+                self.assertIn("size over runs", self.wait_for_the_best())
                 self.signal(name)
                 if name not in ("KILL", "ABRT", "SEGV"):
                     self.wait_for(r"^size=3 seed=\d+")
@@ -188,7 +192,7 @@ class Ends(Terminal):
 
     def test_a_stopped_search_goes_on_below_what_the_shell_has_printed(self):
         self.start_search()
-        self.wait_for("size over runs")
+        self.wait_for_the_best()
         self.type("C-z")
         self.wait_for(r"Stopped")
         self.assertEqual(self.tmux("display-message", "-p", "#{cursor_flag}").strip(), "1")
@@ -278,7 +282,7 @@ class Refusals(frng.Scenario):
     def test_a_screen_needs_a_terminal(self):
         for tool, rest in ((frng.SEARCH, ()), (frng.REDUCE, ("--size", "3", "--seed", "1"))):
             result = self.run_tool(tool, *rest, "--ui", "screen", *frng.modes("at-least", 3))
-            self.assert_one_line(result, 2, "--ui screen: standard error is no terminal")
+            self.assert_one_line(result, 2, "--ui screen: standard error is not a terminal")
 
     def test_quiet_and_a_screen_exclude_each_other(self):
         result = self.search("--quiet", "--ui", "screen", *frng.modes("at-least", 3))

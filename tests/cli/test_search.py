@@ -140,7 +140,9 @@ class Report(frng.Scenario):
     def test_a_search_without_a_failure_counts_its_runs(self):
         result = self.search("--attempts", 3, "--size-max", "64", *frng.modes("never"))
         self.assert_nothing_found(result)
-        self.assert_says(result, r"\nno failure in 14 runs: at least 3 at each of 3 sizes up to 64\n")
+        self.assert_says(result, r"\nno failure in 14 runs: at each size up to 64 under \d\d% of such "
+                         r"runs fail \(95%\)\n",
+                         r"\n  passes   at least 3 at each of 3 sizes up to 64\n")
         result = self.search("--attempts", 1, "--size-max", 1, *frng.modes("never"))
         self.assert_says(result, r"\nno failure in 2 runs: at least 1 at size 1\n")
         result = self.search("--attempts", 1, "--size-max", 0, *frng.modes("never"))
@@ -150,8 +152,9 @@ class Report(frng.Scenario):
         result = self.search("--attempts", 3, "--size-max", 64, "--only", "exit:4",
                              *frng.modes("at-least", 5))
         self.assert_nothing_found(result)
-        self.assert_says(result, r"\nno exit:4 in \d+ runs: at least 3 at each of 3 sizes up to 64\n"
-                                 r"  also     exit:1 at size ")
+        self.assert_says(result, r"\nno exit:4 in \d+ runs: at each size up to 64 under \d\d% of such "
+                         r"runs fail so \(95%\)\n.*\n  passes   at least 3 at each of 3 sizes up to "
+                         r"64\n  also     exit:1 at size ")
         self.assertNotIn("no failure", result.stderr)
 
     def test_output_that_is_no_terminal_has_no_escapes_and_rewrites_nothing(self):

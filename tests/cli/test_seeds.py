@@ -182,8 +182,8 @@ class Findings(Folder):
         for name in names:
             self.assert_one_line(self.replay("--finding", f"found/{name}"), 129, "cannot be read")
         for name in names[:3]:
-            self.assertRegex(result.stderr, rf"found/{name}: skipped: it (has no seed|is no JSON|"
-                                            r"is of a later format than this frng reads)")
+            self.assertRegex(result.stderr, rf"found/{name}: skipped: it(s seed is not valid| is not a JSON|"
+                                            r" is of a later format than this frng reads)")
         self.assert_says(result, f"found: {len(names) - 3} more files skipped")
         self.assert_says(result, f"known finding, size 64, seed {good}: still fails\n")
 
@@ -195,13 +195,15 @@ class Findings(Folder):
                 self.assert_one_line(result, 129, "cannot be read")
 
     def test_a_later_format_is_named(self):
-        for changed in ({"format": 3}, {"format": 2, "seed": "17"}, {"format": 3, "seed": [1]}):
+        for changed in ({"format": 3}, {"format": 3, "seed": [1]}):
             self.write("found/some.json", json.dumps({**self.finding(1, "17s"), **changed}))
             result = self.replay("--finding", "found/some.json")
             self.assert_one_line(result, 129, "it is of a later format than this frng reads")
 
     def test_what_is_wrong_with_a_finding_is_told_and_not_its_format(self):
-        for changed, why in (({"seed": "17:0,5s"}, "it has no seed"), ({"seed": 17}, "no seed"),
+        for changed, why in (({"seed": "17:0,5s"}, "its seed is not valid: give a text such"),
+                             ({"seed": 17}, "it has no seed, which is a text such"),
+                             ({"format": 2, "seed": "17"}, "its seed is plain, but its format 2"),
                              ({"size": -1}, "it has no size"),
                              ({"size": 1 << 40}, "its size is too large")):
             self.write("found/some.json", json.dumps({**self.finding(1, "17s"), **changed}))

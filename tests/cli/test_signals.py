@@ -304,7 +304,7 @@ class Paused(Terminal):
             stdout, stderr = driver.communicate(timeout=frng.PATIENCE_S)
             result = frng.Result(driver.args, driver.returncode, stdout, stderr, 0)
             self.assert_nothing_found(result)
-            self.assertNotRegex(result.stderr, "timeout|flaky|set aside")
+            self.assertNotRegex(result.stderr, "timeout|flaky|disabled")
 
     def family(self, driver):
         """What a driver's worker runs."""

@@ -56,7 +56,7 @@ class Sites(frng.Scenario):
             self.skipTest(f"{compiler} is not installed")
         path = self.folder / f"{name}.{'cc' if compiler.endswith('++') else 'c'}"
         path.write_text(textwrap.dedent(source))
-        command = [compiler, "-g", "-w", *options, "-o", self.folder / name, path]
+        command = [compiler, "-g", "-w", *options, "-o", self.folder / name, path.name]
         built = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
         if built.returncode != 0 and any(word.startswith("-fsanitize") for word in options):
             self.skipTest(f"{compiler} has no {' '.join(options)}")
@@ -153,6 +153,76 @@ PERSISTENT = """
     }
     FRNG_MAIN(test)
 """
+
+
+# Two bugs behind the assertion of one helper: in "root" and in "log".
+HELPER = """
+    #include <frng_main.h>
+    static void check(bool ok, const char *what) {{
+        FRNG_ASSERT(ok, "%s", what);
+    }}
+    static bool test(frng *f) {{
+        char name[32];
+        uint8_t what, x;
+        for (;;) {{
+            FRNG_TRY(frng_u8_max(f, 1, &what));
+            FRNG_TRY(frng_u8(f, &x));
+            snprintf(name, sizeof name, {}, what == 0 ? "root" : "log", x);
+            frng_step(f, name);
+            check(what == 0 ? x < 200 : x < 250, what == 0 ? "wrong root" : "wrong log");
+        }}
+    }}
+    FRNG_MAIN(test)
+"""
+MODES = ("spawn", "fork", "persistent")
+
+
+class Steps(Sites):
+    def found(self, sut, *options):
+        """The signatures of a search for all failures."""
+        events = self.folder / "s.jsonl"
+        self.search("--all", "--rng-seed", 1, "--size-max", 16, "--attempts", 50, "--json", events,
+                    *options, sut)
+        return {failure["signature"] for failure in frng.latest(events)[-1]["failures"]}
+
+    def test_the_step_of_an_assertion_is_a_part_of_its_site(self):
+        sut = self.build(HELPER.format('"%s"'), f"-I{SOURCE / 'frng'}")
+        root, log = "signal:SIGABRT at sut.c:4 in root", "signal:SIGABRT at sut.c:4 in log"
+        for mode in MODES:
+            with self.subTest(mode=mode):
+                self.assertEqual(self.found(sut, "--mode", mode), {root, log})
+        for ignored, others in (("sut.c:4 in root", {log}), (root, {log}), ("sut.c:4", set()),
+                                ("sut.c:4 *", set())):
+            with self.subTest(ignored=ignored):
+                self.assertEqual(self.found(sut, "--ignore", ignored), others)
+        for options in ((), ("--quiet",), ("--trace",), ("--runs", 2)):
+            with self.subTest(options=options):
+                self.assert_exit(self.replay("--hex", "00ff", *options, "--only", root, sut), 1)
+                self.assert_exit(self.replay("--hex", "00ff", *options, "--only", log, sut), 125)
+
+    def test_what_is_drawn_in_the_name_of_a_step_is_no_part_of_the_site(self):
+        for form in ('"%s %d"', '"%s(%d)"', '"%s: %d"', '"%s \\"%c\\""', '"%s=-%d, 1"'):
+            with self.subTest(form=form):
+                sut = self.build(HELPER.format(form), f"-I{SOURCE / 'frng'}")
+                self.assertEqual(self.found(sut), {"signal:SIGABRT at sut.c:4 in root",
+                                                      "signal:SIGABRT at sut.c:4 in log"})
+
+    def test_a_test_without_steps_has_the_sites_of_lines(self):
+        sut = self.build(HELPER.format('"%s"').replace("frng_step(f, name)", "frng_note(f, name)"),
+                         f"-I{SOURCE / 'frng'}")
+        self.assertEqual(self.found(sut), {"signal:SIGABRT at sut.c:4"})
+
+    def test_messages_that_differ_at_one_site_are_a_hint_once(self):
+        hint = "two bugs may hide behind sut.c:4: messages differ:\n"
+        for message, hints in (('"wrong root" : "wrong log"', 1), ('"wrong 1" : "wrong 2"', 0)):
+            with self.subTest(message=message):
+                source = HELPER.format('"%s"').replace("frng_step(f, name)", "frng_note(f, name)")
+                sut = self.build(source.replace('"wrong root" : "wrong log"', message),
+                                 f"-I{SOURCE / 'frng'}")
+                for goal in (("--all",), ()):
+                    counts = [self.search("--rng-seed", seed, "--size-max", 16, "--attempts", 20,
+                                          *goal, sut).stderr.count(hint) for seed in (1, 2, 3, 4)]
+                    self.assertEqual(max(counts), hints, counts)
 
 
 class Reductions(Sites):
@@ -263,7 +333,7 @@ class Replays(Sites):
 class Mistakes(Sites):
     def test_a_rule_or_a_pattern_that_is_none_is_one_line(self):
         for tool, status in ((frng.SEARCH, 2), (frng.REDUCE, 2), (frng.REPLAY, 129)):
-            for option, value in (("--signature", "a(b"), ("--only", "a.c:7"), ("--ignore", "x:*"),
+            for option, value in (("--signature", "a(b"), ("--only", "a:7"), ("--ignore", "x:*"),
                                   ("--only", "exit:*1")):
                 with self.subTest(tool=tool, option=option):
                     result = self.run_tool(tool, "--hex", "00", option, value, frng.MODES) \

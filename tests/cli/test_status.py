@@ -325,15 +325,15 @@ class BadFiles(Fleet):
         self.assertEqual(self.object()["skipped"], count)
 
     def test_reasons_are_clear(self):
-        for name, text, why in (("torn", "{", "it is torn, or no JSON object"),
+        for name, text, why in (("torn", "{", "it is cut short, or not a JSON object"),
                                 ("later", '{"format": 2}', "it is of a later format"),
-                                ("other", '{"a": 1}', "it is no file of a worker"),
+                                ("other", '{"a": 1}', "it is not the file of a worker"),
                                 ("huge", " " * SIZE_OF_HUGE, "it is too large")):
             path = self.write(f"found/workers/{name}.json", text)
             self.assert_says(self.status(), f"{name}.json: skipped: {why}")
             path.unlink()
         os.mkfifo(self.folder / "found/workers/fifo.json")
-        self.assert_says(self.status(), "it is no regular file")
+        self.assert_says(self.status(), "it is not a regular file")
         if os.geteuid() != 0:
             self.worker("secret").chmod(0)
             self.assert_says(self.status(), "Permission denied")
@@ -365,6 +365,17 @@ class BadFiles(Fleet):
         self.assert_exit(result, 2)
         self.assert_says(result, "other/workers: cannot be read: Not a directory")
         self.assert_shows(result, "^exit:3 +41 ")
+
+    def test_a_folder_that_cannot_be_written_is_named(self):
+        self.finding(41, "7")
+        for mode, lines in ((0o555, 1), (0o755, 0)):
+            (self.folder / "found").chmod(mode)
+            result = self.status(preexec_fn=frng.without_power_over_files)
+            (self.folder / "found").chmod(0o755)
+            self.assert_exit(result, 1)
+            self.assertEqual(len(result.stderr.splitlines()), lines, str(result))
+            self.assertEqual("found: no worker of this user can save findings here: Permission denied"
+                             in result.stderr, lines > 0)
 
     def test_texts_cannot_control_the_terminal(self):
         self.worker("a\x1b[31m", host="h\x1b]0;t\x07", age=1000, target={"path": "p\x1b[2J"})

@@ -145,8 +145,8 @@ class Deadlines(Stragglers):
         self.assert_found(result, 1)
 
     def test_a_child_of_a_run_that_is_cut_short_is_ended_with_it(self):
-        self.assert_nothing_found(self.search("--time", "1s", "--timeout", "1h",
-                                              *frng.modes("hangs-child", 0)))
+        self.assert_exit(self.search("--time", "1s", "--timeout", "1h",
+                                     *frng.modes("hangs-child", 0)), 3)
         process = self.start(frng.SEARCH, "--timeout", "1h", *frng.modes("hangs-child", 0))
         self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) >= 4))
         process.terminate()
@@ -195,7 +195,7 @@ os.truncate(sys.argv[1], max(0, os.path.getsize(sys.argv[1]) - 1))
     def test_a_reducer_that_kills_all_it_can_kills_itself_alone(self):
         needs_namespaces(self)
         result = self.reduce("", "--reducer", self.reducer("kill-all"), "--jobs", 2)
-        self.assert_says(result, "set aside reducer")
+        self.assert_says(result, "disabled reducer reducer")
 
     def test_a_predicate_that_kills_its_parent_each_time_kills_no_other_process(self):
         needs_namespaces(self)
@@ -243,6 +243,22 @@ class Uncontained(Stragglers):
             self.skipTest("no bubblewrap to try that in")
         result = self.run_tool(*box, STRAYS, "kill-all", "0")
         self.assert_exit(result, 77)
+
+
+class Unmounted(Stragglers):
+    def test_a_run_that_unmounts_proc_hides_no_process(self):
+        box = ("unshare", "--mount", "--")
+        if self.run_tool(*box, "umount", "-l", "/proc").exit != 0:
+            self.skipTest("no mounts to take away")
+        for then, status in (("exit 0", 0), ("kill -KILL $PPID", 4)):  # no worker starts without
+            with self.subTest(then=then):
+                script = self.script("unmounts", "umount -l /proc\n"
+                                     f"setsid sleep 50 >/dev/null 2>&1 &\n{then}\n")
+                result = self.run_tool(*box, frng.SEARCH, "--containment", "subreaper", "--jobs",
+                                       1, "--attempts", 20, "--size-max", 4, script)
+                self.assertEqual(self.left_processes(), {}, str(result))
+                self.assert_exit(result, status)
+                self.assertNotIn("cannot be found", result.stderr)
 
 
 class Refused(Stragglers):

@@ -117,7 +117,7 @@ class Stuck(frng.Scenario):
                                      "--timeout", "300ms", "--attempts", 3, "--size-max", 16,
                                      "--json", "events", TRACERS, "--", "freeze-once", 0)
                 self.assert_exit(result, 3)
-                self.assert_says(result, "inconclusive: worker: a run of", "1 run set aside")
+                self.assert_says(result, "inconclusive: worker: a run of", "1 run not counted")
                 done = frng.json_lines((self.folder / "events").read_text())[-1]
                 self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", "worker"))
                 self.assertEqual(self.left_processes(), {}, str(result))

@@ -2,6 +2,7 @@
 
 #include "calls.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +65,8 @@ typedef struct plan {
     int error;
 } plan;
 
+enum { ASSERTION = -1 }; /* in place of an errno: an assertion fails in the call */
+
 static plan plans[FAULTS_PLANS_MAX];
 static size_t plan_count;
 static faults_role role;
@@ -83,6 +86,7 @@ static bool fails(kind k, const void *caller) {
         const plan *p = &plans[i];
         if (p->role != role || p->kind != k || number < p->first || number > p->last) continue;
         __atomic_fetch_add(&seen->injected, 1, __ATOMIC_RELAXED);
+        assert(p->error != ASSERTION);
         errno = p->error;
         return true;
     }
@@ -153,6 +157,8 @@ int __wrap_close(int fd) {
 /* ---- Plans and logs ---- */
 
 static bool parse_error(const char *name, int *error) {
+    *error = ASSERTION;
+    if (strcmp(name, "ASSERTION") == 0) return true;
     for (int i = 1; i < 200; i++) {
         const char *known = strerrorname_np(i);
         if (known == NULL || strcmp(known, name) != 0) continue;

@@ -6,8 +6,8 @@
 #include "fuzz_records.h"
 #include "pass.h"
 #include "patch.h"
-#include "rejected_cache.h"
 #include "schedule.h"
+#include "window.h"
 
 enum { RECORDS_MAX = 24, CANDIDATES_MAX = 120, BYTES_MAX = 200 };
 
@@ -57,11 +57,7 @@ static void reduce(testcase *best, uint8_t how) {
     schedule_init(&p, passes_for(best, true));
     FUZZ_HOLDS(testcase_copy(&base, best));
     for (int i = 0; i < CANDIDATES_MAX; i++) {
-        if (!schedule_next(&p, best, &base, &edits)) {
-            if (!schedule_is_external(&p)) break;
-            schedule_external_done(&p, false, best->size);
-            continue;
-        }
+        if (!schedule_next(&p, best, &base, &edits)) break;
         if (p.phase != SITE_ON_BASE) { /* the site begins, or has had no success */
             testcase_finish(&base);
             FUZZ_HOLDS(testcase_copy(&base, best) && prefix_hashes_make(&o, &base));

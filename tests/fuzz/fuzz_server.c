@@ -46,7 +46,6 @@ static int fuzz_close(int fd) { return forks > 0 ? 0 : close(fd); } /* the child
 #define getppid() getpid()
 #define exit end_child
 #define close(fd) fuzz_close(fd)
-#define FRNG_LIBFUZZER /* its counters of edges stay with libFuzzer */
 #include "frng_main.h"
 #undef fork
 #undef waitpid
@@ -62,7 +61,7 @@ enum { RUNS_AT = sizeof(frng_report), TRACE_AT = RUNS_AT + ROWS * 8 };
 enum { LABELS_AT = TRACE_AT + RECORDS * sizeof(frng_trace_record) };
 enum { CHOSEN_AT = LABELS_AT + sizeof(frng_label_table) + LABELS * sizeof(frng_label_row) };
 enum { CHOSEN_MAX = 64, TABLES_END = CHOSEN_AT + CHOSEN_MAX };
-enum { KINDS_OF_RUNS = FRNG_STYLED | FRNG_HALF_STYLED | FRNG_PREFIX | FRNG_CHOSEN };
+enum { KINDS_OF_RUNS = FRNG_STYLED | FRNG_HALF_STYLED | FRNG_CHOSEN };
 
 static int report_fd = -1, entropy_fd = -1;
 static uint8_t *report_memory;

@@ -1,8 +1,7 @@
 /* Everything that is read from the report, the memory that a program under test writes: counts,
- * rows, site, records, features. What comes out is bounded, a table of harmless text, and a test
+ * rows, site, records. What comes out is bounded, a table of harmless text, and a test
  * case whose draws have values they can have. */
 #include "candidate_set.h"
-#include "feature_map.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "outcome.h"
@@ -50,25 +49,6 @@ static void check_numbers(fuzz_input *in, uint64_t size) {
     for (uint32_t i = 0; i < 8; i++) {
         const candidate_pass pass = report_shm_pass(&report, i, size);
         FUZZ_HOLDS(pass.drawn <= size || pass.drawn == OUTCOME_DRAWN_UNKNOWN);
-    }
-}
-
-/* The table of features, with records of any content. */
-static void check_features(fuzz_input *in, uint64_t size) {
-    enum { WRITTEN = 8 };
-    static const feature_map known;
-    report_shm_request_features(&report, &known);
-    uint8_t *table = (uint8_t *)(uintptr_t)report.report + report.features_offset;
-    const uint64_t count = fuzz_number(in), runs = fuzz_u8(in);
-    memcpy(table, &count, sizeof count);
-    fuzz_fill(in, table + offsetof(frng_feature_table, records),
-              WRITTEN * sizeof(frng_feature_record));
-    const uint32_t kept = report_shm_feature_count(&report);
-    FUZZ_HOLDS(kept <= FRNG_FEATURES && kept <= count);
-    for (uint32_t i = 0; i < kept && i < 2 * WRITTEN; i++) {
-        frng_feature_record r;
-        if (!report_shm_feature(&report, i, runs, size, &r)) continue;
-        FUZZ_HOLDS(r.run < runs && r.feature < FRNG_FEATURES && r.offset <= size);
     }
 }
 
@@ -165,7 +145,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     for (uint64_t i = 0; i < p.record_count; i++) {
         FUZZ_HOLDS(records[i].kind != FRNG_TRACE_NOTE || memchr(records[i].u.text, 0, 32) != NULL);
     }
-    check_features(&in, size);
     check_table(&p, entropy, size);
     check_testcase(&p, entropy, size, drawn);
     return 0;

@@ -27,16 +27,13 @@ WORKER = {"format": 1, "worker": "a", "host": "node", "pid": 7, "started": "2026
 WITH_BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")},
               "hex": "00ff41"}
 
-KNOWN = (b"\x01frngknw\x01" + bytes(range(32)) + struct.pack("<Q", 3)
-         + struct.pack("<3Q", 1, 1 << 60, 77))
-
 OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
            "0--timeout\n1.5h\n--time=500ms\n--memory\n2G\n--mode\nfork\n./sut\n--only\nexit:3",
            "0--rng-seed\n0xff\n./sut\n--findings\nfound\n--json\n-\n--quiet\n--reduce\n--stdin\npipe",
            "1./sut\n--size\n41\n--seed\n7\n--runs\n3\n--only\nsignal:SIGABRT",
            "1./sut\n--hex\n00ff\n--trace", "1--input\n-\n./sut\n--wrap\ngdb --args 'a b'",
            "2./sut\n--finding\nx.json\n--calls\n10\n--any-failure\n--output\nout",
-           "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1\n--input-mode\nstdin"]
+           "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1"]
 
 START = {"event": "start", "sut": "./q", "args": ["a b"], "rng_seed": "7", "host": "h", "jobs": 2}
 BEST = {"event": "best", "size": 40, "seed": "17s", "identity": "exit:3", "site": "q.c:1", "runs": 9,
@@ -58,7 +55,7 @@ def lines(*events):
 
 
 SEEDS = {
-    "events": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
+    "report": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
                      {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),
                lines(*REDUCED), lines(START, BEST, *REDUCED)],
     "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs",
@@ -85,7 +82,6 @@ SEEDS = {
                 json.dumps(WITH_BYTES, indent=2)],
     "worker": [json.dumps(WORKER), json.dumps({**WORKER, "state": "found", "before": {
         "host": "b", "pid": 2, "started": "x", "runs": 1, "seconds": 0.5}}, indent=2)],
-    "known": [KNOWN, KNOWN[:-8], b"\x00" + KNOWN[1:]],
     "passes": ["\x05int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
                b"\xff\x00\x03abc\x00\x02de\x00\x00\x00\x00", "\xa0" + "line\n" * 40,
                "\x91{[()]}{[(())]}", b"\xfd" + bytes(range(200))],

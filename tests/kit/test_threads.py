@@ -194,7 +194,7 @@ class Threads(frng.Scenario):
         for name in ("stack", "queue"):
             target = frng.BUILD / "examples" / f"{name}-fixed"
             result = self.search("--attempts", 50000, "--size-max", 64, "--time", "2s", target)
-            self.assert_exit(result, 0)  # with splices: frng's own atomics are no points
+            self.assert_exit(result, 0)
 
     def counter(self, compiler="cc", *flags):
         include = ("-include", ROOT / "frng" / "frng_pthread.h")

@@ -43,6 +43,10 @@ PKG_CONFIG_LIBDIR=$scratch/root/usr/share/pkgconfig
 PKG_CONFIG_SYSROOT_DIR=$scratch/root
 export PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 (cd "$tree" && sh debian/tests/queue 2>"$scratch/log") || { cat "$scratch/log"; fail "the queue"; }
+doc=$scratch/root/usr/share/doc/frng
+(cd "$tree" && sh debian/tests/ports "$doc" 2>"$scratch/log") || { cat "$scratch/log"; fail "a port"; }
+packed=$(find "$doc" -name '*.gz' ! -name '*.md.gz' ! -name 'changelog*')
+[ -z "$packed" ] || fail "code or data is compressed: $packed"
 frng-search --canary --quiet >/dev/null
 [ $? -eq 1 ] || fail "the canary is not found"
 echo "debian: $(cd "$scratch" && ls ./*.deb | tr '\n' ' ')"

@@ -24,15 +24,12 @@ BELOW = {
     "base": set(),
     "core": {"base"},
     "run": {"base", "core"},
-    "engine": {"base", "core", "run"},
-    "search": {"base", "core", "run", "engine"},
-    "reduce": {"base", "core", "run", "engine"},
+    "search": {"base", "core", "run"},
+    "reduce": {"base", "core", "run"},
     "store": {"base", "core"},
     "ui": {"base", "core"},
-    "report": {"base", "core", "store", "ui"},
     "status": {"base", "core", "store", "ui"},
-    "cli": {"base", "core", "run", "engine", "search", "reduce", "store", "ui", "report",
-            "status"},
+    "cli": {"base", "core", "run", "search", "reduce", "store", "ui", "report", "status"},
 }
 
 PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \
@@ -52,17 +49,17 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/tool_init.c"]),  # startup: to die of a signal it got
+    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/tool_init.c"]),  # to die of a signal, to begin again
     (ENVIRONMENT, ["cli/"]),
-    (EXITS, ["cli/", "base/proc.c", "run/containment.c", "run/probe.c",
+    (EXITS, ["cli/", "base/bug.c", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours
     (PRINTS, ["ui/", "base/live.c", "base/messages.c", "cli/"]),
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
         "reduce/testcase", "reduce/patch", "reduce/pa",
-        "reduce/step_search", "reduce/schedule", "reduce/rejected_cache",
-        "reduce/explore", "reduce/relations", "reduce/domain", "status/fleet", "status/builds"]
+        "reduce/schedule", "reduce/window",
+        "reduce/explain_values", "status/fleet", "status/builds"]
 
 
 def layer_of(path):

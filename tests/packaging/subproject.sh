@@ -1,7 +1,8 @@
 #!/bin/sh
 # subproject.sh SOURCE
 # A Meson project with frng as its subproject gets the headers alone, on a machine that has neither
-# libsodium nor Jansson nor Check. Exit status 77 (skipped) without meson.
+# libsodium nor Jansson nor Check, and even if another frng is installed. Exit status 77 (skipped)
+# without meson.
 set -u
 source=$1
 scratch=$(mktemp -d) || exit 99
@@ -26,10 +27,14 @@ endforeach
 END
 cp "$source/tests/packaging/user.c" "$user/sut.c" || exit 99
 
-mkdir "$scratch/none"
-PKG_CONFIG_LIBDIR=$scratch/none # nothing is installed there
+mkdir "$scratch/installed"
+printf 'Name: frng\nDescription: another\nVersion: 99\nCflags: -I/none\n' \
+    >"$scratch/installed/frng.pc"
+unset PKG_CONFIG_PATH
+PKG_CONFIG_LIBDIR=$scratch/installed # nothing else is installed there
 export PKG_CONFIG_LIBDIR
-meson setup "$scratch/build" "$user" >"$scratch/log" 2>&1 ||
+# By default dependency() takes what is installed, by pkg-config or CMake, and not the subproject.
+meson setup --force-fallback-for=frng "$scratch/build" "$user" >"$scratch/log" 2>&1 ||
     { cat "$scratch/log"; fail "it does not configure"; }
 ninja -C "$scratch/build" >"$scratch/log" 2>&1 || { cat "$scratch/log"; fail "it does not build"; }
 for name in one two; do

@@ -216,7 +216,7 @@ class Port:
         found = self.folder / "found"
         found.mkdir()
         self.assert_exit(self.replayed(found), 0)
-        for size, seed in (3, "17"), (15, "5s"), (12, "1:4,2s:3,3"):
+        for size, seed in (3, "17"), (15, "5s"):
             name, text = frng.finding_text(self.queue, [], size, str(size))
             fields = {**json.loads(text), "seed": seed}
             (found / name).write_text(json.dumps(fields))
@@ -276,7 +276,9 @@ class Port:
         attempts = 20 if self.language in FORKING else 6 # at each of 19 sizes
         result = self.search(self.suite, "--attempts", attempts, "--jobs", "1", "--", "stateful",
                              timeout=SLOW_S)
-        self.assert_nothing_found(result)
+        # Where no process can repeat what came before a failure, its cause stays unknown.
+        self.assert_exit(result, 0 if self.language in FORKING else 3)
+        self.assertEqual(result.stdout, "", str(result))
         self.assert_says(result, "keeps state")
 
     def test_a_run_that_exits_with_0_has_passed(self):

@@ -11,7 +11,7 @@ row tells what all of them hold. What is promised:
 - survivors: no process outlives its driver. This process is the subreaper of all of them, so that
   none can hide, whatever it calls itself.
 - torn: a file with the name of a finding is one, at any instant.
-- lost: a finding that was announced is on disk.
+- lost: a finding that was announced is on disk, or a smaller one.
 - wrong: no finding tells of a failure that the program does not have.
 - ends: a driver ends as it was told to, and not with status 2 or 4.
 - litter: private folders go, at a later start at the latest, and memory files and /dev/shm are left to others.
@@ -531,8 +531,9 @@ class Soak:
 
     def check_on_disk(self, driver, size, seed):
         self.announced += 1
-        number, style = re.fullmatch(r"(\d+)(s?)", seed).groups()
-        if not (driver.findings / f"{size:010}-{int(number):016x}{style}.json").exists():
+        found = driver.findings.iterdir() if driver.findings.is_dir() else ()
+        if not any(int(of[1]) <= size for of in map(FINDING_NAME.fullmatch, (path.name for path in found))
+                   if of):
             self.broken.tell("lost", f"size {size}, seed {seed} of {driver.what}")
         if driver.target is not None and driver.target.identities:
             best = self.bests.get(driver.target.name, size)
@@ -545,7 +546,7 @@ class Soak:
         if best.exists() and best.read_bytes().count(b"keep") < 5:
             self.broken.tell("wrong", f"{driver.what}: {best.read_bytes()!r}")
         odd = {path.name for path in folder.iterdir()} - {
-            "hay", "hay.reduced", "hay.reduced.known", "interesting", "living"}
+            "hay", "hay.reduced", "interesting", "living"}
         if odd and driver.sent != signal.SIGKILL:
             self.broken.tell("litter", f"{driver.what}: {odd}")
         shutil.rmtree(folder, ignore_errors=True)
@@ -563,6 +564,8 @@ class Soak:
             finding = json.loads(path.read_text())
         except ValueError:
             self.broken.tell("torn", f"{path}: {read(path)[:300]!r}")
+            return
+        except FileNotFoundError: # its search has found a smaller one
             return
         except OSError as error:
             self.broken.tell("lost", f"{path}: {error}")

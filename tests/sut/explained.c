@@ -89,10 +89,33 @@ static bool every_kind(frng *f) {
     return true;
 }
 
+/* Fail with any value of the draws whose encodings differ in length. */
+static bool lengths(frng *f) {
+    uint8_t x;
+    uint32_t number;
+    int64_t signed_number;
+    double real;
+    FRNG_TRY(frng_u8(f, &x));
+    FRNG_TRY(frng_u32_mixed(f, 0, 100000, &number));
+    FRNG_TRY(frng_i64_mixed(f, INT64_MIN, INT64_MAX, &signed_number));
+    FRNG_TRY(frng_f64_any(f, &real));
+    if (x >= 3) abort();
+    return true;
+}
+
+/* Fail after more draws than a short explanation has runs for. */
+static bool many(frng *f) {
+    uint8_t x;
+    for (int i = 0; i < 200; i++) FRNG_TRY(frng_u8(f, &x));
+    abort();
+}
+
 static bool test(frng *f) {
+    if (is("lengths")) return lengths(f);
     if (is("bounded")) return bounded(f);
     if (is("counted")) return counted(f);
     if (is("placed")) return placed(f);
+    if (is("many")) return many(f);
     return is("kinds") ? every_kind(f) : three(f);
 }
 

@@ -47,6 +47,16 @@ static bool few(frng *f) {
     return kind < 200 || drawing(f, 50);
 }
 
+/* Draw bytes again until five of them fit. */
+static bool again(frng *f) {
+    for (int fitting = 0; fitting < 5;) {
+        uint8_t byte;
+        FRNG_TRY(frng_u8(f, &byte));
+        fitting += byte < 32;
+    }
+    return true;
+}
+
 static bool test(frng *f) {
     const uint8_t *bytes;
     if (is("nothing")) return true;
@@ -54,6 +64,7 @@ static bool test(frng *f) {
     if (is("few")) return few(f);
     if (is("hungry")) return frng_bytes(f, 1 << 30, &bytes);
     if (is("forty")) return drawing(f, 40);
+    if (is("again")) return again(f);
     if (is("all")) return drawing(f, 1 << 30);
     return items(f);
 }

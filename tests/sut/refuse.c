@@ -23,6 +23,11 @@ static const struct call {
     {"wait4", SYS_wait4},
     {"waitid", SYS_waitid},
     {"ptrace", SYS_ptrace},
+    {"memfd_create", SYS_memfd_create},
+    {"prctl", SYS_prctl},
+    {"socketpair", SYS_socketpair},
+    {"signalfd4", SYS_signalfd4},
+    {"pipe2", SYS_pipe2},
 #ifdef SYS_pidfd_open
     {"pidfd_open", SYS_pidfd_open},
     {"pidfd_send_signal", SYS_pidfd_send_signal},

@@ -15,6 +15,8 @@
 #include <locale.h>
 #include <pthread.h>
 
+static frng *drawing; /* of this run */
+
 /* ---- What a run may do; true: it goes on, and passes ---- */
 
 static bool does_abort(void) { abort(); }
@@ -31,6 +33,11 @@ static bool does_segv(void) {
 static bool does_trap(void) {
     __builtin_trap();
     return true;
+}
+
+static bool does_misuse(void) {
+    uint8_t byte;
+    return frng_u8_range(drawing, 9, 3, &byte);
 }
 
 static bool does_kill(void) {
@@ -193,6 +200,7 @@ static const struct deed {
     {"leave", does_leave},
     {"leave-and-exit", does_leave_and_exit},
     {"leave-and-sleep", does_leave_and_sleep},
+    {"misuse", does_misuse},
     {"nap", does_nap},
     {"overflow", does_overflow},
     {"overflow-int", does_overflow_int},
@@ -307,6 +315,7 @@ static bool keep(const char *name) {
 }
 
 static bool test_does(frng *f) {
+    drawing = f;
     for (unsigned long i = strtoul(arguments[1], NULL, 0); i > 0; i--) {
         uint8_t byte;
         FRNG_TRY(frng_u8(f, &byte));

@@ -123,12 +123,12 @@ static const event_sink nobody;
 DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const event_sink *sink,
                                      reduce_result *result) {
     const runner_fake_config fake = {.judge_given = judge_given, .context = s};
-    const pool_config workers = {
-        .create = runner_fake_create,
-        .config = &fake,
-        .interrupt_fd = -1,
-        .candidate_set_bytes = reduce_candidate_set_bytes(reduce_size_max(config)),
-        .candidate_set_records = reduce_candidate_set_records(reduce_size_max(config))};
+    const pool_config workers = {.create = runner_fake_create,
+                                 .config = &fake,
+                                 .interrupt_fd = -1,
+                                 .candidate_set_bytes = reduce_candidate_set_bytes(config->size),
+                                 .candidate_set_records =
+                                     reduce_candidate_set_records(config->size)};
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     memset(result, 0xee, sizeof *result);

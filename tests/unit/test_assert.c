@@ -13,6 +13,10 @@
 void frng_on_assert(const char *site);
 void frng_on_assert(const char *site) { fprintf(stderr, "hook: %s\n", site); }
 
+static const char *step_name = "";
+const char *frng__step_in_progress(void);
+const char *frng__step_in_progress(void) { return step_name; }
+
 #define LIMIT 5
 #define EQUAL(a, b) ((a) == (b))
 #define PAIR 1, 2
@@ -123,6 +127,16 @@ static const struct {
 TEST_EACH(a_failure_prints_what_was_written, sizeof failures / sizeof *failures) {
     const int line = check_failure(failures[_i].act, failures[_i].expected);
     if (failures[_i].act == plain) ck_assert_int_eq(line, PLAIN_LINE);
+}
+
+TEST(a_failure_in_a_step_names_it) {
+    char expected[1024];
+    step_name = "pop";
+    snprintf(expected, sizeof expected,
+             "%s:%d: assertion failed in pop: three == four\nhook: %s:%d in pop\n", __FILE__,
+             PLAIN_LINE, __FILE__, PLAIN_LINE);
+    ck_assert_str_eq(message_of(plain), expected);
+    step_name = "";
 }
 
 static void with_output(void) {

@@ -61,7 +61,7 @@ TEST(ends_of_all_units) {
         for (uint64_t k = 1; k <= count; k++) {
             const size_t end = chunk_end(&t, at, step, k);
             if (end <= last || end > t.count) ck_abort_msg("%s: no end", kinds);
-            if (end < t.count && !draw_is_alike(&t.draws[at], &t.draws[end])) {
+            if (end < t.count && !same_type(&t.draws[at], &t.draws[end])) {
                 ck_abort_msg("%s: not alike", kinds);
             }
             if (end == t.count && t.trace != TRACE_NONE) ck_abort_msg("%s: at the end", kinds);

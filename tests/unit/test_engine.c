@@ -1,4 +1,4 @@
-/* driver/engine: the client of the pool, reruns, and the best failure of each signature. */
+/* client.h, reruns.h, distinct_failures.h: the top of run, which searches and reductions use. */
 #include "client.h"
 #include "clock.h"
 #include "distinct_failures.h"

@@ -161,6 +161,143 @@ TEST_EACH(styled_fills_go_on_wherever_they_are, STYLED_SEEDS) {
     }
 }
 
+/* ---- Beside an implementation that follows the words of DRAWS.md, one word at a time ---- */
+
+enum { LONGEST = 5000 };
+
+static uint64_t output(uint64_t s[4]) {
+    const uint64_t sum = s[0] + s[3], result = (sum << 23 | sum >> 41) + s[0], t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = s[3] << 45 | s[3] >> 19;
+    return result;
+}
+
+static uint64_t extreme_of(uint64_t random, unsigned width) {
+    const uint64_t top = UINT64_MAX >> (64 - 8 * width), small = random >> 4 & 15;
+    switch (random & 15) {
+    case 0:
+    case 1: return 0;
+    case 2:
+    case 3:
+    case 4:
+    case 5: return top;
+    case 6:
+    case 7: return top >> 1;
+    case 8:
+    case 9:
+    case 10:
+    case 11: return (top >> 1) + 1;
+    case 12: return small;
+    case 15: return top - small;
+    default: return UINT64_C(1) << (random >> 4) % (8 * width);
+    }
+}
+
+typedef struct plain_words {
+    unsigned width, edge, repeat, near, window;
+    uint64_t words[LONGEST + 8], made, distance; /* distance 0: no window is open */
+    uint64_t extreme;
+    unsigned extreme_left; /* bytes */
+} plain_words;
+
+static uint64_t plain_word(plain_words *w, uint64_t random, unsigned how) {
+    static const unsigned wide[] = {1, 4, 4, 8};
+    const uint64_t number = random & (UINT64_MAX >> (64 - 8 * w->width));
+    const uint64_t back = 1 + ((number & 255) * (w->made < 64 ? w->made : 64) >> 8);
+    const uint64_t *now = w->words + w->made;
+    const unsigned chance = how >> 2, window = w->repeat + w->window, edge = window + w->edge;
+    if (w->extreme_left > 0) {
+        w->extreme >>= 8 * w->width;
+        w->extreme_left -= w->width;
+        return w->extreme;
+    }
+    if (w->distance > 0 && chance >= 8) return *(now - w->distance);
+    if (w->distance > 0) {
+        w->distance = 0;
+        return number;
+    }
+    if (chance >= window && chance < edge) {
+        unsigned width = w->width;
+        if (width <= 2 && wide[how & 3] > width) width = wide[how & 3];
+        w->extreme = extreme_of(random, width);
+        w->extreme_left = width - w->width;
+        return w->extreme;
+    }
+    if (w->made == 0 || chance >= edge + w->near) return number;
+    if (chance >= edge) return *(now - back) + (how % 2 == 1 ? 1 : UINT64_MAX);
+    if (chance >= w->repeat) w->distance = back;
+    return *(now - back);
+}
+
+/* LONGEST bytes of a styled seed. */
+static void expand_plainly(uint64_t seed, uint8_t *bytes) {
+    static const unsigned widths[] = {1, 1, 2, 4, 4, 4, 8, 8},
+                          edges[] = {0, 0, 0, 8, 24, 48, 60, 63};
+    static const unsigned repeats[] = {0, 0, 0, 8, 32, 56, 62, 63},
+                          rare[] = {0, 0, 0, 0, 2, 4, 8, 16};
+    static const unsigned leads[] = {0, 0, 0, 0, 0, 1, 1, 2};
+    static plain_words w;
+    uint64_t s[4];
+    for (int i = 0; i < 4; i++) s[i] = frng__splitmix64(&seed);
+    const uint64_t pick = output(s);
+    w = (plain_words){.width = widths[pick & 7],
+                      .edge = edges[pick >> 3 & 7],
+                      .repeat = repeats[pick >> 6 & 7],
+                      .near = rare[pick >> 9 & 7],
+                      .window = rare[pick >> 12 & 7]};
+    if (w.edge >= 48 && (pick >> 18 & 1) == 1) w.repeat = 0;
+    const bool is_even = w.edge + w.repeat + w.near + w.window == 0;
+    const unsigned lead = is_even ? 0 : leads[pick >> 15 & 7] % w.width;
+    for (unsigned i = 0; i < lead; i++) bytes[i] = (uint8_t)(pick >> 32 >> 8 * i);
+    for (size_t at = lead; at < LONGEST;) {
+        const uint64_t fresh = output(s), picks = is_even ? 0 : output(s);
+        for (unsigned i = 0; i < 8 && is_even && at < LONGEST; i++) {
+            bytes[at++] = (uint8_t)(fresh >> 8 * i);
+        }
+        for (unsigned bit = 0; bit < 64 && !is_even; bit += 8 * w.width) {
+            const uint64_t random = bit == 0 ? fresh : fresh >> bit | fresh << (64 - bit);
+            const uint64_t mask = UINT64_MAX >> (64 - 8 * w.width);
+            const uint64_t word = plain_word(&w, random, (unsigned)(picks >> bit & 255)) & mask;
+            w.words[w.made++] = word;
+            for (unsigned i = 0; i < w.width && at < LONGEST; i++) {
+                bytes[at++] = (uint8_t)(word >> 8 * i);
+            }
+        }
+    }
+}
+
+/* Every size up to 300 and the longest, at once and in fills of each of some sizes. */
+static void expect_plain_bytes(uint64_t seed, size_t step) {
+    uint8_t expected[LONGEST], bytes[LONGEST + 1];
+    expand_plainly(seed, expected);
+    for (size_t size = 0; size <= LONGEST; size = size < 300 ? size + 1 : size + 1175) {
+        memset(bytes, 0x5a, sizeof bytes);
+        frng_expand_styled(seed, bytes, size);
+        if (memcmp(bytes, expected, size) != 0) ck_abort_msg("seed %zus", (size_t)seed);
+        ck_assert_uint_eq(bytes[size], 0x5a);
+    }
+    frng_expansion e = frng_expansion_styled(seed);
+    for (size_t at = 0; at < LONGEST; at += step) {
+        const size_t count = LONGEST - at < step ? LONGEST - at : step;
+        frng_expansion_fill(&e, bytes, count);
+        if (memcmp(bytes, expected + at, count) != 0) {
+            ck_abort_msg("seed %zus at %zu, in fills of %zu", (size_t)seed, at, step);
+        }
+    }
+}
+
+/* Twenty seeds for each of 64 sizes of fills. */
+TEST_EACH(styled_bytes_are_those_of_the_description, 64) {
+    for (uint64_t k = 0; k < 20; k++) {
+        uint64_t mixed = 20 * (uint64_t)_i + k;
+        expect_plain_bytes(k % 2 == 0 ? mixed : frng__splitmix64(&mixed), 8 * (1 + (size_t)_i));
+    }
+}
+
 /* A word of a styled seed is an extreme, an earlier one, its neighbour, or any: all occur. */
 TEST(styles_have_extremes_and_repetitions) {
     uint32_t lowest = 0, equal = 0, next = 0;

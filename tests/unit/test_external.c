@@ -55,13 +55,6 @@ static external_pass_answer lower_letter(uint64_t number, uint8_t *bytes, size_t
     return EXTERNAL_PASS_NONE;
 }
 
-/* The first `number` bytes. */
-static external_pass_answer leave_the_beginning(uint64_t number, uint8_t *bytes, size_t *size) {
-    if (number >= *size) return EXTERNAL_PASS_NONE;
-    cut(bytes, size, (size_t)number, *size);
-    return EXTERNAL_PASS_MADE;
-}
-
 /* Of no use, and always the same. */
 static external_pass_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes;
@@ -212,7 +205,7 @@ static void invite(guest_function *const *list) {
     }
 }
 
-static const pass *const alone[] = {&pass_external, NULL};
+static const pass *const alone[] = {NULL};
 
 static const char *text_of_result(void) {
     static char text[256];
@@ -242,10 +235,6 @@ static void expect(const char *text, size_t before) {
     for (size_t i = 0; i < result.statistics_count; i++) {
         const pass_statistics *s = &result.statistics[i];
         calls += s->calls;
-        if (strcmp(s->name, "reducers") != 0) continue;
-        ck_assert_uint_eq(s->calls, all.calls);
-        ck_assert_uint_eq(s->successes, all.successes);
-        ck_assert_uint_eq(s->bytes, all.bytes);
     }
     ck_assert_uint_le(calls, result.calls); /* the rest is verification */
     ck_assert_uint_le(result.calls, seen->tried);
@@ -274,7 +263,6 @@ TEST_EACH(words_are_left_out, 5) {
     reduce_by(alone, words, (unsigned)_i);
     expect("x,y,z,", strlen(words));
     ck_assert_uint_eq(gone.count, 0);
-    ck_assert_uint_eq(result.statistics_count, 1);
     if (_i == 0) { /* one at a time, and one more of each best ahead: its counts are known */
         ck_assert_uint_eq(result.calls, seen->tried);
         ck_assert_uint_eq(result.external_passes[0].successes, 5);
@@ -307,7 +295,7 @@ TEST_EACH(the_same_size_and_simpler, 5) {
 /* Passes of our own take turns with them: neither comes to the end alone. */
 TEST_EACH(external_passes_and_ours_work_together, 5) {
     static guest_function *const list[] = {leave_out_word, NULL};
-    static const pass *const passes[] = {&pass_brackets, &pass_external, NULL};
+    static const pass *const passes[] = {&pass_brackets, NULL};
     static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
     invite(list);
     reduce_by(passes, text, (unsigned)_i);
@@ -335,7 +323,7 @@ TEST(the_same_again_without_workers) {
 
 TEST_EACH(no_external_pass_is_needed, 5) {
     static guest_function *const list[] = {NULL};
-    static const pass *const passes[] = {&pass_bytes, &pass_external, NULL};
+    static const pass *const passes[] = {&pass_bytes, NULL};
     invite(list);
     reduce_by(passes, words, (unsigned)_i);
     expect("xyz", strlen(words));
@@ -346,8 +334,8 @@ TEST_EACH(no_external_pass_is_needed, 5) {
 /* ---- Those that are not ---- */
 
 TEST_EACH(a_pass_without_gain_is_set_aside, 5) {
-    static guest_function *const useless[] = {empty_all, change_nothing, grow};
-    for (size_t i = 0; i < 3; i++) {
+    static guest_function *const useless[] = {change_nothing, grow};
+    for (size_t i = 0; i < 2; i++) {
         guest_function *const list[] = {useless[i], NULL};
         invite(list);
         reduce_by(alone, "xyz", (unsigned)_i);
@@ -357,21 +345,23 @@ TEST_EACH(a_pass_without_gain_is_set_aside, 5) {
         ck_assert_uint_ge(seen->asked[0], 100);
         ck_assert_uint_le(seen->asked[0], 100 + 1 + 8);
         ck_assert_uint_eq(result.external_passes[0].successes, 0);
-        const uint64_t most = useless[i] == empty_all ? 1 : 0;
-        ck_assert_uint_le(result.external_passes[0].calls, most);
+        ck_assert_uint_eq(result.external_passes[0].calls, 0);
         finish();
     }
 }
 
 TEST_EACH(a_pass_that_goes_in_circles_ends, 5) {
-    static guest_function *const list[] = {go_in_circles, NULL};
-    invite(list);
-    reduce_by(alone, "xyz", (unsigned)_i);
-    expect("xyz", 3);
-    ck_assert_uint_eq(gone.count, 0);
-    ck_assert_uint_le(result.external_passes[0].calls, 2 + (unsigned)_i); /* made side by side */
-    ck_assert_uint_le(seen->asked[0], 3000);
-    finish();
+    static guest_function *const circles[] = {go_in_circles, empty_all};
+    for (size_t i = 0; i < 2; i++) {
+        guest_function *const list[] = {circles[i], NULL};
+        invite(list);
+        reduce_by(alone, "xyz", (unsigned)_i);
+        expect("xyz", 3);
+        ck_assert_uint_eq(gone.count, 0);
+        ck_assert_uint_le(result.external_passes[0].calls, 2 + (unsigned)_i); /* side by side */
+        ck_assert_uint_le(seen->asked[0], 1000 + 2 + 2 * (unsigned)_i);
+        finish();
+    }
 }
 
 TEST_EACH(a_broken_pass_is_set_aside, 5) {
@@ -425,20 +415,6 @@ TEST(broken_after_it_was_of_use) {
     finish();
 }
 
-/* One that makes candidate after candidate of no use is left, and the others make the text short
- * before it is asked again. */
-TEST_EACH(a_pass_with_many_misses_is_left_for_the_others, 5) {
-    static guest_function *const list[] = {leave_the_beginning, leave_out_word, NULL};
-    static const pass *const passes[] = {&pass_external, &pass_brackets, NULL};
-    char text[] = "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,a,b,c,d,e,f,g,h,i,j,k,z,";
-    invite(list);
-    reduce_by(passes, text, (unsigned)_i);
-    expect("x,y,z", strlen(text)); /* at last it takes the comma */
-    ck_assert_uint_lt(result.external_passes[0].calls, 30);
-    ck_assert_uint_eq(gone.count, 0);
-    finish();
-}
-
 /* All of them beside each other: the useful one is not kept from its end. */
 TEST_EACH(good_and_bad_passes_together_end_well, 5) {
     static guest_function *const list[] = {crash,          hang,      grow,           empty_all,
@@ -446,11 +422,10 @@ TEST_EACH(good_and_bad_passes_together_end_well, 5) {
     invite(list);
     reduce_by(alone, words, (unsigned)_i);
     expect("x,y,z,", strlen(words));
-    ck_assert_uint_eq(gone.count, 5);
+    ck_assert_uint_eq(gone.count, 4);
     expect_aside(0, MISDEED_BROKEN);
     expect_aside(1, MISDEED_BROKEN);
     expect_aside(2, MISDEED_BARREN);
-    expect_aside(3, MISDEED_BARREN);
     expect_aside(6, MISDEED_BARREN);
     /* Answers about what is no longer the best do not count. */
     ck_assert_uint_le(seen->asked[0], 3 + result.successes);

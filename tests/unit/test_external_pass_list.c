@@ -187,7 +187,7 @@ TEST(what_is_no_reducer) {
     refuses("tool.py", "for the file in this folder say ./tool.py");
     refuses("./none all", "not found");
     refuses("plain/deeper", "Not a directory");
-    refuses("./sub", "is a directory");
+    refuses("./sub", "is a folder");
     refuses("./plain", "not executable; try 'chmod +x ");
     refuses("/dev/null", "cannot be started");
     refuses("sub/nowhere/clex", "not found");

@@ -101,6 +101,91 @@ TEST(bytes_read_back_as_they_were_written) {
     for (f.input.size = 0; f.input.size <= 256; f.input.size += 16) round_trip(&f);
 }
 
+TEST(what_a_reduction_says_reads_back) {
+    static const uint8_t bytes[] = {0, 1, 2};
+    const char *why;
+    finding reduced = {.signature = {SIGNATURE_EXIT, 1},
+                       .input = {.size = sizeof bytes},
+                       .bytes = bytes,
+                       .is_reduced = true,
+                       .from = {.size = 41, .seed = 7, .style = SEED_STYLED}},
+            back;
+    round_trip(&reduced);
+    char *text = finding_to_json(&reduced);
+    ck_assert(finding_from_json(text, strlen(text), &back, &why));
+    ck_assert(back.is_reduced);
+    ck_assert(seed_input_equal(back.from, reduced.from));
+    finding_free(&back);
+    memcpy(strstr(text, "\"7s\""), "\"?s\"", 4);
+    ck_assert(finding_from_json(text, strlen(text), &back, &why));
+    ck_assert_uint_eq(back.from.size, 0);
+    finding_free(&back);
+    free(text);
+}
+
+/* Read a text, and with a space at its end, which is the same JSON, but no text of ours: jansson
+ * reads that. */
+static void assert_read_alike(const char *text) {
+    const char *why = NULL, *other_why = NULL;
+    finding f, other;
+    char *spaced;
+    ck_assert_int_gt(asprintf(&spaced, "%s ", text), 0);
+    const bool ok = finding_from_json(text, strlen(text), &f, &why);
+    ck_assert_msg(finding_from_json(spaced, strlen(spaced), &other, &other_why) == ok, "%s", text);
+    assert_text(why, other_why);
+    if (ok) assert_same(&other, &f);
+    if (ok) assert_same(&f, &other);
+    finding_free(&f);
+    finding_free(&other);
+    free(spaced);
+}
+
+TEST(quick_reading_is_that_of_jansson) {
+    static const char bytes[] = "09-.\"\\,]}\n x\xc3\x7f";
+    const char *words[20] = {NULL};
+    for (size_t args = 0; args < COUNT_OF(words); args++) {
+        finding f = seeded;
+        f.sut = "./sut";
+        f.args = words;
+        f.site = args % 2 == 0 ? NULL : f.site;
+        char *text = finding_to_json(&f);
+        assert_read_alike(text);
+        for (size_t i = 0; args < 3 && text[i] != '\0'; i++) {
+            const char was = text[i];
+            for (size_t b = 0; b < sizeof bytes - 1; b++) {
+                text[i] = bytes[b];
+                assert_read_alike(text);
+            }
+            text[i] = was;
+        }
+        finding none;
+        const char *why;
+        text = realloc(text, strlen(text) + 2);
+        strcat(text, "x");
+        ck_assert(!finding_from_json(text, strlen(text), &none, &why));
+        free(text);
+        if (args + 1 < COUNT_OF(words)) words[args] = "two words";
+    }
+}
+
+TEST(each_finding_is_better_than_those_after_it) {
+    static const uint8_t bytes[] = {0, 1, 2};
+    const finding order[] = {
+        {.input = {1, 9}, .reruns = 1, .repeated = 1},
+        {.input = {2}, .bytes = bytes, .is_reduced = true, .reruns = 20, .repeated = 20},
+        {.input = {2}, .bytes = bytes, .is_reduced = true, .reruns = 3, .repeated = 3},
+        {.input = {2}, .bytes = bytes, .reruns = 20, .repeated = 20},
+        {.input = {2, 0}, .reruns = 1, .repeated = 1},
+        {.input = {2, 1}, .reruns = 20, .repeated = 20},
+        {.input = {2, 1}, .reruns = 3, .repeated = 3},
+        {.input = {1}, .bytes = bytes, .is_reduced = true, .reruns = 20, .repeated = 19},
+    };
+    for (size_t a = 0; a < COUNT_OF(order); a++) {
+        for (size_t b = 0; b < COUNT_OF(order); b++)
+            ck_assert_msg(finding_is_better(&order[a], &order[b]) == (a < b), "%zu %zu", a, b);
+    }
+}
+
 /* Other programs read it: its fields and types are a promise. */
 TEST(remarks_read_back_as_they_were_written) {
     static const remark list[] = {{0, "any"}, {4, "4..1000"}, {1 << 20, "= \xc3\xa9"}};
@@ -435,9 +520,9 @@ TEST(a_later_format_is_named) {
     ck_assert(!finding_from_json("{\"format\": 3}", 13, &f, &why));
     assert_contains(why, "later format");
     ck_assert(!finding_from_json("{}", 2, &f, &why));
-    assert_contains(why, "no finding");
+    assert_contains(why, "not a finding");
     ck_assert(!finding_from_json("x", 1, &f, &why));
-    assert_contains(why, "no JSON object");
+    assert_contains(why, "not a JSON object");
 }
 
 TEST(deep_nests_are_survived) {
@@ -506,12 +591,12 @@ TEST(what_is_no_file_does_not_hold_it_up) {
     ck_assert_int_eq(symlink("fifo", test_dir_path("to-fifo")), 0);
     ck_assert_int_eq(symlink("/dev/zero", test_dir_path("to-zero")), 0);
     ck_assert(!is_read("folder", &why));
-    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert_str_eq(why, "it is not a regular file");
     ck_assert(!is_read("fifo", &why));
-    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert_str_eq(why, "it is not a regular file");
     ck_assert(!is_read("to-fifo", &why));
     ck_assert(!is_read("to-zero", &why));
-    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert_str_eq(why, "it is not a regular file");
     ck_assert(!is_read("loop", &why));
     ck_assert_str_eq(why, strerror(ELOOP));
     ck_assert(!is_read("missing", &why));

@@ -33,9 +33,7 @@ static unsigned falls_from_all(size_t size) {
 }
 static unsigned falls_late(size_t size) { return size >= 4 ? 100 : 15 + (unsigned)size; }
 static unsigned is_the_same(size_t size) { return size > 3 ? 80 : 0; }
-static unsigned is_low_when_reduced(size_t size) { return size >= START ? 80 : 15; }
 static unsigned is_high_when_reduced(size_t size) { return size < 3 ? 0 : size >= START ? 50 : 90; }
-static unsigned is_all(size_t size) { return size > 0 ? 100 : 0; }
 
 /* ---- Reducing ---- */
 
@@ -124,37 +122,5 @@ TEST(a_chance_that_rises_is_taken) {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         if (!reduce_by_chance(is_high_when_reduced, seed)) continue;
         ck_assert_uint_lt(result.bytes.size, START);
-    }
-}
-
-/* What was seen to pass before the reduction began counts too. */
-TEST_EACH(a_miss_from_before_is_not_forgotten, 3) {
-    static const uint8_t start[] = {1, 2, 3};
-    reduce_config config = config_of(start, sizeof start);
-    config.missed = (unsigned)_i;
-    reduce_config_by_chance(&config, is_all, 0);
-    ck_assert(result.found);
-    ck_assert_uint_eq(flakies, _i > 0);
-    config.calls_max = 2; /* it is the result itself */
-    subject.calls = 0;
-    reduce_finish(&result);
-    reduce_with(&config, &subject, &nobody, &result);
-    ck_assert(result.found);
-    ck_assert_uint_eq(result.bytes.size, sizeof start);
-    ck_assert_int_eq(failure_is_flaky(&result.best), _i > 0);
-}
-
-/* What was reduced before fails seldom: what it was made of is begun from again. */
-TEST(what_comes_of_more_is_not_preferred_to_it) {
-    uint8_t origin[START];
-    memset(origin, 7, sizeof origin);
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        reduce_config config = config_of(origin, 8);
-        config.origin = origin;
-        config.origin_size = sizeof origin;
-        reduce_config_by_chance(&config, is_low_when_reduced, seed);
-        if (!result.found) continue;
-        ck_assert_uint_eq(result.bytes.size, START);
-        ck_assert_uint_gt(announcements, 0);
     }
 }

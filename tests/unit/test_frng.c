@@ -1,15 +1,12 @@
 /* frng.h: every draw on literal bytes, unbiasedness, the prefix property, traps and the host. */
 #include "frng_encode.h"
 #include "frng_more.h"
+#include "misuse.h"
 #include "rounds.h"
 #include "suite.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 #define OVER(...) frng_init(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
@@ -788,33 +785,22 @@ static void chance_above_one(frng *f) {
     (void)!frng_chance(f, 11, 10, &b);
 }
 
-static void (*const bugs[])(frng *f) = {zero_index,     empty_u8_range,   empty_u64_range,
-                                        empty_i8_range, empty_i64_range,  zero_weights,
-                                        no_weights,     zero_denominator, chance_above_one};
+static const misuse bugs[] = {
+    {zero_index, "frng_index: count 0"},
+    {empty_u8_range, "frng_u8_range: min 2 > max 1"},
+    {empty_u64_range, "frng_u64_range: min 18446744073709551615 > max 0"},
+    {empty_i8_range, "frng_i8_range: min 1 > max -1"},
+    {empty_i64_range, "frng_i64_range: min 9223372036854775807 > max -9223372036854775808"},
+    {zero_weights, "frng_weighted: the weights add up to 0"},
+    {no_weights, "frng_weighted: the weights add up to 0"},
+    {zero_denominator, "frng_chance: 0 of 0 is not a chance of at most 1"},
+    {chance_above_one, "frng_chance: 11 of 10 is not a chance of at most 1"},
+};
 
-/* The signal that a bug dies of in a child of its own, or 0. */
-static int signal_of(void (*bug)(frng *f), size_t size) {
-    int status = 0;
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        const struct rlimit none = {0, 0};
-        const uint8_t entropy[16] = {0};
-        setrlimit(RLIMIT_CORE, &none);
-        frng f = frng_init(entropy, size);
-        bug(&f);
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
-
-TEST_EACH(bugs_of_the_caller_trap, sizeof bugs / sizeof *bugs) {
-    for (size_t size = 0; size <= 16; size += 16) {
-        const int number = signal_of(bugs[_i], size);
-        ck_assert_msg(number == SIGILL || number == SIGTRAP, "bug %d, %zu bytes of entropy: %d", _i,
-                      size, number);
-    }
+TEST_EACH(bugs_of_the_caller_are_heard_and_trap, sizeof bugs / sizeof *bugs) {
+    misuse_check(&bugs[_i], 0, true);
+    misuse_check(&bugs[_i], 16, true);
+    misuse_check(&bugs[_i], 16, false);
 }
 
 /* ---- The host ---- */

@@ -1,6 +1,6 @@
-/* inflight.h: batches come back in the order in which they were added, stale ones too. */
-#include "inflight.h"
+/* window.h: batches come back in the order in which they were added, stale ones too. */
 #include "suite.h"
+#include "window.h"
 
 enum { MAX = 3 };
 

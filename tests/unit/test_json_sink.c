@@ -241,7 +241,8 @@ TEST(floods) {
 }
 
 TEST(why_nothing_is_known) {
-    static const char *const reasons[CAUSE_COUNT] = {"flaky", "timeout", "memory", "worker"};
+    static const char *const reasons[CAUSE_COUNT] = {"flaky", "timeout", "memory", "worker",
+                                                     "unfinished"};
     json_sink j = open_lines(&searching);
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
         const failure f = {.cause = (failure_cause)i, .reruns = 20};
@@ -561,7 +562,7 @@ TEST(the_end_has_the_claim_and_the_replay_command) {
     take_end(&j, &s);
     s.answer = ANSWER_PASSED;
     s.best.failure = NULL;
-    s.claim = (run_claim){.rounds = 100, .sizes = 4, .largest = 64, .bound = 1};
+    s.claim = (run_claim){.rounds = 100, .sizes = 4, .largest = 64, .bound = 0.03622};
     take_end(&j, &s);
     json_t *line = line_at(&j, 0), *strong = line_at(&j, 1), *passed = line_at(&j, 2);
     ck_assert_double_eq_tol(json_real_value(json_object_get(strong, "bound")), 0.00000628, 1e-12);
@@ -574,6 +575,7 @@ TEST(the_end_has_the_claim_and_the_replay_command) {
     const json_t *also = json_array_get(json_object_get(line, "also"), 0);
     has_text(also, "identity", "timeout");
     has_text(also, "replay", "frng-replay ./s --size 9 --seed 8");
+    ck_assert_double_eq_tol(json_real_value(json_object_get(passed, "bound")), 0.0363, 1e-9);
     ck_assert(json_is_null(json_object_get(passed, "below")));
     ck_assert(json_is_null(json_object_get(passed, "replay")));
     has_number(json_object_get(passed, "tested"), "sizes", 4);

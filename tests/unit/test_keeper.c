@@ -3,8 +3,6 @@
 #include "keeper.h"
 #include "saving.h"
 
-#include "overwrite.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <sched.h>
@@ -55,12 +53,6 @@ static keeper *open_keeper(const char *name) {
     return k;
 }
 
-static keeper *open_shared(const char *name) {
-    keeper *k = open_keeper(name);
-    keeper_share(k);
-    return k;
-}
-
 static void close_keeper(keeper *k) {
     keeper_destroy(k);
     store_close(kept_in);
@@ -80,10 +72,6 @@ static void save(keeper *k, finding f) {
 }
 
 static void conclude(keeper *k, finding f) { keeper_conclude(k, &f); }
-
-static void doubt(keeper *k, uint64_t size, uint64_t seed) {
-    keeper_doubt(k, &(seed_input){.size = size, .seed = seed});
-}
 
 /* The sizes of the findings in a folder, in their order, each of which is whole: "7 41 ". Its other
  * files are "?". */
@@ -149,7 +137,7 @@ static ino_t inode_of(uint64_t size, uint64_t seed) {
 
 /* ---- A finding that is there ---- */
 
-TEST(what_another_process_wrote_is_never_written_again) {
+TEST(what_another_process_wrote_gets_more_reruns_only) {
     keeper *k = open_keeper("found");
     finding f = of(41, 1);
     f.when = earlier;
@@ -157,10 +145,16 @@ TEST(what_another_process_wrote_is_never_written_again) {
     const ino_t inode = inode_of(41, 1);
     save(k, of(41, 1));
     save(k, of(41, 1));
-    conclude(k, rerun(of(41, 1), 20, 20));
-    ck_assert_int_eq(keeper_finish(k), 0);
+    conclude(k, of(41, 1));
     ck_assert_uint_eq(inode_of(41, 1), inode);
-    was_rerun(41, 1, 1, earlier);
+    f.sut_digest = "cd";
+    conclude(k, rerun(f, 20, 20)); /* of another build */
+    ck_assert_uint_eq(inode_of(41, 1), inode);
+    conclude(k, rerun(of(41, 1), 20, 20)); /* its writer was killed before */
+    was_rerun(41, 1, 20, earlier);
+    conclude(k, rerun(of(41, 1), 3, 3));
+    was_rerun(41, 1, 20, earlier);
+    ck_assert_int_eq(keeper_finish(k), 0);
     close_keeper(k);
 }
 
@@ -281,20 +275,10 @@ TEST(the_result_of_a_reduction_gets_its_remarks) {
     close_keeper(k);
 }
 
-/* ---- Alone and shared ---- */
+/* ---- One bug, one file ---- */
 
-TEST(alone_every_finding_is_kept) {
+TEST(own_findings_give_way_to_smaller_ones_of_their_signature) {
     keeper *k = open_keeper("found");
-    write_other(rerun(of(3, 9), 20, 20));
-    for (uint64_t size = 50; size > 40; size -= 3) save(k, of(size, size));
-    has("3 41 44 47 50 ");
-    ck_assert_int_eq(keeper_finish(k), 0);
-    has("3 41 44 47 50 ");
-    close_keeper(k);
-}
-
-TEST(shared_ones_give_way_to_smaller_ones_of_their_signature) {
-    keeper *k = open_shared("found");
     finding other = of(30, 1), sited = of(31, 1), rebuilt = of(32, 1);
     other.signature = (signature){SIGNATURE_EXIT, 2};
     sited.site = "a.c:3";
@@ -303,7 +287,7 @@ TEST(shared_ones_give_way_to_smaller_ones_of_their_signature) {
     save(k, other);
     save(k, sited);
     save(k, rebuilt);
-    write_other(of(49, 2)); /* never failed here: it is another's to remove */
+    write_other(of(49, 2));
     has("30 31 32 49 50 ");
     save(k, of(41, 1));
     has("30 31 32 41 49 ");
@@ -315,46 +299,33 @@ TEST(shared_ones_give_way_to_smaller_ones_of_their_signature) {
     close_keeper(k);
 }
 
-TEST(bytes_and_seeds_do_not_make_each_other_needless) {
-    keeper *k = open_shared("found");
+TEST(bytes_give_way_to_simpler_ones_and_a_seed_to_a_reduced_finding) {
+    keeper *k = open_keeper("found");
+    finding reduced = of_bytes("abb", (remarks){NULL, 0});
+    reduced.is_reduced = true;
     save(k, of(50, 1));
     save(k, of_bytes("abcd", (remarks){NULL, 0}));
+    has("4 50 ");
     save(k, of_bytes("abc", (remarks){NULL, 0}));
+    has("3 50 ");
+    save(k, of_bytes("abb", (remarks){NULL, 0})); /* of equal size, but simpler */
+    has("3 50 ");
+    conclude(k, rerun(reduced, 20, 19));
+    has("3 50 ");
     save(k, of(2, 1));
-    has("2 3 4 ");
+    has("2 3 ");
+    close_keeper(k);
+    k = open_keeper("reduced");
+    save(k, of(3, 1));
+    save(k, of_bytes("abb", (remarks){NULL, 0}));
+    has("3 3 ");
+    conclude(k, rerun(reduced, 20, 20));
+    has("3 ");
     close_keeper(k);
 }
 
-TEST(a_smaller_finding_of_another_process_makes_a_larger_one_needless) {
-    finding covers[] = {of(7, 1), of(7, 1), of(7, 1), of(7, 1), of(7, 1), of(7, 1), of(7, 1)};
-    keeper *k = open_shared("found");
-    covers[1].signature.value = 2;
-    covers[2].site = "a.c:3";
-    covers[3].sut_digest = "cd";
-    covers[4].sut_digest = NULL;
-    covers[5].args = other_args;
-    covers[6].repeated = 0;
-    for (size_t i = 0; i < COUNT_OF(covers); i++) {
-        write_other(covers[i]);
-        save(k, of(50 + i, 1));
-        const bool is_there = strstr(sizes_in(folder), "5") != NULL;
-        ck_assert_msg(is_there == (i > 0), "%zu: %s", i, sizes_in(folder));
-        if (i == 0) ck_assert_uint_eq(keeper_count(k).waiting, 0);
-        keeper_destroy(k);
-        k = keeper_create(kept_in);
-        keeper_share(k);
-        for (uint64_t size = 50; size < 57; size++) {
-            char name[STORE_NAME_MAX];
-            const finding f = of(size, 1);
-            store_name(&f, name);
-            ck_assert_int_eq(store_remove(kept_in, name), 0);
-        }
-    }
-    close_keeper(k);
-}
-
-TEST(a_finding_that_failed_here_makes_own_ones_needless) {
-    keeper *k = open_shared("found");
+TEST(a_finding_of_another_process_replaces_own_ones_once_it_failed_here) {
+    keeper *k = open_keeper("found");
     save(k, of(50, 1));
     write_other(of(7, 1));
     ck_assert_int_eq(keeper_retry(k, NULL), 0);
@@ -366,73 +337,42 @@ TEST(a_finding_that_failed_here_makes_own_ones_needless) {
     close_keeper(k);
 }
 
-TEST(a_finding_that_passes_here_makes_nothing_needless) {
-    keeper *k = open_shared("found");
-    write_other(rerun(of(7, 1), 20, 20));
-    save(k, of(50, 1));
-    has("7 ");
-    doubt(k, 7, 1);
-    ck_assert_int_eq(keeper_retry(k, NULL), 0);
-    has("7 50 ");
-    save(k, of(41, 1));
-    has("7 41 ");
-    close_keeper(k);
-}
-
-TEST(at_the_end_a_finding_that_never_failed_here_must_be_proven) {
-    keeper *k = open_shared("found");
-    write_other(of(7, 1));
-    save(k, of(50, 1));
-    ck_assert_int_eq(keeper_retry(k, NULL), 0);
-    has("7 ");
-    ck_assert_int_eq(keeper_finish(k), 0);
-    has("7 50 ");
-    close_keeper(k);
-}
-
-TEST(at_the_end_a_proven_finding_suffices) {
-    keeper *k = open_shared("found");
-    write_other(rerun(of(7, 1), 20, 20));
-    save(k, of(50, 1));
-    ck_assert_int_eq(keeper_finish(k), 0);
-    has("7 ");
-    close_keeper(k);
-}
-
 TEST(the_best_before_a_flaky_one_comes_back) {
-    keeper *k = open_shared("found");
+    keeper *k = open_keeper("found");
     save(k, of(41, 1));
     save(k, of(20, 1));
     has("20 ");
-    doubt(k, 20, 1);
     save(k, of(41, 1));
     has("20 41 ");
-    conclude(k, rerun(of(41, 1), 20, 20));
     conclude(k, rerun(of(20, 1), 20, 19));
+    conclude(k, rerun(of(41, 1), 20, 20));
     ck_assert_int_eq(keeper_finish(k), 0);
     was_rerun(41, 1, 20, now);
     was_rerun(20, 1, 20, now);
     close_keeper(k);
 }
 
-TEST(a_flaky_finding_makes_nothing_needless) {
-    keeper *k = open_shared("found");
+TEST(a_flaky_finding_replaces_nothing) {
+    keeper *k = open_keeper("found");
+    write_other(of(7, 1));
+    save(k, of(7, 1));
+    save(k, of(30, 1));
+    conclude(k, rerun(of(7, 1), 20, 19));
+    has("7 30 ");
+    was_rerun(7, 1, 20, now);
     save(k, of(41, 1));
     save(k, rerun(of(20, 1), 20, 19));
-    save(k, of(40, 1));
-    has("20 40 ");
+    has("7 20 30 41 ");
     close_keeper(k);
 }
 
 TEST(a_finding_that_was_removed_is_there_at_the_end) {
     keeper *k = open_keeper("found");
     char name[STORE_NAME_MAX];
-    const finding f = of(41, 1), larger = of(50, 1);
-    save(k, larger);
+    const finding f = of(41, 1);
+    save(k, of(50, 1));
     save(k, f);
     store_name(&f, name);
-    ck_assert_int_eq(store_remove(kept_in, name), 0);
-    store_name(&larger, name);
     ck_assert_int_eq(store_remove(kept_in, name), 0);
     ck_assert_int_eq(keeper_finish(k), 0);
     has("41 ");
@@ -463,7 +403,7 @@ TEST(what_cannot_be_written_is_written_when_the_folder_is_back) {
     rename_folder("away", "found");
     ck_assert_int_eq(keeper_retry(k, NULL), 0);
     ck_assert_uint_eq(keeper_count(k).waiting, 0);
-    has("41 60 80 ");
+    has("41 60 ");
     close_keeper(k);
 }
 
@@ -490,7 +430,7 @@ TEST(another_folder_gets_the_best_of_each_signature) {
     ck_assert_int_eq(mkdir(folder, 0700), 0);
     ck_assert_int_eq(keeper_retry(k, NULL), 0);
     has("41 60 ");
-    ck_assert_str_eq(sizes_in(test_dir_path("away")), "41 60 80 ");
+    ck_assert_str_eq(sizes_in(test_dir_path("away")), "41 60 ");
     ck_assert_uint_eq(keeper_count(k).moves, 1);
     conclude(k, rerun(of(41, 1), 20, 20));
     was_rerun(41, 1, 20, now);
@@ -536,51 +476,6 @@ TEST(what_was_never_stored_is_lost_with_the_folder) {
     close_keeper(k);
 }
 
-TEST(what_is_needless_counts_as_lost_with_the_folder) {
-    keeper *k = open_shared("found");
-    write_other(rerun(of(7, 1), 20, 20));
-    save(k, of(41, 1));
-    rename_folder("found", "away");
-    ck_assert_int_eq(keeper_finish(k), ENOENT);
-    close_keeper(k);
-}
-
-/* ---- Overwriting ---- */
-
-TEST(a_file_is_overwritten_and_renamed) {
-    char text[64] = "";
-    test_dir_text("old", "0123456789\n", 0600);
-    const int fd = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    ck_assert_int_eq(overwrite_file(fd, "old", "new", "abc\n"), 0);
-    ck_assert_int_ne(access(test_dir_path("old"), F_OK), 0);
-    FILE *file = fopen(test_dir_path("new"), "re");
-    ck_assert_uint_eq(fread(text, 1, sizeof text, file), 11);
-    fclose(file);
-    ck_assert_str_eq(text, "abc       \n");
-    ck_assert_int_eq(overwrite_file(fd, "new", "new", "longer than before\n"), 0);
-    close(fd);
-}
-
-TEST(what_cannot_be_overwritten_stays) {
-    static char large[OVERWRITE_MAX + 2];
-    const int fd = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    memset(large, '\n', OVERWRITE_MAX + 1);
-    test_dir_text("large", large, 0600);
-    test_dir_text("small", "s", 0600);
-    test_dir_text("two", "precious", 0600);
-    ck_assert_int_eq(link(test_dir_path("two"), test_dir_path("names")), 0);
-    ck_assert_int_eq(symlink("two", test_dir_path("link")), 0);
-    ck_assert_int_eq(mkfifo(test_dir_path("pipe"), 0600), 0);
-    ck_assert_int_eq(overwrite_file(fd, "large", "x", "a\n"), ENOSPC);
-    ck_assert_int_eq(overwrite_file(fd, "small", "x", large), ENOSPC);
-    ck_assert_int_eq(overwrite_file(fd, "two", "x", "a\n"), EPERM);
-    ck_assert_int_eq(overwrite_file(fd, "link", "x", "a\n"), ELOOP);
-    ck_assert_int_eq(overwrite_file(fd, "pipe", "x", "a\n"), ENXIO);
-    ck_assert_int_eq(overwrite_file(fd, "none", "x", "a\n"), ENOENT);
-    ck_assert_int_ne(access(test_dir_path("x"), F_OK), 0);
-    close(fd);
-}
-
 /* ---- A full disk ---- */
 
 static void write_text(const char *path, const char *text) {
@@ -615,38 +510,6 @@ static bool mount_small(const char *name, long pages) {
     return false;
 }
 
-TEST(with_room_for_one_the_smallest_is_kept) {
-    if (!mount_small("small", 1)) return;
-    keeper *k = open_keeper("small");
-    for (uint64_t size = 200; size >= 7; size--) save(k, of(size, size));
-    has("7 ");
-    ck_assert_uint_eq(count_entries(folder), 1);
-    ck_assert_uint_eq(keeper_count(k).removed, 193);
-    ck_assert_uint_eq(keeper_count(k).errors, 0);
-    conclude(k, rerun(of(7, 7), 20, 20));
-    was_rerun(7, 7, 20, now);
-    ck_assert_int_eq(keeper_finish(k), 0);
-    close_keeper(k);
-}
-
-TEST(each_signature_keeps_its_smallest) {
-    if (!mount_small("small", 2)) return;
-    keeper *k = open_keeper("small");
-    finding other = of(60, 2);
-    other.signature.value = 2;
-    save(k, of(90, 1));
-    save(k, of(80, 1));
-    save(k, other); /* in place of 90, which 80 makes needless */
-    has("60 80 ");
-    save(k, of(70, 1));
-    has("60 70 ");
-    other.input.size = 50;
-    save(k, other);
-    has("50 70 ");
-    ck_assert_int_eq(keeper_finish(k), 0);
-    close_keeper(k);
-}
-
 TEST(what_has_no_room_waits_for_it) {
     if (!mount_small("small", 1)) return;
     keeper *k = open_keeper("small");
@@ -667,34 +530,11 @@ TEST(what_has_no_room_waits_for_it) {
     close_keeper(k);
 }
 
-TEST(findings_of_others_make_no_room) {
-    if (!mount_small("small", 1)) return;
-    keeper *k = open_keeper("small");
-    write_other(of(90, 1));
-    save(k, of(90, 1)); /* it failed here too */
-    fails(k, of(41, 1), ENOSPC);
-    has("90 ");
-    close_keeper(k);
-}
-
-TEST(a_flaky_one_gives_way_to_one_that_always_fails) {
-    if (!mount_small("small", 1)) return;
-    keeper *k = open_keeper("small");
-    save(k, of(41, 1));
-    save(k, of(20, 1));
-    has("20 ");
-    doubt(k, 20, 1);
-    save(k, of(41, 1));
-    has("41 ");
-    close_keeper(k);
-}
-
 /* ---- Kills ---- */
 
 /* A keeper that is killed. */
 typedef struct victim {
     const char *path;
-    bool is_shared;
     int *saved; /* in shared memory: the size of the last finding that was saved */
 } victim;
 
@@ -705,7 +545,6 @@ static void keep_some(const victim *v) {
     kept_in = store_open(folder);
     keeper *k = kept_in != NULL ? keeper_create(kept_in) : NULL;
     if (k == NULL) _exit(9);
-    if (v->is_shared) keeper_share(k);
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0 || keeper_save(k, &first) != 0) _exit(8);
     *v->saved = 50;
     raise(SIGSTOP);
@@ -770,18 +609,10 @@ static int *shared_number(void) {
     return number;
 }
 
-TEST_EACH(a_kill_at_any_call_loses_nothing, 2) {
+TEST(a_kill_at_any_call_loses_nothing) {
     SKIP_WHERE_EMULATOR_LACKS("ptrace");
-    const victim v = {test_dir_path("found"), _i == 1, shared_number()};
-    kill_at_each_call(&v, v.is_shared ? "7 " : "7 20 41 50 ");
-}
-
-TEST_EACH(a_kill_at_any_call_on_a_full_disk_loses_nothing, 4) {
-    SKIP_WHERE_EMULATOR_LACKS("ptrace");
-    const victim v = {test_dir_path("small"), _i % 2 == 1, shared_number()};
-    const long pages = 1 + _i / 2;
-    if (!mount_small("small", pages)) return;
-    kill_at_each_call(&v, pages == 1 || v.is_shared ? "7 " : "7 20 ");
+    const victim v = {test_dir_path("found"), shared_number()};
+    kill_at_each_call(&v, "7 ");
 }
 
 SUITE(.timeout_s = 120);

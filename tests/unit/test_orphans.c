@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 
 /* Fork a child that lives until it is killed, or a minute. */
 static pid_t start_child(void) {
@@ -38,6 +39,19 @@ TEST(a_sweep_ends_all_children_but_the_spared_ones) {
     ck_assert_int_eq(waitpid(spared, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);
     ck_assert_int_eq(orphans_take_given_up(), 0);
+}
+
+TEST(a_sweep_that_cannot_look_says_so) {
+    struct rlimit before, none;
+    const pid_t child = start_child();
+    getrlimit(RLIMIT_NOFILE, &before);
+    none = (struct rlimit){0, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    orphans_sweep();
+    setrlimit(RLIMIT_NOFILE, &before);
+    ck_assert(lives(child));
+    ck_assert_int_eq(orphans_take_given_up(), ORPHANS_UNKNOWN);
+    end_child(child);
 }
 
 TEST(living_children_are_counted) {

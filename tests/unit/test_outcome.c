@@ -86,7 +86,6 @@ TEST(smaller_is_better_and_the_order_is_total) {
                                 {1, 1, SEED_PLAIN},
                                 {1, 9, SEED_STYLED},
                                 {1, UINT64_MAX, SEED_PLAIN},
-                                {1, 0, SEED_PLAIN, {.count = 1, .links = {{1, 7, SEED_PLAIN}}}},
                                 {UINT64_MAX, 0, SEED_PLAIN},
                                 {UINT64_MAX, UINT64_MAX, SEED_PLAIN}};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {

@@ -1,7 +1,6 @@
-/* outline.h and text_signs.h: the units and the brackets of literal texts. */
+/* outline.h: the units and the brackets of literal texts. */
 #include "outline.h"
 #include "suite.h"
-#include "text_signs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "digest.h"
 #include "drawn.h"
-#include "rejected_cache.h"
+#include "window.h"
 
 static testcase numbers(const uint64_t *ranks, size_t count) {
     testcase t;

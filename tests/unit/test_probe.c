@@ -1,9 +1,11 @@
-/* probe.h: what a system under test says it can do; this program once more is one. */
+/* server.h: what a system under test says it can do; this program once more is one. */
 #include "fixture.h"
-#include "probe.h"
+#include "server.h"
 
+#include "client.h"
 #include "clock.h"
 #include "frng_main.h"
+#include "pool.h"
 #include "runner_spawn.h"
 
 #include <errno.h>
@@ -11,15 +13,24 @@
 
 static char *arguments[] = {"test_probe", NULL, NULL};
 static probe_answer answer;
+static run_result found;
 
 static run_mode probe(const char *path, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
     run_config config = {
         .command = {path, arguments, environ}, .timeout_ns = CLOCK_NS_PER_S, .size_max = 64};
     sigemptyset(&config.mask);
-    answer = (probe_answer){.mode = MODE_FORK, .layout = {99, 99}, .is_foreign = true};
-    const probe_setup setup = {CONTAINMENT_SUBREAPER, &config, -1, CLOCK_NEVER};
-    ck_assert_int_eq(probe_run(&setup, &answer), 0);
+    const pool_config one = {.jobs = 1,
+                             .create = probe_create,
+                             .config = &config,
+                             .containment = CONTAINMENT_SUBREAPER,
+                             .interrupt_fd = -1};
+    const client_config endless = {.deadline_ns = CLOCK_NEVER};
+    const client_input empty = client_seed((seed_input){.size = 0});
+    const run_end end = client_run_once(&one, &endless, &empty, &found).end;
+    const bool is_started = found.last.verdict != VERDICT_ERROR;
+    ck_assert_int_eq(end, is_started ? END_DONE : END_ENVIRONMENT);
+    answer = probe_answer_of(&found);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
     return answer.mode;
@@ -65,6 +76,8 @@ TEST(all_others_are_spawned) {
         ck_assert(!answer.is_foreign);
     }
     ck_assert_int_eq(probe("/nonexistent/program", "plain"), MODE_SPAWN);
+    ck_assert_int_eq(found.last.fault, FAULT_EXEC);
+    ck_assert_int_eq(found.last.error_number, ENOENT);
 }
 
 TEST(one_of_the_other_byte_order_is_known) {

@@ -1,6 +1,7 @@
 /* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
 #include "fixture.h"
 #include "proc.h"
+#include "procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,6 +116,7 @@ static unsigned open_descriptors(void) {
 
 static void cannot_start(const char *path, int error) {
     const proc_setup setup = plain_setup();
+    procfs_hold(); /* once and for all */
     const unsigned before = open_descriptors();
     proc child;
     ck_assert_int_eq(spawn_path(path, &setup, &child), error);

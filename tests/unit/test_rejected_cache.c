@@ -1,7 +1,7 @@
-/* rejected_cache.h: what was added is found, what begins with a prefix too, and nothing else. */
+/* window.h: what was added is found, what begins with a prefix too, and nothing else. */
 #include "digest.h"
-#include "rejected_cache.h"
 #include "suite.h"
+#include "window.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* report_shm.h: memory that a system under test writes, in which nothing is to be believed. */
 #include "candidate_set.h"
 #include "failure.h"
-#include "feature_map.h"
 #include "fixture.h"
 #include "report_shm.h"
 
@@ -117,51 +116,6 @@ TEST(records_are_copies_and_notes_end) {
     report_shm_finish(&s);
 }
 
-TEST(a_table_asks_for_features_that_are_not_known) {
-    static feature_map known;
-    begin(0);
-    known.seen[7] = known.seen[FRNG_FEATURES - 1] = 1;
-    report_shm_reset(&s, 1);
-    ck_assert_msg(s.report->features_count == 0, "none are wanted");
-    report_shm_request_features(&s, &known);
-    ck_assert_uint_eq(s.report->features_count, FRNG_FEATURES);
-    frng_feature_table *table = part_at(s.report->features_offset);
-    ck_assert_mem_eq(table->seen, known.seen, sizeof known.seen);
-    memset(table, 0xff, sizeof *table);
-    report_shm_reset(&s, 1);
-    report_shm_request_features(&s, &known);
-    ck_assert_uint_eq(report_shm_feature_count(&s), 0);
-    ck_assert_mem_eq(table->seen, known.seen, sizeof known.seen);
-    report_shm_finish(&s);
-}
-
-TEST(a_feature_is_one_that_a_run_can_show) {
-    static const feature_map none;
-    const frng_feature_record good[] = {{0, 0, 0}, {2, FRNG_FEATURES - 1, 24}};
-    const frng_feature_record bad[] = {
-        {3, 5, 8},          {UINT32_MAX, 5, 8}, {0, FRNG_FEATURES, 8},
-        {0, UINT32_MAX, 8}, {0, 5, 25},         {0, 5, UINT64_MAX}};
-    frng_feature_record record;
-    begin(0);
-    report_shm_request_features(&s, &none);
-    frng_feature_table *table = part_at(s.report->features_offset);
-    table->count = FRNG_FEATURES + 1;
-    ck_assert_uint_eq(report_shm_feature_count(&s), FRNG_FEATURES);
-    table->count = UINT64_MAX;
-    ck_assert_uint_eq(report_shm_feature_count(&s), FRNG_FEATURES);
-    for (uint32_t i = 0; i < sizeof good / sizeof *good; i++) {
-        table->records[i] = good[i];
-        ck_assert(report_shm_feature(&s, i, 3, 24, &record));
-        table->records[i].run = 99;
-        ck_assert_mem_eq(&record, &good[i], sizeof record);
-    }
-    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        table->records[FRNG_FEATURES - 1] = bad[i];
-        ck_assert(!report_shm_feature(&s, FRNG_FEATURES - 1, 3, 24, &record));
-    }
-    report_shm_finish(&s);
-}
-
 TEST(a_reset_forgets_and_mends) {
     begin(2);
     memset((void *)(uintptr_t)s.report, 0x5a, sizeof *s.report);
@@ -239,19 +193,6 @@ TEST(a_copied_trace_fits) {
     report_shm_copy_trace(&s, &p);
     ck_assert_msg(p.record_count == 2, "no more than was kept");
     report_shm_finish(&s);
-}
-
-TEST(a_run_begins_with_its_generator) {
-    for (size_t i = 0; i < sizeof s.report->generator / sizeof s.report->generator[0]; i++) {
-        begin(0);
-        s.report->run = 1;
-        ck_assert(!report_shm_has_begun(&s));
-        s.report->generator[i] = 0;
-        ck_assert(report_shm_has_begun(&s));
-        report_shm_reset(&s, 1);
-        ck_assert(!report_shm_has_begun(&s));
-        report_shm_finish(&s);
-    }
 }
 
 TEST(nobody_can_change_its_size) {

@@ -1,5 +1,5 @@
-/* report_tally.h: statistics in memory that a system under test writes. */
-#include "report_tally.h"
+/* report_shm.h: statistics in memory that a system under test writes. */
+#include "report_shm.h"
 #include "suite.h"
 
 #include "outcome.h"

@@ -106,15 +106,6 @@ TEST(a_large_draw_may_be_a_whole_test) {
     ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
 }
 
-TEST(sizes_far_beyond_what_runs_use_test_nothing_new) {
-    add_runs(100, 40, 40, 128);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-    t.size_max = 160;
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_SAME_SIZES);
-    t.used_max = 100; /* another run ran out of its 100 bytes */
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-}
-
 TEST(each_sign_has_a_word) {
     ck_assert_ptr_null(vacuity_word(VACUITY_NONE));
     for (int v = VACUITY_NONE + 1; v < VACUITY_COUNT; v++) {

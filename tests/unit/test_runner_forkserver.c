@@ -6,8 +6,8 @@
 #include "clock.h"
 
 #include "candidate_set.h"
-#include "forkserver_client.h"
 #include "runner_forkserver.h"
+#include "server.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -254,21 +254,6 @@ TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_uint_eq(result.last.drawn, 1);
         ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
-    }
-}
-
-TEST(a_splice_is_the_same_run_in_each_mode) {
-    const batch runs = {
-        .first_seed = 1, .count = 1000, .size = SIZE, .prefix = {1, {{2, 0, SEED_PLAIN}}}};
-    uint32_t first = 0;
-    uint8_t byte = 1;
-    while (byte % 8 != 0) frng_expand(1 + first++, &byte, 1);
-    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        const runner_forkserver_config config = config_of("asserts-behind-2", mode, false);
-        run_with(&config, runs);
-        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
-        ck_assert_uint_eq(result.ran, first);
-        ck_assert_uint_eq(result.last.drawn, 3);
     }
 }
 
@@ -605,8 +590,7 @@ TEST(lies_about_what_was_given) {
 static forkserver_answer start(forkserver *s, const run_config *config, const report_shm *report,
                                const input_memfd *entropy) {
     int error;
-    return forkserver_start(s, &(forkserver_setup){config, report, entropy, &runner_watch_never},
-                            &error);
+    return forkserver_start(s, &(forkserver_setup){config, report, entropy, &never}, &error);
 }
 
 TEST(a_server_refuses_ends_that_make_no_sense) {
@@ -692,7 +676,7 @@ TEST(a_server_starts_and_stops) {
     ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
     ck_assert_int_eq(start(&s, &config.spawn, &report, &entropy), FORKSERVER_READY);
     ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_STYLE |
-                                   FRNG_CAN_PREFIX | FRNG_CAN_CHOOSE);
+                                   FRNG_CAN_CHOOSE);
     ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
     const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
     frng_message done;
@@ -707,38 +691,12 @@ TEST(a_server_starts_and_stops) {
     plain.command.path = "/bin/true";
     ck_assert_int_eq(start(&s, &plain, &report, &entropy), FORKSERVER_PLAIN);
     plain.command.path = "/nonexistent/program";
-    const forkserver_setup missing = {&plain, &report, &entropy, &runner_watch_never};
+    const forkserver_setup missing = {&plain, &report, &entropy, &never};
     ck_assert_int_eq(forkserver_start(&s, &missing, &error), FORKSERVER_ERROR);
     ck_assert_int_eq(error, ENOENT);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     input_memfd_finish(&entropy);
     report_shm_finish(&report);
-}
-
-TEST(an_old_server_that_forks_none_is_replaced) {
-    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
-    const int64_t life_ns = SERVER_LIFE_S * CLOCK_NS_PER_S;
-    forkserver_client x;
-    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
-    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    x.server.born_ns -= life_ns;
-    forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.server.forkserver.control, 0); /* its forks carry nothing from run to run */
-    x.server.forkserver.flags |= FRNG_NO_FORK;
-    x.server.born_ns += life_ns / 2;
-    x.server.start_took_ns = 0;
-    forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.server.forkserver.control, 0);
-    x.server.born_ns -= life_ns / 2;
-    x.server.start_took_ns = CLOCK_NS_PER_S; /* it is worth more than that */
-    forkserver_client_stop_if_old(&x);
-    ck_assert_int_ge(x.server.forkserver.control, 0);
-    x.server.start_took_ns = 0;
-    forkserver_client_stop_if_old(&x);
-    ck_assert_int_eq(x.server.forkserver.control, -1);
-    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    ck_assert_int_gt(x.server.born_ns, clock_now_ns() - life_ns);
-    forkserver_client_finish(&x);
 }
 
 TEST(a_run_alone_leaves_the_running_server_as_it_was) {
@@ -751,20 +709,15 @@ TEST(a_run_alone_leaves_the_running_server_as_it_was) {
     x.server.forkserver.flags |= FRNG_NO_FORK;
     const int control = x.server.forkserver.control;
     x.server.lived = 7;
-    x.server.born_ns = 11;
-    x.server.start_took_ns = 13;
     x.server.counted_ns = 17;
     ck_assert_int_eq(forkserver_client_make_alone(&x, &once, 0, &done), CLIENT_DONE);
     ck_assert_uint_eq(done.count, 1);
     ck_assert_int_eq(x.server.forkserver.control, control);
     ck_assert_uint_eq(x.server.lived, 7);
-    ck_assert_int_eq(x.server.born_ns, 11);
-    ck_assert_int_eq(x.server.start_took_ns, 13);
     ck_assert_int_eq(x.server.counted_ns, 17);
     forkserver_client_finish(&x);
 }
 
-/* The life of a server may be longer: its batches are those of many orders. */
 TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
     const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
     const batch most = {.count = FRNG_COUNT_MAX, .size = SIZE};

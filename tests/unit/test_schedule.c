@@ -57,11 +57,7 @@ static const game *play(const pass *const *passes, const testcase *from, predica
     memset(g, 0, sizeof *g);
     ck_assert(testcase_copy(&g->best, from));
     schedule_init(&g->schedule, passes);
-    for (;;) {
-        while (schedule_next(&g->schedule, &g->best, &g->base, &edits)) step(g, &edits, does);
-        if (!schedule_is_external(&g->schedule)) break;
-        schedule_external_done(&g->schedule, false, g->best.size); /* nobody else has anything */
-    }
+    while (schedule_next(&g->schedule, &g->best, &g->base, &edits)) step(g, &edits, does);
     ck_assert(!schedule_next(&g->schedule, &g->best, &g->base, &edits));
     return g;
 }
@@ -263,20 +259,15 @@ TEST(a_reset_begins_anew) {
     ck_assert_uint_eq(again, first);
 }
 
-static const pass external = {
-    .name = "external", .cost = PASS_CHEAP, .how = STEP_ALL, .edit = NULL};
-
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
 static const pass *comes(schedule *p, bool success) {
     static patch edits;
     const testcase none = {0};
     if (!schedule_next(p, &start, &none, &edits)) {
         ck_assert(!schedule_next(p, &start, &none, &edits));
-        return schedule_is_external(p) ? p->passes[schedule_pass(p)] : NULL;
+        return NULL;
     }
     const pass *by = p->passes[schedule_pass(p)];
-    ck_assert(!schedule_is_external(p));
-    ck_assert_ptr_ne(by, &external);
     schedule_count(p);
     schedule_feedback(p, success);
     return by;
@@ -318,126 +309,12 @@ TEST(what_was_left_out_comes_before_the_late) {
     ck_assert_int_eq(copy.unlikely, UNLIKELY_UNSEEN);
 }
 
-/* ---- Waiting for external passes ---- */
-
-static const pass *const around[] = {&greedy, &external, &greedy_too, NULL};
-
-static schedule plan_around(void) {
+static schedule plan(const pass *const *passes) {
     static const uint8_t bytes[] = {5};
     schedule p;
     start = bytes_of(bytes, 1);
-    schedule_init(&p, around);
-    ck_assert(!schedule_is_external(&p));
-    return p;
-}
-
-TEST(it_waits_and_goes_on) {
-    schedule p = plan_around();
-    ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule copy = p;
-    schedule_external_done(&p, false, 1);
-    ck_assert(!schedule_is_external(&p));
-    ck_assert(schedule_is_external(&copy));
-    ck_assert_ptr_eq(comes(&p, false), &greedy_too);
-    ck_assert_ptr_null(comes(&p, false));
-    for (size_t i = 0; i < p.count; i++) ck_assert(p.records[i].is_clean);
-}
-
-/* It has more, but others go first; when they are stuck, it comes back. */
-TEST(it_is_left_and_comes_back) {
-    schedule p = plan_around();
-    ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    ck_assert(!schedule_others_are_clean(&p));
-    schedule_external_leave(&p, 1);
-    ck_assert_ptr_eq(comes(&p, false), &greedy_too);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    ck_assert(schedule_others_are_clean(&p));
-    schedule_external_done(&p, false, 1);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-/* What others have won is something new for it. */
-TEST(it_comes_back_after_a_success) {
-    schedule p = plan_around();
-    ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, false, 1);
-    ck_assert_ptr_eq(comes(&p, true), &greedy_too);
-    ck_assert_ptr_eq(comes(&p, false), &greedy);
-    ck_assert_ptr_eq(comes(&p, false), &greedy_too); /* the winner is before it */
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, false, 1);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-/* As long as it wins itself, the others get their turn and then it does. */
-TEST(it_ends_when_that_one_wins_no_more) {
-    schedule p = plan_around();
-    unsigned greedies = 0, greedies_too = 0, waits = 0;
-    for (const pass *by; (by = comes(&p, false)) != NULL;) {
-        greedies += by == &greedy;
-        greedies_too += by == &greedy_too;
-        if (by != &external) continue;
-        ck_assert_uint_lt(waits, 6);
-        schedule_external_done(&p, ++waits < 6, 1);
-    }
-    ck_assert_uint_eq(waits, 6);
-    ck_assert_uint_ge(greedies, 5);
-    ck_assert_uint_ge(greedies_too, 5);
-}
-
-TEST(it_waits_for_one_alone) {
-    static const pass *const passes[] = {&external, NULL};
-    schedule p;
     schedule_init(&p, passes);
-    ck_assert(schedule_is_external(&p));
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, true, 1);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, false, 1);
-    ck_assert_ptr_null(comes(&p, false));
-    schedule_restart(&p);
-    ck_assert(schedule_is_external(&p));
-}
-
-/* Whatever wins: after the last success each one was asked, and had none. */
-TEST(random_turns_end_at_a_fixpoint) {
-    static patch edits;
-    static const char signs[] = "a1 \n;{}";
-    game *g = &played;
-    for (seed = 0; seed < 200; seed++) {
-        uint64_t state = seed;
-        uint8_t bytes[16];
-        unsigned wins = (unsigned)dice(&state, 4);
-        bool has_had_none = false;
-        for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)signs[dice(&state, 7)];
-        testcase_finish(&g->best);
-        testcase_finish(&g->base);
-        testcase_finish(&g->tried);
-        memset(g, 0, sizeof *g);
-        g->best = bytes_of(bytes, sizeof bytes);
-        schedule_init(&g->schedule, pass_list_of_text);
-        for (;;) {
-            const size_t before = g->successes;
-            if (schedule_next(&g->schedule, &g->best, &g->base, &edits)) {
-                step(g, &edits, at_random);
-                if (g->successes > before) has_had_none = false;
-            } else if (schedule_is_external(&g->schedule)) {
-                const bool won = wins > 0 && dice(&state, 2) == 0;
-                wins -= won;
-                has_had_none = !won;
-                schedule_external_done(&g->schedule, won, g->best.size);
-            } else {
-                break;
-            }
-        }
-        ck_assert(has_had_none);
-        for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.records[i].is_clean);
-        check_fixpoint(g, pass_list_of_text, at_random);
-    }
+    return p;
 }
 
 /* ---- Runs without luck ---- */
@@ -469,8 +346,7 @@ static void expect_row(schedule *p, const pass *by, unsigned count, bool success
 
 TEST(what_has_no_luck_waits_for_others) {
     static const pass *const passes[] = {&runs, &greedy, &modest, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     expect_row(&p, &runs, MISSES, false);
     expect_row(&p, &greedy, 1, false);
     expect_row(&p, &modest, 1, false);
@@ -480,8 +356,7 @@ TEST(what_has_no_luck_waits_for_others) {
 
 TEST(what_had_luck_goes_on) {
     static const pass *const passes[] = {&runs, &greedy, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     expect_row(&p, &runs, SITES, true);
     expect_row(&p, &greedy, 1, false);
     expect_row(&p, &runs, SITES, false);
@@ -491,24 +366,9 @@ TEST(what_had_luck_goes_on) {
 /* Others of its kind would be no better. */
 TEST(runs_do_not_wait_for_runs) {
     static const pass *const passes[] = {&runs, &runs_too, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     expect_row(&p, &runs, SITES, false);
     expect_row(&p, &runs_too, SITES, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(runs_wait_for_an_external_pass) {
-    static const pass *const passes[] = {&runs, &external, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
-    expect_row(&p, &runs, MISSES, false);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, true, 1);
-    expect_row(&p, &runs, MISSES, false);
-    ck_assert_ptr_eq(comes(&p, false), &external);
-    schedule_external_done(&p, false, 1);
-    expect_row(&p, &runs, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
 
@@ -527,8 +387,7 @@ static const pass all = {
 
 static schedule plan_of_shares(void) {
     static const pass *const passes[] = {&all, &shares, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     return p;
 }
 
@@ -561,8 +420,7 @@ TEST(a_new_start_counts_all_that_came) {
 
 TEST(a_few_candidates_are_no_share) {
     static const pass *const passes[] = {&shares, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     expect_row(&p, &shares, 4, false);
     ck_assert_ptr_null(comes(&p, false));
 }
@@ -586,8 +444,7 @@ static const pass saver = {.name = "saver",
 
 TEST(what_should_save_bytes_and_does_not_lets_others_go_first) {
     static const pass *const passes[] = {&saver, &all, NULL};
-    schedule p = plan_around();
-    schedule_init(&p, passes);
+    schedule p = plan(passes);
     for (unsigned i = 0; i < 8; i++) ck_assert_ptr_eq(comes(&p, true), &saver);
     expect_row(&p, &all, SITES, false);
     expect_row(&p, &saver, SITES, false);
@@ -611,9 +468,8 @@ static const pass endless = {.name = "endless",
  * many of 100,000 bytes. */
 static unsigned row_that_saves(size_t bytes) {
     static const pass *const passes[] = {&endless, &all, NULL};
-    schedule p = plan_around();
+    schedule p = plan(passes);
     unsigned count = 0;
-    schedule_init(&p, passes);
     for (start.size = 100000; count < 20 && comes(&p, true) == &endless; count++)
         start.size -= bytes;
     testcase_finish(&start);

@@ -171,13 +171,13 @@ TEST(a_search_without_a_failure_says_so) {
     const progress now = {.size = 64,
                           .runs = 100,
                           .stint = {ACTIVITY_GROWING, 64, 10, 100},
-                          .claim = {.rounds = 100, .sizes = 3, .largest = 64}};
+                          .claim = {.rounds = 100, .sizes = 3, .largest = 64, .bound = 0.0362}};
     screen_search_take(&s, &(event){.kind = EVENT_PROGRESS, .progress = now});
     canvas_init(&c, 79, 23, CHARSET_ASCII);
     const char *text = rows_of(screen_search_draw(&s, "./sut", &c));
     assert_contains(text, "  best     nothing has failed so far\n");
     assert_contains(text, "  now      size 64, growing\n");
-    assert_contains(text, "  bound    100 runs or more passed at each size up to 64\n");
+    assert_contains(text, "  bound    under 3.7% fail at each size up to 64 (95% confidence)\n");
     assert_contains(text, "no failure yet");
 }
 

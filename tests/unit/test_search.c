@@ -260,13 +260,11 @@ static void take(void *context, const event *e) {
     case EVENT_NONDETERMINISTIC:
     case EVENT_WRONG_RECORD:
     case EVENT_LEAKS:
-    case EVENT_REBUILT: return;
+    case EVENT_ALIKE:
     case EVENT_STARTED:
-    case EVENT_RESUMED:
     case EVENT_ALIVE:
     case EVENT_STEP:
     case EVENT_PASS_DROPPED:
-    case EVENT_ALIKE:
     case EVENT_FINISHED: ck_abort_msg("a search emits no such event");
     }
 }
@@ -1196,7 +1194,7 @@ TEST(a_deadline_that_has_passed) {
     run(&config, m, &result);
     ck_assert_int_eq(result.stop.end, END_SPENT);
     ck_assert(!result.found && !result.inconclusive);
-    ck_assert_uint_eq(m->calls, 0);
+    ck_assert_uint_eq(result.runs, 0); /* the first run may start, and does not count */
     model_destroy(m);
 }
 

@@ -4,11 +4,10 @@
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
 
 #include "clock.h"
-#include "feature_map.h"
-#include "forkserver.h"
 #include "input_memfd.h"
 #include "runner_spawn.h"
 #include "seed_input.h"
+#include "server.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -65,29 +64,14 @@ static bool takes_long(frng *f) {
     return true;
 }
 
-/* A run that draws all its bytes, in two kinds of draws, and names the second kind. */
-static bool draws_all(frng *f) {
-    for (;;) {
-        bool is_wide;
-        uint64_t value;
-        FRNG_TRY(frng_bool(f, &is_wide));
-        if (!is_wide) continue;
-        frng_note(f, "wide");
-        FRNG_TRY(frng_u64(f, &value));
-    }
-}
-
 static int play(const char *part) {
     static const struct {
         const char *name;
         frng_test test;
-    } parts[] = {{"passes", passes},
-                 {"forges-run", forges_run},
-                 {"forges-end", forges_end},
-                 {"forges-generator", forges_generator},
-                 {"takes-long", takes_long},
-                 {"draws-all", draws_all},
-                 {"ignores-children", dies_unless_children_are_ignored}};
+    } parts[] = {
+        {"passes", passes},         {"forges-run", forges_run},
+        {"forges-end", forges_end}, {"forges-generator", forges_generator},
+        {"takes-long", takes_long}, {"ignores-children", dies_unless_children_are_ignored}};
     if (strcmp(part, "ignores-children") == 0) signal(SIGCHLD, SIG_IGN);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (strcmp(part, parts[i].name) == 0) return frng_run(parts[i].test);
@@ -107,7 +91,7 @@ static void meet(met *m, const char *part) {
     arguments[1] = (char *)(uintptr_t)part;
     const run_config config = {.command = {"/proc/self/exe", arguments, environ},
                                .timeout_ns = 100 * CLOCK_NS_PER_S};
-    const forkserver_setup setup = {&config, &m->report, &m->entropy, &runner_watch_never};
+    const forkserver_setup setup = {&config, &m->report, &m->entropy, &(runner_watch){.fd = -1}};
     int error = 0;
     ck_assert_int_eq(report_shm_init(&m->report, 0), 0);
     ck_assert_int_eq(input_memfd_init(&m->entropy, SIZE + sizeof(uint64_t)), 0);
@@ -156,92 +140,6 @@ TEST(an_order_of_too_many_runs_is_refused) {
         ck_assert_uint_eq(done.flags, FRNG_NO_PROCESS);
         ck_assert_uint_eq(done.status, EINVAL);
     }
-    part_from(&m);
-}
-
-/* The digest of the last of three runs. */
-static uint64_t digest_of(const met *m, frng_message order) {
-    report_shm_reset((report_shm *)(uintptr_t)&m->report, 0);
-    order.flags |= FRNG_DIGEST;
-    order.digest_run = order.count - 1;
-    const frng_message done = answer_to(m, order);
-    ck_assert_uint_eq(done.count, order.count);
-    ck_assert_uint_eq(done.status, 0);
-    return m->report.report->digest;
-}
-
-TEST(runs_begin_with_a_prefix_and_go_on_with_their_seeds) {
-    const uint64_t sizes[] = {1, 7, 8, 40, SIZE - 1, SIZE};
-    const frng_message seeds = {.first_seed = 3, .count = 3};
-    uint8_t row[8 + SIZE];
-    const uint64_t end = SIZE;
-    met m;
-    meet(&m, "draws-all");
-    for (size_t i = 0; i < 2 * (sizeof sizes / sizeof *sizes); i++) {
-        const seed_prefix prefix = {1, {{sizes[i / 2], 92, SEED_PLAIN}}};
-        const seed_input last = {.size = SIZE, .seed = 5, .prefix = prefix};
-        frng_message order = seeds;
-        order.flags = FRNG_PREFIX | (i % 2 != 0 ? FRNG_ONE_PROCESS : 0);
-        ck_assert_int_eq(input_memfd_prefix(&m.entropy, &prefix), 0);
-        const uint64_t digest = digest_of(&m, order);
-        memcpy(row, &end, sizeof end);
-        seed_input_expand(&last, row + sizeof end);
-        ck_assert_int_eq(input_memfd_copy(&m.entropy, sizeof row, row), 0);
-        order = (frng_message){.count = 1, .flags = FRNG_GIVEN, .size = sizeof row};
-        ck_assert_uint_eq(digest_of(&m, order), digest);
-        ck_assert_uint_ne(digest_of(&m, seeds), digest); /* the next order has no prefix */
-    }
-    part_from(&m);
-}
-
-TEST(a_prefix_that_makes_no_sense_is_refused) {
-    const uint64_t bad[] = {SIZE + 1, UINT64_MAX, 9}; /* the last is longer than the file */
-    met m;
-    meet(&m, "draws-all");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        uint64_t file[2] = {bad[i]};
-        ck_assert_int_eq(input_memfd_copy(&m.entropy, sizeof file, (uint8_t *)file), 0);
-        const frng_message done = answer_to(&m, (frng_message){.count = 1, .flags = FRNG_PREFIX});
-        ck_assert_uint_eq(done.flags, FRNG_NO_PROCESS);
-        ck_assert_uint_eq(done.status, EINVAL);
-    }
-    part_from(&m);
-}
-
-/* Make runs, and return how many features they show that are not known. */
-static uint32_t show(met *m, const feature_map *known, uint64_t flags) {
-    report_shm_reset(&m->report, 0);
-    report_shm_request_features(&m->report, known);
-    const frng_message done = answer_to(m, (frng_message){.count = 9, .flags = flags});
-    ck_assert_uint_eq(done.count, 9);
-    return report_shm_feature_count(&m->report);
-}
-
-TEST(runs_show_each_pair_of_draws_and_names_once) {
-    static feature_map none, known;
-    frng_feature_record first[8], record;
-    met m;
-    meet(&m, "draws-all");
-    for (uint64_t flags = 0; flags <= FRNG_ONE_PROCESS; flags++) {
-        /* start-bool, bool-bool, bool-note, note-u64, u64-bool, at least in nine runs */
-        ck_assert_uint_eq(show(&m, &none, flags), 5);
-        for (uint32_t i = 0; i < 5; i++) {
-            ck_assert(report_shm_feature(&m.report, i, 9, SIZE, &record));
-            ck_assert_uint_le(record.offset, SIZE);
-            if (flags == 0) first[i] = record;
-            ck_assert_mem_eq(&record, &first[i], sizeof record);
-            if (i > 0) known.seen[record.feature] = 1;
-        }
-        ck_assert_uint_eq(first[0].offset, 1);
-        ck_assert_uint_eq(show(&m, &known, flags), 1);
-        ck_assert(report_shm_feature(&m.report, 0, 9, SIZE, &record));
-        ck_assert_uint_eq(record.feature, first[0].feature);
-        ck_assert(!report_shm_feature(&m.report, 0, 0, SIZE, &record));
-        ck_assert(!report_shm_feature(&m.report, 0, 9, 0, &record));
-    }
-    report_shm_reset(&m.report, 0);
-    ck_assert_uint_eq(digest_of(&m, (frng_message){.count = 2}), m.report.report->digest);
-    ck_assert_uint_eq(m.report.report->features_count, 0);
     part_from(&m);
 }
 

@@ -23,7 +23,9 @@ TEST(what_no_failure_can_match_is_no_pattern) {
                                         "exit",
                                         "signal:NONE",
                                         "foo:bar",
-                                        "a.c:7",
+                                        "a:7",
+                                        "a.c:x",
+                                        "a.c",
                                         "asan:",
                                         "timeouts",
                                         "exit:1 at ",
@@ -46,6 +48,29 @@ TEST(a_signature_alone_matches_any_site) {
     ck_assert_int_eq(match("exit:2", exited, "", true), SIGNATURE_DIFFERS);
     ck_assert_int_eq(match("signal:6", aborted, "a.c:7", true), SIGNATURE_MATCHES);
     ck_assert_int_eq(match("timeout", hung, "", true), SIGNATURE_MATCHES);
+}
+
+TEST(a_place_alone_matches_any_signature) {
+    ck_assert_int_eq(match("a.c:7", aborted, "../src/a.c:7", true), SIGNATURE_MATCHES);
+    ck_assert_int_eq(match("a.c:*", exited, "asan:SEGV at a.c:7", true), SIGNATURE_MATCHES);
+    ck_assert_int_eq(match("a.c:7", aborted, "a.c:71", true), SIGNATURE_DIFFERS);
+    ck_assert_int_eq(match("a.c:7", aborted, "", true), SIGNATURE_DIFFERS);
+    ck_assert_int_eq(match("a.c:7", aborted, "", false), SIGNATURE_MATCH_UNKNOWN);
+}
+
+TEST(a_line_matches_all_of_its_steps) {
+    static const char *const all[] = {"a.c:7", "a.c:7 *", "signal:SIGABRT at a.c:7",
+                                      "signal:SIGABRT at a.c:7 *"};
+    static const char *const sites[] = {"a.c:7", "a.c:7 in pop", "../src/a.c:7 in pop"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        for (size_t k = 0; k < sizeof sites / sizeof sites[0]; k++)
+            ck_assert_msg(match(all[i], aborted, sites[k], true) == SIGNATURE_MATCHES, "%s: %s",
+                          all[i], sites[k]);
+        ck_assert_int_eq(match(all[i], aborted, "a.c:71 in pop", true), SIGNATURE_DIFFERS);
+    }
+    ck_assert_int_eq(match("a.c:7 in pop", aborted, "src/a.c:7 in pop", true), SIGNATURE_MATCHES);
+    ck_assert_int_eq(match("a.c:7 in pop", aborted, "a.c:7 in push", true), SIGNATURE_DIFFERS);
+    ck_assert_int_eq(match("a.c:7 in pop", aborted, "a.c:7", true), SIGNATURE_DIFFERS);
 }
 
 TEST(a_place_is_matched_with_or_without_its_folders) {

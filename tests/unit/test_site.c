@@ -36,6 +36,14 @@ TEST(what_programs_print_is_escaped_and_cut) {
     ck_assert_uint_lt(strlen(joined("", longest)), SITE_PLACE_MAX);
 }
 
+TEST(a_step_is_no_part_of_the_line) {
+    static const char *const whole[] = {"a.c:7", "std::bad_alloc", "check in.c", "a in b", ""};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        ck_assert_uint_eq(site_line_length(whole[i]), strlen(whole[i]));
+    ck_assert_uint_eq(site_line_length("a.c:7 in pop"), 5);
+    ck_assert_uint_eq(site_line_length("my in tray/a.c:7 in put in map"), 16);
+}
+
 TEST(a_signature_with_a_site_is_one_text) {
     const signature aborted = {SIGNATURE_SIGNAL, 6}, exited = {SIGNATURE_EXIT, 1};
     char text[SITE_TEXT_MAX];

@@ -1,5 +1,5 @@
-/* step_search.h: every search ends, asks nothing twice, and finds the largest amount. */
-#include "step_search.h"
+/* pass.h: every search ends, asks nothing twice, and finds the largest amount. */
+#include "pass.h"
 #include "suite.h"
 
 #include <stdlib.h>

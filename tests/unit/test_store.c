@@ -775,58 +775,6 @@ TEST(a_link_leads_to_the_file) {
     atomic_file_close(&f);
 }
 
-/* ---- Files that others write too ---- */
-
-typedef struct guarded {
-    const atomic_file *file;
-    bool permits, was_locked;
-    unsigned asked;
-} guarded;
-
-static bool may_replace(void *context) {
-    guarded *g = context;
-    g->asked++;
-    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    g->was_locked = flock(folder, LOCK_EX | LOCK_NB) != 0;
-    close(folder);
-    return g->permits;
-}
-
-TEST(a_guard_has_the_last_word_while_the_folder_is_locked) {
-    atomic_file f;
-    ck_assert_int_eq(atomic_file_open(&f, test_dir_path("out")), 0);
-    guarded g = {.file = &f, .permits = true};
-    const atomic_file_guard guard = {may_replace, &g};
-    ck_assert_int_eq(atomic_file_put_if(&f, "first", 5, &guard), 0);
-    g.permits = false;
-    ck_assert_int_eq(atomic_file_put_if(&f, "other", 5, &guard), ECANCELED);
-    ck_assert_uint_eq(g.asked, 2);
-    ck_assert(g.was_locked);
-    char text[16];
-    const int fd = open(test_dir_path("out"), O_RDONLY | O_CLOEXEC);
-    ck_assert_int_eq(read(fd, text, sizeof text), 5);
-    ck_assert(memcmp(text, "first", 5) == 0);
-    close(fd);
-    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    ck_assert_int_eq(flock(folder, LOCK_EX | LOCK_NB), 0); /* it is free again */
-    close(folder);
-    atomic_file_close(&f);
-}
-
-/* Another program may hold the lock for ever; writing goes on without it. */
-TEST(a_folder_that_stays_locked_is_written_all_the_same) {
-    atomic_file f;
-    ck_assert_int_eq(atomic_file_open(&f, test_dir_path("out")), 0);
-    const int folder = open(test_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    ck_assert_int_eq(flock(folder, LOCK_EX), 0);
-    guarded g = {.file = &f, .permits = true};
-    const atomic_file_guard guard = {may_replace, &g};
-    ck_assert_int_eq(atomic_file_put_if(&f, "first", 5, &guard), 0);
-    ck_assert_int_eq(access(test_dir_path("out"), F_OK), 0);
-    close(folder);
-    atomic_file_close(&f);
-}
-
 TEST(a_device_stays_one) {
     atomic_file f;
     struct stat status;
@@ -860,7 +808,7 @@ TEST(places_where_no_file_can_be) {
 }
 
 TEST(what_a_killed_writer_left_of_a_file_goes_when_it_is_opened) {
-    static const char *const gone[] = {".out.0123456789abcdef", ".out.known.0123456789abcdef"};
+    static const char *const gone[] = {".out.0123456789abcdef"};
     static const char *const stays[] = {".outer.0123456789abcdef", ".ou.0123456789abcdef",
                                         ".out.other.0123456789abcdef"};
     atomic_file f;

@@ -99,7 +99,7 @@ TEST(what_is_no_program) {
     refuses(test_dir_path("missing"), "not found; check the path");
     refuses(test_dir_path("missing/deeper"), "not found");
     refuses(test_dir_path("plain/deeper"), "Not a directory");
-    refuses(test_dir_path("bin"), "is a directory");
+    refuses(test_dir_path("bin"), "is a folder");
     refuses(test_dir_path("plain"), "not executable; try 'chmod +x ");
     refuses(test_dir_path("fifo"), "cannot be started");
     refuses("/dev/null", "cannot be started");

@@ -96,14 +96,14 @@ TEST(every_prefix_of_a_file_is_refused) {
         worker_file back;
         const char *why;
         ck_assert(!worker_file_from_json(text, size, &back, &why));
-        ck_assert_str_eq(why, "it is torn, or no JSON object");
+        ck_assert_str_eq(why, "it is cut short, or not a JSON object");
     }
     free(text);
 }
 
 TEST(other_files_are_refused_with_the_reason) {
-    assert_refused("[]", "no JSON object");
-    assert_refused("{}", "no file of a worker");
+    assert_refused("[]", "not a JSON object");
+    assert_refused("{}", "not the file of a worker");
     assert_refused(changed("\"format\": 1", "\"format\": 2"), "a later format");
     assert_refused(changed("\"runs\": 1000", "\"runs\": -1"), "makes no sense");
     assert_refused(changed("\"runs\": 400", "\"runs\": \"x\""), "makes no sense");
@@ -113,7 +113,7 @@ TEST(other_files_are_refused_with_the_reason) {
     assert_refused(changed("\"stretches\": 5", "\"stretches\": 0"), "makes no sense");
     assert_refused(changed("\"seed\": \"7s\"", "\"seed\": \"seven\""), "makes no sense");
     assert_refused(changed("\"expand\": \"both\"", "\"expand\": \"all\""), "makes no sense");
-    assert_refused(changed("\"arguments\": [", "\"arguments\": [ 5, "), "no strings");
+    assert_refused(changed("\"arguments\": [", "\"arguments\": [ 5, "), "are not strings");
 }
 
 static int folder_fd(void) {
@@ -130,7 +130,7 @@ TEST(files_of_other_kinds_are_refused_with_the_reason) {
     ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
     ck_assert_int_eq(truncate(test_dir_text("huge", "{}", 0600), WORKER_FILE_SIZE_MAX + 1), 0);
     ck_assert(!worker_file_read(fd, "fifo", &w, &why));
-    ck_assert_str_eq(why, "it is no regular file");
+    ck_assert_str_eq(why, "it is not a regular file");
     ck_assert(!worker_file_read(fd, "loop", &w, &why));
     ck_assert_str_eq(why, strerror(ELOOP));
     ck_assert(!worker_file_read(fd, "huge", &w, &why));

@@ -25,8 +25,6 @@ from challenges import CONSTRUCTED, Programs, find_starts, print_line
 from smallest import read_answers
 
 EXAMPLES = ("cobs", "consensus", "kvstore", "ring")
-RELATIONS = {"=": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-             "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
 NUMBER = re.compile(r"(u|i)(8|16|32|64)(?: (-?\d+)\.\.(-?\d+))?$")
 HEADER = ("", "draws", "stated", "runs", "cut", "checked", "wrong", "seconds")
 
@@ -70,7 +68,7 @@ class Check:
 def predict(statement, value):
     """Whether a value fails by a statement about one draw; None if that is open."""
     kind = statement["fails"]
-    if kind in ("some", "related", "fixed"):
+    if kind in ("some", "equal", "fixed"):
         return None
     if kind == "any":
         return True
@@ -80,9 +78,8 @@ def predict(statement, value):
         return (value in statement["values"]) == (kind == "set")
     number, low, high = (float(x) if "." in x or "e" in x or "n" in x else int(x)
                          for x in (value, statement["low"], statement["high"]))
-    inside = low <= number <= high and (statement["step_size"] == 1 or
-                                        (number - low) % statement["step_size"] == 0)
-    return True if inside else None if kind == "around" else False
+    return low <= number <= high and (statement["step_size"] == 1 or
+                                      (number - low) % statement["step_size"] == 0)
 
 
 def bytes_of(kind, width, value):
@@ -143,12 +140,11 @@ def check_statement(target, base, statement, spans, rng, runs, check):
                                f"{'fails' if after.fails else 'passes'}: {changed.hex()}")
 
 
-def check_relation(target, base, statement, spans, rng, runs, check):
-    """Move both draws. A group is left alone: its members would have to move together."""
+def check_equal(target, base, statement, spans, rng, runs, check):
+    """Move both draws."""
     (at, end), (other_at, other_end) = spans[statement["draw"]], spans[statement["other"]]
-    if "group" in statement:
-        return
-    low, high = int(statement["low"]), int(statement["high"])
+    bounds = NUMBER.match(statement["other_kind"])
+    low, high = (int(bounds[i]) for i in (3, 4)) if bounds and bounds[3] else (0, 255)
     for _ in range(2 * runs):
         other = rng.choice((low, high, rng.randint(low, high), min(high, low + rng.randrange(9))))
         own = rng.choice((other, other - 1, other + 1, rng.randint(low, high)))
@@ -164,7 +160,7 @@ def check_relation(target, base, statement, spans, rng, runs, check):
         if seen != (str(own), str(other)) or not same_but(base, after, {at, other_at}):
             continue
         check.checked += 1
-        if RELATIONS[statement["relation"]](own, other) != after.fails:
+        if (own == other) != after.fails:
             check.wrong.append(f"{statement['name']} {statement['text']}: {own} beside {other} "
                                f"{'fails' if after.fails else 'passes'}")
 
@@ -177,9 +173,9 @@ def check_all(target, explanation, options):
     by_number = {s["draw"]: s for s in statements}
     shown = [s for s in statements if base.values.get(s["offset"]) == s["value"]]
     for statement in rng.sample(shown, min(options.draws, len(shown))):
-        if statement["fails"] == "related":
+        if statement["fails"] == "equal":
             statement["other_kind"] = by_number[statement["other"]]["kind"]
-            check_relation(target, base, statement, spans, rng, options.runs, check)
+            check_equal(target, base, statement, spans, rng, options.runs, check)
         else:
             check_statement(target, base, statement, spans, rng, options.runs, check)
     return check

@@ -90,6 +90,7 @@ PROOF = "the argument is in its file"
 SHAPES = {
     "allocator": Challenge("allocator"),
     "connection": Challenge("connection", [], ["4=2", "5=5", "256=1"], KEYS),
+    "dates": Challenge("dates", [], ["3652059=100"], "29 February 2000 is the 60th simplest day"),
     "definitions": Challenge("definitions"),
     "escapes": Challenge("escapes"),
     "expression": Challenge("expression", [], ["201=3"], "the sizes of numbers do not matter"),
@@ -108,6 +109,7 @@ SHAPES = {
     "records": Challenge("records", [], ["2001=4", "26=4", "256=2"], f"{DRY}; two letters differ"),
     "schedule": Challenge("schedule", [], ["200=4"], "no thread swaps more often"),
     "stack_machine": Challenge("stack_machine"),
+    "strings": Challenge("strings"),
     "swarm": Challenge("swarm", [], ["100=1"], "other weights reach no other operations"),
     "tree_keys": Challenge("tree_keys", [], ["200=5"], "so many keys can have any order"),
 }

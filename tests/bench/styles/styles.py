@@ -9,9 +9,8 @@ the first failure, and what they end at.
 each its own. With --baseline-option=--expand=uniform the old side is the same build with this
 option. Sections: edges (draws that uniform entropy never makes), plain (the same on stdin, in
 C), python (and in Python), structured (tests of this folder, the challenges and the examples),
-deep (operations in order), nested (conditions that edges tell; clang and gcc), rate (runs a second
-of kvstore-fixed, and of a test that only draws 64 bytes), libfuzzer (all C targets under libFuzzer,
-by processor time; if the first 3 seeds find nothing, a side gets no more; `nested` with edges).
+rate (runs a second of kvstore-fixed, and of a test that only draws 64 bytes), libfuzzer (all C
+targets under libFuzzer, by processor time; if the first 3 seeds find nothing, a side gets no more).
 Options after -- go to the frng-search of --build. `meson compile -C build style_programs` first.
 
 Each search has one job and a --rng-seed, 1 to SEEDS, and ends after --time seconds if nothing has
@@ -42,7 +41,6 @@ PLAIN = ("counter", "retries", "equal", "pair", "divide", "remainder", "bounds",
 STRUCTURED = ("allocator", "bitmap", "cache", "cluster", "codec", "deque", "format", "grammar",
               "heap", "interval", "json", "machine", "model", "sort", "tree")
 EXAMPLES = ("cobs", "consensus", "kvstore", "ring")
-COVERAGE = {"clang": "inline-8bit-counters", "gcc": "trace-pc"}
 NEVER = math.inf
 
 
@@ -83,15 +81,7 @@ def examples(build):
     yield Program("btree.py", [HERE.parents[2] / "examples" / "btree.py"])
 
 
-def compile_nested(folder, compiler, number):
-    path = Path(folder) / f"nested{number}-{compiler}"
-    subprocess.run([compiler, "-O1", "-D_GNU_SOURCE", f"-DVARIANT={number}", "-I",
-                    HERE.parents[2] / "frng", f"-fsanitize-coverage={COVERAGE[compiler]}", "-o",
-                    path, HERE / "nested.c"], check=True)
-    return Program(path.name, [path])
-
-
-def programs_of(section, build, folder):
+def programs_of(section, build):
     if section == "edges":
         return list(variants(build, EDGES))
     if section == "plain":
@@ -100,12 +90,7 @@ def programs_of(section, build, folder):
     if section == "python":
         return [Program(f"plain.py {name}", [HERE / "plain.py", "--", name], is_slow=True)
                 for name in PLAIN]
-    if section == "structured":
-        return [*structured(build), *challenges(build), *examples(build)]
-    if section == "deep":
-        return list(variants(build, {"deep": 7}))
-    return [compile_nested(folder, compiler, number) for compiler in COVERAGE
-            for number in range(1, 9)]
+    return [*structured(build), *challenges(build), *examples(build)]
 
 
 # ---- Searches ----
@@ -347,13 +332,9 @@ def fuzzer_side(program, folder):
     return binary
 
 
-def fuzzed_programs(options, folder):
+def fuzzed_programs(options):
     """Targets of this folder, challenges and examples. Sources and macros are those of the build."""
-    programs = [*variants(options.build, {**EDGES, "deep": 7}), *structured(options.build)]
-    for number in range(1, 9):
-        edges = compile_nested(folder, "clang", number)
-        programs.append(Program(f"nested{number}", edges.command, HERE / "nested.c",
-                                [f"-DVARIANT={number}"]))
+    programs = [*variants(options.build, EDGES), *structured(options.build)]
     commands = json.loads((options.build / "compile_commands.json").read_text(encoding="utf-8"))
     of = {Path(c["output"]).parent.name.removesuffix(".p"): c for c in commands
           if c["output"].startswith(("tests/bench/challenges/", "examples/"))}
@@ -398,7 +379,7 @@ def beside_libfuzzer(options, folder):
     print_cells(["", "frng", "runs", "CPU s", "", "libF.", "runs", "CPU s"])
     kept = {}
     behind = []
-    for program in fuzzed_programs(options, folder):
+    for program in fuzzed_programs(options):
         if options.only and not any(fnmatch.fnmatch(program.name, glob) for glob in options.only):
             continue
         binary = fuzzer_side(program, folder)
@@ -415,7 +396,7 @@ def beside_libfuzzer(options, folder):
 
 # ---- The whole ----
 
-SECTIONS = ("edges", "plain", "python", "structured", "deep", "nested")
+SECTIONS = ("edges", "plain", "python", "structured")
 
 
 def parse():

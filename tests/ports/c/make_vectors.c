@@ -209,21 +209,6 @@ static const exact exact_calls[] = {
     {"swarm 3", "20406000"},
 };
 
-/* Seeds of chains, as findings have them. */
-typedef struct chain {
-    const char *text;
-    size_t sizes[2]; /* of all links but the last */
-    uint64_t seeds[3];
-    bool is_styled[3];
-    size_t count;
-} chain;
-
-static const chain chains[] = {
-    {"17:12,5", {12}, {17, 5}, {false}, 2},
-    {"17:12,99s:7,5", {12, 7}, {17, 99, 5}, {false, true, false}, 3},
-    {"1s:1,2s", {1}, {1, 2}, {true, true}, 2},
-};
-
 static bool is_first = true;
 
 static void begin_line(void) {
@@ -353,17 +338,6 @@ static void print_expansion(uint64_t seed, bool is_styled, size_t size) {
     print_expansion_of(text, bytes, size);
 }
 
-static void print_chain(const chain *c, size_t size) {
-    uint8_t bytes[ENTROPY_MAX];
-    size_t at = 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const size_t count = i + 1 < c->count ? c->sizes[i] : size - at;
-        expand(c->seeds[i], c->is_styled[i], bytes + at, count);
-        at += count;
-    }
-    print_expansion_of(c->text, bytes, size);
-}
-
 int main(void) {
     static const uint64_t large[] = {UINT64_MAX, UINT64_C(1) << 63, UINT64_C(3149150492377596932)};
     static const size_t sizes[] = {0, 1, 7, 8, 9, 20, 64};
@@ -388,9 +362,6 @@ int main(void) {
         print_expansion(5, false, sizes[i]);
         print_expansion(39, true, sizes[i]);
         for (size_t k = 0; k < COUNT(large); k++) print_expansion(large[k], i % 2 == 1, sizes[i]);
-    }
-    for (size_t i = 0; i < COUNT(chains); i++) {
-        for (size_t size = 19; size <= ENTROPY_MAX; size += 9) print_chain(&chains[i], size);
     }
     printf("\n]}\n");
     return 0;

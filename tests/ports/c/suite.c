@@ -222,23 +222,11 @@ static size_t read_hex(const char *text, uint8_t *bytes) {
     return size;
 }
 
-/* Expand a seed, "17", a styled one, "17s", or a chain of them, "17:40,99s:7,5". */
+/* Expand a seed, "17", or a styled one, "17s". */
 static void expand_text(const char *text, uint8_t *bytes, size_t size) {
-    for (;;) {
-        char *end;
-        const uint64_t seed = strtoull(text, &end, 10);
-        const bool is_styled = *end == 's';
-        if (is_styled) end++;
-        const size_t count = *end == ':' ? strtoull(end + 1, &end, 10) : size;
-        if (is_styled)
-            frng_expand_styled(seed, bytes, count);
-        else
-            frng_expand(seed, bytes, count);
-        if (*end != ',') return;
-        text = end + 1;
-        bytes += count;
-        size -= count;
-    }
+    char *end;
+    const uint64_t seed = strtoull(text, &end, 10);
+    (*end == 's' ? frng_expand_styled : frng_expand)(seed, bytes, size);
 }
 
 /* "SEED SIZE HEX" */

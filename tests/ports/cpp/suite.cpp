@@ -304,19 +304,9 @@ class vectors {
         return bytes;
     }
 
-    // The bytes of "17", of "17s", or of a chain, "17:40,99s:7,5".
-    static std::vector<std::uint8_t> expanded_text(const std::string &text, std::size_t size) {
-        std::vector<std::uint8_t> bytes;
-        std::istringstream links(text);
-        for (std::string link; std::getline(links, link, ',');) {
-            const std::size_t colon = link.find(':'), left = size - bytes.size();
-            const std::string seed = link.substr(0, colon);
-            const std::size_t count =
-                colon < link.size() ? to_number(link.substr(colon + 1)) : left;
-            const auto more = expanded(to_number(seed), count, seed.back() == 's');
-            bytes.insert(bytes.end(), more.begin(), more.end());
-        }
-        return bytes;
+    // The bytes of "17", or of "17s".
+    static std::vector<std::uint8_t> expanded_text(const std::string &seed, std::size_t size) {
+        return expanded(to_number(seed), size, seed.back() == 's');
     }
 
     bool is_expansion_right(const words &all) {

@@ -1,0 +1,202 @@
+/* passes_binary.c: passes for files of chunks: after a head of the file, each chunk has a length, a
+ * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
+ * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
+ * Records, the simplest chunks, are found in any number and of any size. */
+#include "pass.h"
+#include "patch.h"
+
+typedef struct layout {
+    size_t head;   /* bytes of the file before the first chunk */
+    size_t before; /* bytes of each chunk before its length */
+    size_t after;  /* and after its length, around the body */
+    size_t width;  /* bytes of the length */
+    bool is_big;   /* big-endian */
+} layout;
+
+/* A chunk from `start` to `end`, with its length at `field`. */
+typedef struct chunk {
+    size_t start, field, body, end;
+} chunk;
+
+/* Read the chunk at a place. False if the file ends before it does. */
+static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
+    uint64_t length = 0;
+    const size_t fixed = l->before + l->width + l->after;
+    if (at > t->count || t->count - at < fixed) return false;
+    for (size_t i = 0; i < l->width; i++) {
+        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
+        length |= t->draws[at + l->before + i].rank << shift;
+    }
+    if (length > t->count - at - fixed) return false;
+    *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
+    return true;
+}
+
+/* Delete `by` chunks from the position on. False if there are fewer. */
+static bool delete_chunks(const testcase *t, const position *p, const layout *l, patch *edits) {
+    chunk c = {.end = p->at};
+    for (uint64_t i = 0; i < p->by; i++) {
+        if (!read_chunk(t, l, c.end, &c)) return false;
+    }
+    return patch_delete(edits, p->at, c.end - p->at);
+}
+
+/* ---- Records: chunks that are all of the file, and only a length and a body ---- */
+
+static const layout records[] = {{.width = 1},
+                                 {.width = 2},
+                                 {.width = 2, .is_big = true},
+                                 {.width = 4},
+                                 {.width = 4, .is_big = true}};
+enum { RECORD_LAYOUTS = sizeof records / sizeof records[0] };
+
+/* Return the index of the draw after the record at `at`, or SIZE_MAX if there is no record. */
+static size_t record_end(const testcase *t, const position *p, size_t at) {
+    chunk c;
+    return read_chunk(t, &records[p->way], at, &c) ? c.end : SIZE_MAX;
+}
+
+/* True if the file is a row of at least two records. */
+static bool is_row(const testcase *t, const position *p) {
+    uint64_t count = 0;
+    for (size_t at = 0; at < t->count; count++) {
+        at = record_end(t, p, at);
+        if (at == SIZE_MAX) return false;
+    }
+    return count > 1;
+}
+
+/* Move to the next record. After a deletion the file is still a row of records, and the next record
+ * begins at the same place. way: the layout. */
+static bool records_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    if (t->trace != TRACE_NONE) return false;
+    p->is_visited = true;
+    for (; p->way < RECORD_LAYOUTS; p->way++, p->at = 0, is_visited = false) {
+        if (is_visited) p->at = record_end(t, p, p->at);
+        if (!is_visited && !is_row(t, p)) continue;
+        if (record_end(t, p, p->at) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+static bool records_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_chunks(t, p, &records[p->way], edits);
+}
+
+PASS(records, "records", CHEAP, MOST, records_next, position_rest, records_edit)
+
+/* ---- Chunks: of a layout that is guessed ---- */
+
+/* The lengths of 2 and 4 bytes can have more around them: few files fit by chance. */
+enum { HEADS = 17, WIDE_SIZES = 5, NARROW_SIZES = 2, WIDE_KINDS = 4 };
+enum {
+    WIDE_LAYOUTS = WIDE_KINDS * WIDE_SIZES * WIDE_SIZES * HEADS,
+    LAYOUTS = WIDE_LAYOUTS + NARROW_SIZES * NARROW_SIZES * HEADS,
+    CHUNKS_MAX = 4096
+};
+
+static layout layout_of(size_t way) {
+    static const uint8_t sizes[WIDE_SIZES] = {0, 1, 2, 4, 8};
+    static const uint8_t widths[WIDE_KINDS] = {4, 4, 2, 2};
+    const bool is_wide = way < WIDE_LAYOUTS;
+    const size_t number = is_wide ? way : way - WIDE_LAYOUTS;
+    const size_t count = is_wide ? WIDE_SIZES : NARROW_SIZES;
+    const size_t kind = number / HEADS / count / count;
+    return (layout){.head = number % HEADS,
+                    .before = sizes[number / HEADS % count],
+                    .after = sizes[number / HEADS / count % count],
+                    .width = is_wide ? widths[kind] : 1,
+                    .is_big = kind % 2 == 0};
+}
+
+/* True if the file is a row of at least two chunks, and most of it is their bodies. */
+static bool fits(const testcase *t, const layout *l) {
+    size_t chunks = 0, bodies = 0, at = l->head;
+    chunk c;
+    for (; at < t->count; at = c.end) {
+        if (!read_chunk(t, l, at, &c) || ++chunks > CHUNKS_MAX) return false;
+        bodies += c.body;
+    }
+    return chunks > 1 && bodies >= t->count / 4;
+}
+
+/* way: the layout; at: the chunk; count: the size of the file when it was found. */
+static bool chunks_next(const testcase *t, position *p) {
+    bool is_visited = p->is_visited;
+    chunk c;
+    if (t->trace != TRACE_NONE) return false;
+    p->is_visited = true;
+    for (; p->way < LAYOUTS; p->way++, is_visited = false) {
+        const layout l = layout_of(p->way);
+        if (!fits(t, &l)) continue;
+        if (!is_visited) {
+            p->at = l.head;
+        } else if (p->count == t->count) {
+            if (!read_chunk(t, &l, p->at, &c)) continue;
+            p->at = c.end;
+        }
+        p->count = t->count;
+        if (read_chunk(t, &l, p->at, &c)) return true;
+    }
+    return false;
+}
+
+static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = layout_of(p->way);
+    return delete_chunks(t, p, &l, edits);
+}
+
+PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
+
+/* ---- Bodies: shorter ones, with their lengths ---- */
+
+static uint64_t bodies_limit(const testcase *t, const position *p) {
+    const layout l = layout_of(p->way);
+    chunk c;
+    return read_chunk(t, &l, p->at, &c) && c.body > 0 ? c.body : 1;
+}
+
+static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = layout_of(p->way);
+    chunk c;
+    if (!read_chunk(t, &l, p->at, &c) || p->by > c.body) return false;
+    const uint64_t length = c.body - p->by;
+    for (size_t i = 0; i < l.width; i++) {
+        const size_t shift = 8 * (l.is_big ? l.width - 1 - i : i);
+        const uint64_t byte = length >> shift & 0xff;
+        const size_t at = c.field + i;
+        if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
+    }
+    /* What follows the body stays: a check sum, mostly. */
+    const size_t after = l.after < 8 ? l.after : 4;
+    return patch_delete(edits, c.end - after - (size_t)p->by, (size_t)p->by);
+}
+
+PASS(bodies, "bodies", CHEAP, VALUE, chunks_next, bodies_limit, bodies_edit)
+
+/* ---- Body strides: bodies shorter by multiples of small sizes, as those of rows are ---- */
+
+enum { BODY_STRIDE_MIN = 3, BODY_STRIDES = 14 };
+
+/* other: the stride, less the smallest. */
+static bool body_strides_next(const testcase *t, position *p) {
+    if (t->trace != TRACE_NONE) return false;
+    if (p->is_visited && p->count == t->count && ++p->other < BODY_STRIDES) return true;
+    p->other = 0;
+    return chunks_next(t, p);
+}
+
+static uint64_t body_strides_limit(const testcase *t, const position *p) {
+    const uint64_t most = bodies_limit(t, p) / (p->other + BODY_STRIDE_MIN);
+    return most > 0 ? most : 1;
+}
+
+static bool body_strides_edit(const testcase *t, const position *p, patch *edits) {
+    position scaled = *p;
+    scaled.by *= p->other + BODY_STRIDE_MIN;
+    return bodies_edit(t, &scaled, edits);
+}
+
+PASS(body_strides, "body-strides", COSTLY, MOST, body_strides_next, body_strides_limit,
+     body_strides_edit)

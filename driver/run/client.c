@@ -1,0 +1,177 @@
+#include "client.h"
+
+#include "child.h"
+#include "clock.h"
+#include "event.h"
+#include "pool.h"
+#include "summary.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+client_input client_seed(seed_input input) { return (client_input){.input = input}; }
+
+client_input client_bytes(const uint8_t *bytes, size_t size) {
+    assert(bytes != NULL || size == 0);
+    return (client_input){.input = {.size = size}, .is_explicit = true, .bytes = bytes};
+}
+
+void client_init(client *c, pool *p, const client_config *config) {
+    assert(p != NULL);
+    *c = (client){.pool = p, .config = *config, .runs_max = UINT64_MAX};
+}
+
+bool client_is_running(const client *c) { return !c->is_stopped; }
+
+void client_stop(client *c, run_end end) {
+    if (!c->is_stopped) c->stop.end = end;
+    c->is_stopped = true;
+    pool_cancel(c->pool);
+}
+
+void client_stop_broken(client *c, int error_number) {
+    if (!c->is_stopped) c->stop.error_number = error_number;
+    client_stop(c, END_BROKEN);
+}
+
+void client_extend(client *c, int64_t time_ns) {
+    assert(time_ns > 0);
+    if (!c->is_stopped || c->stop.end != END_SPENT) return;
+    c->is_stopped = false;
+    c->config.deadline_ns = clock_after(clock_now_ns(), time_ns);
+    c->runs_max = UINT64_MAX;
+}
+
+void client_submit(client *c, const client_input *in, run_purpose purpose) {
+    assert(client_is_running(c) && pool_has_room(c->pool));
+    const seed_input t = in->input;
+    if (!in->is_explicit) {
+        const batch once = {
+            .first_seed = t.seed, .count = 1, .size = t.size, .mix = batch_mix_of(t.style)};
+        pool_submit(c->pool, &once, purpose);
+        return;
+    }
+    candidate_set *set = pool_candidate_set(c->pool);
+    assert(t.size <= set->bytes_max);
+    set->count = 1;
+    set->ends[0] = t.size;
+    if (t.size > 0) memcpy(set->bytes, in->bytes, t.size);
+    pool_submit_candidate_set(c->pool, set, purpose);
+}
+
+/* True if the batch ran inputs. An external pass may have made nothing worth a run. */
+static bool has_run(const batch *runs) {
+    const candidate_set *set = runs->candidates;
+    return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
+}
+
+static void emit(const client *c, const event *e) {
+    if (c->config.sink != NULL) event_emit(c->config.sink, e);
+}
+
+/* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
+static const run_result *take(client *c, const batch *runs, const run_result *r) {
+    if (has_run(runs)) c->runs += r->ran;
+    if (r->violation != ISOLATION_NONE && !c->has_violation) {
+        c->has_violation = true;
+        emit(c, &(event){.kind = EVENT_ISOLATION,
+                         .violation = r->violation,
+                         .input = runs->candidates == NULL ? &r->doubted : NULL});
+    }
+    if (r->difference.kind != DIFFERENCE_NONE && !c->has_difference) {
+        c->has_difference = true;
+        emit(c, &(event){.kind = EVENT_NONDETERMINISTIC,
+                         .input = &r->difference.input,
+                         .difference = &r->difference});
+    }
+    if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
+        c->has_start_leaks = true;
+        emit(c, &(event){.kind = EVENT_LEAKS});
+    }
+    if (c->config.hooks.result != NULL) c->config.hooks.result(c->config.hooks.context, r);
+    if (c->is_stopped) return NULL; /* by the hook */
+    if (r->last.verdict != VERDICT_ERROR) return r;
+    c->stop.error = r->last;
+    c->stop.output = r->output;
+    client_stop(c, END_ENVIRONMENT);
+    return NULL;
+}
+
+static void stop_spent(client *c) {
+    c->stop.cut_ns = pool_slow_run(c->pool, &c->stop.cut);
+    client_stop(c, END_SPENT);
+}
+
+/* True while the first run has not started, as far as is known. A program that cannot be started
+ * shows that late, because a build may be replacing it. */
+static bool awaits_start(const client *c, int64_t now_ns) {
+    const int64_t wait_ns = 2 * CHILD_REBUILD_MS * CLOCK_NS_PER_MS;
+    seed_input slow;
+    return c->runs == 0 && now_ns < clock_after(c->config.deadline_ns, wait_ns) &&
+           pool_slow_run(c->pool, &slow) == 0;
+}
+
+const run_result *client_wait(client *c, batch *runs) {
+    const run_result *result;
+    const int64_t now_ns = clock_now_ns();
+    const int64_t idle_ns = clock_after(now_ns, CLIENT_IDLE_MS * CLOCK_NS_PER_MS);
+    const int64_t deadline_ns = c->config.deadline_ns;
+    const bool is_late = now_ns >= deadline_ns;
+    const client_hooks *hooks = &c->config.hooks;
+    if (!client_is_running(c)) return NULL;
+    if (c->runs >= c->runs_max || (is_late && !awaits_start(c, now_ns))) {
+        stop_spent(c);
+        return NULL;
+    }
+    const int64_t until_ns = is_late || idle_ns < deadline_ns ? idle_ns : deadline_ns;
+    switch (pool_wait(c->pool, until_ns, runs, &result)) {
+    case POOL_RESULT:
+        if (!is_late || result->last.verdict == VERDICT_ERROR) return take(c, runs, result);
+        stop_spent(c);
+        break;
+    case POOL_IDLE:
+        if (is_late && clock_now_ns() < until_ns) stop_spent(c); /* nothing is under way */
+        if (hooks->idle != NULL) hooks->idle(hooks->context);
+        break;
+    case POOL_INTERRUPTED: client_stop(c, END_INTERRUPTED); break;
+    case POOL_BROKEN: client_stop_broken(c, errno); break;
+    }
+    return NULL;
+}
+
+const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
+                                   batch *runs) {
+    const run_result *r = NULL;
+    bool is_submitted = false;
+    while (r == NULL && client_is_running(c)) {
+        if (!is_submitted && pool_has_room(c->pool)) {
+            client_submit(c, in, purpose);
+            is_submitted = true;
+        }
+        r = client_wait(c, runs);
+    }
+    return r;
+}
+
+run_stop client_run_once(const pool_config *workers, const client_config *config,
+                         const client_input *in, run_result *result) {
+    assert(workers->jobs == 1);
+    client c;
+    batch runs;
+    run_stop none = {.end = END_BROKEN};
+    pool *p = pool_create(workers);
+    if (p == NULL) {
+        none.error_number = errno;
+        return none;
+    }
+    client_init(&c, p, config);
+    const run_result *r = client_run_alone(&c, in, RUN_SHOW, &runs);
+    if (r != NULL) {
+        *result = *r;
+    } else {
+        *result = (run_result){.last = c.stop.error, .output = c.stop.output};
+    }
+    pool_destroy(p);
+    return c.stop;
+}

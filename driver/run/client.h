@@ -1,0 +1,108 @@
+/* client.h: an engine's access to the pool: submit inputs, wait for results, stop.
+ *
+ * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
+ * has the one that came first. If no run has ended by the deadline, the client waits until the
+ * first one has started: a program that cannot be started is an error, however short the time.
+ * An engine holds one client as long as it works:
+ *
+ *     client c;
+ *     client_init(&c, pool, &(client_config){deadline_ns, sink, hooks});
+ *     while (client_is_running(&c)) {
+ *         while (pool_has_room(pool) && ...) client_submit(&c, &input, RUN_TRY);
+ *         const run_result *r = client_wait(&c, &runs);
+ *         if (r != NULL) ...
+ *     }
+ *
+ * A reduction submits candidate sets to the pool itself, and gets them back in runs.candidates. A
+ * check that makes a single run (the first look at a file, the check of a memory limit) calls
+ * client_run_once, which starts and ends a pool of one worker. */
+#ifndef CLIENT_H
+#define CLIENT_H
+
+#include "run_stop.h"
+#include "runner.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct event_sink event_sink;
+typedef struct pool pool;
+typedef struct pool_config pool_config;
+
+/* Any function may be NULL. */
+typedef struct client_hooks {
+    void *context;
+    void (*result)(void *context, const run_result *r); /* called with each result, before
+                                                           client_wait returns it; if it stops the
+                                                           client, the result is dropped */
+    void (*idle)(void *context);                        /* called after CLIENT_IDLE_MS without a
+                                                           result */
+} client_hooks;
+
+enum { CLIENT_IDLE_MS = 100 };
+
+/* What a client works with. */
+typedef struct client_config {
+    int64_t deadline_ns;    /* on clock_now_ns's clock; CLOCK_NEVER for none */
+    const event_sink *sink; /* borrowed; NULL: no events */
+    client_hooks hooks;
+} client_config;
+
+typedef struct client {
+    pool *pool;
+    client_config config; /* its deadline moves: client_extend */
+    uint64_t runs_max;
+    uint64_t runs;   /* results of external passes do not count */
+    uint64_t reruns; /* those of `runs` that reruns_make made */
+    bool is_stopped;
+    run_stop stop;        /* why it stopped; stays set when client_extend lets it go on */
+    bool has_violation;   /* EVENT_ISOLATION was emitted */
+    bool has_difference;  /* EVENT_NONDETERMINISTIC was emitted */
+    bool has_start_leaks; /* EVENT_LEAKS was emitted */
+} client;
+
+/* One input: a seed to expand, or explicit bytes. */
+typedef struct client_input {
+    seed_input input;     /* for explicit bytes: their number, and seed 0 */
+    bool is_explicit;     /* the input is `bytes`; the seed is not expanded */
+    const uint8_t *bytes; /* borrowed; NULL is allowed for no bytes */
+} client_input;
+
+client_input client_seed(seed_input input);
+client_input client_bytes(const uint8_t *bytes, size_t size);
+
+/* Start a client without a limit of runs. It borrows the pool, which must be idle. The client emits
+ * the first isolation violation; the engine emits all other events. */
+void client_init(client *c, pool *p, const client_config *config);
+
+bool client_is_running(const client *c);
+
+/* Stop for this reason, unless the client has stopped already, and cancel all that is under way. */
+void client_stop(client *c, run_end end);
+
+/* Stop as END_BROKEN: a process or a system call of the tools failed with this errno. */
+void client_stop_broken(client *c, int error_number);
+
+/* Let a client that stopped at its deadline or at runs_max go on for `time_ns`, without a limit of
+ * runs. Do nothing if it stopped for another reason or is still running. */
+void client_extend(client *c, int64_t time_ns);
+
+/* Submit an input to the pool, which must have room. Explicit bytes are copied. */
+void client_submit(client *c, const client_input *in, run_purpose purpose);
+
+/* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
+ * the client has stopped, and from time to time before that: the pool may have room again. */
+const run_result *client_wait(client *c, batch *runs);
+
+/* Run one input while nothing else is under way. Return NULL once the client has stopped. */
+const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
+                                   batch *runs);
+
+/* Run one input, as RUN_SHOW, in a pool of its own. The hooks can show that the tool lives.
+ * Return END_DONE with a copy of the result in *result; or the reason why there is no result, and
+ * then *result has only its error and output. */
+run_stop client_run_once(const pool_config *workers, const client_config *config,
+                         const client_input *in, run_result *result);
+
+#endif

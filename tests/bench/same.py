@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Say in what two builds of frng differ: answers, calls, and every line that they print.
+
+    same.py --before BUILD --after BUILD [--section NAME]... [--starts N] [--verbose]
+
+Both folders are builds by Meson with their examples and challenges (`ninja -C BUILD`); each build
+runs programs that were compiled with its own headers. Sections:
+
+    challenges  each challenge reduced from N searches: size, hex and calls
+    noise       the same from N random failures of 4 or 10 KiB, held out of the tuning
+    searches    each example searched with seven --rng-seeds: result line, runs and reruns
+    all         examples with --all, with --reduce, with both, and on 3 jobs
+    files       eight files of tests/bench/files reduced by 200 calls: bytes and digest
+    lines       every line on stdout and stderr, and every line of JSON, of the scenarios in
+                tests/cli (the scenarios are those of this tree for both builds)
+
+Times, rates, dates, paths, digests and random seeds are masked. A row that differs is printed with
+both sides; the last line counts them. Exit status 0 if nothing differs. SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE / "challenges"), str(HERE / "files")]
+TIMEOUT_S = 600
+EXAMPLES = ("ring", "cobs", "consensus", "kvstore", "lease", "raft", "wal", "queue", "stack")
+SMALL = ["--all", "--attempts", 10, "--size-max", 64] # the sizes of --all cost seconds
+SCENARIOS = ("all", "drawn", "environment", "explain", "files_as_arguments", "findings", "flaky",
+             "json", "labels", "limits", "messages", "misbehaving", "modes", "options",
+             "predicate", "recognised", "reduce", "refused", "replay", "report", "search", "seeds",
+             "sites", "status", "styles", "texts", "trace")
+MASKS = [(re.compile(pattern), by) for pattern, by in (
+    (r'"(elapsed_|run_)?(seconds|time|rate|when|host|pid|digest|version|cpu|ns)":("[^"]*"|[-0-9.e]+)',
+     r'"\2":@'),
+    (r"/tmp/[\w./-]*", "@PATH"), (r"\b[0-9a-f]{64}\b", "@DIGEST"),
+    (r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?", "@DATE"),
+    (r"\b[\d.,]+ ?(ns|us|ms|s|min|h|m)\b", "@TIME"), (r"[\d.,]+k? runs/s", "@RATE"),
+    (r"\bseed[= ]\d+s?|\d{10}-[0-9a-f]{16}s?|\b\d{15,20}s?\b", "@SEED"),
+    (r"(pid|process) \d+", r"\1 @PID"))]
+
+
+def masked(text, build):
+    text = text.replace(str(build), "@BUILD")
+    for pattern, by in MASKS:
+        text = pattern.sub(by, text)
+    return text
+
+
+def run(build, tool, *arguments, folder=None):
+    """The events that a tool wrote; its last one is `done`."""
+    command = [str(build / "driver" / f"frng-{tool}"), *map(str, arguments), "--json", "-"]
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run(command, cwd=folder or scratch, stdin=subprocess.DEVNULL, check=False,
+                              capture_output=True, timeout=TIMEOUT_S)
+    lines = [json.loads(line) for line in done.stdout.decode().splitlines() if line[:1] == "{"]
+    if done.returncode > 1 or not lines:
+        return [{"exit": done.returncode, "stderr": done.stderr.decode()[-300:]}]
+    return lines
+
+
+def picked(event, *names):
+    return {name: event[name] for name in names if name in event} if "event" in event else event
+
+
+def reduced(build, name, start):
+    program = build / "tests" / "bench" / "challenges" / name
+    with tempfile.TemporaryDirectory() as folder:
+        of = ["--size", start.get("size"), "--seed", start.get("seed")]
+        if "hex" in start:
+            (Path(folder) / "start").write_bytes(bytes.fromhex(start["hex"]))
+            of = ["--input", "start"]
+        events = run(build, "reduce", program, *of, "--jobs", 1, "--explain", "no", folder=folder)
+    return picked(events[-1], "outcome", "size", "hex", "calls")
+
+
+def challenge_rows(options, origin):
+    import challenges
+    from smallest import CLASSIC, SHAPES
+    asked = argparse.Namespace(origin=origin, count=options.starts, starts=None)
+    with tempfile.TemporaryDirectory() as folder: # the starts of both are those of `before`
+        programs = challenges.Programs(options.before, folder, [])
+        for name in filter(lambda n: os.path.exists(programs.at(n)), (*CLASSIC, *SHAPES)):
+            for i, start in enumerate(challenges.find_starts(programs, name, asked, {})):
+                yield f"{name} {i}", lambda b, n=name, s=start: reduced(b, n, s)
+
+
+def searched(build, name, seed, *more):
+    events = run(build, "search", build / "examples" / name, "--rng-seed", seed, *more)
+    kept = ("size", "seed", "runs", "reruns", "outcome", "hex", "signature", "exit", "stderr")
+    return [picked(e, *kept) for e in events if e.get("event") in (None, "done", "best", "other")]
+
+
+def search_rows(options, origin):
+    for name in EXAMPLES:
+        for seed in range(1, 8):
+            yield f"{name} {seed}", lambda b, n=name, s=seed: searched(b, n, s, "--jobs", 1)[-1:]
+
+
+def all_rows(options, origin):
+    for name in EXAMPLES[:4]:
+        for more in (SMALL, ["--reduce"], [*SMALL, "--reduce"], ["--jobs", 3]):
+            yield f"{name} {' '.join(map(str, more))}", lambda b, n=name, m=more: [
+                {k: v for k, v in e.items() if "runs" not in k or "--jobs" not in m}
+                for e in searched(b, n, 5, *(m if "--jobs" in m else [*m, "--jobs", 1]))]
+
+
+def file_rows(options, origin):
+    import cases
+    for name in ("json", "log", "csv", "sql", "ini", "records", "chunks", "lisp"):
+        case = cases.make_case(name, Path(options.folder))
+
+        def row(build, case=case):
+            with tempfile.TemporaryDirectory() as scratch:
+                copy = Path(scratch, case.file.name)
+                copy.write_bytes(case.file.read_bytes())
+                events = run(build, "reduce", "--predicate", case.predicate, copy, "--jobs", 1,
+                             "--calls", 200, folder=scratch)
+                text = copy.read_bytes()
+            return {**picked(events[-1], "outcome", "size", "calls"),
+                    "digest": hashlib.sha256(text).hexdigest()[:12]}
+        yield name, row
+
+
+def line_rows(options, origin):
+    """FRNG_RECORD makes frng.py of tests/cli write what each tool printed."""
+    for name in SCENARIOS:
+        script = HERE.parent / "cli" / f"test_{name}.py"
+        if not script.exists():
+            continue
+
+        def row(build, script=script):
+            with tempfile.TemporaryDirectory() as folder:
+                record = Path(folder, "record")
+                subprocess.run([sys.executable, str(script)], check=False, capture_output=True,
+                               timeout=TIMEOUT_S, env={**os.environ, "FRNG_BUILD": str(build),
+                                                       "FRNG_RECORD": str(record)})
+                return masked(record.read_text(), build).splitlines()
+        yield name, row
+
+
+SECTIONS = {"challenges": (challenge_rows, "search"), "noise": (challenge_rows, "random"),
+            "searches": (search_rows, None), "all": (all_rows, None), "files": (file_rows, None),
+            "lines": (line_rows, None)}
+
+
+def show(section, name, before, after):
+    print(f"{section}: {name} differs")
+    if section == "lines":
+        import difflib
+        for line in difflib.unified_diff(before, after, "before", "after", n=0, lineterm=""):
+            print("   ", line[:300])
+    else:
+        print(f"    before {json.dumps(before)[:400]}\n    after  {json.dumps(after)[:400]}")
+    sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--before", type=Path, required=True)
+    parser.add_argument("--after", type=Path, required=True)
+    parser.add_argument("--section", action="append", choices=list(SECTIONS))
+    parser.add_argument("--starts", type=int, default=3)
+    options = parser.parse_args()
+    options.before, options.after = options.before.resolve(), options.after.resolve()
+    rows = differ = 0
+    calls = [0, 0]
+    with tempfile.TemporaryDirectory(prefix="frng-same-") as options.folder, \
+            concurrent.futures.ThreadPoolExecutor(2) as two:
+        for section in options.section or SECTIONS:
+            make, origin = SECTIONS[section]
+            for name, row in make(options, origin):
+                before, after = two.map(row, (options.before, options.after))
+                rows += 1
+                for i, side in enumerate((before, after)):
+                    calls[i] += side.get("calls", 0) if isinstance(side, dict) else 0
+                if before != after:
+                    differ += 1
+                    show(section, name, before, after)
+    print(f"{differ} of {rows} rows differ; {calls[0]:,} calls before, {calls[1]:,} after")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
