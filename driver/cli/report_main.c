@@ -5,6 +5,7 @@
  * events (report_page.h). It is written at the end, and only if a source had an event or a finding,
  * so that a slip in the command line costs no page. */
 #include "atomic_file.h"
+#include "event_lines.h"
 #include "finding_table.h"
 #include "frng.h"
 #include "messages.h"
@@ -174,6 +175,12 @@ static int report_on(const report_options *o, report_page *p) {
         is_read = read_source(p, o->rest.files[i]);
     tool_hold_back(&held);
     if (!is_read) return EXIT_ENVIRONMENT;
+    if (p->foreign_schema != 0) {
+        message("events of schema %lld: this frng-report reads schema %d; use the one of the frng "
+                "that wrote them",
+                (long long)p->foreign_schema, JSON_FIELDS_SCHEMA);
+        return EXIT_ENVIRONMENT;
+    }
     if (p->taken == 0) {
         message("%s%s: no events of frng in it; give a file that --json wrote, or a folder of "
                 "findings",

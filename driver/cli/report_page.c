@@ -13,6 +13,7 @@
 #include "report_page.h"
 
 #include "bytes.h"
+#include "event_lines.h"
 #include "json_word.h"
 #include "seed_text.h"
 #include "site.h"
@@ -216,11 +217,14 @@ static void take_event(report_page *p, json_t *event, bool adds_point) {
 void report_page_line(report_page *p, const char *line, size_t size) {
     json_t *event = json_loadb(line, size, 0, NULL);
     const char *name = text_of(event, "event");
+    const json_t *schema = json_object_get(event, "schema");
     const size_t count = sizeof known / sizeof known[0];
     size_t i = 0;
     while (name != NULL && i < count && strcmp(name, known[i].name) != 0) i++;
     if (name == NULL) {
         p->torn++;
+    } else if (i < count && schema != NULL && json_integer_value(schema) != JSON_FIELDS_SCHEMA) {
+        p->foreign_schema = json_integer_value(schema);
     } else if (i < count) {
         p->taken++;
         take_event(p, event, known[i].adds_point);

@@ -15,9 +15,10 @@ typedef struct report_page {
     char *events, *results; /* when the page has ended: lines of JSON, and HTML */
     FILE *to_events, *to_results;
     size_t events_size, results_size;
-    uint64_t taken; /* events of frng, and findings */
-    uint64_t torn;  /* lines that are not events */
-    uint64_t left;  /* events for which the page has no room */
+    uint64_t taken;            /* events of frng, and findings */
+    uint64_t torn;             /* lines that are not events */
+    uint64_t left;             /* events for which the page has no room */
+    json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
     size_t result_count;
     bool failed;          /* out of memory */
     json_t *start, *best; /* of the search or reduction that is open; NULL: none */

@@ -9,9 +9,6 @@
 
 #include <jansson.h>
 
-/* Version of the events; fields may be added within it. */
-enum { JSON_FIELDS_SCHEMA = 1 };
-
 /* Most bytes of an input that an event shows as hex. */
 enum { JSON_EVENT_HEX_MAX = JSON_SET_HEX_MAX };
 

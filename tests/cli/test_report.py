@@ -240,6 +240,13 @@ class Report(ReportScenario):
                                      r"events\.jsonl: no events of frng in it; give a file")
                 self.assertEqual((self.folder / "report.html").read_text(), "old")
 
+    def test_events_of_another_version_leave_the_page_alone(self):
+        self.write("report.html", "old")
+        self.events(START, dict(DONE, schema=99))
+        self.assert_one_line(self.report("events.jsonl"), 2,
+                             "events of schema 99: this frng-report reads schema 1; use the one of")
+        self.assertEqual((self.folder / "report.html").read_text(), "old")
+
     def test_the_page_is_replaced_as_a_whole(self):
         self.events(START, DONE)
         self.write("page.html", "old")
