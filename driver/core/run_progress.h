@@ -36,6 +36,8 @@ typedef struct run_claim {
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */
     uint64_t largest; /* the largest of these sizes, in bytes */
+    uint64_t masked; /* bytes: from here on nothing is claimed, as each run of this size failed in a
+                         way that --only or --ignore leaves out; 0: no such size */
 } run_claim;
 
 typedef struct progress {

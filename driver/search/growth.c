@@ -6,7 +6,7 @@
 /* Bits that count of the cost of a run (level_cost). */
 enum { COST_BITS = 4 };
 
-/* See is_used. It is enough that one in so many runs draws all its bytes. */
+/* See is_used. It is enough that one in 50 runs draws all its bytes. */
 enum { USED_PART = 50 };
 
 /* Levels below this many bytes are run once, because their failures show at this level too. */
@@ -164,15 +164,21 @@ run_claim growth_claim(const strategy_config *config, const size_search *s) {
         claim.sizes = 1;
         return claim;
     }
-    uint64_t counted = UINT64_MAX;
-    for (unsigned level = 0; level < open_count(config, s); level++) {
+    uint64_t counted = UINT64_MAX, runs = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(config, s) && claim.masked == 0; level++) {
         if (!is_full(config, s, level)) continue;
         const size_level *l = &s->levels[level];
+        if (s->growth == GROWTH_FIRST && l->runs > 0 && l->masked == l->runs) {
+            claim.masked = growth_size(config, level);
+            continue;
+        }
         claim.largest = growth_size(config, level);
         claim.sizes++;
+        runs = smaller(runs, l->runs);
         counted = smaller(counted, growth_counted(config, l->runs, l->styled));
     }
+    if (claim.sizes == 0) return claim;
     if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
-    claim.rounds = growth_runs_least(config, s);
+    claim.rounds = runs;
     return claim;
 }

@@ -358,6 +358,7 @@ static uint64_t credit_of_masked(const strategy_config *config, uint64_t size, u
 void size_search_masked(const strategy_config *config, size_search *s, uint64_t drawn,
                         strategy_result mask) {
     const uint64_t size = size_search_request(config, s).first.size;
+    if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
     switch (config->masks) {
     case MASKED_AS_PASSED: size_search_passed(config, s, 1); return;
     case MASKED_COUNTS_LESS: break;

@@ -33,6 +33,7 @@ typedef enum size_phase {
 typedef struct size_level {
     uint64_t runs;
     uint64_t styled;  /* those of `runs` that were styled */
+    uint64_t masked;  /* those of `runs` that were masked */
     uint64_t credit;  /* of these runs */
     uint64_t drawn;   /* bytes that they drew together; UINT64_MAX: unknown */
     uint64_t ran_out; /* those of them whose bytes ran out */
