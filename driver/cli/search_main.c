@@ -139,16 +139,11 @@ static bool are_met(const requirement_list *required, const tally *t) {
     return true;
 }
 
-/* True if at no size that counts a run passed. */
-static bool is_masked(const search_result *r) {
-    return r->claim.run.masked > 0 && r->claim.run.sizes == 0;
-}
-
 static run_answer answer_of(const search_result *r, const search_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
-    if (r->passed == 0 || is_masked(r)) return ANSWER_NONE;
+    if (r->passed == 0 || r->claim.run.all_masked) return ANSWER_NONE;
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
@@ -221,10 +216,8 @@ static int report(session *s, const search_options *o, const search_result *r) {
     char *kept = r->found && !is_replaced ? keeping_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, &lists, kept);
     whole.answer = answer_of(r, o);
-    if (r->passed == 0) { /* --only or --ignore leaves out all runs */
-        whole.claim.bound = 1;
-        whole.claim.masked = 0;
-    }
+    if (r->passed == 0) whole.claim.bound = 1; /* runs that --only or --ignore leaves out */
+    if (r->passed == 0) whole.claim.all_masked = false; /* nor did the empty run pass */
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);

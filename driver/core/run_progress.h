@@ -2,6 +2,7 @@
 #ifndef RUN_PROGRESS_H
 #define RUN_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum search_activity {
@@ -36,8 +37,8 @@ typedef struct run_claim {
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */
     uint64_t largest; /* the largest of these sizes, in bytes */
-    uint64_t masked; /* bytes: from here on nothing is claimed, as each run of this size failed in a
-                         way that --only or --ignore leaves out; 0: no such size */
+    bool all_masked;  /* each run of a byte or more failed in a way that --only or --ignore leaves
+                         out, so that nothing was tested */
 } run_claim;
 
 typedef struct progress {

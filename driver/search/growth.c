@@ -156,6 +156,16 @@ uint64_t growth_counted(const strategy_config *config, uint64_t passed, uint64_t
     return config->expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
 }
 
+/* True if runs of a byte or more were made, and each was masked. */
+static bool all_masked(const strategy_config *config, const size_search *s) {
+    uint64_t runs = 0, masked = 0;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
+        runs += s->levels[level].runs;
+        masked += s->levels[level].masked;
+    }
+    return runs > 0 && masked == runs;
+}
+
 run_claim growth_claim(const strategy_config *config, const size_search *s) {
     run_claim claim = {.bound = 1};
     if (config->size_max == 0) {
@@ -164,21 +174,16 @@ run_claim growth_claim(const strategy_config *config, const size_search *s) {
         claim.sizes = 1;
         return claim;
     }
-    uint64_t counted = UINT64_MAX, runs = UINT64_MAX;
-    for (unsigned level = 0; level < open_count(config, s) && claim.masked == 0; level++) {
+    uint64_t counted = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
         if (!is_full(config, s, level)) continue;
         const size_level *l = &s->levels[level];
-        if (s->growth == GROWTH_FIRST && l->runs > 0 && l->masked == l->runs) {
-            claim.masked = growth_size(config, level);
-            continue;
-        }
         claim.largest = growth_size(config, level);
         claim.sizes++;
-        runs = smaller(runs, l->runs);
         counted = smaller(counted, growth_counted(config, l->runs, l->styled));
     }
-    if (claim.sizes == 0) return claim;
     if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
-    claim.rounds = runs;
+    claim.rounds = growth_runs_least(config, s);
+    claim.all_masked = all_masked(config, s);
     return claim;
 }

@@ -110,13 +110,6 @@ static void put_passed_search(FILE *out, const summary *s) {
     } else {
         fprintf(out, "each of %s sizes up to %s\n", units_format_count(text, s->claim.sizes), size);
     }
-    if (s->claim.masked > 0) {
-        units_format_size(size, s->claim.masked);
-        fprintf(out,
-                "  untested sizes from %s on: each run of size %s ended in a failure left out\n",
-                size, size);
-        return;
-    }
     if (s->claim.largest == s->setup->size_max || s->tally == NULL) return;
     if (s->tally->used_max < s->claim.largest) {
         units_format_count(text, s->tally->drawn.max);
@@ -158,11 +151,10 @@ static void put_untested_search(FILE *out, const summary *s) {
         fputs("\nstopped before anything failed\n", out);
     } else if (runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
-    } else if (s->claim.masked > 0) {
-        fprintf(out,
-                "\ninconclusive: no run of size %s passed: --only or --ignore leaves out its "
-                "failures\n",
-                units_format_size(UNITS_TEXT, s->claim.masked));
+    } else if (s->claim.all_masked) {
+        fputs("\ninconclusive: only the run of 0 bytes passed: --only or --ignore leaves out all "
+              "failures\n",
+              out);
     } else {
         fprintf(out,
                 "\ninconclusive: none of %s run%s passed: --only or --ignore leaves out all "

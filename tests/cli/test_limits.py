@@ -419,15 +419,11 @@ class CutOff(Limited):
             with self.subTest(options=options):
                 self.assert_ends("untested", r"none of \d+ runs passed", *SMALL, *options, sut)
 
-    def test_a_size_at_which_each_run_is_ignored_is_not_claimed(self):
-        ignore = ("--ignore", "exit:1", "--attempts", 20)
-        result = self.search(*ignore, "--size-max", 256, *frng.modes("at-least", 20))
-        self.assert_exit(result, 0)
-        self.assert_says(result, "at least 20 at size 16\n",
-                         "untested sizes from 32 on: each run of size 32 ended in a failure left out")
-        result = self.search(*ignore, "--size-max", 256, *frng.modes("at-least", 1))
-        self.assert_exit(result, 3)
-        self.assert_says(result, "no run of size 16 passed: --only or --ignore leaves out")
+    def test_a_pass_of_the_empty_run_alone_is_no_pass(self):
+        for wanted in (("--ignore", "exit:1"), ("--only", "exit:4")):
+            result = self.search(*wanted, *SMALL, *frng.modes("at-least", 1))
+            self.assert_exit(result, 3)
+            self.assert_says(result, "only the run of 0 bytes passed: --only or --ignore leaves out")
 
     def test_a_short_run_that_is_cut_off_is_a_pass(self):
         result = self.search("--time", "1s", self.script("short", "sleep 0.01\n"))
