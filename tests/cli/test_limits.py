@@ -399,7 +399,7 @@ class CutOff(Limited):
         sut = self.script("slow", "sleep 2\n")
         self.assert_ends("unfinished", "the run of 0 bytes had not ended", "--time", "1s", sut)
         self.assert_ends("untested", "the time ended before the first run did", "--time", "1ms",
-                         self.script("passes", "exit 0\n"))
+                         self.script("passes", "sleep 0.05\n"))
 
     def test_a_program_that_cannot_be_started_is_an_error_however_short_the_time(self):
         for text in ("", "# speaks FRNG_DRIVER\n"):
