@@ -216,8 +216,10 @@ static int report(session *s, const search_options *o, const search_result *r) {
     char *kept = r->found && !is_replaced ? keeping_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, &lists, kept);
     whole.answer = answer_of(r, o);
-    if (r->passed == 0) whole.claim.bound = 1; /* runs that --only or --ignore leaves out */
-    if (r->passed == 0) whole.claim.all_masked = false; /* nor did the empty run pass */
+    if (r->passed == 0) { /* not even the run of 0 bytes */
+        whole.claim.bound = 1;
+        whole.claim.all_masked = false;
+    }
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);

@@ -344,7 +344,7 @@ class Hostile(Disks):
             (good.replace('"format": 1', '"format": 2').encode(), "format 2 is of a styled"),
             (good.replace('"format": 1', '"format": 99999999999').encode(), "later format"),
             (good.replace('"format": 1', '"format": "1"').encode(), "not a finding of frng"),
-            (good.replace("50", "-1").encode(), "no size|its size"),
+            (good.replace("50", "-1").encode(), "it has no size"),
             (good.replace("50", "99999999999999").encode(), "too large"),
             (good.replace('"7"', '"18446744073709551616"').encode(), "seed is not valid"),
             (good.replace("exit:1", "exit:x\\u001b[2J").encode(), "no identity"),

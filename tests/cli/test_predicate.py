@@ -580,7 +580,9 @@ class Earlier(Predicate):
                 self.write("out", content)
                 result = self.reduce(self.needle(), "hay", "--output", "out", "--json", "events")
                 self.assertEqual(self.assert_reduced(result, 6, "out"), b"needle")
-                self.assertGreater(frng.latest(self.folder / "events")[-1]["successes"], 0)
+                events = frng.latest(self.folder / "events")
+                self.assertEqual(events[0]["size"], (self.folder / "hay").stat().st_size)
+                self.assertGreater(events[-1]["successes"], 0)
 
 
 class Told(Predicate):

@@ -15,7 +15,10 @@ for tool in search replay reduce report status; do
     options=$("$build/driver/frng-$tool" --help | sed "s/'[^']*'//g" | grep -E '^  (  |-)' |
         grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u)
     least=15
-    case $tool in report | status) least=3 ;; esac
+    case $tool in
+    report) least=3 ;;
+    status) least=4 ;;
+    esac
     [ "$(echo "$options" | wc -l)" -ge $least ] || bad "frng-$tool --help has few options"
     for option in $options; do
         grep -qE -e "[' {,(]$option[][' =})]" "$folder/frng-$tool" || bad "bash: no $option for frng-$tool"
