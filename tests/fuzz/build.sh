@@ -9,7 +9,7 @@ output=$2 depfile=$3 source=$4
 export flags="-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
     -fsanitize=address,undefined -fno-sanitize-recover=all -I$source/frng
     -DCANARY_INSTALLED=\"frng-canary\""
-for layer in base core run search reduce store ui status cli; do
+for layer in base core run search reduce store show tool; do
     flags="$flags -I$source/driver/$layer"
 done
 flags="$flags $(pkg-config --cflags libsodium jansson)"

@@ -27,9 +27,8 @@ BELOW = {
     "search": {"base", "core", "run"},
     "reduce": {"base", "core", "run"},
     "store": {"base", "core"},
-    "ui": {"base", "core"},
-    "status": {"base", "core", "store", "ui"},
-    "cli": {"base", "core", "run", "search", "reduce", "store", "ui", "report", "status"},
+    "show": {"base", "core"},
+    "tool": {"base", "core", "run", "search", "reduce", "store", "show"},
 }
 
 PROCESSES = "fork vfork clone clone3 wait waitpid waitid wait3 wait4 kill tgkill killpg raise " \
@@ -49,17 +48,17 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "cli/tool_init.c"]),  # to die of a signal, to begin again
-    (ENVIRONMENT, ["cli/"]),
-    (EXITS, ["cli/", "base/bug.c", "base/proc.c", "run/containment.c", "run/probe.c",
+    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "tool/tool_init.c"]),  # to die of a signal, to begin again
+    (ENVIRONMENT, ["tool/"]),
+    (EXITS, ["tool/", "base/bug.c", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours
-    (PRINTS, ["ui/", "base/live.c", "base/messages.c", "cli/"]),
+    (PRINTS, ["show/", "base/live.c", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/schedule", "reduce/window",
-        "reduce/explain_values", "status/fleet", "status/builds"]
+        "reduce/explain_values", "tool/fleet.c", "tool/builds"]
 
 
 def layer_of(path):

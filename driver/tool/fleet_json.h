@@ -1,4 +1,4 @@
-/* fleet_json.h: a fleet as a JSON object (driver/status.schema.json). */
+/* fleet_json.h: a fleet as a JSON object (driver/tool.schema.json). */
 #ifndef FLEET_JSON_H
 #define FLEET_JSON_H
 
