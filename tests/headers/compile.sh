@@ -31,7 +31,7 @@ echo 'int main(void) { return puts("") < 0; }' >> probe.c
   skip "$compiler $* cannot build programs here"
 
 # Of a header alone the compiler drops all functions before it optimizes: the level does not matter.
-for header in frng frng_assert frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched frng_sim frng_world; do
+for header in frng frng_assert frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched frng_sim; do
   printf '#include "%s.h"\n#include "%s.h"\nint main(void) { return 0; }\n' $header $header > alone.c
   build "$@" -x $language -c alone.c -o alone.o || fail "$header.h alone"
 done

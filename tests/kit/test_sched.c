@@ -3,7 +3,7 @@
 #include "frng_sched.h"
 #include "rounds.h"
 
-/* The smallest byte for each number of points: see the weights in frng_turns.h. */
+/* The smallest byte for each number of points: see the weights in frng_sched.h. */
 enum { AT_ONCE = 0, AFTER_1 = 28, AFTER_2 = 48, AFTER_3 = 64, IN_32 = 244, IN_2048 = 255 };
 
 static char events[256]; /* letters: what ran */

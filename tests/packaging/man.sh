@@ -49,12 +49,10 @@ same the-headers frng.3
 # A page of a header beside these has the functions of its name, macros too.
 for page in "$pages"/frng_*.3; do
     noun=$(basename "$page" .3)
-    beneath= && [ "$noun" != frng_sim ] || beneath=$source/frng/frng_world.h
-    # shellcheck disable=SC2086 # it may be empty
-    cat $beneath "$source/frng/$noun.h" | grep -v '^#include' | cc -E -P -x c - 2>/dev/null |
+    grep -v '^#include' "$source/frng/$noun.h" | cc -E -P -x c - 2>/dev/null |
         grep -oE "\\b${noun}_[a-z0-9_]+ ?\\(" | tr -d ' (' >"$scratch/$noun.h"
     sed -nE "s/^#define (${noun}_[a-z0-9_]+)\\(.*/\\1/p" "$source/frng/$noun.h" >>"$scratch/$noun.h"
-    grep -oE "(Fn|Fo) ${noun}_[a-z0-9_]+" "$page" | sed 's/.* //' >"$scratch/$noun.3"
+    grep -oE "(Fn|Fo|Fd #define) ${noun}_[a-z0-9_]+" "$page" | sed 's/.* //' >"$scratch/$noun.3"
     same "$noun.h" "$noun.3"
 done
 
