@@ -1,7 +1,5 @@
 #include "candidate_set.h"
 
-#include "digest.h"
-
 #include <string.h>
 
 void candidate_set_clear(candidate_set *p) {

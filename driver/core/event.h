@@ -5,16 +5,12 @@
 
 #include "frng_protocol.h"
 #include "mode.h"
-#include "run_progress.h"
+#include "summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct failure failure;
 typedef struct run_difference run_difference;
-typedef struct run_setup run_setup;
-typedef struct seed_input seed_input;
-typedef struct summary summary;
 typedef struct wrong_record wrong_record;
 
 typedef enum event_kind {

@@ -1,6 +1,244 @@
 #include "failure.h"
 
+#include "bytes.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* ---- Identities ---- */
+
+signature signature_of_status(int wait_status) {
+    if (WIFSIGNALED(wait_status)) return (signature){SIGNATURE_SIGNAL, WTERMSIG(wait_status)};
+    assert(WIFEXITED(wait_status));
+    return (signature){SIGNATURE_EXIT, WEXITSTATUS(wait_status)};
+}
+
+int signature_shell_status(signature id) {
+    switch (id.kind) {
+    case SIGNATURE_EXIT: return id.value;
+    case SIGNATURE_SIGNAL: return 128 + id.value;
+    case SIGNATURE_TIMEOUT: return 124;
+    }
+    abort();
+}
+
+bool signature_equal(signature a, signature b) { return a.kind == b.kind && a.value == b.value; }
+
+/* Names of the signals of POSIX and Linux, without SIG; NULL for others. */
+static const char *const signal_names[] = {
+    [SIGHUP] = "HUP",       [SIGINT] = "INT",       [SIGQUIT] = "QUIT", [SIGILL] = "ILL",
+    [SIGTRAP] = "TRAP",     [SIGABRT] = "ABRT",     [SIGBUS] = "BUS",   [SIGFPE] = "FPE",
+    [SIGKILL] = "KILL",     [SIGUSR1] = "USR1",     [SIGSEGV] = "SEGV", [SIGUSR2] = "USR2",
+    [SIGPIPE] = "PIPE",     [SIGALRM] = "ALRM",     [SIGTERM] = "TERM", [SIGCHLD] = "CHLD",
+    [SIGCONT] = "CONT",     [SIGSTOP] = "STOP",     [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN",
+    [SIGTTOU] = "TTOU",     [SIGURG] = "URG",       [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ",
+    [SIGPROF] = "PROF",     [SIGVTALRM] = "VTALRM", [SIGPOLL] = "POLL", [SIGWINCH] = "WINCH",
+    [SIGPWR] = "PWR",       [SIGSYS] = "SYS",
+#ifdef SIGSTKFLT
+    [SIGSTKFLT] = "STKFLT",
+#endif
+};
+
+enum { SIGNAL_NAMES = sizeof signal_names / sizeof signal_names[0] };
+
+static void format_signal(int number, char text[SIGNATURE_TEXT_MAX]) {
+    const char *name = number >= 0 && number < SIGNAL_NAMES ? signal_names[number] : NULL;
+    if (name != NULL) {
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:SIG%s", name);
+    } else if (number >= SIGRTMIN && number <= SIGRTMAX) {
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:SIGRTMIN+%d", number - SIGRTMIN);
+    } else {
+        snprintf(text, SIGNATURE_TEXT_MAX, "signal:%d", number);
+    }
+}
+
+const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]) {
+    switch (id.kind) {
+    case SIGNATURE_EXIT: snprintf(text, SIGNATURE_TEXT_MAX, "exit:%d", id.value); break;
+    case SIGNATURE_SIGNAL: format_signal(id.value, text); break;
+    case SIGNATURE_TIMEOUT: snprintf(text, SIGNATURE_TEXT_MAX, "timeout"); break;
+    }
+    return text;
+}
+
+/* Parse a decimal number in 1..max without sign, blanks or leading zeros. Return 0 for other
+ * text. */
+static int parse_small(const char *text, int max) {
+    const size_t length = strlen(text);
+    if (length > 3 || text[0] == '0' || strspn(text, "0123456789") != length) return 0;
+    const int value = atoi(text);
+    return value <= max ? value : 0;
+}
+
+/* Parse a second name of a signal. Return 0 for other text. */
+static int parse_alias(const char *name) {
+    if (strcmp(name, "IO") == 0) return SIGIO;
+    if (strcmp(name, "IOT") == 0) return SIGIOT;
+    return strcmp(name, "CLD") == 0 ? SIGCHLD : 0;
+}
+
+static int parse_signal(const char *text) {
+    const int number = parse_small(text, SIGRTMAX);
+    if (number > 0) return number;
+    if (strncmp(text, "SIG", 3) == 0) text += 3;
+    if (strncmp(text, "RTMIN+", 6) == 0) {
+        const int offset = parse_small(text + 6, SIGRTMAX - SIGRTMIN);
+        return offset > 0 || strcmp(text + 6, "0") == 0 ? SIGRTMIN + offset : 0;
+    }
+    for (int i = 1; i < SIGNAL_NAMES; i++) {
+        if (signal_names[i] != NULL && strcmp(signal_names[i], text) == 0) return i;
+    }
+    return parse_alias(text);
+}
+
+bool signature_parse(const char *text, signature *id) {
+    signature parsed = {SIGNATURE_TIMEOUT, 0};
+    if (strncmp(text, "exit:", 5) == 0) {
+        parsed = (signature){SIGNATURE_EXIT, parse_small(text + 5, 255)};
+    } else if (strncmp(text, "signal:", 7) == 0) {
+        parsed = (signature){SIGNATURE_SIGNAL, parse_signal(text + 7)};
+    } else if (strcmp(text, "timeout") != 0) {
+        return false;
+    }
+    if (parsed.kind != SIGNATURE_TIMEOUT && parsed.value == 0) return false;
+    *id = parsed;
+    return true;
+}
+
+/* ---- Sites ---- */
+
+static const char *const families[] = {"asan",  "hwasan", "lsan", "msan", "tsan",   "ubsan",
+                                       "glibc", "go",     "java", "node", "python", "rust"};
+
+bool site_has_kind(const char *text) {
+    const size_t length = strcspn(text, ": ");
+    if (text[length] != ':') return false;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (strlen(families[i]) == length && strncmp(text, families[i], length) == 0) return true;
+    }
+    return false;
+}
+
+static void escape(const char *from, char *to, size_t to_max) {
+    bytes_escape((const uint8_t *)from, strlen(from), false, to, to_max);
+}
+
+void site_join(const char *kind, const char *place, char site[SITE_MAX]) {
+    char name[SITE_KIND_MAX], where[SITE_PLACE_MAX];
+    escape(kind, name, sizeof name);
+    escape(place, where, sizeof where);
+    snprintf(site, SITE_MAX, "%s%s%s", name, name[0] != '\0' && where[0] != '\0' ? " at " : "",
+             where);
+}
+
+void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]) {
+    kind[0] = place[0] = '\0';
+    if (!site_has_kind(site)) {
+        snprintf(place, SITE_MAX, "%s", site);
+        return;
+    }
+    const char *at = strstr(site, " at ");
+    const size_t length = at != NULL ? (size_t)(at - site) : strlen(site);
+    snprintf(kind, SITE_MAX, "%.*s", (int)length, site);
+    if (at != NULL) snprintf(place, SITE_MAX, "%s", at + 4);
+}
+
+size_t site_line_length(const char *place) {
+    const char *in = strstr(place, " in ");
+    while (in != NULL && (in == place || !isdigit((unsigned char)in[-1])))
+        in = strstr(in + 1, " in ");
+    return in != NULL ? (size_t)(in - place) : strlen(place);
+}
+
+const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]) {
+    if (site_has_kind(site)) {
+        snprintf(text, SITE_TEXT_MAX, "%s", site);
+    } else {
+        snprintf(text, SITE_TEXT_MAX, "%s%s%s", signature_format(id, SIGNATURE_TEXT),
+                 site[0] != '\0' ? " at " : "", site);
+    }
+    return text;
+}
+
+bool site_is_address(const char *site) {
+    const char *plus = strstr(site, "+0x");
+    return plus != NULL && strspn(plus, "+x0123456789abcdef") == strlen(plus);
+}
+
+bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known) {
+    char a_kind[SITE_MAX], a_place[SITE_MAX], b_kind[SITE_MAX], b_place[SITE_MAX];
+    if (strcmp(a, b) == 0) return true;
+    if (a[0] == '\0' || b[0] == '\0') return !(a_is_known && b_is_known);
+    if (site_is_address(a) == site_is_address(b)) return false;
+    site_split(a, a_kind, a_place);
+    site_split(b, b_kind, b_place);
+    return strcmp(a_kind, b_kind) == 0;
+}
+
+/* ---- Outcomes ---- */
+
+static bool holds(const bytes_tail *tail, const char *words) {
+    return memmem(tail->bytes, tail->size, words, strlen(words)) != NULL;
+}
+
+/* True if the dynamic linker reported that a program cannot run here: exit status 127 and a
+ * line. */
+static bool is_linker_error(int status, const bytes_tail *output) {
+    return WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
+           (holds(output, ": error while loading shared libraries: ") ||
+            holds(output, ": symbol lookup error: "));
+}
+
+outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
+    const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    outcome o = outcome_of_status(status);
+    if (output != NULL && is_linker_error(status, output)) return outcome_error(FAULT_LINKER, 0);
+    if (timed_out && killed) o.verdict = VERDICT_TIMEOUT;
+    return o;
+}
+
+bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
+                          uint64_t floor) {
+    const uint64_t held = run->held, held_again = again->held;
+    if (!outcome_failed(&again->end)) return true;
+    if (!signature_equal(outcome_signature(&run->end), outcome_signature(&again->end))) return true;
+    /* A target whose demand at most doubles, and which asks before it takes, has then held more
+     * than the limit. It is unknown how much of its address space is never held, so half as much
+     * again is enough as well. */
+    return (held_again > memory_max && held_again > floor) || held_again > held + held / 2;
+}
+
+outcome_fault outcome_fault_of_exec(int error_number) {
+    switch (error_number) {
+    case EAGAIN:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+    case ENOBUFS: return FAULT_SYSTEM;
+    default: return FAULT_EXEC;
+    }
+}
+
+signature outcome_signature(const outcome *o) {
+    assert(outcome_failed(o));
+    if (o->verdict == VERDICT_TIMEOUT) return (signature){SIGNATURE_TIMEOUT, 0};
+    return signature_of_status(o->status);
+}
+
+failure_cause outcome_cause(signature failed, const outcome *again) {
+    const bool was_hung = failed.kind == SIGNATURE_TIMEOUT;
+    if (again->verdict == VERDICT_MEMORY) return CAUSE_MEMORY;
+    if (again->verdict == VERDICT_STUCK) return CAUSE_WORKER;
+    return again->verdict == VERDICT_PASS && was_hung ? CAUSE_TIMEOUT : CAUSE_NONE;
+}
+
+/* ---- Failures ---- */
 
 void failure_keep(failure *to, const failure *from) {
     bytes_tail *output = to->output;

@@ -1,15 +1,184 @@
-/* failure.h: an input whose run failed, and the facts known of it. */
+/* failure.h: how a run ended, whether that is a failure, and which one.
+ *
+ * An outcome is the end of one run. That of a failed one has an identity, `signature`: exit:3,
+ * signal:SIGABRT, timeout. Its output may name a site (output_site.h). Both together tell failures
+ * apart. A `failure` is an input that failed with all that is known of it; a `run_stop` says how a
+ * search, a reduction or a check ended. */
 #ifndef FAILURE_H
 #define FAILURE_H
 
 #include "bytes.h"
 #include "file_stamp.h"
 #include "seed_input.h"
-#include "signature.h"
-#include "site.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+/* ---- Identities ---- */
+
+typedef enum signature_kind { SIGNATURE_EXIT, SIGNATURE_SIGNAL, SIGNATURE_TIMEOUT } signature_kind;
+
+typedef struct signature {
+    signature_kind kind;
+    int value; /* exit status 1..255, or signal number; 0 for a timeout */
+} signature;
+
+enum { SIGNATURE_TEXT_MAX = 32 }; /* bytes for any signature's text, its NUL included */
+
+/* Return the signature in a wait status that is no success. */
+signature signature_of_status(int wait_status);
+
+/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
+int signature_shell_status(signature id);
+
+bool signature_equal(signature a, signature b);
+
+/* Room in an argument, as UNITS_TEXT is (units.h). */
+#define SIGNATURE_TEXT ((char[SIGNATURE_TEXT_MAX]){0})
+
+/* Write a signature to `text`, as exit:3, signal:SIGABRT, signal:SIGRTMIN+2 or timeout, and return
+ * `text`. */
+const char *signature_format(signature id, char text[SIGNATURE_TEXT_MAX]);
+
+/* Parse the text of signature_format, and also signal:ABRT and signal:6. Return false for other
+ * text. */
+bool signature_parse(const char *text, signature *id);
+
+/* The limit that may have caused a failure, as a rerun under twice the limits shows. */
+typedef enum failure_cause {
+    CAUSE_NONE,
+    CAUSE_TIMEOUT, /* a rerun of a hang passed: the machine was busy, or the failure is flaky */
+    CAUSE_MEMORY,  /* the run needs more memory, or takes all there is */
+    CAUSE_WORKER,  /* the run stopped its worker, which the driver killed */
+    CAUSE_BUDGET   /* the end of --time cut the run off, which may hang */
+} failure_cause;
+
+enum { CAUSE_COUNT = 5 };
+
+/* ---- Sites ---- */
+
+/* A site: where and in which way a run failed, as one text: "queue.c:31" (an assertion),
+ * "queue.c:31 in pop" (the same, and the step of the test that was in progress),
+ * "asan:heap-buffer-overflow at rax.c:1071" (a kind and a place), "glibc:free-invalid-pointer" (a
+ * kind alone), or "std::out_of_range". A kind is one of a few words, a colon and a name.
+ *
+ * A site without debug information is an address: "ring+0x1a2b", a module and offsets in it. It
+ * stays the same from run to run, but says nothing to other builds. */
+
+enum {
+    SITE_KIND_MAX = 64,   /* bytes of a kind, its NUL included */
+    SITE_PLACE_MAX = 112, /* of a place */
+    SITE_MAX = SITE_KIND_MAX + 4 + SITE_PLACE_MAX,
+    SITE_TEXT_MAX = SIGNATURE_TEXT_MAX + 4 + SITE_MAX
+};
+
+/* True if a text begins as a kind does: "asan:". */
+bool site_has_kind(const char *text);
+
+/* Write a site of a kind and a place, either of which may be "". Both are untrusted: what is not
+ * printable is escaped, and long ones are cut. */
+void site_join(const char *kind, const char *place, char site[SITE_MAX]);
+
+/* Split a site into its kind and its place, "" for none. */
+void site_split(const char *site, char kind[SITE_MAX], char place[SITE_MAX]);
+
+/* Return the length of a place without its step: of "queue.c:31" in "queue.c:31 in pop". */
+size_t site_line_length(const char *place);
+
+#define SITE_TEXT ((char[SITE_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
+
+/* Write a signature and a site ("": none) as one text: exit:1, signal:SIGABRT at queue.c:31, or the
+ * site alone if it has a kind. Return `text`. */
+const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]);
+
+/* True if two sites may be of the same bug: they are equal, or one of them is unknown, or one is an
+ * address and the other is not. An empty site is unknown, unless it is known that there is none. */
+bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known);
+
+/* True if the place of a site is an address. */
+bool site_is_address(const char *site);
+
+/* ---- Outcomes ---- */
+
+typedef enum verdict {
+    VERDICT_PASS,
+    VERDICT_FAIL,    /* exited nonzero or died of a signal */
+    VERDICT_TIMEOUT, /* outlived its deadline and was killed */
+    VERDICT_MEMORY,  /* failed, perhaps only for lack of memory; `status` says how */
+    VERDICT_STUCK,   /* its worker made no progress and was killed: says nothing of the target */
+    VERDICT_ERROR    /* never started: says nothing of the target */
+} verdict;
+
+/* The subject of an error. */
+typedef enum outcome_fault {
+    FAULT_NONE,
+    FAULT_EXEC,   /* the program cannot be started: its file or its interpreter is at fault */
+    FAULT_LINKER, /* the program started, but its shared libraries could not be loaded */
+    FAULT_FOLDER, /* the working folder of a run is gone or cannot be made */
+    FAULT_END,    /* a run cannot be ended: it does not die (ETIME), or the wait for it is
+                     refused */
+    FAULT_SYSTEM  /* a system call of the driver failed: no process, memory or descriptor */
+} outcome_fault;
+
+/* Value of `drawn` in an outcome if the target did not report it. */
+#define OUTCOME_DRAWN_UNKNOWN UINT64_MAX
+
+typedef struct outcome {
+    verdict verdict;
+    int status;          /* wait status of a pass or a failure */
+    outcome_fault fault; /* of an error */
+    int error_number;    /* errno of any error but FAULT_LINKER */
+    uint64_t drawn;      /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
+} outcome;
+
+static inline outcome outcome_error(outcome_fault fault, int error_number) {
+    return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN};
+}
+
+static inline outcome outcome_stuck(void) {
+    return (outcome){VERDICT_STUCK, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
+}
+
+/* Return the outcome of a process that ended in time with this wait status. */
+static inline outcome outcome_of_status(int status) {
+    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL, status, FAULT_NONE, 0,
+                     OUTCOME_DRAWN_UNKNOWN};
+}
+
+/* Return the outcome of a process that ended, or was killed at its deadline. Its own end counts if
+ * it came first. The output (NULL if unknown) shows that a program could not be loaded. */
+outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
+
+/* A run whose memory was measured. */
+typedef struct measured_run {
+    outcome end;
+    uint64_t held; /* the most bytes that it held */
+} measured_run;
+
+/* True if memory may have caused the failure of a run under a limit of `memory_max` bytes: the run
+ * lacked memory, or the target takes all memory that it gets. `again` is a rerun under twice the
+ * limit. Neither held fewer than `floor` bytes, which were measured before they began. */
+bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
+                          uint64_t floor);
+
+/* Return the subject of an errno of exec or fork: the program, or the state of the system. */
+outcome_fault outcome_fault_of_exec(int error_number);
+
+/* True if the run failed, as a search wants: neither a pass nor an error of the driver. */
+static inline bool outcome_failed(const outcome *o) {
+    return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
+}
+
+/* Return the signature of a failure. */
+signature outcome_signature(const outcome *o);
+
+/* Return the limit that may have caused a failure whose rerun under twice the limits ended as
+ * `again`. */
+failure_cause outcome_cause(signature failed, const outcome *again);
+
+/* ---- Failures ---- */
 
 /* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. */
 enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
@@ -79,6 +248,35 @@ static inline bool failure_is_better(const failure *a, const failure *b) {
 
 static inline unsigned failure_reruns_due(const failure *f) {
     return f->signature.kind == SIGNATURE_TIMEOUT ? FAILURE_RERUNS_OF_HANG : FAILURE_RERUNS;
+}
+
+/* ---- The end of a search or a reduction ---- */
+
+/* The reason for which a search or a reduction ended. */
+typedef enum run_end {
+    END_DONE,        /* nothing is left to try */
+    END_SPENT,       /* the deadline or the limit of calls came first */
+    END_INTERRUPTED, /* a signal came first */
+    END_REBUILT,     /* a search: another file replaced the program */
+    END_PASSES,      /* a reduction: its input passes, is flaky, or fails in another way */
+    END_ENVIRONMENT, /* the program cannot be started */
+    END_BROKEN       /* a process or a system call of the tools failed */
+} run_end;
+
+/* A member that its end does not name is zero. */
+typedef struct run_stop {
+    run_end end;
+    int error_number;  /* BROKEN: errno */
+    outcome error;     /* ENVIRONMENT: of the run that could not be made */
+    bytes_tail output; /* ENVIRONMENT: of that run */
+    int64_t cut_ns;    /* SPENT: how long a run had gone on that may hang; 0: there was none */
+    seed_input cut;    /* SPENT: its input */
+} run_stop;
+
+/* Set the end of a zeroed *s to END_BROKEN. */
+static inline void run_stop_broken(run_stop *s, int error_number) {
+    s->end = END_BROKEN;
+    s->error_number = error_number;
 }
 
 #endif

@@ -4,7 +4,7 @@
 #define OUTPUT_SITE_H
 
 #include "bytes.h"
-#include "site.h"
+#include "failure.h"
 
 #include <regex.h>
 

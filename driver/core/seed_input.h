@@ -1,4 +1,5 @@
-/* seed_input.h: a size and a seed, which define one run, and a batch, which is a row of them. */
+/* seed_input.h: a size and a seed, which define one run; a batch, which is a row of them; seeds as
+ * people write them. */
 #ifndef SEED_INPUT_H
 #define SEED_INPUT_H
 
@@ -86,5 +87,21 @@ static inline batch batch_part(const batch *runs, uint64_t i, uint32_t count) {
     part.count = count;
     return part;
 }
+
+/* ---- Texts ---- */
+
+/* Parse a seed: a decimal number, or 0x and hex; then an s if it is styled. Sets all of *t but its
+ * size. The whole text must be valid; else returns false, and *t is unchanged. */
+bool seed_text_parse(const char *text, seed_input *t);
+
+/* Return the name of an expansion, as --expand has it. */
+const char *seed_text_expansion(seed_expansion e);
+
+enum { SEED_TEXT_MAX = 24 }; /* room for any seed, including its end */
+
+#define SEED_TEXT ((char[SEED_TEXT_MAX]){0}) /* room in an argument, as UNITS_TEXT is */
+
+/* Fill `text` with the seed of *t, in decimal, and return it. */
+const char *seed_text_format(char text[SEED_TEXT_MAX], const seed_input *t);
 
 #endif

@@ -1,10 +1,12 @@
 #include "signature_filter.h"
 
-#include "site.h"
+#include "failure.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- Patterns ---- */
 
 static const char between[] = " at ";
 
@@ -129,4 +131,31 @@ signature_match signature_filter_match(const signature_filter *f, signature id, 
         f->only.count == 0 ? SIGNATURE_MATCHES : match_any(&f->only, id, site, is_site_known);
     if (ignored == SIGNATURE_MATCHES || only == SIGNATURE_DIFFERS) return SIGNATURE_DIFFERS;
     return ignored == SIGNATURE_MATCH_UNKNOWN ? ignored : only;
+}
+
+/* ---- Ignored runs ---- */
+
+void ignored_add(ignored_counts *all, const failure *f) {
+    size_t i = 0;
+    while (i < all->count && (!signature_equal(all->list[i].signature, f->signature) ||
+                              strcmp(all->list[i].site, f->site) != 0)) {
+        i++;
+    }
+    if (i == IGNORED_MAX) {
+        all->rest++;
+        return;
+    }
+    ignored_row *row = &all->list[i];
+    if (i == all->count) {
+        *row = (ignored_row){.signature = f->signature};
+        memcpy(row->site, f->site, sizeof row->site);
+        all->count++;
+    }
+    row->runs++;
+}
+
+uint64_t ignored_runs(const ignored_counts *all) {
+    uint64_t runs = all->rest;
+    for (size_t i = 0; i < all->count; i++) runs += all->list[i].runs;
+    return runs;
 }

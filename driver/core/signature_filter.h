@@ -8,10 +8,13 @@
 #ifndef SIGNATURE_FILTER_H
 #define SIGNATURE_FILTER_H
 
-#include "signature.h"
+#include "failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* ---- Patterns ---- */
 
 enum { SIGNATURE_PATTERNS_MAX = 32 };
 
@@ -54,5 +57,28 @@ bool signature_filter_ignores(const signature_filter *f, signature id, const cha
 /* Return whether a failure counts. MATCHES: it does. */
 signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
                                        bool is_site_known);
+
+/* ---- Ignored runs ---- */
+
+enum { IGNORED_MAX = 16 };
+
+typedef struct ignored_row {
+    signature signature;
+    char site[FAILURE_SITE_MAX];
+    uint64_t runs;
+} ignored_row;
+
+/* Empty if zeroed. */
+typedef struct ignored_counts {
+    size_t count;
+    ignored_row list[IGNORED_MAX];
+    uint64_t rest; /* runs of further signatures */
+} ignored_counts;
+
+/* Count a run. */
+void ignored_add(ignored_counts *all, const failure *f);
+
+/* Return the number of all runs. */
+uint64_t ignored_runs(const ignored_counts *all);
 
 #endif

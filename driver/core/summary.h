@@ -2,20 +2,79 @@
 #ifndef SUMMARY_H
 #define SUMMARY_H
 
-#include "run_progress.h"
-#include "run_stop.h"
-#include "seed_input.h"
-#include "signature.h"
-#include "vacuity.h"
+#include "failure.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct explanation explanation;
-typedef struct failure failure;
-typedef struct ignored ignored;
+
+typedef struct ignored_counts ignored_counts;
 typedef struct signature_filter signature_filter;
+
+/* ---- Progress ---- */
+
+typedef enum search_activity {
+    ACTIVITY_STARTING,
+    ACTIVITY_GROWING,   /* fresh runs at growing sizes: nothing has failed */
+    ACTIVITY_BISECTING, /* prefixes of the best */
+    ACTIVITY_PROBING,   /* some fresh runs far below the best */
+    ACTIVITY_ENDING     /* fresh runs just below the best, which end the search if all pass */
+} search_activity;
+
+/* A row of runs of one size, and how many of them are made. */
+typedef struct search_stint {
+    search_activity activity;
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* runs that passed, in a row */
+    uint64_t wanted; /* runs that have to pass; 0: unknown */
+} search_stint;
+
+/* The evidence of a search that no smaller input fails. */
+typedef struct run_claim {
+    uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
+    uint64_t passed;    /* number of those that passed, all in a row; 0: none */
+    uint64_t counted;   /* those of `passed` that the bound counts: as many plain as styled */
+    uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size;
+                           growing is one */
+    double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
+                         bytes fails less often than this (confidence_bound.c has the proof); with
+                         EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
+                         that size was run. 1: unknown. If nothing failed, the same of each of
+                         `sizes` sizes */
+    uint64_t rounds;  /* if nothing failed: the least number of runs that passed at each of `sizes`
+                         sizes (smaller ones are run once, because larger runs include theirs) */
+    uint64_t sizes;   /* number of sizes for `rounds` */
+    uint64_t largest; /* the largest of these sizes, in bytes */
+    bool all_masked;  /* each run of a byte or more failed in a way that --only or --ignore leaves
+                         out, so that nothing was tested */
+} run_claim;
+
+typedef struct progress {
+    uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
+    uint64_t runs;      /* of a reduction: all calls, reruns included */
+    uint64_t reruns;    /* of a search: runs that only repeated a failure */
+    uint64_t steps;     /* of a reduction: steps to a simpler test case */
+    int64_t elapsed_ns; /* since the start */
+    const struct failure *best;       /* of a search; NULL while nothing has failed twice */
+    run_claim claim;                  /* of a search: the evidence so far */
+    search_stint stint;               /* of a search */
+    const char *pass;                 /* of a reduction: the pass at work; NULL before the first */
+    unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
+    uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
+    uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
+} progress;
+
+/* Counts of one pass of a reduction. */
+typedef struct pass_statistics {
+    const char *name;
+    uint64_t calls, successes;
+    uint64_t bytes; /* bytes that it took off the test case */
+} pass_statistics;
+
+/* ---- Setup and summary ---- */
 
 /* Exit statuses of searching and reducing. */
 enum {
@@ -122,10 +181,10 @@ typedef struct summary {
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
     run_claim grown; /* with --all: the runs that showed no failure of another signature */
-    const ignored *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
-    const tally *tally;                  /* NULL: no statistics */
-    vacuity vacuity;                     /* a sign that the runs tested nothing */
-    uint64_t limited[CAUSE_COUNT];       /* failed runs that each limit may have caused */
+    const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
+    const tally *tally;                         /* NULL: no statistics */
+    vacuity vacuity;                            /* a sign that the runs tested nothing */
+    uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */
 
     /* Of a reduction: */
     bool has_draws;      /* the target reported its draws */

@@ -2,7 +2,7 @@
 
 #include "accept.h"
 #include "clock.h"
-#include "rate.h"
+#include "rates.h"
 #include "reduction_state.h"
 #include "reruns.h"
 #include "signature_filter.h"

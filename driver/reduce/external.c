@@ -1,8 +1,8 @@
 #include "external.h"
 
 #include "accept.h"
+#include "candidate_set.h"
 #include "confirm.h"
-#include "digest.h"
 #include "pool.h"
 #include "reduction_state.h"
 #include "summary.h"

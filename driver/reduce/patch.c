@@ -1,6 +1,6 @@
 #include "patch.h"
 
-#include "digest.h"
+#include "candidate_set.h"
 #include "saturating.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #include "confirm.h"
 #include "explain.h"
 #include "pool.h"
-#include "rate.h"
+#include "rates.h"
 #include "reduction_state.h"
 #include "saturating.h"
 #include "shrink.h"

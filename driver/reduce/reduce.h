@@ -6,8 +6,7 @@
 #include "explanation.h"
 #include "failure.h"
 #include "pass.h"
-#include "run_progress.h"
-#include "run_stop.h"
+#include "summary.h"
 #include "testcase.h"
 
 typedef struct event_sink event_sink;

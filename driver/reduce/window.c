@@ -9,7 +9,7 @@
  * it, so prefixes have entries of their own, with an inverted digest. */
 #include "window.h"
 
-#include "digest.h"
+#include "candidate_set.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "event.h"
 #include "pool.h"
-#include "summary.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -19,7 +19,7 @@
 #ifndef CLIENT_H
 #define CLIENT_H
 
-#include "run_stop.h"
+#include "failure.h"
 #include "runner.h"
 
 #include <stdbool.h>

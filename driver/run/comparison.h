@@ -3,7 +3,7 @@
 #define COMPARISON_H
 
 #include "difference.h"
-#include "outcome.h"
+#include "failure.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #define FOREGROUND_H
 
 #include "child.h"
-#include "outcome.h"
+#include "failure.h"
 #include "proc.h"
 #include "report_shm.h"
 

@@ -25,7 +25,7 @@
 #include "orphans.h"
 #include "proc.h"
 #include "procfs.h"
-#include "tally.h"
+#include "stats.h"
 #include "worker.h"
 
 #include <assert.h>

@@ -11,7 +11,6 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "failure.h"
-#include "outcome.h"
 #include "saturating.h"
 #include "text.h"
 

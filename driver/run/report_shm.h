@@ -3,9 +3,9 @@
 #ifndef REPORT_SHM_H
 #define REPORT_SHM_H
 
+#include "failure.h"
 #include "frng_protocol.h"
-#include "site.h"
-#include "tally.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>

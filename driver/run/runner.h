@@ -5,11 +5,10 @@
 
 #include "bytes.h"
 #include "difference.h"
+#include "failure.h"
 #include "file_stamp.h"
 #include "mode.h"
-#include "outcome.h"
 #include "seed_input.h"
-#include "site.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef SITE_NAMES_H
 #define SITE_NAMES_H
 
-#include "site.h"
+#include "failure.h"
 
 enum { SITE_NAMES_MAX = 32 }; /* the oldest is forgotten */
 

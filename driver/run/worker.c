@@ -2,7 +2,7 @@
 
 #include "orphans.h"
 #include "proc.h"
-#include "tally.h"
+#include "stats.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "growth.h"
 
-#include "confidence_bound.h"
+#include "rates.h"
 #include "saturating.h"
 
 /* Bits that count of the cost of a run (level_cost). */

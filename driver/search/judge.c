@@ -1,10 +1,10 @@
 #include "evidence.h"
+#include "failure.h"
 #include "lineup.h"
 #include "output_site.h"
 #include "search_events.h"
 #include "search_state.h"
 #include "signature_filter.h"
-#include "site.h"
 
 #include <string.h>
 

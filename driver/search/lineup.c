@@ -2,8 +2,8 @@
 
 #include "client.h"
 #include "pool.h"
+#include "stats.h"
 #include "summary.h"
-#include "tally.h"
 
 #include <assert.h>
 #include <errno.h>

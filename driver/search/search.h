@@ -3,11 +3,11 @@
 #define SEARCH_H
 
 #include "distinct_failures.h"
-#include "ignored.h"
-#include "run_stop.h"
+#include "failure.h"
+#include "signature_filter.h"
 #include "stages.h"
+#include "stats.h"
 #include "strategy.h"
-#include "tally.h"
 
 typedef struct event_sink event_sink;
 typedef struct pool pool;
@@ -58,7 +58,7 @@ typedef struct search_result {
                                  its own reruns */
     uint64_t runs, reruns;
     uint64_t passed;               /* those of `runs` that passed */
-    ignored ignored;               /* those of `runs` that failed as the filter ignores */
+    ignored_counts ignored;        /* those of `runs` that failed as the filter ignores */
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target
                                       and of known failures */
     uint64_t limited[CAUSE_COUNT]; /* runs whose failure that limit alone may have caused */

@@ -1,7 +1,7 @@
 #include "size_search.h"
 
-#include "confidence_bound.h"
 #include "growth.h"
+#include "rates.h"
 #include "saturating.h"
 #include "seeds.h"
 

@@ -3,7 +3,7 @@
 #define EXCERPT_H
 
 #include "bytes.h"
-#include "site.h"
+#include "failure.h"
 
 #include <stdio.h>
 

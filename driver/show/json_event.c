@@ -13,15 +13,12 @@
 #include "clock.h"
 #include "difference.h"
 #include "explained_text.h"
-#include "ignored.h"
 #include "json_replay.h"
-#include "rate.h"
+#include "rates.h"
 #include "record_text.h"
-#include "seed_text.h"
 #include "signature_filter.h"
-#include "site.h"
+#include "stats.h"
 #include "subject.h"
-#include "tally.h"
 #include "trace.h"
 
 #include <inttypes.h>
@@ -197,7 +194,7 @@ static json_t *each_of(const summary *s) {
 
 static json_t *ignored_of(const summary *s) {
     const signature_filter *filter = s->setup->filter;
-    const ignored *all = s->ignored_by_signature;
+    const ignored_counts *all = s->ignored_by_signature;
     if (filter == NULL || filter->ignored.count == 0 || all == NULL) return NULL;
     json_t *array = json_array();
     for (size_t i = 0; i < all->count; i++)

@@ -1,7 +1,7 @@
 #include "json_set.h"
 
 #include "clock.h"
-#include "seed_text.h"
+#include "seed_input.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "replay_text.h"
 
 #include "messages.h"
-#include "rate.h"
+#include "rates.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "result_line.h"
 
 #include "failure.h"
-#include "seed_text.h"
+#include "seed_input.h"
 #include "text_failures.h"
 #include "text_summary.h"
 

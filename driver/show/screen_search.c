@@ -3,8 +3,8 @@
 #include "event.h"
 #include "excerpt.h"
 #include "failure.h"
-#include "rate.h"
-#include "seed_text.h"
+#include "rates.h"
+#include "seed_input.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "failure.h"
 #include "panel.h"
-#include "run_progress.h"
+#include "summary.h"
 
 typedef struct event event;
 typedef struct run_setup run_setup;

@@ -2,7 +2,7 @@
 
 #include "bytes.h"
 #include "messages.h"
-#include "tally.h"
+#include "stats.h"
 #include "text_summary.h"
 #include "units.h"
 

@@ -2,7 +2,7 @@
 #ifndef STATISTICS_H
 #define STATISTICS_H
 
-#include "requirement.h"
+#include "stats.h"
 #include "summary.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "bytes.h"
 #include "failure.h"
-#include "seed_text.h"
+#include "seed_input.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "excerpt.h"
 #include "failure.h"
-#include "rate.h"
+#include "rates.h"
 #include "text_summary.h"
 #include "units.h"
 

@@ -2,7 +2,7 @@
 #ifndef TEXT_FAILURES_H
 #define TEXT_FAILURES_H
 
-#include "site.h"
+#include "failure.h"
 #include "summary.h"
 
 #include <stdio.h>

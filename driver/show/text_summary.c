@@ -3,13 +3,12 @@
 #include "excerpt.h"
 #include "explained_text.h"
 #include "failure.h"
-#include "ignored.h"
-#include "rate.h"
-#include "seed_text.h"
+#include "rates.h"
+#include "seed_input.h"
 #include "signature_filter.h"
 #include "statistics.h"
+#include "stats.h"
 #include "subject.h"
-#include "tally.h"
 #include "text_failures.h"
 #include "units.h"
 
@@ -371,7 +370,7 @@ static void put_ignored(FILE *out, const summary *s) {
 
 /* Print how many runs failed as --ignore says, by signature. */
 static void put_ignored_by_signature(FILE *out, const summary *s) {
-    const ignored *all = s->ignored_by_signature;
+    const ignored_counts *all = s->ignored_by_signature;
     char count[UNITS_TEXT_MAX];
     if (all == NULL) return;
     for (size_t i = 0; i < all->count; i++) {

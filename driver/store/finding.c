@@ -4,7 +4,7 @@
 #include "frng_expand.h"
 #include "json_word.h"
 #include "regular.h"
-#include "seed_text.h"
+#include "seed_input.h"
 
 #include <errno.h>
 #include <fcntl.h>

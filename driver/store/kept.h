@@ -2,7 +2,7 @@
 #ifndef KEPT_H
 #define KEPT_H
 
-#include "site.h"
+#include "failure.h"
 #include "store.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "store.h"
 
 #include "atomic_file.h"
-#include "seed_text.h"
+#include "seed_input.h"
 #include "text.h"
 
 #include <errno.h>

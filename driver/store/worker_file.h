@@ -3,10 +3,8 @@
 #ifndef WORKER_FILE_H
 #define WORKER_FILE_H
 
+#include "failure.h"
 #include "seed_input.h"
-#include "seed_text.h"
-#include "signature.h"
-#include "site.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "fleet.h"
 
-#include "confidence_bound.h"
+#include "rates.h"
 
 #include <assert.h>
 #include <stdlib.h>

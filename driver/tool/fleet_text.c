@@ -1,7 +1,7 @@
 #include "fleet_text.h"
 
 #include "builds.h"
-#include "rate.h"
+#include "rates.h"
 #include "subject.h"
 #include "text.h"
 #include "text_failures.h"

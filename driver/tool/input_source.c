@@ -2,7 +2,7 @@
 
 #include "messages.h"
 #include "regular.h"
-#include "seed_text.h"
+#include "seed_input.h"
 #include "tool_init.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "outcome.h"
+#include "failure.h"
 
 #include <stdbool.h>
 

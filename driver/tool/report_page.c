@@ -14,9 +14,9 @@
 
 #include "bytes.h"
 #include "event_lines.h"
+#include "failure.h"
 #include "json_word.h"
-#include "seed_text.h"
-#include "site.h"
+#include "seed_input.h"
 #include "subject.h"
 #include "text.h"
 #include "units.h"

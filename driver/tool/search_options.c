@@ -2,7 +2,7 @@
 
 #include "clock.h"
 #include "messages.h"
-#include "seed_text.h"
+#include "seed_input.h"
 #include "units.h"
 #include "worker_file.h"
 

@@ -3,8 +3,8 @@
 #define SEARCH_OPTIONS_H
 
 #include "common_options.h"
-#include "requirement.h"
 #include "seed_input.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>

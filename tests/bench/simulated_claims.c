@@ -1,8 +1,8 @@
 #include "simulated_claims.h"
 
 #include "candidate_set.h"
-#include "confidence_bound.h"
 #include "frng_expand.h"
+#include "rates.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "simulated_fleet.h"
 
-#include "confidence_bound.h"
 #include "frng_expand.h"
+#include "rates.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -72,12 +72,12 @@ static search simulate_unknown(const model *m, const strategy_config *config) {
 
 typedef search simulation(const model *m, const strategy_config *config);
 
-typedef struct summary {
+typedef struct costs {
     uint64_t found;                 /* searches that met a failure; sizes are of these */
     uint64_t median, ninety, worst; /* bytes; nine in ten searches end at `ninety` or below */
     double runs, cost;              /* means */
     double first_runs, first_cost;  /* means */
-} summary;
+} costs;
 
 static int compare_sizes(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -85,9 +85,9 @@ static int compare_sizes(const void *a, const void *b) {
 }
 
 /* Searches with the master seeds from `config.master_seed` on. */
-static summary repeat(const model *m, strategy_config config, simulation *simulates,
-                      uint64_t repetitions) {
-    summary sum = {.found = 0};
+static costs repeat(const model *m, strategy_config config, simulation *simulates,
+                    uint64_t repetitions) {
+    costs sum = {.found = 0};
     uint64_t *sizes = calloc(repetitions, sizeof *sizes);
     if (sizes == NULL) abort();
     for (uint64_t i = 0; i < repetitions; i++, config.master_seed++) {
@@ -115,15 +115,14 @@ static strategy_config config_of(const model *m) {
 
 /* ---- What a search costs and where it ends ---- */
 
-static void print_summary(const summary *s) {
+static void print_summary(const costs *s) {
     printf("| %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5.0f %7.2f ", s->median, s->ninety, s->worst,
            s->runs, s->cost / 0x1p20);
 }
 
 /* False if a search for a model that fails on size alone did not end at just that size. */
 static bool print_search_row(const model *m, bool known, uint64_t repetitions) {
-    const summary s =
-        repeat(m, config_of(m), known ? simulate_known : simulate_unknown, repetitions);
+    const costs s = repeat(m, config_of(m), known ? simulate_known : simulate_unknown, repetitions);
     printf("%-25s %-7s ", m->name, known ? "known" : "unknown");
     print_summary(&s);
     printf("|%s\n", s.found < repetitions ? " MISSED" : "");
@@ -363,7 +362,7 @@ static void print_growth(uint64_t repetitions) {
             model m = growing[i];
             m.size_max = kib * 1024;
             printf("%-16s %5" PRIu64 " KiB", m.name, kib);
-            const summary sum = repeat(&m, config_of(&m), simulate_known, repetitions);
+            const costs sum = repeat(&m, config_of(&m), simulate_known, repetitions);
             printf(" | %7.0f %10.1f\n", sum.runs, sum.cost / 0x1p20);
         }
     }
@@ -419,13 +418,13 @@ static uint64_t median_of_sets(uint64_t *values) {
     return values[SETS / 2];
 }
 
-static summary repeat_sets(const model *m, strategy_config config, simulation *simulates,
-                           uint64_t repetitions) {
+static costs repeat_sets(const model *m, strategy_config config, simulation *simulates,
+                         uint64_t repetitions) {
     uint64_t median[SETS], ninety[SETS], worst[SETS];
-    summary all = {.found = 0};
+    costs all = {.found = 0};
     for (size_t i = 0; i < SETS; i++) {
         config.master_seed = i * repetitions;
-        const summary set = repeat(m, config, simulates, repetitions);
+        const costs set = repeat(m, config, simulates, repetitions);
         median[i] = set.median;
         ninety[i] = set.ninety;
         worst[i] = set.worst;
@@ -438,7 +437,7 @@ static summary repeat_sets(const model *m, strategy_config config, simulation *s
     return all;
 }
 
-static bool is_larger(const summary *a, const summary *b) {
+static bool is_larger(const costs *a, const costs *b) {
     return a->median > b->median || a->ninety > b->ninety || a->worst > b->worst;
 }
 
@@ -458,10 +457,10 @@ typedef struct contender {
     size_t larger; /* models on which it is larger than the post's */
 } contender;
 
-static void compare(contender *c, const model *m, const summary *theirs, uint64_t repetitions) {
+static void compare(contender *c, const model *m, const costs *theirs, uint64_t repetitions) {
     strategy_config config = config_of(m);
     config.expand = c->expand;
-    const summary ours = repeat_sets(m, config, c->simulates, repetitions);
+    const costs ours = repeat_sets(m, config, c->simulates, repetitions);
     c->runs += ours.runs;
     c->larger += is_larger(&ours, theirs);
     print_summary(&ours);
@@ -482,7 +481,7 @@ static void print_sizes_beside_post(uint64_t repetitions) {
     printf(" |\n");
     for (size_t i = 0; i < MODELS; i++) {
         const model m = in_both_styles(&models[i]);
-        const summary theirs = repeat_sets(&m, config_of(&m), simulate_post, repetitions);
+        const costs theirs = repeat_sets(&m, config_of(&m), simulate_post, repetitions);
         base += theirs.runs;
         printf("%-25s ", m.name);
         print_summary(&theirs);
@@ -504,9 +503,9 @@ static void print_first_beside_post(uint64_t repetitions) {
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
             model m = {.whole = rare_from, .n = kib * 1024, .p = parts[k], .styled = parts[k]};
             strategy_config config = config_of(&m);
-            const summary theirs = repeat(&m, config, simulate_post, repetitions);
+            const costs theirs = repeat(&m, config, simulate_post, repetitions);
             config.expand = EXPAND_BOTH;
-            const summary ours = repeat(&m, config, simulate_known, repetitions);
+            const costs ours = repeat(&m, config, simulate_known, repetitions);
             printf("%3.0f%% from %4" PRIu64 "K | %6.0f %7.1f | %6.0f %7.1f |\n", 100 * parts[k],
                    kib, theirs.first_runs, theirs.first_cost / 0x1p20, ours.first_runs,
                    ours.first_cost / 0x1p20);

@@ -11,7 +11,7 @@
 #include "orphans.h"
 #include "pass.h"
 #include "runner_forkserver.h"
-#include "tally.h"
+#include "stats.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The passes of a reduction on arbitrary bytes and draws, with a judge that follows from the input:
  * each candidate has values that its draws can have and the digest that was foretold of it; what is
  * a text stays one; what becomes the best is simpler. */
-#include "digest.h"
+#include "candidate_set.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "pass.h"

@@ -2,9 +2,9 @@
  * rows, site, records. What comes out is bounded, a table of harmless text, and a test
  * case whose draws have values they can have. */
 #include "candidate_set.h"
+#include "failure.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
-#include "outcome.h"
 #include "pass.h"
 #include "report_shm.h"
 #include "testcase.h"

@@ -1,8 +1,8 @@
 /* Sizes, durations, counts, seeds, signatures: what is taken is printed as what is taken again, and
  * nothing is taken that has more in it than a number and its unit. */
+#include "failure.h"
 #include "fuzz.h"
-#include "seed_text.h"
-#include "signature.h"
+#include "seed_input.h"
 #include "units.h"
 
 enum { UNTOUCHED = 12345 };

@@ -7,7 +7,6 @@
 #include "reruns.h"
 #include "runner_fake.h"
 #include "suite.h"
-#include "summary.h"
 
 #include <errno.h>
 #include <signal.h>

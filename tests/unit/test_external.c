@@ -5,7 +5,6 @@
 #include "reduce.h"
 #include "runner_fake.h"
 #include "suite.h"
-#include "summary.h"
 
 #include <signal.h>
 #include <stdlib.h>

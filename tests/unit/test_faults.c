@@ -13,7 +13,6 @@
 #include "runner_fake.h"
 #include "saving.h"
 #include "store.h"
-#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,6 @@
 
 #include "drawn.h"
 #include "rounds.h"
-#include "summary.h"
 
 enum { SIZE_MAX_BYTES = 12, ROUNDS = 150 / ROUNDS_STEP };
 

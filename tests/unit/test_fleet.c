@@ -1,6 +1,6 @@
 /* fleet.h: who is alive, sums of files that may say anything, and claims that stay true. */
-#include "confidence_bound.h"
 #include "fleet.h"
+#include "rates.h"
 #include "suite.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* outcome.h, failure.h and input.h: what a run's end means, and which failure is better. */
-#include "fixture.h"
-#include "outcome.h"
-
 #include "failure.h"
+#include "fixture.h"
+
 #include "statuses.h"
 
 #include <errno.h>

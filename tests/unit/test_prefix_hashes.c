@@ -2,7 +2,7 @@
 #include "patch.h"
 #include "suite.h"
 
-#include "digest.h"
+#include "candidate_set.h"
 #include "drawn.h"
 #include "window.h"
 

@@ -1,6 +1,6 @@
 /* rate.h on literal values: what is known of a failure that does not always happen. */
 #include "fixture.h"
-#include "rate.h"
+#include "rates.h"
 
 #include <math.h>
 #include <stdio.h>

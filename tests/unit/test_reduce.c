@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "drawn.h"
 #include "rounds.h"
-#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

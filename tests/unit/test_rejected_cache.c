@@ -1,5 +1,5 @@
 /* window.h: what was added is found, what begins with a prefix too, and nothing else. */
-#include "digest.h"
+#include "candidate_set.h"
 #include "suite.h"
 #include "window.h"
 

@@ -4,8 +4,6 @@
 #include "fixture.h"
 #include "report_shm.h"
 
-#include "outcome.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include "report_shm.h"
 #include "suite.h"
 
-#include "outcome.h"
+#include "failure.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* requirement.h and vacuity.h: what is asked of the runs of a search, and signs that they tested
  * nothing. */
-#include "requirement.h"
+#include "stats.h"
 #include "suite.h"
-#include "vacuity.h"
 
 #include <string.h>
 

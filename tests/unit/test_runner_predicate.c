@@ -5,7 +5,6 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "digest.h"
 #include "scratch_dir.h"
 
 #include <dirent.h>

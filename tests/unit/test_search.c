@@ -7,9 +7,8 @@
 
 #include "clock.h"
 #include "frng_expand.h"
-#include "rate.h"
+#include "rates.h"
 #include "runner_fake.h"
-#include "summary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* seed_text.h: which texts are seeds, of which style, and how each is written. */
 #include "fixture.h"
-#include "seed_text.h"
+#include "seed_input.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

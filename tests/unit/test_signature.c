@@ -1,6 +1,6 @@
 /* signature.h: from wait statuses, to text and back. */
+#include "failure.h"
 #include "fixture.h"
-#include "signature.h"
 
 #include "statuses.h"
 

@@ -1,6 +1,6 @@
 /* site.h: the text of sites, and which of them may be of one bug. */
+#include "failure.h"
 #include "fixture.h"
-#include "site.h"
 
 static const char *joined(const char *kind, const char *place) {
     static char site[SITE_MAX];

@@ -2,8 +2,8 @@
 #include "suite.h"
 
 #include "candidate_set.h"
-#include "confidence_bound.h"
 #include "failure.h"
+#include "rates.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* tally.h: statistics that add up, and quantiles from them. */
+#include "stats.h"
 #include "suite.h"
-#include "tally.h"
 
 #include <string.h>
 

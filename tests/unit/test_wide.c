@@ -1,5 +1,5 @@
 /* Products of 64 by 64 bits: on literals, divided back, and as digests make them. */
-#include "digest.h"
+#include "candidate_set.h"
 #include "frng_encode.h"
 #include "suite.h"
 

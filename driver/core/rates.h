@@ -1,8 +1,11 @@
-/* rate.h: estimates of a true failure rate from a number of runs. */
-#ifndef RATE_H
-#define RATE_H
+/* rates.h: what runs say of the true share of runs that fail: an interval after some failed, and an
+ * upper bound after all passed. */
+#ifndef RATES_H
+#define RATES_H
 
 #include <stdint.h>
+
+/* ---- Intervals ---- */
 
 /* Shares of all runs, from 0 to 1. */
 typedef struct rate_interval {
@@ -31,5 +34,15 @@ const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]);
  * unit away from a step is already there. */
 double rate_round_up(double value, int decimals);
 double rate_round_down(double value, int decimals);
+
+/* ---- An upper bound after fresh runs passed ---- */
+
+/* Return an upper bound on the share of fresh runs that fail. With 95% confidence, a size at which
+ * `passed` fresh runs in a row passed, in stretch `stretch_number` (1 for the first) of a search,
+ * fails less often than that. The confidence holds for the bounds of all stretches of a search
+ * together. It also holds for a fleet, of which both arguments are sums: the passes of all workers
+ * at the size just below the smallest failure, and all stretches of all workers. Of a mixture of
+ * two styles, `passed` counts as many runs of one as of the other. */
+double confidence_bound(uint64_t passed, uint64_t stretch_number);
 
 #endif

@@ -1,7 +1,9 @@
-#include "tally.h"
+#include "stats.h"
 
 #include "saturating.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,4 +164,67 @@ uint64_t tally_sum_drawn(const tally *t) {
         }
     }
     return sum;
+}
+
+/* ---- Shares that labels must have ---- */
+
+bool requirement_parse(const char *text, requirement *r) {
+    const char *colon = strrchr(text, ':');
+    if (colon == NULL || colon == text) return false;
+    const char *number = colon + 1;
+    const size_t whole = strspn(number, "0123456789");
+    const size_t point = number[whole] == '.';
+    const size_t part = point > 0 ? strspn(number + whole + 1, "0123456789") : 0;
+    const char *end = number + whole + point + part;
+    if (whole == 0 || (point > 0 && part == 0) || strcmp(end, "%") != 0) return false;
+    const double percent = strtod(number, NULL);
+    if (!(percent > 0 && percent <= 100)) return false;
+    const size_t length = (size_t)(colon - text), length_max = sizeof r->label - 1;
+    memset(r->label, 0, sizeof r->label);
+    memcpy(r->label, text, length < length_max ? length : length_max);
+    r->text = text;
+    r->percent = percent;
+    return true;
+}
+
+uint64_t requirement_runs(const requirement *r, const tally *t) {
+    const tally_row *row = tally_find_label(t, r->label);
+    return row != NULL ? row->runs : 0;
+}
+
+bool requirement_is_met(const requirement *r, const tally *t) {
+    const uint64_t runs = requirement_runs(r, t);
+    return runs > 0 && (double)runs * 100 >= r->percent * (double)t->runs;
+}
+
+/* ---- Signs that runs tested nothing ---- */
+
+/* Fewer runs say little. */
+enum { RUNS_MIN = 20 };
+
+/* Runs that draw more bytes than this in their few draws may test much. */
+enum { FEW_BYTES_MAX = 16 };
+
+uint64_t vacuity_few(const tally *t) {
+    uint64_t runs = 0;
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) runs += t->few[i];
+    return runs;
+}
+
+vacuity vacuity_of(const tally *t) {
+    if (t->runs < RUNS_MIN || tally_most_used(t) == UINT64_MAX) return VACUITY_NONE;
+    if (t->drawn.max == 0) return t->ran_out == 0 ? VACUITY_NO_DRAWS : VACUITY_STARVED;
+    if (vacuity_few(t) > t->reported / 2 && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX) {
+        return VACUITY_FEW_DRAWS;
+    }
+    return VACUITY_NONE;
+}
+
+const char *vacuity_word(vacuity v) {
+    static const char *const words[VACUITY_COUNT] = {
+        [VACUITY_NO_DRAWS] = "no-draws",
+        [VACUITY_STARVED] = "starved",
+        [VACUITY_FEW_DRAWS] = "few-draws",
+    };
+    return words[v];
 }

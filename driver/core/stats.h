@@ -1,7 +1,8 @@
-/* tally.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
- * them. Tallies add up: that of a search is the sum of those of its batches. */
-#ifndef TALLY_H
-#define TALLY_H
+/* stats.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
+ * them. Tallies add up: that of a search is the sum of those of its batches. From the tally of a
+ * search follow whether the shares of --require are met, and signs that its runs tested nothing. */
+#ifndef STATS_H
+#define STATS_H
 
 #include "frng_protocol.h"
 
@@ -74,5 +75,55 @@ uint64_t tally_most_used(const tally *t);
 /* Return the bytes that all runs drew together, or UINT64_MAX if it is not known of each. Each run
  * counts with the least number of its bucket, so that sums of batches add up to that of all. */
 uint64_t tally_sum_drawn(const tally *t);
+
+/* ---- Shares that labels must have ---- */
+
+/* A share of runs that must have a label: LABEL:1%. The text is borrowed. */
+typedef struct requirement {
+    const char *text;
+    char label[sizeof(((tally_row *)0)->name)]; /* as much of it as is kept of labels */
+    double percent;                             /* above 0, and at most 100 */
+} requirement;
+
+enum { REQUIREMENTS_MAX = 64 };
+
+/* The labels of --require. */
+typedef struct requirement_list {
+    size_t count;
+    requirement list[REQUIREMENTS_MAX];
+} requirement_list;
+
+/* Parse LABEL:PERCENT%. A label can contain colons. Returns false, and leaves *r alone, if the text
+ * is not valid. */
+bool requirement_parse(const char *text, requirement *r);
+
+/* Return the number of runs that had the label. */
+uint64_t requirement_runs(const requirement *r, const tally *t);
+
+/* False also if there were no runs. */
+bool requirement_is_met(const requirement *r, const tally *t);
+
+/* ---- Signs that runs tested nothing ---- */
+
+typedef struct tally tally;
+
+/* The first that holds is the one to tell. */
+typedef enum vacuity {
+    VACUITY_NONE,
+    VACUITY_NO_DRAWS,  /* no run drew anything */
+    VACUITY_STARVED,   /* each run ran out of entropy before its first draw */
+    VACUITY_FEW_DRAWS, /* most runs end by themselves within a few draws */
+    VACUITY_COUNT
+} vacuity;
+
+/* Return the sign in the runs of a search that passed; VACUITY_NONE if the target does not tell
+ * what it draws, or there are too few runs to judge. */
+vacuity vacuity_of(const tally *t);
+
+/* Return the number of runs that ended by themselves within a few draws. */
+uint64_t vacuity_few(const tally *t);
+
+/* Return its word in events; NULL for VACUITY_NONE. */
+const char *vacuity_word(vacuity v);
 
 #endif
