@@ -3,8 +3,8 @@
 
     count.py PASSED FAILED LOG...        PASSED and FAILED are counted beforehand
 
-LOG is a testlog.json. Test programs that say how many cases they had (Check, Python's unittest)
-count as so many; any other counts as one. Prints a line for each program that failed or was
+LOG is a testlog.json. Test programs that say how many cases they had (Check, Python's unittest, a
+transcript's commands) count as so many; any other counts as one. Prints a line for each program that failed or was
 skipped, and the sum as the last line; exit status 1 if anything failed.
 SPDX-License-Identifier: MIT
 """
@@ -16,12 +16,16 @@ import sys
 CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)", re.MULTILINE)
 RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
 ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
+COMMANDS = re.compile(r"^\S+[.]t: (\d+) commands, (\d+) failed$", re.MULTILINE)
 PASSES = ("OK", "EXPECTEDFAIL")
 
 
 def cases(text):
     """How many cases passed, failed and were skipped, by the program's own words."""
     passed = failed = skipped = 0
+    for commands, bad in COMMANDS.findall(text):
+        failed += int(bad)
+        passed += int(commands) - int(bad)
     for checks, failures, errors in CHECK.findall(text):
         failed += int(failures) + int(errors)
         passed += int(checks) - int(failures) - int(errors)

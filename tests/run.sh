@@ -5,6 +5,7 @@
 #     sh tests/run.sh PART...     parts, in this order
 #     sh tests/run.sh all         all parts
 #     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too
+#     sh tests/run.sh --accept [NAME...]  write what is printed now into tests/transcripts/NAME.t
 #
 #     plain      built with gcc: units, scenarios, headers, packaging
 #     long       the same build: scenarios that wait long or repeat others in more modes
@@ -173,11 +174,30 @@ run_format() {
     fi
 }
 
+# accept NAME...: all transcripts without a name; those of FRNG_BUILD, or of the plain build
+accept() {
+    if [ -z "${FRNG_BUILD:-}" ]; then
+        CC=gcc configure build-tests/gcc && ninja -C build-tests/gcc || exit 1
+        export FRNG_BUILD=$PWD/build-tests/gcc
+    fi
+    [ $# -gt 0 ] || set -- $(ls tests/transcripts | sed -n 's/[.]t$//p')
+    for name; do
+        set -- "$@" "tests/transcripts/$name.t"
+        shift
+    done
+    exec python3 tests/transcripts/run.py --accept "$@"
+}
+
 usage() {
     sed -n 's/^#\( \{5\}.*\)/\1/p' "$0" >&2
     exit 2
 }
 
+if [ "${1:-}" = --accept ]; then
+    mkdir -p build-tests || exit 1
+    shift
+    accept "$@"
+fi
 [ $# -gt 0 ] || { set -- plain; hint=yes; }
 rest='slow sanitize clang format portable'
 # shellcheck disable=SC2086 # words are meant to be split

@@ -1,0 +1,25 @@
+# The command line of C-Reduce is answered with ours, which works.
+$ printf 'int main;' >big.c; printf '#!/bin/sh\ntest -s big.c\n' >interesting.sh
+> chmod +x interesting.sh
+$ frng-reduce ./interesting.sh big.c
+! frng-reduce: unexpected argument 'big.c': to reduce a file, say frng-reduce --predicate ./interesting.sh big.c
+? 2
+$ frng-reduce --predicate ./interesting.sh big.c 2>/dev/null; echo $?; wc -c <big.c.reduced
+| size=1 output=big.c.reduced
+| 0
+| 1
+
+# What is no program or no file is named.
+$ rm big.c.reduced
+$ frng-reduce --predicate 'grep -q int' big.c
+! frng-reduce: --predicate 'grep -q int': takes a program, not a command line; give a script that does this to the file "$1"
+? 2
+$ frng-reduce --predicate './grep -q int' big.c
+! frng-reduce: --predicate './grep -q int': takes a program, not a command line; give a script that does this to the file "$1"
+? 2
+$ frng-reduce --predicate . big.c
+! frng-reduce: .: is a folder; give the program in it
+? 2
+$ frng-reduce --predicate true .
+! frng-reduce: .: is a folder; give a file in it
+? 2

@@ -1,0 +1,289 @@
+# A usage error of a search is one line that says what is wrong and what to do.
+$ frng-search
+! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+? 2
+$ frng-search --attempts 3
+! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+? 2
+$ frng-search -- argument
+! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+? 2
+$ frng-search --no-such-option sut-modes
+! frng-search: unknown option '--no-such-option'; see 'frng-search --help'
+? 2
+$ frng-search -z sut-modes
+! frng-search: unknown option '-z'; see 'frng-search --help'
+? 2
+$ frng-search sut-modes --no-such-option
+! frng-search: unknown option '--no-such-option'; see 'frng-search --help'
+? 2
+# The nearest option is named.
+$ frng-search --atempts 3 sut-modes
+! frng-search: unknown option '--atempts': did you mean --attempts? See 'frng-search --help'
+? 2
+$ frng-search sut-modes --findnigs=x
+! frng-search: unknown option '--findnigs=x': did you mean --findings? See 'frng-search --help'
+? 2
+$ frng-search --att 3 sut-modes
+! frng-search: option '--att' is cut short: say --attempts
+? 2
+
+# One input is answered with the line of frng-replay, which replays it.
+$ frng-search sut-modes --size 3 --seed 7 -- at-least 3
+! frng-search: one input is run by frng-replay: frng-replay sut-modes --size 3 --seed 7 -- at-least 3
+? 2
+$ frng-search sut-modes size=3 seed=7 -- at-least 3
+! frng-search: one input is run by frng-replay: frng-replay sut-modes size=3 seed=7 -- at-least 3
+? 2
+$ frng-search sut-modes 'size=3 seed=7' -- at-least 3
+! frng-search: one input is run by frng-replay: frng-replay sut-modes 'size=3 seed=7' -- at-least 3
+? 2
+$ frng-search sut-modes --hex=00ffee -- at-least 3
+! frng-search: one input is run by frng-replay: frng-replay sut-modes --hex=00ffee -- at-least 3
+? 2
+$ for words in '--size 3 --seed 7' 'size=3 seed=7' --hex=00ffee; do
+>   eval "$(frng-search sut-modes $words -- at-least 3 2>&1 | sed 's/.*replay: //')"
+>   echo $?
+> done
+| 1
+| 1
+| 1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+
+# An option without its argument, and a flag with one, is named.
+$ for option in attempts size-max jobs timeout time memory mode rng-seed only findings json stdin
+> do frng-search sut-modes --$option || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2 2 2 2
+! frng-search: option '--attempts' needs a value; see 'frng-search --help'
+! frng-search: option '--size-max' needs a value; see 'frng-search --help'
+! frng-search: option '--jobs' needs a value; see 'frng-search --help'
+! frng-search: option '--timeout' needs a value; see 'frng-search --help'
+! frng-search: option '--time' needs a value; see 'frng-search --help'
+! frng-search: option '--memory' needs a value; see 'frng-search --help'
+! frng-search: option '--mode' needs a value; see 'frng-search --help'
+! frng-search: option '--rng-seed' needs a value; see 'frng-search --help'
+! frng-search: option '--only' needs a value; see 'frng-search --help'
+! frng-search: option '--findings' needs a value; see 'frng-search --help'
+! frng-search: option '--json' needs a value; see 'frng-search --help'
+! frng-search: option '--stdin' needs a value; see 'frng-search --help'
+$ frng-search sut-modes --quiet=5
+! frng-search: option '--quiet=5' takes no value
+? 2
+
+# A value that is none is named with its option.
+$ for value in '' many 0 -1 1.5 3x ' 3' 1e3 99999999999999999999999
+> do frng-search sut-modes --attempts="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2
+! frng-search: --attempts '' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts 'many' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '0' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '-1' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '1.5' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '3x' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts ' 3' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '1e3' is not valid: give a whole number, at least 1, such as 500 or 10k
+! frng-search: --attempts '99999999999999999999999' is not valid: give a whole number, at least 1, such as 500 or 10k
+$ for value in '' many 0 -1 1.5 3x ' 3' 1e3 99999999999999999999999
+> do frng-search sut-modes --jobs="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2
+! frng-search: --jobs '' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs 'many' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '0' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '-1' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '1.5' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '3x' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs ' 3' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '1e3' is not valid: give a whole number from 1 to 256
+! frng-search: --jobs '99999999999999999999999' is not valid: give a whole number from 1 to 256
+$ for value in '' big -1 1.5K 4KB 4T K 1K1 17179869184G 99999999999999999999999
+> do frng-search sut-modes --size-max="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2 2
+! frng-search: --size-max '' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max 'big' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '-1' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '1.5K' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '4KB' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '4T' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max 'K' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '1K1' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '17179869184G' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '99999999999999999999999' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+$ for value in '' big -1 1.5K 4KB 4T K 1K1 17179869184G 99999999999999999999999
+> do frng-search sut-modes --memory="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2 2
+! frng-search: --memory '' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory 'big' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '-1' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '1.5K' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '4KB' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '4T' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory 'K' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '1K1' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '17179869184G' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '99999999999999999999999' is not valid: give a size, such as 512M or 2G
+$ for value in '' soon 0s -1s s 10 10d 1s1 99999999999999999h
+> do frng-search sut-modes --timeout="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2
+! frng-search: --timeout '' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout 'soon' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '0s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '-1s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout 's' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '10d' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --timeout '99999999999999999h' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+$ for value in '' soon 0s -1s s 10 10d 1s1 99999999999999999h
+> do frng-search sut-modes --time="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2
+! frng-search: --time '' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time 'soon' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '0s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '-1s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time 's' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '10d' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+! frng-search: --time '99999999999999999h' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
+$ for value in '' lucky -1 0x 0xg 1.0 18446744073709551616 0x10000000000000000
+> do frng-search sut-modes --rng-seed="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2
+! frng-search: --rng-seed '' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed 'lucky' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '-1' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '0x' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '0xg' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '1.0' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '18446744073709551616' is not valid: give a number below 2^64, decimal or 0x and hex
+! frng-search: --rng-seed '0x10000000000000000' is not valid: give a number below 2^64, decimal or 0x and hex
+$ frng-search sut-modes --mode=fast
+! frng-search: --mode 'fast' is not valid: give auto, spawn, fork or persistent
+? 2
+$ frng-search sut-modes --stdin=tty
+! frng-search: --stdin 'tty' is not valid: give file or pipe
+? 2
+$ for value in '' crash exit: exit:0 exit:256 exit:x signal: signal:SIGNOPE signal:0 timeout:3
+> do frng-search sut-modes --only="$value" || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2 2
+! frng-search: --only '' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'crash' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'exit:' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'exit:0' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'exit:256' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'exit:x' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'signal:' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'signal:SIGNOPE' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'signal:0' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'timeout:3' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+$ frng-search sut-modes --quiet --verbose
+! frng-search: --quiet and --verbose exclude each other; see 'frng-search --help'
+? 2
+$ frng-search sut-modes at-least 41
+! frng-search: unexpected argument 'at-least': arguments for the program under test follow '--'
+? 2
+$ frng-search --quiet ./missing
+! frng-search: ./missing: not found; check the path, or build it first
+? 2
+
+# An option of another tool is answered with its name.
+$ frng-search x --dump
+! frng-search: --dump is not an option of frng-search, but of frng-replay
+? 2
+$ frng-search x --output=x
+! frng-search: --output is not an option of frng-search, but of frng-reduce, frng-report
+? 2
+$ frng-replay x --attempts
+! frng-replay: --attempts is not an option of frng-replay, but of frng-search
+? 129
+$ frng-reduce x --all
+! frng-reduce: --all is not an option of frng-reduce, but of frng-search
+? 2
+$ frng-report x --findings
+! frng-report: --findings is not an option of frng-report, but of frng-search, frng-reduce
+? 2
+$ frng-status x --size=3
+! frng-status: --size is not an option of frng-status, but of frng-replay, frng-reduce
+? 2
+
+# A program without FRNG_MAIN cannot be forked.
+$ frng-search --mode fork sut-modes
+! frng-search: sut-modes: cannot be run with --mode fork: it does not speak the protocol; say --mode spawn
+? 2
+$ frng-search --mode persistent sut-modes
+! frng-search: sut-modes: cannot be run with --mode persistent: it does not speak the protocol; say --mode spawn
+? 2
+
+# A failure on empty input has a hint: the program may need arguments.
+$ printf '#!/bin/sh\ntest "$1" = right\n' >sut; chmod +x sut
+$ frng-search ./sut --attempts 2 --rng-seed 1
+| size=0 seed=6791897765849424158
+! fails with exit:1: size 0, seed 6791897765849424158 (run 1)
+!
+! smallest failure: exit:1 at size 0
+!   replay   frng-replay ./sut --size 0 --seed 6791897765849424158
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  none: it fails on empty input
+!   effort   1 run and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+! frng-search: ./sut: fails on empty input: does it need arguments? They follow '--'
+? 1
+$ frng-reduce ./sut --hex 00ff --jobs 1
+| size=0 hex=
+! fails with exit:1: 0 bytes (call 7)
+!
+! reduced: exit:1, 2 -> 0 bytes
+!   replay   frng-replay ./sut --hex ''
+!   reruns   failed again 3/3 times
+!   effort   7 calls and 3 steps in <time> (<n>/s, <jobs>)
+! frng-reduce: ./sut: fails on empty input: does it need arguments? They follow '--'
+? 1
+$ frng-search ./sut --attempts 2 --rng-seed 1 --quiet
+| size=0 seed=6791897765849424158
+? 1
+$ frng-search ./sut --attempts 2 --rng-seed 1 -- wrong 2>&1 | grep -e size= -e arguments
+| size=0 seed=6791897765849424158
+$ frng-reduce ./sut --hex 00ff --quiet
+| size=0 hex=
+? 1
+$ frng-reduce ./sut --hex 00ff --jobs 1 -- wrong 2>&1 | grep -e size= -e arguments
+| size=0 hex=
+# One with a place has none, nor has one that passes on empty input.
+$ printf "#!/usr/bin/env python3\nraise ValueError('x')\n" >sut.py; chmod +x sut.py
+$ frng-search ./sut.py --attempts 2 --rng-seed 1
+| size=0 seed=6791897765849424158
+! fails with python:ValueError at sut.py:2: size 0, seed 6791897765849424158 (run 1)
+!
+! smallest failure: exit:1 at size 0
+!   failure  python:ValueError at sut.py:2
+!   replay   frng-replay ./sut.py --size 0 --seed 6791897765849424158
+!   output   Traceback (most recent call last):
+!              File "<here>/./sut.py", line 2, in <module>
+!                raise ValueError('x')
+!            ValueError: x
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  none: it fails on empty input
+!   effort   1 run and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ printf '#!/bin/sh\ntest $(wc -c) -lt 1\n' >some; chmod +x some
+$ frng-search ./some --attempts 2 --rng-seed 1
+| size=1 seed=16860738450190168607
+! fails with exit:1: size 1, seed 16860738450190168607 (run 2)
+!
+! smallest failure: exit:1 at size 1
+!   replay   frng-replay ./some --size 1 --seed 16860738450190168607
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!   effort   2 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+
+# A draw that is misused says how.
+$ for mode in spawn fork persistent
+> do frng-search --mode $mode --attempts 2 --rng-seed 1 sut-state -- does misuse 1 2>&1 |
+>   grep -e size= -e output; done
+|   output   frng_u8_range: min 9 > max 3
+| size=1 seed=16860738450190168607
+|   output   frng_u8_range: min 9 > max 3
+| size=1 seed=16860738450190168607
+|   output   frng_u8_range: min 9 > max 3
+| size=1 seed=16860738450190168607

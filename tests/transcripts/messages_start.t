@@ -1,0 +1,191 @@
+# A program that cannot be started is an error of the environment, and never a finding.
+$ cat >both <<'END'
+> #!/bin/sh
+> frng-search --attempts 2 --findings found "$1" || echo $?
+> frng-replay "$1" --size 1 --seed 1 || echo $?
+> ls found 2>/dev/null
+> true
+> END
+> chmod +x both
+$ ./both ./no-such-sut
+| 2
+| 125
+! frng-search: ./no-such-sut: not found; check the path, or build it first
+! frng-replay: ./no-such-sut: not found; check the path, or build it first
+$ ./both no-such-sut
+| 2
+| 125
+! frng-search: no-such-sut: not found on PATH; give the path to the program
+! frng-replay: no-such-sut: not found on PATH; give the path to the program
+$ ./both no/such/sut
+| 2
+| 125
+! frng-search: no/such/sut: not found; check the path, or build it first
+! frng-replay: no/such/sut: not found; check the path, or build it first
+$ mkdir folder; ./both ./folder
+| 2
+| 125
+! frng-search: ./folder: is a folder; give the program in it
+! frng-replay: ./folder: is a folder; give the program in it
+$ ./both folder
+| 2
+| 125
+! frng-search: folder: is a folder; give the program in it
+! frng-replay: folder: is a folder; give the program in it
+$ ./both .
+| 2
+| 125
+! frng-search: .: is a folder; give the program in it
+! frng-replay: .: is a folder; give the program in it
+$ printf '#!/bin/sh\nexit 1\n' >plain; ./both ./plain
+| 2
+| 125
+! frng-search: ./plain: not executable; try 'chmod +x ./plain'
+! frng-replay: ./plain: not executable; try 'chmod +x ./plain'
+# These are tried again for some seconds: somebody may be writing them.
+$ printf '#!/no/such/interpreter\nexit 1\n' >interpreted; printf 'exit 1\n' >script; : >empty
+> cp $BUILD/tests/sut/sut-modes foreign; chmod +x interpreted script empty
+> printf '\360\360' | dd of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
+> for name in interpreted script empty foreign; do ./both ./$name >$name.out 2>&1 & done; wait
+> cat interpreted.out script.out empty.out foreign.out
+| frng-search: ./interpreted: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
+| 2
+| frng-replay: ./interpreted: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
+| 125
+| frng-search: ./script: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 2
+| frng-replay: ./script: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 125
+| frng-search: ./empty: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 2
+| frng-replay: ./empty: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 125
+| frng-search: ./foreign: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 2
+| frng-replay: ./foreign: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+| 125
+
+# A missing shared library: the linker's own line comes first in a replay.
+$ cp $BUILD/tests/sut/sut-linked linked; cp $BUILD/tests/sut/libsut-library.so .
+$ LD_LIBRARY_PATH=. frng-search --attempts 2 --rng-seed 1 --quiet ./linked
+| size=41 seed=15903160598761770143
+? 1
+$ rm libsut-library.so
+$ LD_LIBRARY_PATH=. frng-search --attempts 2 ./linked
+! frng-search: ./linked: cannot be loaded: ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
+? 2
+$ LD_LIBRARY_PATH=. frng-replay ./linked --size 1 --seed 1
+! ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
+! frng-replay: ./linked: exited with 127: running it once more, hidden, to see whether it could be loaded
+! frng-replay: ./linked: cannot be loaded: ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
+? 125
+
+# Exits with the codes of shells and loaders are failures all the same.
+$ for code in 125 126 127
+> do frng-search --attempts 2 --rng-seed 1 sut-modes -- exit $code 2>&1 | grep -e size= -e fails; done
+| fails with exit:125: size 0, seed 6791897765849424158 (run 1)
+|   smaller  none: it fails on empty input
+| size=0 seed=6791897765849424158
+| fails with exit:126: size 0, seed 6791897765849424158 (run 1)
+|   smaller  none: it fails on empty input
+| size=0 seed=6791897765849424158
+| fails with exit:127: size 0, seed 6791897765849424158 (run 1)
+|   smaller  none: it fails on empty input
+| size=0 seed=6791897765849424158
+
+# Programs are found by path and on PATH, however they are called.
+$ cp $BUILD/tests/sut/sut-modes sut; ln -s sut link; cp sut ./-dash
+> mkdir 'with spaces'; cp sut "with spaces/and 'quotes'"
+> cp sut 'with
+> newline'
+$ for path in ./sut 'with spaces/../sut' "with spaces/and 'quotes'" ./link $PWD/sut ./-dash './with
+> newline'; do
+>   frng-search --attempts 2 --rng-seed 1 "$path" 2>&1 | grep -e replay -e size= -e folder
+>   frng-replay --size 41 --seed 1 "$path" || s="$s $?"
+> done; echo $s
+|   replay   frng-replay ./sut --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay 'with spaces/../sut' --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay 'with spaces/and '\''quotes'\''' --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay ./link --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay <here>/sut --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay ./-dash --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+|   replay   frng-replay $'./with\012newline' --size 41 --seed 15903160598761770143
+| size=41 seed=15903160598761770143
+| 1 1 1 1 1 1 1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+! fails with exit:1
+$ mkdir bin; cp sut bin/some-sut; PATH=$PWD/bin:$PATH
+> frng-search --attempts 2 --rng-seed 1 --quiet some-sut
+> frng-replay --size 41 --seed 1 some-sut || echo $?
+| size=41 seed=15903160598761770143
+| 1
+! fails with exit:1
+$ mv bin/some-sut .; frng-search --attempts 2 --rng-seed 1 some-sut
+! frng-search: some-sut: not found on PATH; for the file in this folder say ./some-sut
+? 2
+
+# A path never commands the terminal.
+$ frng-search "./mis$(printf '\033[31m\nsing\a')"
+! frng-search: ./mis\x1b[31m\x0asing\x07: not found; check the path, or build it first
+? 2
+$ cp sut "$(printf 'strange\033[31m\n\a.')"
+> frng-search --attempts 2 --rng-seed 1 "./$(printf 'strange\033[31m\n\a.')"
+| size=41 seed=15903160598761770143
+! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
+!
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay $'./strange\033[31m\012\007.' --size 41 --seed 15903160598761770143
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  6 fresh runs at size 40 passed: under 69% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   31 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+
+# The driver's own output: a result that cannot be written is exit status 4, and is on stderr.
+$ frng-search --attempts 2 --rng-seed 1 sut-modes >/dev/full
+! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
+!
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  6 fresh runs at size 40 passed: under 69% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   31 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+! frng-search: standard output: cannot be written: No space left on device
+? 4
+$ frng-search --attempts 2 --rng-seed 1 --json /dev/full sut-modes
+| size=41 seed=15903160598761770143
+! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
+!
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  6 fresh runs at size 40 passed: under 69% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   31 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+! frng-search: /dev/full: cannot be written: No space left on device
+? 4
+$ frng-search --attempts 2 --rng-seed 1 sut-modes 2>/dev/full
+| size=41 seed=15903160598761770143
+? 1
+# What cannot be opened is refused before any run.
+$ printf '#!/bin/sh\ntouch ran; exit 1\n' >touches; chmod +x touches; : >file
+$ frng-search --json no/such/folder/x ./touches; ls ran
+! frng-search: no/such/folder/x: cannot be opened: No such file or directory
+! ls: cannot access 'ran': No such file or directory
+? 2
+$ frng-search --findings file ./touches; ls ran
+! frng-search: file: cannot be opened: Not a directory
+! ls: cannot access 'ran': No such file or directory
+? 2

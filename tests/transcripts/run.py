@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Run transcripts: commands with what they print and their exit status.
+
+    run.py [--accept] FILE...       FRNG_BUILD is the build folder, else `build` of the project
+
+Lines of a file:
+
+    # text              a comment; as the first line, `#! needs gcc g++` names what else it runs
+    $ command           for sh, in a folder that the file has to itself; further lines begin with `> `
+    | text              a line of its stdout
+    ! text              a line of its stderr
+    ? 2                 its exit status, unless it is 0
+
+Where the output varies a line has masks, and only there: <n> is a number, <time> with a unit, <seed>,
+<hex>, <jobs> is `2 jobs`, <path> has no space, <text> is anything. A line `...` is any lines. The
+file's folder is written <here>, the others <build> and <source>, a byte that is no text <1b>. The
+tools, the targets of tests/sut and the examples are on PATH; BUILD and SOURCE are set. --accept writes
+into the files what was printed, and keeps masks. A new command needs no more than its line.
+SPDX-License-Identifier: MIT
+"""
+
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "tests" / "cli"))
+import frng
+
+MASKS = {"<n>": r"[\d,.]+[KMG]?", "<time>": r"[\d,.]+ ?(?:[num]?s|min|m|h)(?: ?\d+ ?(?:s|min))?",
+         "<seed>": r"\d+s?", "<hex>": r"[0-9a-f]+", "<jobs>": r"\d+ jobs?", "<path>": r"\S+",
+         "<text>": r".*"}
+MASK = re.compile("|".join(MASKS))
+VARIES = ((re.compile(r" in [\d.,]+ m?s \([\d,.]+/s, \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),)
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def pattern(line):
+    """A line of a transcript as a regular expression."""
+    return "".join(MASKS.get(part, re.escape(part)) for part in re.split(f"({MASK.pattern})", line))
+
+
+def remask(old, new):
+    """The new line, with the masks of the old one where the same text precedes them."""
+    at = end = 0
+    for mask in MASK.finditer(old):
+        before = re.escape(old[end:mask.start()][-6:])
+        found = re.compile(f"{before}({MASKS[mask[0]]})").search(new, at)
+        if found:
+            new = new[:found.start(1)] + mask[0] + new[found.end(1):]
+            at = found.start(1) + len(mask[0])
+        end = mask.end()
+    return new
+
+
+def replaced(old, new):
+    """Lines in place of others, where `...` among these stands for what is between its neighbours."""
+    if "..." in old:
+        at = old.index("...")
+        rest = len(old) - at - 1
+        if len(new) >= at + rest:
+            return (replaced(old[:at], new[:at]) + ["..."] +
+                    replaced(old[at + 1:], new[len(new) - rest:]))
+    return [remask(old[at], line) if at < len(old) else line for at, line in enumerate(new)]
+
+
+def merge(expected, actual):
+    """What the transcript has to say where it says `expected` and `actual` was printed."""
+    whole = "".join(r"(?:.*\n)*?" if line == "..." else pattern(line) + r"\n" for line in expected)
+    if re.fullmatch(whole, "".join(line + "\n" for line in actual)):
+        return expected
+    left = list(expected)
+    for at, line in enumerate(actual):
+        match = next((old for old in left if old != "..." and re.fullmatch(pattern(old), line)), None)
+        if match is not None:
+            left.remove(match)
+            actual[at] = match
+        else:
+            for varying, masked in VARIES:
+                actual[at] = varying.sub(masked, actual[at])
+    steps = difflib.SequenceMatcher(None, expected, actual, False).get_opcodes()
+    return [line for _, a, b, c, d in steps for line in replaced(expected[a:b], actual[c:d])]
+
+
+def lines_of(output, names):
+    """What was printed, as lines of a transcript."""
+    text = output.decode("utf-8", "surrogateescape")
+    for path, name in names:
+        text = text.replace(path, name)
+    lines = [CONTROL.sub(lambda c: f"<{ord(c[0]) & 255:02x}>", line) for line in text.split("\n")]
+    return lines[:-1] if lines[-1] == "" else lines[:-1] + [lines[-1] + "<no newline>"]
+
+
+class Transcript:
+    """The lines of a file, and what they become by running its commands in a folder."""
+    def __init__(self, path):
+        self.path, self.commands, self.failed = pathlib.Path(path), 0, 0
+        self.lines = self.path.read_text(encoding="utf-8").splitlines()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-transcript-")).resolve()
+        self.names = ((str(self.folder), "<here>"), (str(frng.BUILD), "<build>"),
+                      (str(SOURCE), "<source>"))
+        self.environment = {name: value for name, value in os.environ.items()
+                            if name not in ("FRNG_INPUT", "NO_COLOR", "LD_LIBRARY_PATH")}
+        folders = [frng.BUILD / name for name in ("driver", "tests/sut", "examples", "tests/faults")]
+        self.environment.update(
+            PATH=":".join([*map(str, folders), os.environ["PATH"]]), BUILD=str(frng.BUILD),
+            SOURCE=str(SOURCE), FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
+
+    def missing(self):
+        """Programs that the file needs and this machine has not."""
+        needs = self.lines[0].split()[2:] if self.lines[0].startswith("#! needs ") else []
+        return [program for program in needs if shutil.which(program) is None]
+
+    def run_command(self, command):
+        """(exit status, lines of stdout by "|" and of stderr by "!")"""
+        with subprocess.Popen(["sh", "-c", command], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
+                              start_new_session=True) as process:
+            try:
+                outputs, status = process.communicate(timeout=frng.PATIENCE_S), process.returncode
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                outputs, status = process.communicate(), "none: it did not end"
+        streams = {"|": lines_of(outputs[0], self.names), "!": lines_of(outputs[1], self.names)}
+        if "FRNG_RECORD" in os.environ:  # for same.py of tests/bench
+            with open(os.environ["FRNG_RECORD"], "a", encoding="utf-8") as file:
+                file.writelines(f"{self.path.name} {line}\n" for line in
+                                [f"{command} exit {status}", *streams["|"], *streams["!"]])
+        return status, streams
+
+    def run(self):
+        """The lines as they are to be."""
+        result, at, lines = [], 0, self.lines
+        while at < len(lines):
+            result.append(lines[at])
+            at += 1
+            if not lines[at - 1].startswith("$ "):
+                continue
+            command, begun = [lines[at - 1][2:]], at
+            while at < len(lines) and lines[at][:1] == ">":
+                command.append(lines[at][2:])
+                at += 1
+            result += lines[begun:at]
+            begun = at
+            while at < len(lines) and lines[at][:1] in ("|", "!", "?"):
+                at += 1
+            status, streams = self.run_command("\n".join(command))
+            told = []
+            for mark, actual in streams.items():
+                expected = [line[2:] for line in lines[begun:at] if line[:1] == mark]
+                told += [f"{mark} {line}".rstrip() if line.strip() else mark
+                         for line in merge(expected, [line.rstrip() for line in actual])]
+            told += [f"? {status}"] if status != 0 else []
+            self.commands += 1
+            self.failed += told != lines[begun:at]
+            result += told
+        return result
+
+    def check_what_is_left(self):
+        """No process is left, and what --json wrote is as events.schema.json says."""
+        mark = f"FRNG_SCENARIO={self.folder}"
+        if not frng.wait_until(lambda: not frng.processes_marked(mark), 10):
+            print(f"{self.path}: processes were left behind: {frng.processes_marked(mark)}")
+            self.failed += 1
+        for file in self.folder.rglob("*"):
+            if file.is_file() and file.read_bytes()[:9] == b'{"event":':
+                frng.json_lines(file.read_text(encoding="utf-8"))
+
+    def check(self, accepts):
+        """Whether nothing differs, or what differs was written."""
+        try:
+            result = self.run()
+            self.check_what_is_left()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        if accepts and result != self.lines:
+            self.path.write_text("\n".join(result) + "\n", encoding="utf-8")
+        sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(
+            self.lines, result, str(self.path), "printed", lineterm=""))
+        print(f"{self.path.name}: {self.commands} commands, {self.failed} failed", flush=True)
+        return self.failed == 0 or accepts
+
+
+def main():
+    """Exit status 1 if something differs, 77 if all files need what is missing."""
+    accepts = "--accept" in sys.argv
+    good, ran = True, False
+    for transcript in map(Transcript, (path for path in sys.argv[1:] if path != "--accept")):
+        if transcript.missing():
+            print(f"skipped: {transcript.path.name} needs {' '.join(transcript.missing())}")
+        else:
+            ran, good = True, transcript.check(accepts) and good
+    return (0 if good else 1) if ran else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main())
