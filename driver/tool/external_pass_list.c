@@ -2,10 +2,8 @@
 
 #include "messages.h"
 #include "proc.h"
-#include "program.h"
-#include "target_command.h"
+#include "target.h"
 #include "text.h"
-#include "words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +30,7 @@ static external_pass_dialect dialect_of(const char *path) {
 /* Return the program's path, or NULL after a message. */
 static char *find_program(const char *name) {
     const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
-    char *found = proc_find(name, target_command_path_folders(environ)), *absolute = NULL;
+    char *found = proc_find(name, program_folders(environ)), *absolute = NULL;
     if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
     if (found == NULL && errno != ENOENT) {
         program_cannot_start(name, errno);

@@ -2,11 +2,11 @@
 
 #include "clock.h"
 #include "messages.h"
-#include "program.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
 #include "scratch_dir.h"
 #include "session.h"
+#include "target.h"
 #include "text.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ static bool open_events(file_task *t) {
 
 /* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
 static bool is_command_line(const char *predicate) {
-    char *path = proc_find(predicate, target_command_path_folders(environ));
+    char *path = proc_find(predicate, program_folders(environ));
     const bool is_there = path != NULL && access(path, F_OK) == 0;
     free(path);
     return !is_there && strpbrk(predicate, " \t\n") != NULL;
@@ -105,10 +105,9 @@ static bool find_predicate(file_task *t) {
                 o->predicate);
         return false;
     }
-    if (!target_command_find(&target->sut, o->predicate, t->args, environ)) return false;
-    if (!target_command_make_absolute(&target->sut)) return false;
-    if (o->work.run.memory_max > 0 && !target_command_takes_memory_limit(&target->sut))
-        return false;
+    if (!target_find(&target->sut, o->predicate, t->args, environ)) return false;
+    if (!target_make_absolute(&target->sut)) return false;
+    if (o->work.run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
     target->subject =
         (run_target){.sut = target->sut.path, .args = (const char *const *)o->work.rest.args};
     return true;
@@ -137,7 +136,7 @@ static bool make_root(file_task *t) {
 static runner_predicate_config make_predicate(const file_task *t) {
     const run_options *run = &t->options->work.run;
     return (runner_predicate_config){
-        .command = target_command_proc(&t->session->target.sut),
+        .command = target_proc(&t->session->target.sut),
         .root = t->root,
         .name = path_base(t->path),
         .mode = (t->status.st_mode & 0777) | S_IRUSR | S_IWUSR,

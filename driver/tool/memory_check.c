@@ -67,12 +67,12 @@ bool memory_check(session *s) {
     const char *path = s->target.sut.path;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < MEMORY_AMPLE) enough = MEMORY_AMPLE;
-    if (!target_command_takes_memory_limit(&s->target.sut)) return false;
+    if (!target_takes_memory_limit(&s->target.sut)) return false;
     if (!run_empty(s, memory_max, &limited)) return true;
     const verdict seen = limited.last.verdict;
     if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
     if (blames_limit(&limited.output)) {
-        target_command_refuse_memory(path, "a sanitizer");
+        target_refuse_memory(path, "a sanitizer");
         return false;
     }
     if (!run_empty(s, enough, &ample) || !repeats(s, memory_max, &limited.last)) return true;

@@ -3,13 +3,13 @@
 #include "input_source.h"
 #include "messages.h"
 #include "nearest.h"
-#include "program.h"
 #include "reduce_options.h"
 #include "replay_options.h"
 #include "report_options.h"
 #include "search_options.h"
 #include "status_options.h"
 #include "subject.h"
+#include "target.h"
 #include "tool_init.h"
 
 #include <assert.h>

@@ -4,9 +4,8 @@
 #include "events_file.h"
 #include "frng.h"
 #include "messages.h"
-#include "program.h"
 #include "replay_options.h"
-#include "target_command.h"
+#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>

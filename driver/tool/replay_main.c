@@ -1,7 +1,6 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
 #include "events_file.h"
-#include "file_argument.h"
 #include "finding_list.h"
 #include "foreground.h"
 #include "frng.h"
@@ -10,15 +9,13 @@
 #include "messages.h"
 #include "orphans.h"
 #include "output_site.h"
-#include "program.h"
 #include "record_text.h"
 #include "replay_events.h"
 #include "replay_options.h"
 #include "replay_text.h"
 #include "replay_wrap.h"
 #include "runner.h"
-#include "sanitizer.h"
-#include "target_command.h"
+#include "target.h"
 #include "tool_init.h"
 #include "trace.h"
 
@@ -228,8 +225,7 @@ static int run_wrapped(const replay_state *s, int *stopped_by) {
             .signal_fd = s->signals.signal_fd,
         };
         if (!s->options.quiet)
-            replay_text_wrapped(w.file, target_command_takes_frng_input(&s->sut),
-                                w.file_words != NULL);
+            replay_text_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
         orphans_adopt();
         const outcome end = foreground_run_once(&run, stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
@@ -251,10 +247,10 @@ static void check_records(const replay_state *s, const trace *t) {
 
 /* Explain why a target reports no draws, unless it may have made none. */
 static void explain_no_draws(const replay_state *s) {
-    const char *foreign = target_command_of_other_order(&s->sut);
+    const char *foreign = target_of_other_order(&s->sut);
     if (foreign != NULL) {
         message("%s: reports no draws: it has the other byte order", foreign);
-    } else if (target_command_names_protocol(&s->sut) == NULL) {
+    } else if (target_names_protocol(&s->sut) == NULL) {
         message("%s: reports no draws: it does not speak the protocol", s->sut.path);
     }
 }
@@ -298,8 +294,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
 static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t) {
     report_shm report;
-    const bool leaks =
-        sanitizer_reports(s->sut.path) && target_command_names_protocol(&s->sut) != NULL;
+    const bool leaks = target_prints_reports(&s->sut) && target_names_protocol(&s->sut) != NULL;
     if (!leaks || report_shm_init(&report, 0) != 0) return run_all(s, run, NULL, t);
     run->report = &report;
     const bool ok = run_all(s, run, &report, t);
@@ -311,7 +306,7 @@ static bool replay(const replay_state *s, run_counts *t) {
     input_memfd e;
     const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->events->json.out);
     foreground_run run = {
-        .command = target_command_proc(&s->sut),
+        .command = target_proc(&s->sut),
         .hidden = is_hidden,
         .hidden_ends = is_hidden ? &run_output : NULL,
         .timeout_ns = s->options.run.timeout_ns,
@@ -353,18 +348,17 @@ static void note_other_build(const replay_state *s) {
 
 /* If the arguments name the file of the input, put its name there; a wrap does that itself. */
 static bool take_file(replay_state *s) {
-    if (!file_argument_is_named(s->sut.argv + 1)) return true;
+    if (!target_names_file(s->sut.argv + 1)) return true;
     const char *conflict = run_options_file_conflict(&s->options.run);
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && (s->options.wrap != NULL || target_command_put_file(&s->sut));
+    return conflict == NULL && (s->options.wrap != NULL || target_put_file(&s->sut));
 }
 
 static bool find_program(replay_state *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_command_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s))
-        return false;
-    if (s->options.run.memory_max > 0 && !target_command_takes_memory_limit(&s->sut)) return false;
+    if (!target_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s)) return false;
+    if (s->options.run.memory_max > 0 && !target_takes_memory_limit(&s->sut)) return false;
     note_other_build(s);
     return true;
 }
@@ -401,7 +395,7 @@ static int run_with_events(const replay_state *s, run_counts *t, const char *con
 
 static void finish(replay_state *s) {
     replay_events_finish(s->events);
-    target_command_finish(&s->sut);
+    target_finish(&s->sut);
     input_source_finish(&s->input);
 }
 

@@ -1,9 +1,8 @@
 #include "replay_options.h"
 
-#include "file_argument.h"
 #include "messages.h"
+#include "target.h"
 #include "units.h"
-#include "words.h"
 
 #include <string.h>
 
@@ -68,7 +67,7 @@ static const char *find_conflict(const replay_options *o) {
     if (o->list != NULL) return find_list_conflict(o);
     const char *conflict = input_options_conflict(&o->input);
     if (conflict != NULL) return conflict;
-    if (file_argument_is_named(o->rest.args) && run_options_file_conflict(&o->run) != NULL)
+    if (target_names_file(o->rest.args) && run_options_file_conflict(&o->run) != NULL)
         return run_options_file_conflict(&o->run);
     const signature_filter *f = &o->run.filter;
     const bool is_judged =

@@ -1,12 +1,10 @@
 #include "replay_wrap.h"
 
-#include "file_argument.h"
 #include "messages.h"
-#include "program.h"
 #include "scratch_dir.h"
+#include "target.h"
 #include "text.h"
 #include "tool_init.h"
-#include "words.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -68,14 +66,14 @@ static bool make_envp(replay_wrap *w, const target_command *s) {
         return false;
     }
     memcpy(w->envp, s->envp, count * sizeof *w->envp);
-    if (target_command_takes_frng_input(s)) w->envp[count] = w->input;
+    if (target_takes_frng_input(s)) w->envp[count] = w->input;
     return true;
 }
 
 /* Put the file's path in place of each @@. */
 static bool put_file(replay_wrap *w, const target_command *s) {
-    if (!file_argument_is_named(s->argv + 1)) return true;
-    w->file_words = file_argument_put(w->argv, w->file);
+    if (!target_names_file(s->argv + 1)) return true;
+    w->file_words = target_put_path(w->argv, w->file);
     if (w->file_words == NULL) message_error(ENOMEM, "cannot wrap");
     return w->file_words != NULL;
 }
@@ -91,13 +89,12 @@ bool replay_wrap_init(replay_wrap *w, const replay_wrap_setup *of) {
     w->lock_fd = w->file_fd = -1;
     if (!make_argv(w, of->line, s) || !make_file(w, of) || !make_envp(w, s) || !put_file(w, s))
         return false;
-    w->path = proc_find(w->argv[0], target_command_path_folders(s->envp));
+    w->path = proc_find(w->argv[0], program_folders(s->envp));
     if (w->path == NULL) {
         program_not_on_path(w->argv[0]);
         return false;
     }
-    w->keeps_stdin =
-        target_command_reads_frng_input(s) || is_debugger(w->path) || w->file_words != NULL;
+    w->keeps_stdin = target_reads_frng_input(s) || is_debugger(w->path) || w->file_words != NULL;
     return true;
 }
 
@@ -105,7 +102,7 @@ void replay_wrap_finish(replay_wrap *w) {
     if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
-    file_argument_free(w->file_words);
+    target_free_words(w->file_words);
     free(w->words);
     free(w->path);
     free(w->argv);

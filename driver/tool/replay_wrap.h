@@ -3,7 +3,7 @@
 #define REPLAY_WRAP_H
 
 #include "proc.h"
-#include "target_command.h"
+#include "target.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -5,18 +5,15 @@
 #include "clock.h"
 #include "display.h"
 #include "events_file.h"
-#include "file_argument.h"
 #include "frng.h"
 #include "keeping.h"
 #include "memory_check.h"
 #include "messages.h"
 #include "pool.h"
-#include "program.h"
 #include "refused.h"
 #include "result_line.h"
-#include "sanitizer.h"
-#include "sanitizer_options.h"
 #include "server.h"
+#include "target.h"
 #include "text_summary.h"
 
 #include <errno.h>
@@ -44,7 +41,7 @@ bool session_choose_containment(session *s) {
 /* Return what has the other byte order: the target that answered so, or a program of its command
  * line; NULL for none. */
 static const char *of_other_order(const session *s, const probe_answer *able) {
-    return able->is_foreign ? s->target.subject.sut : target_command_of_other_order(&s->target.sut);
+    return able->is_foreign ? s->target.subject.sut : target_of_other_order(&s->target.sut);
 }
 
 /* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
@@ -83,7 +80,7 @@ static bool ask_program(session *s, probe_answer *able) {
     const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
-    const char *named = is_asked_for ? NULL : target_command_names_protocol(&s->target.sut);
+    const char *named = is_asked_for ? NULL : target_names_protocol(&s->target.sut);
     if (!is_asked_for && named == NULL) return true;
     pool_config one = session_pool(s, probe_create, &s->runs.spawn);
     one.jobs = 1;
@@ -113,11 +110,11 @@ static bool ask_program(session *s, probe_answer *able) {
 
 /* Let sanitizers name functions and lines only where a person reads them. */
 static void choose_environment(session *s) {
-    const target_command *sut = &s->target.sut;
-    if (!sanitizer_reports(sut->path)) return;
-    s->target.terse_envp = sanitizer_options_environment(sut->envp);
+    target_command *sut = &s->target.sut;
+    if (!target_prints_reports(sut)) return;
+    target_make_terse(sut);
     if (!s->options->verbose || s->options->quiet) return;
-    if (s->target.terse_envp != NULL) {
+    if (sut->terse_envp != NULL) {
         message("adds " SANITIZER_OPTION " to the options of sanitizers, but not for output that "
                 "is shown");
     } else {
@@ -152,8 +149,8 @@ static bool choose_mode(session *s, uint64_t size_max) {
     probe_answer able;
     choose_environment(s);
     s->runs = (runner_forkserver_config){
-        .spawn = {.command = target_command_proc(&s->target.sut),
-                  .terse_envp = s->target.terse_envp,
+        .spawn = {.command = target_proc(&s->target.sut),
+                  .terse_envp = s->target.sut.terse_envp,
                   .stdin_kind = o->run.stdin_kind,
                   .timeout_ns = o->run.timeout_ns,
                   .size_max = size_max,
@@ -204,20 +201,19 @@ static bool open_store(session *s) {
  * do not go with that. */
 static bool take_file(session *s) {
     const work_options *o = s->options;
-    s->target.takes_file = file_argument_is_named(s->target.sut.argv + 1);
+    s->target.takes_file = target_names_file(s->target.sut.argv + 1);
     if (!s->target.takes_file) return true;
     const char *conflict = run_options_file_conflict(&o->run);
     if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
         conflict = "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && target_command_put_file(&s->target.sut);
+    return conflict == NULL && target_put_file(&s->target.sut);
 }
 
 static bool find_target(session *s, const char *tool) {
     const work_options *o = s->options;
     session_target *t = &s->target;
-    if (!target_command_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s))
-        return false;
+    if (!target_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s)) return false;
     t->replay_options = run_options_text(&o->run);
     t->replay = program_beside(tool, "frng-replay");
     t->subject = (run_target){
@@ -256,10 +252,9 @@ bool session_spares_program(const session *s, const char *path) {
 void session_finish(session *s) {
     keeper_destroy(s->output.keeping.keeper);
     store_close(s->output.store);
-    target_command_finish(&s->target.sut);
+    target_finish(&s->target.sut);
     free(s->target.replay_options);
     free(s->target.replay);
-    sanitizer_options_free(s->target.terse_envp);
     events_file_close(s->output.json.out);
 }
 
@@ -324,7 +319,7 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
 
 /* Update the target's digest, for the findings stored from now on. Prints each change. */
 static void look_at_program(session *s) {
-    if (!target_command_update(&s->target.sut)) return;
+    if (!target_update(&s->target.sut)) return;
     message("%s: has been rebuilt or replaced; the new one is run from now on, and "
             "earlier passes do not count",
             s->target.sut.path);

@@ -8,7 +8,7 @@
 #include "keeper.h"
 #include "runner_forkserver.h"
 #include "store.h"
-#include "target_command.h"
+#include "target.h"
 #include "text_sink.h"
 #include "tool_call.h"
 #include "tool_init.h"
@@ -22,7 +22,6 @@ typedef struct session_target {
     char *replay_options; /* owns subject.options */
     char *replay;         /* owns subject.replay */
     bool takes_file;      /* its arguments name the file of the input: @@ */
-    char **terse_envp;    /* owns the environment of runs whose output is not shown; may be NULL */
     const char *silent;   /* file that names the protocol, of a target that did not answer the
                              probe; NULL: none. Borrowed from sut */
 } session_target;

@@ -7,11 +7,11 @@
 #include "json_output.h"
 #include "live.h"
 #include "messages.h"
-#include "program.h"
 #include "session.h"
 #include "status_look.h"
 #include "status_options.h"
 #include "status_screen.h"
+#include "target.h"
 #include "tool_init.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "pass.h"
 #include "subject.h"
-#include "words.h"
+#include "target.h"
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */
 static void check_harmless(const char *text, size_t length, const char *allowed) {

@@ -3,7 +3,6 @@
 #include "replay_wrap.h"
 
 #include "messages.h"
-#include "words.h"
 
 #include <dirent.h>
 #include <sys/wait.h>

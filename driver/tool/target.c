@@ -1,0 +1,529 @@
+/* A program is found as a shell finds it, by a path or on PATH, and is checked before anything
+ * starts it: whatever is wrong is one line that says what to do.
+ *
+ * What kind of target it is has to be known before its first run, and only its files can tell: a
+ * target that was asked by a run might hang, and git bisect must not take a sanitizer that fails
+ * under --memory for a failure of the input. So files are searched for texts that only such
+ * programs have: the name of a variable of the protocol, the marker of frng_main.h, the symbols of
+ * sanitizers. A compiler, a library or a text may have these words too. So the protocol is only
+ * offered, and sanitizers count in the tables of names of a program alone. Files may be rebuilt
+ * meanwhile, be large, or be no files: regular.h reads them in pieces, and stops in time. */
+#include "target.h"
+
+#include "finding.h"
+#include "messages.h"
+#include "regular.h"
+#include "text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Programs ---- */
+
+/* Return the value of the variable that the string of an environment sets, if it is this one; or
+ * NULL. */
+static const char *value_of(const char *text, const char *variable) {
+    const size_t length = strlen(variable);
+    return strncmp(text, variable, length) == 0 && text[length] == '=' ? text + length + 1 : NULL;
+}
+
+/* Return the value of a variable in an environment, or NULL. */
+static const char *find_value(char *const *envp, const char *variable) {
+    const char *value = NULL;
+    for (; *envp != NULL && value == NULL; envp++) value = value_of(*envp, variable);
+    return value;
+}
+
+const char *program_folders(char *const *envp) {
+    const char *folders = find_value(envp, "PATH");
+    return folders != NULL ? folders : "/usr/local/bin:/usr/bin:/bin";
+}
+
+char *program_beside(const char *tool, const char *other) {
+    char *path = NULL;
+    const int folder_length = (int)(path_base(tool) - tool);
+    return asprintf(&path, "%.*s%s", folder_length, tool, other) < 0 ? NULL : path;
+}
+
+void program_not_on_path(const char *name) {
+    struct stat status;
+    if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+        message("%s: is a folder; give the program in it", name);
+    } else if (access(name, F_OK) == 0) {
+        message("%s: not found on PATH; for the file in this folder say ./%s", name, name);
+    } else {
+        message("%s: not found on PATH; give the path to the program", name);
+    }
+}
+
+void program_cannot_start(const char *path, int error_number) {
+    const bool is_missing = error_number == ENOENT && access(path, F_OK) != 0;
+    if (is_missing) {
+        message("%s: not found; check the path, or build it first", path);
+    } else if (error_number == ENOENT) {
+        message("%s: cannot be started: its interpreter was not found; check the first line of a "
+                "script, or the loader of a binary",
+                path);
+    } else if (error_number == ENOEXEC) {
+        message("%s: cannot be started: not a program of this machine; a script begins with #! "
+                "and its interpreter",
+                path);
+    } else if (error_number == EACCES) {
+        message("%s: cannot be started: permission denied; check that it, its interpreter and its "
+                "folders may be executed",
+                path);
+    } else {
+        message_error(error_number, "%s: cannot be started", path);
+    }
+}
+
+bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
+    if (error->fault == FAULT_EXEC) {
+        program_cannot_start(path, error->error_number);
+    } else if (error->fault == FAULT_LINKER) {
+        const uint8_t *end = memchr(output->bytes, '\n', output->size);
+        const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
+        message("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
+    } else if (error->fault == FAULT_END && error->error_number == ETIME) {
+        message("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
+                "stuck?");
+    } else if (error->fault == FAULT_END) {
+        message("cannot wait for a run: %s; frng needs wait4(2), which a sandbox may refuse",
+                strerror(error->error_number));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool program_check(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        program_cannot_start(path, errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        message("%s: is a folder; give the program in it", path);
+    } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
+        program_cannot_start(path, EACCES);
+    } else if (access(path, X_OK) != 0) {
+        message("%s: not executable; try 'chmod +x %s'", path, path);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+char *program_absolute(const char *path) {
+    const char *name = path_base(path);
+    char *result = NULL;
+    char *folder = name == path ? strdup(".") : strndup(path, (size_t)(name - path));
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    free(folder);
+    if (real == NULL) return NULL;
+    const char *separator = strcmp(real, "/") == 0 ? "" : "/";
+    if (asprintf(&result, "%s%s%s", real, separator, name) < 0) result = NULL;
+    free(real);
+    return result;
+}
+
+bool program_is_kept(const char *program, const char *path) {
+    struct stat ours, theirs;
+    if (stat(program, &ours) != 0 || stat(path, &theirs) != 0) return true;
+    if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
+    message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
+            program);
+    return false;
+}
+
+/* ---- Command lines ---- */
+
+/* True if a backslash within `quote` (0: unquoted) makes the character `next` literal. */
+static bool is_escape(char quote, char next) {
+    if (quote == '"') return next != '\0' && strchr("\"\\$`", next) != NULL;
+    return quote == '\0' && next != '\0';
+}
+
+char *words_next(char **rest, bool *ok) {
+    char *from = *rest + strspn(*rest, " \t\n");
+    if (*from == '\0') return NULL;
+    char *word = from, *to = from;
+    char quote = '\0';
+    for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
+        if (*from == '\\' && is_escape(quote, from[1])) {
+            *to++ = *++from;
+        } else if (quote == '\0' && (*from == '\'' || *from == '"')) {
+            quote = *from;
+        } else if (quote != '\0' && *from == quote) {
+            quote = '\0';
+        } else {
+            *to++ = *from;
+        }
+    }
+    *ok = *ok && quote == '\0';
+    *rest = *from != '\0' ? from + 1 : from;
+    *to = '\0';
+    return word;
+}
+
+bool words_check(const char *line) {
+    char *words = strdup(line), *rest = words;
+    bool ok = words != NULL;
+    size_t count = 0;
+    while (ok && words_next(&rest, &ok) != NULL) count++;
+    free(words);
+    return ok && count > 0;
+}
+
+/* ---- The target ---- */
+
+/* Set argv and envp. Variables from a driver to one process concern this process, if it is a run of
+ * another driver, and not the target. */
+static bool make_vectors(target_command *s, const char *name, char *const *args, char **envp) {
+    const size_t arg_count = text_count(args);
+    size_t kept = 0;
+    s->argv = calloc(arg_count + 2, sizeof *s->argv);
+    s->envp = calloc(text_count(envp) + 1, sizeof *s->envp);
+    if (s->argv == NULL || s->envp == NULL) return false;
+    s->argv[0] = (char *)name;
+    memcpy(s->argv + 1, args, arg_count * sizeof *args);
+    for (; *envp != NULL; envp++) {
+        const bool is_ours =
+            value_of(*envp, "FRNG_INPUT") != NULL || value_of(*envp, "FRNG_DRIVER") != NULL;
+        if (!is_ours) s->envp[kept++] = *envp;
+    }
+    return true;
+}
+
+bool target_find(target_command *s, const char *name, char *const *args, char **envp) {
+    *s = (target_command){.path = proc_find(name, program_folders(envp))};
+    if (s->path == NULL) {
+        program_not_on_path(name);
+        return false;
+    }
+    if (!program_check(s->path)) return false;
+    if (!make_vectors(s, name, args, envp)) {
+        message_error(ENOMEM, "cannot prepare to start the program");
+        return false;
+    }
+    s->mark = file_stamp_of(s->path);
+    s->digest = finding_digest(s->path);
+    return true;
+}
+
+bool target_update(target_command *s) {
+    const file_stamp now = file_stamp_of(s->path);
+    if (file_stamp_equal(&now, &s->mark)) return false;
+    char *digest = finding_digest(s->path);
+    const file_stamp then = file_stamp_of(s->path);
+    if (digest == NULL || !file_stamp_equal(&now, &then)) { /* a write is under way */
+        free(digest);
+        return false;
+    }
+    const bool changed = s->digest == NULL || strcmp(s->digest, digest) != 0;
+    free(s->digest);
+    s->digest = digest;
+    s->mark = now;
+    return changed;
+}
+
+bool target_make_absolute(target_command *s) {
+    char *path = program_absolute(s->path);
+    if (path == NULL) {
+        program_cannot_start(s->path, errno);
+        return false;
+    }
+    free(s->path);
+    s->path = s->argv[0] = path;
+    return true;
+}
+
+/* ---- A file that holds the input ---- */
+
+bool target_names_file(char *const *args) {
+    while (*args != NULL && strstr(*args, "@@") == NULL) args++;
+    return *args != NULL;
+}
+
+/* Return a word with each @@ replaced; NULL when out of memory. */
+static char *replaced(const char *word, const char *path) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return NULL;
+    for (const char *at; (at = strstr(word, "@@")) != NULL; word = at + 2) {
+        fprintf(out, "%.*s%s", (int)(at - word), word, path);
+    }
+    fputs(word, out);
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+char **target_put_path(char **argv, const char *path) {
+    const size_t count = text_count(argv);
+    size_t made = 0;
+    char **words = calloc(count + 1, sizeof *words);
+    if (words == NULL) return NULL;
+    for (size_t i = 1; i < count; i++) {
+        if (strstr(argv[i], "@@") == NULL) continue;
+        words[made] = replaced(argv[i], path);
+        if (words[made] == NULL) {
+            target_free_words(words);
+            return NULL;
+        }
+        argv[i] = words[made++];
+    }
+    return words;
+}
+
+bool target_put_file(target_command *s) {
+    s->words = target_put_path(s->argv, "/dev/stdin");
+    if (s->words == NULL) message_error(ENOMEM, "cannot prepare to start the program");
+    return s->words != NULL;
+}
+
+void target_free_words(char **words) {
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) free(words[i]);
+    free(words);
+}
+
+/* ---- Files ---- */
+
+/* An open file. */
+typedef struct opened {
+    int fd;
+    uint64_t size;
+} opened;
+
+/* Open a regular file of at most this size. */
+static bool open_file(opened *f, const char *path, uint64_t size_max) {
+    f->fd = regular_open(AT_FDCWD, path, 0, &f->size);
+    if (f->fd < 0) return false;
+    if (f->size <= size_max) return true;
+    close(f->fd);
+    return false;
+}
+
+static bool read_part(const opened *f, uint64_t offset, void *part, size_t size) {
+    return offset <= INT64_MAX && regular_read(f->fd, offset, part, size) == (ssize_t)size;
+}
+
+/* ---- Sanitizers ---- */
+
+/* Each sanitizer has a function that all programs built with it call, and no other program has. Its
+ * name may go on: a version, another function of the family, a library. Those that reserve address
+ * space are told to users, and have just this name. */
+static const struct sanitizer {
+    const char *symbol, *name; /* name: NULL if it reserves none */
+} sanitizers[] = {
+    {"__asan_init", "AddressSanitizer"},
+    {"__msan_init", "MemorySanitizer"},
+    {"__tsan_init", "ThreadSanitizer"},
+    {"__hwasan_init", "HWAddressSanitizer"},
+    {"__lsan_init", NULL},
+    {"liblsan.so", NULL},
+    {"__ubsan_handle_", NULL},
+};
+
+/* Return the first sanitizer whose symbol is in a table of names, behind the zero of the name
+ * before; NULL for none. */
+static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size,
+                                             bool is_reserving) {
+    char name[32] = "";
+    for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++) {
+        const struct sanitizer *s = &sanitizers[i];
+        const size_t length = strlen(s->symbol);
+        if (is_reserving && s->name == NULL) continue;
+        memcpy(name + 1, s->symbol, length + 1);
+        if (regular_holds(fd, offset, size, name, 1 + length + is_reserving)) return s;
+    }
+    return NULL;
+}
+
+/* Search a file of any kind. Elsewhere in it the name of a symbol means nothing: compilers contain
+ * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
+ * has. */
+static const struct sanitizer *find_in_file(const opened *f, bool is_reserving) {
+    ElfW(Ehdr) head;
+    ElfW(Shdr) section;
+    uint64_t left = f->size;
+    const uint8_t native = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    if (!read_part(f, 0, &head, sizeof head)) return NULL;
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != native) return NULL;
+    for (uint64_t k = 0; k < head.e_shnum && head.e_shoff <= f->size; k++) {
+        if (!read_part(f, head.e_shoff + k * sizeof section, &section, sizeof section)) return NULL;
+        if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
+        if (section.sh_offset > f->size || section.sh_size > f->size - section.sh_offset) continue;
+        left -= section.sh_size;
+        const struct sanitizer *found =
+            find_in_names(f->fd, section.sh_offset, section.sh_size, is_reserving);
+        if (found != NULL) return found;
+    }
+    return NULL;
+}
+
+static const struct sanitizer *find_sanitizer(const char *path, bool is_reserving) {
+    opened f;
+    if (!open_file(&f, path, UINT64_MAX)) return NULL;
+    const struct sanitizer *found = find_in_file(&f, is_reserving);
+    close(f.fd);
+    return found;
+}
+
+void target_refuse_memory(const char *path, const char *sanitizer) {
+    message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
+            "than there is memory; build it without, or leave --memory out",
+            path, sanitizer);
+}
+
+bool target_takes_memory_limit(const target_command *s) {
+    const struct sanitizer *found = find_sanitizer(s->path, true);
+    if (found != NULL) target_refuse_memory(s->path, found->name);
+    return found == NULL;
+}
+
+bool target_prints_reports(const target_command *s) {
+    return find_sanitizer(s->path, false) != NULL;
+}
+
+/* Each sanitizer reads its own variable, and the options that they share from any. */
+static const char *const variables[] = {"ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS",
+                                        "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+enum { VARIABLES = sizeof variables / sizeof variables[0] };
+
+static void free_terse(char **envp) {
+    for (size_t i = 0; envp != NULL && i < VARIABLES; i++) free(envp[i]);
+    free(envp);
+}
+
+void target_make_terse(target_command *s) {
+    size_t count = VARIABLES; /* of the strings that are made, which stand first */
+    for (size_t i = 0; i < VARIABLES; i++) {
+        const char *value = find_value(s->envp, variables[i]);
+        if (value != NULL && strstr(value, "symbolize=") != NULL) return;
+    }
+    char **terse = calloc(text_count(s->envp) + VARIABLES + 1, sizeof *terse);
+    for (size_t i = 0; terse != NULL && i < VARIABLES; i++) {
+        const char *value = find_value(s->envp, variables[i]);
+        const bool is_set = value != NULL && value[0] != '\0';
+        if (asprintf(&terse[i], "%s=%s%s" SANITIZER_OPTION, variables[i], is_set ? value : "",
+                     is_set ? ":" : "") >= 0)
+            continue;
+        terse[i] = NULL;
+        free_terse(terse);
+        return;
+    }
+    for (char **text = s->envp; terse != NULL && *text != NULL; text++) {
+        size_t i = 0;
+        while (i < VARIABLES && value_of(*text, variables[i]) == NULL) i++;
+        if (i == VARIABLES) terse[count++] = *text;
+    }
+    s->terse_envp = terse;
+}
+
+void target_finish(target_command *s) {
+    free(s->path);
+    free(s->argv);
+    target_free_words(s->words);
+    free_terse(s->terse_envp);
+    free(s->envp);
+    free(s->digest);
+}
+
+/* ---- What its files say ---- */
+
+enum { SCRIPT_MAX = 1 << 20, SCRIPT_HEAD = 4096 };
+
+static bool is_of_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '-'; }
+
+/* True if a text has the word frng: as no part of another, and as no folder of a path, as that of
+ * a clone. */
+static bool has_word(const char *text, size_t size) {
+    static const char word[] = "frng";
+    const char *end = text + size, *at = text;
+    const size_t length = sizeof word - 1;
+    for (; (at = memmem(at, (size_t)(end - at), word, length)) != NULL; at += length) {
+        const char before = at == text ? ' ' : at[-1];
+        const char after = at + length == end ? ' ' : at[length];
+        if (!is_of_word(before) && !is_of_word(after) && !(before == '/' && after == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* True if a script, which begins as a text does, without a zero, has the word. */
+static bool is_script_with_word(const opened *f) {
+    const size_t size = f->size < SCRIPT_MAX ? (size_t)f->size : SCRIPT_MAX;
+    char *text = malloc(size + 1);
+    if (text == NULL) return false;
+    const ssize_t count = regular_read(f->fd, 0, text, size);
+    const size_t head = count < SCRIPT_HEAD ? (size_t)count : SCRIPT_HEAD;
+    const bool found =
+        count > 0 && memchr(text, '\0', head) == NULL && has_word(text, (size_t)count);
+    free(text);
+    return found;
+}
+
+static bool names_protocol(const opened *f) {
+    static const char variable[] = "FRNG_DRIVER";
+    return regular_holds(f->fd, 0, f->size, variable, sizeof variable - 1) ||
+           is_script_with_word(f);
+}
+
+static bool reads_frng_input(const opened *f) {
+    static const char marker[] = "frng_main:1"; /* with its zero */
+    return regular_holds(f->fd, 0, f->size, marker, sizeof marker);
+}
+
+static bool is_of_other_order(const opened *f) {
+    const unsigned char ours =
+        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    unsigned char head[EI_NIDENT];
+    return read_part(f, 0, head, sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
+           head[EI_DATA] != ours && head[EI_DATA] != ELFDATANONE;
+}
+
+typedef bool file_sign(const opened *f);
+
+static bool has_sign(const char *path, uint64_t size_max, file_sign *sign) {
+    opened f;
+    if (!open_file(&f, path, size_max)) return false;
+    const bool found = sign(&f);
+    close(f.fd);
+    return found;
+}
+
+enum { ARGUMENTS_MAX = 64 };                         /* arguments that are looked at */
+static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* and the largest file among them */
+
+/* Return the first file of the command line with a sign: the one that is started, or one that an
+ * argument names. NULL for none. */
+static const char *find_sign(const target_command *s, file_sign *sign) {
+    const int64_t deadline_ns = regular_deadline();
+    if (has_sign(s->path, UINT64_MAX, sign)) return s->path;
+    for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL && i <= ARGUMENTS_MAX; i++) {
+        if (regular_should_stop(deadline_ns)) return NULL;
+        if (has_sign(s->argv[i], ARGUMENT_SIZE_MAX, sign)) return s->argv[i];
+    }
+    return NULL;
+}
+
+bool target_reads_frng_input(const target_command *s) {
+    return find_sign(s, reads_frng_input) != NULL;
+}
+
+const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
+
+bool target_takes_frng_input(const target_command *s) {
+    return target_reads_frng_input(s) || target_names_protocol(s) != NULL;
+}
+
+const char *target_of_other_order(const target_command *s) {
+    return find_sign(s, is_of_other_order);
+}

@@ -1,0 +1,129 @@
+/* target.h: programs that the command line names (target, predicate, external pass, wrapper): found
+ * and checked, and what their files say about how they are run. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "failure.h"
+#include "file_stamp.h"
+#include "proc.h"
+
+#include <stdbool.h>
+
+/* ---- Programs ---- */
+
+/* Return the PATH of an environment, or the default of a shell. */
+const char *program_folders(char *const *envp);
+
+/* True if the path is a file that can be executed. Prints the reason if not. */
+bool program_check(const char *path);
+
+/* Return an absolute path, which the caller frees; or NULL with errno. A symbolic link in the last
+ * component stays, since a program can depend on the name in its argv[0]. */
+char *program_absolute(const char *path);
+
+/* True if a write to `path` does not overwrite the program. Prints a message if it would. */
+bool program_is_kept(const char *program, const char *path);
+
+/* Return the path of another tool in the folder of `tool`, or its bare name if `tool` is bare. The
+ * caller frees it. NULL when out of memory. */
+char *program_beside(const char *tool, const char *other);
+
+/* Print why a program cannot be found or started. */
+void program_not_on_path(const char *name);
+void program_cannot_start(const char *path, int error_number);
+
+/* Print why a program cannot be started or loaded, or why its run cannot be ended. `output` is of a
+ * run that the dynamic linker ended. Return false, and print nothing, for a fault of the system or
+ * of a folder. */
+bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output);
+
+/* ---- Command lines in the value of an option, as in --wrap 'gdb --args' ---- */
+
+/* Return the next word, cut off *rest in place as by a shell: blanks separate words, quotes group,
+ * and a backslash makes the next character literal; nothing is expanded. NULL at the end. Sets *ok
+ * to false if a quote is left open. */
+char *words_next(char **rest, bool *ok);
+
+/* True if `line` has a word, and no quote is left open. */
+bool words_check(const char *line);
+
+/* ---- The target ---- */
+
+typedef struct target_command {
+    char *path;
+    char **argv;       /* ended by NULL; argv[0] is the user's name until made absolute */
+    char **envp;       /* the environment, without FRNG_INPUT and FRNG_DRIVER */
+    char **terse_envp; /* of runs whose output is not shown; NULL: envp */
+    char **words;      /* owns arguments with the name of a file; NULL: none */
+    char *digest;      /* digest of the file; NULL if unreadable */
+    file_stamp mark;   /* stamp of the file with this digest */
+} target_command;
+
+/* Find and check the target. Prints errors. The strings of `args` and `envp` are borrowed. Call
+ * target_finish in any case. */
+bool target_find(target_command *s, const char *name, char *const *args, char **envp);
+void target_finish(target_command *s);
+
+/* True if one of these arguments has an "@@": the name of a file that holds the input. */
+bool target_names_file(char *const *args);
+
+/* Put the name of the file with the input of a run in place of each @@ of the arguments: its
+ * standard input is a private file that can be opened again. False after a message. */
+bool target_put_file(target_command *s);
+
+/* Replace each @@ behind argv[0] by a path. Returns the new strings, ended by NULL, which argv
+ * needs and the caller frees by target_free_words (NULL is allowed); NULL when out of memory. */
+char **target_put_path(char **argv, const char *path);
+void target_free_words(char **words);
+
+/* Make path and argv[0] absolute, so that the target can be started from any folder. Prints
+ * errors. */
+bool target_make_absolute(target_command *s);
+
+/* Update digest and mark. True if the digest changed: the file was replaced or rewritten. */
+bool target_update(target_command *s);
+
+static inline proc_command target_proc(const target_command *s) {
+    return (proc_command){s->path, s->argv, s->envp};
+}
+
+/* ---- Sanitizers ---- */
+
+#define SANITIZER_OPTION "symbolize=0"
+
+/* True if the target can run under --memory. Prints the reason if not: a sanitizer, shown by its
+ * symbols, reserves far more address space than it uses. */
+bool target_takes_memory_limit(const target_command *s);
+/* Print that --memory cannot be used, since the target was built with a sanitizer. */
+void target_refuse_memory(const char *path, const char *sanitizer);
+
+/* True if the symbols of the target show any sanitizer that prints reports. */
+bool target_prints_reports(const target_command *s);
+
+/* Set terse_envp, where the options of all sanitizers end in SANITIZER_OPTION: to name the
+ * functions and lines of a report takes a sanitizer a hundred times as long as to fail. Leave it
+ * NULL if the user's options decide on that, or without memory: then runs are slower. */
+void target_make_terse(target_command *s);
+
+/* ---- What the files of its command line say ---- */
+
+/* The file that is started, and each regular file that an argument names as it stands: so an
+ * interpreter, or an emulator, is known by what it runs. */
+
+/* True if the target reads its input from FRNG_INPUT, and not from stdin: a file has the marker of
+ * frng_main.h, "frng_main:1" and a zero. */
+bool target_reads_frng_input(const target_command *s);
+
+/* True if the target may read FRNG_INPUT: it does, or it names the protocol, as ports of frng.h do.
+ * Of these some read stdin all the same. */
+bool target_takes_frng_input(const target_command *s);
+
+/* Return the first file that names the protocol: it contains FRNG_DRIVER, or is a script with the
+ * word `frng` in its first MiB. NULL: none does, and the target is never offered it. Borrowed. */
+const char *target_names_protocol(const target_command *s);
+
+/* Return the first file that is a program of the other byte order, which cannot speak with us; NULL
+ * for none. Borrowed. */
+const char *target_of_other_order(const target_command *s);
+
+#endif

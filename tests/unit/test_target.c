@@ -1,0 +1,441 @@
+/* target.h: the program, found where a shell finds it, or one line that says why not; and what
+ * files say about it: programs, and what is none. */
+#include "fixture.h"
+#include "target.h"
+
+#include "messages.h"
+
+#include <errno.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static char *no_args[] = {NULL};
+
+/* Resolve with PATH as the folder `bin`. */
+static bool resolve(target_command *s, const char *name, char *const *args) {
+    static char path[PATH_MAX + 8];
+    static char *envp[] = {"FRNG_DRIVER=",
+                           "A=1",
+                           path,
+                           "FRNG_INPUT=/x",
+                           "FRNG_INPUTS=kept",
+                           "FRNG_DRIVERS",
+                           "Z=",
+                           "FRNG_DRIVER=1,2,3,4",
+                           NULL};
+    snprintf(path, sizeof path, "PATH=%s", test_dir_path("bin"));
+    message_init("frng-test", false);
+    capture_begin();
+    const bool ok = target_find(s, name, args, envp);
+    capture_end();
+    if (ok) {
+        ck_assert_str_eq(capture_text, "");
+    } else {
+        const char *end = strchr(capture_text, '\n');
+        ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", capture_text);
+    }
+    return ok;
+}
+
+static void refuses(const char *name, const char *said) {
+    target_command s;
+    ck_assert_msg(!resolve(&s, name, no_args), "'%s' was taken", name);
+    assert_contains(capture_text, said);
+    target_finish(&s);
+}
+
+static void furnish(void) {
+    if (mkdir(test_dir_path("bin"), 0700) != 0) abort();
+}
+
+TEST(a_path_is_taken_as_it_stands) {
+    char *args[] = {"-x", "", "--", NULL};
+    const char *path = test_dir_text("a sut", "#!/bin/sh\n", 0700);
+    target_command s;
+    ck_assert(resolve(&s, path, args));
+    ck_assert_str_eq(s.path, path);
+    ck_assert_str_eq(s.argv[0], path);
+    ck_assert_str_eq(s.argv[1], "-x");
+    ck_assert_str_eq(s.argv[2], "");
+    ck_assert_str_eq(s.argv[3], "--");
+    ck_assert_ptr_null(s.argv[4]);
+    ck_assert_uint_eq(strlen(s.digest), 64);
+    const proc_command command = target_proc(&s);
+    ck_assert(command.path == s.path && command.argv == s.argv && command.envp == s.envp);
+    target_finish(&s);
+}
+
+TEST(a_name_is_looked_up) {
+    target_command s;
+    const char *path = test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
+    ck_assert(resolve(&s, "tool", no_args));
+    ck_assert_str_eq(s.path, path);
+    ck_assert_msg(strcmp(s.argv[0], "tool") == 0, "it is called what the user called it");
+    target_finish(&s);
+}
+
+/* A variable of ours in the shell must not reach the runs of a search. */
+TEST(our_variables_are_not_passed_on) {
+    static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS", "Z="};
+    target_command s;
+    test_dir_text("bin/tool", "#!/bin/sh\n", 0700);
+    ck_assert(resolve(&s, "tool", no_args));
+    for (size_t i = 0; i < COUNT_OF(kept); i++) {
+        ck_assert_int_eq(strncmp(s.envp[i], kept[i], strlen(kept[i])), 0);
+    }
+    ck_assert_ptr_null(s.envp[COUNT_OF(kept)]);
+    target_finish(&s);
+}
+
+TEST(what_is_no_program) {
+    test_dir_text("plain", "text", 0600);
+    ck_assert_int_eq(mkfifo(test_dir_path("fifo"), 0700), 0);
+    ck_assert_int_eq(symlink("nowhere", test_dir_path("dangling")), 0);
+    ck_assert_int_eq(symlink("loop", test_dir_path("loop")), 0);
+    ck_assert_int_eq(mkdir(test_dir_path("bin/folder"), 0700), 0);
+    test_dir_text("bin/plain", "text", 0600);
+    refuses(test_dir_path("missing"), "not found; check the path");
+    refuses(test_dir_path("missing/deeper"), "not found");
+    refuses(test_dir_path("plain/deeper"), "Not a directory");
+    refuses(test_dir_path("bin"), "is a folder");
+    refuses(test_dir_path("plain"), "not executable; try 'chmod +x ");
+    refuses(test_dir_path("fifo"), "cannot be started");
+    refuses("/dev/null", "cannot be started");
+    refuses(test_dir_path("dangling"), "not found");
+    refuses(test_dir_path("loop"), "ymbolic link");
+    refuses("folder", "not found on PATH");
+    refuses("plain", "not found on PATH");
+    refuses("no-such-tool", "not found on PATH; give the path");
+    refuses("", "not found on PATH");
+    refuses("a\nb\033[2J", "a\\x0ab\\x1b[2J: not found on PATH");
+}
+
+TEST(a_file_in_this_folder_is_hinted_at) {
+    test_dir_text("here", "#!/bin/sh\n", 0700);
+    ck_assert_int_eq(chdir(test_dir), 0);
+    refuses("here", "for the file in this folder say ./here");
+    target_command s;
+    ck_assert(resolve(&s, "./here", no_args));
+    ck_assert_str_eq(s.path, "./here");
+    target_finish(&s);
+}
+
+static void cannot_start(int error_number, const char *said) {
+    capture_begin();
+    program_cannot_start("/dev/null", error_number);
+    assert_contains(capture_end(), said);
+}
+
+TEST(what_cannot_be_started_says_what_to_do) {
+    message_init("frng-test", false);
+    cannot_start(ENOENT, "frng-test: /dev/null: cannot be started: its interpreter was not found");
+    cannot_start(ENOEXEC, "not a program of this machine; a script begins with #!");
+    cannot_start(EACCES, "permission denied; check that it");
+    cannot_start(ETXTBSY, "/dev/null: cannot be started: Text file busy\n");
+}
+
+TEST(the_loader_is_quoted_by_its_first_line) {
+    static const char text[] = "libx.so: cannot\x1b open\nsecond line\n";
+    const outcome unlinked = outcome_error(FAULT_LINKER, 0);
+    bytes_tail tail = {0};
+    bytes_tail_add(&tail, (const uint8_t *)text, strlen(text));
+    message_init("frng-test", false);
+    capture_begin();
+    ck_assert(program_print_fault("./sut", &unlinked, &tail));
+    ck_assert_str_eq(capture_end(),
+                     "frng-test: ./sut: cannot be loaded: libx.so: cannot\\x1b open\n");
+    memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
+    tail.size = sizeof tail.bytes;
+    capture_begin();
+    ck_assert(program_print_fault("./sut", &unlinked, &tail));
+    ck_assert_uint_ge(strlen(capture_end()), sizeof tail.bytes);
+}
+
+TEST(a_run_that_cannot_be_ended_is_a_case_for_the_user) {
+    const outcome deathless = outcome_error(FAULT_END, ETIME);
+    const outcome refused = outcome_error(FAULT_END, EPERM);
+    message_init("frng-test", false);
+    capture_begin();
+    ck_assert(program_print_fault("./sut", &deathless, NULL));
+    ck_assert(program_print_fault("./sut", &refused, NULL));
+    assert_contains(capture_end(), "a run does not die of SIGKILL");
+    assert_contains(capture_text, "Operation not permitted; frng needs wait4(2)");
+}
+
+TEST(digests_tell_builds_apart) {
+    target_command s;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", test_dir_text("build", "#!/bin/sh\n", 0700));
+    ck_assert(resolve(&s, path, no_args));
+    char *first = strdup(s.digest);
+    target_finish(&s);
+    ck_assert(resolve(&s, path, no_args));
+    ck_assert_str_eq(s.digest, first);
+    target_finish(&s);
+    test_dir_text("build", "#!/bin/sh\n\n", 0700);
+    ck_assert(resolve(&s, path, no_args));
+    ck_assert_str_ne(s.digest, first);
+    target_finish(&s);
+    free(first);
+}
+
+/* ---- What its files say ---- */
+
+static const target_command *target_of(const void *bytes, size_t size) {
+    static char path[PATH_MAX];
+    static target_command s = {.path = path};
+    snprintf(path, sizeof path, "%s", test_dir_file("file", bytes, size, 0700));
+    return &s;
+}
+
+static bool reads_input(const char *text, size_t size) {
+    return target_reads_frng_input(target_of(text, size));
+}
+
+static bool names_protocol(const char *text, size_t size) {
+    return target_names_protocol(target_of(text, size)) != NULL;
+}
+
+TEST(the_marker_of_frng_main) {
+    ck_assert(!reads_input("", 0));
+    ck_assert(!reads_input("#!/bin/sh\n", 10));
+    ck_assert(!reads_input("frng_main:1", 11)); /* a string in C ends with a zero */
+    ck_assert(!reads_input("frng_main:12\0", 13));
+    ck_assert(reads_input("frng_main:1\0", 12));
+    ck_assert(reads_input("\0\0x frng_main:1\0more", 20));
+}
+
+TEST(a_script_names_the_protocol_by_a_whole_word) {
+    static const char *const named[] = {"frng",
+                                        "import frng\n",
+                                        "from './frng.mjs'",
+                                        "use frng::Frng;",
+                                        "# frng",
+                                        "\"frng\"",
+                                        "frng_ frng",
+                                        "FRNG_DRIVER",
+                                        "XFRNG_DRIVERS x",
+                                        "frngs.frng(frng_x)",
+                                        "@frng.main",
+                                        "frng-x frng\xff",
+                                        "\"./frng/frng.mjs\"",
+                                        "a.b/frng",
+                                        "frng/x"};
+    static const char *const silent[] = {
+        "",      "\n",   "fr ng", "frngs",  "_frng", "frng-",     "-frng",      "1frng",
+        "frng2", "Frng", "frn",   "frnfrn", "FRNG",  "frng_main", "FRNG_DRIVE", "/a/frng/b"};
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        ck_assert_msg(names_protocol(named[i], strlen(named[i])), "%s", named[i]);
+    for (size_t i = 0; i < COUNT_OF(silent); i++)
+        ck_assert_msg(!names_protocol(silent[i], strlen(silent[i])), "%s", silent[i]);
+}
+
+/* A zero in its first 4 KiB makes a file a binary. */
+TEST(a_binary_names_it_by_the_variable_only) {
+    enum { SIZE = 8192 };
+    static char bytes[SIZE];
+    memset(bytes, 'x', SIZE);
+    memcpy(bytes + SIZE - 6, " frng ", 6);
+    ck_assert(names_protocol(bytes, SIZE));
+    bytes[4095] = '\0';
+    ck_assert(!names_protocol(bytes, SIZE));
+    memcpy(bytes + 5000, "FRNG_DRIVER", 11);
+    ck_assert(names_protocol(bytes, SIZE));
+}
+
+TEST(the_word_counts_in_the_first_mebibyte) {
+    enum { SIZE = (1 << 20) + 100 };
+    static char text[SIZE];
+    memset(text, ' ', SIZE);
+    memcpy(text + (1 << 20) - 4, "frng", 4);
+    ck_assert(names_protocol(text, SIZE));
+    memset(text, ' ', SIZE);
+    memcpy(text + (1 << 20) - 3, "frng", 4);
+    ck_assert(!names_protocol(text, SIZE));
+}
+
+/* An interpreter is known by what it runs, unless that is large or far behind. */
+TEST(arguments_that_are_files_speak_too) {
+    enum { FAR = 66, LARGE = 256 << 20 };
+    char script[PATH_MAX], *argv[FAR + 1];
+    target_command s = *target_of("#!/bin/sh\n", 10);
+    snprintf(script, sizeof script, "%s", test_dir_text("script", "import frng\n", 0600));
+    for (size_t i = 0; i < FAR; i++) argv[i] = "no file";
+    argv[FAR] = NULL;
+    s.argv = argv;
+    ck_assert_ptr_null(target_names_protocol(&s));
+    argv[FAR - 1] = script;
+    ck_assert_ptr_null(target_names_protocol(&s));
+    argv[FAR - 2] = script;
+    ck_assert_ptr_eq(target_names_protocol(&s), script);
+    ck_assert(target_takes_frng_input(&s) && !target_reads_frng_input(&s));
+    ck_assert_int_eq(truncate(script, LARGE + 1), 0);
+    ck_assert_ptr_null(target_names_protocol(&s));
+}
+
+static bool is_of_other_order(const char *head, size_t size) {
+    return target_of_other_order(target_of(head, size)) != NULL;
+}
+
+TEST(the_byte_order_of_a_program) {
+    const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    char head[64] = "\177ELF\2\1\1";
+    ck_assert_int_eq(is_of_other_order(head, sizeof head), !is_little);
+    head[5] = 2;
+    ck_assert_int_eq(is_of_other_order(head, sizeof head), is_little);
+    ck_assert(!is_of_other_order(head, 15));
+    head[5] = 0;
+    ck_assert(!is_of_other_order(head, sizeof head));
+    ck_assert(!is_of_other_order("#!/bin/sh\n exit 0 # long", 24));
+}
+
+TEST(what_is_no_file_says_nothing) {
+    static const char *const paths[] = {"/", "/dev/zero", "/dev/null", "/no/such/file", ""};
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        const target_command s = {.path = (char *)paths[i]};
+        ck_assert(!target_takes_frng_input(&s) && target_of_other_order(&s) == NULL);
+        ck_assert(target_takes_memory_limit(&s) && !target_prints_reports(&s));
+    }
+}
+
+/* ---- Sanitizers ---- */
+
+/* A program's file, as small as one with a table of names can be. */
+typedef struct program {
+    ElfW(Ehdr) head;
+    ElfW(Shdr) sections[2];
+    char names[64];
+} program;
+
+static program make(const char *symbol) {
+    program p;
+    memset(&p, 0, sizeof p);
+    memcpy(p.head.e_ident, ELFMAG, SELFMAG);
+    p.head.e_ident[EI_CLASS] = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    p.head.e_shoff = offsetof(program, sections);
+    p.head.e_shnum = 2;
+    p.sections[1].sh_type = SHT_STRTAB;
+    p.sections[1].sh_offset = offsetof(program, names);
+    p.sections[1].sh_size = sizeof p.names;
+    memcpy(p.names, "\0main", 6);
+    memcpy(p.names + 6, symbol, strlen(symbol));
+    return p;
+}
+
+/* True if the file may run under --memory; else capture_text says why not. */
+static bool is_limited(const void *bytes, size_t size) {
+    capture_begin();
+    const bool ok = target_takes_memory_limit(target_of(bytes, size));
+    capture_end();
+    return ok;
+}
+
+TEST(sanitizers_are_known_by_their_symbols) {
+    static const struct {
+        const char *symbol, *name;
+        bool reports;
+    } cases[] = {{"__asan_init", "with AddressSanitizer,", true},
+                 {"__msan_init", "with MemorySanitizer,", true},
+                 {"__tsan_init", "with ThreadSanitizer,", true},
+                 {"__hwasan_init", "with HWAddressSanitizer,", true},
+                 {"__asan_init_v4", NULL, true},
+                 {"__ubsan_handle_add_overflow", NULL, true},
+                 {"liblsan.so.0", NULL, true},
+                 {"__lsan_init", NULL, true},
+                 {"", NULL, false},
+                 {"my__asan_init", NULL, false},
+                 {"my__ubsan_handle_", NULL, false},
+                 {"__ubsan_init", NULL, false},
+                 {"__lsan_disable", NULL, false}};
+    message_init("frng-test", false);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const program p = make(cases[i].symbol);
+        const char *name = cases[i].name;
+        ck_assert_msg(is_limited(&p, sizeof p) == (name == NULL), "%s", cases[i].symbol);
+        if (name != NULL) assert_contains(capture_text, name);
+        ck_assert_int_eq(target_prints_reports(target_of(&p, sizeof p)), cases[i].reports);
+    }
+}
+
+TEST(words_elsewhere_are_no_symbols) {
+    program p = make("__asan_init");
+    p.sections[1].sh_type = SHT_PROGBITS;
+    ck_assert(is_limited(&p, sizeof p));
+    ck_assert(is_limited("\0__asan_init", sizeof "\0__asan_init"));
+    ck_assert(is_limited("", 0));
+}
+
+/* The file ends where the memory it is mapped to may end: what reads on crashes. */
+TEST(damaged_files_are_read_to_their_ends_and_no_further) {
+    const program whole = make("__asan_init");
+    for (size_t size = 0; size < sizeof whole; size++) is_limited(&whole, size);
+    for (size_t i = 0; i < offsetof(program, names); i++) {
+        for (unsigned bit = 0; bit < 8; bit++) {
+            program p = whole;
+            ((unsigned char *)&p)[i] ^= (unsigned char)(1U << bit);
+            is_limited(&p, sizeof p);
+        }
+    }
+    program p = whole;
+    p.sections[1].sh_offset = (ElfW(Off)) - 8;
+    ck_assert(is_limited(&p, sizeof p));
+    p = whole;
+    p.head.e_shoff = (ElfW(Off)) - 64;
+    ck_assert(is_limited(&p, sizeof p));
+}
+
+/* It is built again meanwhile: a large table of names is there, and gone, again and again. */
+TEST(a_file_that_is_cut_short) {
+    enum { LARGE = 64 << 20, LOOKS = 20 };
+    program p = make("__ubsan_init");
+    p.sections[1].sh_size = LARGE - p.sections[1].sh_offset;
+    const target_command *s = target_of(&p, sizeof p);
+    const pid_t cutter = fork();
+    while (cutter == 0) {
+        if (truncate(s->path, LARGE) != 0) _exit(1);
+        usleep(2000);
+        if (truncate(s->path, sizeof p) != 0) _exit(1);
+    }
+    for (int i = 0; i < LOOKS; i++) {
+        ck_assert(target_takes_memory_limit(s) && !target_takes_frng_input(s));
+        usleep(500);
+    }
+    kill(cutter, SIGKILL);
+    ck_assert_int_eq(waitpid(cutter, NULL, 0), cutter);
+}
+
+TEST(options_of_sanitizers_are_appended_to_the_users) {
+    static const char *const expected[] = {"ASAN_OPTIONS=exitcode=3:symbolize=0",
+                                           "LSAN_OPTIONS=symbolize=0",
+                                           "MSAN_OPTIONS=symbolize=0",
+                                           "TSAN_OPTIONS=symbolize=0",
+                                           "UBSAN_OPTIONS=symbolize=0",
+                                           "A=1",
+                                           "B=2"};
+    static char *envp[] = {"A=1", "ASAN_OPTIONS=exitcode=3", "LSAN_OPTIONS=", "B=2", NULL};
+    static char *chosen[] = {"UBSAN_OPTIONS=symbolize=1", NULL};
+    target_command s = {.path = NULL}, own = {.path = NULL};
+    s.envp = calloc(COUNT_OF(envp), sizeof *envp);
+    memcpy(s.envp, envp, sizeof envp);
+    target_make_terse(&s);
+    for (size_t i = 0; i < COUNT_OF(expected); i++) ck_assert_str_eq(s.terse_envp[i], expected[i]);
+    ck_assert_ptr_null(s.terse_envp[COUNT_OF(expected)]);
+    target_finish(&s);
+    own.envp = chosen;
+    target_make_terse(&own);
+    ck_assert_msg(own.terse_envp == NULL, "what the user chose is not overruled");
+}
+
+TEST(path_of_an_environment) {
+    char *with[] = {"XPATH=/x", "PATHS=/y", "PATH=/a:/b", "PATH=/c", NULL};
+    char *empty[] = {"PATH=", NULL};
+    char *without[] = {"HOME=/", NULL};
+    ck_assert_str_eq(program_folders(with), "/a:/b");
+    ck_assert_str_eq(program_folders(empty), "");
+    assert_contains(program_folders(without), "/usr/bin");
+}
+
+SUITE(.before_each = furnish, .timeout_s = 90);
