@@ -2,7 +2,7 @@
 
 #include "messages.h"
 #include "regular.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "skipped_files.h"
 #include "text_failures.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "messages.h"
 #include "regular.h"
 #include "seed_input.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "status_options.h"
 #include "subject.h"
 #include "target.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <assert.h>
 #include <ctype.h>

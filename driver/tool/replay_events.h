@@ -5,7 +5,7 @@
 #include "child.h"
 #include "failure.h"
 #include "json_replay.h"
-#include "tool_call.h"
+#include "tool.h"
 
 typedef struct input_source input_source;
 typedef struct replay_options replay_options;

@@ -16,7 +16,7 @@
 #include "replay_wrap.h"
 #include "runner.h"
 #include "target.h"
-#include "tool_init.h"
+#include "tool.h"
 #include "trace.h"
 
 #include <errno.h>

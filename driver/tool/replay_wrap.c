@@ -4,7 +4,7 @@
 #include "scratch_dir.h"
 #include "target.h"
 #include "text.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -15,7 +15,7 @@
 #include "skipped_files.h"
 #include "stream.h"
 #include "summary.h"
-#include "tool_init.h"
+#include "tool.h"
 #include "units.h"
 
 #include <errno.h>

@@ -10,8 +10,7 @@
 #include "store.h"
 #include "target.h"
 #include "text_sink.h"
-#include "tool_call.h"
-#include "tool_init.h"
+#include "tool.h"
 
 typedef struct pool_config pool_config;
 

@@ -12,7 +12,7 @@
 #include "status_options.h"
 #include "status_screen.h"
 #include "target.h"
-#include "tool_init.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "tool_init.h"
+#include "tool.h"
 
 #include "bug.h"
 #include "clock.h"
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Return the signals that stop the tool. Signals ignored at its start (nohup, a shell's
@@ -114,4 +115,20 @@ bool tool_print(const char *text) {
     if (stream_write(stdout, text)) return true;
     message_error(errno, "standard output: cannot be written");
     return false;
+}
+
+const char *tool_call_utc(char text[SUMMARY_UTC_MAX]) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    strftime(text, SUMMARY_UTC_MAX, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return text;
+}
+
+run_call tool_call_make(tool_call *c, const char *const *argv) {
+    const bool is_named = gethostname(c->host, sizeof c->host - 1) == 0;
+    c->host[sizeof c->host - 1] = '\0';
+    return (run_call){.tool = message_program(),
+                      .host = is_named ? c->host : NULL,
+                      .when = tool_call_utc(c->when),
+                      .argv = argv};
 }

@@ -1,6 +1,9 @@
-/* tool_init.h: the start of every tool (descriptors, signals), and its end by a signal. */
-#ifndef TOOL_INIT_H
-#define TOOL_INIT_H
+/* tool.h: the start of every tool (descriptors, signals), how it was called, and its end by a
+ * signal. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include "summary.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -32,6 +35,18 @@ int tool_execute_again(char **argv);
 
 /* Write text to standard output. Prints an error if that fails. */
 bool tool_print(const char *text);
+
+/* The texts of a run_call. */
+typedef struct tool_call {
+    char host[256], when[SUMMARY_UTC_MAX];
+} tool_call;
+
+/* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
+const char *tool_call_utc(char text[SUMMARY_UTC_MAX]);
+
+/* Return when, where and how this tool was called, for events and worker files. `c` keeps the
+ * texts. */
+run_call tool_call_make(tool_call *c, const char *const *argv);
 
 /* Print the message about a process that was given up (orphans.h). */
 void tool_given_up(pid_t pid);
