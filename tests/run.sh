@@ -10,7 +10,6 @@
 #     plain      built with gcc: units, scenarios, headers, packaging
 #     long       the same build: scenarios that wait long or repeat others in more modes
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
-#     fleet      the same build: the files of examples/fleet on a private Slurm and a private sshd
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the four above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
@@ -69,17 +68,10 @@ with_gcc() {
 }
 
 run_plain() {
-    with_gcc plain --no-suite long --no-suite fuzzers --no-suite fleet --no-suite languages
+    with_gcc plain --no-suite long --no-suite fuzzers --no-suite languages
 }
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
-
-skips_of_fleet() {
-    for program in munged slurmctld slurmd sbatch parallel sshd; do
-        PATH=$PATH:/usr/sbin:/sbin command -v "$program" >/dev/null ||
-            skip "fleet: $program is not installed"
-    done
-}
 
 skips_of_languages() {
     for program in rustc go node "${ZIG:-zig}" s390x-linux-gnu-gcc qemu-s390x \
@@ -88,20 +80,14 @@ skips_of_languages() {
     done
 }
 
-run_fleet() {
-    skips_of_fleet
-    with_gcc fleet --suite fleet
-}
-
 run_languages() {
     skips_of_languages
     with_gcc languages --suite languages
 }
 
 run_slow() {
-    skips_of_fleet
     skips_of_languages
-    with_gcc slow --suite long --suite fuzzers --suite fleet --suite languages
+    with_gcc slow --suite long --suite fuzzers --suite languages
 }
 
 # The headers are compiled with every compiler and sanitizer by the tests of the plain build,
@@ -210,7 +196,7 @@ rest)
 esac
 for part; do
     case $part in
-    plain | long | fuzzers | fleet | languages | slow | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
+    plain | long | fuzzers | languages | slow | sanitize | clang | format | portable | m32 | musl | aarch64 | s390x) ;;
     *) usage ;;
     esac
 done
@@ -221,6 +207,6 @@ for chosen_part; do
 done
 say "done"
 [ -z "$skipped" ] || printf 'skipped:%s\n' "$skipped"
-[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers fleet languages sanitize clang format portable"
+[ $hint = no ] || echo "More: sh tests/run.sh rest, or all, or long fuzzers languages sanitize clang format portable"
 # shellcheck disable=SC2086 # words are meant to be split
 exec python3 tests/count.py $passed $failed $logs

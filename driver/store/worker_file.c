@@ -138,7 +138,6 @@ static bool put_all(json_t *object, const worker_file *w) {
            json_word_set(object, "jobs", json_integer((json_int_t)w->jobs)) &&
            put_totals(object, &w->totals) && json_word_set(object, "rate", json_real(w->rate)) &&
            json_word_set(object, "best", best_of(&w->best)) && put_evidence(object, &w->evidence) &&
-           json_word_set(object, "canary", json_boolean(w->is_canary)) &&
            json_word_set(object, "before", before_of(w));
 }
 
@@ -253,7 +252,6 @@ static const char *read_fields(json_t *object, worker_file *w, owned *o) {
     w->name = json_word_read(object, "worker");
     w->updated = text_at(object, "updated");
     w->version = text_at(object, "version");
-    w->is_canary = json_is_true(json_object_get(object, "canary"));
     read_process(object, &w->process);
     read_process(before, &w->before);
     const bool ok = w->name != NULL && read_state(object, &w->state) && read_numbers(object, w) &&

@@ -85,7 +85,6 @@ typedef struct worker_file {
     double rate; /* runs and reruns a second, of the last minute or so */
     worker_best best;
     worker_evidence evidence;
-    bool is_canary;
     /* The search before this one, and its totals, which those above contain. Zeroed: none. */
     worker_process before;
     worker_totals before_totals;

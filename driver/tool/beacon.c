@@ -267,7 +267,6 @@ beacon *beacon_create(const session *s, const beacon_options *o) {
         return NULL;
     }
     describe(b, s);
-    b->file.is_canary = o->is_canary;
     look_back(b);
     b->reported_ns = clock_now_ns();
     write_file(b);

@@ -17,8 +17,7 @@ enum { BEACON_EVERY_S = 60 };
 typedef struct beacon_options {
     const char *findings; /* the folder of the fleet */
     const char *name;     /* NULL: host, process and start */
-    bool is_canary;
-    int64_t every_ns; /* between reports; 0: BEACON_EVERY_S */
+    int64_t every_ns;     /* between reports; 0: BEACON_EVERY_S */
 } beacon_options;
 
 typedef struct beacon beacon;

@@ -108,7 +108,7 @@ void fleet_collect(fleet *f) {
     put_in_order(f);
     for (size_t i = 0; i < f->count; i++) {
         fleet_worker *w = &f->workers[i];
-        if (!w->file.is_canary) w->campaign = campaign_of(f, &w->file.target);
+        w->campaign = campaign_of(f, &w->file.target);
     }
 }
 
@@ -228,8 +228,7 @@ static void add_totals(worker_totals *sum, const worker_totals *t) {
 static void add_up(fleet *f) {
     for (size_t i = 0; i < f->count; i++) {
         const fleet_worker *w = &f->workers[i];
-        f->canaries += w->file.is_canary;
-        if (w->file.is_canary || f->campaign_count == 0) continue;
+        if (f->campaign_count == 0) continue;
         fleet_campaign *c = &f->campaigns[w->campaign];
         add_totals(&f->totals, &w->file.totals);
         c->workers++;
@@ -253,7 +252,7 @@ static int by_seed(const void *a, const void *b) {
 }
 
 static bool has_passes(const fleet *f, const fleet_worker *w) {
-    if (w->file.is_canary || f->campaign_count == 0 || w->file.evidence.counted == 0) return false;
+    if (f->campaign_count == 0 || w->file.evidence.counted == 0) return false;
     const fleet_campaign *c = &f->campaigns[w->campaign];
     return c->has_best && c->best_size > 0 && w->file.evidence.below == c->best_size - 1;
 }
@@ -305,20 +304,9 @@ void fleet_end(fleet *f, const fleet *before, int64_t now_ns) {
     pool_evidence(f);
 }
 
-bool fleet_is_canary_bad(const fleet_worker *w) {
-    return w->file.is_canary && !w->file.best.is_known && w->sight != SIGHT_RUNNING;
-}
-
-bool fleet_is_bad(const fleet *f) {
-    for (size_t i = 0; i < f->count; i++) {
-        if (fleet_is_canary_bad(&f->workers[i])) return true;
-    }
-    return f->sights[SIGHT_SILENT] > 0;
-}
-
 bool fleet_has_found(const fleet *f) {
     for (size_t i = 0; i < f->count; i++) {
-        if (!f->workers[i].file.is_canary && f->workers[i].file.best.is_known) return true;
+        if (f->workers[i].file.best.is_known) return true;
     }
     return false;
 }

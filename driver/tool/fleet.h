@@ -36,7 +36,7 @@ typedef struct fleet_worker {
     int64_t age_ns;   /* of the file; 0 for one from the future */
     int64_t since_ns; /* time of the look that saw this version of the file first */
     bool has_moved;   /* an earlier look saw another version */
-    size_t campaign;  /* index; of no meaning for a canary */
+    size_t campaign;  /* index */
 } fleet_worker;
 
 /* The evidence of all workers of a campaign one byte below its smallest failure. */
@@ -60,15 +60,14 @@ typedef struct fleet_campaign {
 
 /* Empty if zeroed. */
 typedef struct fleet {
-    fleet_worker *workers; /* canaries too, in the order of their names */
+    fleet_worker *workers; /* in the order of their names */
     size_t count, room;
-    fleet_campaign *campaigns; /* without those of canaries */
+    fleet_campaign *campaigns;
     size_t campaign_count, campaign_room;
-    /* Filled by fleet_end. Canaries count among the sights, and nowhere else. */
+    /* Filled by fleet_end. */
     size_t sights[SIGHTS];
     worker_totals totals;
-    double rate; /* runs and reruns a second, of those that run */
-    size_t canaries;
+    double rate;         /* runs and reruns a second, of those that run */
     bool is_out_of_step; /* all silent since one time: this machine's clock may be ahead */
     bool failed;         /* out of memory: something is missing */
 } fleet;
@@ -87,13 +86,7 @@ void fleet_see_finding(fleet *f, const finding *of);
  * this machine's clock alone. */
 void fleet_end(fleet *f, const fleet *before, int64_t now_ns);
 
-/* True if a canary has ended, or is silent, and has not found its failure. */
-bool fleet_is_canary_bad(const fleet_worker *w);
-
-/* True if any worker is silent, or a canary is bad. */
-bool fleet_is_bad(const fleet *f);
-
-/* True if a worker that is no canary knows a failure. */
+/* True if a worker knows a failure. */
 bool fleet_has_found(const fleet *f);
 
 void fleet_finish(fleet *f);

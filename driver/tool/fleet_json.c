@@ -30,7 +30,6 @@ static json_t *worker_of(const fleet_worker *w) {
     json_set_text(object, "host", w->file.process.host);
     json_object_set_new(object, "pid", json_integer((json_int_t)w->file.process.pid));
     json_set_word(object, "state", fleet_sight_name(w->sight));
-    json_object_set_new(object, "canary", json_boolean(w->file.is_canary));
     json_set_real(object, "age", (double)w->age_ns / 1e9);
     json_set_real(object, "every", w->file.every);
     json_set_text(object, "updated", w->file.updated);
@@ -53,7 +52,6 @@ static json_t *counts_of(const fleet *f) {
     for (int i = 0; i < SIGHTS; i++) {
         json_set_integer(object, fleet_sight_name((fleet_sight)i), f->sights[i]);
     }
-    json_set_integer(object, "canaries", f->canaries);
     return object;
 }
 

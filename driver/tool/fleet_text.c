@@ -46,7 +46,7 @@ static int64_t ns_of(double seconds) {
 
 static void put_runs(FILE *out, const fleet *f) {
     char runs[UNITS_TEXT_MAX];
-    if (f->count == f->canaries) return;
+    if (f->count == 0) return;
     put_label(out, "runs");
     fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, f->totals.runs),
             units_format_count(UNITS_TEXT, f->totals.reruns), text_plural(f->totals.reruns),
@@ -60,29 +60,15 @@ static void put_runs(FILE *out, const fleet *f) {
 /* ---- Workers to look at ---- */
 
 /* Why a worker is named. */
-typedef enum concern { CONCERN_SILENT, CONCERN_FAILED, CONCERN_CANARY, CONCERN_ERRORS } concern;
+typedef enum concern { CONCERN_SILENT, CONCERN_FAILED, CONCERN_ERRORS } concern;
 
 static bool has_concern(const fleet_worker *w, concern c) {
     switch (c) {
-    case CONCERN_SILENT: return w->sight == SIGHT_SILENT && !w->file.is_canary;
-    case CONCERN_FAILED: return w->sight == SIGHT_FAILED && !w->file.is_canary;
-    case CONCERN_CANARY: return fleet_is_canary_bad(w);
+    case CONCERN_SILENT: return w->sight == SIGHT_SILENT;
+    case CONCERN_FAILED: return w->sight == SIGHT_FAILED;
     case CONCERN_ERRORS: return w->file.totals.errors > 0 && w->sight != SIGHT_FAILED;
     }
     return false;
-}
-
-/* Return what became of a worker, as the end of a sentence. */
-static const char *end_of(fleet_sight s) {
-    switch (s) {
-    case SIGHT_RUNNING: return "runs";
-    case SIGHT_SILENT: return "is silent";
-    case SIGHT_FOUND: return "found something";
-    case SIGHT_PASSED: return "passed";
-    case SIGHT_STOPPED: return "was stopped";
-    case SIGHT_FAILED: break;
-    }
-    return "failed";
 }
 
 static void put_concern(FILE *out, const fleet_worker *w, concern c) {
@@ -95,7 +81,6 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
                                   : units_format_clock(every, ns_of(w->file.every)));
         break;
     case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago", age); break;
-    case CONCERN_CANARY: fprintf(out, " found nothing, and had to: it %s", end_of(w->sight)); break;
     case CONCERN_ERRORS:
         fprintf(out, ": %s write%s or look%s at the folder failed",
                 units_format_count(UNITS_TEXT, w->file.totals.errors),
@@ -126,23 +111,6 @@ static void put_concerned(FILE *out, const fleet *f, concern c, const char *labe
     fprintf(out, "and %s more\n", units_format_count(UNITS_TEXT, count - SHOWN_MAX));
 }
 
-/* Print which canaries are as they should be. */
-static void put_canaries(FILE *out, const fleet *f) {
-    size_t found = 0, bad = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const fleet_worker *w = &f->workers[i];
-        if (w->file.is_canary && w->file.best.is_known) found++;
-        bad += fleet_is_canary_bad(w);
-    }
-    if (f->canaries == 0 || bad > 0) return;
-    put_label(out, "canary");
-    if (found == f->canaries) {
-        fprintf(out, "found its failure%s\n", found > 1 ? ", as all of them" : "");
-    } else {
-        fputs("has not found its failure yet\n", out);
-    }
-}
-
 static void put_all_concerned(FILE *out, const fleet *f) {
     put_concerned(out, f, CONCERN_SILENT, "silent");
     if (f->is_out_of_step) {
@@ -151,8 +119,6 @@ static void put_all_concerned(FILE *out, const fleet *f) {
     }
     put_concerned(out, f, CONCERN_FAILED, "failed");
     put_concerned(out, f, CONCERN_ERRORS, "errors");
-    put_concerned(out, f, CONCERN_CANARY, "canary");
-    put_canaries(out, f);
 }
 
 /* ---- Evidence ---- */
@@ -294,7 +260,5 @@ canvas_ink fleet_text_ink(const char *line) {
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (strncmp(line, bad[i], strlen(bad[i])) == 0) return INK_RED;
     }
-    if (strncmp(line, "  canary  ", 10) == 0)
-        return strstr(line, "found nothing") != NULL ? INK_RED : INK_PLAIN;
     return line[0] != ' ' && strstr(line, " worker") != NULL ? INK_STRONG : INK_PLAIN;
 }

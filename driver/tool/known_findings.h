@@ -25,9 +25,9 @@ typedef struct known_findings {
     bool said_rebuilt;
 } known_findings;
 
-/* List the findings that have at most --size-max bytes; none without --findings, and none of the
- * canary, which is to be found anew. Prints a message if there are others. Returns false after a
- * message if the folder cannot be read. Call known_findings_finish in any case. */
+/* List the findings that have at most --size-max bytes; none without --findings. Prints a message
+ * if there are others. Returns false after a message if the folder cannot be read. Call
+ * known_findings_finish in any case. */
 bool known_findings_list(known_findings *k, const session *s, const search_options *o);
 void known_findings_finish(known_findings *k);
 

@@ -1,6 +1,5 @@
 /* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
 #include "beacon.h"
-#include "canary.h"
 #include "clock.h"
 #include "folder_sync.h"
 #include "frng.h"
@@ -42,9 +41,9 @@ static void take_event(void *context, const event *e) {
 /* Begin to report in the findings folder, if the options ask for that. */
 static void start_beacon(session *s, const search_options *o) {
     const beacon_options options = {
-        .findings = o->fleet, .name = o->worker, .is_canary = o->canary, .every_ns = o->sync_ns};
-    const bool is_asked = o->sync_ns > 0 || o->worker != NULL || o->canary;
-    if (is_asked && o->fleet != NULL) s->output.beacon = beacon_create(s, &options);
+        .findings = o->work.findings, .name = o->worker, .every_ns = o->sync_ns};
+    const bool is_asked = o->sync_ns > 0 || o->worker != NULL;
+    if (is_asked && o->work.findings != NULL) s->output.beacon = beacon_create(s, &options);
 }
 
 static void start(session *s, const search_options *o) {
@@ -313,7 +312,6 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
         search_with(s, o, &known, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
         status = is_rebuilt ? stop_rebuilt(s, o, &result) : report(s, o, &result);
-        if (!is_rebuilt) canary_report(o, result.found);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(s, o, &result);
         search_finish(&result);
     } else if (s->output.failed) {
@@ -337,11 +335,8 @@ int main(int argc, char **argv) {
     }
     s.argv = (const char *const *)argv;
     take_rest(&o);
-    canary c = {NULL, NULL};
-    const bool is_ready = !o.canary || canary_replace_target(&c, &o);
-    const int status = is_ready ? search_and_report(&s, &o, argv[0]) : EXIT_ENVIRONMENT;
+    const int status = search_and_report(&s, &o, argv[0]);
     session_finish(&s);
-    canary_finish(&c);
     if (status == AGAIN) {
         message_error(begin_again(&s, argv), "cannot begin again");
         return EXIT_ENVIRONMENT;

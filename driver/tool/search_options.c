@@ -69,8 +69,6 @@ static const option_spec specs[] = {
     {"size-max", 0, OPTION_INPUT, &option_size, AT(size_max), "SIZE", "Try inputs up to this size",
      SIZE_MAX_INITIAL, false},
     {"rng-seed", 0, OPTION_INPUT, &option_seed, AT(rng_seed), "SEED", "Repeat a search", NULL,
-     true},
-    {"canary", 0, OPTION_INPUT, NULL, AT(canary), NULL, "Run a program that must fail", NULL,
      false},
     {"expand", 0, OPTION_INPUT, &expand_kind, AT(expand), "HOW", "Make bytes uniform or styled",
      "both", false},
@@ -119,8 +117,7 @@ options_answer search_options_parse(int argc, char **argv, search_options *o) {
     if (syncs && !options_given(rest, &search_options_table, "sync"))
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
     const char *conflict = conflict_of(o);
-    o->fleet = o->work.findings;
-    if (rest->sut == NULL && !o->canary) {
+    if (rest->sut == NULL) {
         options_missing_target();
     } else if (conflict != NULL) {
         message_usage("%s", conflict);

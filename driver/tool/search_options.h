@@ -14,12 +14,10 @@ typedef struct search_options {
     uint64_t attempts;
     requirement_list requirements;
     uint64_t size_max;
-    const char *fleet; /* folder of --findings, where searches report; NULL: none */
     bool has_rng_seed;
     uint64_t rng_seed;
     seed_expansion expand;
     bool keep_going;
-    bool canary;        /* run the installed program that must fail */
     int64_t sync_ns;    /* between looks at the findings of others; 0: never */
     const char *worker; /* name of this search in the folder of findings; NULL: none is given */
     bool all;

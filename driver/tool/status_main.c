@@ -36,7 +36,7 @@ enum { WATCH_MS = 2000, WATCH_SHARE = 10 };
  * what was found. */
 static int status_of(const status_look *l) {
     if (l->failed) return STATUS_UNREADABLE;
-    if (fleet_is_bad(&l->fleet)) return STATUS_SILENT;
+    if (l->fleet.sights[SIGHT_SILENT] > 0) return STATUS_SILENT;
     return l->table.count > 0 || fleet_has_found(&l->fleet) ? STATUS_FOUND : STATUS_NOTHING;
 }
 

@@ -18,7 +18,7 @@ const option_table status_options_table = {
     "Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many\n"
     "machines is a fleet, and 'frng-status found --watch' shows it.\n"
     "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
-    "3 a worker is silent or a canary found nothing, 4 output not written\n",
+    "3 a worker is silent, 4 output not written\n",
     {OPTION_SECTION(specs, 0)},
     .takes_files = true,
 };

@@ -3,17 +3,12 @@
 #
 #     HOSTS=node1,node2 parallel.sh TARGET [OPTION of frng-search]... [-- ARG...]
 #
-# All see the current folder under the same path, and `found` in it. `:` is this machine. One more
-# worker, number 0, is the canary, which ends at once. A failed worker is started again.
+# All see the current folder under the same path, and `found` in it. `:` is this machine. A
+# failed worker is started again.
 hosts=${HOSTS:-:}
 count=$(echo "$hosts" | tr , '\n' | grep -c .)
 # shellcheck disable=SC2016,SC2046 # the inner shell expands, and numbers are words
 exec parallel --sshlogin "$hosts" --jobs 1 --retries 3 --workdir "$PWD" --env PATH \
     --line-buffer --tag -I INDEX --quote sh -c '
-        index=$1
-        shift
-        case $index in
-        0) frng-search --canary "$@"; [ $? -eq 1 ] ;;
-        *) frng-search "$@" || [ $? -eq 1 ] ;;
-        esac' worker INDEX --findings found --keep-going --time 8h --worker parallel-INDEX "$@" \
-    ::: $(seq 0 "$count")
+        frng-search "$@" || [ $? -eq 1 ]' worker --findings found --keep-going --time 8h --worker parallel-INDEX "$@" \
+    ::: $(seq 1 "$count")

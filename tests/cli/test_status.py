@@ -52,7 +52,7 @@ class Fleet(frng.Scenario):
                   "version": "0.1.0", "rng_seed": str(zlib.crc32(name.encode())), "jobs": 2, "runs": 1000,
                   "reruns": 10, "seconds": 60.0, "restarts": 0, "errors": 0, "rate": 20.0,
                   "best": None, "below": 0, "passed": 0, "counted": 0, "stretches": 1,
-                  "canary": False, "before": None, **more}
+                  "before": None, **more}
         path = self.folder / folder / "workers" / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         whole = self.write(f"{name}.whole", json.dumps(fields))
@@ -391,34 +391,6 @@ class BadFiles(Fleet):
         self.assert_one_line(self.run_tool(frng.STATUS), 2, "which folder")
         self.assert_one_line(self.status("found", "--json", "--watch"), 2, "--watch")
         self.assert_one_line(self.status("found", "--jsno"), 2, "--json")
-
-
-class Canaries(Fleet):
-    def canary(self, **more):
-        self.worker("canary", canary=True, target={"path": "./canary"}, **more)
-
-    def test_one_that_found_its_failure_is_no_finding(self):
-        self.worker("a")
-        self.canary(best=self.best(1), state="found", age=4000)
-        self.finding(1, "7", folder="found/canary")
-        result = self.status()
-        self.assert_exit(result, 0)
-        self.assert_shows(result, "^  canary   found its failure$", "^  runs     1,000 and ",
-                          "^nothing found$")
-
-    def test_one_that_found_nothing_is_bad_news(self):
-        self.worker("a")
-        self.canary()
-        result = self.status()
-        self.assert_exit(result, 0)
-        self.assert_shows(result, "^  canary   has not found its failure yet$")
-        for more in ({"state": "passed"}, {"state": "stopped"}, {"age": 1000}):
-            self.canary(**more)
-            result = self.status()
-            self.assert_exit(result, 3)
-            self.assert_shows(result, "^  canary   canary on node found nothing, and had to: it "
-                              "(passed|was stopped|is silent)$")
-            self.assert_narrow(result)
 
 
 class Reports(Fleet):

@@ -7,8 +7,7 @@ set -eu
 export clang=$1
 output=$2 depfile=$3 source=$4
 export flags="-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
-    -fsanitize=address,undefined -fno-sanitize-recover=all -I$source/frng
-    -DCANARY_INSTALLED=\"frng-canary\""
+    -fsanitize=address,undefined -fno-sanitize-recover=all -I$source/frng"
 for layer in base core run search reduce store show tool; do
     flags="$flags -I$source/driver/$layer"
 done

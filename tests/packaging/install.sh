@@ -37,23 +37,13 @@ for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/
     [ -n "$found" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 56 ] || { find "$root" -type f; fail "$count files are installed, not 56"; }
+[ "$count" -eq 55 ] || { find "$root" -type f; fail "$count files are installed, not 55"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce report status; do
     said=$("$bin/frng-$tool" --version) || fail "frng-$tool does not run from where it is installed"
     [ "$said" = "frng-$tool $version" ] || fail "it says '$said', and the project $version"
 done
-
-# The program of --canary is found from the tool, wherever the whole is moved, and by a link.
-prefix=$(dirname "$bin")
-[ -z "$(find "$bin" -name 'frng-canary')" ] || fail "frng-canary is no program for users"
-mv "$prefix" "$scratch/moved"
-ln -s "$scratch/moved/bin/frng-search" "$scratch/search"
-"$scratch/search" --canary --quiet >"$scratch/found"
-status=$?
-mv "$scratch/moved" "$prefix"
-[ $status -eq 1 ] || fail "frng-search --canary exits with $status where all of frng was moved to"
 
 # A program of somebody else's.
 PKG_CONFIG_LIBDIR=$(dirname "$(find "$root" -name frng.pc)")
