@@ -1,4 +1,5 @@
-/* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show. */
+/* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show; small
+ * questions to texts; and sums that stop at the largest number. */
 #ifndef BYTES_H
 #define BYTES_H
 
@@ -35,5 +36,35 @@ size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *te
  * Ended by a zero; returns the length. */
 enum { BYTES_TAIL_TEXT_MAX = 4 * BYTES_TAIL_MAX + 8 };
 size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]);
+
+/* ---- Texts ---- */
+
+/* Return the last component of a path, within `path`: "" after a slash at the end, NULL for NULL.
+ */
+const char *path_base(const char *path);
+
+/* True if both are NULL, or the same characters. */
+bool text_equal(const char *a, const char *b);
+
+/* Return the count of texts before the NULL that ends a list. */
+size_t text_count(char *const *list);
+
+/* ---- Numbers that users may choose as large as they want ---- */
+
+static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static inline uint64_t sum(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+static inline uint64_t product(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
+}
+
+/* Return the number of bits that x needs. */
+static inline uint64_t bits(uint64_t x) { return x == 0 ? 0 : 64 - (uint64_t)__builtin_clzll(x); }
 
 #endif

@@ -1,9 +1,9 @@
 #include "clock.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdint.h>
 #include <time.h>
 
 static volatile sig_atomic_t continued; /* counter of SIGCONT, restarts at 0 at its limit */
@@ -65,4 +65,27 @@ int clock_look_ms(int64_t now_ns, int64_t deadline_ns) {
     enum { LOOK_MS = CLOCK_PAUSE_MS / 4 };
     const int poll_ms = clock_poll_ms(now_ns, deadline_ns);
     return poll_ms < 0 || poll_ms > LOOK_MS ? LOOK_MS : poll_ms;
+}
+
+/* ---- Waits for scarce resources ---- */
+
+bool backoff_helps(int error_number) {
+    return error_number == EAGAIN || error_number == ENOMEM || error_number == ENFILE ||
+           error_number == ENOBUFS;
+}
+
+bool backoff_wait(backoff *p) {
+    const int64_t step_max_ns = CLOCK_NS_PER_S / 2;
+    assert(p->waited_ns >= 0 && p->next_ns >= 0 && p->next_ns <= step_max_ns);
+    if (p->waited_ns >= BACKOFF_MAX_MS * CLOCK_NS_PER_MS) return false;
+    const int64_t start_ns = clock_now_ns();
+    if (p->next_ns == 0) p->next_ns = CLOCK_NS_PER_MS;
+    const int64_t end_ns = clock_after(start_ns, p->next_ns);
+    int64_t left_ns;
+    while ((left_ns = end_ns - clock_now_ns()) > 0) {
+        nanosleep(&(struct timespec){left_ns / CLOCK_NS_PER_S, left_ns % CLOCK_NS_PER_S}, NULL);
+    }
+    p->waited_ns += p->next_ns;
+    p->next_ns = 2 * p->next_ns < step_max_ns ? 2 * p->next_ns : step_max_ns;
+    return true;
 }

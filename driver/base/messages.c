@@ -1,15 +1,23 @@
 #include "messages.h"
 
 #include "bytes.h"
+#include "files.h"
 #include "live.h"
-#include "refused.h"
-#include "stream.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static const char *program_name = "frng";
 static bool on_terminal;
@@ -86,4 +94,90 @@ FILE *message_stream(void) {
     stream_wait(stderr);
     live_erase();
     return stderr;
+}
+
+/* ---- Assertions ---- */
+
+enum { TEXT_MAX = 512 };
+
+/* The first assertion that failed, shared with the processes that are forked. */
+typedef struct bug {
+    atomic_bool is_found;
+    char text[TEXT_MAX];
+} bug;
+
+static bug *shared; /* NULL before bug_init */
+static int bug_status;
+static bool is_child, is_reported;
+
+int bug_init(int exit_status) {
+    void *memory =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    shared = memory;
+    bug_status = exit_status;
+    return 0;
+}
+
+void bug_begin_process(void) { is_child = true; }
+
+bool bug_was_found(void) { return shared != NULL && shared->is_found; }
+
+int bug_report(int exit_status) {
+    if (!bug_was_found()) return exit_status;
+    if (!is_reported) {
+        is_reported = true; /* printing may fail an assertion, too */
+        fprintf(message_stream(), "%s: bug in frng: %s; please report it\n", message_program(),
+                shared->text);
+    }
+    return bug_status;
+}
+
+/* What the assert() of glibc and of musl calls. In place of the C library's own, since that dies of
+ * a signal, as a worker does that a run kills. <assert.h> declares it with another type in each. */
+_Noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
+                             const char *function);
+
+_Noreturn void __assert_fail(const char *expression, const char *file, unsigned line,
+                             const char *function) {
+    char text[TEXT_MAX];
+    (void)function;
+    snprintf(text, sizeof text, "%s:%u: %s", path_base(file), line, expression);
+    if (shared == NULL) {
+        message("assertion failed: %s", text);
+        abort();
+    }
+    if (!atomic_exchange(&shared->is_found, true)) memcpy(shared->text, text, sizeof text);
+    _exit(is_child ? bug_status : bug_report(bug_status));
+}
+
+/* ---- Calls that are refused ---- */
+
+static const char *const calls[] = {"memfd_create(2)", "signalfd4(2)", "socketpair(2)", "pipe2(2)",
+                                    "prctl(2)"};
+
+/* Try the call of this row, without effect. Returns 0 or an errno. */
+static int try_call(size_t row) {
+    int fds[] = {-1, -1}, result, signal_number;
+    sigset_t none;
+    sigemptyset(&none);
+    switch (row) {
+    case 0: result = fds[0] = memfd_create("refused", MFD_CLOEXEC); break;
+    case 1: result = fds[0] = signalfd(-1, &none, SFD_CLOEXEC); break;
+    case 2: result = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds); break;
+    case 3: result = pipe2(fds, O_CLOEXEC); break;
+    default: result = prctl(PR_GET_PDEATHSIG, &signal_number); break;
+    }
+    const int error = result < 0 ? errno : 0;
+    if (fds[0] >= 0) close(fds[0]);
+    if (fds[1] >= 0) close(fds[1]);
+    return error;
+}
+
+const char *refused_call(int *error_number) {
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        *error_number = try_call(i);
+        if (*error_number == EPERM || *error_number == ENOSYS) return calls[i];
+    }
+    return NULL;
 }

@@ -28,4 +28,27 @@ __attribute__((format(printf, 1, 2))) void message_usage(const char *format, ...
 /* Return standard error for reports, after erasing the live lines (live.h). */
 FILE *message_stream(void);
 
+/* ---- Assertions of the tools that fail ----
+ *
+ * One line on stderr, and an exit status that neither a run nor a verdict has. */
+
+/* From now on an assertion that fails in this process prints a line and ends it with this status.
+ * Before, it aborts. Returns 0 or an errno. */
+int bug_init(int exit_status);
+
+/* Leave the line to the process that called bug_init, in one that was just forked. */
+void bug_begin_process(void);
+
+/* True if an assertion has failed in a child of this process. */
+bool bug_was_found(void);
+
+/* Print the line of an assertion that has failed, and return the status of bug_init; without one,
+ * return `exit_status`. */
+int bug_report(int exit_status);
+
+/* System calls that frng needs, and that a sandbox or an old kernel refuses.
+ * Try these calls again after a failure. Return the name of the first one that is refused, and its
+ * errno (EPERM or ENOSYS); NULL if none is. */
+const char *refused_call(int *error_number);
+
 #endif

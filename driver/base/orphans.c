@@ -1,15 +1,27 @@
+/* How the processes that a run leaves behind are ended.
+ *
+ * A process whose parent ends becomes the child of its nearest subreaper, or of pid 1 of its
+ * namespace: of this process, which asked for that. So whatever a run started is among its children
+ * sooner or later, and it need not know what runs do. A sweep kills all children but those that are
+ * spared (the server, a worker: somebody waits for them), reaps them, and looks again until a round
+ * finds none: those killed may have had children of their own.
+ *
+ * The kernel lists the children of each thread in /proc, which is held open. Pid 1 of a namespace
+ * needs no list: kill(-1) reaches all. What hinders an end: a child runs as another user, or its
+ * tracer hides that it is dead, or it awaits this process as its tracer. A time limit ends the
+ * sweep in any case, and what is left is given up, and reported once. */
 #include "orphans.h"
 
 #include "clock.h"
-#include "procfs.h"
-#include "traced.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -181,4 +193,59 @@ void orphans_sweep(void) {
         pause_us(step_us);
         if (step_us < PAUSE_MAX_US) step_us *= 2;
     }
+}
+
+/* ---- Children that asked for tracing ---- */
+
+void traced_let_go(pid_t thread, int signal_number) {
+    siginfo_t info = {0};
+    const bool is_exec = signal_number == SIGTRAP &&
+                         ptrace(PTRACE_GETSIGINFO, thread, NULL, &info) == 0 &&
+                         info.si_code == SI_USER && info.si_pid == thread;
+    ptrace(PTRACE_DETACH, thread, NULL, (void *)(intptr_t)(is_exec ? 0 : signal_number));
+}
+
+void traced_let_threads_go(pid_t child) {
+    const struct dirent *entry;
+    DIR *list = procfs_open_threads(child);
+    if (list == NULL) return;
+    while ((entry = readdir(list)) != NULL) {
+        const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
+        int status;
+        if (thread <= 0 || thread == child) continue;
+        if (waitpid(thread, &status, WNOHANG | __WALL) != thread) continue;
+        if (WIFSTOPPED(status)) traced_let_go(thread, WSTOPSIG(status));
+    }
+    closedir(list);
+}
+
+/* ---- /proc ---- */
+
+static int held = -1;
+
+void procfs_hold(void) {
+    if (held < 0) held = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+void procfs_drop(void) {
+    if (held >= 0) close(held);
+    held = -1;
+}
+
+FILE *procfs_open(const char *path) {
+    procfs_hold();
+    const int fd = openat(held, path, O_RDONLY | O_CLOEXEC);
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (fd >= 0 && file == NULL) close(fd);
+    return file;
+}
+
+DIR *procfs_open_threads(pid_t pid) {
+    char path[32];
+    procfs_hold();
+    snprintf(path, sizeof path, "%d/task", (int)pid);
+    const int fd = openat(held, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && list == NULL) close(fd);
+    return list;
 }

@@ -1,9 +1,11 @@
 /* orphans.h: children of this process that it did not start, or no longer waits for: orphaned
- * descendants, which the kernel reparents to it. */
+ * descendants, which the kernel reparents to it. Also threads that await a tracer, and /proc. */
 #ifndef ORPHANS_H
 #define ORPHANS_H
 
+#include <dirent.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 /* From now on orphans among the descendants of this process become its children. No effect if it
@@ -44,5 +46,27 @@ void orphans_give_up(pid_t child);
  * kernel did not list the children to a sweep. */
 enum { ORPHANS_UNKNOWN = -1 };
 pid_t orphans_take_given_up(void);
+
+/* ---- Children that asked this process to trace them (PTRACE_TRACEME); it does not ---- */
+
+/* Resume a thread that has stopped for this signal, untraced. The thread gets the signal, except
+ * for the SIGTRAP that an exec under a tracer sends itself. */
+void traced_let_go(pid_t thread, int signal_number);
+
+/* Resume all stopped threads of a child except the first. Reap a thread that has ended, since its
+ * process cannot be reaped before. */
+void traced_let_threads_go(pid_t child);
+
+/* ---- /proc, which is held open: a run of root can unmount it ---- */
+
+/* Open /proc, unless it is held. Call it before any run. */
+void procfs_hold(void);
+
+/* Close it, in a process with another /proc, or that closes all descriptors. */
+void procfs_drop(void);
+
+/* Open a file of /proc, or the list of the threads of a process. NULL if there is none. */
+FILE *procfs_open(const char *path);
+DIR *procfs_open_threads(pid_t pid);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "clock.h"
 #include "orphans.h"
-#include "traced.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -247,33 +246,20 @@ void proc_wake(pid_t child) {
     kill(child, SIGCONT);
 }
 
-/* Close all descriptors from `first` on, now or on exec, by the list in /proc. Returns 0 or an
- * errno. */
-static int close_listed(int first, bool on_exec) {
-    int error = 0;
+/* Close all descriptors from `first` on, now or on exec, by the list in /proc: no sandbox refuses
+ * that, as some do close_range. Returns 0 or an errno. */
+static int close_from(int first, bool on_exec) {
     const struct dirent *entry;
     DIR *list = opendir("/proc/self/fd");
     if (list == NULL) return errno;
     while (errno = 0, (entry = readdir(list)) != NULL) {
         const int fd = atoi(entry->d_name); /* 0 for "." and ".." */
         if (fd < first || fd == dirfd(list)) continue;
-        if (on_exec ? fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 : close(fd) == 0) continue;
-        error = errno;
-        break;
+        if ((on_exec ? fcntl(fd, F_SETFD, FD_CLOEXEC) : close(fd)) != 0) break;
     }
-    if (error == 0) error = errno;
+    const int error = errno;
     closedir(list);
     return error;
-}
-
-/* As close_listed, by close_range if possible: Linux 5.9 (on exec: 5.11) has it, but some sandboxes
- * refuse it, and some libraries do not know it. */
-static int close_from(int first, bool on_exec) {
-    enum { ON_EXEC = 4 }; /* CLOSE_RANGE_CLOEXEC of linux/close_range.h */
-#ifdef SYS_close_range
-    if (syscall(SYS_close_range, first, UINT_MAX, on_exec ? ON_EXEC : 0) == 0) return 0;
-#endif
-    return close_listed(first, on_exec);
 }
 
 int proc_tidy_descriptors(void) {

@@ -8,7 +8,7 @@
 #define FAILURE_H
 
 #include "bytes.h"
-#include "file_stamp.h"
+#include "files.h"
 #include "seed_input.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "stats.h"
 
-#include "saturating.h"
+#include "bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>

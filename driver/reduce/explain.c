@@ -15,12 +15,12 @@
 #include "explain.h"
 
 #include "accept.h"
+#include "bytes.h"
 #include "clock.h"
 #include "explain_values.h"
 #include "pool.h"
 #include "real.h"
 #include "reduction_state.h"
-#include "saturating.h"
 #include "summary.h"
 
 #include <assert.h>

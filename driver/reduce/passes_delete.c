@@ -1,8 +1,8 @@
 /* passes_delete.c: passes that delete draws. Most delete a chunk and adjust a draw elsewhere. They
  * share an iterator, and differ in their sites and their edits. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
-#include "saturating.h"
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 /* passes_joint.c: passes that change a few draws at once, where no smaller step stays a failure.
  * They go last, and are for what is small. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
-#include "saturating.h"
 
 #include "frng_expand.h"
 

@@ -3,9 +3,9 @@
  * The last ones take a step as a record, as a fault of a simulated world is: a stretch of time in
  * which nothing happens, what happens then, to whom, and for how long. A record that goes leaves
  * its stretch to the next one, so that all that follows stays where it was in time. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
-#include "saturating.h"
 
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */

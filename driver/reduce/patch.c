@@ -1,7 +1,7 @@
 #include "patch.h"
 
+#include "bytes.h"
 #include "candidate_set.h"
-#include "saturating.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 #include "reduce.h"
 
 #include "accept.h"
+#include "bytes.h"
 #include "clock.h"
 #include "confirm.h"
 #include "explain.h"
 #include "pool.h"
 #include "rates.h"
 #include "reduction_state.h"
-#include "saturating.h"
 #include "shrink.h"
 #include "summary.h"
 

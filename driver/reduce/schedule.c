@@ -10,8 +10,8 @@
  * assumes failures can run ahead of the results. */
 #include "schedule.h"
 
+#include "bytes.h"
 #include "patch.h"
-#include "saturating.h"
 
 #include <assert.h>
 #include <stdlib.h>

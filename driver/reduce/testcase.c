@@ -1,9 +1,9 @@
 #include "testcase.h"
 
+#include "bytes.h"
 #include "frng_encode.h"
 #include "real.h"
 #include "record_check.h"
-#include "saturating.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "child.h"
 
-#include "backoff.h"
 #include "clock.h"
 #include "orphans.h"
 

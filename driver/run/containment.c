@@ -1,10 +1,9 @@
 #include "containment.h"
 
-#include "backoff.h"
-#include "bug.h"
+#include "clock.h"
+#include "messages.h"
 #include "orphans.h"
 #include "proc.h"
-#include "procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>

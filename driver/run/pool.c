@@ -19,12 +19,11 @@
  * batch took. */
 #include "pool.h"
 
-#include "bug.h"
 #include "clock.h"
 #include "containment.h"
+#include "messages.h"
 #include "orphans.h"
 #include "proc.h"
-#include "procfs.h"
 #include "stats.h"
 #include "worker.h"
 

@@ -11,8 +11,6 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "failure.h"
-#include "saturating.h"
-#include "text.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "difference.h"
 #include "failure.h"
-#include "file_stamp.h"
+#include "files.h"
 #include "mode.h"
 #include "seed_input.h"
 

@@ -3,7 +3,7 @@
 #include "candidate_set.h"
 #include "child.h"
 #include "clock.h"
-#include "regular.h"
+#include "files.h"
 #include "scratch_dir.h"
 
 #include <assert.h>

@@ -4,8 +4,8 @@
  * (openat2). Trees of any depth need only two descriptors, since what is deep moves up first. */
 #include "scratch_dir.h"
 
-#include "backoff.h"
-#include "stream.h"
+#include "clock.h"
+#include "files.h"
 
 #include <assert.h>
 #include <dirent.h>

@@ -15,7 +15,6 @@
  * process does. A run that needs a process of its own is made by a second server beside it. */
 #include "server.h"
 
-#include "backoff.h"
 #include "candidate_set.h"
 #include "child.h"
 #include "clock.h"
@@ -384,20 +383,20 @@ static int prepare(forkserver_client *c, const batch *runs, uint64_t flags, frng
     return input_memfd_copy(&c->entropy, order->size, candidate_set_bytes(set, first));
 }
 
-static uint32_t smaller(uint64_t fit, uint32_t count) {
+static uint32_t at_most(uint64_t fit, uint32_t count) {
     return fit < count ? (uint32_t)fit : count;
 }
 
 /* Return the number of these runs with seeds that fit in one order. */
 static uint32_t takes_seeds(const forkserver_client *c, const batch *runs) {
     const uint64_t most = counts_rows(c, runs) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
-    const uint32_t count = smaller(most, runs->count);
+    const uint32_t count = at_most(most, runs->count);
     batch first = *runs;
     first.count = 1;
     if (is_expanded_there(c, runs)) return count;
     if (!takes_rows(c)) return !can(c, FRNG_CAN_EXPAND) || is_expanded_there(c, &first) ? 1 : 0;
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
-    return fit == 0 ? 1 : smaller(fit, count);
+    return fit == 0 ? 1 : at_most(fit, count);
 }
 
 bool forkserver_client_can_choose(const forkserver_client *c) {
@@ -423,7 +422,7 @@ forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *
     c->made_first = c->server.lived == 0;
     const forkserver_client_end end = wait_for_answer(c, runs, &order, done);
     if (can(c, FRNG_NO_FORK)) /* it is still running */
-        c->server.lived += smaller(done->count, runs->count) + (done->status != 0);
+        c->server.lived += at_most(done->count, runs->count) + (done->status != 0);
     return end;
 }
 

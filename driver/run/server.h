@@ -5,7 +5,7 @@
 #ifndef SERVER_H
 #define SERVER_H
 
-#include "file_stamp.h"
+#include "files.h"
 #include "input_memfd.h"
 #include "mode.h"
 #include "proc.h"

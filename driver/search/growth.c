@@ -1,7 +1,7 @@
 #include "growth.h"
 
+#include "bytes.h"
 #include "rates.h"
-#include "saturating.h"
 
 /* Bits that count of the cost of a run (level_cost). */
 enum { COST_BITS = 4 };

@@ -1,8 +1,8 @@
 #include "size_search.h"
 
+#include "bytes.h"
 #include "growth.h"
 #include "rates.h"
-#include "saturating.h"
 #include "seeds.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "json_output.h"
 
-#include "stream.h"
+#include "files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "atomic_file.h"
 
-#include "stream.h"
+#include "files.h"
 
 #include <assert.h>
 #include <dirent.h>

@@ -1,9 +1,9 @@
 #include "finding.h"
 
 #include "atomic_file.h"
+#include "files.h"
 #include "frng_expand.h"
 #include "json_word.h"
-#include "regular.h"
 #include "seed_input.h"
 
 #include <errno.h>

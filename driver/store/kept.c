@@ -1,6 +1,6 @@
 #include "kept.h"
 
-#include "text.h"
+#include "bytes.h"
 
 #include <assert.h>
 #include <stdio.h>

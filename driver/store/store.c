@@ -1,8 +1,8 @@
 #include "store.h"
 
 #include "atomic_file.h"
+#include "bytes.h"
 #include "seed_input.h"
-#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 #include "worker_file.h"
 
+#include "bytes.h"
+#include "files.h"
 #include "json_word.h"
-#include "regular.h"
-#include "text.h"
 #include "units.h"
 
 #include <errno.h>

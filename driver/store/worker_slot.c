@@ -1,6 +1,6 @@
 #include "worker_slot.h"
 
-#include "stream.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "builds.h"
 
-#include "text.h"
+#include "bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

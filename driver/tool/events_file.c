@@ -1,7 +1,7 @@
 #include "events_file.h"
 
+#include "files.h"
 #include "messages.h"
-#include "regular.h"
 #include "tool.h"
 
 #include <errno.h>

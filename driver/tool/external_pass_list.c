@@ -1,9 +1,9 @@
 #include "external_pass_list.h"
 
+#include "bytes.h"
 #include "messages.h"
 #include "proc.h"
 #include "target.h"
-#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>

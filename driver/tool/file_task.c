@@ -1,5 +1,6 @@
 #include "file_task.h"
 
+#include "bytes.h"
 #include "clock.h"
 #include "messages.h"
 #include "reduce_failure.h"
@@ -7,7 +8,6 @@
 #include "scratch_dir.h"
 #include "session.h"
 #include "target.h"
-#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>

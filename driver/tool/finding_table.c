@@ -1,8 +1,8 @@
 #include "finding_table.h"
 
+#include "bytes.h"
 #include "result_line.h"
 #include "subject.h"
-#include "text.h"
 #include "text_failures.h"
 #include "text_summary.h"
 #include "units.h"

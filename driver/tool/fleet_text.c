@@ -1,9 +1,9 @@
 #include "fleet_text.h"
 
 #include "builds.h"
+#include "bytes.h"
 #include "rates.h"
 #include "subject.h"
-#include "text.h"
 #include "text_failures.h"
 #include "text_summary.h"
 #include "units.h"

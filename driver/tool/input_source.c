@@ -1,7 +1,7 @@
 #include "input_source.h"
 
+#include "files.h"
 #include "messages.h"
-#include "regular.h"
 #include "seed_input.h"
 #include "tool.h"
 

@@ -1,11 +1,11 @@
 #include "known_findings.h"
 
+#include "bytes.h"
+#include "files.h"
 #include "messages.h"
-#include "regular.h"
 #include "search.h"
 #include "search_options.h"
 #include "session.h"
-#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>

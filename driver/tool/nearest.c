@@ -1,6 +1,6 @@
 #include "nearest.h"
 
-#include "saturating.h"
+#include "bytes.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 #include "replay_wrap.h"
 
+#include "bytes.h"
 #include "messages.h"
 #include "scratch_dir.h"
 #include "target.h"
-#include "text.h"
 #include "tool.h"
 
 #include <assert.h>

@@ -6,6 +6,7 @@
  * so that a slip in the command line costs no page. */
 #include "atomic_file.h"
 #include "event_lines.h"
+#include "files.h"
 #include "finding_table.h"
 #include "frng.h"
 #include "messages.h"
@@ -13,7 +14,6 @@
 #include "report_options.h"
 #include "report_page.h"
 #include "skipped_files.h"
-#include "stream.h"
 #include "summary.h"
 #include "tool.h"
 #include "units.h"

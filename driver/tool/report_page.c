@@ -18,7 +18,6 @@
 #include "json_word.h"
 #include "seed_input.h"
 #include "subject.h"
-#include "text.h"
 #include "units.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 #include "session.h"
 
-#include "bug.h"
 #include "client.h"
 #include "clock.h"
 #include "display.h"
@@ -10,7 +9,6 @@
 #include "memory_check.h"
 #include "messages.h"
 #include "pool.h"
-#include "refused.h"
 #include "result_line.h"
 #include "server.h"
 #include "target.h"

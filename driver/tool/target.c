@@ -10,10 +10,10 @@
  * meanwhile, be large, or be no files: regular.h reads them in pieces, and stops in time. */
 #include "target.h"
 
+#include "bytes.h"
+#include "files.h"
 #include "finding.h"
 #include "messages.h"
-#include "regular.h"
-#include "text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #define TARGET_H
 
 #include "failure.h"
-#include "file_stamp.h"
+#include "files.h"
 #include "proc.h"
 
 #include <stdbool.h>

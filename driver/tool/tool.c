@@ -1,12 +1,11 @@
 #include "tool.h"
 
-#include "bug.h"
 #include "clock.h"
+#include "files.h"
 #include "messages.h"
 #include "orphans.h"
 #include "proc.h"
 #include "scratch_dir.h"
-#include "stream.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -1,7 +1,7 @@
 #include "simulated_worker.h"
 
+#include "bytes.h"
 #include "frng_expand.h"
-#include "saturating.h"
 
 #include <math.h>
 

@@ -72,7 +72,7 @@ class Calls(frng.Scenario):
 
     @frng.long
     def test_a_refused_call_is_replaced_by_another(self):
-        for calls in ("close_range", "openat2", "pidfd_open,pidfd_send_signal", "kill", "waitid",
+        for calls in ("openat2", "pidfd_open,pidfd_send_signal", "kill", "waitid",
                       "ptrace"):
             for error in ERRORS:
                 with self.subTest(calls=calls, error=error):

@@ -48,9 +48,9 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "base/traced.c", "run/", "tool/tool.c"]),  # to die of a signal, to begin again
+    (PROCESSES, ["base/orphans.c", "base/proc.c", "run/", "tool/tool.c"]),  # to die of a signal, to begin again
     (ENVIRONMENT, ["tool/"]),
-    (EXITS, ["tool/", "base/bug.c", "base/proc.c", "run/containment.c", "run/probe.c",
+    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c", "run/probe.c",
              "run/worker.c"]),  # children of ours
     (PRINTS, ["show/", "base/live.c", "base/messages.c", "tool/"]),
 ]

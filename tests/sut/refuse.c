@@ -32,9 +32,6 @@ static const struct call {
     {"pidfd_open", SYS_pidfd_open},
     {"pidfd_send_signal", SYS_pidfd_send_signal},
 #endif
-#ifdef SYS_close_range
-    {"close_range", SYS_close_range},
-#endif
 #ifdef SYS_openat2
     {"openat2", SYS_openat2},
 #endif

@@ -5,7 +5,7 @@
 #include "fixture.h"
 
 #include "atomic_file.h"
-#include "backoff.h"
+#include "clock.h"
 #include "finding.h"
 #include "pool.h"
 #include "proc.h"
@@ -75,23 +75,6 @@ TEST(what_is_forked_counts_as_a_worker) {
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_int_eq(status, 0);
     ck_assert_int_eq(fsync_error(), EBADF);
-}
-
-/* Kernels before 5.9 do not know close_range (ENOSYS), those before 5.11 not for closing later
- * (EINVAL), and old profiles of containers refuse it (EPERM). */
-TEST_EACH(descriptors_are_tidied_without_close_range, 3) {
-    static const char *const refusals[] = {"driver:syscall:1:ENOSYS", "driver:syscall:1:EINVAL",
-                                           "driver:syscall:1:EPERM"};
-    ck_assert(faults_plan(refusals[_i]));
-    ck_assert(faults_begin());
-    const int first = open("/dev/null", O_RDONLY);
-    const int last = fcntl(first, F_DUPFD, 900);
-    ck_assert_int_gt(first, STDERR_FILENO);
-    ck_assert_int_ge(last, 900);
-    ck_assert_int_eq(proc_tidy_descriptors(), 0);
-    ck_assert_int_eq(fcntl(first, F_GETFD), FD_CLOEXEC);
-    ck_assert_int_eq(fcntl(last, F_GETFD), FD_CLOEXEC);
-    for (int fd = 0; fd <= STDERR_FILENO; fd++) ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
 }
 
 TEST(a_close_that_fails_has_closed) {

@@ -1,5 +1,5 @@
 /* file_stamp.h: what is another file, and what is the same. */
-#include "file_stamp.h"
+#include "files.h"
 #include "fixture.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
 #include "fixture.h"
+#include "orphans.h"
 #include "proc.h"
-#include "procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>

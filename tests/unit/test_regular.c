@@ -1,7 +1,7 @@
 /* regular.h: only regular files are opened, and what others do to them meanwhile is survived. */
 #include "clock.h"
+#include "files.h"
 #include "fixture.h"
-#include "regular.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,7 +7,6 @@
 #include "frng_expand.h"
 #include "frng_protocol.h"
 #include "orphans.h"
-#include "procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
