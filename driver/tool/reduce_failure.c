@@ -203,6 +203,7 @@ static int report(reduction *r) {
         .pass_count = result->statistics_count,
         .explanation = &result->explanation,
     };
+    keeping_finish(r->session);
     return session_report(r->session, &whole, result->found);
 }
 

@@ -219,6 +219,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
         whole.claim.bound = 1;
         whole.claim.all_masked = false;
     }
+    keeping_finish(s);
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);

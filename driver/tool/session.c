@@ -1,3 +1,16 @@
+/* A session of frng-search or frng-reduce. Before the run it finds the target, chooses how its
+ * workers are contained and in which mode the target runs, and opens the outputs, in this order: what
+ * is wrong with the command line is said before a file is made. Only a target whose files name the
+ * protocol is asked for its modes (a run of 0 bytes): a plain program may hang on that, and its runs
+ * are counted.
+ *
+ * During the run each event passes through session_emit to the two sinks, lines or a screen and JSON.
+ * Warnings that concern the machine and not a run are printed once, here. After the run come the
+ * summary and the result line. An output that fails never stops a session: it is told, what is found
+ * is printed at the latest at the end, and the exit status is 4.
+ *
+ * The budget of --time begins with the first call of session_deadline, so that what the driver does
+ * before costs users nothing. */
 #include "session.h"
 
 #include "client.h"
@@ -5,14 +18,13 @@
 #include "display.h"
 #include "events_file.h"
 #include "frng.h"
-#include "keeping.h"
-#include "memory_check.h"
 #include "messages.h"
 #include "pool.h"
 #include "result_line.h"
 #include "server.h"
 #include "target.h"
 #include "text_summary.h"
+#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,6 +132,63 @@ static void choose_environment(session *s) {
     }
 }
 
+/* Run the target on empty input. Returns false if the outcome is unknown. Nothing can show meanwhile
+ * that the tool lives. */
+static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
+    enum { RUN_MAX_S = 10 };
+    run_config limited = s->runs.spawn;
+    const client_input empty = client_seed((seed_input){.size = 0});
+    limited.memory_max = memory_max;
+    limited.size_max = 0;
+    if (limited.timeout_ns > RUN_MAX_S * CLOCK_NS_PER_S)
+        limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
+    pool_config one = session_pool(s, runner_spawn_create, &limited);
+    one.jobs = 1;
+    const client_config config = {.deadline_ns = session_deadline(s)};
+    const run_stop stop = client_run_once(&one, &config, &empty, result);
+    return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
+}
+
+/* True if a sanitizer blames the limit in its output. Its symbols may be stripped. */
+static bool blames_limit(const bytes_tail *output) {
+    static const char failed[] = "Sanitizer failed to allocate 0x";
+    static const char check[] = "Sanitizer: CHECK failed: sanitizer_allocator";
+    return memmem(output->bytes, output->size, failed, sizeof failed - 1) != NULL ||
+           memmem(output->bytes, output->size, check, sizeof check - 1) != NULL;
+}
+
+/* True if both failed in the same way. */
+static bool ends_alike(const outcome *a, const outcome *b) {
+    if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR)
+        return a->verdict == b->verdict && a->fault == b->fault;
+    return outcome_failed(a) && outcome_failed(b) &&
+           signature_equal(outcome_signature(a), outcome_signature(b));
+}
+
+/* True if --memory leaves the target enough to run, which is so if it ends alike with twice as much
+ * and with what is enough for the loader and the libraries of any program. Returns true if that is
+ * unknown, as after a signal: the first real run reports the problem. */
+static bool has_memory(session *s) {
+    static run_result limited, ample; /* large */
+    const uint64_t loader = (uint64_t)256 << 20, memory_max = s->runs.spawn.memory_max;
+    const char *path = s->target.sut.path;
+    uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    if (enough < loader) enough = loader;
+    if (!target_takes_memory_limit(&s->target.sut)) return false;
+    if (!run_empty(s, memory_max, &limited)) return true;
+    const verdict seen = limited.last.verdict;
+    if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
+    if (blames_limit(&limited.output)) {
+        target_refuse_memory(path, "a sanitizer");
+        return false;
+    }
+    if (!run_empty(s, enough, &ample) || ends_alike(&limited.last, &ample.last)) return true;
+    if (ample.last.verdict == VERDICT_MEMORY || ample.last.verdict == VERDICT_TIMEOUT) return true;
+    message("%s: --memory %s is too little: it fails on empty input, but not with %s", path,
+            units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
+    return false;
+}
+
 static void refuse_mode(const session *s, const probe_answer *able) {
     const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
     const char *foreign = of_other_order(s, able);
@@ -157,7 +226,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
                   .mask = s->signals.mask},
         .steady = o->mode.is_forced,
     };
-    if (o->run.memory_max > 0 && !memory_check(s)) return false;
+    if (o->run.memory_max > 0 && !has_memory(s)) return false;
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode.mode == MODE_FORK && able.layout.forks_none;
     if (o->mode.is_forced && (o->mode.mode > able.mode || is_lone_fork)) {
@@ -315,14 +384,6 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .context = s};
 }
 
-/* Update the target's digest, for the findings stored from now on. Prints each change. */
-static void look_at_program(session *s) {
-    if (!target_update(&s->target.sut)) return;
-    message("%s: has been rebuilt or replaced; the new one is run from now on, and "
-            "earlier passes do not count",
-            s->target.sut.path);
-}
-
 /* True if a failure can leave a core. */
 static bool is_crash(const failure *f) {
     static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
@@ -353,9 +414,12 @@ void session_emit(session *s, const event *e) {
 }
 
 const char *session_digest_of(session *s, const file_stamp *failed) {
-    const target_command *ours = &s->target.sut;
+    target_command *ours = &s->target.sut;
     if (!file_stamp_is_known(failed)) return NULL;
-    if (!file_stamp_equal(failed, &ours->mark)) look_at_program(s);
+    if (!file_stamp_equal(failed, &ours->mark) && target_update(ours))
+        message("%s: has been rebuilt or replaced; the new one is run from now on, and "
+                "earlier passes do not count",
+                ours->path);
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
@@ -366,23 +430,17 @@ void session_output_failed(session *s, const char *path, int error) {
 
 /* ---- After the run ---- */
 
-static void report_folder(const char *path, int error_number) {
-    if (error_number == ENOENT) {
-        message("%s: the folder that runs work in is gone; make sure that no run removes "
-                "it or a folder above it",
-                path);
-    } else {
-        message_error(error_number, "%s: no run can work in this folder", path);
-    }
-}
-
 static void report_environment(const session *s, const summary *r) {
     const outcome *error = &r->stop->error;
     if (program_print_fault(s->target.sut.path, error, &r->stop->output)) return;
-    if (error->fault == FAULT_FOLDER) {
-        report_folder(r->folder, error->error_number);
-    } else {
+    if (error->fault != FAULT_FOLDER) {
         message_error(error->error_number, "cannot start a run");
+    } else if (error->error_number == ENOENT) {
+        message("%s: the folder that runs work in is gone; make sure that no run removes "
+                "it or a folder above it",
+                r->folder);
+    } else {
+        message_error(error->error_number, "%s: no run can work in this folder", r->folder);
     }
 }
 
@@ -397,7 +455,6 @@ static void print_result(session *s, const summary *r) {
 int session_report(session *s, const summary *r, bool has_result) {
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
     session_output *o = &s->output;
-    keeping_finish(s);
     if (r->end == END_BROKEN) report_broken(r->stop->error_number);
     if (r->end == END_ENVIRONMENT) report_environment(s, r);
     o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
