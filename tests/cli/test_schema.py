@@ -78,7 +78,7 @@ class Validation(unittest.TestCase):
 
 class EventSchema(frng.Scenario):
     def test_the_schema_of_events_uses_known_keywords_and_names_every_member(self):
-        frng.EVENTS.check_schema()
+        frng.events_schema().check_schema()
 
     def test_an_event_with_a_field_more_or_less_or_of_another_type_does_not_fit(self):
         result = self.search("--json", "-", "--attempts", 5, frng.MODES)
@@ -89,9 +89,9 @@ class EventSchema(frng.Scenario):
                 other = {**event, name: {"no": "such"}}
                 for wrong in (other, *([] if name in ("output", "containment") else [fewer])):
                     with self.assertRaises(schema.Invalid, msg=f"{event['event']}.{name}"):
-                        frng.EVENTS.check(wrong)
+                        frng.events_schema().check(wrong)
             with self.assertRaises(schema.Invalid):
-                frng.EVENTS.check({**event, "undocumented": 1})
+                frng.events_schema().check({**event, "undocumented": 1})
 
 
 if __name__ == "__main__":
