@@ -1,16 +1,16 @@
 /* A session of frng-search or frng-reduce. Before the run it finds the target, chooses how its
- * workers are contained and in which mode the target runs, and opens the outputs, in this order: what
- * is wrong with the command line is said before a file is made. Only a target whose files name the
- * protocol is asked for its modes (a run of 0 bytes): a plain program may hang on that, and its runs
- * are counted.
+ * workers are contained and in which mode the target runs, and opens the outputs, in this order:
+ * what is wrong with the command line is said before a file is made. Only a target whose files name
+ * the protocol is asked for its modes (a run of 0 bytes): a plain program may hang on that, and its
+ * runs are counted.
  *
- * During the run each event passes through session_emit to the two sinks, lines or a screen and JSON.
- * Warnings that concern the machine and not a run are printed once, here. After the run come the
- * summary and the result line. An output that fails never stops a session: it is told, what is found
- * is printed at the latest at the end, and the exit status is 4.
+ * During the run each event passes through session_emit to the two sinks, lines or a screen and
+ * JSON. Warnings that concern the machine and not a run are printed once, here. After the run come
+ * the summary and the result line. An output that fails never stops a session: it is told, what is
+ * found is printed at the latest at the end, and the exit status is 4.
  *
- * The budget of --time begins with the first call of session_deadline, so that what the driver does
- * before costs users nothing. */
+ * The budget of --time begins with the first call of session_deadline, so that what the driver
+ * does before costs users nothing. */
 #include "session.h"
 
 #include "client.h"
@@ -132,8 +132,8 @@ static void choose_environment(session *s) {
     }
 }
 
-/* Run the target on empty input. Returns false if the outcome is unknown. Nothing can show meanwhile
- * that the tool lives. */
+/* Run the target on empty input. Returns false if the outcome is unknown. Nothing can show
+ * meanwhile that the tool lives. */
 static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
     enum { RUN_MAX_S = 10 };
     run_config limited = s->runs.spawn;
