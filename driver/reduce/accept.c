@@ -1,11 +1,11 @@
 #include "accept.h"
 
 #include "confirm.h"
+#include "engine.h"
 #include "output_site.h"
 #include "pool.h"
 #include "record_check.h"
 #include "reduction_state.h"
-#include "reruns.h"
 #include "signature_filter.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 
 #include "accept.h"
 #include "clock.h"
+#include "engine.h"
 #include "rates.h"
 #include "reduction_state.h"
-#include "reruns.h"
 #include "signature_filter.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 #ifndef OTHER_FAILURES_H
 #define OTHER_FAILURES_H
 
-#include "distinct_failures.h"
+#include "engine.h"
 #include "testcase.h"
 
 typedef struct other_case {

@@ -2,7 +2,7 @@
 #ifndef REDUCTION_STATE_H
 #define REDUCTION_STATE_H
 
-#include "client.h"
+#include "engine.h"
 #include "external.h"
 #include "other_failures.h"
 #include "patch.h"

@@ -1,6 +1,6 @@
 #include "foreground.h"
 
-#include "child.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

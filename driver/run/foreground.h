@@ -2,10 +2,10 @@
 #ifndef FOREGROUND_H
 #define FOREGROUND_H
 
-#include "child.h"
 #include "failure.h"
 #include "proc.h"
-#include "report_shm.h"
+#include "report.h"
+#include "spawn.h"
 
 /* Limit on the output that is kept, in bytes. Writes beyond it fail, and their bytes are lost. */
 enum { FOREGROUND_OUTPUT_MAX = 64 * 1024 };

@@ -16,10 +16,10 @@
 #include "server.h"
 
 #include "candidate_set.h"
-#include "child.h"
 #include "clock.h"
 #include "input_memfd.h"
 #include "orphans.h"
+#include "spawn.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -9,9 +9,9 @@
 #include "input_memfd.h"
 #include "mode.h"
 #include "proc.h"
-#include "report_shm.h"
-#include "runner_spawn.h"
+#include "report.h"
 #include "seed_input.h"
+#include "spawn.h"
 
 #include <stdbool.h>
 

@@ -192,8 +192,9 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
 }
 
 bool worker_receive(int worker_fd, worker_answer *a) {
-    ssize_t size;
-    while ((size = recv(worker_fd, a, sizeof *a, 0)) < 0 && errno == EINTR) {
+    ssize_t size; /* a worker that ended before an order was read resets the socket, once */
+    while ((size = recv(worker_fd, a, sizeof *a, 0)) < 0 &&
+           (errno == EINTR || errno == ECONNRESET)) {
     }
     return size >= (ssize_t)offsetof(worker_answer, result.output.bytes) &&
            (size_t)size == offsetof(worker_answer, result.output.bytes) + a->result.output.size;

@@ -1,6 +1,6 @@
 #include "lineup.h"
 
-#include "client.h"
+#include "engine.h"
 #include "pool.h"
 #include "stats.h"
 #include "summary.h"

@@ -2,7 +2,7 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
-#include "distinct_failures.h"
+#include "engine.h"
 #include "failure.h"
 #include "signature_filter.h"
 #include "stages.h"

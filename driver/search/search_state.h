@@ -3,8 +3,7 @@
 #define SEARCH_STATE_H
 
 #include "bests.h"
-#include "client.h"
-#include "reruns.h"
+#include "engine.h"
 #include "search.h"
 
 typedef struct evidence evidence;

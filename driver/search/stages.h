@@ -7,7 +7,7 @@
 #ifndef STAGES_H
 #define STAGES_H
 
-#include "distinct_failures.h"
+#include "engine.h"
 #include "failure.h"
 #include "strategy.h"
 

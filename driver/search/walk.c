@@ -1,6 +1,6 @@
 #include "walk.h"
 
-#include "client.h"
+#include "engine.h"
 #include "evidence.h"
 #include "lineup.h"
 #include "pool.h"

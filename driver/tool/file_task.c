@@ -3,9 +3,9 @@
 #include "bytes.h"
 #include "clock.h"
 #include "messages.h"
+#include "predicate.h"
 #include "reduce_failure.h"
 #include "reduce_options.h"
-#include "scratch_dir.h"
 #include "session.h"
 #include "target.h"
 

@@ -6,7 +6,7 @@
 #include "atomic_file.h"
 #include "external_pass_list.h"
 #include "input_source.h"
-#include "runner_predicate.h"
+#include "predicate.h"
 
 #include <limits.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 
 #include "beacon.h"
 #include "clock.h"
-#include "distinct_failures.h"
+#include "engine.h"
 #include "files.h"
 #include "folder_watch.h"
 #include "keeping.h"

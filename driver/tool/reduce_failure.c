@@ -1,7 +1,7 @@
 #include "reduce_failure.h"
 
 #include "atomic_file.h"
-#include "distinct_failures.h"
+#include "engine.h"
 #include "explained_text.h"
 #include "keeping.h"
 #include "messages.h"
@@ -92,12 +92,12 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
 static void run(reduction *r) {
     session *s = r->session;
     const reduce_failure_input *in = r->input;
-    runner_forkserver_config runs = s->runs;
+    runner_server_config runs = s->runs;
     runs.spawn.size_max = in->size;
     runs.spawn.keeps_output = true;
     runs.spawn.candidate_bytes = reduce_choices_bytes(in->size);
     runs.spawn.records_max = reduce_candidate_set_records(in->size);
-    pool_config workers = session_pool(s, runner_forkserver_create, &runs);
+    pool_config workers = session_pool(s, runner_server_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;
     const reduce_config config = {.bytes = in->bytes,
                                   .size = in->size,

@@ -1,7 +1,7 @@
 #include "reduce_file.h"
 
-#include "client.h"
 #include "clock.h"
+#include "engine.h"
 #include "excerpt.h"
 #include "file_task.h"
 #include "frng_expand.h"

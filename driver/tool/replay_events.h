@@ -2,9 +2,9 @@
 #ifndef REPLAY_EVENTS_H
 #define REPLAY_EVENTS_H
 
-#include "child.h"
 #include "failure.h"
 #include "json_replay.h"
+#include "spawn.h"
 #include "tool.h"
 
 typedef struct input_source input_source;

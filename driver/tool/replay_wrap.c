@@ -2,7 +2,7 @@
 
 #include "bytes.h"
 #include "messages.h"
-#include "scratch_dir.h"
+#include "predicate.h"
 #include "target.h"
 #include "tool.h"
 

@@ -79,7 +79,7 @@ static int64_t kept_ns(const search_options *o) {
 static void search(listeners *to, const search_options *o, search_source source, search_result *r) {
     session *s = to->session;
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
-    pool_config workers = session_pool(s, runner_forkserver_create, &s->runs);
+    pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
     const signature_filter *filter = &o->work.run.filter;
     const bool counts_less = o->all || filter->ignored.count > 0;

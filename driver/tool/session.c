@@ -13,9 +13,9 @@
  * does before costs users nothing. */
 #include "session.h"
 
-#include "client.h"
 #include "clock.h"
 #include "display.h"
+#include "engine.h"
 #include "events_file.h"
 #include "frng.h"
 #include "messages.h"
@@ -215,7 +215,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
     const work_options *o = s->options;
     probe_answer able;
     choose_environment(s);
-    s->runs = (runner_forkserver_config){
+    s->runs = (runner_server_config){
         .spawn = {.command = target_proc(&s->target.sut),
                   .terse_envp = s->target.sut.terse_envp,
                   .stdin_kind = o->run.stdin_kind,
@@ -406,7 +406,7 @@ void session_emit(session *s, const event *e) {
     const bool is_failure = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
     if (is_failure && is_crash(e->failure)) session_warn_cores(s);
     if (e->kind == EVENT_ISOLATION && !s->options->mode.is_forced) {
-        passed.mode = run_mode_name(runner_forkserver_lone_mode(&s->runs));
+        passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
     }
     json_sink_take(&s->output.json, &passed);

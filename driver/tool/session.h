@@ -6,7 +6,7 @@
 #include "common_options.h"
 #include "json_sink.h"
 #include "keeper.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 #include "store.h"
 #include "target.h"
 #include "text_sink.h"
@@ -55,7 +55,7 @@ typedef struct session {
     tool_signals signals;
     session_target target;
     containment containment;       /* of the workers and the probe */
-    runner_forkserver_config runs; /* configuration of the runs */
+    runner_server_config runs; /* configuration of the runs */
     run_setup setup;               /* content of the event STARTED */
     const char *const *argv;       /* of this tool */
     tool_call call;                /* owns parts of setup.call */

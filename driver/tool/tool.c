@@ -4,8 +4,8 @@
 #include "files.h"
 #include "messages.h"
 #include "orphans.h"
+#include "predicate.h"
 #include "proc.h"
-#include "scratch_dir.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -7,10 +7,10 @@
  * are as large as in a search. With --failing each run must fail, else each must pass. Time is
  * taken from one result to another, when all workers are busy: starting and ending them does not
  * count. SPDX-License-Identifier: MIT */
-#include "client.h"
 #include "clock.h"
+#include "engine.h"
 #include "pool.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 #include "server.h"
 
 #include <errno.h>
@@ -137,7 +137,7 @@ static probe_answer ask(const options *o, const run_config *config) {
 
 int main(int argc, char **argv) {
     const options o = parse(argc, argv);
-    runner_forkserver_config config = {
+    runner_server_config config = {
         .spawn = {.command = {o.sut[0], o.sut, environ},
                   .stdin_kind = o.stdin_kind,
                   .timeout_ns = 10 * CLOCK_NS_PER_S,
@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     const pool_config workers = {.jobs = o.jobs,
-                                 .create = runner_forkserver_create,
+                                 .create = runner_server_create,
                                  .config = &config,
                                  .containment = o.containment,
                                  .interrupt_fd = -1};

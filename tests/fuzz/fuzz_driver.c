@@ -10,7 +10,7 @@
 #include "fuzz_records.h"
 #include "orphans.h"
 #include "pass.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 #include "stats.h"
 
 #include <errno.h>
@@ -337,7 +337,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     input = (fuzz_input){bytes, size};
     starts = plain_runs = 0;
     const uint8_t how = fuzz_u8(&input);
-    runner_forkserver_config config = {
+    runner_server_config config = {
         .spawn = {.command = {"/sut", words, words + 1},
                   .timeout_ns = 20 * CLOCK_NS_PER_MS,
                   .size_max = SIZE_MAX_OF_RUN,
@@ -349,7 +349,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     };
     p = (candidate_set){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};
     p.records = records;
-    runner *r = runner_forkserver_create(&config, &watch, &error);
+    runner *r = runner_server_create(&config, &watch, &error);
     FUZZ_HOLDS(r != NULL);
     for (int i = 0; i < 4; i++) {
         const batch t = next_batch(&p);

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "pass.h"
-#include "report_shm.h"
+#include "report.h"
 #include "testcase.h"
 #include "trace.h"
 

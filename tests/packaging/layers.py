@@ -50,7 +50,7 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 ALONE = [
     (PROCESSES, ["base/orphans.c", "base/proc.c", "run/", "tool/tool.c"]),  # to die of a signal, to begin again
     (ENVIRONMENT, ["tool/"]),
-    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c", "run/probe.c",
+    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c",
              "run/worker.c"]),  # children of ours
     (PRINTS, ["show/", "base/live.c", "base/messages.c", "tool/"]),
 ]

@@ -1,10 +1,8 @@
 /* client.h, reruns.h, distinct_failures.h: the top of run, which searches and reductions use. */
-#include "client.h"
 #include "clock.h"
-#include "distinct_failures.h"
+#include "engine.h"
 #include "event.h"
 #include "pool.h"
-#include "reruns.h"
 #include "runner_fake.h"
 #include "suite.h"
 

@@ -2,11 +2,11 @@
 #include "fixture.h"
 #include "server.h"
 
-#include "client.h"
 #include "clock.h"
+#include "engine.h"
 #include "frng_main.h"
 #include "pool.h"
-#include "runner_spawn.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <sys/socket.h>

@@ -2,7 +2,7 @@
 #include "candidate_set.h"
 #include "failure.h"
 #include "fixture.h"
-#include "report_shm.h"
+#include "report.h"
 
 #include <errno.h>
 #include <fcntl.h>

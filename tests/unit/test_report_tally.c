@@ -1,5 +1,5 @@
 /* report_shm.h: statistics in memory that a system under test writes. */
-#include "report_shm.h"
+#include "report.h"
 #include "suite.h"
 
 #include "failure.h"

@@ -1,7 +1,7 @@
-/* runner_forkserver.h, forkserver.h: this program once more, as a server that makes its runs in
+/* runner_server.h, forkserver.h: this program once more, as a server that makes its runs in
  * itself: its end is that of the run in progress. */
 #include "fixture.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 
 #include "clock.h"
 #include "frng_expand.h"
@@ -100,8 +100,8 @@ static int play(const char *part) {
 
 /* ---- Runs ---- */
 
-static runner_forkserver_config config_of(const char *part, bool steady) {
-    runner_forkserver_config config = {
+static runner_server_config config_of(const char *part, bool steady) {
+    runner_server_config config = {
         .spawn = {.command = {"/proc/self/exe", arguments, environ},
                   .timeout_ns = 500 * CLOCK_NS_PER_MS,
                   .size_max = SIZE,
@@ -116,9 +116,9 @@ static runner_forkserver_config config_of(const char *part, bool steady) {
     return config;
 }
 
-static runner *begin(const runner_forkserver_config *config) {
+static runner *begin(const runner_server_config *config) {
     int error = -1;
-    runner *r = runner_forkserver_create(config, &never, &error);
+    runner *r = runner_server_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     return r;
 }
@@ -143,7 +143,7 @@ static uint32_t first_failing(void) {
 }
 
 static void run_part(const char *part, uint32_t count) {
-    const runner_forkserver_config config = config_of(part, false);
+    const runner_server_config config = config_of(part, false);
     runner *r = begin(&config);
     run_seeds(r, 1, count);
     end(r);
@@ -190,7 +190,7 @@ TEST(a_server_that_begins_nothing_is_replaced_by_spawn) {
 
 TEST(a_failure_of_unknown_cause_is_named_and_counts) {
     for (int steady = 0; steady < 2; steady++) {
-        const runner_forkserver_config config = config_of("fails-in-run-25", steady != 0);
+        const runner_server_config config = config_of("fails-in-run-25", steady != 0);
         runner *r = begin(&config);
         isolation_violation seen = ISOLATION_NONE;
         for (uint64_t i = 0; i < 6; i++) {

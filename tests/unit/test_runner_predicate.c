@@ -1,11 +1,10 @@
 /* runner_predicate.h, scratch_dir.h: shell scripts as predicates and external
  * passes, each in a folder of its own that is gone afterwards. */
 #include "fixture.h"
-#include "runner_predicate.h"
+#include "predicate.h"
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "scratch_dir.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* runner_spawn.h: a fresh process for each run, and what comes of each way in which it can end. */
 #include "fixture.h"
-#include "runner_spawn.h"
+#include "spawn.h"
 
 #include "candidate_set.h"
 #include "clock.h"

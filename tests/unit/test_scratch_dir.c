@@ -1,7 +1,7 @@
 /* scratch_dir.h: mounts that a run leaves in its folder or on it stay, and all that is in them.
  * Each test is in a mount namespace of its own, which ends with it. */
 #include "fixture.h"
-#include "scratch_dir.h"
+#include "predicate.h"
 
 #include <errno.h>
 #include <sched.h>

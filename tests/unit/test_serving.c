@@ -5,9 +5,9 @@
 
 #include "clock.h"
 #include "input_memfd.h"
-#include "runner_spawn.h"
 #include "seed_input.h"
 #include "server.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <poll.h>

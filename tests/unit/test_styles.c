@@ -5,7 +5,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 
 enum { SIZE = 64, LONG_S = 100, COUNT = 300 };
 
@@ -41,7 +41,7 @@ static char *arguments[] = {"test_styles", NULL, NULL};
 static run_result result;
 
 static void run_part(const char *part, run_mode mode, const batch *runs) {
-    runner_forkserver_config config = {
+    runner_server_config config = {
         .spawn = {.command = {"/proc/self/exe", arguments, environ},
                   .timeout_ns = LONG_S * CLOCK_NS_PER_S,
                   .size_max = runs->size,
@@ -53,7 +53,7 @@ static void run_part(const char *part, run_mode mode, const batch *runs) {
     arguments[1] = (char *)(uintptr_t)part;
     config.spawn.layout = config.layout;
     sigemptyset(&config.spawn.mask);
-    runner *r = runner_forkserver_create(&config, &never, &error);
+    runner *r = runner_server_create(&config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     r->ops->run(r, runs, RUN_TRY, &result);
     r->ops->destroy(r);

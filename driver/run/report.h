@@ -1,7 +1,7 @@
-/* report_shm.h: the report: shared memory that a target writes and the driver reads. See
+/* report.h: the report: shared memory that a target writes and the driver reads. See
  * frng/PROTOCOL.md. Its content is untrusted: it may be nonsense, and change while it is read. */
-#ifndef REPORT_SHM_H
-#define REPORT_SHM_H
+#ifndef REPORT_H
+#define REPORT_H
 
 #include "failure.h"
 #include "frng_protocol.h"

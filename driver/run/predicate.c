@@ -2,10 +2,12 @@
  * of it goes, but mounts and what is in them: those belong to others. Unlinking and renaming never
  * enter a mount; only opening can, so each folder is opened below its parent, without crossing one
  * (openat2). Trees of any depth need only two descriptors, since what is deep moves up first. */
-#include "scratch_dir.h"
+#include "predicate.h"
 
+#include "candidate_set.h"
 #include "clock.h"
 #include "files.h"
+#include "spawn.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -298,4 +301,199 @@ void scratch_dir_close(scratch_dir *w) {
     if (root_fd < 0) return;
     remove_entry(root_fd, strrchr(w->folder, '/') + 1);
     close(root_fd);
+}
+
+/* ---- The runner ---- */
+
+/* Time limit for making or removing the files of one run: a predicate can leave very many. */
+#define FILES_NS (60 * CLOCK_NS_PER_S)
+
+typedef struct runner_predicate {
+    runner base;
+    const runner_predicate_config *config;
+    const runner_watch *watch;
+    scratch_dir place;
+    int null_fd;
+} runner_predicate;
+
+/* Return the description of a run. Confirmation gets twice the time, since the machine may be
+ * busy. */
+static child_order order_of(const runner_predicate *p, run_purpose purpose) {
+    const runner_predicate_config *config = p->config;
+    const int64_t timeout_ns = config->timeout_ns;
+    return (child_order){
+        .command = &config->command,
+        .watch = p->watch,
+        .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
+        .setup = {.memory_max = config->memory_max,
+                  .mask = config->mask,
+                  .place = PROC_OWN_GROUP,
+                  .folder = p->place.folder,
+                  .stdin_folder_fd = AT_FDCWD,
+                  .stdin_path = "/dev/null",
+                  .stdout_fd = p->null_fd,
+                  .stderr_fd = p->null_fd},
+        .capture = runner_is_shown(purpose),
+    };
+}
+
+/* Convert a predicate's outcome: an interesting test case is a failure, and a predicate that hangs
+ * or crashes rejects it. The status is kept. */
+static outcome judge(outcome end) {
+    switch (end.verdict) {
+    case VERDICT_PASS: end.verdict = VERDICT_FAIL; break;
+    case VERDICT_FAIL:
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: end.verdict = VERDICT_PASS; break;
+    case VERDICT_STUCK:
+    case VERDICT_ERROR: break;
+    }
+    return end;
+}
+
+/* A request for one test case of a set: its judgement, or that the external pass makes it. */
+typedef struct request {
+    candidate_set *set;
+    uint32_t i; /* of the test case that is judged, or that the external pass gets */
+    bool makes;
+    run_purpose purpose;
+    run_result *result;
+} request;
+
+/* Run the predicate on the test case. */
+static outcome ask(runner_predicate *p, const request *r) {
+    const child_order order = order_of(p, r->purpose);
+    return judge(child_run(&order, r->result, NULL));
+}
+
+/* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
+ * smaller. */
+enum { FILE_LEAST = 16 << 20 };
+
+/* Judge how an external pass ended, and read its candidate from `fd`, as test case 1. */
+static external_pass_answer take_made(const external_pass *g, int fd, int wait_status,
+                                      candidate_set *set) {
+    const external_pass_answer answer = external_pass_judge(g, wait_status);
+    uint8_t *made = set->bytes + set->ends[0];
+    struct stat status;
+    if (answer != EXTERNAL_PASS_MADE) return answer;
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        (uint64_t)status.st_size > set->bytes_max - set->ends[0])
+        return EXTERNAL_PASS_BROKEN; /* there is none, or it is larger than any candidate can be */
+    const ssize_t count = regular_read(fd, 0, made, (size_t)status.st_size);
+    if (count < 0) return EXTERNAL_PASS_BROKEN;
+    size_t size = (size_t)count;
+    const external_pass_answer finished = external_pass_finish(g, set->number, made, &size);
+    set->ends[1] = set->ends[0] + size;
+    return finished;
+}
+
+/* Run the set's external pass on the file in the folder, to make test case 1, and set the answer.
+ * An error is one of ours. */
+static outcome make(runner_predicate *p, const request *r) {
+    candidate_set *set = r->set;
+    const external_pass *g = set->external_pass;
+    const external_kind *kind = &external_kinds[g->dialect];
+    external_pass_call call;
+    set->answer = EXTERNAL_PASS_NONE;
+    if (!external_pass_make_call(g, set->number, p->place.name, &call)) return outcome_of_status(0);
+    const proc_command command = {g->program, call.argv, p->config->command.envp};
+    const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
+    if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
+    child_order order = order_of(p, RUN_TRY);
+    order.command = &command;
+    order.timeout_ns = p->config->external_pass_timeout_ns;
+    order.capture = false;
+    order.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
+    if (kind->reads_stdin) order.setup.stdin_path = p->place.file;
+    if (kind->writes_stdout) order.setup.stdout_fd = out_fd;
+    const outcome end = child_run(&order, r->result, NULL);
+    set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
+    if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
+        uint64_t size;
+        const int fd =
+            kind->writes_stdout ? out_fd : regular_open(AT_FDCWD, p->place.file, O_NOFOLLOW, &size);
+        set->answer = take_made(g, fd, end.status, set);
+        if (fd >= 0 && fd != out_fd) close(fd);
+    }
+    if (out_fd >= 0) close(out_fd);
+    const bool is_ours =
+        end.fault == FAULT_SYSTEM || end.fault == FAULT_END || scratch_dir_is_gone(&p->place);
+    return end.verdict == VERDICT_ERROR && is_ours ? end : outcome_of_status(0);
+}
+
+/* Meet a request in its own folder. If the folder disappears before the program starts, blame the
+ * folder, rather than a missing program. */
+static outcome run_in_folder(runner_predicate *p, const request *r) {
+    const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
+    runner_begin_step(p->watch, r->i, FILES_NS);
+    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(r->set, r->i));
+    outcome end = outcome_error(FAULT_FOLDER, error);
+    if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
+    runner_go_on(p->watch, FILES_NS);
+    if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
+        scratch_dir_is_gone(&p->place)) {
+        end.fault = FAULT_FOLDER;
+    }
+    scratch_dir_close(&p->place);
+    return end;
+}
+
+/* As run_in_folder, with retries if the folder is removed: other workers' runs may remove it. */
+static outcome run_persistently(runner_predicate *p, const request *r) {
+    enum { TRIES = 3 };
+    outcome end = run_in_folder(p, r);
+    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !r->result->cancelled; k++) {
+        end = run_in_folder(p, r);
+    }
+    return end;
+}
+
+static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
+    runner_predicate *p = (runner_predicate *)base;
+    candidate_set *set = once->candidates;
+    assert(set != NULL);
+    request r = {set, (uint32_t)once->first_seed, set->external_pass != NULL, purpose, result};
+    set->reported = set->record_count = 0;
+    if (r.makes) {
+        const outcome end = run_persistently(p, &r);
+        if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
+        if (set->answer == EXTERNAL_PASS_MADE) set->answer = candidate_set_sift(set);
+        if (set->answer != EXTERNAL_PASS_MADE) return end;
+        r.i = 1;
+        r.makes = false;
+    }
+    set->passes[r.i] = CANDIDATE_PASS_UNKNOWN;
+    return run_persistently(p, &r);
+}
+
+static void runner_predicate_destroy(runner *base) {
+    runner_predicate *p = (runner_predicate *)base;
+    close(p->null_fd);
+    if (p->watch->driver_died != NULL && p->watch->driver_died(p->watch->context)) {
+        rmdir(p->config->root);
+    }
+    free(p);
+}
+
+static int open_all(runner_predicate *p) {
+    const runner_predicate_config *config = p->config;
+    const int error = scratch_dir_init(&p->place, config->root, config->name, (mode_t)config->mode);
+    if (error != 0) return error;
+    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    return p->null_fd < 0 ? errno : 0;
+}
+
+runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_run_each, runner_predicate_destroy, run_once};
+    runner_predicate *p = calloc(1, sizeof *p);
+    *error_number = ENOMEM;
+    if (p == NULL) return NULL;
+    p->base.ops = &ops;
+    p->config = config;
+    p->watch = watch;
+    *error_number = open_all(p);
+    if (*error_number == 0) return &p->base;
+    free(p);
+    return NULL;
 }

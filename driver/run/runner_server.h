@@ -1,4 +1,4 @@
-/* runner_forkserver.h: the runner for targets that speak the protocol. It runs batches in one
+/* runner_server.h: the runner for targets that speak the protocol. It runs batches in one
  * process of the target, or each run in a forked one, and detects isolation violations.
  *
  * A failure of a seed counts if it repeats in a process forked for that run alone, or if it is
@@ -9,27 +9,27 @@
  *
  * Failures of a candidate set are not repeated here, since its submitter confirms them. The
  * candidate set returns the reports of its runs. */
-#ifndef RUNNER_FORKSERVER_H
-#define RUNNER_FORKSERVER_H
+#ifndef RUNNER_SERVER_H
+#define RUNNER_SERVER_H
 
 #include "mode.h"
-#include "report_shm.h"
-#include "runner_spawn.h"
+#include "report.h"
+#include "spawn.h"
 
 /* Borrowed by its runners, with all it points to. */
-typedef struct runner_forkserver_config {
+typedef struct runner_server_config {
     run_config spawn;
     run_mode mode;        /* the fastest mode to use */
     bool steady;          /* keep that mode despite isolation violations */
     report_layout layout; /* found by the probe */
-} runner_forkserver_config;
+} runner_server_config;
 
 /* Return the fastest mode of the target in which each run has a process of its own. */
-static inline run_mode runner_forkserver_lone_mode(const runner_forkserver_config *config) {
+static inline run_mode runner_server_lone_mode(const runner_server_config *config) {
     return config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
 }
 
-/* A runner_factory; config is a runner_forkserver_config. */
-runner *runner_forkserver_create(const void *config, const runner_watch *watch, int *error_number);
+/* A runner_factory; config is a runner_server_config. */
+runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number);
 
 #endif

@@ -1,9 +1,20 @@
-#include "client.h"
+/* What engines share above the pool.
+ *
+ * A client counts results, tells once what runs have shown of the target (that they need a process
+ * each, that they differ, that it leaks), and stops for one reason, the first. After its deadline
+ * it waits only until a first run has started. What had run for long at the end is named: it may
+ * hang.
+ *
+ * Reruns tell a failure from a flaky one. Each is made in a fresh process, with twice the limits
+ * until one has failed: the first rerun decides what its signature and site are, since the run that
+ * found it may have shared its process. The last of several is made so that a person can read its
+ * output. */
+#include "engine.h"
 
-#include "child.h"
 #include "clock.h"
 #include "event.h"
 #include "pool.h"
+#include "spawn.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -173,4 +184,119 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
     }
     pool_destroy(p);
     return c.stop;
+}
+
+/* ---- Reruns ---- */
+
+void failure_of_run(failure *f, const run_result *r, seed_input input) {
+    memset(f, 0, sizeof *f);
+    f->input = input;
+    f->signature = outcome_signature(&r->last);
+    f->is_site_known = r->is_site_known;
+    f->program = r->program;
+    memcpy(f->site, r->site, sizeof f->site);
+}
+
+/* Take the site of a rerun. The first one that failed is certain; later ones add what it lacks. */
+static void take_site(failure *f, const failure *seen, bool is_first) {
+    const bool lacks = f->site[0] == '\0' || (site_is_address(f->site) && seen->site[0] != '\0');
+    if (!(is_first && seen->is_site_known) && !lacks) return;
+    memcpy(f->site, seen->site, sizeof f->site);
+    f->is_site_known |= seen->is_site_known;
+}
+
+/* Add a rerun to the counts. A run that stopped its worker is neither a pass nor a failure. */
+static void add(const reruns_job *what, const run_result *r) {
+    failure *f = what->failure;
+    const bool is_stuck = r->last.verdict == VERDICT_STUCK;
+    f->reruns++;
+    if (f->repeated == 0 || is_stuck) f->cause = outcome_cause(f->signature, &r->last);
+    if (!outcome_failed(&r->last)) return;
+    failure seen;
+    failure_of_run(&seen, r, f->input);
+    if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
+    /* The first run may have shared its process: only the signature of a rerun is certain. */
+    take_site(f, &seen, f->repeated == 0);
+    if (f->repeated++ == 0) f->signature = seen.signature;
+    f->program = seen.program;
+    if (f->output != NULL) *f->output = r->output;
+}
+
+static bool is_last(unsigned number, unsigned count) { return count > 1 && number + 1 == count; }
+
+/* Return the purpose of rerun number `number` of `count`. A person may read the output of the last
+ * of several. */
+static run_purpose purpose_of(const failure *f, unsigned number, unsigned count) {
+    if (f->repeated == 0) return RUN_CONFIRM;
+    return is_last(number, count) ? RUN_READ : RUN_SHOW;
+}
+
+bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until) {
+    failure *f = what->failure;
+    const unsigned passes_before = f->reruns - f->repeated;
+    unsigned submitted = f->reruns;
+    bool has_passed = false;
+    assert(f->repeated <= f->reruns);
+    while (f->reruns < count && client_is_running(c) &&
+           !(has_passed && until == RERUNS_UNTIL_PASS)) {
+        for (; submitted < count && pool_has_room(c->pool); submitted++) {
+            if (is_last(submitted, count) && f->reruns < submitted)
+                break; /* whether it fails is unknown */
+            client_submit(c, &what->input, purpose_of(f, submitted, count));
+        }
+        batch runs;
+        const run_result *r = client_wait(c, &runs);
+        if (r != NULL) {
+            add(what, r);
+            c->reruns++;
+        }
+        has_passed = f->reruns - f->repeated > passes_before;
+    }
+    pool_cancel(c->pool);
+    return client_is_running(c) && !has_passed;
+}
+
+/* ---- The best failure of each signature ---- */
+
+size_t distinct_failures_find(const distinct_failures *d, const failure *f) {
+    assert(d->count <= DISTINCT_FAILURES_MAX);
+    for (size_t i = 0; i < d->count; i++) {
+        if (failure_is_same(&d->list[i], f)) return i;
+    }
+    size_t i = 0;
+    while (i < d->count && !failure_is_alike(&d->list[i], f)) i++;
+    return i;
+}
+
+bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f) {
+    assert(i <= d->count);
+    if (i == DISTINCT_FAILURES_MAX) return false;
+    if (i == d->count) d->list[d->count++] = (failure){0};
+    failure_keep(&d->list[i], f);
+    return true;
+}
+
+bool distinct_failures_add(distinct_failures *d, const failure *f) {
+    const size_t i = distinct_failures_find(d, f);
+    if (i < d->count && !seed_input_equal(f->input, d->list[i].input) &&
+        !failure_is_better(f, &d->list[i])) {
+        return false;
+    }
+    return distinct_failures_put(d, i, f);
+}
+
+void distinct_failures_remove(distinct_failures *d, const failure *f) {
+    const size_t i = distinct_failures_find(d, f);
+    if (i < d->count) distinct_failures_drop(d, i);
+}
+
+void distinct_failures_drop(distinct_failures *d, size_t i) {
+    assert(i < d->count);
+    failure_drop(&d->list[i]);
+    d->count--;
+    memmove(&d->list[i], &d->list[i + 1], (d->count - i) * sizeof d->list[0]);
+}
+
+void distinct_failures_finish(distinct_failures *d) {
+    while (d->count > 0) distinct_failures_drop(d, d->count - 1);
 }

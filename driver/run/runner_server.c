@@ -1,4 +1,4 @@
-#include "runner_forkserver.h"
+#include "runner_server.h"
 
 #include "candidate_set.h"
 #include "clock.h"
@@ -17,9 +17,9 @@ enum { SAMPLE_SHARE = 100, SAMPLE_EARLY_SHARE = 10 };
 /* Runs that are compared in two new processes at first, for this time at most. */
 enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
 
-typedef struct runner_forkserver {
+typedef struct runner_server {
     runner base;
-    const runner_forkserver_config *config;
+    const runner_server_config *config;
     run_mode mode;
     forkserver_client client;
     runner *spawn;       /* for runs in fresh processes */
@@ -31,7 +31,7 @@ typedef struct runner_forkserver {
     int64_t compared_ns;
     uint64_t sampled; /* most runs of a process of which the last was compared */
     tally ordered;    /* statistics of the last order, which may not count */
-} runner_forkserver;
+} runner_server;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
@@ -49,7 +49,7 @@ typedef enum fork_purpose { FORK_AGAIN, FORK_DIGEST, FORK_LEAK_CHECK } fork_purp
 /* ---- Runs ---- */
 
 /* Copy the choices of the last run, and the bytes that it drew for them. */
-static void copy_choices(const runner_forkserver *r, candidate_set *set) {
+static void copy_choices(const runner_server *r, candidate_set *set) {
     const report_shm *report = &r->client.report;
     set->chosen_size = report_shm_drawn(report, r->config->layout, set->chosen_max);
     if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
@@ -59,7 +59,7 @@ static void copy_choices(const runner_forkserver *r, candidate_set *set) {
 
 /* Copy the reports of the first `count` of these runs, which have passed, and of the next run,
  * before the next order. */
-static void copy_reports(const runner_forkserver *r, const batch *runs, uint64_t count) {
+static void copy_reports(const runner_server *r, const batch *runs, uint64_t count) {
     candidate_set *set = runs->candidates;
     if (set == NULL) return;
     if (set->form == CANDIDATE_CHOICES) copy_choices(r, set);
@@ -84,7 +84,7 @@ static bool is_lost(const order *o) {
 }
 
 /* Take the statistics of the order that has ended, before the next order. */
-static void take_tally(runner_forkserver *r, const order *o) {
+static void take_tally(runner_server *r, const order *o) {
     const report_shm *report = &r->client.report;
     const uint64_t drawn = report_shm_drawn(report, r->config->layout, o->runs.size);
     tally_clear(&r->ordered);
@@ -94,11 +94,11 @@ static void take_tally(runner_forkserver *r, const order *o) {
 
 /* Add the statistics of the last order, unless its runs are repeated: no run counts since
  * `before`. */
-static void add_tally(const runner_forkserver *r, uint32_t before, run_result *result) {
+static void add_tally(const runner_server *r, uint32_t before, run_result *result) {
     if (result->tally != NULL && result->ran > before) tally_merge(result->tally, &r->ordered);
 }
 
-static void set_outcome(const runner_forkserver *r, outcome o, uint64_t size, run_result *result) {
+static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
     o.drawn = report_shm_drawn(&r->client.report, r->config->layout, size);
     result->last = o;
     if (r->config->spawn.site_rule == NULL) report_shm_copy_site(&r->client.report, result->site);
@@ -119,7 +119,7 @@ static void refuse(const batch *runs, run_result *result) {
 
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
  * Choices cannot be run so: the set says that they were not. */
-static void spawn_one(runner_forkserver *r, const batch *runs, run_result *result) {
+static void spawn_one(runner_server *r, const batch *runs, run_result *result) {
     const uint32_t ran = result->ran;
     if (is_of_choices(runs)) {
         refuse(runs, result);
@@ -135,7 +135,7 @@ static void spawn_one(runner_forkserver *r, const batch *runs, run_result *resul
 
 /* Make one run in its own fork. Returns false if there is no result: the run was cancelled, or the
  * fork server was lost. */
-static bool fork_one(runner_forkserver *r, const batch *once, fork_purpose purpose, outcome *o) {
+static bool fork_one(runner_server *r, const batch *once, fork_purpose purpose, outcome *o) {
     frng_message done;
     const uint64_t flags = purpose == FORK_DIGEST ? FRNG_DIGEST : 0;
     r->client.leaks = purpose == FORK_LEAK_CHECK ? FRNG_LEAKS_CHECK : FRNG_LEAKS_IGNORE;
@@ -152,10 +152,10 @@ static bool fork_one(runner_forkserver *r, const batch *once, fork_purpose purpo
 }
 
 /* Record an isolation violation, and give each run a process from now on. */
-static void distrust(runner_forkserver *r, isolation_violation violation, seed_input t,
+static void distrust(runner_server *r, isolation_violation violation, seed_input t,
                      run_result *result) {
     assert(violation != ISOLATION_NONE && r->mode == MODE_PERSISTENT);
-    r->mode = runner_forkserver_lone_mode(r->config);
+    r->mode = runner_server_lone_mode(r->config);
     if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.server.forkserver); /* it has state */
     result->violation = violation;
     result->doubted = t;
@@ -167,7 +167,7 @@ typedef struct sample {
     uint64_t digest, drawn;
 } sample;
 
-static sample sample_of(const runner_forkserver *r) {
+static sample sample_of(const runner_server *r) {
     const volatile frng_report *report = r->client.report.report;
     return (sample){report->digest, report->digest_drawn};
 }
@@ -175,7 +175,7 @@ static sample sample_of(const runner_forkserver *r) {
 /* True if a run should be compared that is the last of `made` in its process. A process that made
  * far more than earlier ones is due at once, since state may only show after a number of runs; but
  * where each comparison starts a program, not before that is worth its time. */
-static bool is_sample_due(const runner_forkserver *r, uint64_t made) {
+static bool is_sample_due(const runner_server *r, uint64_t made) {
     const int64_t early_ns =
         r->config->layout.forks_none ? r->batch_ns / SAMPLE_EARLY_SHARE : INT64_MAX;
     const bool is_early = made / 4 >= r->sampled && r->sample_ns < early_ns;
@@ -184,7 +184,7 @@ static bool is_sample_due(const runner_forkserver *r, uint64_t made) {
 
 /* Repeat the last run of a batch, which passed, in a fresh fork. If the runs differ, record an
  * isolation violation and return false. */
-static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *result) {
+static bool is_same_fresh(runner_server *r, const batch *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(runs, runs->count - 1);
     const batch once = batch_part(runs, runs->count - 1, 1);
@@ -211,8 +211,7 @@ static bool is_same_fresh(runner_forkserver *r, const batch *runs, run_result *r
 
 /* ---- Comparing runs in two new processes ---- */
 
-static bool is_comparison_due(const runner_forkserver *r, const batch *runs,
-                              const run_result *result) {
+static bool is_comparison_due(const runner_server *r, const batch *runs, const run_result *result) {
     const bool is_early =
         r->compared < COMPARED_FIRST && r->compared_ns < COMPARED_FIRST_MS * CLOCK_NS_PER_MS;
     const verdict last = result->last.verdict;
@@ -222,7 +221,7 @@ static bool is_comparison_due(const runner_forkserver *r, const batch *runs,
 }
 
 /* Make the last run of a batch in two new processes, and set result->difference. */
-static void compare_last(runner_forkserver *r, const batch *runs, run_result *result) {
+static void compare_last(runner_server *r, const batch *runs, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     runner_spawn_compare(r->spawn, batch_input(runs, result->ran - 1), &result->difference);
     r->differs = result->difference.kind != DIFFERENCE_NONE;
@@ -233,7 +232,7 @@ static void compare_last(runner_forkserver *r, const batch *runs, run_result *re
 /* ---- Leaks ---- */
 
 /* Check the last of the runs that have passed, which may leak, in a fork of its own. */
-static void check_suspect(runner_forkserver *r, const order *of, run_result *result) {
+static void check_suspect(runner_server *r, const order *of, run_result *result) {
     const batch once = batch_part(&of->runs, of->done.count - 1, 1);
     outcome o;
     result->ran += (uint32_t)of->done.count;
@@ -245,13 +244,13 @@ static void check_suspect(runner_forkserver *r, const order *of, run_result *res
 }
 
 /* True if the last run that passed may leak. */
-static bool is_suspect(const runner_forkserver *r, const frng_message *done) {
+static bool is_suspect(const runner_server *r, const frng_message *done) {
     return done->count > 0 && done->status == 0 &&
            report_shm_leak_state(&r->client.report) == FRNG_LEAK_SUSPECT;
 }
 
 /* True if a run that hung had passed: it was made again, in search of leaks. */
-static bool had_passed(const runner_forkserver *r) {
+static bool had_passed(const runner_server *r) {
     return report_shm_leak_state(&r->client.report) == FRNG_LEAK_AGAIN;
 }
 
@@ -259,7 +258,7 @@ static bool had_passed(const runner_forkserver *r) {
 
 /* True if the run that ended the order is judged by its own end: no run came before it in its
  * process, or the submitter of the candidate set judges it. */
-static bool is_judged_by_end(const runner_forkserver *r, const order *of) {
+static bool is_judged_by_end(const runner_server *r, const order *of) {
     const bool was_first = of->done.count == 0 && r->client.made_first;
     return r->mode != MODE_PERSISTENT || was_first || of->runs.candidates != NULL;
 }
@@ -268,7 +267,7 @@ static bool is_judged_by_end(const runner_forkserver *r, const order *of) {
  * runs, it is flaky if it does not fail there, and else the runs before it caused it: it does not
  * count then. A server that makes its runs in itself has made others before, so the cause remains
  * unknown, and the failure counts. The engine confirms failures that count. */
-static void doubt_failure(runner_forkserver *r, const order *of, run_result *result) {
+static void doubt_failure(runner_server *r, const order *of, run_result *result) {
     const uint64_t at = of->done.count;
     order again = {.runs = batch_part(&of->runs, 0, (uint32_t)at + 1), .end = CLIENT_LOST};
     r->client.leaks = FRNG_LEAKS_IGNORE;
@@ -286,7 +285,7 @@ static void doubt_failure(runner_forkserver *r, const order *of, run_result *res
 /* Judge the run that ended the order as `o`, for it did not pass. It counts if it also fails in its
  * own fork, which the first run of a process has anyway. It also counts if it is flaky, since such
  * failures may be rare; the engine will confirm it. */
-static void judge_failure(runner_forkserver *r, const order *of, outcome o, run_result *result) {
+static void judge_failure(runner_server *r, const order *of, outcome o, run_result *result) {
     const batch once = batch_part(&of->runs, of->done.count, 1);
     const uint64_t size = batch_input(&once, 0).size;
     set_outcome(r, o, size, result); /* another order clears the report */
@@ -302,7 +301,7 @@ static void judge_failure(runner_forkserver *r, const order *of, outcome o, run_
 }
 
 /* Judge an order that was answered. */
-static void judge_answer(runner_forkserver *r, const order *of, run_result *result) {
+static void judge_answer(runner_server *r, const order *of, run_result *result) {
     const frng_message *done = &of->done;
     const uint32_t count = of->runs.count;
     const seed_input at = batch_input(&of->runs, done->count < count ? done->count : count - 1);
@@ -319,7 +318,7 @@ static void judge_answer(runner_forkserver *r, const order *of, run_result *resu
     }
 }
 
-static void judge(runner_forkserver *r, const order *of, run_result *result) {
+static void judge(runner_server *r, const order *of, run_result *result) {
     if (of->end == CLIENT_HUNG && had_passed(r)) {
         result->ran += (uint32_t)of->done.count + 1;
     } else if (of->end == CLIENT_HUNG) {
@@ -332,7 +331,7 @@ static void judge(runner_forkserver *r, const order *of, run_result *result) {
 }
 
 /* False if these are choices, and the fork server takes none. A candidate set also says that. */
-static bool can_take(const runner_forkserver *r, const batch *runs) {
+static bool can_take(const runner_server *r, const batch *runs) {
     if (runs->candidates == NULL) return true;
     runs->candidates->can_choose = forkserver_client_can_choose(&r->client);
     return runs->candidates->can_choose || !is_of_choices(runs);
@@ -340,7 +339,7 @@ static bool can_take(const runner_forkserver *r, const batch *runs) {
 
 /* Return the order of as many runs of the batch as fit in one, from run `ran` on; of none if the
  * fork server cannot make them. */
-static order next_order(const runner_forkserver *r, const batch *runs, uint32_t ran) {
+static order next_order(const runner_server *r, const batch *runs, uint32_t ran) {
     const uint64_t abilities = r->client.server.forkserver.flags;
     const bool batches = r->mode == MODE_PERSISTENT && (abilities & FRNG_CAN_BATCH) != 0;
     order o = {.runs = batch_part(runs, ran, runs->count - ran)};
@@ -352,7 +351,7 @@ static order next_order(const runner_forkserver *r, const batch *runs, uint32_t 
 }
 
 /* Make an order, and take what its runs reported. */
-static void make(runner_forkserver *r, order *o, const run_result *result) {
+static void make(runner_server *r, order *o, const run_result *result) {
     forkserver_client *c = &r->client;
     c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
     o->end = forkserver_client_make(c, &o->runs, o->flags, &o->done);
@@ -365,7 +364,7 @@ static void make(runner_forkserver *r, order *o, const run_result *result) {
 /* ---- A batch ---- */
 
 /* Make some of the batch's runs, from result->ran on. */
-static void run_some(runner_forkserver *r, const batch *runs, run_result *result) {
+static void run_some(runner_server *r, const batch *runs, run_result *result) {
     const uint32_t before = result->ran;
     r->client.report.counts = result->tally != NULL;
     order o = next_order(r, runs, before);
@@ -386,13 +385,13 @@ static void run_some(runner_forkserver *r, const batch *runs, run_result *result
 }
 
 /* True while the batch has runs to make. */
-static bool goes_on(const runner_forkserver *r, const batch *runs, const run_result *result) {
+static bool goes_on(const runner_server *r, const batch *runs, const run_result *result) {
     if (result->ran == runs->count || r->client.cancelled) return false;
     return result->last.verdict == VERDICT_PASS &&
            (runs->candidates != NULL || result->leak <= LEAK_FOUND);
 }
 
-static void run_batch(runner_forkserver *r, const batch *runs, run_result *result) {
+static void run_batch(runner_server *r, const batch *runs, run_result *result) {
     forkserver_client *c = &r->client;
     const int64_t start_ns = clock_now_ns();
     forkserver_client_stop_if_replaced(c);
@@ -412,9 +411,9 @@ static void run_batch(runner_forkserver *r, const batch *runs, run_result *resul
     result->took_ns = clock_now_ns() - start_ns;
 }
 
-static void runner_forkserver_run(runner *base, const batch *runs, run_purpose purpose,
-                                  run_result *result) {
-    runner_forkserver *r = (runner_forkserver *)base;
+static void runner_server_run(runner *base, const batch *runs, run_purpose purpose,
+                              run_result *result) {
+    runner_server *r = (runner_server *)base;
     const bool is_shown = runner_is_shown(purpose);
     r->purpose = purpose;
     if (!is_shown && !r->client.is_plain && r->mode != MODE_SPAWN) {
@@ -431,16 +430,16 @@ static void runner_forkserver_run(runner *base, const batch *runs, run_purpose p
     if (is_comparison_due(r, runs, result)) compare_last(r, runs, result);
 }
 
-static void runner_forkserver_destroy(runner *base) {
-    runner_forkserver *r = (runner_forkserver *)base;
+static void runner_server_destroy(runner *base) {
+    runner_server *r = (runner_server *)base;
     forkserver_client_finish(&r->client);
     r->spawn->ops->destroy(r->spawn);
     free(r);
 }
 
-runner *runner_forkserver_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_forkserver_run, runner_forkserver_destroy};
-    runner_forkserver *r = calloc(1, sizeof *r);
+runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_server_run, runner_server_destroy};
+    runner_server *r = calloc(1, sizeof *r);
     *error_number = ENOMEM;
     if (r == NULL) return NULL;
     r->base.ops = &ops;

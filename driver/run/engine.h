@@ -1,4 +1,5 @@
-/* client.h: an engine's access to the pool: submit inputs, wait for results, stop.
+/* engine.h: what a search and a reduction share: a client, their access to the pool (submit inputs,
+ * wait for results, stop); reruns of a failure; and the best failure of each signature.
  *
  * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
  * has the one that came first. If no run has ended by the deadline, the client waits until the
@@ -16,8 +17,8 @@
  * A reduction submits candidate sets to the pool itself, and gets them back in runs.candidates. A
  * check that makes a single run (the first look at a file, the check of a memory limit) calls
  * client_run_once, which starts and ends a pool of one worker. */
-#ifndef CLIENT_H
-#define CLIENT_H
+#ifndef ENGINE_H
+#define ENGINE_H
 
 #include "failure.h"
 #include "runner.h"
@@ -104,5 +105,59 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
  * then *result has only its error and output. */
 run_stop client_run_once(const pool_config *workers, const client_config *config,
                          const client_input *in, run_result *result);
+
+/* ---- Rerunning a failure until it is known whether it repeats ---- */
+
+/* Make the failure of a run of this input. It has no reruns and no output. */
+void failure_of_run(failure *f, const run_result *r, seed_input input);
+
+/* An input to rerun, and the failure that counts its reruns and takes the output of the last one
+ * that counted. */
+typedef struct reruns_job {
+    client_input input;
+    failure *failure;
+    const failure *like; /* a rerun counts only if it fails like this one; NULL: in any way */
+} reruns_job;
+
+typedef enum reruns_until {
+    RERUNS_ALL,       /* make all reruns */
+    RERUNS_UNTIL_PASS /* stop at the first rerun that does not count: the failure is flaky */
+} reruns_until;
+
+/* Rerun a failure, each time in a fresh process, until it has `count` reruns in all. Reruns get
+ * twice the limits until one has failed. The pool must be idle before, and is idle afterwards.
+ * Return true if each rerun made here failed and the client is still running. */
+bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until);
+
+/* ---- The best failure of each signature ---- */
+
+enum { DISTINCT_FAILURES_MAX = 32 };
+
+/* Empty if zeroed. */
+typedef struct distinct_failures {
+    size_t count;
+    failure list[DISTINCT_FAILURES_MAX];
+} distinct_failures;
+
+/* Return the index of the failure that is like f (failure_is_alike); `count` if there is none. */
+size_t distinct_failures_find(const distinct_failures *d, const failure *f);
+
+/* Keep f at `i`, an index that distinct_failures_find returned. Return false if there is no room.
+ * An engine with another order than distinct_failures_add calls find and put itself, and keeps its
+ * other data of each failure in a parallel array. */
+bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f);
+
+/* Keep f if it is the best of its signature: a failure that always failed before a flaky one, then
+ * the smaller one. The same input replaces itself, with its latest reruns. Return false if f is not
+ * kept. */
+bool distinct_failures_add(distinct_failures *d, const failure *f);
+
+/* Drop the failure that is like f, if there is one. */
+void distinct_failures_remove(distinct_failures *d, const failure *f);
+
+/* Drop the failure at `i`. */
+void distinct_failures_drop(distinct_failures *d, size_t i);
+
+void distinct_failures_finish(distinct_failures *d);
 
 #endif

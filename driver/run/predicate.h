@@ -1,13 +1,21 @@
-/* scratch_dir.h: private folders in which programs work on a file. Each run gets a fresh folder,
- * which is removed whatever the run left in it, but for mounts: those stay. */
-#ifndef SCRATCH_DIR_H
-#define SCRATCH_DIR_H
+/* predicate.h: runs that work on a file, in private folders: a predicate judges a test case, an
+ * external pass makes one. */
+#ifndef PREDICATE_H
+#define PREDICATE_H
+
+#include "proc.h"
+#include "runner.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/* ---- Folders ----
+ *
+ * Each run gets a fresh folder, which is removed whatever the run left in it, but for mounts: those
+ * stay. */
 
 /* Make a folder that only this user can access, in `folder` or, if that is NULL or empty, in /tmp.
  * Store its absolute path in `path`, and in *lock_fd a descriptor that marks it as in use. Remove
@@ -43,5 +51,30 @@ bool scratch_dir_is_gone(const scratch_dir *w);
 
 /* Remove the folder, if it was made. If its removal fails, the next folder has another name. */
 void scratch_dir_close(scratch_dir *w);
+
+/* ---- The runner ----
+ *
+ * It executes a predicate on each test case, in a fresh private folder, under the original file's
+ * name. An interesting test case is reported as the failure exit:0, which a reduction looks for;
+ * others pass.
+ *
+ * If a candidate set names an external pass, it has one test case, which that program reads. The
+ * predicate judges the candidate that the program makes, unless candidate_set_sift rejects it. */
+
+/* Borrowed by its runners, with all it points to. */
+typedef struct runner_predicate_config {
+    proc_command command; /* has an absolute path, since it runs in another folder */
+    const char *root;     /* the parent of the runs' folders (scratch_dir.h) */
+    const char *name;     /* name of the file, without a path */
+    unsigned mode;        /* mode of the file */
+    int64_t timeout_ns;   /* for one run; a test case that takes longer is not interesting */
+    int64_t external_pass_timeout_ns;
+    uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
+    uint64_t size_max;   /* bytes of a test case */
+    sigset_t mask;       /* a run's initial signal mask */
+} runner_predicate_config;
+
+/* A runner_factory; config is a runner_predicate_config. */
+runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number);
 
 #endif

@@ -6,7 +6,7 @@
  * value is read once, then checked against the room that there is, then used; a count too large is
  * cut, a text is copied and ended, and nothing that depends on the report can hang or crash the
  * driver. What is not plausible says nothing: "unknown", never an error. */
-#include "report_shm.h"
+#include "report.h"
 
 #include "bytes.h"
 #include "candidate_set.h"

@@ -1,4 +1,4 @@
-/* runner_forkserver.h, forkserver.h: this program once more, as a fork server that makes runs or
+/* runner_server.h, forkserver.h: this program once more, as a fork server that makes runs or
  * that lies. */
 #include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
@@ -6,7 +6,7 @@
 #include "clock.h"
 
 #include "candidate_set.h"
-#include "runner_forkserver.h"
+#include "runner_server.h"
 #include "server.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ static const runner_watch never = {.fd = -1};
 static char *arguments[] = {"test_fast", NULL, NULL};
 static run_result result; /* large; each test is a process of its own */
 
-static runner_forkserver_config config_of(const char *part, run_mode mode, bool steady) {
-    runner_forkserver_config config = {
+static runner_server_config config_of(const char *part, run_mode mode, bool steady) {
+    runner_server_config config = {
         .spawn = {.command = {"/proc/self/exe", arguments, environ},
                   .timeout_ns = LONG_S * CLOCK_NS_PER_S,
                   .size_max = SIZE,
@@ -36,9 +36,9 @@ static runner_forkserver_config config_of(const char *part, run_mode mode, bool 
     return config;
 }
 
-static void run_with(const runner_forkserver_config *config, batch runs) {
+static void run_with(const runner_server_config *config, batch runs) {
     int error = -1;
-    runner *r = runner_forkserver_create(config, &never, &error);
+    runner *r = runner_server_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     r->ops->run(r, &runs, false, &result);
     r->ops->destroy(r);
@@ -47,7 +47,7 @@ static void run_with(const runner_forkserver_config *config, batch runs) {
 }
 
 static void run_part(const char *part, run_mode mode, uint32_t count) {
-    const runner_forkserver_config config = config_of(part, mode, false);
+    const runner_server_config config = config_of(part, mode, false);
     run_with(&config, (batch){1, count, SIZE, NULL});
 }
 
@@ -252,14 +252,14 @@ TEST(a_failure_is_the_same_run_in_each_mode) {
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_uint_eq(result.ran, first);
         ck_assert_uint_eq(result.last.drawn, 1);
-        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
+        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_server.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
     }
 }
 
 TEST(a_hang_is_killed_and_named) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
-        runner_forkserver_config config = config_of("hangs", mode, false);
+        runner_server_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
         run_with(&config, (batch){1, 5, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
@@ -271,7 +271,7 @@ TEST(a_hang_is_killed_and_named) {
 TEST(state_is_doubted_and_its_failures_do_not_count) {
     const char *const parts[] = {"fails-third", "hangs-third"};
     for (int i = 0; i < 4; i++) {
-        runner_forkserver_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
+        runner_server_config config = config_of(parts[i / 2], MODE_PERSISTENT, i % 2 != 0);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
         run_with(&config, (batch){1, 10, SIZE, NULL});
         ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
@@ -307,7 +307,7 @@ static void give(const char *bytes, uint64_t size) {
 }
 
 /* Runs as many as are given; each has told something that no run tells before. */
-static void run_given(const runner_forkserver_config *config) {
+static void run_given(const runner_server_config *config) {
     memset(given.passes, 0x77, sizeof given.passes);
     given.reported = given.record_count = 99;
     run_with(config, (batch){0, given.count, 0, &given});
@@ -332,14 +332,14 @@ static void give_literals(void) {
 
 TEST(given_runs_tell_what_they_did) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        const runner_server_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
         run_given(&config);
         ck_assert_uint_eq(result.ran, 7);
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_int_eq(WTERMSIG(result.last.status), SIGABRT);
         ck_assert_uint_eq(result.last.drawn, 3);
-        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_forkserver.c:"));
+        ck_assert_ptr_nonnull(strstr(result.site, "test_runner_server.c:"));
         ck_assert_int_eq(result.violation, ISOLATION_NONE);
         check_pass(0, 1, false);
         check_pass(1, 0, true);
@@ -391,7 +391,7 @@ static choice_list failing_choices(void) {
 
 TEST(choices_are_written_under_the_bounds_of_the_draw) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
-        runner_forkserver_config config = config_of("draws-by-bounds", mode, false);
+        runner_server_config config = config_of("draws-by-bounds", mode, false);
         choice_list list = {.size = 0}, failing = failing_choices();
         given.count = 0;
         choose(&list, FRNG_UINT, 1, 1);
@@ -422,7 +422,7 @@ TEST(choices_are_written_under_the_bounds_of_the_draw) {
 }
 
 TEST(choices_draw_no_more_than_they_may) {
-    const runner_forkserver_config config = config_of("draws-by-bounds", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("draws-by-bounds", MODE_PERSISTENT, false);
     const choice_list failing = failing_choices();
     given.count = 0;
     give_choices(&failing, 5);
@@ -432,7 +432,7 @@ TEST(choices_draw_no_more_than_they_may) {
 }
 
 TEST(a_choice_can_be_the_end) {
-    const runner_forkserver_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
     choice_list list = {.size = 0};
     given.count = 0;
     choose(&list, FRNG_BOOL, 8, 0);
@@ -445,7 +445,7 @@ TEST(a_choice_can_be_the_end) {
 }
 
 TEST(choices_that_no_draw_looked_at_are_not_counted) {
-    const runner_forkserver_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
     choice_list list = {.size = 0};
     given.count = 0;
     choose(&list, FRNG_UINT, 1, 0);
@@ -460,7 +460,7 @@ TEST(choices_that_no_draw_looked_at_are_not_counted) {
 TEST(choices_that_cannot_be_run_are_said_so) {
     const char *const parts[] = {"singly", "draws-by-bounds"};
     for (size_t i = 0; i < 2; i++) {
-        const runner_forkserver_config config =
+        const runner_server_config config =
             config_of(parts[i], i == 0 ? MODE_FORK : MODE_SPAWN, false);
         const choice_list failing = failing_choices();
         given.count = 0;
@@ -475,7 +475,7 @@ TEST(choices_that_cannot_be_run_are_said_so) {
 
 TEST(a_part_of_a_candidate_set_is_run) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        const runner_server_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
         run_with(&config, (batch){2, 2, 0, &given});
         ck_assert_uint_eq(result.ran, 2);
@@ -489,7 +489,7 @@ TEST(a_part_of_a_candidate_set_is_run) {
 
 TEST(a_full_candidate_set_passes) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
-        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        const runner_server_config config = config_of("asserts-on-ee", mode, false);
         given.count = 0;
         for (int i = 0; i < CANDIDATE_SET_COUNT_MAX; i++) give("\5\1\2\3", (uint64_t)i % 5);
         run_given(&config);
@@ -504,7 +504,7 @@ TEST(a_full_candidate_set_passes) {
 
 TEST(given_hangs_are_killed_and_traced) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        runner_forkserver_config config = config_of("hangs", mode, false);
+        runner_server_config config = config_of("hangs", mode, false);
         config.spawn.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
         given.count = 0;
         give("\1", 1);
@@ -521,7 +521,7 @@ TEST(given_hangs_are_killed_and_traced) {
 }
 
 TEST(given_failures_are_not_made_again) {
-    const runner_forkserver_config config = config_of("fails-third", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("fails-third", MODE_PERSISTENT, false);
     given.count = 0;
     for (int i = 0; i < 10; i++) give("\1\2\3", 3);
     run_given(&config);
@@ -531,7 +531,7 @@ TEST(given_failures_are_not_made_again) {
 }
 
 TEST(state_of_given_runs_is_doubted) {
-    const runner_forkserver_config config = config_of("draws-more-later", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("draws-more-later", MODE_PERSISTENT, false);
     given.count = 0;
     for (int i = 0; i < 10; i++) give("\1\2\3", 3);
     run_given(&config);
@@ -546,7 +546,7 @@ TEST(servers_that_know_nothing_of_it) {
     /* One that expands seeds is spawned; one that does not gets its entropy file. */
     for (int i = 0; i < 4; i++) {
         const bool singly = i % 2 == 0;
-        const runner_forkserver_config config = config_of(
+        const runner_server_config config = config_of(
             singly ? "singly" : "lie-nothing", i < 2 ? MODE_FORK : MODE_PERSISTENT, false);
         given.count = 0;
         give("", 0);
@@ -568,7 +568,7 @@ TEST(servers_that_know_nothing_of_it) {
 TEST(lies_about_what_was_given) {
     const char *const lies[] = {"given-rows", "given-dies", "given-no-process"};
     for (size_t i = 0; i < 2 * sizeof lies / sizeof *lies; i++) {
-        const runner_forkserver_config config =
+        const runner_server_config config =
             config_of(lies[i / 2], i % 2 == 0 ? MODE_FORK : MODE_PERSISTENT, false);
         give_literals();
         run_given(&config);
@@ -594,7 +594,7 @@ static forkserver_answer start(forkserver *s, const run_config *config, const re
 }
 
 TEST(a_server_refuses_ends_that_make_no_sense) {
-    const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
+    const runner_server_config config = config_of("passes", MODE_FORK, false);
     const struct {
         uint64_t ends[3], file_size, count, size, status;
     } cases[] = {
@@ -667,7 +667,7 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
 }
 
 TEST(a_server_starts_and_stops) {
-    const runner_forkserver_config config = config_of("passes", MODE_FORK, false);
+    const runner_server_config config = config_of("passes", MODE_FORK, false);
     report_shm report;
     input_memfd entropy;
     forkserver s;
@@ -700,7 +700,7 @@ TEST(a_server_starts_and_stops) {
 }
 
 TEST(a_run_alone_leaves_the_running_server_as_it_was) {
-    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("passes", MODE_PERSISTENT, false);
     const batch once = {.first_seed = 9, .count = 1, .size = SIZE};
     forkserver_client x;
     frng_message done;
@@ -719,7 +719,7 @@ TEST(a_run_alone_leaves_the_running_server_as_it_was) {
 }
 
 TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
-    const runner_forkserver_config config = config_of("passes", MODE_PERSISTENT, false);
+    const runner_server_config config = config_of("passes", MODE_PERSISTENT, false);
     const batch most = {.count = FRNG_COUNT_MAX, .size = SIZE};
     const batch more = {.count = FRNG_COUNT_MAX + 1, .size = SIZE};
     forkserver_client x;
@@ -738,7 +738,7 @@ TEST(no_descriptor_is_lost) {
         run_part("passes", mode, 3);
         run_part("dies-at-12", mode, 3);
         run_part("lie-type", mode, 3);
-        const runner_forkserver_config config = config_of("asserts-on-ee", mode, false);
+        const runner_server_config config = config_of("asserts-on-ee", mode, false);
         give_literals();
         run_given(&config);
     }

@@ -1,0 +1,103 @@
+/* spawn.h: runs of any program, each in a process of its own: one process from its start to its
+ * end, and the runner that makes every run so. */
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#include "failure.h"
+#include "mode.h"
+#include "proc.h"
+#include "report.h"
+#include "runner.h"
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- A child ----
+ *
+ * Its input and output, its deadline, its cancellation and its leftovers. The caller has adopted
+ * orphans (orphans.h), and has no other children that are not spared. */
+
+/* The time to wait for a program that is missing or cannot be executed: a build may be replacing it
+ * just now. */
+enum { CHILD_REBUILD_MS = 1000 };
+
+/* Signals that the driver gets while a child runs. */
+typedef struct child_signals {
+    int fd;    /* a signalfd */
+    int first; /* the first signal that came; 0: none */
+} child_signals;
+
+/* A function that is called about once a second while a child runs, to show that the tool lives. */
+typedef struct child_pulse {
+    void (*beat)(void *context); /* NULL: none */
+    void *context;
+} child_pulse;
+
+/* The description of a child. Borrowed for the call, with all it points to. */
+typedef struct child_order {
+    const proc_command *command;
+    const runner_watch *watch; /* NULL: the child is never cancelled */
+    child_signals *signals;    /* NULL: the child gets none of the driver's signals */
+    child_pulse pulse;
+    int64_t timeout_ns;   /* CLOCK_NEVER for none */
+    proc_setup setup;     /* dies_with_parent is set. If the child leads a process group, the whole
+                             group is killed */
+    bool is_piped;        /* stdin is a pipe, and not as `setup` says */
+    const uint8_t *piped; /* the bytes written to that pipe */
+    uint64_t piped_size;
+    bool capture; /* keep both ends of the output in the result; stdout and stderr are not as
+                     `setup` says */
+} child_order;
+
+/* Run a child to its end. With `capture`, add its output to result->output. If the watch cancels
+ * the run, kill it and set result->cancelled. If the child was started, set *resident_max (may be
+ * NULL) as proc_reap does. Afterwards all processes that the child started are gone, except those
+ * that cannot be killed (orphans_take_given_up). */
+outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max);
+
+/* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds
+ * (clock.h) while the system is short of processes, memory or descriptors, and CHILD_REBUILD_MS
+ * while the program is being written or replaced. *result records a shortage, and whether the watch
+ * cancelled the wait; `watch` and `result` may be NULL. Returns 0 or an errno. */
+int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
+                run_result *result, proc *child);
+
+/* ---- The runner ---- */
+
+/* Borrowed by its runners, with all it points to. */
+typedef struct run_config {
+    proc_command command;
+    char *const *terse_envp; /* environment of runs whose output is not shown; NULL: the same */
+    run_stdin stdin_kind;
+    int64_t timeout_ns;       /* for one run */
+    uint64_t size_max;        /* bytes of entropy */
+    uint64_t memory_max;      /* RLIMIT_AS of a run in bytes; 0: none */
+    sigset_t mask;            /* a run's initial signal mask */
+    bool reports;             /* the target speaks the protocol and reports its draws */
+    report_layout layout;     /* place of that report */
+    const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none */
+    bool keeps_output;        /* of RUN_TRY too, which shows the sites of failures */
+    uint64_t candidate_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */
+    uint64_t records_max;     /* records of a test case's trace; 0: there is none */
+} run_config;
+
+/* A runner_factory; config is a run_config. */
+runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* True if the last run has called frng_digest. */
+bool runner_spawn_has_states(const runner *r);
+
+/* Make a run in two new processes, with other addresses (a fork has those of its server) and other
+ * garbage in memory, and find where they differ. DIFFERENCE_NONE also if that remains unknown: a
+ * run was cancelled, or hung, or may have lacked memory. */
+void runner_spawn_compare(runner *r, seed_input t, run_difference *d);
+
+/* Prepare for runner_spawn_judge_killed, before a run that another runner makes. */
+void runner_spawn_watch_kills(runner *r);
+
+/* Return `o`, but VERDICT_MEMORY if the run got a SIGKILL, not from the driver, that the kernel may
+ * have sent for lack of memory: such a kill is not the run's fault. */
+outcome runner_spawn_judge_killed(runner *r, outcome o);
+
+#endif
