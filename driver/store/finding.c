@@ -3,7 +3,7 @@
 #include "atomic_file.h"
 #include "files.h"
 #include "frng_expand.h"
-#include "json_word.h"
+#include "json_fields.h"
 #include "seed_input.h"
 
 #include <errno.h>
@@ -83,6 +83,20 @@ static bool set_remarks(json_t *object, const finding *f) {
     return json_word_set(object, "fails_with", array);
 }
 
+/* Whose failure it is, and what its run was. */
+static const json_field target_fields[] = {
+    {"sut", &field_exact, offsetof(finding, sut), NULL},
+    {"sut_digest", &field_text, offsetof(finding, sut_digest), NULL},
+    {"args", &field_words, offsetof(finding, args), NULL},
+    {NULL, NULL, 0, NULL}};
+
+static const json_field result_fields[] = {
+    {"site", &field_text, offsetof(finding, site), NULL},
+    {"reruns", &field_small, offsetof(finding, reruns), NULL},
+    {"repeated", &field_small, offsetof(finding, repeated), NULL},
+    {"when", &field_text, offsetof(finding, when), NULL},
+    {NULL, NULL, 0, NULL}};
+
 static int format_of(const finding *f) {
     const bool is_plain = f->input.style == SEED_PLAIN;
     return f->bytes == NULL && !is_plain ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
@@ -92,17 +106,12 @@ char *finding_to_json(const finding *f) {
     json_t *object = json_object();
     const bool ok =
         json_word_set(object, "format", json_integer(format_of(f))) &&
-        json_word_set(object, "sut", json_word_exact(f->sut)) &&
-        json_word_set(object, "sut_digest", json_word_shown(f->sut_digest)) &&
-        json_word_set(object, "args", json_word_list(f->args)) && set_entropy(object, f) &&
+        fields_add(object, target_fields, f) && set_entropy(object, f) &&
         json_word_set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
         json_word_set(object, "identity",
                       json_string(signature_format(f->signature, SIGNATURE_TEXT))) &&
         json_word_set(object, "status", json_integer(signature_shell_status(f->signature))) &&
-        json_word_set(object, "site", json_word_shown(f->site)) &&
-        json_word_set(object, "reruns", json_integer((json_int_t)f->reruns)) &&
-        json_word_set(object, "repeated", json_integer((json_int_t)f->repeated)) &&
-        json_word_set(object, "when", json_word_shown(f->when)) && set_remarks(object, f);
+        fields_add(object, result_fields, f) && set_remarks(object, f);
     char *text = ok ? json_word_dump(object) : NULL;
     json_decref(object);
     return text;
@@ -200,14 +209,14 @@ static const char *read_json(json_t *object, finding *f, owned *o) {
     };
     const char *why = read_fields(object, &raw, f, o);
     if (why != NULL) return why;
-    f->sut = json_word_read(object, "sut");
-    f->sut_digest = json_string_value(json_object_get(object, "sut_digest"));
     f->site = json_string_value(json_object_get(object, "site"));
     f->when = json_string_value(json_object_get(object, "when"));
     read_remarks(object, f, o);
-    why = json_word_read_list(object, "args", &o->args);
-    f->args = o->args;
-    return why;
+    const bool has_words = fields_get(target_fields, object, f);
+    o->args = f->args;
+    if (!has_words) return "its args are not strings";
+    if (f->args == NULL) f->args = o->args = calloc(1, sizeof *f->args);
+    return f->args != NULL ? NULL : "out of memory";
 }
 
 /* ---- Quick reading ---- */

@@ -48,12 +48,6 @@ int store_list(store *s, store_names *names);
  * short constant text for the user, or NULL if there is no such file any more. */
 bool store_read(store *s, const char *name, finding *f, const char **why);
 
-/* Takes each file that has the name of a finding but is not one, and the reason. */
-typedef struct store_skipped {
-    void (*take)(void *context, const char *name, const char *why);
-    void *context;
-} store_skipped;
-
 /* ---- Looking for changes ---- */
 
 /* Which folder is at the path, and when its names changed, by the clock of its file system. */

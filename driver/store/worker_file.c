@@ -1,33 +1,27 @@
+/* A worker's report, as JSON by tables (json_fields.h). Nobody locks it: the search that owns the name
+ * writes the whole file anew, and takes notice when another file has come to its place. */
 #include "worker_file.h"
 
+#include "atomic_file.h"
 #include "bytes.h"
 #include "files.h"
-#include "json_word.h"
-#include "units.h"
+#include "json_fields.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The memory of a file that was read; its strings live in the JSON tree. */
-typedef struct owned {
-    json_t *json;
-    const char **args;
-} owned;
-
-static const char *const state_names[WORKER_STATES] = {"running", "found", "passed", "stopped",
-                                                       "failed"};
+static const char *const state_names[] = {"running", "found", "passed", "stopped", "failed", NULL};
+static const char *const expansion_names[] = {"uniform", "styled", "both", NULL};
 
 const char *worker_state_name(worker_state s) { return state_names[s]; }
-
-bool worker_process_equal(const worker_process *a, const worker_process *b) {
-    return a->pid == b->pid && text_equal(a->host, b->host) && text_equal(a->started, b->started);
-}
 
 static bool is_list_equal(const char **a, const char **b) {
     static const char *none[] = {NULL};
@@ -54,232 +48,113 @@ void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {
     if (length == 0) memcpy(name, "worker", sizeof "worker");
 }
 
-/* ---- To JSON ---- */
+/* ---- As JSON ---- */
 
-static json_t *count_of(uint64_t value) {
-    const uint64_t most = INT64_MAX;
-    return json_integer((json_int_t)(value < most ? value : most));
+static json_t *put_input(const json_field *f, const void *member) {
+    (void)f;
+    return json_string(seed_text_format(SEED_TEXT, member));
 }
 
-/* Return a seed as text, since many readers of JSON keep at most 53 bits of a number. */
-static json_t *seed_of(uint64_t seed) {
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, seed);
-    return json_string(text);
+static bool get_input(const json_field *f, json_t *object, void *member) {
+    const char *text = json_string_value(json_object_get(object, f->name));
+    seed_input *input = member; /* its size is there already */
+    return text != NULL && input->size <= INPUT_SIZE_MAX && seed_text_parse(text, input);
 }
 
-static bool put_process(json_t *object, const worker_process *p) {
-    return json_word_set(object, "host", json_word_shown(p->host)) &&
-           json_word_set(object, "pid", json_integer((json_int_t)p->pid)) &&
-           json_word_set(object, "started", json_word_shown(p->started));
+static json_t *put_signature(const json_field *f, const void *member) {
+    (void)f;
+    return json_string(signature_format(*(const signature *)member, SIGNATURE_TEXT));
 }
 
-static bool put_totals(json_t *object, const worker_totals *t) {
-    return json_word_set(object, "runs", count_of(t->runs)) &&
-           json_word_set(object, "reruns", count_of(t->reruns)) &&
-           json_word_set(object, "seconds", json_real(t->seconds)) &&
-           json_word_set(object, "restarts", count_of(t->restarts)) &&
-           json_word_set(object, "errors", count_of(t->errors));
+static bool get_signature(const json_field *f, json_t *object, void *member) {
+    const char *text = json_string_value(json_object_get(object, f->name));
+    return text != NULL && signature_parse(text, member);
 }
 
-/* Return an object, or NULL and free it if it is not whole. */
-static json_t *whole(json_t *object, bool is_whole) {
-    if (is_whole) return object;
-    json_decref(object);
-    return NULL;
-}
+static const json_field_type field_input = {put_input, get_input, true},
+                             field_signature = {put_signature, get_signature, true};
 
-static json_t *target_of(const worker_target *t) {
-    json_t *object = json_object();
-    return whole(
-        object,
-        json_word_set(object, "path", json_word_exact(t->sut)) &&
-            json_word_set(object, "digest", json_word_shown(t->digest)) &&
-            json_word_set(object, "arguments", json_word_list((const char *const *)t->args)) &&
-            json_word_set(object, "filter", json_word_exact(t->filter)) &&
-            json_word_set(object, "expand", json_string(seed_text_expansion(t->expand))));
-}
+static const json_field process_fields[] = {
+    {"host", &field_text, offsetof(worker_process, host), NULL},
+    {"pid", &field_signed, offsetof(worker_process, pid), NULL},
+    {"started", &field_text, offsetof(worker_process, started), NULL},
+    {NULL, NULL, 0, NULL}};
 
-static json_t *best_of(const worker_best *b) {
-    char seed[SEED_TEXT_MAX];
-    if (!b->is_known) return json_null();
-    json_t *object = json_object();
-    return whole(
-        object, json_word_set(object, "size", count_of(b->input.size)) &&
-                    json_word_set(object, "seed", json_string(seed_text_format(seed, &b->input))) &&
-                    json_word_set(object, "signature",
-                                  json_string(signature_format(b->signature, SIGNATURE_TEXT))) &&
-                    json_word_set(object, "site", json_word_shown(b->site)));
-}
+static const json_field target_fields[] = {
+    {"path", &field_exact, offsetof(worker_target, sut), NULL},
+    {"digest", &field_text, offsetof(worker_target, digest), NULL},
+    {"arguments", &field_words, offsetof(worker_target, args), NULL},
+    {"filter", &field_exact, offsetof(worker_target, filter), NULL},
+    {"expand", &field_word, offsetof(worker_target, expand), expansion_names},
+    {NULL, NULL, 0, NULL}};
 
-static bool put_evidence(json_t *object, const worker_evidence *e) {
-    return json_word_set(object, "below", count_of(e->below)) &&
-           json_word_set(object, "passed", count_of(e->passed)) &&
-           json_word_set(object, "counted", count_of(e->counted)) &&
-           json_word_set(object, "stretches", count_of(e->stretches));
-}
+static const json_field best_fields[] = {
+    {"size", &field_count, offsetof(worker_best, input.size), NULL},
+    {"seed", &field_input, offsetof(worker_best, input), NULL},
+    {"signature", &field_signature, offsetof(worker_best, signature), NULL},
+    {"site", &field_text, offsetof(worker_best, site), NULL},
+    {NULL, NULL, 0, NULL}};
 
-static json_t *before_of(const worker_file *w) {
-    if (w->before.started == NULL) return json_null();
-    json_t *object = json_object();
-    return whole(object, put_process(object, &w->before) && put_totals(object, &w->before_totals));
-}
+const json_field worker_totals_fields[] = {
+    {"runs", &field_count, offsetof(worker_totals, runs), NULL},
+    {"reruns", &field_count, offsetof(worker_totals, reruns), NULL},
+    {"seconds", &field_number, offsetof(worker_totals, seconds), NULL},
+    {"restarts", &field_count, offsetof(worker_totals, restarts), NULL},
+    {"errors", &field_count, offsetof(worker_totals, errors), NULL},
+    {NULL, NULL, 0, NULL}};
 
-static bool put_all(json_t *object, const worker_file *w) {
-    return json_word_set(object, "format", json_integer(WORKER_FORMAT)) &&
-           json_word_set(object, "worker", json_word_exact(w->name)) &&
-           put_process(object, &w->process) &&
-           json_word_set(object, "state", json_string(worker_state_name(w->state))) &&
-           json_word_set(object, "updated", json_word_shown(w->updated)) &&
-           json_word_set(object, "every", json_real(w->every)) &&
-           json_word_set(object, "target", target_of(&w->target)) &&
-           json_word_set(object, "version", json_word_shown(w->version)) &&
-           json_word_set(object, "rng_seed", seed_of(w->rng_seed)) &&
-           json_word_set(object, "jobs", json_integer((json_int_t)w->jobs)) &&
-           put_totals(object, &w->totals) && json_word_set(object, "rate", json_real(w->rate)) &&
-           json_word_set(object, "best", best_of(&w->best)) && put_evidence(object, &w->evidence) &&
-           json_word_set(object, "before", before_of(w));
-}
+static const json_field fields[] = {
+    {"format", &field_signed, offsetof(worker_file, format), NULL},
+    {"worker", &field_exact, offsetof(worker_file, name), NULL},
+    {NULL, &field_object, offsetof(worker_file, process), process_fields},
+    {"state", &field_word, offsetof(worker_file, state), state_names},
+    {"updated", &field_text, offsetof(worker_file, updated), NULL},
+    {"every", &field_number, offsetof(worker_file, every), NULL},
+    {"target", &field_object, offsetof(worker_file, target), target_fields},
+    {"version", &field_text, offsetof(worker_file, version), NULL},
+    {"rng_seed", &field_seed, offsetof(worker_file, rng_seed), NULL},
+    {"jobs", &field_small, offsetof(worker_file, jobs), NULL},
+    {NULL, &field_object, offsetof(worker_file, totals), worker_totals_fields},
+    {"rate", &field_number, offsetof(worker_file, rate), NULL},
+    {"best", &field_option, offsetof(worker_file, best), best_fields},
+    {"below", &field_count, offsetof(worker_file, evidence.below), NULL},
+    {"passed", &field_count, offsetof(worker_file, evidence.passed), NULL},
+    {"counted", &field_count, offsetof(worker_file, evidence.counted), NULL},
+    {"stretches", &field_count, offsetof(worker_file, evidence.stretches), NULL},
+    {NULL, NULL, 0, NULL}};
 
 char *worker_file_to_json(const worker_file *w) {
-    json_t *object = json_object();
-    char *text = put_all(object, w) ? json_word_dump(object) : NULL;
+    json_t *object = fields_put(fields, w);
+    char *text = json_word_dump(object);
     json_decref(object);
     return text;
 }
 
-/* ---- From JSON ---- */
-
-#define NUMBER_MAX 1e15 /* a sum of many is finite */
-
-static const char strange[] = "a value in it makes no sense";
-
-/* Read a count. False if it is no count; a missing one is 0. */
-static bool read_count(const json_t *object, const char *name, uint64_t *count) {
-    const json_t *value = json_object_get(object, name);
-    *count = 0;
-    if (value == NULL || json_is_null(value)) return true;
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return false;
-    *count = (uint64_t)json_integer_value(value);
-    return true;
-}
-
-/* The same for a number of seconds or of runs a second. */
-static bool read_number(const json_t *object, const char *name, double *number) {
-    const json_t *value = json_object_get(object, name);
-    *number = json_number_value(value);
-    if (value == NULL || json_is_null(value)) return true;
-    return json_is_number(value) && *number >= 0 && *number <= NUMBER_MAX;
-}
-
-static const char *text_at(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
-static bool read_state(const json_t *object, worker_state *state) {
-    const char *text = text_at(object, "state");
-    for (int i = 0; text != NULL && i < WORKER_STATES; i++) {
-        *state = (worker_state)i;
-        if (strcmp(text, state_names[i]) == 0) return true;
-    }
-    return false;
-}
-
-static void read_process(const json_t *object, worker_process *p) {
-    p->host = text_at(object, "host");
-    p->pid = json_integer_value(json_object_get(object, "pid"));
-    p->started = text_at(object, "started");
-}
-
-static bool read_totals(const json_t *object, worker_totals *t) {
-    return read_count(object, "runs", &t->runs) && read_count(object, "reruns", &t->reruns) &&
-           read_number(object, "seconds", &t->seconds) &&
-           read_count(object, "restarts", &t->restarts) && read_count(object, "errors", &t->errors);
-}
-
-static bool read_evidence(const json_t *object, worker_evidence *e) {
-    return read_count(object, "below", &e->below) && read_count(object, "passed", &e->passed) &&
-           read_count(object, "counted", &e->counted) && e->counted <= e->passed &&
-           read_count(object, "stretches", &e->stretches) && (e->counted == 0 || e->stretches > 0);
-}
-
-static bool read_expansion(const json_t *object, seed_expansion *expand) {
-    const char *text = text_at(object, "expand");
-    for (*expand = EXPAND_UNIFORM; text != NULL && *expand <= EXPAND_BOTH; ++*expand) {
-        if (strcmp(text, seed_text_expansion(*expand)) == 0) return true;
-    }
-    return false;
-}
-
-static const char *read_target(json_t *object, worker_target *t, owned *o) {
-    if (!json_is_object(object)) return "it has no target";
-    const char *why = json_word_read_list(object, "arguments", &o->args);
-    t->sut = json_word_read(object, "path");
-    t->digest = text_at(object, "digest");
-    t->filter = json_word_read(object, "filter");
-    if (t->filter == NULL) t->filter = "";
-    t->args = o->args;
-    return why == NULL && !read_expansion(object, &t->expand) ? strange : why;
-}
-
-static bool read_best(const json_t *object, worker_best *b) {
-    const char *seed = text_at(object, "seed"), *id = text_at(object, "signature");
-    b->is_known = json_is_object(object);
-    if (!b->is_known) return object == NULL || json_is_null(object);
-    b->site = text_at(object, "site");
-    const bool ok = read_count(object, "size", &b->input.size) && b->input.size <= INPUT_SIZE_MAX &&
-                    seed != NULL && seed_text_parse(seed, &b->input) && id != NULL &&
-                    signature_parse(id, &b->signature);
-    return ok;
-}
-
-static bool read_numbers(const json_t *object, worker_file *w) {
-    uint64_t jobs;
-    const char *seed = text_at(object, "rng_seed");
-    if (seed == NULL || !units_parse_seed(seed, &w->rng_seed)) return false;
-    if (!read_count(object, "jobs", &jobs) || jobs > UINT32_MAX) return false;
-    w->jobs = (unsigned)jobs;
-    return read_totals(object, &w->totals) && read_number(object, "rate", &w->rate) &&
-           read_number(object, "every", &w->every) && w->every > 0 &&
-           read_evidence(object, &w->evidence);
-}
-
-static const char *read_fields(json_t *object, worker_file *w, owned *o) {
+/* Return NULL, or why it is not a file of a worker. */
+static const char *read_fields(json_t *object, worker_file *w) {
+    const worker_evidence *e = &w->evidence;
+    if (!json_is_object(object)) return "it is cut short, or not a JSON object";
     const json_int_t format = json_integer_value(json_object_get(object, "format"));
-    const json_t *before = json_object_get(object, "before");
     if (format < 1) return "it is not the file of a worker";
     if (format > WORKER_FORMAT) return "it is of a later format than this frng reads";
-    w->name = json_word_read(object, "worker");
-    w->updated = text_at(object, "updated");
-    w->version = text_at(object, "version");
-    read_process(object, &w->process);
-    read_process(before, &w->before);
-    const bool ok = w->name != NULL && read_state(object, &w->state) && read_numbers(object, w) &&
-                    read_best(json_object_get(object, "best"), &w->best) &&
-                    read_totals(before, &w->before_totals);
-    return ok ? read_target(json_object_get(object, "target"), &w->target, o) : strange;
+    const bool ok = fields_get(fields, object, w) && w->name != NULL && w->every > 0 &&
+                    e->counted <= e->passed && (e->counted == 0 || e->stretches > 0);
+    if (w->target.filter == NULL) w->target.filter = "";
+    return ok ? NULL : "a value in it makes no sense";
 }
 
 bool worker_file_from_json(const char *text, size_t size, worker_file *w, const char **why) {
-    memset(w, 0, sizeof *w);
-    owned *o = calloc(1, sizeof *o);
-    *why = "out of memory";
-    if (o == NULL) return false;
-    w->owned = o;
-    o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
-    *why = json_is_object(o->json) ? read_fields(o->json, w, o)
-                                   : "it is cut short, or not a JSON object";
+    *w = (worker_file){.owned = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL)};
+    *why = read_fields(w->owned, w);
     if (*why == NULL) return true;
     worker_file_free(w);
     return false;
 }
 
 void worker_file_free(worker_file *w) {
-    owned *o = w->owned;
-    if (o == NULL) return;
-    json_decref(o->json);
-    free(o->args);
-    free(o);
+    if (w->owned == NULL) return;
+    free(w->target.args);
+    json_decref(w->owned);
     memset(w, 0, sizeof *w);
 }
 
@@ -325,5 +200,66 @@ static bool read_once(int folder_fd, const char *path, worker_file *w, const cha
 
 bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why) {
     if (read_once(folder_fd, path, w, why)) return true;
-    return (errno == ENOENT || errno == ESTALE) && read_once(folder_fd, path, w, why);
+    struct stat status; /* it may be between two versions */
+    if (atomic_file_is_gone(errno) && read_once(folder_fd, path, w, why)) return true;
+    if (fstatat(folder_fd, path, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) *why = NULL;
+    return false;
+}
+
+/* ---- Places ---- */
+
+__attribute__((format(printf, 1, 2))) static char *print(const char *format, ...) {
+    char *text;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0) text = NULL;
+    va_end(list);
+    return text;
+}
+
+bool worker_place_init(worker_place *p, const char *findings, const char *name) {
+    uint64_t number;
+    randombytes_buf(&number, sizeof number);
+    *p = (worker_place){.folder = print("%s/" WORKER_FOLDER, findings)};
+    if (p->folder == NULL) return false;
+    p->path = print("%s/%s" WORKER_SUFFIX, p->folder, name);
+    p->temporary = print("%s/.%s" WORKER_SUFFIX ".%016" PRIx64, p->folder, name, number);
+    return p->path != NULL && p->temporary != NULL;
+}
+
+void worker_place_finish(worker_place *p) {
+    free(p->folder);
+    free(p->path);
+    free(p->temporary);
+}
+
+bool worker_place_is_taken(const worker_place *p) {
+    struct stat status;
+    if (p->inode == 0 || lstat(p->path, &status) != 0) return false;
+    return status.st_dev != p->device || status.st_ino != p->inode;
+}
+
+/* Write the new version beside, and rename it. Return 0 or an errno. */
+static int write_once(worker_place *p, const char *text) {
+    struct stat status;
+    const int fd = open(p->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) return errno;
+    int error = stream_write_all(fd, text, strlen(text));
+    if (error == 0 && fstat(fd, &status) != 0) error = errno;
+    if (close(fd) != 0 && error == 0) error = errno;
+    if (error == 0 && rename(p->temporary, p->path) != 0) error = errno;
+    if (error != 0) {
+        unlink(p->temporary);
+        return error;
+    }
+    p->device = status.st_dev;
+    p->inode = status.st_ino;
+    return 0;
+}
+
+int worker_place_write(worker_place *p, const char *text) {
+    const int error = write_once(p, text);
+    if (error != ENOENT && error != ESTALE) return error;
+    if (mkdir(p->folder, 0777) != 0 && errno != EEXIST) return errno;
+    return write_once(p, text);
 }

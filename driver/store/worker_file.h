@@ -1,14 +1,16 @@
 /* worker_file.h: what one search of a fleet did so far, as the file workers/NAME.json of a findings
- * folder. Only that search writes it, and anyone may read it. */
+ * folder, and its place there. Only that search writes it, and anyone may read it. */
 #ifndef WORKER_FILE_H
 #define WORKER_FILE_H
 
 #include "failure.h"
+#include "json_fields.h"
 #include "seed_input.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* The version of the format. A reader skips files of a later one. */
 enum { WORKER_FORMAT = 1 };
@@ -72,6 +74,7 @@ typedef struct worker_best {
 /* The content of a file. The writer borrows the pointers. Those of a file that was read live until
  * worker_file_free. */
 typedef struct worker_file {
+    int64_t format; /* WORKER_FORMAT, also of a file that is to be written */
     const char *name;
     worker_process process;
     worker_state state;
@@ -85,12 +88,12 @@ typedef struct worker_file {
     double rate; /* runs and reruns a second, of the last minute or so */
     worker_best best;
     worker_evidence evidence;
-    /* The search before this one, and its totals, which those above contain. Zeroed: none. */
-    worker_process before;
-    worker_totals before_totals;
     int64_t modified_ns; /* when the file changed that was read, by the clock of its file system */
     void *owned;         /* private to worker_file.c */
 } worker_file;
+
+/* The fields of the totals: a table of json_fields.h. */
+extern const json_field worker_totals_fields[];
 
 /* Return the content as JSON text, ended by a newline, which the caller frees. NULL when out of
  * memory. */
@@ -99,14 +102,11 @@ char *worker_file_to_json(const worker_file *w);
 /* Parse `size` bytes. On failure return false; *why is a short constant text for the user. */
 bool worker_file_from_json(const char *text, size_t size, worker_file *w, const char **why);
 
-/* Read and parse a file, and take its time; the rest is as above. A file that vanished is tried
- * once more. */
+/* Read and parse a file, and take its time; the rest is as above, but *why is NULL if there is no
+ * such file. One that vanished is tried once more. */
 bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why);
 
 void worker_file_free(worker_file *w);
-
-/* True if both are the same process. */
-bool worker_process_equal(const worker_process *a, const worker_process *b);
 
 /* True if the passes of both add up. */
 bool worker_target_equal(const worker_target *a, const worker_target *b);
@@ -114,5 +114,31 @@ bool worker_target_equal(const worker_target *a, const worker_target *b);
 /* Write a name that a file can have, and an option can take: a slash, a control character and a dot
  * at the start become an underscore, and what is too long is cut. "" becomes "worker". */
 void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]);
+
+/* ---- Its place ---- */
+
+/* The place workers/NAME.json, in which one search reports. Each version of the file is written
+ * beside and renamed, so that readers see a whole one. It is not synced: after a loss of power the
+ * past is gone, but no finding is. All calls are by path, so that a folder which went away and came
+ * back is used again. */
+typedef struct worker_place {
+    char *folder;    /* DIR/workers */
+    char *path;      /* DIR/workers/NAME.json */
+    char *temporary; /* its name until it is whole */
+    dev_t device;    /* of the version that was written here; inode 0: none */
+    ino_t inode;
+} worker_place;
+
+/* Choose the place of `name` in a findings folder. Touches no file. False when out of memory. Call
+ * worker_place_finish in any case. */
+bool worker_place_init(worker_place *p, const char *findings, const char *name);
+void worker_place_finish(worker_place *p);
+
+/* True if another file took the place of the one that was written here. */
+bool worker_place_is_taken(const worker_place *p);
+
+/* Replace the file, and make its folder if that is missing, but not the findings folder. Return 0
+ * or an errno. */
+int worker_place_write(worker_place *p, const char *text);
 
 #endif

@@ -5,9 +5,10 @@
 #include "history.h"
 #include "messages.h"
 #include "session.h"
-#include "worker_slot.h"
+#include "worker_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,11 @@ typedef struct past {
 struct beacon {
     const session *session;
     const char *findings;
-    worker_slot slot;
+    worker_place place;
     worker_file file; /* as it was reported last */
     past past;
-    worker_totals ceded; /* the part of both totals, past and own, that another file counts */
+    worker_totals given;    /* the part of our totals, past and own, that another file counts */
+    worker_evidence proved; /* the same of our passes */
     meter meter;
     progress progress;    /* of this search, the last one seen */
     uint64_t errors;      /* of this search */
@@ -38,8 +40,6 @@ struct beacon {
     char *filter; /* owns file.target.filter */
     char name[WORKER_NAME_MAX + 1], host[256], started[SUMMARY_UTC_MAX], updated[SUMMARY_UTC_MAX],
         site[FAILURE_SITE_MAX];
-    /* Own the texts of file.before. */
-    char host_before[256], started_before[SUMMARY_UTC_MAX];
 };
 
 /* ---- Totals ---- */
@@ -70,16 +70,21 @@ static worker_totals own_totals(const beacon *b) {
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 
-/* Return the evidence of this search, with that of earlier ones at the same size. */
+/* Return the evidence of this search, with that of earlier ones at the same size, and without what
+ * another file counts. */
 static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
     const worker_evidence *before = &b->past.evidence;
     worker_evidence e = {c->below, c->passed, c->counted, c->stretches};
-    if (!b->past.adds) return e;
-    e.stretches += before->stretches;
-    if (!b->file.best.is_known || before->below != c->below) return e;
-    e.passed += before->passed;
-    e.counted += before->counted;
+    if (b->past.adds) e.stretches += before->stretches;
+    if (b->past.adds && b->file.best.is_known && before->below == c->below) {
+        e.passed += before->passed;
+        e.counted += before->counted;
+    }
+    if (b->proved.below == c->below) {
+        e.passed = less(e.passed, b->proved.passed);
+        e.counted = less(e.counted, b->proved.counted);
+    }
     return e;
 }
 
@@ -106,7 +111,7 @@ static void fill(beacon *b) {
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
     f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
-    f->totals = difference_of(&all, &b->ceded);
+    f->totals = difference_of(&all, &b->given);
     f->rate = b->has_ended ? rate_of_all(&own)
                            : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
     f->evidence = evidence_of(b);
@@ -116,102 +121,66 @@ static void print_unwritten(beacon *b, int error) {
     b->errors++;
     if (b->has_failed_once) return;
     b->has_failed_once = true;
-    message_error(error, "%s: cannot be written; the search goes on", b->slot.path);
+    message_error(error, "%s: cannot be written; the search goes on", b->place.path);
 }
 
 static void write_file(beacon *b) {
     fill(b);
     char *text = worker_file_to_json(&b->file);
-    const int error = text != NULL ? worker_slot_write(&b->slot, text) : ENOMEM;
+    const int error = text != NULL ? worker_place_write(&b->place, text) : ENOMEM;
     free(text);
     if (error != 0) print_unwritten(b, error);
 }
 
-/* ---- Others of the same name ---- */
+/* ---- Names ---- */
 
-/* Set a file aside that cannot be read. */
-static void set_aside(beacon *b, const char *why) {
-    char *to;
-    const int error = worker_slot_set_aside(&b->slot, &to);
-    if (error == 0) {
-        message("%s: cannot be read: %s; it is %s now, and the totals begin at 0", b->slot.path,
-                why, to);
-    } else {
-        message("%s: cannot be read: %s; it is replaced", b->slot.path, why);
-    }
-    free(to);
-}
-
-/* Go on under a name of our own. */
+/* Go on as NAME-PID. */
 static void choose_another_name(beacon *b) {
-    char longer[sizeof b->name + 64], name[sizeof b->name];
-    worker_slot other;
-    snprintf(longer, sizeof longer, "%.120s-%.60s-%ld", b->name, b->host, (long)getpid());
+    char longer[sizeof b->name + 32], name[sizeof b->name];
+    worker_place other;
+    snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
     worker_name_clean(longer, name);
-    if (!worker_slot_init(&other, b->findings, name)) {
-        worker_slot_finish(&other);
-        return;
+    if (worker_place_init(&other, b->findings, name)) {
+        worker_place_finish(&b->place);
+        b->place = other;
+        memcpy(b->name, name, sizeof b->name);
+    } else {
+        worker_place_finish(&other);
     }
-    worker_slot_finish(&b->slot);
-    b->slot = other;
-    memcpy(b->name, name, sizeof b->name);
-    b->file.before = (worker_process){.host = NULL};
 }
 
-/* Another search reports in our place. It has added what it read of ours to its totals: from now on
- * we report only the rest, in a place of our own. */
-static void give_way(beacon *b, const worker_file *theirs) {
-    const bool has_ours = worker_process_equal(&theirs->before, &b->file.process);
-    message("worker %s: process %lld on %s reports under this name too; give each search its own "
-            "--worker",
-            b->name, (long long)theirs->process.pid,
-            theirs->process.host != NULL ? theirs->process.host : "another host");
-    b->ceded = has_ours ? theirs->before_totals : b->past.totals;
-    b->past.adds = false;
+/* Another search reports in our place. It has added what we had reported to its totals: from now on
+ * we report only the rest. */
+static void give_way(beacon *b) {
+    message(
+        "worker %s: another search reports under this name too, and this one goes on as %s-%ld; "
+        "give each search its own --worker",
+        b->name, b->name, (long)getpid());
+    b->given = b->file.totals;
+    b->proved = b->file.evidence;
     choose_another_name(b);
 }
 
-/* See whether our place has the file of another search now. */
-static void heed_others(beacon *b) {
-    worker_file theirs;
-    const char *why;
-    if (!worker_slot_is_of_another(&b->slot)) return;
-    if (!worker_slot_read(&b->slot, &theirs, &why)) {
-        if (why != NULL) set_aside(b, why);
-        return;
-    }
-    if (!worker_process_equal(&theirs.process, &b->file.process)) give_way(b, &theirs);
-    worker_file_free(&theirs);
-}
-
-/* ---- Beginning ---- */
-
 /* Add to what an earlier search of this name reported. */
 static void add_to(beacon *b, const worker_file *before) {
-    worker_file *f = &b->file;
-    f->before = before->process;
-    f->before_totals = before->totals;
-    snprintf(b->host_before, sizeof b->host_before, "%s",
-             before->process.host != NULL ? before->process.host : "");
-    snprintf(b->started_before, sizeof b->started_before, "%s",
-             before->process.started != NULL ? before->process.started : "");
-    f->before.host = b->host_before;
-    f->before.started = b->started_before;
     b->past = (past){.totals = before->totals,
                      .evidence = before->evidence,
-                     .adds = worker_target_equal(&before->target, &f->target) &&
-                             before->rng_seed != f->rng_seed};
+                     .adds = worker_target_equal(&before->target, &b->file.target) &&
+                             before->rng_seed != b->file.rng_seed};
     b->past.totals.restarts++;
 }
 
+/* A file that cannot be read stays as it is. */
 static void look_back(beacon *b) {
     worker_file before;
     const char *why;
-    if (worker_slot_read(&b->slot, &before, &why)) {
+    if (worker_file_read(AT_FDCWD, b->place.path, &before, &why)) {
         add_to(b, &before);
         worker_file_free(&before);
     } else if (why != NULL) {
-        set_aside(b, why);
+        message("%s: cannot be read: %s; this search reports as %s-%ld", b->place.path, why,
+                b->name, (long)getpid());
+        choose_another_name(b);
     }
 }
 
@@ -238,6 +207,7 @@ static void choose_name(beacon *b, const char *name) {
 
 static void describe(beacon *b, const session *s) {
     b->file = (worker_file){
+        .format = WORKER_FORMAT,
         .name = b->name,
         .process = {.host = b->host, .pid = getpid(), .started = b->started},
         .target = {.sut = s->target.subject.sut,
@@ -262,7 +232,7 @@ beacon *beacon_create(const session *s, const beacon_options *o) {
     tool_call_utc(b->started);
     choose_name(b, o->name);
     b->filter = filter_options_text(s->setup.filter);
-    if (b->filter == NULL || !worker_slot_init(&b->slot, o->findings, b->name)) {
+    if (b->filter == NULL || !worker_place_init(&b->place, o->findings, b->name)) {
         beacon_destroy(b);
         return NULL;
     }
@@ -275,7 +245,7 @@ beacon *beacon_create(const session *s, const beacon_options *o) {
 
 void beacon_destroy(beacon *b) {
     if (b == NULL) return;
-    worker_slot_finish(&b->slot);
+    worker_place_finish(&b->place);
     free(b->filter);
     free(b);
 }
@@ -287,7 +257,7 @@ void beacon_sign(beacon *b, int64_t every_ns) {
     const bool is_often = b->usual_ns < BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = is_often && every_ns > b->usual_ns ? b->usual_ns : every_ns;
     b->reported_ns = clock_now_ns();
-    heed_others(b);
+    if (worker_place_is_taken(&b->place)) give_way(b);
     write_file(b);
 }
 

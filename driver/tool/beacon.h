@@ -23,7 +23,8 @@ typedef struct beacon_options {
 typedef struct beacon beacon;
 
 /* Begin to report a search that is prepared (session_prepare), and add to the totals of an earlier
- * one of this name. A file that cannot be read is set aside. Prints what goes wrong, which never
+ * one of this name. Where that is in use by another search, or cannot be read, this one reports
+ * as NAME-PID. Prints what goes wrong, which never
  * ends the search. NULL when out of memory; all calls take NULL. */
 beacon *beacon_create(const session *s, const beacon_options *o);
 void beacon_destroy(beacon *b);

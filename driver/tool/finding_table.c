@@ -1,16 +1,33 @@
 #include "finding_table.h"
 
 #include "bytes.h"
+#include "messages.h"
 #include "result_line.h"
 #include "subject.h"
 #include "text_failures.h"
 #include "text_summary.h"
+#include "tool.h"
 #include "units.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Skipped files ---- */
+
+void skipped_files_add(skipped_files *s, const char *name, const char *why) {
+    if (s->count++ < SKIPPED_FILES_LINES) message("%s/%s: skipped: %s", s->folder, name, why);
+}
+
+void skipped_files_end(skipped_files *s) {
+    if (s->count > SKIPPED_FILES_LINES) {
+        const uint64_t more = s->count - SKIPPED_FILES_LINES;
+        message("%s: %s more file%s skipped", s->folder, units_format_count(UNITS_TEXT, more),
+                more == 1 ? "" : "s");
+    }
+    s->count = 0;
+}
 
 static const char *site_of(const finding *f) { return f->site != NULL ? f->site : ""; }
 
@@ -100,7 +117,7 @@ void finding_table_finish(finding_table *t) {
 /* ---- A folder ---- */
 
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       store_skipped skipped) {
+                       skipped_files *skipped) {
     store_names names = {.list = NULL};
     store *s = store_open_there(folder);
     if (s == NULL) return errno;
@@ -115,7 +132,7 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
         if (store_read(s, names.list[i], &f, &why)) {
             if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
         } else if (why != NULL) {
-            skipped.take(skipped.context, names.list[i], why);
+            skipped_files_add(skipped, names.list[i], why);
         }
     }
     store_names_free(&names);
@@ -208,7 +225,7 @@ void finding_table_put(FILE *out, const finding_table *t, const finding_table_st
     for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, style);
 }
 
-void finding_table_put_results(FILE *out, const finding_table *t) {
+static void finding_table_put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {
         const finding_row *r = &t->rows[i];
         const failure f = failure_of(r);
@@ -216,4 +233,37 @@ void finding_table_put_results(FILE *out, const finding_table *t) {
         result_line_put_named(out, &(found_input){&f, r->smallest.bytes, path, true});
         free(path);
     }
+}
+
+/* ---- frng-replay --list ---- */
+
+/* Print all rows. Returns true on success. */
+static bool print(const finding_list_options *o, const finding_table *t) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return false;
+    const finding_table_style style = {.tool = o->tool, .name_width = FAILURE_NAME_WIDTH_MAX};
+    if (o->only_results) {
+        finding_table_put_results(out, t);
+    } else {
+        finding_table_put(out, t, &style);
+    }
+    const bool ok = fclose(out) == 0 && tool_print(text);
+    free(text);
+    return ok;
+}
+
+bool finding_list_print(const finding_list_options *o) {
+    finding_table t = {.grouping = GROUP_BY_PATH, .filter = o->filter};
+    skipped_files skipped = {.folder = o->folder};
+    const int error = finding_table_read(&t, o->folder, SIZE_MAX, &skipped);
+    skipped_files_end(&skipped);
+    if (error != 0) message_error(error, "%s: cannot be opened", o->folder);
+    finding_table_sort(&t);
+    if (error == 0 && t.count == 0 && !o->only_results)
+        message("%s: no findings%s", o->folder, t.seen > 0 ? " of these" : "");
+    const bool ok = error == 0 && print(o, &t);
+    finding_table_finish(&t);
+    return ok;
 }

@@ -1,4 +1,5 @@
-/* finding_table.h: findings as a table: the smallest of each program, signature and site. */
+/* finding_table.h: findings as a table: the smallest of each program, signature and site; files of a
+ * findings folder that are skipped. */
 #ifndef FINDING_TABLE_H
 #define FINDING_TABLE_H
 
@@ -8,6 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* Files that a tool skips in a folder: a line for each of the first, then one with the count of the
+ * others. */
+typedef struct skipped_files {
+    const char *folder; /* as the user wrote it; borrowed */
+    uint64_t count;
+} skipped_files;
+
+enum { SKIPPED_FILES_LINES = 3 };
+
+/* Count a file, and print its line if it is one of the first. */
+void skipped_files_add(skipped_files *s, const char *name, const char *why);
+
+/* Print the count of the others, if there are any. The next file is a first one again. */
+void skipped_files_end(skipped_files *s);
 
 /* Which findings are of one program. */
 typedef enum finding_grouping {
@@ -34,9 +50,9 @@ typedef struct finding_table {
 } finding_table;
 
 /* Add the `count_max` smallest findings of a folder, which has to live as long as the table.
- * `skipped` takes files that are no findings (store.h). Return 0 or an errno. */
+ * `skipped` takes files that have the name of a finding and are none. Return 0 or an errno. */
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       store_skipped skipped);
+                       skipped_files *skipped);
 
 /* Put the rows in the order of their smallest. */
 void finding_table_sort(finding_table *t);
@@ -62,13 +78,23 @@ typedef struct finding_table_style {
 
 void finding_table_put(FILE *out, const finding_table *t, const finding_table_style *style);
 
-/* Print a result line for each row. */
-void finding_table_put_results(FILE *out, const finding_table *t);
-
 /* ---- Builds ---- */
 
 /* Print as much of a digest as people read. */
 enum { FINDING_BUILD_WIDTH = 12 };
 void finding_table_put_build(FILE *out, const char *digest);
+
+/* ---- frng-replay --list ---- */
+
+typedef struct finding_list_options {
+    const char *folder;
+    const char *tool;               /* how the user called frng-replay */
+    const signature_filter *filter; /* which signatures count */
+    bool only_results;              /* result lines, and nothing for people */
+} finding_list_options;
+
+/* Print the table, or result lines, to standard output. Returns false after a message if the folder
+ * cannot be read or the table not be written. */
+bool finding_list_print(const finding_list_options *o);
 
 #endif

@@ -112,32 +112,7 @@ void fleet_collect(fleet *f) {
     }
 }
 
-/* ---- Time ---- */
-
-static int by_time(const void *a, const void *b) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Return the time on the clock of the file system, as far as it is known. The clock of this machine
- * is taken for it, unless the files of most workers that run are from its future: then it is
- * behind. One worker whose file is from the future says nothing of the others. */
-static int64_t time_of_files(fleet *f, int64_t now_ns) {
-    int64_t *times = calloc(f->count + 1, sizeof *times);
-    size_t count = 0;
-    if (times == NULL) {
-        f->failed = true;
-        return now_ns;
-    }
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->workers[i].file.state == WORKER_RUNNING)
-            times[count++] = f->workers[i].file.modified_ns;
-    }
-    qsort(times, count, sizeof *times, by_time);
-    const int64_t middle = count > 0 ? times[(count - 1) / 2] : now_ns;
-    free(times);
-    return middle > now_ns ? middle : now_ns;
-}
+/* ---- Sight ---- */
 
 static fleet_sight sight_of(const fleet_worker *w) {
     switch (w->file.state) {
@@ -152,62 +127,14 @@ static fleet_sight sight_of(const fleet_worker *w) {
     return SIGHT_FAILED;
 }
 
-/* True if all that run by their files are silent, and would not be for a clock that stood at the
- * last of their signs. */
-static bool is_out_of_step(const fleet *f) {
-    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
-    double every = 0;
-    if (f->sights[SIGHT_RUNNING] > 0 || f->sights[SIGHT_SILENT] < 2) return false;
-    for (size_t i = 0; i < f->count; i++) {
-        const fleet_worker *w = &f->workers[i];
-        if (w->sight != SIGHT_SILENT) continue;
-        if (w->file.modified_ns < first_ns) first_ns = w->file.modified_ns;
-        if (w->file.modified_ns > last_ns) last_ns = w->file.modified_ns;
-        if (w->file.every > every) every = w->file.every;
-    }
-    if ((double)(last_ns - first_ns) > every * 1e9) return false;
-    for (size_t i = 0; i < f->count; i++) { /* one that ended later shows that time went on */
-        const fleet_worker *w = &f->workers[i];
-        if (w->sight != SIGHT_SILENT && (double)(w->file.modified_ns - last_ns) > every * 1e9)
-            return false;
-    }
-    return true;
-}
-
-static int by_name_alone(const void *a, const void *b) {
-    const fleet_worker *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-/* Set when this version of a file was first seen, by the earlier look. */
-static void recall(fleet_worker *w, const fleet *before, int64_t now_ns) {
-    w->since_ns = now_ns;
-    if (before == NULL || before->count == 0) return;
-    const fleet_worker *old =
-        bsearch(w, before->workers, before->count, sizeof *before->workers, by_name_alone);
-    if (old == NULL || strcmp(old->folder, w->folder) != 0) return;
-    w->has_moved = old->has_moved || old->file.modified_ns != w->file.modified_ns;
-    if (old->file.modified_ns == w->file.modified_ns) w->since_ns = old->since_ns;
-}
-
-/* Return the age of a sign. A file that changed while we looked was written then, whatever its time
- * says; and no sign is younger than our look at it. */
-static int64_t age_of(const fleet_worker *w, int64_t time_ns, int64_t now_ns) {
-    const int64_t by_file = time_ns > w->file.modified_ns ? time_ns - w->file.modified_ns : 0;
-    const int64_t seen = now_ns > w->since_ns ? now_ns - w->since_ns : 0;
-    return w->has_moved || seen > by_file ? seen : by_file;
-}
-
-static void judge(fleet *f, const fleet *before, int64_t now_ns) {
-    const int64_t time_ns = time_of_files(f, now_ns);
+/* By the times of files alone: those that workers write may be wrong. */
+static void judge(fleet *f, int64_t now_ns) {
     for (size_t i = 0; i < f->count; i++) {
         fleet_worker *w = &f->workers[i];
-        recall(w, before, now_ns);
-        w->age_ns = age_of(w, time_ns, now_ns);
+        w->age_ns = now_ns > w->file.modified_ns ? now_ns - w->file.modified_ns : 0;
         w->sight = sight_of(w);
         f->sights[w->sight]++;
     }
-    f->is_out_of_step = is_out_of_step(f);
 }
 
 /* ---- Sums ---- */
@@ -298,8 +225,8 @@ static void pool_evidence(fleet *f) {
 
 /* ---- Wholes ---- */
 
-void fleet_end(fleet *f, const fleet *before, int64_t now_ns) {
-    judge(f, before, now_ns);
+void fleet_end(fleet *f, int64_t now_ns) {
+    judge(f, now_ns);
     add_up(f);
     pool_evidence(f);
 }

@@ -33,10 +33,8 @@ typedef struct fleet_worker {
     worker_file file;               /* owned by the fleet */
     /* Filled by fleet_end. */
     fleet_sight sight;
-    int64_t age_ns;   /* of the file; 0 for one from the future */
-    int64_t since_ns; /* time of the look that saw this version of the file first */
-    bool has_moved;   /* an earlier look saw another version */
-    size_t campaign;  /* index */
+    int64_t age_ns;  /* of the file; 0 for one from the future */
+    size_t campaign; /* index */
 } fleet_worker;
 
 /* The evidence of all workers of a campaign one byte below its smallest failure. */
@@ -67,9 +65,8 @@ typedef struct fleet {
     /* Filled by fleet_end. */
     size_t sights[SIGHTS];
     worker_totals totals;
-    double rate;         /* runs and reruns a second, of those that run */
-    bool is_out_of_step; /* all silent since one time: this machine's clock may be ahead */
-    bool failed;         /* out of memory: something is missing */
+    double rate; /* runs and reruns a second, of those that run */
+    bool failed; /* out of memory: something is missing */
 } fleet;
 
 /* Add a worker, whose file the fleet takes over. Its folder has to live as long as the fleet. */
@@ -81,10 +78,8 @@ void fleet_collect(fleet *f);
 /* Take a finding into account, in the campaigns of its build, arguments and filter. */
 void fleet_see_finding(fleet *f, const finding *of);
 
-/* After fleet_collect: judge all workers at a time of the wall clock, and add up. `before` is an
- * earlier look at the same folders, or NULL: what changed since then, and what did not, is known by
- * this machine's clock alone. */
-void fleet_end(fleet *f, const fleet *before, int64_t now_ns);
+/* After fleet_collect: judge all workers at a time of the wall clock, and add up. */
+void fleet_end(fleet *f, int64_t now_ns);
 
 /* True if a worker knows a failure. */
 bool fleet_has_found(const fleet *f);

@@ -2,7 +2,7 @@
 #ifndef KNOWN_FINDINGS_H
 #define KNOWN_FINDINGS_H
 
-#include "skipped_files.h"
+#include "finding_table.h"
 #include "store_names.h"
 
 #include <stdbool.h>

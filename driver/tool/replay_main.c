@@ -1,7 +1,7 @@
 /* frng-replay: options, entropy, one run in the foreground, verdict. */
 #include "clock.h"
 #include "events_file.h"
-#include "finding_list.h"
+#include "finding_table.h"
 #include "foreground.h"
 #include "frng.h"
 #include "input_memfd.h"

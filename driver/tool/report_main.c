@@ -13,7 +13,6 @@
 #include "report_html.h"
 #include "report_options.h"
 #include "report_page.h"
-#include "skipped_files.h"
 #include "summary.h"
 #include "tool.h"
 #include "units.h"
@@ -36,8 +35,7 @@ static bool is_stdout(const report_options *o) { return strcmp(o->output, "-") =
 static int read_folder(report_page *p, const char *folder) {
     skipped_files skipped = {.folder = folder};
     finding_table t = {.grouping = GROUP_BY_PATH};
-    const int error =
-        finding_table_read(&t, folder, SIZE_MAX, (store_skipped){skipped_files_add, &skipped});
+    const int error = finding_table_read(&t, folder, SIZE_MAX, &skipped);
     skipped_files_end(&skipped);
     finding_table_sort(&t);
     for (size_t i = 0; i < t.count; i++) {

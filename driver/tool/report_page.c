@@ -15,7 +15,7 @@
 #include "bytes.h"
 #include "event_lines.h"
 #include "failure.h"
-#include "json_word.h"
+#include "json_fields.h"
 #include "seed_input.h"
 #include "subject.h"
 #include "units.h"

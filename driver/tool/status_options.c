@@ -7,7 +7,6 @@
 #define AT(field) offsetof(status_options, field)
 
 static const option_spec specs[] = {
-    {"watch", 0, OPTION_OUTPUT, NULL, AT(watch), NULL, "Show it until Ctrl-C", NULL, false},
     {"json", 0, OPTION_OUTPUT, NULL, AT(json), NULL, "Print one JSON object", NULL, false},
 };
 
@@ -16,7 +15,7 @@ const option_table status_options_table = {
     "Show the searches that share these folders of findings: running and silent\n"
     "workers, findings, and the bound of all passes together. Change nothing.\n",
     "Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many\n"
-    "machines is a fleet, and 'frng-status found --watch' shows it.\n"
+    "machines is a fleet, and 'frng-status found' shows it.\n"
     "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
     "3 a worker is silent, 4 output not written\n",
     {OPTION_SECTION(specs, 0)},
@@ -29,10 +28,6 @@ options_answer status_options_parse(int argc, char **argv, status_options *o) {
     if (answer != OPTIONS_RUN) return answer;
     if (o->rest.file_count == 0) {
         message_usage("which folder? Usage: %s DIR...", message_program());
-        return OPTIONS_WRONG;
-    }
-    if (o->json && o->watch) {
-        message_usage("--json prints once: leave --watch out");
         return OPTIONS_WRONG;
     }
     return OPTIONS_RUN;

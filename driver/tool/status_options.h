@@ -8,7 +8,7 @@
 
 typedef struct status_options {
     operands rest; /* `files`: findings folders */
-    bool json, watch;
+    bool json;
 } status_options;
 
 options_answer status_options_parse(int argc, char **argv, status_options *o);

@@ -58,7 +58,7 @@ ALONE = [
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/schedule", "reduce/window",
-        "reduce/explain_values", "tool/fleet.c", "tool/builds"]
+        "reduce/explain_values", "tool/fleet.c"]
 
 
 def layer_of(path):

@@ -41,7 +41,7 @@ static void add(fleet *f, const char *name, worker_file file, int64_t modified_n
 
 static void end(fleet *f, int64_t now_ns) {
     fleet_collect(f);
-    fleet_end(f, NULL, now_ns);
+    fleet_end(f, now_ns);
 }
 
 /* ---- Claims ---- */
@@ -148,27 +148,8 @@ TEST(sums_stop_at_the_largest_number) {
 TEST(an_empty_fleet_is_well) {
     fleet f = {.count = 0};
     end(&f, second_ns);
-    ck_assert(!fleet_has_found(&f) && !f.is_out_of_step);
+    ck_assert(!fleet_has_found(&f));
     fleet_finish(&f);
-}
-
-TEST(all_silent_workers_are_no_sign_of_a_wrong_clock_if_one_ended_later) {
-    const int64_t killed_ns = 1000 * second_ns, now_ns = 2000 * second_ns;
-    for (int ended_later = 0; ended_later < 2; ended_later++) {
-        fleet f = {.count = 0};
-        worker_file w = file_of(1);
-        w.state = WORKER_RUNNING;
-        add(&f, "a", w, killed_ns);
-        w.process.pid++;
-        add(&f, "b", w, killed_ns + second_ns);
-        w.process.pid++;
-        w.state = WORKER_FOUND;
-        add(&f, "c", w, ended_later ? killed_ns + 100 * second_ns : killed_ns);
-        end(&f, now_ns);
-        ck_assert_uint_eq(f.sights[SIGHT_SILENT], 2);
-        ck_assert(f.is_out_of_step == !ended_later);
-        fleet_finish(&f);
-    }
 }
 
 TEST(copies_of_a_file_count_once) {
