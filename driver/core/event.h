@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct run_difference run_difference;
 typedef struct wrong_record wrong_record;
 
 typedef enum event_kind {
@@ -82,7 +81,6 @@ typedef struct event {
                                        no seed) */
     bool fails;                       /* REPLAYED */
     isolation_violation violation;    /* ISOLATION */
-    const run_difference *difference; /* NONDETERMINISTIC */
     const wrong_record *wrong;        /* WRONG_RECORD */
     const char *mode;                 /* ISOLATION: of later runs; NULL: as before */
     size_t external_pass;             /* PASS_DROPPED: index of the pass in the configuration */

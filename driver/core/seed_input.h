@@ -78,6 +78,7 @@ typedef struct batch {
     uint64_t size;       /* bytes */
     struct candidate_set *candidates; /* borrowed; NULL: expand seeds */
     batch_mix mix;
+    struct tally *tally; /* borrowed; gets the statistics of the runs that count; NULL: unwanted */
 } batch;
 
 /* Return the `count` runs of a batch from its run `i` on. */

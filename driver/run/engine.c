@@ -71,8 +71,8 @@ void client_submit(client *c, const client_input *in, run_purpose purpose) {
 }
 
 /* True if the batch ran inputs. An external pass may have made nothing worth a run. */
-static bool has_run(const batch *runs) {
-    const candidate_set *set = runs->candidates;
+static bool has_run(const batch *b) {
+    const candidate_set *set = b->candidates;
     return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
 }
 
@@ -81,19 +81,18 @@ static void emit(const client *c, const event *e) {
 }
 
 /* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
-static const run_result *take(client *c, const batch *runs, const run_result *r) {
-    if (has_run(runs)) c->runs += r->ran;
+static const run_result *take(client *c, const batch *b, const run_result *r) {
+    if (has_run(b)) c->runs += r->ran;
     if (r->violation != ISOLATION_NONE && !c->has_violation) {
         c->has_violation = true;
         emit(c, &(event){.kind = EVENT_ISOLATION,
                          .violation = r->violation,
-                         .input = runs->candidates == NULL ? &r->doubted : NULL});
+                         .input = b->candidates == NULL ? &r->doubted : NULL});
     }
-    if (r->difference.kind != DIFFERENCE_NONE && !c->has_difference) {
+    if (r->differs && !c->has_difference) {
+        const seed_input t = batch_input(b, r->ran - 1);
         c->has_difference = true;
-        emit(c, &(event){.kind = EVENT_NONDETERMINISTIC,
-                         .input = &r->difference.input,
-                         .difference = &r->difference});
+        emit(c, &(event){.kind = EVENT_NONDETERMINISTIC, .input = &t});
     }
     if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
         c->has_start_leaks = true;
@@ -122,7 +121,7 @@ static bool awaits_start(const client *c, int64_t now_ns) {
            pool_slow_run(c->pool, &slow) == 0;
 }
 
-const run_result *client_wait(client *c, batch *runs) {
+const run_result *client_wait(client *c, batch *b) {
     const run_result *result;
     const int64_t now_ns = clock_now_ns();
     const int64_t idle_ns = clock_after(now_ns, CLIENT_IDLE_MS * CLOCK_NS_PER_MS);
@@ -135,9 +134,9 @@ const run_result *client_wait(client *c, batch *runs) {
         return NULL;
     }
     const int64_t until_ns = is_late || idle_ns < deadline_ns ? idle_ns : deadline_ns;
-    switch (pool_wait(c->pool, until_ns, runs, &result)) {
+    switch (pool_wait(c->pool, until_ns, b, &result)) {
     case POOL_RESULT:
-        if (!is_late || result->last.verdict == VERDICT_ERROR) return take(c, runs, result);
+        if (!is_late || result->last.verdict == VERDICT_ERROR) return take(c, b, result);
         stop_spent(c);
         break;
     case POOL_IDLE:
@@ -151,7 +150,7 @@ const run_result *client_wait(client *c, batch *runs) {
 }
 
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
-                                   batch *runs) {
+                                   batch *b) {
     const run_result *r = NULL;
     bool is_submitted = false;
     while (r == NULL && client_is_running(c)) {
@@ -159,7 +158,7 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
             client_submit(c, in, purpose);
             is_submitted = true;
         }
-        r = client_wait(c, runs);
+        r = client_wait(c, b);
     }
     return r;
 }
@@ -168,7 +167,7 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
                          const client_input *in, run_result *result) {
     assert(workers->jobs == 1);
     client c;
-    batch runs;
+    batch b;
     run_stop none = {.end = END_BROKEN};
     pool *p = pool_create(workers);
     if (p == NULL) {
@@ -176,7 +175,7 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
         return none;
     }
     client_init(&c, p, config);
-    const run_result *r = client_run_alone(&c, in, RUN_SHOW, &runs);
+    const run_result *r = client_run_alone(&c, in, RUN_SHOW, &b);
     if (r != NULL) {
         *result = *r;
     } else {
@@ -244,8 +243,8 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
                 break; /* whether it fails is unknown */
             client_submit(c, &what->input, purpose_of(f, submitted, count));
         }
-        batch runs;
-        const run_result *r = client_wait(c, &runs);
+        batch b;
+        const run_result *r = client_wait(c, &b);
         if (r != NULL) {
             add(what, r);
             c->reruns++;

@@ -94,11 +94,11 @@ void client_submit(client *c, const client_input *in, run_purpose purpose);
 
 /* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
  * the client has stopped, and from time to time before that: the pool may have room again. */
-const run_result *client_wait(client *c, batch *runs);
+const run_result *client_wait(client *c, batch *b);
 
 /* Run one input while nothing else is under way. Return NULL once the client has stopped. */
 const run_result *client_run_alone(client *c, const client_input *in, run_purpose purpose,
-                                   batch *runs);
+                                   batch *b);
 
 /* Run one input, as RUN_SHOW, in a pool of its own. The hooks can show that the tool lives.
  * Return END_DONE with a copy of the result in *result; or the reason why there is no result, and

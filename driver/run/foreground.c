@@ -44,7 +44,7 @@ static void read_output(int fd, bytes_tail *output) {
 static outcome run_command(const foreground_run *run, const proc_command *command, int output_fd,
                            child_signals *signals) {
     static run_result result; /* needed only as a buffer for output */
-    const child_order order = {
+    const child_setup how = {
         .command = command,
         .signals = signals,
         .pulse = run->pulse,
@@ -65,7 +65,7 @@ static outcome run_command(const foreground_run *run, const proc_command *comman
         .capture = run->hidden_ends != NULL,
     };
     result.output.size = result.output.total = 0;
-    outcome o = child_run(&order, &result, NULL);
+    outcome o = child_run(&how, &result, NULL);
     if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
     if (run->output == NULL) return o;
     read_output(output_fd, run->output);

@@ -66,34 +66,34 @@ typedef struct source {
 } source;
 
 /* Write input `i` of a batch. Returns its size. */
-static uint64_t write_input(const batch *runs, uint32_t i, uint8_t *bytes) {
-    const candidate_set *set = runs->candidates;
+static uint64_t write_input(const batch *b, uint32_t i, uint8_t *bytes) {
+    const candidate_set *set = b->candidates;
     if (set == NULL) {
-        const seed_input t = batch_input(runs, i);
+        const seed_input t = batch_input(b, i);
         seed_input_expand(&t, bytes);
         return t.size;
     }
-    const uint32_t at = (uint32_t)runs->first_seed + i;
+    const uint32_t at = (uint32_t)b->first_seed + i;
     const uint64_t size = candidate_set_size(set, at);
     if (size > 0) memcpy(bytes, candidate_set_bytes(set, at), size);
     return size;
 }
 
-static void write_row(const input_memfd *e, const batch *runs) {
-    uint8_t *bytes = e->bytes + runs->count * sizeof(uint64_t);
+static void write_row(const input_memfd *e, const batch *b) {
+    uint8_t *bytes = e->bytes + b->count * sizeof(uint64_t);
     uint64_t end = 0;
-    for (uint32_t i = 0; i < runs->count; i++) {
-        end += write_input(runs, i, bytes + end);
+    for (uint32_t i = 0; i < b->count; i++) {
+        end += write_input(b, i, bytes + end);
         memcpy(e->bytes + i * sizeof end, &end, sizeof end);
     }
 }
 
 /* Return the bytes of all inputs of a batch. */
-static uint64_t row_bytes(const batch *runs) {
-    const candidate_set *set = runs->candidates;
-    if (set == NULL) return runs->count * runs->size;
-    const uint32_t first = (uint32_t)runs->first_seed;
-    return set->ends[first + runs->count - 1] - candidate_set_start(set, first);
+static uint64_t row_bytes(const batch *b) {
+    const candidate_set *set = b->candidates;
+    if (set == NULL) return b->count * b->size;
+    const uint32_t first = (uint32_t)b->first_seed;
+    return set->ends[first + b->count - 1] - candidate_set_start(set, first);
 }
 
 /* Write the bytes. A function of its own, so that no value in a register lives across the jump. */
@@ -140,7 +140,7 @@ int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
     return write_all(e, size, &(source){.copied = bytes});
 }
 
-int input_memfd_row(input_memfd *e, const batch *runs, uint64_t *size) {
-    *size = runs->count * sizeof(uint64_t) + row_bytes(runs);
-    return write_all(e, *size, &(source){.row = runs});
+int input_memfd_row(input_memfd *e, const batch *b, uint64_t *size) {
+    *size = b->count * sizeof(uint64_t) + row_bytes(b);
+    return write_all(e, *size, &(source){.row = b});
 }

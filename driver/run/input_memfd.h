@@ -31,7 +31,7 @@ int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
 /* Set the file to the row of a batch's inputs as FRNG_GIVEN expects them: a table of their ends,
  * relative to the end of the table, then their bytes. *size is set to the file's size, at most
  * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it. */
-int input_memfd_row(input_memfd *e, const batch *runs, uint64_t *size);
+int input_memfd_row(input_memfd *e, const batch *b, uint64_t *size);
 static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
 
 #endif

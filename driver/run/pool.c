@@ -530,12 +530,12 @@ static bool replace_worker(pool *p, unsigned i) {
 /* Report the run that worker i had in progress when it was killed as stuck; those before it in its
  * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
-    const uint64_t number = p->steps[i].order, seed = p->steps[i].seed;
+    const uint64_t number = p->steps[i].batch, seed = p->steps[i].seed;
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
         if (s->order.number != number || s->state != SLOT_RUNNING) continue;
-        const uint64_t at = seed - s->order.runs.first_seed;
-        const uint32_t count = s->order.runs.count;
+        const uint64_t at = seed - s->order.batch.first_seed;
+        const uint32_t count = s->order.batch.count;
         const uint32_t ran = at < count ? (uint32_t)at + 1 : 1;
         finish(s, &(run_result){.ran = ran, .last = outcome_stuck()});
     }
@@ -646,7 +646,7 @@ static unsigned idlest(const pool *p) {
 /* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
  * a candidate that is alone in its set, since the engine expects its failure. */
 static bool makes_void(const slot *s) {
-    const candidate_set *set = s->order.runs.candidates;
+    const candidate_set *set = s->order.batch.candidates;
     if (s->result.cancelled || (set != NULL && set->count == 1)) return false;
     return s->result.last.verdict != VERDICT_PASS;
 }
@@ -661,21 +661,17 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
 
-/* Give an order room for its statistics. */
-static void take_tally(pool *p, worker_order *order, unsigned worker) {
-    order->tally = shared_slots_first_free(&p->tallies);
-    if (order->tally != NULL)
-        shared_slots_use(&p->tallies, order->tally, (slot_user){order->number, worker});
-}
-
 /* Submit a batch; returns its slot. */
-static const slot *submit(pool *p, batch runs, run_purpose purpose) {
+static const slot *submit(pool *p, batch b, run_purpose purpose) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, runs, NULL};
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, b};
     s->state = SLOT_RUNNING;
     s->worker = idlest(p);
-    if (!runner_is_shown(purpose)) take_tally(p, &s->order, s->worker);
+    s->order.batch.tally = runner_is_shown(purpose) ? NULL : shared_slots_first_free(&p->tallies);
+    if (s->order.batch.tally != NULL)
+        shared_slots_use(&p->tallies, s->order.batch.tally,
+                         (slot_user){s->order.number, s->worker});
     p->count++;
     worker_give(&p->workers[s->worker], &s->order);
     return s;
@@ -710,15 +706,15 @@ static bool take_answer(pool *p, unsigned i) {
         if (s->order.number != p->answer.number) continue;
         finish(s, &p->answer.result);
         const run_result *r = &s->result;
-        if (s->order.runs.candidates == NULL && !r->cancelled)
-            pace_add(&p->pace, s->order.runs.size, r->ran, r->took_ns);
+        if (s->order.batch.candidates == NULL && !r->cancelled)
+            pace_add(&p->pace, s->order.batch.size, r->ran, r->took_ns);
     }
     return true;
 }
 
 static const run_result *take_oldest(pool *p, batch *b) {
     slot *s = slot_at(p, 0);
-    *b = s->order.runs;
+    *b = s->order.batch;
     free_memory_of(p, s->order.number); /* valid until the next set is requested */
     p->oldest = (p->oldest + 1) % p->capacity;
     p->count--;
@@ -797,7 +793,7 @@ int64_t pool_slow_run(const pool *p, seed_input *input) {
 void pool_skip(pool *p, const candidate_set *set) {
     for (size_t k = 0; k < p->count; k++) {
         slot *s = slot_at(p, k);
-        if (s->order.runs.candidates != set || s->state == SLOT_DONE) continue;
+        if (s->order.batch.candidates != set || s->state == SLOT_DONE) continue;
         s->state = SLOT_SKIPPED;
         const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
         worker_send(&p->workers[s->worker], &order);

@@ -318,10 +318,10 @@ typedef struct runner_predicate {
 
 /* Return the description of a run. Confirmation gets twice the time, since the machine may be
  * busy. */
-static child_order order_of(const runner_predicate *p, run_purpose purpose) {
+static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
     const runner_predicate_config *config = p->config;
     const int64_t timeout_ns = config->timeout_ns;
-    return (child_order){
+    return (child_setup){
         .command = &config->command,
         .watch = p->watch,
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
@@ -362,8 +362,8 @@ typedef struct request {
 
 /* Run the predicate on the test case. */
 static outcome ask(runner_predicate *p, const request *r) {
-    const child_order order = order_of(p, r->purpose);
-    return judge(child_run(&order, r->result, NULL));
+    const child_setup how = setup_of(p, r->purpose);
+    return judge(child_run(&how, r->result, NULL));
 }
 
 /* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
@@ -400,14 +400,14 @@ static outcome make(runner_predicate *p, const request *r) {
     const proc_command command = {g->program, call.argv, p->config->command.envp};
     const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
-    child_order order = order_of(p, RUN_TRY);
-    order.command = &command;
-    order.timeout_ns = p->config->external_pass_timeout_ns;
-    order.capture = false;
-    order.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
-    if (kind->reads_stdin) order.setup.stdin_path = p->place.file;
-    if (kind->writes_stdout) order.setup.stdout_fd = out_fd;
-    const outcome end = child_run(&order, r->result, NULL);
+    child_setup how = setup_of(p, RUN_TRY);
+    how.command = &command;
+    how.timeout_ns = p->config->external_pass_timeout_ns;
+    how.capture = false;
+    how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
+    if (kind->reads_stdin) how.setup.stdin_path = p->place.file;
+    if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
+    const outcome end = child_run(&how, r->result, NULL);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;

@@ -103,7 +103,7 @@ char **report_shm_environment(char *const *envp, char *offer);
 
 /* ---- Statistics ---- */
 
-/* The end of an order, as far as it is known. */
+/* The end of a message, as far as it is known. */
 typedef struct report_end {
     uint64_t passed; /* runs */
     bool has_failed; /* the run after them did not pass */
@@ -111,7 +111,7 @@ typedef struct report_end {
     uint64_t size;   /* bytes of each run */
 } report_end;
 
-/* Add the statistics of the order that has ended. */
+/* Add the statistics of the runs that have ended. */
 void report_tally_add(const report_shm *s, const report_end *end, tally *t);
 
 #endif

@@ -5,17 +5,12 @@
 
 #include <assert.h>
 #include <poll.h>
+#include <stddef.h>
+#include <string.h>
 
 void run_result_clear(run_result *result) {
-    result->ran = 0;
-    result->cancelled = false;
-    result->violation = ISOLATION_NONE;
-    result->leak = LEAK_NONE;
-    result->program = (file_stamp){0, 0, 0, 0};
-    result->site[0] = '\0';
-    result->is_site_known = false;
+    memset(result, 0, offsetof(run_result, output.bytes));
     result->last = outcome_of_status(0);
-    result->output.size = result->output.total = 0;
 }
 
 bool runner_is_cancelled(const runner_watch *watch) {
@@ -46,16 +41,16 @@ leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
     return leak_state == FRNG_LEAK_START ? LEAK_OF_START : LEAK_SUSPECTED;
 }
 
-void runner_run_each(runner *r, const batch *runs, run_purpose purpose, run_result *result) {
+void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result) {
     const int64_t start_ns = clock_now_ns();
     run_result_clear(result);
-    while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
+    while (result->ran < b->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;
-        const batch once = batch_part(runs, result->ran, 1);
+        const batch once = batch_part(b, result->ran, 1);
         result->last = r->ops->once(r, &once, purpose, result);
         if (result->cancelled) break;
         result->ran++;
-        if (runs->candidates == NULL && result->leak > LEAK_FOUND) break;
+        if (b->candidates == NULL && result->leak > LEAK_FOUND) break;
     }
     result->took_ns = clock_now_ns() - start_ns;
 }

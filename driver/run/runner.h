@@ -4,7 +4,6 @@
 #define RUNNER_H
 
 #include "bytes.h"
-#include "difference.h"
 #include "failure.h"
 #include "files.h"
 #include "mode.h"
@@ -58,21 +57,21 @@ typedef struct run_result {
     isolation_violation violation; /* the reason for a slower mode, reported once */
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */
-    run_difference difference;     /* of one of these runs, if two new processes were compared */
+    bool differs;                  /* the last run does so in two new processes */
     char site[SITE_MAX];           /* where and how the last run failed, or "" */
     bool is_site_known;            /* an empty site is none: nothing more can be known */
     int short_of;                  /* errno of a shortage that a run waited for; 0: none */
     int64_t waited_ns;             /* time of that wait */
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
-    tally *tally;                  /* where the runner adds the statistics of the runs that count;
-                                      NULL: they are not wanted */
+    const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
+                                      by the worker */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 
 /* The step that a worker is at, in memory that it shares with the driver. */
 typedef struct runner_step {
     _Atomic uint64_t number;    /* increases with each step */
-    _Atomic uint64_t order;     /* number of the batch in progress */
+    _Atomic uint64_t batch;     /* number of the batch in progress */
     _Atomic uint64_t size;      /* size of the batch's inputs, in bytes */
     _Atomic uint32_t mix;       /* batch_mix of the batch */
     _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
@@ -88,7 +87,7 @@ typedef struct runner_watch {
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
 
-/* Clear a result before its first run. A tally and what a batch waited for stay. */
+/* Clear a result before its first run. */
 void run_result_clear(run_result *result);
 
 /* Return the input of the run in progress. */
@@ -114,7 +113,7 @@ typedef struct runner runner;
 
 typedef struct runner_ops {
     /* Make the batch's runs until one does not pass. */
-    void (*run)(runner *r, const batch *runs, run_purpose purpose, run_result *result);
+    void (*run)(runner *r, const batch *b, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
     /* Make the run of a batch of one, and set result->cancelled if the watch cancels it. For
      * runners whose `run` is runner_run_each. */
@@ -131,6 +130,6 @@ struct runner {
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
 
 /* Make the runs of a batch one after the other by ops->once, up to the first that does not pass. */
-void runner_run_each(runner *r, const batch *runs, run_purpose purpose, run_result *result);
+void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result);
 
 #endif

@@ -30,18 +30,18 @@ typedef struct runner_server {
     uint32_t compared;
     int64_t compared_ns;
     uint64_t sampled; /* most runs of a process of which the last was compared */
-    tally ordered;    /* statistics of the last order, which may not count */
+    tally counted;    /* statistics of the last message, which may not count */
 } runner_server;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
 
-/* An order to the fork server, and how it ended. */
-typedef struct order {
-    batch runs;     /* a part of the batch in progress, as many runs as fit in an order */
+/* A part of a batch that the fork server makes by one message, and how it ended. */
+typedef struct part {
+    batch batch;    /* as many runs as fit in a message */
     uint64_t flags; /* those of FRNG_RUN */
     forkserver_client_end end;
     frng_message done; /* the answer: what is known of the runs, whatever the end */
-} order;
+} part;
 
 /* The purpose of a run in a fork of its own. */
 typedef enum fork_purpose { FORK_AGAIN, FORK_DIGEST, FORK_LEAK_CHECK } fork_purpose;
@@ -58,44 +58,45 @@ static void copy_choices(const runner_server *r, candidate_set *set) {
 }
 
 /* Copy the reports of the first `count` of these runs, which have passed, and of the next run,
- * before the next order. */
-static void copy_reports(const runner_server *r, const batch *runs, uint64_t count) {
-    candidate_set *set = runs->candidates;
+ * before the next message. */
+static void copy_reports(const runner_server *r, const batch *b, uint64_t count) {
+    candidate_set *set = b->candidates;
     if (set == NULL) return;
     if (set->form == CANDIDATE_CHOICES) copy_choices(r, set);
     for (uint32_t i = 0; i < count; i++) {
-        const seed_input t = batch_input(runs, i);
+        const seed_input t = batch_input(b, i);
         set->passes[t.seed] = report_shm_pass(&r->client.report, i, t.size);
     }
     report_shm_copy_trace(&r->client.report, set);
 }
 
-/* True if a run of the order failed. */
-static bool has_failed(const order *o) {
+/* True if a run of the message failed. */
+static bool has_failed(const part *o) {
     if (o->end == CLIENT_HUNG) return true;
     return o->end == CLIENT_DONE && o->done.status != 0 && (o->done.flags & FRNG_NO_PROCESS) == 0 &&
-           o->done.count < o->runs.count;
+           o->done.count < o->batch.count;
 }
 
 /* True if the run in progress has no end: it may have killed the fork server; or the fork server
  * cannot fork now, whereas this process waits for resources. */
-static bool is_lost(const order *o) {
+static bool is_lost(const part *o) {
     return o->end == CLIENT_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
 }
 
-/* Take the statistics of the order that has ended, before the next order. */
-static void take_tally(runner_server *r, const order *o) {
+/* Take the statistics of the message that has ended, before the next message. */
+static void take_tally(runner_server *r, const part *o) {
     const report_shm *report = &r->client.report;
-    const uint64_t drawn = report_shm_drawn(report, r->config->layout, o->runs.size);
-    tally_clear(&r->ordered);
-    report_tally_add(report, &(report_end){o->done.count, has_failed(o), drawn, o->runs.size},
-                     &r->ordered);
+    const uint64_t drawn = report_shm_drawn(report, r->config->layout, o->batch.size);
+    tally_clear(&r->counted);
+    report_tally_add(report, &(report_end){o->done.count, has_failed(o), drawn, o->batch.size},
+                     &r->counted);
 }
 
-/* Add the statistics of the last order, unless its runs are repeated: no run counts since
+/* Add the statistics of the last message, unless its runs are repeated: no run counts since
  * `before`. */
-static void add_tally(const runner_server *r, uint32_t before, run_result *result) {
-    if (result->tally != NULL && result->ran > before) tally_merge(result->tally, &r->ordered);
+static void add_tally(const runner_server *r, const batch *b, uint32_t before,
+                      const run_result *result) {
+    if (b->tally != NULL && result->ran > before) tally_merge(b->tally, &r->counted);
 }
 
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
@@ -105,32 +106,30 @@ static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_re
     result->is_site_known = result->site[0] != '\0';
 }
 
-static bool is_of_choices(const batch *runs) {
-    return runs->candidates != NULL && runs->candidates->form == CANDIDATE_CHOICES;
+static bool is_of_choices(const batch *b) {
+    return b->candidates != NULL && b->candidates->form == CANDIDATE_CHOICES;
 }
 
 /* Answer a batch of choices that cannot be run. */
-static void refuse(const batch *runs, run_result *result) {
-    runs->candidates->can_choose = false;
-    result->ran = runs->count;
+static void refuse(const batch *b, run_result *result) {
+    b->candidates->can_choose = false;
+    result->ran = b->count;
     result->last = outcome_of_status(0);
     result->cancelled = false;
 }
 
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
  * Choices cannot be run so: the set says that they were not. */
-static void spawn_one(runner_server *r, const batch *runs, run_result *result) {
-    const uint32_t ran = result->ran;
-    if (is_of_choices(runs)) {
-        refuse(runs, result);
+static void spawn_one(runner_server *r, const batch *b, run_result *result) {
+    if (is_of_choices(b)) {
+        refuse(b, result);
         return;
     }
-    const batch once = batch_part(runs, ran, 1);
-    const isolation_violation violation = result->violation;
-    r->spawn->ops->run(r->spawn, &once, r->purpose, result);
+    const batch once = batch_part(b, result->ran, 1);
+    result->output.size = result->output.total = 0;
+    result->last = r->spawn->ops->once(r->spawn, &once, r->purpose, result);
     r->client.cancelled = result->cancelled;
-    result->violation = violation;
-    result->ran += ran;
+    if (!result->cancelled) result->ran++;
 }
 
 /* Make one run in its own fork. Returns false if there is no result: the run was cancelled, or the
@@ -184,12 +183,12 @@ static bool is_sample_due(const runner_server *r, uint64_t made) {
 
 /* Repeat the last run of a batch, which passed, in a fresh fork. If the runs differ, record an
  * isolation violation and return false. */
-static bool is_same_fresh(runner_server *r, const batch *runs, run_result *result) {
+static bool is_same_fresh(runner_server *r, const batch *b, run_result *result) {
     const int64_t start_ns = clock_now_ns();
-    const seed_input t = batch_input(runs, runs->count - 1);
-    const batch once = batch_part(runs, runs->count - 1, 1);
+    const seed_input t = batch_input(b, b->count - 1);
+    const batch once = batch_part(b, b->count - 1, 1);
     const uint64_t lived = r->client.server.lived;
-    const uint64_t made = lived > runs->count ? lived : runs->count;
+    const uint64_t made = lived > b->count ? lived : b->count;
     const sample seen = sample_of(r);
     outcome o;
     const bool known = fork_one(r, &once, FORK_DIGEST, &o);
@@ -211,20 +210,19 @@ static bool is_same_fresh(runner_server *r, const batch *runs, run_result *resul
 
 /* ---- Comparing runs in two new processes ---- */
 
-static bool is_comparison_due(const runner_server *r, const batch *runs, const run_result *result) {
+static bool is_comparison_due(const runner_server *r, const batch *b, const run_result *result) {
     const bool is_early =
         r->compared < COMPARED_FIRST && r->compared_ns < COMPARED_FIRST_MS * CLOCK_NS_PER_MS;
     const verdict last = result->last.verdict;
-    if (!r->has_states || r->differs || runs->candidates != NULL || result->cancelled) return false;
+    if (!r->has_states || r->differs || b->candidates != NULL || result->cancelled) return false;
     return (last == VERDICT_PASS || last == VERDICT_FAIL) && result->ran > 0 &&
            (is_early || r->compared_ns < r->batch_ns / SAMPLE_SHARE);
 }
 
-/* Make the last run of a batch in two new processes, and set result->difference. */
-static void compare_last(runner_server *r, const batch *runs, run_result *result) {
+/* Make the last run of a batch in two new processes. */
+static void compare_last(runner_server *r, const batch *b, run_result *result) {
     const int64_t start_ns = clock_now_ns();
-    runner_spawn_compare(r->spawn, batch_input(runs, result->ran - 1), &result->difference);
-    r->differs = result->difference.kind != DIFFERENCE_NONE;
+    result->differs = r->differs = runner_spawn_differs(r->spawn, batch_input(b, result->ran - 1));
     r->compared++;
     r->compared_ns += clock_now_ns() - start_ns;
 }
@@ -232,8 +230,8 @@ static void compare_last(runner_server *r, const batch *runs, run_result *result
 /* ---- Leaks ---- */
 
 /* Check the last of the runs that have passed, which may leak, in a fork of its own. */
-static void check_suspect(runner_server *r, const order *of, run_result *result) {
-    const batch once = batch_part(&of->runs, of->done.count - 1, 1);
+static void check_suspect(runner_server *r, const part *of, run_result *result) {
+    const batch once = batch_part(&of->batch, of->done.count - 1, 1);
     outcome o;
     result->ran += (uint32_t)of->done.count;
     if (!fork_one(r, &once, FORK_LEAK_CHECK, &o)) return;
@@ -254,41 +252,41 @@ static bool had_passed(const runner_server *r) {
     return report_shm_leak_state(&r->client.report) == FRNG_LEAK_AGAIN;
 }
 
-/* ---- An order ---- */
+/* ---- A message ---- */
 
-/* True if the run that ended the order is judged by its own end: no run came before it in its
+/* True if the run that ended the message is judged by its own end: no run came before it in its
  * process, or the submitter of the candidate set judges it. */
-static bool is_judged_by_end(const runner_server *r, const order *of) {
+static bool is_judged_by_end(const runner_server *r, const part *of) {
     const bool was_first = of->done.count == 0 && r->client.made_first;
-    return r->mode != MODE_PERSISTENT || was_first || of->runs.candidates != NULL;
+    return r->mode != MODE_PERSISTENT || was_first || of->batch.candidates != NULL;
 }
 
 /* Take a failure that does not repeat in a process of its own. Where another fork can make the same
  * runs, it is flaky if it does not fail there, and else the runs before it caused it: it does not
  * count then. A server that makes its runs in itself has made others before, so the cause remains
  * unknown, and the failure counts. The engine confirms failures that count. */
-static void doubt_failure(runner_server *r, const order *of, run_result *result) {
+static void doubt_failure(runner_server *r, const part *of, run_result *result) {
     const uint64_t at = of->done.count;
-    order again = {.runs = batch_part(&of->runs, 0, (uint32_t)at + 1), .end = CLIENT_LOST};
+    part again = {.batch = batch_part(&of->batch, 0, (uint32_t)at + 1), .end = CLIENT_LOST};
     r->client.leaks = FRNG_LEAKS_IGNORE;
     if (!r->config->layout.forks_none && forkserver_client_need_server(&r->client) == 0)
-        again.end = forkserver_client_make(&r->client, &again.runs, FRNG_ONE_PROCESS, &again.done);
+        again.end = forkserver_client_make(&r->client, &again.batch, FRNG_ONE_PROCESS, &again.done);
     const bool fails_again = has_failed(&again) && again.done.count == at;
     if (r->client.cancelled || (!fails_again && !is_lost(&again))) return;
-    distrust(r, ISOLATION_FRESH_PASSES, batch_input(&of->runs, at), result);
+    distrust(r, ISOLATION_FRESH_PASSES, batch_input(&of->batch, at), result);
     if (!fails_again) return;
     result->last = outcome_of_status(0);
     result->site[0] = '\0';
     result->is_site_known = false;
 }
 
-/* Judge the run that ended the order as `o`, for it did not pass. It counts if it also fails in its
+/* Judge the run that ended the message as `o`, for it did not pass. It counts if it also fails in its
  * own fork, which the first run of a process has anyway. It also counts if it is flaky, since such
  * failures may be rare; the engine will confirm it. */
-static void judge_failure(runner_server *r, const order *of, outcome o, run_result *result) {
-    const batch once = batch_part(&of->runs, of->done.count, 1);
+static void judge_failure(runner_server *r, const part *of, outcome o, run_result *result) {
+    const batch once = batch_part(&of->batch, of->done.count, 1);
     const uint64_t size = batch_input(&once, 0).size;
-    set_outcome(r, o, size, result); /* another order clears the report */
+    set_outcome(r, o, size, result); /* another message clears the report */
     result->ran += (uint32_t)of->done.count + 1;
     if (!outcome_failed(&o) || is_judged_by_end(r, of)) return;
     outcome fresh;
@@ -300,11 +298,11 @@ static void judge_failure(runner_server *r, const order *of, outcome o, run_resu
     }
 }
 
-/* Judge an order that was answered. */
-static void judge_answer(runner_server *r, const order *of, run_result *result) {
+/* Judge a message that was answered. */
+static void judge_answer(runner_server *r, const part *of, run_result *result) {
     const frng_message *done = &of->done;
-    const uint32_t count = of->runs.count;
-    const seed_input at = batch_input(&of->runs, done->count < count ? done->count : count - 1);
+    const uint32_t count = of->batch.count;
+    const seed_input at = batch_input(&of->batch, done->count < count ? done->count : count - 1);
     if (done->status != 0 && done->count == count) {
         distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
     } else if (done->status != 0) {
@@ -313,12 +311,12 @@ static void judge_answer(runner_server *r, const order *of, run_result *result) 
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (of->flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, ISOLATION_LEFTOVER, at, result);
     } else if (done->count < count || (of->flags & FRNG_DIGEST) == 0 ||
-               is_same_fresh(r, &of->runs, result)) {
+               is_same_fresh(r, &of->batch, result)) {
         result->ran += (uint32_t)done->count;
     }
 }
 
-static void judge(runner_server *r, const order *of, run_result *result) {
+static void judge(runner_server *r, const part *of, run_result *result) {
     if (of->end == CLIENT_HUNG && had_passed(r)) {
         result->ran += (uint32_t)of->done.count + 1;
     } else if (of->end == CLIENT_HUNG) {
@@ -331,79 +329,79 @@ static void judge(runner_server *r, const order *of, run_result *result) {
 }
 
 /* False if these are choices, and the fork server takes none. A candidate set also says that. */
-static bool can_take(const runner_server *r, const batch *runs) {
-    if (runs->candidates == NULL) return true;
-    runs->candidates->can_choose = forkserver_client_can_choose(&r->client);
-    return runs->candidates->can_choose || !is_of_choices(runs);
+static bool can_take(const runner_server *r, const batch *b) {
+    if (b->candidates == NULL) return true;
+    b->candidates->can_choose = forkserver_client_can_choose(&r->client);
+    return b->candidates->can_choose || !is_of_choices(b);
 }
 
-/* Return the order of as many runs of the batch as fit in one, from run `ran` on; of none if the
+/* Return the message of as many runs of the batch as fit in one, from run `ran` on; of none if the
  * fork server cannot make them. */
-static order next_order(const runner_server *r, const batch *runs, uint32_t ran) {
+static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     const uint64_t abilities = r->client.server.forkserver.flags;
     const bool batches = r->mode == MODE_PERSISTENT && (abilities & FRNG_CAN_BATCH) != 0;
-    order o = {.runs = batch_part(runs, ran, runs->count - ran)};
-    o.runs.count = forkserver_client_takes(&r->client, &o.runs);
-    if (!can_take(r, runs) || (!batches && (abilities & FRNG_NO_FORK) != 0)) o.runs.count = 0;
+    part o = {.batch = batch_part(b, ran, b->count - ran)};
+    o.batch.count = forkserver_client_takes(&r->client, &o.batch);
+    if (!can_take(r, b) || (!batches && (abilities & FRNG_NO_FORK) != 0)) o.batch.count = 0;
     if (batches) o.flags |= FRNG_ONE_PROCESS;
-    if (batches && is_sample_due(r, r->client.server.lived + o.runs.count)) o.flags |= FRNG_DIGEST;
+    if (batches && is_sample_due(r, r->client.server.lived + o.batch.count)) o.flags |= FRNG_DIGEST;
     return o;
 }
 
-/* Make an order, and take what its runs reported. */
-static void make(runner_server *r, order *o, const run_result *result) {
+/* Make a message, and take what its runs reported. */
+static void make(runner_server *r, part *o) {
     forkserver_client *c = &r->client;
     c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
-    o->end = forkserver_client_make(c, &o->runs, o->flags, &o->done);
+    o->end = forkserver_client_make(c, &o->batch, o->flags, &o->done);
     if (o->end == CLIENT_CANCELLED) return;
     r->has_states |= report_shm_has_states(&c->report);
-    copy_reports(r, &o->runs, o->done.count);
-    if (result->tally != NULL) take_tally(r, o);
+    copy_reports(r, &o->batch, o->done.count);
+    if (o->batch.tally != NULL) take_tally(r, o);
 }
 
 /* ---- A batch ---- */
 
 /* Make some of the batch's runs, from result->ran on. */
-static void run_some(runner_server *r, const batch *runs, run_result *result) {
+static void run_some(runner_server *r, const batch *b, run_result *result) {
     const uint32_t before = result->ran;
-    r->client.report.counts = result->tally != NULL;
-    order o = next_order(r, runs, before);
-    if (o.runs.count > 0) make(r, &o, result);
+    r->client.report.counts = b->tally != NULL;
+    part o = next_part(r, b, before);
+    if (o.batch.count > 0) make(r, &o);
     r->client.report.counts = false;
-    if (o.runs.count == 0) {
-        spawn_one(r, runs, result);
+    if (o.batch.count == 0) {
+        spawn_one(r, b, result);
     } else if (o.end == CLIENT_CANCELLED) {
         return;
     } else if (is_lost(&o)) {
         result->ran += (uint32_t)o.done.count; /* they have passed */
-        add_tally(r, before, result);
-        spawn_one(r, runs, result);
+        add_tally(r, b, before, result);
+        spawn_one(r, b, result);
     } else {
         judge(r, &o, result);
-        add_tally(r, before, result);
+        add_tally(r, b, before, result);
     }
 }
 
 /* True while the batch has runs to make. */
-static bool goes_on(const runner_server *r, const batch *runs, const run_result *result) {
-    if (result->ran == runs->count || r->client.cancelled) return false;
+static bool goes_on(const runner_server *r, const batch *b, const run_result *result) {
+    if (result->ran == b->count || r->client.cancelled) return false;
     return result->last.verdict == VERDICT_PASS &&
-           (runs->candidates != NULL || result->leak <= LEAK_FOUND);
+           (b->candidates != NULL || result->leak <= LEAK_FOUND);
 }
 
-static void run_batch(runner_server *r, const batch *runs, run_result *result) {
+static void run_batch(runner_server *r, const batch *b, run_result *result) {
     forkserver_client *c = &r->client;
     const int64_t start_ns = clock_now_ns();
     forkserver_client_stop_if_replaced(c);
     runner_spawn_watch_kills(r->spawn);
     c->cancelled = false;
     run_result_clear(result);
-    while (goes_on(r, runs, result)) {
+    while (goes_on(r, b, result)) {
         if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
             result->program = c->server.program;
-            run_some(r, runs, result);
+            run_some(r, b, result);
         } else if (!c->cancelled) {
-            spawn_one(r, runs, result);
+            spawn_one(r, b, result);
         }
     }
     result->cancelled = c->cancelled;
@@ -411,23 +409,23 @@ static void run_batch(runner_server *r, const batch *runs, run_result *result) {
     result->took_ns = clock_now_ns() - start_ns;
 }
 
-static void runner_server_run(runner *base, const batch *runs, run_purpose purpose,
+static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
                               run_result *result) {
     runner_server *r = (runner_server *)base;
     const bool is_shown = runner_is_shown(purpose);
     r->purpose = purpose;
     if (!is_shown && !r->client.is_plain && r->mode != MODE_SPAWN) {
-        run_batch(r, runs, result);
-    } else if (is_of_choices(runs)) {
-        refuse(runs, result);
+        run_batch(r, b, result);
+    } else if (is_of_choices(b)) {
+        refuse(b, result);
         return;
     } else {
-        r->spawn->ops->run(r->spawn, runs, purpose, result);
+        r->spawn->ops->run(r->spawn, b, purpose, result);
         if (is_shown) return;
         r->has_states |= runner_spawn_has_states(r->spawn);
     }
     r->batch_ns += result->took_ns;
-    if (is_comparison_due(r, runs, result)) compare_last(r, runs, result);
+    if (is_comparison_due(r, b, result)) compare_last(r, b, result);
 }
 
 static void runner_server_destroy(runner *base) {

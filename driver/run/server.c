@@ -4,12 +4,12 @@
  * its abilities. A program that does not speak the protocol ends, or says nothing before the
  * deadline: then it is plain, and its runs are spawned.
  *
- * An order (frng_message) asks for many runs. Their bytes are seeds that the server expands, or
+ * A message (frng_message) asks for many runs. Their bytes are seeds that the server expands, or
  * rows in the memory of entropy. The report shows the run in progress, so that a hang is the run
  * that does not change until its deadline. The answer tells how many runs passed, and how the next
  * one ended.
  * A server that dies, sends nonsense or leaves processes behind is killed with all of its processes
- * and started again for the next order; one that begins no order RESTART_MAX times is plain.
+ * and started again for the next message; one that begins no message RESTART_MAX times is plain.
  *
  * A server that makes its runs in itself cannot answer for a run that ends it: the end of its
  * process does. A run that needs a process of its own is made by a second server beside it. */
@@ -149,9 +149,9 @@ void forkserver_stop(forkserver *s) {
     forkserver_reap(s, &status);
 }
 
-bool forkserver_send(const forkserver *s, const frng_message *order) {
+bool forkserver_send(const forkserver *s, const frng_message *message) {
     assert(s->control >= 0);
-    return send(s->control, order, sizeof *order, MSG_NOSIGNAL) == (ssize_t)sizeof *order;
+    return send(s->control, message, sizeof *message, MSG_NOSIGNAL) == (ssize_t)sizeof *message;
 }
 
 /* True for a status that waitpid can return for a process that has ended. */
@@ -168,18 +168,18 @@ bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done)
     return is_errno ? done->status <= ERRNO_MAX : is_end(done->status);
 }
 
-/* ---- Orders to a fork server ---- */
+/* ---- Messages to a fork server ---- */
 
 enum {
     COUNT_MS = 20,         /* time between two counts of the processes that runs left */
     CANCEL_MS = 50,        /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8, /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,     /* time between two of them, at most */
-    ROW_BYTES = 1 << 20,   /* expansions for a program that knows no styles, in one order */
+    ROW_BYTES = 1 << 20,   /* expansions for a program that knows no styles, in one message */
     RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
 };
 
-/* The run in progress of a fork server that makes its runs in itself, before it begins an order. */
+/* The run in progress of a fork server that makes its runs in itself, before it begins a message. */
 #define RUN_NONE UINT64_MAX
 
 static bool can(const forkserver_client *c, uint64_t ability) {
@@ -194,47 +194,46 @@ typedef struct heartbeat {
 
 /* True if the run in progress has missed its deadline. A run number that decreases, or lies beyond
  * the batch, is ignored: no honest fork server reports it. */
-static bool has_hung(const forkserver_client *c, const batch *runs, heartbeat *beat,
-                     int64_t now_ns) {
+static bool has_hung(const forkserver_client *c, const batch *b, heartbeat *beat, int64_t now_ns) {
     const uint64_t run = c->report.report->run;
-    if (run > beat->run && run < runs->count) {
+    if (run > beat->run && run < b->count) {
         *beat = (heartbeat){run, now_ns};
-        runner_begin_step(c->watch, runs->first_seed + run, c->config->timeout_ns);
+        runner_begin_step(c->watch, b->first_seed + run, c->config->timeout_ns);
     }
     return now_ns >= clock_after(beat->since_ns, c->config->timeout_ns);
 }
 
-/* True if the runs of an order have begun, as far as can be known. A fork server that makes its
+/* True if the runs of a message have begun, as far as can be known. A fork server that makes its
  * runs in itself has then replaced RUN_NONE in the report, by the index of the first one. */
-static bool has_begun(const forkserver_client *c, const frng_message *order) {
-    return !can(c, FRNG_NO_FORK) || c->report.report->run < order->count;
+static bool has_begun(const forkserver_client *c, const frng_message *message) {
+    return !can(c, FRNG_NO_FORK) || c->report.report->run < message->count;
 }
 
 /* Kill the fork server. The runs before the one in progress have passed. */
-static forkserver_client_end hang_up(forkserver_client *c, const frng_message *order,
+static forkserver_client_end hang_up(forkserver_client *c, const frng_message *message,
                                      frng_message *done, forkserver_client_end end) {
-    const bool begun = has_begun(c, order);
+    const bool begun = has_begun(c, message);
     memset(done, 0, sizeof *done);
-    if (begun) done->count = report_shm_run(&c->report, order->count - 1);
+    if (begun) done->count = report_shm_run(&c->report, message->count - 1);
     c->unbegun = begun ? 0 : c->unbegun + 1;
     forkserver_stop(&c->server.forkserver);
     return begun ? end : CLIENT_LOST;
 }
 
-/* True if an answer is valid for this order: it reports some run, or the reason for none. */
-static bool makes_sense(const frng_message *order, const frng_message *done) {
-    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < order->count;
+/* True if an answer is valid for this message: it reports some run, or the reason for none. */
+static bool makes_sense(const frng_message *message, const frng_message *done) {
+    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < message->count;
     if (done->status == 0) return done->count > 0;
-    return done->count < order->count || (order->flags & FRNG_ONE_PROCESS) != 0;
+    return done->count < message->count || (message->flags & FRNG_ONE_PROCESS) != 0;
 }
 
 /* Make an answer of the end of a fork server that makes its runs in itself: it is that of the run
  * in progress, which has passed if the process exits with 0. */
-static forkserver_client_end take_end(forkserver_client *c, const frng_message *order,
+static forkserver_client_end take_end(forkserver_client *c, const frng_message *message,
                                       frng_message *done) {
     int status;
-    if (!has_begun(c, order)) return hang_up(c, order, done, CLIENT_LOST);
-    const uint64_t run = report_shm_run(&c->report, order->count - 1);
+    if (!has_begun(c, message)) return hang_up(c, message, done, CLIENT_LOST);
+    const uint64_t run = report_shm_run(&c->report, message->count - 1);
     c->unbegun = 0;
     *done = (frng_message){.type = FRNG_DONE, .count = run};
     if (!forkserver_reap(&c->server.forkserver, &status)) return CLIENT_LOST;
@@ -254,11 +253,11 @@ static bool has_left_processes(forkserver_client *c) {
     return orphans_count_children(c->server.forkserver.child.pid) > c->helpers;
 }
 
-static forkserver_client_end take_answer(forkserver_client *c, const frng_message *order,
+static forkserver_client_end take_answer(forkserver_client *c, const frng_message *message,
                                          frng_message *done) {
-    if (!forkserver_receive(&c->server.forkserver, order->count, done) ||
-        !makes_sense(order, done)) {
-        return hang_up(c, order, done, CLIENT_LOST);
+    if (!forkserver_receive(&c->server.forkserver, message->count, done) ||
+        !makes_sense(message, done)) {
+        return hang_up(c, message, done, CLIENT_LOST);
     }
     c->unbegun = 0;
     if (has_left_processes(c)) done->flags |= FRNG_LEFTOVER;
@@ -297,8 +296,8 @@ static int answer_wait_ms(const forkserver_client *c) {
 
 /* A fork server that makes its runs in itself can hang up some time before its end, or leave the
  * socket to a process that it started. So its end is watched, too. */
-static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *runs,
-                                             const frng_message *order, frng_message *done) {
+static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *b,
+                                             const frng_message *message, frng_message *done) {
     const bool runs_itself = can(c, FRNG_NO_FORK);
     heartbeat beat = {0, clock_now_ns()};
     int control = c->server.forkserver.control;
@@ -307,95 +306,95 @@ static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *
                                {c->watch->fd, POLLIN, 0},
                                {runs_itself ? c->server.forkserver.child.pidfd : -1, POLLIN, 0}};
         const int ready = poll(fds, 3, answer_wait_ms(c));
-        if (ready < 0 && errno != EINTR) return hang_up(c, order, done, CLIENT_LOST);
+        if (ready < 0 && errno != EINTR) return hang_up(c, message, done, CLIENT_LOST);
         if (fds[0].revents != 0) {
-            if (!runs_itself || !has_hung_up(c)) return take_answer(c, order, done);
+            if (!runs_itself || !has_hung_up(c)) return take_answer(c, message, done);
             control = -1;
         }
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
         if (may_have_ended && proc_has_ended(&c->server.forkserver.child)) {
-            return has_hung_up(c) ? take_end(c, order, done) : take_answer(c, order, done);
+            return has_hung_up(c) ? take_end(c, message, done) : take_answer(c, message, done);
         }
         if (fds[1].revents != 0 && c->watch->cancelled(c->watch->context)) return cancel(c, done);
-        if (has_hung(c, runs, &beat, clock_now_ns())) {
+        if (has_hung(c, b, &beat, clock_now_ns())) {
             fds[0].fd = control;
             if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
-            return hang_up(c, order, done, CLIENT_HUNG);
+            return hang_up(c, message, done, CLIENT_HUNG);
         }
     }
 }
 
 /* True if the fork server can expand the seeds of these runs itself. */
-static bool is_expanded_there(const forkserver_client *c, const batch *runs) {
+static bool is_expanded_there(const forkserver_client *c, const batch *b) {
     const bool is_plain =
-        runs->mix == MIX_PLAIN || (runs->count == 1 && batch_input(runs, 0).style == SEED_PLAIN);
+        b->mix == MIX_PLAIN || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
     return can(c, FRNG_CAN_EXPAND) && (is_plain || can(c, FRNG_CAN_STYLE));
 }
 
-/* True if many runs whose bytes the driver expands fit in one order. */
+/* True if many runs whose bytes the driver expands fit in one message. */
 static bool takes_rows(const forkserver_client *c) {
     return can(c, FRNG_CAN_GIVEN) && (can(c, FRNG_CAN_EXPAND) || can(c, FRNG_CAN_BATCH));
 }
 
 /* Prepare the bytes of runs with seeds, or say how the fork server expands them. Returns 0 or an
  * errno. */
-static int prepare_seeds(forkserver_client *c, const batch *runs, frng_message *order) {
+static int prepare_seeds(forkserver_client *c, const batch *b, frng_message *message) {
     static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
-    const seed_input first = batch_input(runs, 0);
-    order->first_seed = runs->first_seed;
-    order->size = runs->size;
-    if (is_expanded_there(c, runs)) {
-        if (can(c, FRNG_CAN_STYLE)) order->flags |= styles[runs->mix];
+    const seed_input first = batch_input(b, 0);
+    message->first_seed = b->first_seed;
+    message->size = b->size;
+    if (is_expanded_there(c, b)) {
+        if (can(c, FRNG_CAN_STYLE)) message->flags |= styles[b->mix];
         return 0;
     }
     if (!takes_rows(c)) return input_memfd_expand(&c->entropy, &first);
-    order->flags |= FRNG_GIVEN;
-    return input_memfd_row(&c->entropy, runs, &order->size);
+    message->flags |= FRNG_GIVEN;
+    return input_memfd_row(&c->entropy, b, &message->size);
 }
 
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
  * has no table of labels. */
-static bool counts_rows(const forkserver_client *c, const batch *runs) {
+static bool counts_rows(const forkserver_client *c, const batch *b) {
     const bool is_port = can(c, FRNG_NO_FORK) || (takes_rows(c) && !can(c, FRNG_CAN_EXPAND));
-    return c->report.counts && runs->candidates == NULL && is_port;
+    return c->report.counts && b->candidates == NULL && is_port;
 }
 
-/* Prepare the order for these runs, and its bytes. Returns 0 or an errno. */
-static int prepare(forkserver_client *c, const batch *runs, uint64_t flags, frng_message *order) {
-    const candidate_set *set = runs->candidates;
-    const uint32_t first = (uint32_t)runs->first_seed;
-    *order = (frng_message){.type = FRNG_RUN, .flags = flags, .count = runs->count};
-    if ((flags & FRNG_DIGEST) != 0) order->digest_run = runs->count - 1;
-    report_shm_reset(&c->report, set != NULL ? runs->count : 0);
+/* Prepare the message for these runs, and its bytes. Returns 0 or an errno. */
+static int prepare(forkserver_client *c, const batch *b, uint64_t flags, frng_message *message) {
+    const candidate_set *set = b->candidates;
+    const uint32_t first = (uint32_t)b->first_seed;
+    *message = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
+    if ((flags & FRNG_DIGEST) != 0) message->digest_run = b->count - 1;
+    report_shm_reset(&c->report, set != NULL ? b->count : 0);
     report_shm_request_leaks(&c->report, c->leaks);
     if (can(c, FRNG_NO_FORK)) c->report.report->run = RUN_NONE;
-    if (counts_rows(c, runs)) report_shm_request_rows(&c->report, runs->count);
-    if (set == NULL) return prepare_seeds(c, runs, order);
+    if (counts_rows(c, b)) report_shm_request_rows(&c->report, b->count);
+    if (set == NULL) return prepare_seeds(c, b, message);
     if (can(c, FRNG_CAN_GIVEN)) {
-        order->flags |= FRNG_GIVEN;
+        message->flags |= FRNG_GIVEN;
         if (set->form == CANDIDATE_CHOICES) {
-            order->flags |= FRNG_CHOSEN;
+            message->flags |= FRNG_CHOSEN;
             report_shm_request_chosen(&c->report, set->chosen_max);
         }
-        return input_memfd_row(&c->entropy, runs, &order->size);
+        return input_memfd_row(&c->entropy, b, &message->size);
     }
-    order->size = candidate_set_size(set, first);
-    return input_memfd_copy(&c->entropy, order->size, candidate_set_bytes(set, first));
+    message->size = candidate_set_size(set, first);
+    return input_memfd_copy(&c->entropy, message->size, candidate_set_bytes(set, first));
 }
 
 static uint32_t at_most(uint64_t fit, uint32_t count) {
     return fit < count ? (uint32_t)fit : count;
 }
 
-/* Return the number of these runs with seeds that fit in one order. */
-static uint32_t takes_seeds(const forkserver_client *c, const batch *runs) {
-    const uint64_t most = counts_rows(c, runs) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
-    const uint32_t count = at_most(most, runs->count);
-    batch first = *runs;
+/* Return the number of these runs with seeds that fit in one message. */
+static uint32_t takes_seeds(const forkserver_client *c, const batch *b) {
+    const uint64_t most = counts_rows(c, b) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
+    const uint32_t count = at_most(most, b->count);
+    batch first = *b;
     first.count = 1;
-    if (is_expanded_there(c, runs)) return count;
+    if (is_expanded_there(c, b)) return count;
     if (!takes_rows(c)) return !can(c, FRNG_CAN_EXPAND) || is_expanded_there(c, &first) ? 1 : 0;
-    const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(runs->size);
+    const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(b->size);
     return fit == 0 ? 1 : at_most(fit, count);
 }
 
@@ -404,25 +403,25 @@ bool forkserver_client_can_choose(const forkserver_client *c) {
            c->server.forkserver.layout.drawn_width > 0;
 }
 
-uint32_t forkserver_client_takes(const forkserver_client *c, const batch *runs) {
-    if (runs->candidates == NULL) return takes_seeds(c, runs);
-    if (can(c, FRNG_CAN_GIVEN)) return runs->count;
+uint32_t forkserver_client_takes(const forkserver_client *c, const batch *b) {
+    if (b->candidates == NULL) return takes_seeds(c, b);
+    if (can(c, FRNG_CAN_GIVEN)) return b->count;
     return can(c, FRNG_CAN_EXPAND) ? 0 : 1;
 }
 
-forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *runs,
-                                             uint64_t flags, frng_message *done) {
-    frng_message order;
-    assert(runs->count > 0 && runs->count <= FRNG_COUNT_MAX);
-    runner_begin_step(c->watch, runs->first_seed,
-                      clock_after(c->config->timeout_ns, runner_expansion_ns(runs->size)));
-    if (prepare(c, runs, flags, &order) != 0 || !forkserver_send(&c->server.forkserver, &order)) {
-        return hang_up(c, &order, done, CLIENT_LOST);
+forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *b, uint64_t flags,
+                                             frng_message *done) {
+    frng_message message;
+    assert(b->count > 0 && b->count <= FRNG_COUNT_MAX);
+    runner_begin_step(c->watch, b->first_seed,
+                      clock_after(c->config->timeout_ns, runner_expansion_ns(b->size)));
+    if (prepare(c, b, flags, &message) != 0 || !forkserver_send(&c->server.forkserver, &message)) {
+        return hang_up(c, &message, done, CLIENT_LOST);
     }
     c->made_first = c->server.lived == 0;
-    const forkserver_client_end end = wait_for_answer(c, runs, &order, done);
+    const forkserver_client_end end = wait_for_answer(c, b, &message, done);
     if (can(c, FRNG_NO_FORK)) /* it is still running */
-        c->server.lived += at_most(done->count, runs->count) + (done->status != 0);
+        c->server.lived += at_most(done->count, b->count) + (done->status != 0);
     return end;
 }
 

@@ -1,6 +1,6 @@
 /* server.h: a fork server: a target that stays alive and makes runs in processes that it forks,
  * or in itself (FRNG_NO_FORK: then its end is that of the run in progress). Its start and end;
- * the client that sends it orders, takes its answers and its end, and kills it if it does not
+ * the client that sends it messages, takes its answers and its end, and kills it if it does not
  * answer; and a runner whose runs ask a target what it can do, in place of making runs. */
 #ifndef SERVER_H
 #define SERVER_H
@@ -19,7 +19,7 @@
 
 typedef struct forkserver {
     proc child;
-    int control;    /* socket for orders and answers; -1: no fork server is running */
+    int control;    /* socket for messages and answers; -1: no fork server is running */
     uint64_t flags; /* its abilities, from its HELLO */
     report_layout layout;
 } forkserver;
@@ -54,13 +54,13 @@ forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup,
  * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
 void forkserver_stop(forkserver *s);
 
-bool forkserver_send(const forkserver *s, const frng_message *order);
+bool forkserver_send(const forkserver *s, const frng_message *message);
 
-/* Read an answer. False if the fork server hung up, or sent anything but a DONE for an order of
+/* Read an answer. False if the fork server hung up, or sent anything but a DONE for a message of
  * `count` runs. */
 bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done);
 
-/* ---- Orders to a fork server ---- */
+/* ---- Messages to a fork server ---- */
 
 /* A fork server, and what its process has made in itself. */
 typedef struct server_process {
@@ -76,17 +76,17 @@ typedef struct forkserver_client {
     report_shm report;
     input_memfd entropy; /* bytes that the fork server does not expand itself */
     server_process server;
-    frng_leaks_request leaks; /* of the next order */
-    bool made_first;          /* no run came before those of the last order in their process */
-    uint32_t unbegun;         /* orders in a row that it did not even begin */
+    frng_leaks_request leaks; /* of the next message */
+    bool made_first;          /* no run came before those of the last message in their process */
+    uint32_t unbegun;         /* messages in a row that it did not even begin */
     bool knows_helpers;       /* of this program */
     unsigned helpers;         /* living children of its first process when that had started */
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could; or it
-                                 begins no order */
+                                 begins no message */
 } forkserver_client;
 
-/* The end of an order. */
+/* The end of a message. */
 typedef enum forkserver_client_end {
     CLIENT_DONE,      /* *done is the answer */
     CLIENT_HUNG,      /* run done->count missed its deadline; the fork server was killed */
@@ -110,15 +110,15 @@ void forkserver_client_stop_if_replaced(forkserver_client *c);
 /* True if the running fork server can run choices, and report what they drew. */
 bool forkserver_client_can_choose(const forkserver_client *c);
 
-/* Return the number of these runs that fit in one order to the running fork server. 0: the first
+/* Return the number of these runs that fit in one message to the running fork server. 0: the first
  * has explicit bytes or a style, and the fork server only expands plain seeds. */
-uint32_t forkserver_client_takes(const forkserver_client *c, const batch *runs);
+uint32_t forkserver_client_takes(const forkserver_client *c, const batch *b);
 
 /* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The
  * flags are those of FRNG_RUN; FRNG_DIGEST applies to the last run. The report of the runs is valid
- * until the next order. */
-forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *runs,
-                                             uint64_t flags, frng_message *done);
+ * until the next message. */
+forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *b, uint64_t flags,
+                                             frng_message *done);
 
 /* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
  * which is started if needed; or a new fork server, if that makes its runs in itself. */

@@ -17,7 +17,6 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "comparison.h"
 #include "input_memfd.h"
 #include "orphans.h"
 #include "output_site.h"
@@ -38,7 +37,7 @@
 
 /* The state of a child's run. */
 typedef struct child_state {
-    const child_order *order;
+    const child_setup *how;
     proc child;
     int input_fd;         /* our end of a piped stdin; -1 after the last byte or the reader's end */
     const uint8_t *input; /* the unwritten part of its input, input_left bytes */
@@ -55,7 +54,7 @@ static void close_descriptor(int *fd) {
 }
 
 /* True if the child leads a process group, which is killed as a whole. */
-static bool leads_group(const child_order *o) { return o->setup.place != PROC_SAME_GROUP; }
+static bool leads_group(const child_setup *o) { return o->setup.place != PROC_SAME_GROUP; }
 
 /* ---- Starting ---- */
 
@@ -104,7 +103,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
 
 /* Start the child with its ends of the pipes. Returns 0 or an errno. */
 static int start_on(child_state *r, int stdin_fd, int output_fd) {
-    const child_order *o = r->order;
+    const child_setup *o = r->how;
     proc_setup setup = o->setup;
     setup.dies_with_parent = true;
     if (stdin_fd >= 0) {
@@ -122,13 +121,13 @@ static int open_input(child_state *r, int *reader) {
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     *reader = ends[0];
     r->input_fd = ends[1];
-    r->input = r->order->piped;
-    r->input_left = r->order->piped_size;
+    r->input = r->how->piped;
+    r->input_left = r->how->piped_size;
     return 0;
 }
 
 static int start(child_state *r) {
-    const child_order *o = r->order;
+    const child_setup *o = r->how;
     int stdin_fd = -1, output[2] = {-1, -1};
     int error = 0;
     if (o->is_piped) error = open_input(r, &stdin_fd);
@@ -177,14 +176,14 @@ static void read_output(child_state *r) {
 /* Kill the child. False if it had already ended by itself. */
 static bool give_up(child_state *r) {
     if (!r->killed && proc_has_ended(&r->child)) return false;
-    if (!r->killed) proc_kill(&r->child, leads_group(r->order));
+    if (!r->killed) proc_kill(&r->child, leads_group(r->how));
     r->killed = true;
     return true;
 }
 
 /* Check the watch, which is readable, and kill the run if it was cancelled. */
 static void check_watch(child_state *r) {
-    if (!r->order->watch->cancelled(r->order->watch->context)) return;
+    if (!r->how->watch->cancelled(r->how->watch->context)) return;
     r->result->cancelled = true;
     give_up(r);
 }
@@ -193,12 +192,12 @@ static void check_watch(child_state *r) {
  * reached a child in the same group already, which may handle it; other signals are passed on. */
 static void take_signal(const child_state *r) {
     struct signalfd_siginfo info;
-    child_signals *signals = r->order->signals;
+    child_signals *signals = r->how->signals;
     if (read(signals->fd, &info, sizeof info) != (ssize_t)sizeof info) return;
     const int number = (int)info.ssi_signo;
     if (number == SIGTERM || number == SIGHUP) {
-        proc_kill(&r->child, leads_group(r->order));
-    } else if (info.ssi_pid != 0 || leads_group(r->order)) {
+        proc_kill(&r->child, leads_group(r->how));
+    } else if (info.ssi_pid != 0 || leads_group(r->how)) {
         kill(r->child.pid, number);
     }
     if (signals->first == 0) signals->first = number;
@@ -208,7 +207,7 @@ static void take_signal(const child_state *r) {
 static int wait_ms(const child_state *r, int64_t now_ns, int64_t deadline_ns) {
     enum { BEAT_MS = 1000 };
     const int look_ms = proc_look_ms(&r->child, now_ns, deadline_ns);
-    if (r->order->pulse.beat == NULL) return look_ms;
+    if (r->how->pulse.beat == NULL) return look_ms;
     return look_ms >= 0 && look_ms < BEAT_MS ? look_ms : BEAT_MS;
 }
 
@@ -219,7 +218,7 @@ static void beat(const child_pulse *p) {
 /* Serve the run's pipes until it ends, or kill it at its deadline or on cancellation. True if it
  * was killed at its deadline. */
 static bool serve(child_state *r) {
-    const child_order *o = r->order;
+    const child_setup *o = r->how;
     int64_t now_ns = clock_now_ns();
     const int64_t deadline_ns = clock_after(now_ns, o->timeout_ns);
     while (!r->killed) {
@@ -250,7 +249,7 @@ static bool serve(child_state *r) {
 /* Reap the run, read its last output, and kill the processes that it left behind. */
 static outcome finish(child_state *r, bool timed_out, uint64_t *resident_max) {
     int status = 0;
-    const int error = proc_reap(&r->child, leads_group(r->order), &status);
+    const int error = proc_reap(&r->child, leads_group(r->how), &status);
     if (r->output_fd >= 0) read_output(r);
     if (resident_max != NULL) *resident_max = r->child.resident_max;
     orphans_sweep();
@@ -259,10 +258,10 @@ static outcome finish(child_state *r, bool timed_out, uint64_t *resident_max) {
     return outcome_of_end(status, timed_out, &r->result->output);
 }
 
-outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max) {
+outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_max) {
     assert(o->command->path != NULL && o->timeout_ns >= 0);
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
-    child_state r = {.order = o, .input_fd = -1, .output_fd = -1, .result = result};
+    child_state r = {.how = o, .input_fd = -1, .output_fd = -1, .result = result};
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
@@ -334,8 +333,6 @@ static void site_names_add(site_names *s, const char *address, const char *name)
 
 /* ---- The runner ---- */
 
-enum { COMPARED_MAX = 8192 }; /* records of runs that are compared */
-
 typedef struct runner_spawn {
     runner base;
     const run_config *config;
@@ -368,6 +365,7 @@ typedef struct attempt {
     seed_input input;
     candidate_set *candidates; /* NULL: the input is a seed's; else its seed is an index here */
     run_purpose purpose;
+    tally *tally; /* NULL: no statistics are wanted */
     bounds limits;
     run_result *result;
     uint64_t resident_max; /* peak memory of its process, in bytes; 0: it was not started */
@@ -449,7 +447,7 @@ static outcome run_bounded(attempt *a) {
                       clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
     const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
-    const child_order order = {
+    const child_setup how = {
         .command = a->limits.is_read ? &s->command : &s->terse,
         .watch = s->watch,
         .timeout_ns = a->limits.timeout_ns,
@@ -467,7 +465,7 @@ static outcome run_bounded(attempt *a) {
         .piped_size = a->input.size,
         .capture = a->limits.capture,
     };
-    return child_run(&order, a->result, &a->resident_max);
+    return child_run(&how, a->result, &a->resident_max);
 }
 
 /* Judge a failure under a memory limit. It counts if it repeats with twice the memory, unless the
@@ -550,14 +548,14 @@ static void name_site(const attempt *a) {
 }
 
 /* Return the limits of a run. Confirmation gets twice the time. */
-static bounds bounds_of(const runner_spawn *s, run_purpose purpose, const run_result *result) {
+static bounds bounds_of(const runner_spawn *s, const batch *b, run_purpose purpose) {
     const int64_t timeout_ns = s->config->timeout_ns;
     return (bounds){
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
         .memory_max = s->config->memory_max,
         .capture = runner_is_shown(purpose) || s->config->keeps_output,
         .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
-        .is_counted = result->tally != NULL,
+        .is_counted = b->tally != NULL,
     };
 }
 
@@ -585,7 +583,7 @@ static outcome run_judged(attempt *a) {
     outcome o = run_program(a);
     take_report(a, &o);
     if (a->limits.capture && outcome_failed(&o)) find_site(s, &o, result);
-    if (result->tally != NULL && !result->cancelled) count(a, &o, result->tally);
+    if (a->tally != NULL && !result->cancelled) count(a, &o, a->tally);
     if (a->limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
     o = runner_spawn_judge_killed(&s->base, o);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
@@ -602,7 +600,8 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
                  .input = batch_input(once, 0),
                  .candidates = once->candidates,
                  .purpose = purpose,
-                 .limits = bounds_of(s, purpose, result),
+                 .tally = once->tally,
+                 .limits = bounds_of(s, once, purpose),
                  .result = result};
     outcome o = run_judged(&a);
     for (int again = 0; again < AGAIN_MAX && runner_is_shown(purpose) && !result->cancelled &&
@@ -622,37 +621,35 @@ bool runner_spawn_has_states(const runner *base) {
     return s->config->reports && report_shm_has_states(&s->report);
 }
 
-/* Make a run, and copy its report. False if it says nothing. */
-static bool report_run(runner_spawn *s, seed_input t, uint64_t wants, reported_run *run) {
+/* What two runs of one input have in common. */
+typedef struct run_sum {
+    uint64_t digest, drawn;
+    outcome end;
+} run_sum;
+
+/* Make a run with a digest. False if it says nothing. */
+static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum) {
     attempt a = {.s = s, .input = t, .result = &s->again};
     a.limits = (bounds){.timeout_ns = s->config->timeout_ns,
                         .memory_max = s->config->memory_max,
                         .leaks = FRNG_LEAKS_IGNORE,
                         .wants = wants};
     s->again.cancelled = false;
-    run->end = run_bounded(&a);
-    if (s->again.cancelled) return false;
-    if (run->end.verdict != VERDICT_PASS && run->end.verdict != VERDICT_FAIL) return false;
-    run->digest = s->report.report->digest;
-    run->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
-    run->reported = report_shm_traced(&s->report);
-    run->count = run->reported < COMPARED_MAX ? run->reported : COMPARED_MAX;
-    run->records = calloc(run->count + 1, sizeof *run->records);
-    for (uint64_t i = 0; run->records != NULL && i < run->count; i++)
-        run->records[i] = report_shm_record(&s->report, i);
-    return run->records != NULL;
+    sum->end = run_bounded(&a);
+    sum->digest = s->report.report->digest;
+    sum->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
+    return !s->again.cancelled &&
+           (sum->end.verdict == VERDICT_PASS || sum->end.verdict == VERDICT_FAIL);
 }
 
-void runner_spawn_compare(runner *base, seed_input t, run_difference *d) {
+bool runner_spawn_differs(runner *base, seed_input t) {
     runner_spawn *s = (runner_spawn *)base;
-    const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES;
-    reported_run a = {.records = NULL}, b = {.records = NULL};
-    *d = (run_difference){.kind = DIFFERENCE_NONE, .input = t};
-    if (s->config->reports && report_run(s, t, wants, &a) &&
-        report_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b))
-        comparison_find(&a, &b, d);
-    free(a.records);
-    free(b.records);
+    const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
+    run_sum a, b;
+    return s->config->reports && sum_run(s, t, wants, &a) &&
+           sum_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
+           (a.digest != b.digest || a.drawn != b.drawn || a.end.verdict != b.end.verdict ||
+            a.end.status != b.end.status);
 }
 
 static void free_environments(runner_spawn *s) {
@@ -676,8 +673,9 @@ static int open_report(runner_spawn *s) {
     s->command = s->terse = s->config->command;
     if (s->config->terse_envp != NULL) s->terse.envp = s->config->terse_envp;
     if (!s->config->reports) return 0;
+    /* Only a run with a trace has a digest. */
     const uint64_t records = s->config->records_max;
-    const int error = report_shm_init(&s->report, records > COMPARED_MAX ? records : COMPARED_MAX);
+    const int error = report_shm_init(&s->report, records > 0 ? records : 1);
     if (error != 0) return error;
     report_shm_offer(&s->report, -1, -1, s->offer);
     s->command.envp = report_shm_environment(s->command.envp, s->offer);

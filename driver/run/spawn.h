@@ -35,7 +35,7 @@ typedef struct child_pulse {
 } child_pulse;
 
 /* The description of a child. Borrowed for the call, with all it points to. */
-typedef struct child_order {
+typedef struct child_setup {
     const proc_command *command;
     const runner_watch *watch; /* NULL: the child is never cancelled */
     child_signals *signals;    /* NULL: the child gets none of the driver's signals */
@@ -48,13 +48,13 @@ typedef struct child_order {
     uint64_t piped_size;
     bool capture; /* keep both ends of the output in the result; stdout and stderr are not as
                      `setup` says */
-} child_order;
+} child_setup;
 
 /* Run a child to its end. With `capture`, add its output to result->output. If the watch cancels
  * the run, kill it and set result->cancelled. If the child was started, set *resident_max (may be
  * NULL) as proc_reap does. Afterwards all processes that the child started are gone, except those
  * that cannot be killed (orphans_take_given_up). */
-outcome child_run(const child_order *o, run_result *result, uint64_t *resident_max);
+outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_max);
 
 /* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds
  * (clock.h) while the system is short of processes, memory or descriptors, and CHILD_REBUILD_MS
@@ -88,10 +88,10 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
 /* True if the last run has called frng_digest. */
 bool runner_spawn_has_states(const runner *r);
 
-/* Make a run in two new processes, with other addresses (a fork has those of its server) and other
- * garbage in memory, and find where they differ. DIFFERENCE_NONE also if that remains unknown: a
- * run was cancelled, or hung, or may have lacked memory. */
-void runner_spawn_compare(runner *r, seed_input t, run_difference *d);
+/* True if a run differs in two new processes, with other addresses (a fork has those of its server)
+ * and other garbage in memory. False also if that remains unknown: a run was cancelled, or hung, or
+ * may have lacked memory. */
+bool runner_spawn_differs(runner *r, seed_input t);
 
 /* Prepare for runner_spawn_judge_killed, before a run that another runner makes. */
 void runner_spawn_watch_kills(runner *r);

@@ -111,20 +111,17 @@ static bool answer(const worker *w, const worker_answer *a) {
 static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
     worker_order order;
     while (next_order(w, &order)) {
-        watch->step->order = order.number;
-        watch->step->size = order.runs.size;
-        watch->step->mix = order.runs.mix;
-        runner_begin_step(watch, order.runs.first_seed, 0);
+        watch->step->batch = order.number;
+        watch->step->size = order.batch.size;
+        watch->step->mix = order.batch.mix;
+        runner_begin_step(watch, order.batch.first_seed, 0);
         take_waiting_orders(w);
         a->number = w->running = order.number;
         run_result_clear(&a->result);
-        a->result.difference.kind = DIFFERENCE_NONE;
-        a->result.short_of = 0;
-        a->result.waited_ns = 0;
-        a->result.tally = order.tally;
-        if (order.tally != NULL) tally_clear(order.tally);
+        if (order.batch.tally != NULL) tally_clear(order.batch.tally);
         a->result.cancelled = is_void(w, order.number);
-        if (!a->result.cancelled) r->ops->run(r, &order.runs, order.purpose, &a->result);
+        if (!a->result.cancelled) r->ops->run(r, &order.batch, order.purpose, &a->result);
+        a->result.tally = order.batch.tally;
         a->result.unkillable = orphans_take_given_up();
         if (w->state != SERVING || !answer(w, a)) return; /* an interrupted batch has no answer */
     }

@@ -13,8 +13,7 @@ typedef struct worker_order {
     uint64_t number;     /* number of the batch; WORKER_CANCEL: cancels all up to this one;
                             WORKER_SKIP: cancels this one alone; WORKER_END: there are no more
                             orders */
-    batch runs;          /* WORKER_RUN */
-    tally *tally;        /* WORKER_RUN: for statistics, shared with the driver; or NULL */
+    batch batch;         /* WORKER_RUN; its tally is shared with the driver */
 } worker_order;
 
 /* An answer of the worker: one for each batch, in their order. A worker that could not create its

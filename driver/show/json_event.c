@@ -11,7 +11,6 @@
 
 #include "bytes.h"
 #include "clock.h"
-#include "difference.h"
 #include "explained_text.h"
 #include "json_replay.h"
 #include "rates.h"
@@ -120,17 +119,6 @@ static const char *reason_word(const summary *s) {
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;
     return limit == CAUSE_NONE && !was_rerun ? "unconfirmed" : reasons[limit];
-}
-
-static const char *difference_word(difference_kind kind) {
-    switch (kind) {
-    case DIFFERENCE_NONE: break;
-    case DIFFERENCE_DRAW: return "draw";
-    case DIFFERENCE_STATE: return "state";
-    case DIFFERENCE_END: return "end";
-    case DIFFERENCE_LATER: return "later";
-    }
-    return "none";
 }
 
 /* Return the shell command that replays a failure. The caller frees it. NULL: there is none. */

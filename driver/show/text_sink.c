@@ -1,5 +1,4 @@
 #include "text_sink.h"
-#include "difference.h"
 
 #include "clock.h"
 #include "event.h"
@@ -181,37 +180,12 @@ static void take_isolation(const event *e) {
             e->mode != NULL ? "; from now on each run has a process of its own" : "");
 }
 
-static const char *difference_text(difference_kind kind) {
-    switch (kind) {
-    case DIFFERENCE_NONE: break;
-    case DIFFERENCE_DRAW: return "draws otherwise at";
-    case DIFFERENCE_STATE: return "has another state after";
-    case DIFFERENCE_END: return "ends differently after";
-    case DIFFERENCE_LATER: return "differs somewhere after";
-    }
-    return "differs after";
-}
-
-static void put_quoted(FILE *out, const char *before, const char *text, const char *after) {
-    if (text[0] == '\0') return;
-    fputs(before, out);
-    text_put_escaped(out, text);
-    fputs(after, out);
-}
-
-static void take_nondeterministic(const run_difference *d) {
-    FILE *out = message_stream();
+static void take_nondeterministic(const seed_input *t) {
     char seed[SEED_TEXT_MAX];
-    fprintf(out, "the test is not deterministic: size %" PRIu64 ", seed %s in another process %s ",
-            d->input.size, seed_text_format(seed, &d->input), difference_text(d->kind));
-    if (d->draw == 0) {
-        fputs("no draw", out);
-    } else {
-        fprintf(out, "draw %" PRIu64 " at offset %" PRIu64, d->draw, d->offset);
-        put_quoted(out, ", \"", d->note, "\"");
-    }
-    put_quoted(out, "; it has said \"", d->said, "\"");
-    fputs("; does it depend on addresses, or on memory that was never written?\n", out);
+    fprintf(message_stream(),
+            "the test is not deterministic: size %" PRIu64 ", seed %s differs in another process; "
+            "does it depend on addresses, or on memory that was never written?\n",
+            t->size, seed_text_format(seed, t));
 }
 
 /* Say it once, also where many failures are reduced. */
@@ -257,7 +231,7 @@ void text_sink_take(void *context, const event *e) {
         }
         break;
     case EVENT_ISOLATION: take_isolation(e); break;
-    case EVENT_NONDETERMINISTIC: take_nondeterministic(e->difference); break;
+    case EVENT_NONDETERMINISTIC: take_nondeterministic(e->input); break;
     case EVENT_WRONG_RECORD: take_wrong_record(t, e->wrong); break;
     case EVENT_LEAKS:
         message("the target leaks memory before any run: leaks of runs cannot be found");

@@ -233,6 +233,16 @@ static void plain_run(runner *r, const batch *runs, run_purpose purpose, run_res
     result->took_ns = 1;
 }
 
+static outcome plain_once(runner *r, const batch *once, run_purpose purpose, run_result *result) {
+    (void)r;
+    FUZZ_HOLDS(purpose == RUN_TRY && once->count == 1);
+    if (once->candidates != NULL)
+        once->candidates->passes[once->first_seed] = CANDIDATE_PASS_UNKNOWN;
+    result->cancelled = false;
+    result->site[0] = '\0';
+    return outcome_of_status(++plain_runs % 4 == 0 ? SIGABRT : 0);
+}
+
 static void plain_destroy(runner *r) { (void)r; }
 
 void runner_spawn_watch_kills(runner *r) { (void)r; }
@@ -247,14 +257,20 @@ bool runner_spawn_has_states(const runner *r) {
     return false;
 }
 
-void runner_spawn_compare(runner *r, seed_input t, run_difference *d) {
+bool runner_spawn_differs(runner *r, seed_input t) {
     (void)r;
-    (void)t;
-    memset(d, 0, sizeof *d);
+    return t.size == 7;
+}
+
+int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
+                run_result *result, proc *child) {
+    (void)watch;
+    (void)result;
+    return proc_spawn(command, setup, child);
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {plain_run, plain_destroy};
+    static const runner_ops ops = {plain_run, plain_destroy, plain_once};
     static runner plain = {&ops};
     (void)config;
     (void)watch;
@@ -354,7 +370,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < 4; i++) {
         const batch t = next_batch(&p);
         tally_clear(&counted);
-        result.tally = t.candidates == NULL ? &counted : NULL;
+        t.tally = t.candidates == NULL ? &counted : NULL;
         r->ops->run(r, &t, RUN_TRY, &result);
         if (t.candidates == NULL) check_tally(&counted, &t, &result);
         check_result(&t, &result);

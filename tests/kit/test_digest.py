@@ -1,4 +1,4 @@
-"""frng_digest: worlds that depend on more than their draws are reported, with the draw."""
+"""frng_digest: worlds that depend on more than their draws are reported."""
 
 import re
 import unittest
@@ -6,8 +6,7 @@ import unittest
 import frng
 
 WORLDS = frng.BUILD / "tests" / "kit" / "kit-worlds"
-SAYS = re.compile(r"the test is not deterministic: size (\d+), seed (\S+) in another process "
-                  r"(.*) draw (\d+) at offset (\d+), \"(who|more)\"; it has said \"at (\d+) ms ")
+SAYS = re.compile(r"the test is not deterministic: size (\d+), seed (\S+) differs in another process; ")
 
 
 class Digest(frng.Scenario):
@@ -27,26 +26,18 @@ class Digest(frng.Scenario):
         self.assertIsNotNone(told, str(result))
         match = SAYS.search(result.stderr)
         self.assertIsNotNone(match, str(result))
-        size, seed, _, draw, offset, note, time = match.groups()
-        self.assertEqual((told["size"], told["seed"]), (int(size), seed))
-        self.assertEqual((told["draw"], told["offset"], told["note"]),
-                         (int(draw), int(offset), note))
-        self.assertIn(f"at {time} ms", told["said"])
-        self.assertGreaterEqual(told["draw"], 4, "until then all is the same")
-        return told
+        self.assertEqual((told["size"], told["seed"]), (int(match[1]), match[2]))
 
-    def test_an_order_by_addresses_is_reported_with_its_draw_and_time(self):
+    def test_an_order_by_addresses_is_reported(self):
         for how in ("sorted", "hashed"):
             for mode in ("auto", "fork", "spawn"):
-                told = self.expect_difference(how, "--mode", mode)
-                self.assertEqual(told["differs"], "state")
-                self.assertGreaterEqual(int(re.match("at (\\d+) ms", told["said"])[1]), 30)
+                self.expect_difference(how, "--mode", mode)
 
     def test_a_simulated_cluster_is_compared_by_itself(self):
         orders = frng.BUILD / "tests" / "kit" / "kit-orders"
         result = self.search("--attempts", 100, "--size-max", 256, "--jobs", 1, orders)
         self.assert_exit(result, 0)
-        self.assertRegex(result.stderr, r"not deterministic: .* it has said \" *\d+\.\d{3} ms  S")
+        self.assertIn("not deterministic", result.stderr)
         result = self.search("--attempts", 300, "--jobs", 1, "--size-max", 256, orders, "--", "fixed")
         self.assert_exit(result, 0)
         self.assertNotIn("not deterministic", result.stderr)
@@ -60,13 +51,9 @@ class Digest(frng.Scenario):
             self.assert_exit(result, 0)
             self.assertEqual("not deterministic" in result.stderr, differs, str(result))
 
-    def test_memory_that_was_never_written_is_reported(self):
-        for how in ("stack", "heap"):
-            self.assertEqual(self.expect_difference(how)["differs"], "state")
-
-    def test_a_draw_that_depends_on_an_address_is_reported(self):
-        # or a state, if entropy runs out at the draw
-        self.assertIn(self.expect_difference("draws")["differs"], ("draw", "state"))
+    def test_memory_that_was_never_written_and_draws_by_addresses_are_reported(self):
+        for how in ("stack", "heap", "draws"):
+            self.expect_difference(how)
 
     def test_a_world_that_follows_from_its_draws_is_never_reported(self):
         for how in ("index", "content"):

@@ -97,7 +97,7 @@ static pair start(runner_factory create) {
 
 static void order(const pair *p, worker_verb verb, uint64_t number, batch runs,
                   run_purpose purpose) {
-    const worker_order o = {verb, purpose, number, runs, NULL};
+    const worker_order o = {verb, purpose, number, runs};
     ck_assert_int_eq(send(p->fd, &o, sizeof o, MSG_NOSIGNAL), (ssize_t)sizeof o);
 }
 
@@ -232,7 +232,7 @@ TEST(a_worker_dies_with_its_driver) {
             worker_main(sockets[1], &step, echo_create, &config);
         }
         close(sockets[1]);
-        const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1, NULL}, NULL};
+        const worker_order o = {WORKER_RUN, false, 1, {1, 1, 1, NULL}};
         if (send(sockets[0], &o, sizeof o, 0) < 0) _exit(EXIT_FAILURE);
         if (!worker_receive(sockets[0], &a)) _exit(EXIT_FAILURE);
         raise(SIGKILL);
