@@ -14,13 +14,12 @@
  * other. */
 #include "explain.h"
 
-#include "accept.h"
 #include "bytes.h"
 #include "clock.h"
 #include "explain_values.h"
 #include "pool.h"
 #include "real.h"
-#include "reduction_state.h"
+#include "reduction.h"
 #include "summary.h"
 
 #include <assert.h>
@@ -260,7 +259,7 @@ static bool send_questions(explainer *e, asking *a) {
         if (a->states[i] != QUESTION_OPEN) continue;
         if (!put(e, set, &a->questions[i])) break;
         a->states[i] = QUESTION_FLYING;
-        inflight_put(b, &e->r->loop.schedule, i, 0);
+        inflight_put(b, &e->r->loop.now, i, 0);
     }
     if (b->count == 0) {
         inflight_drop_last(window);
@@ -384,8 +383,7 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
         return false;
-    if (!accept_testcase(e->r, accept_trace(set, result->bytes, result->size, result->size),
-                         &e->base) ||
+    if (!accept_testcase(e->r, set, result->bytes, result->size, result->size, &e->base) ||
         !copy_records(e->out, set, e->r->distrusts ? 0 : set->record_count))
         return false;
     if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */
@@ -650,7 +648,7 @@ static explanation_state look_at(const reduction *r) {
     const explain_limits *limits = &r->config->explain;
     const int64_t calls = result->calls > 0 ? (int64_t)result->calls : 1;
     if (limits->calls_max == 0 || !result->found || r->config->is_file) return EXPLANATION_NONE;
-    if (reduction_is_strict(r) || failure_is_flaky(&result->best)) return EXPLANATION_FLAKY;
+    if (r->confirmed.is_strict || failure_is_flaky(&result->best)) return EXPLANATION_FLAKY;
     if (!limits->is_asked && result->elapsed_ns / calls * r->config->jobs > RUN_MAX_NS)
         return EXPLANATION_SLOW;
     return client_is_running(&r->client) ? EXPLANATION_MADE : EXPLANATION_STOPPED;

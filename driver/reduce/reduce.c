@@ -1,24 +1,43 @@
+/* reduce.c: the loop of a reduction, which sends candidates to workers and takes their results.
+ *
+ * The schedule proposes each candidate as if no candidate in flight became the best. The first
+ * success in this order is the new best, and candidates sent after it are dropped. So the result
+ * does not depend on the number of workers. A set of candidates goes to a worker as one job, which
+ * ends with its first failure; sets get larger after misses, for the next success is probably far.
+ *
+ * Candidates are bytes, or choices if the target can take those: then an edit of one draw leaves
+ * all others what they are. The target's own bytes are read back as the test case.
+ *
+ * When our own passes rest, each external pass gets the best until it has no candidate left, one
+ * after the other; after a turn with a success our own passes go on. A worker makes the candidate
+ * of an external pass and runs it in one job.
+ *
+ * A reduction ends at a fixpoint: no pass has a candidate that was not tried, and the best failed
+ * three times in fresh processes. accept.c judges candidates and confirms the best. */
 #include "reduce.h"
 
-#include "accept.h"
 #include "bytes.h"
 #include "clock.h"
-#include "confirm.h"
 #include "explain.h"
 #include "pool.h"
-#include "rates.h"
-#include "reduction_state.h"
-#include "shrink.h"
+#include "reduction.h"
 #include "summary.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+    LOOKS_MAX = 64,                /* proposals for one more candidate while others run */
     FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
     GRACE_MS = 2000,               /* time to confirm the best when the budget is spent */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
-    RECORDS_MAX = 1 << 20
+    RECORDS_MAX = 1 << 20,
+    STRIKES_MAX = 3,  /* times an external pass may break before it is dropped */
+    BARREN_MAX = 100, /* candidates in a row that are not simpler before it is dropped */
+    KNOWN_MAX = 1000, /* known candidates in a row that end its turn: it goes in circles */
+    ASKED_MAX = 1000  /* limit of its instances, plus 16 for each byte of the best */
 };
 
 /* Twice the size, for an external pass appends its candidate to the best. */
@@ -36,87 +55,391 @@ uint64_t reduce_candidate_set_records(size_t size) {
     return smaller(wanted, RECORDS_MAX);
 }
 
+/* ---- Sending ---- */
+
+static bool is_known(const reduction *r, uint64_t digest) {
+    return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
+}
+
+/* Return the candidate in r->loop.tried as the target gets it. */
+static client_input encoded_candidate(const reduction *r) {
+    return r->loop.form == CANDIDATE_CHOICES
+               ? client_bytes(r->loop.encoded.bytes, r->loop.encoded.size)
+               : client_bytes(r->loop.tried.bytes, r->loop.tried.size);
+}
+
+/* True if a candidate waits: its pass most likely wins with what has the meaning of what was there,
+ * and it moves draws to a place of another meaning. */
+static bool is_unlikely(const reduction *r, const testcase *from, const patch *edits) {
+    const schedule *now = &r->loop.ahead;
+    if (now->unlikely == UNLIKELY_TRIED || !now->passes[schedule_pass(now)]->is_aligned)
+        return false;
+    return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
+}
+
+/* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
+ * in flight, or when out of memory. */
+static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
+    const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
+    prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
+    if (!is_on_base && !patch_may_simplify(edits, from)) return false;
+    if (hashes->form != r->loop.form) prefix_hashes_finish(hashes);
+    hashes->form = r->loop.form;
+    const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
+    if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
+    if (is_hashed && is_known(r, *digest)) return false;
+    if (is_unlikely(r, from, edits)) {
+        schedule_skip(&r->loop.ahead);
+        return false;
+    }
+    if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
+        reduction_stop_for_memory(r);
+        return false;
+    }
+    const testcase *t = &r->loop.tried;
+    /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
+    const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
+    if (testcase_compare(t, bar) >= 0) return false;
+    if (r->loop.form == CANDIDATE_CHOICES && !choices_make(t, &r->loop.encoded)) {
+        reduction_stop_for_memory(r);
+        return false;
+    }
+    const client_input encoded = encoded_candidate(r);
+    return !rejected_cache_has_prefix(&r->rejected, encoded.bytes, encoded.input.size);
+}
+
+/* Add a candidate to a candidate set. False if there is no room. */
+static bool put(candidate_set *set, const client_input *encoded) {
+    const uint64_t start = candidate_set_start(set, set->count), size = encoded->input.size;
+    if (size > set->bytes_max - set->chosen_max - start) return false;
+    if (size > 0) memcpy(set->bytes + start, encoded->bytes, size);
+    set->ends[set->count++] = start + size;
+    return true;
+}
+
+/* Return the limit of candidates in a batch, which is at most the calls left. */
+static uint32_t batch_room(const reduction *r) {
+    const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->loop.window);
+    const uint64_t left = max > made ? max - made : 0;
+    return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
+}
+
+/* Fill a batch with candidates, each proposed as if all before it fail. */
+static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
+    patch edits;
+    uint64_t digest;
+    unsigned looks = 0; /* proposals since the last candidate */
+    const uint32_t room = batch_room(r);
+    const bool is_alone = r->loop.window.count == 1; /* no other batch keeps the workers busy */
+    while (b->count < room && client_is_running(&r->client)) {
+        if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
+        if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
+        if (make(r, &edits, r->loop.ahead.phase == SITE_ON_BASE, &digest)) {
+            const client_input encoded = encoded_candidate(r);
+            if (!put(set, &encoded)) break;
+            schedule_count(&r->loop.ahead);
+            inflight_put(b, &r->loop.ahead, digest, r->loop.tried.count);
+            looks = 0;
+        }
+        schedule_feedback(&r->loop.ahead, false);
+    }
+}
+
+/* Send one more batch. False when there is no candidate at present. */
+static bool send_one(reduction *r) {
+    candidate_set *set = pool_candidate_set(r->client.pool);
+    inflight_batch *b = inflight_add(&r->loop.window);
+    set->form = r->loop.form;
+    if (set->form == CANDIDATE_CHOICES) set->chosen_max = r->best.testcase.size;
+    fill(r, b, set);
+    if (b->count == 0 || !client_is_running(&r->client)) {
+        inflight_drop_last(&r->loop.window);
+        return false;
+    }
+    inflight_start(b, set);
+    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
+    return true;
+}
+
+/* Run the best as choices. If it fails as before, candidates are choices from now on. */
+static void try_choices(reduction *r) {
+    candidate_set *set = pool_candidate_set(r->client.pool);
+    const run_result *run = NULL;
+    batch runs;
+    if (!choices_make(&r->best.testcase, &r->loop.encoded)) {
+        reduction_stop_for_memory(r);
+        return;
+    }
+    const client_input encoded = client_bytes(r->loop.encoded.bytes, r->loop.encoded.size);
+    set->form = CANDIDATE_CHOICES;
+    set->chosen_max = r->best.testcase.size;
+    if (!put(set, &encoded)) return;
+    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
+    while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
+    if (run == NULL || !set->can_choose || !accept_choices(r, run, set)) return;
+    if (r->best.testcase.trace == TRACE_WHOLE) r->loop.form = CANDIDATE_CHOICES;
+}
+
+/* ---- Taking results ---- */
+
+/* Make all batches in flight stale. Workers skip them if each test case has its own process. */
+static void outdate(reduction *r) {
+    const inflight_batch *b;
+    while ((b = inflight_outdate(&r->loop.window)) != NULL) {
+        if (r->config->is_fresh) pool_skip(r->client.pool, b->set);
+    }
+}
+
+/* Continue with a schedule that has taken the result of its candidate. */
+static void go_on_from(reduction *r, const schedule *from) {
+    r->loop.now = r->loop.ahead = *from;
+    r->loop.batch_max = r->config->is_fresh ? 1 : CANDIDATE_SET_FIRST;
+    outdate(r);
+}
+
+/* Make bytes of all further candidates. */
+static void end_choices(reduction *r) {
+    if (r->loop.form == CANDIDATE_CHOICES) rejected_cache_clear(&r->rejected);
+    r->loop.form = CANDIDATE_BYTES;
+}
+
+static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
+    return &r->result->statistics[schedule_pass(&c->before)];
+}
+
+/* Take a batch without a success, as the schedule assumed. */
+static void commit_misses(reduction *r, const inflight_batch *b) {
+    r->loop.now = b->candidates[b->count - 1].before;
+    schedule_feedback(&r->loop.now, false);
+}
+
+/* Take a failed candidate, after which no candidate of its batch was run. */
+static void commit_failure(reduction *r, const inflight_batch *b, const run_result *run,
+                           const candidate_set *set) {
+    const inflight_candidate *c = &b->candidates[run->ran - 1];
+    const bool was_strict = r->confirmed.is_strict;
+    schedule next = c->before;
+    r->has_looked = false;
+    const tried_candidate tried = {.run = run,
+                                   .set = set,
+                                   .at = run->ran - 1,
+                                   .draws_max = inflight_draws_max(c),
+                                   .keeps_base = c->before.phase == SITE_ON_BASE};
+    const bool success = accept_try(r, &tried, statistics_of(r, c));
+    if (success) {
+        if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
+        if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
+    } else {
+        rejected_cache_add_digest(&r->rejected, c->digest);
+    }
+    if (!success && b->count == 1 && !was_strict && !r->has_looked) {
+        commit_misses(r, b);
+        return;
+    }
+    schedule_feedback(&next, success);
+    go_on_from(r, &next);
+}
+
+/* Return the limit of candidate sets in flight. With a process for each, a candidate never waits
+ * for a worker, so that the schedule proposes it as late as possible. Else parallel sets pay after
+ * many misses in a row, when the next success is probably far. */
+static size_t lanes_of(const reduction *r) {
+    if (r->config->is_fresh) return r->config->jobs;
+    return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.window.max : 1;
+}
+
+static void commit_candidates(reduction *r, const inflight_batch *b, const run_result *run,
+                              const candidate_set *set) {
+    const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
+    const uint32_t passed = failed ? run->ran - 1 : run->ran;
+    assert(run->ran <= b->count);
+    for (uint32_t i = 0; i < run->ran; i++) {
+        statistics_of(r, &b->candidates[i])->calls++;
+        if (i < passed) accept_reject(r, set, i);
+    }
+    if (b->state == INFLIGHT_STALE) return;
+    if (failed) {
+        commit_failure(r, b, run, set);
+    } else {
+        commit_misses(r, b);
+        if (r->loop.batch_max < CANDIDATE_SET_MOST && !r->config->is_fresh) r->loop.batch_max *= 2;
+    }
+}
+
+/* Go on as if the target could not choose. What is in flight says nothing. */
+static void give_up_choices(reduction *r) {
+    schedule first = r->loop.now;
+    if (r->loop.form == CANDIDATE_BYTES) return; /* the batch is stale */
+    end_choices(r);
+    schedule_restart(&first);
+    go_on_from(r, &first);
+}
+
+/* ---- External passes ---- */
+
+/* Begin with the first instance of the pass at an index that was not dropped. */
+static void begin_pass(reduction *r, size_t at) {
+    external_turn *e = &r->external;
+    while (at < r->config->external_pass_count && e->members[at].is_dropped) at++;
+    e->at = at;
+    e->next = e->done = 0;
+    e->known = 0;
+    e->is_warm = false;
+}
+
+/* Send the best to the pass whose turn it is. False if it has to wait, or the turn is over. */
+static bool send_to_external(reduction *r) {
+    external_turn *e = &r->external;
+    pool *workers = r->client.pool;
+    const uint64_t max = r->client.runs_max;
+    if (max != UINT64_MAX && r->client.runs + r->loop.window.count >= max) return false;
+    if (e->at == r->config->external_pass_count || (e->next > e->done && !e->is_warm)) return false;
+    candidate_set *set = pool_candidate_set(workers);
+    inflight_batch *b = inflight_add(&r->loop.window);
+    assert(r->best.testcase.size <= set->bytes_max);
+    set->count = 1;
+    set->ends[0] = r->best.testcase.size;
+    set->external_pass = &r->config->external_passes[e->at];
+    set->number = e->next++;
+    set->answer = EXTERNAL_PASS_BROKEN;
+    if (r->best.testcase.size > 0)
+        memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
+    inflight_put(b, &r->loop.now, 0, 0);
+    inflight_start(b, set);
+    pool_submit_candidate_set(workers, set, RUN_TRY);
+    return true;
+}
+
+static void drop(reduction *r, pass_misdeed why) {
+    external_turn *e = &r->external;
+    e->members[e->at].is_dropped = true;
+    event_emit(r->sink,
+               &(event){.kind = EVENT_PASS_DROPPED, .external_pass = e->at, .misdeed = why});
+}
+
+/* Take a failed candidate. True if it is the best now. */
+static bool take_failure(reduction *r, const run_result *run, const candidate_set *set) {
+    external_turn *e = &r->external;
+    const uint64_t number = set->number;
+    const uint64_t digest =
+        digest_of(candidate_set_bytes(set, 1), (size_t)candidate_set_size(set, 1));
+    if (!accept_try(r, &(tried_candidate){run, set, 1, SIZE_MAX, false},
+                    &r->result->external_passes[e->at])) {
+        rejected_cache_add_digest(&r->rejected, digest);
+        return false;
+    }
+    e->done = e->next = number; /* this instance of the new best is a different one */
+    e->has_won = true;
+    return true;
+}
+
+/* Take an answer without a success. True if the pass has no candidate left for the best. */
+static bool take_answer(reduction *r, external_pass_answer answer) {
+    external_turn *e = &r->external;
+    external_member *m = &e->members[e->at];
+    switch (answer) {
+    case EXTERNAL_PASS_MADE: m->barren = 0; break;
+    case EXTERNAL_PASS_NOT_SIMPLER:
+        if (++m->barren == BARREN_MAX) drop(r, MISDEED_BARREN);
+        break;
+    case EXTERNAL_PASS_KNOWN: break;
+    case EXTERNAL_PASS_NONE: return true;
+    case EXTERNAL_PASS_HUNG: drop(r, MISDEED_BROKEN); break;
+    case EXTERNAL_PASS_BROKEN:
+        if (++m->strikes == STRIKES_MAX) drop(r, MISDEED_BROKEN);
+        if (e->is_warm) return true;
+        e->next = --e->done; /* ask again: it may never have worked */
+        return m->is_dropped;
+    }
+    e->known = answer == EXTERNAL_PASS_KNOWN ? e->known + 1 : 0;
+    e->is_warm = true;
+    return m->is_dropped || e->known == KNOWN_MAX ||
+           e->done > ASKED_MAX + 16 * (uint64_t)r->best.testcase.size;
+}
+
+/* Take the result of a job. True if what is in flight is out of date now. */
+static bool commit_external(reduction *r, const inflight_batch *b, const run_result *run,
+                            const candidate_set *set) {
+    external_turn *e = &r->external;
+    const bool failed = run->last.verdict != VERDICT_PASS;
+    if (run->cancelled) return false;
+    const bool is_made = set->answer == EXTERNAL_PASS_MADE;
+    if (is_made)
+        r->result->external_passes[set->external_pass - r->config->external_passes].calls++;
+    if (is_made && !failed) accept_reject(r, set, 1);
+    if (b->state == INFLIGHT_STALE) return false;
+    const external_pass_answer answer = set->answer;
+    e->done = set->number + 1;
+    if (is_made && failed && take_failure(r, run, set)) return true;
+    if (r->loop.window.count == 0) e->next = e->done; /* a rerun cancelled what was in flight */
+    if (!take_answer(r, answer)) return false;
+    begin_pass(r, e->at + 1);
+    return true;
+}
+
+/* ---- The loop ---- */
+
+static void commit(reduction *r, const run_result *run, const candidate_set *set) {
+    const inflight_batch *b = inflight_take(&r->loop.window);
+    assert(!run->cancelled || b->state == INFLIGHT_STALE);
+    if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
+        give_up_choices(r);
+    } else if (set->external_pass == NULL) {
+        commit_candidates(r, b, run, set);
+    } else if (commit_external(r, b, run, set)) {
+        outdate(r);
+    }
+    reduction_emit_progress(r);
+}
+
+/* Keep the workers busy, and take one result. False when no candidate is left or in flight. */
+static bool run_some(reduction *r, bool (*send)(reduction *r)) {
+    batch runs;
+    const bool waits = confirm_is_due(r); /* until nothing is in flight, to confirm the best */
+    confirm_announce_now_and_then(r);
+    while (!waits && r->loop.window.count < lanes_of(r) && pool_has_room(r->client.pool)) {
+        if (!send(r)) break;
+    }
+    if (r->loop.window.count == 0 && (waits || pool_has_room(r->client.pool))) {
+        return waits;
+    }
+    const run_result *run = client_wait(&r->client, &runs);
+    if (run != NULL && r->loop.window.count > 0) commit(r, run, runs.candidates);
+    return true;
+}
+
+/* Try the candidates that `send` sends, until it has none left. */
+static void try_all(reduction *r, bool (*send)(reduction *r)) {
+    do {
+        if (r->loop.window.count > 0) continue;
+        if (confirm_is_due(r)) confirm_best(r, 1);
+        confirm_others(r);
+    } while (client_is_running(&r->client) && run_some(r, send));
+    inflight_clear(&r->loop.window);
+    if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
+}
+
+/* Give the external passes a turn. True if the best has changed: the schedule begins anew. */
+static bool shrink_by_external(reduction *r) {
+    assert(r->config->is_fresh && r->loop.window.count == 0);
+    r->external.has_won = false;
+    begin_pass(r, 0);
+    try_all(r, send_to_external);
+    if (!r->external.has_won) return false;
+    schedule first = r->loop.now;
+    schedule_restart(&first);
+    go_on_from(r, &first);
+    return true;
+}
+
+/* ---- The beginning and the end ---- */
+
 /* Show that the reduction lives; before the first pass only if a run takes long. */
 static void on_idle(void *context) {
     enum { LONG_MS = 5000 };
     reduction *r = context;
     const bool is_long = clock_now_ns() >= r->start_ns + LONG_MS * CLOCK_NS_PER_MS;
-    if (r->loop.schedule.count > 0 || is_long) confirm_emit_progress(r);
-}
-
-/* ---- The beginning and the end ---- */
-
-/* Run the input up to CONFIRM_TRIES times, for it may be flaky. True if it fails as configured. */
-static bool begin(reduction *r) {
-    const reduce_config *c = r->config;
-    const client_input start = client_bytes(c->bytes, c->size);
-    for (unsigned i = 0; i < CONFIRM_TRIES && client_is_running(&r->client); i++) {
-        batch runs;
-        const run_result *run =
-            client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
-        if (run == NULL) return false;
-        r->result->seen = run->last;
-        r->can_choose |= runs.candidates->can_choose;
-        if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
-        if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
-        if (!outcome_failed(&run->last)) continue;
-        const failure f = accept_failure(r, run, c->size);
-        r->result->is_unwanted = !accept_counts(r, &f);
-        if (r->result->is_unwanted) return false;
-        failure_keep(&r->target, &f);
-        r->loop.purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
-        failure_keep(&r->best.failure, &f);
-        r->best.failure.reruns = i; /* earlier runs, none of which failed */
-        r->confirmed.policy =
-            i > 0 ? CONFIRM_EVERY_STEP : CONFIRM_LATER; /* confirm_first warns after measuring */
-        const traced_run traced = accept_trace(runs.candidates, c->bytes, c->size, run->last.drawn);
-        return accept_testcase(r, traced, &r->best.testcase);
-    }
-    return false;
-}
-
-/* Confirm the first best, which is the input, trimmed to the bytes that it drew. If that does not
- * fail, try all bytes. If those do not fail again either, the failure is flaky. */
-static bool confirm_first(reduction *r) {
-    failure f = r->best.failure;
-    f.input.size = r->best.testcase.size;
-    bool fails = confirm_repeats(r, &r->best.testcase, &f, 1);
-    if (!fails && client_is_running(&r->client) && r->best.testcase.size < r->config->size) {
-        testcase_finish(&r->best.testcase);
-        f = r->best.failure;
-        if (!testcase_init(&r->best.testcase, traced_run_of(r->config->bytes, r->config->size))) {
-            reduction_stop_for_memory(r);
-            return false;
-        }
-        fails = confirm_repeats(r, &r->best.testcase, &f, 1);
-    }
-    if (!client_is_running(&r->client)) return false;
-    if (!fails || reduction_is_strict(r)) {
-        if (f.cause != CAUSE_MEMORY) confirm_measure(r, &r->best.testcase, &f);
-        r->result->limit = f.cause;
-        r->confirmed.policy = CONFIRM_LATER;
-        confirm_emit_flaky(r, &f);
-    }
-    if (f.repeated == 0) return false;
-    failure_keep(&r->best.failure, &f);
-    failure_keep(&r->target, &f); /* fresh processes show its site */
-    r->result->is_unwanted = !accept_counts(r, &f);
-    return !r->result->is_unwanted;
-}
-
-/* Make the input the first result and the first rung. */
-static void keep_first(reduction *r) {
-    const failure *f = &r->best.failure;
-    testcase first;
-    if (!testcase_copy(&first, &r->best.testcase)) {
-        reduction_stop_for_memory(r);
-        return;
-    }
-    r->best.state = BEST_ANNOUNCED; /* the user has it already */
-    r->confirmed.is_first = true;
-    r->confirmed.floor = rate_of(f->repeated, f->reruns).seen;
-    confirm_keep_rung(r, &first, f);
-    confirm_keep(r);
+    if (r->loop.now.count > 0 || is_long) reduction_emit_progress(r);
 }
 
 static void conclude(reduction *r) {
@@ -131,17 +454,6 @@ static void conclude(reduction *r) {
 static void name_statistics(reduce_result *result, const schedule *p) {
     for (size_t i = 0; i < p->count; i++) result->statistics[i].name = p->passes[i]->name;
     result->statistics_count = p->count;
-}
-
-/* Confirm and announce the best at the end. A best that always failed in fresh processes needs no
- * further run, and gets none if the budget is spent. */
-static void confirm_last(reduction *r) {
-    const failure *f = &r->best.failure;
-    if (r->best.state == BEST_UNCONFIRMED && client_is_running(&r->client)) confirm_best(r, 1);
-    const bool always_failed = f->repeated == f->reruns;
-    if (r->best.state == BEST_UNCONFIRMED && !client_is_running(&r->client) && always_failed)
-        confirm_keep(r);
-    confirm_announce_best(r);
 }
 
 static void choose_passes(reduction *r) {
@@ -159,33 +471,30 @@ static void choose_passes(reduction *r) {
 /* Try all candidates: our own passes first, and the external ones each time when those rest. */
 static void shrink(reduction *r) {
     do {
-        shrink_by_schedule(r);
+        try_all(r, send_one);
+        r->loop.now = r->loop.ahead;
     } while (client_is_running(&r->client) && r->config->external_pass_count > 0 &&
              shrink_by_external(r));
 }
 
 static void reduce_all(reduction *r) {
     schedule first;
-    r->confirmed.announced_ns = clock_now_ns();
-    if (!begin(r) || !confirm_first(r)) {
+    if (!accept_first(r)) {
         if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);
         return;
     }
-    keep_first(r);
     choose_passes(r);
     if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
-        shrink_try_choices(r);
+        try_choices(r);
     schedule_init(&first, r->loop.passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     name_statistics(r->result, &first);
-    shrink_from(r, &first);
+    go_on_from(r, &first);
     do {
         shrink(r);
     } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
     client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
-    if (r->best.state != BEST_ANNOUNCED &&
-        (client_is_running(&r->client) || r->best.failure.reruns > 0))
-        confirm_last(r);
+    confirm_last(r);
 }
 
 /* Return the longest prefix that is worth remembering. Choices are longer than their bytes. */
@@ -223,11 +532,10 @@ static void release(reduction *r) {
     choices_finish(&r->loop.encoded);
     failure_drop(&r->best.failure);
     failure_drop(&r->target);
-    for (size_t i = 0; i < r->confirmed.rung_count; i++) {
-        testcase_finish(&r->confirmed.rungs[i].bytes);
-        failure_drop(&r->confirmed.rungs[i].failure);
-    }
-    other_failures_finish(&r->others);
+    testcase_finish(&r->confirmed.first);
+    failure_drop(&r->confirmed.first_failure);
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->others.cases[i]);
+    distinct_failures_finish(&r->others.failures);
     inflight_finish(&r->loop.window);
     prefix_hashes_finish(&r->best.hashes);
     prefix_hashes_finish(&r->base.hashes);

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "drawn.h"
+#include "engine.h"
 #include "rounds.h"
 
 #include <errno.h>
@@ -387,6 +388,24 @@ TEST(it_does_not_slip_to_another_bug) {
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert_uint_ge(heard.others, 1); /* and tells the other one */
     ck_assert(signature_equal(heard.other.signature, (signature){SIGNATURE_EXIT, 3}));
+    ck_assert_uint_eq(heard.other.input.size, 2);
+    reduce_finish(&result);
+}
+
+/* Of 40 other failures, each of so many bytes as there is room for. */
+static bool many_bugs(frng *f, int *status) {
+    uint8_t a, b;
+    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
+    *status = a >= 100 ? SIGABRT : (1 + a % 40) << 8;
+    return true;
+}
+
+TEST(each_other_failure_is_told_at_its_simplest) {
+    prepare(many_bugs);
+    reduce_bytes(first_bug, 2);
+    ck_assert_str_eq(values_of(&result.bytes), "100 0");
+    ck_assert_uint_ge(heard.others, 8);
+    ck_assert_uint_le(heard.others, DISTINCT_FAILURES_MAX);
     ck_assert_uint_eq(heard.other.input.size, 2);
     reduce_finish(&result);
 }
