@@ -76,13 +76,15 @@ typedef struct pass_statistics {
 
 /* ---- Setup and summary ---- */
 
-/* Exit statuses of searching and reducing. */
+/* Exit statuses of the tools. */
 enum {
     EXIT_PASSED = 0,
     EXIT_FOUND = 1,
     EXIT_ENVIRONMENT = 2,
     EXIT_INCONCLUSIVE = 3,
-    EXIT_OUTPUT = 4
+    EXIT_OUTPUT = 4,
+    EXIT_UNJUDGED = 125, /* of frng-replay, as git bisect expects it: no verdict */
+    EXIT_USAGE = 129     /* of frng-replay: the command line is wrong for every build */
 };
 
 typedef enum run_task {

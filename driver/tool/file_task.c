@@ -3,9 +3,9 @@
 #include "bytes.h"
 #include "clock.h"
 #include "messages.h"
+#include "options.h"
 #include "predicate.h"
 #include "reduce_failure.h"
-#include "reduce_options.h"
 #include "session.h"
 #include "target.h"
 
@@ -19,7 +19,7 @@
 enum { REDUCER_TIMEOUT_S = 30 };
 
 static bool read_file(file_task *t) {
-    t->path = t->options->work.rest.sut;
+    t->path = t->options->rest.sut;
     if (stat(t->path, &t->status) != 0) {
         message_error(errno, "%s: cannot be opened", t->path);
     } else if (!S_ISREG(t->status.st_mode)) {
@@ -72,7 +72,7 @@ static bool open_output(file_task *t) {
 }
 
 static bool open_events(file_task *t) {
-    const char *name = t->options->work.json;
+    const char *name = t->options->json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
     if (is_file && !(spares_file(t, name) && session_spares_program(t->session, name)))
         return false;
@@ -89,16 +89,16 @@ static bool is_command_line(const char *predicate) {
 
 /* Find the predicate, and make its arguments. The first is the name of the file. */
 static bool find_predicate(file_task *t) {
-    const reduce_options *o = t->options;
+    const tool_options *o = t->options;
     session_target *target = &t->session->target;
-    const size_t count = text_count(o->work.rest.args);
+    const size_t count = text_count(o->rest.args);
     t->args = calloc(count + 2, sizeof *t->args);
     if (t->args == NULL) {
         message_error(ENOMEM, "cannot prepare to start the predicate");
         return false;
     }
     t->args[0] = (char *)path_base(t->path);
-    memcpy(t->args + 1, o->work.rest.args, count * sizeof *t->args);
+    memcpy(t->args + 1, o->rest.args, count * sizeof *t->args);
     if (is_command_line(o->predicate)) {
         message("--predicate '%s': takes a program, not a command line; give a script that does "
                 "this to the file \"$1\"",
@@ -107,9 +107,9 @@ static bool find_predicate(file_task *t) {
     }
     if (!target_find(&target->sut, o->predicate, t->args, environ)) return false;
     if (!target_make_absolute(&target->sut)) return false;
-    if (o->work.run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
+    if (o->run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
     target->subject =
-        (run_target){.sut = target->sut.path, .args = (const char *const *)o->work.rest.args};
+        (run_target){.sut = target->sut.path, .args = (const char *const *)o->rest.args};
     return true;
 }
 
@@ -134,7 +134,7 @@ static bool make_root(file_task *t) {
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
  * owner can always read and write it. */
 static runner_predicate_config make_predicate(const file_task *t) {
-    const run_options *run = &t->options->work.run;
+    const run_options *run = &t->options->run;
     return (runner_predicate_config){
         .command = target_proc(&t->session->target.sut),
         .root = t->root,
@@ -149,9 +149,9 @@ static runner_predicate_config make_predicate(const file_task *t) {
     };
 }
 
-bool file_task_prepare(file_task *t, session *s, const reduce_options *o) {
+bool file_task_prepare(file_task *t, session *s, const tool_options *o) {
     *t = (file_task){.session = s, .options = o, .output = {.folder_fd = -1}, .lock_fd = -1};
-    if (!session_begin(s, &o->work)) return false;
+    if (!session_begin(s, o)) return false;
     if (!read_file(t) || !open_output(t) || !find_predicate(t) || !find_reducers(t)) return false;
     if (!session_spares_program(s, t->output_path) || !session_choose_containment(s)) return false;
     if (!open_events(t) || !make_root(t)) return false;

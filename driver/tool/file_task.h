@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-typedef struct reduce_options reduce_options;
+typedef struct tool_options tool_options;
 typedef struct session session;
 
 /* Time limit of a run, in seconds, until a first run shows how long runs take. */
@@ -19,7 +19,7 @@ enum { FILE_TASK_TIMEOUT_S = 300 };
 
 typedef struct file_task {
     session *session;
-    const reduce_options *options;
+    const tool_options *options;
     const char *path;   /* path of the file, from the command line */
     input_source file;  /* bytes of the file */
     struct stat status; /* status of the file */
@@ -34,7 +34,7 @@ typedef struct file_task {
 
 /* Prepare the task. *s is zeroed except for `signals`. Returns false after a message. Call
  * file_task_finish and session_finish in any case. */
-bool file_task_prepare(file_task *t, session *s, const reduce_options *o);
+bool file_task_prepare(file_task *t, session *s, const tool_options *o);
 void file_task_finish(file_task *t);
 
 #endif

@@ -8,8 +8,8 @@
 #include "keeping.h"
 #include "known_findings.h"
 #include "name_set.h"
+#include "options.h"
 #include "search.h"
-#include "search_options.h"
 #include "session.h"
 #include "sync_schedule.h"
 
@@ -19,7 +19,7 @@
 
 struct folder_sync {
     session *session;
-    const search_options *options;
+    const tool_options *options;
     known_findings *known;
     search_source start; /* the known findings, until the first look */
     enum { SYNC_STARTS, SYNC_LOOKS, SYNC_ENDS } state;
@@ -173,7 +173,7 @@ void folder_sync_take(folder_sync *y, const event *e) {
     if (y->state != SYNC_ENDS && sync_schedule_is_due(&y->schedule, now_ns)) look(y, now_ns);
 }
 
-folder_sync *folder_sync_create(session *s, const search_options *o, known_findings *known) {
+folder_sync *folder_sync_create(session *s, const tool_options *o, known_findings *known) {
     folder_sync *y = calloc(1, sizeof *y); /* its failures are large */
     if (y == NULL) return NULL;
     y->session = s;

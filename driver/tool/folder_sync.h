@@ -9,7 +9,7 @@
 
 typedef struct event event;
 typedef struct known_findings known_findings;
-typedef struct search_options search_options;
+typedef struct tool_options tool_options;
 typedef struct search_source search_source;
 typedef struct session session;
 
@@ -17,7 +17,7 @@ typedef struct folder_sync folder_sync;
 
 /* Begin to sync a search that is prepared. The session, the options and the findings that are known
  * at the start are borrowed. NULL when out of memory. */
-folder_sync *folder_sync_create(session *s, const search_options *o, known_findings *known);
+folder_sync *folder_sync_create(session *s, const tool_options *o, known_findings *known);
 void folder_sync_destroy(folder_sync *y); /* NULL is allowed */
 
 /* Return what the engine is to run: the findings that are known at the start, the best first, then

@@ -13,49 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool set_hex(void *field, const char *value) {
-    *(const char **)field = value;
-    return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
-}
-
-static bool set_seed(void *field, const char *value) { return seed_text_parse(value, field); }
-
-static const option_kind seed_kind = {
-    "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled", NULL,
-    set_seed};
-static const option_kind hex_kind = {"an even count of hex digits", NULL, set_hex};
-
-#define AT(field) offsetof(input_options, field)
-
-const option_spec input_options_specs[INPUT_OPTIONS_COUNT] = {
-    {"size", 0, OPTION_INPUT, &option_size, AT(seeded.size), "N", "Bytes of input", NULL, true},
-    {"seed", 0, OPTION_INPUT, &seed_kind, AT(seeded), "SEED", "Seed of their expansion", NULL,
-     false},
-    {"input", 0, OPTION_INPUT, &option_stream, AT(file), "FILE",
-     "Bytes of FILE (- is standard input)", NULL, true},
-    {"hex", 0, OPTION_INPUT, &hex_kind, AT(hex), "HEX", "Bytes in hex", NULL, false},
-    {"finding", 0, OPTION_INPUT, &option_finding, AT(finding), "FILE",
-     "Take input, program and arguments from a finding", NULL, false},
-};
-
-void input_options_complete(input_options *o, const operands *rest, const option_table *table) {
-    o->has_size = options_given(rest, table, "size");
-    o->has_seed = options_given(rest, table, "seed");
-}
-
-const char *input_options_conflict(const input_options *o) {
-    const bool is_line = o->has_size && o->hex != NULL && !o->has_seed; /* as frng-reduce prints */
-    const bool seeded = (o->has_size || o->has_seed) && !is_line;
-    const int sources = seeded + (o->file != NULL) + (o->hex != NULL) + (o->finding != NULL);
-    if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
-    if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
-    if (is_line && o->seeded.size != strlen(o->hex) / 2)
-        return "--size and --hex disagree: leave --size out, --hex gives the size";
-    if (seeded && !o->has_size) return "--seed needs --size";
-    if (seeded && !o->has_seed) return "--size needs --seed";
-    return NULL;
-}
-
 static bool check_size(const char *name, uint64_t size, uint64_t size_max) {
     if (size > size_max) {
         message("%s: larger than %" PRIu64 " bytes, the most that %s takes", name, size_max,

@@ -2,25 +2,8 @@
 #ifndef INPUT_SOURCE_H
 #define INPUT_SOURCE_H
 
-#include "common_options.h"
 #include "finding.h"
-
-typedef struct input_options {
-    bool has_size, has_seed;
-    seed_input seeded;   /* --size and --seed */
-    const char *file;    /* file of the bytes, "-" for stdin, or NULL */
-    const char *hex;     /* hex digits, or NULL */
-    const char *finding; /* file of the finding, or NULL */
-} input_options;
-
-enum { INPUT_OPTIONS_COUNT = 5 };
-extern const option_spec input_options_specs[INPUT_OPTIONS_COUNT];
-
-/* Set has_size and has_seed, after options_parse. */
-void input_options_complete(input_options *o, const operands *rest, const option_table *table);
-
-/* Return NULL if the options name exactly one input, or else a message. */
-const char *input_options_conflict(const input_options *o);
+#include "options.h"
 
 typedef struct input_source {
     finding finding; /* zeroed without --finding */

@@ -3,8 +3,8 @@
 #include "bytes.h"
 #include "files.h"
 #include "messages.h"
+#include "options.h"
 #include "search.h"
-#include "search_options.h"
 #include "session.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static void print_rebuilt(known_findings *k) {
     if (k->said_rebuilt) return;
     k->said_rebuilt = true;
     message("%s: the program has been rebuilt since; its findings are run again",
-            k->options->work.findings);
+            k->options->findings);
 }
 
 static void skip_large(known_findings *k, const char *name) {
@@ -97,8 +97,8 @@ static void leave_out_large(known_findings *k) {
     skipped_files_end(&k->skipped);
 }
 
-bool known_findings_list(known_findings *k, const session *s, const search_options *o) {
-    const char *folder = o->work.findings;
+bool known_findings_list(known_findings *k, const session *s, const tool_options *o) {
+    const char *folder = o->findings;
     *k = (known_findings){.session = s, .options = o, .skipped = {.folder = folder}};
     if (folder == NULL) return true;
     const int error = store_list(s->output.store, &k->names);
@@ -110,9 +110,9 @@ bool known_findings_list(known_findings *k, const session *s, const search_optio
 void known_findings_conclude(known_findings *k) {
     const size_t count = k->reduced_count;
     skipped_files_end(&k->skipped);
-    if (count > 0 && !k->options->work.quiet) {
+    if (count > 0 && !k->options->quiet) {
         message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
-                k->options->work.findings, count, count == 1 ? " has" : "s have");
+                k->options->findings, count, count == 1 ? " has" : "s have");
     }
     k->reduced_count = 0;
 }

@@ -10,14 +10,14 @@
 
 typedef struct failure failure;
 typedef struct finding finding;
-typedef struct search_options search_options;
+typedef struct tool_options tool_options;
 typedef struct search_source search_source;
 typedef struct session session;
 
 /* The names are listed at the start. A finding is opened when its turn comes, and none is kept. */
 typedef struct known_findings {
     const session *session;
-    const search_options *options;
+    const tool_options *options;
     store_names names;
     size_t next; /* index of the first name that was not opened */
     skipped_files skipped;
@@ -28,7 +28,7 @@ typedef struct known_findings {
 /* List the findings that have at most --size-max bytes; none without --findings. Prints a message
  * if there are others. Returns false after a message if the folder cannot be read. Call
  * known_findings_finish in any case. */
-bool known_findings_list(known_findings *k, const session *s, const search_options *o);
+bool known_findings_list(known_findings *k, const session *s, const tool_options *o);
 void known_findings_finish(known_findings *k);
 
 /* Return them as a source, the best first: all with --all, else until one has failed. It lives as

@@ -1,76 +1,142 @@
-/* options.h: parses command lines by a table with one row for each option.
- *
- * The same row yields the help, the default and the shell completions. A test compares the man
- * pages with the table. */
+/* options.h: the command lines of the five tools, by one table (options.def). */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "mode.h"
+#include "progress_kind.h"
+#include "reduce.h"
+#include "seed_input.h"
+#include "signature_filter.h"
+#include "stats.h"
+#include "tool.h"
+
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum option_group {
-    OPTION_INPUT, /* the input and its runs */
-    OPTION_STOP,
-    OPTION_RESULTS,
-    OPTION_OUTPUT,
-    OPTION_GROUPS
-} option_group;
+typedef enum tool_kind {
+    TOOL_SEARCH = 1,
+    TOOL_REPLAY = 2,
+    TOOL_REDUCE = 4,
+    TOOL_REPORT = 8,
+    TOOL_STATUS = 16
+} tool_kind;
 
-/* Completions of paths, and of signatures: those in the folder of --findings, or these words. Any
- * other text is a list of words. */
-#define OPTION_COMPLETE_FILE "@file"
-#define OPTION_COMPLETE_FINDING "@finding"
-#define OPTION_COMPLETE_FOLDER "@folder"
-#define OPTION_COMPLETE_COMMAND "@command"
+/* ---- The options, after a command line was parsed ---- */
 
-/* A kind of value. `set` parses a text into the option's field, and returns false if the text is
- * not valid. */
-typedef struct option_kind {
-    const char *expected;   /* end of the message about a bad value: "a duration, such as 10s" */
-    const char *completion; /* NULL: none */
-    bool (*set)(void *field, const char *value);
-} option_kind;
+/* A rule that finds the sites of failures in their output. */
+typedef struct site_rule {
+    const char *text; /* as the user wrote it; NULL: there is none */
+    regex_t compiled;
+} site_rule;
 
-typedef struct option_spec {
-    const char *name; /* without the dashes */
-    char letter;      /* short form, or 0 */
-    option_group group;
-    const option_kind *kind; /* NULL: a flag without a value, which sets its bool */
-    size_t at;               /* offset of its field */
-    const char *value;       /* name of the value in the help */
-    const char *help;
-    const char *initial; /* default value, as users write it; or NULL */
-    bool joins_next;     /* the help shows the next row of the group on the same line */
-} option_spec;
+/* Return the compiled rule, or NULL if there is none. */
+static inline const regex_t *site_rule_of(const site_rule *r) {
+    return r->text != NULL ? &r->compiled : NULL;
+}
 
-/* Rows that several tools may share, and the offset of the struct that holds their fields. */
-typedef struct option_section {
-    const option_spec *specs;
+typedef struct run_options {
+    int64_t timeout_ns;
+    uint64_t memory_max; /* 0: no limit */
+    run_stdin stdin_kind;
+    signature_filter filter; /* --only and --ignore */
+    site_rule rule;          /* --signature */
+} run_options;
+
+typedef struct input_options {
+    bool has_size, has_seed;
+    seed_input seeded;   /* --size and --seed */
+    const char *file;    /* file of the bytes, "-" for stdin, or NULL */
+    const char *hex;     /* hex digits, or NULL */
+    const char *finding; /* file of the finding, or NULL */
+} input_options;
+
+/* The rest of the command line. */
+typedef struct operands {
+    char *sut;         /* the target, or NULL: none */
+    char **args;       /* its arguments after "--", in argv, ended by NULL */
+    const char *extra; /* unexpected second operand, or NULL */
+    char **files;      /* all operands, in argv, of a tool that takes files in place of a target */
+    size_t file_count;
+} operands;
+
+/* The values of --mode and --containment; is_forced is false for "auto". */
+typedef struct mode_choice {
+    bool is_forced;
+    run_mode mode;
+} mode_choice;
+
+typedef struct containment_choice {
+    bool is_forced;
+    containment containment;
+} containment_choice;
+
+/* The values of --explain, and of --reducer, a repeatable option. */
+typedef enum explain_choice {
+    EXPLAIN_AUTO /* with few runs */,
+    EXPLAIN_YES,
+    EXPLAIN_NO
+} explain_choice;
+
+enum { REDUCERS_MAX = 64 };
+typedef struct reducer_options {
+    const char *commands[REDUCERS_MAX];
     size_t count;
-    size_t at;
-} option_section;
+} reducer_options;
 
-#define OPTION_SECTION(specs, at)                                                                  \
-    { specs, sizeof(specs) / sizeof *(specs), at }
+/* All options of all tools. Those that a tool lacks have their initial values. */
+typedef struct tool_options {
+    tool_kind tool;
+    operands rest;
+    uint64_t given; /* bit i: the option of row i is on the command line */
+    run_options run;
+    bool has_timeout; /* --timeout is given */
+    input_options input;
+    bool help, version;
+    bool quiet, verbose;
+    const char *json;     /* file, "-", or NULL */
+    const char *findings; /* folder, or NULL */
 
-enum { OPTION_SECTIONS_MAX = 5, OPTIONS_MAX = 40 };
+    /* Of searches and reductions. */
+    unsigned jobs;
+    int64_t budget_ns; /* CLOCK_NEVER: no limit */
+    mode_choice mode;
+    containment_choice containment;
+    unsigned mode_word, containment_word; /* of which these were made */
+    progress_kind ui;
 
-/* The command line of a tool. Every tool also takes --help and --version. */
-typedef struct option_table {
-    const char *usage;                            /* usage lines, and the purpose of the tool */
-    const char *notes;                            /* end of the help: example, exit statuses */
-    option_section sections[OPTION_SECTIONS_MAX]; /* unused ones are zeroed */
-    bool takes_files;                             /* instead of a target and its arguments */
-} option_table;
+    /* Of searches. */
+    uint64_t attempts;
+    requirement_list requirements;
+    uint64_t size_max;
+    bool has_rng_seed;
+    uint64_t rng_seed;
+    seed_expansion expand;
+    bool keep_going, all, reduce;
+    int64_t sync_ns;    /* between looks at the findings of others; 0: never */
+    const char *worker; /* name of this search in the folder of findings; NULL: none is given */
 
-/* The rows of all sections in order, with offsets in the whole options struct. */
-typedef struct option_list {
-    option_spec specs[OPTIONS_MAX];
-    size_t count;
-} option_list;
+    /* Of reductions; `output` also of pages: a file, or - for a page. */
+    const char *output;
+    uint64_t calls_max; /* UINT64_MAX: no limit */
+    reduce_effort effort;
+    explain_choice explain;
+    bool any_failure;
+    const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */
+    reducer_options reducers; /* only with a predicate */
 
-void option_list_fill(option_list *list, const option_table *table);
+    /* Of replays. */
+    const char *list; /* folder whose findings are listed, and nothing is run; or NULL */
+    const char *wrap; /* command of the wrapper, or NULL; it has passed words_check */
+    uint64_t runs;
+    bool dump, trace;
+
+    /* Of frng-status. */
+    bool prints_json;
+} tool_options;
+
+/* ---- Parsing ---- */
 
 typedef enum options_answer {
     OPTIONS_RUN,
@@ -79,32 +145,76 @@ typedef enum options_answer {
     OPTIONS_WRONG
 } options_answer;
 
-/* The rest of the command line: the target (NULL: none), and its arguments after "--", ended by
- * NULL. options_parse points both into argv. */
-typedef struct operands {
-    char *sut;
-    char **args;
-    uint64_t given;    /* bit i: option i of the list is on the command line */
-    const char *extra; /* unexpected second operand, or NULL */
-    char **files;      /* of a table that takes files: all operands, in argv */
-    size_t file_count;
-} operands;
+/* Parse a command line. Options may precede and follow the target, and cannot be abbreviated.
+ * Operands such as "size=16 seed=5" (a result line), in one word or several, count as options if
+ * the tool has these; they are split in place. Prints errors.
+ *
+ * After OPTIONS_RUN there is a target or file where the tool needs one, and exactly one input where
+ * it takes one; with a predicate, `sut` is the file to reduce, and a timeout of 0 means that
+ * --timeout is absent. */
+options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options *o);
 
-/* Set the initial values, then parse argv. Options may precede and follow the target, and cannot
- * be abbreviated. Operands such as "size=16 seed=5" (a result line), in one word or several, count
- * as options if the table has these names; they are split in place. Prints errors. */
-options_answer options_parse(int argc, char **argv, const option_table *table, void *options,
-                             operands *rest);
-
-/* Return the first of `names`, ended by NULL, whose option is on the command line; or NULL. */
-const char *options_first_given(const operands *rest, const option_table *table,
-                                const char *const *names);
-bool options_given(const operands *rest, const option_table *table, const char *name);
+/* Begin a tool: tool_init, then parse the command line, and answer --help and --version. Return
+ * false if the tool ends here, with this exit status. */
+bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals, tool_options *o,
+                   int *status);
 
 /* Print the help to standard output. Returns false after a message if that fails. */
-bool options_print_help(const option_table *table);
+bool options_print_help(tool_kind tool);
 
 /* Print that the command line names no target. */
 void options_missing_target(void);
+
+/* Return a message about options that do not go with @@ in the arguments, or NULL. */
+const char *options_file_conflict(const run_options *o);
+
+/* Return the options that differ from their defaults, such as " --timeout 1s", for a replay line.
+ * The caller frees them. NULL when out of memory. */
+char *run_options_text(const run_options *o);
+
+/* Return --only and --ignore as options, such as " --only exit:1", "" for none. The caller frees
+ * them. NULL when out of memory. */
+char *filter_options_text(const signature_filter *f);
+
+/* ---- The table ---- */
+
+typedef enum option_group {
+    OPTION_INPUT, /* the input and its runs */
+    OPTION_STOP,
+    OPTION_RESULTS,
+    OPTION_OUTPUT,
+    OPTION_END, /* without a heading */
+    OPTION_GROUPS
+} option_group;
+
+/* How a shell completes a value: by files, by findings, which are files *.json, by folders or by
+ * programs. Any other text is a list of words. */
+#define COMPLETE_FILE "@file"
+#define COMPLETE_FINDING "@finding"
+#define COMPLETE_FOLDER "@folder"
+#define COMPLETE_COMMAND "@command"
+
+/* A kind of value. `set` parses a text into the option's field, and returns false if the text is
+ * not valid. NULL: the field is the number of the word in `completion`. */
+typedef struct option_kind {
+    const char *expected;   /* end of the message about a bad value: "a duration, such as 10s" */
+    const char *completion; /* NULL: none */
+    bool (*set)(void *field, const char *value);
+} option_kind;
+
+typedef struct option_row {
+    unsigned tools; /* of tool_kind */
+    option_group group;
+    const char *name;        /* without the dashes */
+    char letter;             /* short form, or 0 */
+    const option_kind *kind; /* NULL: a flag, which sets its bool */
+    size_t at;               /* offset of its field */
+    const char *value;       /* name of the value in the help */
+    const char *initial;     /* default value, as users write it; or NULL */
+    const char *help;
+} option_row;
+
+/* Return the next row of a tool after `last` (NULL: the first), or NULL at the end. */
+const option_row *options_next(tool_kind tool, const option_row *last);
 
 #endif

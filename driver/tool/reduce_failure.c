@@ -1,6 +1,7 @@
 #include "reduce_failure.h"
 
 #include "atomic_file.h"
+#include "clock.h"
 #include "engine.h"
 #include "explained_text.h"
 #include "keeping.h"
@@ -89,6 +90,13 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
     s->signal_number = tool_take_signal(&s->signals);
 }
 
+/* The budget of an explanation. */
+static const explain_limits limits[] = {
+    [EXPLAIN_AUTO] = {.calls_max = 2000, .time_ns = 60 * CLOCK_NS_PER_S},
+    [EXPLAIN_YES] = {.calls_max = 20000, .time_ns = CLOCK_NEVER, .is_asked = true},
+    [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
+};
+
 static void run(reduction *r) {
     session *s = r->session;
     const reduce_failure_input *in = r->input;
@@ -108,7 +116,7 @@ static void run(reduction *r) {
                                   .jobs = s->options->jobs,
                                   .effort = in->effort,
                                   .calls_max = in->calls_max,
-                                  .explain = in->explain,
+                                  .explain = limits[in->explain],
                                   .deadline_ns = session_deadline(s)};
     const event_sink sink = {take_event, r};
     s->setup.task = TASK_REDUCE;

@@ -3,7 +3,7 @@
 #ifndef REDUCE_FAILURE_H
 #define REDUCE_FAILURE_H
 
-#include "reduce.h"
+#include "options.h"
 
 typedef struct atomic_file atomic_file;
 typedef struct pool_config pool_config;
@@ -21,7 +21,7 @@ typedef struct reduce_failure_input {
     bool any_failure;               /* steps may fail with another signature */
     reduce_effort effort;
     uint64_t calls_max;
-    explain_limits explain;
+    explain_choice explain;
     atomic_file *output; /* for the result; NULL: none */
     const char *finding; /* file of the finding to be reduced; NULL: none */
 } reduce_failure_input;

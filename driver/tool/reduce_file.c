@@ -6,9 +6,9 @@
 #include "file_task.h"
 #include "frng_expand.h"
 #include "messages.h"
+#include "options.h"
 #include "pool.h"
 #include "reduce_failure.h"
-#include "reduce_options.h"
 #include "session.h"
 #include "units.h"
 
@@ -30,7 +30,7 @@ typedef struct initial_check {
 /* A reduction from its first check to its report. */
 typedef struct reduction {
     session *session;
-    const reduce_options *options;
+    const tool_options *options;
     file_task task;
     initial_check check; /* last check; interesting once the reduction began */
     uint64_t checks;     /* count of checks; checks_ns is their time */
@@ -87,7 +87,7 @@ static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks ho
 static void choose_timeout(reduction *r) {
     const int64_t max_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
-    if (r->options->work.run.timeout_ns != 0) return;
+    if (r->options->run.timeout_ns != 0) return;
     int64_t timeout_ns = r->check.run.took_ns * TIMEOUT_TIMES;
     if (timeout_ns < min_ns) timeout_ns = min_ns;
     if (timeout_ns > max_ns) timeout_ns = max_ns;
@@ -203,7 +203,7 @@ static void doubt_predicate(reduction *r, const summary *of) {
     enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
     uint8_t noise[NOISE_SIZE];
     const bool is_empty = of->answer == ANSWER_FOUND && of->best.failure->input.size == 0;
-    if (!is_empty || of->end != END_DONE || r->options->work.quiet) return;
+    if (!is_empty || of->end != END_DONE || r->options->quiet) return;
     frng_expand(NOISE_SEED, noise, sizeof noise);
     if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
     message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
@@ -239,7 +239,7 @@ static int report(reduction *r) {
     const failure first = {.input = {.size = r->task.file.size}};
     found_input best = {.failure = NULL};
     if (r->check.stop.end == END_PASSES) report_uninteresting(r);
-    if (r->check.stop.end == END_SPENT && !r->options->work.quiet) {
+    if (r->check.stop.end == END_SPENT && !r->options->quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
                 r->task.path);
     }
@@ -254,7 +254,7 @@ static int report(reduction *r) {
     return status;
 }
 
-int reduce_file(session *s, const reduce_options *o) {
+int reduce_file(session *s, const tool_options *o) {
     static reduction r; /* too large for small stacks; a process reduces once */
     int status = EXIT_ENVIRONMENT;
     r.session = s;

@@ -3,10 +3,10 @@
 #ifndef REDUCE_FILE_H
 #define REDUCE_FILE_H
 
-typedef struct reduce_options reduce_options;
+typedef struct tool_options tool_options;
 typedef struct session session;
 
 /* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
-int reduce_file(session *s, const reduce_options *o);
+int reduce_file(session *s, const tool_options *o);
 
 #endif

@@ -3,9 +3,9 @@
 #include "frng.h"
 #include "input_source.h"
 #include "messages.h"
+#include "options.h"
 #include "reduce_failure.h"
 #include "reduce_file.h"
-#include "reduce_options.h"
 #include "session.h"
 
 static bool open_output(const char *name, atomic_file *output) {
@@ -14,10 +14,10 @@ static bool open_output(const char *name, atomic_file *output) {
     return error == 0;
 }
 
-static bool prepare(session *s, reduce_options *o, input_source *in, atomic_file *output) {
+static bool prepare(session *s, tool_options *o, input_source *in, atomic_file *output) {
     return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
-           input_source_complete(in, &o->work.rest) && open_output(o->output, output) &&
-           session_prepare(s, &o->work, s->argv[0], in->size) &&
+           input_source_complete(in, &o->rest) && open_output(o->output, output) &&
+           session_prepare(s, o, s->argv[0], in->size) &&
            (o->output == NULL || session_spares_program(s, o->output));
 }
 
@@ -28,7 +28,7 @@ static seed_input seed_of(const input_source *in, const input_options *o) {
 }
 
 /* Reduce the input of a failure. Returns the exit status. */
-static int reduce_input(session *s, reduce_options *o) {
+static int reduce_input(session *s, tool_options *o) {
     input_source in = {.bytes = NULL};
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
@@ -37,15 +37,14 @@ static int reduce_input(session *s, reduce_options *o) {
         const reduce_failure_input reduced = {.bytes = in.bytes,
                                               .size = in.size,
                                               .from = seed_of(&in, &o->input),
-                                              .filter = &o->work.run.filter,
+                                              .filter = &o->run.filter,
                                               .any_failure = o->any_failure,
                                               .effort = o->effort,
                                               .calls_max = o->calls_max,
-                                              .explain = reduce_options_explain(o->explain),
+                                              .explain = o->explain,
                                               .output = o->output != NULL ? &output : NULL,
                                               .finding = o->input.finding};
-        if (!o->work.quiet)
-            input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
+        if (!o->quiet) input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
         status = reduce_failure(s, &reduced);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
@@ -57,17 +56,11 @@ static int reduce_input(session *s, reduce_options *o) {
 
 int main(int argc, char **argv) {
     static session s; /* too large for a small stack */
-    reduce_options o;
-    if (!tool_init(&s.signals, "frng-reduce", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
-    switch (reduce_options_parse(argc, argv, &o)) {
-    case OPTIONS_HELP: return options_print_help(&reduce_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_VERSION:
-        return tool_print("frng-reduce " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
-    case OPTIONS_RUN: break;
-    }
+    tool_options o;
+    int status;
+    if (!options_begin(TOOL_REDUCE, argc, argv, &s.signals, &o, &status)) return status;
     s.argv = (const char *const *)argv;
-    const int status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);
+    status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);
     session_finish(&s);
     return session_exit(&s, status);
 }

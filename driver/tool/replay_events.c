@@ -3,8 +3,9 @@
 #include "clock.h"
 #include "events_file.h"
 #include "frng.h"
+#include "input_source.h"
 #include "messages.h"
-#include "replay_options.h"
+#include "options.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 enum { REPLAY_EVENTS_ALIVE_MS = 58500 };
 
 /* Take the input, as the command line or a finding names it. */
-static void take_input(replay_events *e, const replay_options *o, const input_source *in) {
+static void take_input(replay_events *e, const tool_options *o, const input_source *in) {
     const input_options *from = &o->input;
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
@@ -37,7 +38,7 @@ static bool open_file(replay_events *e, const char *name, const target_command *
     return true;
 }
 
-bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
+bool replay_events_begin(replay_events *e, const tool_options *o, const target_command *sut,
                          const input_source *in, const char *const *argv) {
     if (o->json == NULL) return true;
     if (!open_file(e, o->json, sut)) return false;

@@ -8,7 +8,7 @@
 #include "tool.h"
 
 typedef struct input_source input_source;
-typedef struct replay_options replay_options;
+typedef struct tool_options tool_options;
 typedef struct target_command target_command;
 
 typedef struct replay_events {
@@ -28,7 +28,7 @@ typedef struct replay_events {
 
 /* Begin the events of a replay, if --json asks for them. Returns false after a message. All is
  * borrowed until replay_events_finish, which is to be called in any case. */
-bool replay_events_begin(replay_events *e, const replay_options *o, const target_command *sut,
+bool replay_events_begin(replay_events *e, const tool_options *o, const target_command *sut,
                          const input_source *in, const char *const *argv);
 
 /* A run that has ended. All is borrowed. */

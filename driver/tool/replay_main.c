@@ -7,11 +7,11 @@
 #include "input_memfd.h"
 #include "input_source.h"
 #include "messages.h"
+#include "options.h"
 #include "orphans.h"
 #include "output_site.h"
 #include "record_text.h"
 #include "replay_events.h"
-#include "replay_options.h"
 #include "replay_text.h"
 #include "replay_wrap.h"
 #include "runner.h"
@@ -26,11 +26,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_PASSES = 0, EXIT_FAILS = 1, EXIT_CANNOT_JUDGE = 125, EXIT_USAGE = 129 };
-
 /* Everything that one replay needs. */
 typedef struct replay_state {
-    replay_options options;
+    tool_options options;
     tool_signals signals;
     input_source input;
     target_command sut;
@@ -48,7 +46,7 @@ static int dump(const replay_state *s) {
         (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
         fflush(stdout) == 0;
     if (!written) message_error(errno, "standard output: cannot be written");
-    return written ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
+    return written ? EXIT_PASSED : EXIT_UNJUDGED;
 }
 
 /* ---- The runs ---- */
@@ -200,7 +198,7 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
 static int wrapper_status(const char *path, const outcome *o) {
     if (o->verdict == VERDICT_ERROR) {
         message_error(o->error_number, "%s: cannot be run", path);
-        return EXIT_CANNOT_JUDGE;
+        return EXIT_UNJUDGED;
     }
     return WIFSIGNALED(o->status) ? 128 + WTERMSIG(o->status) : WEXITSTATUS(o->status);
 }
@@ -208,7 +206,7 @@ static int wrapper_status(const char *path, const outcome *o) {
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
  * the target. Returns the exit status, which is the wrapper's. */
 static int run_wrapped(const replay_state *s, int *stopped_by) {
-    int status = EXIT_CANNOT_JUDGE;
+    int status = EXIT_UNJUDGED;
     replay_wrap w;
     const char *temporary = getenv("TMPDIR");
     if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
@@ -336,8 +334,8 @@ static int report_verdict(const replay_state *s, const run_counts *t) {
     const bool has_only = s->options.run.filter.only.count > 0;
     const char *not_by = has_only ? "not as --only asks" : "which --ignore names";
     if (!s->options.quiet) replay_text_verdict(t->failed, t->other, runs, id, not_by);
-    if (t->failed > 0) return EXIT_FAILS;
-    return t->other > 0 ? EXIT_CANNOT_JUDGE : EXIT_PASSES;
+    if (t->failed > 0) return EXIT_FOUND;
+    return t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
 }
 
 /* Print a note about a finding of another target or build, which is run all the same. */
@@ -349,7 +347,7 @@ static void note_other_build(const replay_state *s) {
 /* If the arguments name the file of the input, put its name there; a wrap does that itself. */
 static bool take_file(replay_state *s) {
     if (!target_names_file(s->sut.argv + 1)) return true;
-    const char *conflict = run_options_file_conflict(&s->options.run);
+    const char *conflict = options_file_conflict(&s->options.run);
     if (conflict != NULL) message("%s", conflict);
     return conflict == NULL && (s->options.wrap != NULL || target_put_file(&s->sut));
 }
@@ -368,7 +366,7 @@ static int list(const replay_state *s, const char *tool) {
                                     .tool = tool,
                                     .filter = &s->options.run.filter,
                                     .only_results = s->options.quiet};
-    return finding_list_print(&o) ? EXIT_PASSES : EXIT_USAGE;
+    return finding_list_print(&o) ? EXIT_PASSED : EXIT_USAGE;
 }
 
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
@@ -377,20 +375,20 @@ static int end_events(const replay_state *s, const run_counts *t, bool was_run, 
     const replay_counts counts = {t->passed, t->failed, t->other};
     const char *word = !was_run                ? "error"
                        : t->stopped_by != 0    ? "interrupted"
-                       : status == EXIT_PASSES ? "pass"
-                       : status == EXIT_FAILS  ? "fail"
+                       : status == EXIT_PASSED ? "pass"
+                       : status == EXIT_FOUND  ? "fail"
                                                : "inconclusive";
     const char *how = t->failed > 0 ? t->how : t->how_other;
-    return replay_events_end(s->events, word, &counts, how) ? status : EXIT_CANNOT_JUDGE;
+    return replay_events_end(s->events, word, &counts, how) ? status : EXIT_UNJUDGED;
 }
 
 /* Run the program, with its events. Returns the exit status. */
 static int run_with_events(const replay_state *s, run_counts *t, const char *const *argv) {
     if (!replay_events_begin(s->events, &s->options, &s->sut, &s->input, argv))
-        return EXIT_CANNOT_JUDGE;
+        return EXIT_UNJUDGED;
     const bool was_run = replay(s, t);
     const bool is_judged = was_run && t->stopped_by == 0;
-    return end_events(s, t, was_run, is_judged ? report_verdict(s, t) : EXIT_CANNOT_JUDGE);
+    return end_events(s, t, was_run, is_judged ? report_verdict(s, t) : EXIT_UNJUDGED);
 }
 
 static void finish(replay_state *s) {
@@ -405,7 +403,7 @@ static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
-    if (!find_program(s)) return EXIT_CANNOT_JUDGE;
+    if (!find_program(s)) return EXIT_UNJUDGED;
     return s->options.wrap != NULL ? run_wrapped(s, &t->stopped_by) : run_with_events(s, t, argv);
 }
 
@@ -413,16 +411,9 @@ int main(int argc, char **argv) {
     static replay_events events;
     static replay_state s = {.events = &events};
     run_counts t = {0};
-    if (!tool_init(&s.signals, "frng-replay", EXIT_CANNOT_JUDGE)) return EXIT_CANNOT_JUDGE;
-    switch (replay_options_parse(argc, argv, &s.options)) {
-    case OPTIONS_HELP:
-        return options_print_help(&replay_options_table) ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
-    case OPTIONS_VERSION:
-        return tool_print("frng-replay " FRNG_VERSION "\n") ? EXIT_PASSES : EXIT_CANNOT_JUDGE;
-    case OPTIONS_WRONG: return EXIT_USAGE;
-    case OPTIONS_RUN: break;
-    }
-    const int status =
+    int status;
+    if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;
+    status =
         s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, &t, (const char *const *)argv);
     finish(&s);
     if (t.stopped_by != 0) tool_die_of(t.stopped_by);

@@ -10,8 +10,8 @@
 #include "finding_table.h"
 #include "frng.h"
 #include "messages.h"
+#include "options.h"
 #include "report_html.h"
-#include "report_options.h"
 #include "report_page.h"
 #include "summary.h"
 #include "tool.h"
@@ -27,7 +27,7 @@
 
 enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
 
-static bool is_stdout(const report_options *o) { return strcmp(o->output, "-") == 0; }
+static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
 
 /* ---- Sources ---- */
 
@@ -118,7 +118,7 @@ static bool read_source(report_page *p, const char *path) {
 }
 
 /* True if the page would replace what it is made of. */
-static bool is_source(const report_options *o) {
+static bool is_source(const tool_options *o) {
     struct stat output, source;
     if (is_stdout(o) || stat(o->output, &output) != 0 || !S_ISREG(output.st_mode)) return false;
     for (size_t i = 0; i < o->rest.file_count; i++) {
@@ -133,7 +133,7 @@ static bool is_source(const report_options *o) {
 
 /* ---- The page ---- */
 
-static int write_page(const report_options *o, const report_page *p) {
+static int write_page(const tool_options *o, const report_page *p) {
     atomic_file file;
     char *text = NULL;
     size_t size = 0;
@@ -165,7 +165,7 @@ static void warn_unread(const report_page *p) {
                 units_format_count(UNITS_TEXT, p->left));
 }
 
-static int report_on(const report_options *o, report_page *p) {
+static int report_on(const tool_options *o, report_page *p) {
     sigset_t held;
     bool is_read = true;
     tool_let_through(&held); /* while events come from a pipe */
@@ -192,7 +192,7 @@ static int report_on(const report_options *o, report_page *p) {
     return EXIT_OUTPUT;
 }
 
-static int report(const report_options *o) {
+static int report(const tool_options *o) {
     report_page p;
     if (is_source(o)) return EXIT_ENVIRONMENT;
     report_page_begin(&p);
@@ -205,14 +205,8 @@ static int report(const report_options *o) {
 
 int main(int argc, char **argv) {
     static tool_signals signals;
-    report_options o;
-    if (!tool_init(&signals, "frng-report", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
-    switch (report_options_parse(argc, argv, &o)) {
-    case OPTIONS_HELP: return options_print_help(&report_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_VERSION:
-        return tool_print("frng-report " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
-    case OPTIONS_RUN: break;
-    }
+    tool_options o;
+    int status;
+    if (!options_begin(TOOL_REPORT, argc, argv, &signals, &o, &status)) return status;
     return report(&o);
 }

@@ -6,11 +6,10 @@
 #include "keeping.h"
 #include "known_findings.h"
 #include "messages.h"
+#include "options.h"
 #include "pool.h"
 #include "reduce_failure.h"
-#include "reduce_options.h"
 #include "search.h"
-#include "search_options.h"
 #include "session.h"
 #include "statistics.h"
 #include "units.h"
@@ -39,20 +38,20 @@ static void take_event(void *context, const event *e) {
 }
 
 /* Begin to report in the findings folder, if the options ask for that. */
-static void start_beacon(session *s, const search_options *o) {
+static void start_beacon(session *s, const tool_options *o) {
     const beacon_options options = {
-        .findings = o->work.findings, .name = o->worker, .every_ns = o->sync_ns};
+        .findings = o->findings, .name = o->worker, .every_ns = o->sync_ns};
     const bool is_asked = o->sync_ns > 0 || o->worker != NULL;
-    if (is_asked && o->work.findings != NULL) s->output.beacon = beacon_create(s, &options);
+    if (is_asked && o->findings != NULL) s->output.beacon = beacon_create(s, &options);
 }
 
-static void start(session *s, const search_options *o) {
+static void start(session *s, const tool_options *o) {
     s->setup.task = TASK_SEARCH;
     s->setup.attempts = o->attempts;
     s->setup.size_max = o->size_max;
     s->setup.rng_seed = o->rng_seed;
     s->setup.expand = o->expand;
-    s->setup.filter = &o->work.run.filter;
+    s->setup.filter = &o->run.filter;
     s->setup.finds_each = o->all;
     s->setup.keeps_going = o->keep_going;
     session_start(s);
@@ -70,18 +69,18 @@ static void end_workers(pool *p, search_result *r) {
 }
 
 /* Return what of --time is kept for reducing. */
-static int64_t kept_ns(const search_options *o) {
+static int64_t kept_ns(const tool_options *o) {
     enum { PARTS = 10 };
-    const bool is_kept = o->reduce && o->work.budget_ns != CLOCK_NEVER;
-    return is_kept ? o->work.budget_ns / PARTS : 0;
+    const bool is_kept = o->reduce && o->budget_ns != CLOCK_NEVER;
+    return is_kept ? o->budget_ns / PARTS : 0;
 }
 
-static void search(listeners *to, const search_options *o, search_source source, search_result *r) {
+static void search(listeners *to, const tool_options *o, search_source source, search_result *r) {
     session *s = to->session;
-    s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->work.run.filter);
+    s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
-    const bool has_budget = o->work.budget_ns != CLOCK_NEVER;
-    const signature_filter *filter = &o->work.run.filter;
+    const bool has_budget = o->budget_ns != CLOCK_NEVER;
+    const signature_filter *filter = &o->run.filter;
     const bool counts_less = o->all || filter->ignored.count > 0;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
@@ -110,7 +109,7 @@ static void search(listeners *to, const search_options *o, search_source source,
 }
 
 /* Search, and run the findings that are there; with --sync also those that appear meanwhile. */
-static void search_with(session *s, const search_options *o, known_findings *known,
+static void search_with(session *s, const tool_options *o, known_findings *known,
                         search_result *r) {
     folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
     if (sync == NULL && o->sync_ns > 0) {
@@ -124,7 +123,7 @@ static void search_with(session *s, const search_options *o, known_findings *kno
 }
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
-static bool can_have_labels(const session *s, const search_options *o) {
+static bool can_have_labels(const session *s, const tool_options *o) {
     if (o->requirements.count == 0 || s->runs.spawn.reports) return true;
     message("--require: %s gives its runs no labels: it does not speak the protocol",
             s->target.subject.sut);
@@ -138,7 +137,7 @@ static bool are_met(const requirement_list *required, const tally *t) {
     return true;
 }
 
-static run_answer answer_of(const search_result *r, const search_options *o) {
+static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
@@ -207,7 +206,7 @@ static summary summary_of(const session *s, const search_result *r, const failur
 }
 
 /* Report the search. Returns the exit status. */
-static int report(session *s, const search_options *o, const search_result *r) {
+static int report(session *s, const tool_options *o, const search_result *r) {
     failure_lists lists;
     list_failures(r, &lists);
     keep_results(s, r);
@@ -230,7 +229,7 @@ static int report(session *s, const search_options *o, const search_result *r) {
 }
 
 /* Reduce the failure that the search found. Returns the exit status. */
-static int reduce(session *s, const search_options *o, seed_input found) {
+static int reduce(session *s, const tool_options *o, seed_input found) {
     if (found.size > REDUCE_FAILURE_SIZE_MAX) {
         message("not reduced: it is too large");
         return EXIT_FOUND;
@@ -244,9 +243,9 @@ static int reduce(session *s, const search_options *o, seed_input found) {
     const reduce_failure_input input = {.bytes = bytes,
                                         .size = found.size,
                                         .from = found,
-                                        .filter = &o->work.run.filter,
+                                        .filter = &o->run.filter,
                                         .calls_max = UINT64_MAX,
-                                        .explain = reduce_options_explain(EXPLAIN_AUTO)};
+                                        .explain = EXPLAIN_AUTO};
     const int status = reduce_failure(s, &input);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
@@ -254,7 +253,7 @@ static int reduce(session *s, const search_options *o, seed_input found) {
 
 /* Reduce the best, or with --all the best of each signature. Each gets the same share of the time
  * that is left, or of what was kept if the search took longer. Returns the exit status. */
-static int reduce_found(session *s, const search_options *o, const search_result *r) {
+static int reduce_found(session *s, const tool_options *o, const search_result *r) {
     const size_t count = o->all ? r->each.count : 1;
     const int64_t end_ns = session_deadline(s);
     int status = EXIT_FOUND;
@@ -286,16 +285,16 @@ static int begin_again(const session *s, char **argv) {
 }
 
 /* Take the rest of --time from the tool that began again. */
-static void take_rest(search_options *o) {
+static void take_rest(tool_options *o) {
     const char *rest = getenv(rest_variable);
     const long long left_ns = rest != NULL ? strtoll(rest, NULL, 10) : 0;
-    if (left_ns > 0) o->work.budget_ns = left_ns;
+    if (left_ns > 0) o->budget_ns = left_ns;
     unsetenv(rest_variable);
 }
 
 /* Save what was found in a program that was rebuilt. */
-static int stop_rebuilt(session *s, const search_options *o, const search_result *r) {
-    const char *kept = o->work.findings;
+static int stop_rebuilt(session *s, const tool_options *o, const search_result *r) {
+    const char *kept = o->findings;
     keep_results(s, r);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
@@ -303,12 +302,12 @@ static int stop_rebuilt(session *s, const search_options *o, const search_result
     return AGAIN;
 }
 
-static int search_and_report(session *s, search_options *o, const char *tool) {
+static int search_and_report(session *s, tool_options *o, const char *tool) {
     static search_result result; /* large */
     known_findings known = {.session = NULL};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
-    if (session_prepare(s, &o->work, tool, o->size_max) && can_have_labels(s, o) &&
+    if (session_prepare(s, o, tool, o->size_max) && can_have_labels(s, o) &&
         known_findings_list(&known, s, o)) {
         search_with(s, o, &known, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
@@ -325,18 +324,12 @@ static int search_and_report(session *s, search_options *o, const char *tool) {
 
 int main(int argc, char **argv) {
     static session s; /* too large for a small stack */
-    search_options o;
-    if (!tool_init(&s.signals, "frng-search", EXIT_OUTPUT)) return EXIT_ENVIRONMENT;
-    switch (search_options_parse(argc, argv, &o)) {
-    case OPTIONS_HELP: return options_print_help(&search_options_table) ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_VERSION:
-        return tool_print("frng-search " FRNG_VERSION "\n") ? EXIT_PASSED : EXIT_OUTPUT;
-    case OPTIONS_WRONG: return EXIT_ENVIRONMENT;
-    case OPTIONS_RUN: break;
-    }
+    tool_options o;
+    int status;
+    if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
     s.argv = (const char *const *)argv;
     take_rest(&o);
-    const int status = search_and_report(&s, &o, argv[0]);
+    status = search_and_report(&s, &o, argv[0]);
     session_finish(&s);
     if (status == AGAIN) {
         message_error(begin_again(&s, argv), "cannot begin again");

@@ -14,7 +14,6 @@
 #include "session.h"
 
 #include "clock.h"
-#include "display.h"
 #include "engine.h"
 #include "events_file.h"
 #include "frng.h"
@@ -32,12 +31,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* ---- Before the run ---- */
 
 bool session_choose_containment(session *s) {
-    const work_options *o = s->options;
+    const tool_options *o = s->options;
     const bool is_asked =
         o->containment.is_forced && o->containment.containment == CONTAINMENT_SUBREAPER;
     s->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
@@ -86,7 +86,7 @@ static void report_broken(int error_number) {
  * its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
     static run_result found; /* large */
-    const work_options *o = s->options;
+    const tool_options *o = s->options;
     const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
@@ -212,7 +212,7 @@ static void refuse_mode(const session *s, const probe_answer *able) {
 
 /* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
-    const work_options *o = s->options;
+    const tool_options *o = s->options;
     probe_answer able;
     choose_environment(s);
     s->runs = (runner_server_config){
@@ -267,10 +267,10 @@ static bool open_store(session *s) {
 /* If the arguments name the file of the input, put its name there. Prints a message if the options
  * do not go with that. */
 static bool take_file(session *s) {
-    const work_options *o = s->options;
+    const tool_options *o = s->options;
     s->target.takes_file = target_names_file(s->target.sut.argv + 1);
     if (!s->target.takes_file) return true;
-    const char *conflict = run_options_file_conflict(&o->run);
+    const char *conflict = options_file_conflict(&o->run);
     if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
         conflict = "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (conflict != NULL) message("%s", conflict);
@@ -278,7 +278,7 @@ static bool take_file(session *s) {
 }
 
 static bool find_target(session *s, const char *tool) {
-    const work_options *o = s->options;
+    const tool_options *o = s->options;
     session_target *t = &s->target;
     if (!target_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s)) return false;
     t->replay_options = run_options_text(&o->run);
@@ -292,7 +292,35 @@ static bool find_target(session *s, const char *tool) {
     return o->json == NULL || session_spares_program(s, o->json);
 }
 
-bool session_begin(session *s, const work_options *options) {
+/* Return the value of a variable; NULL if it is empty or not set. */
+static const char *value_of(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+/* True if the locale, such as de_DE.UTF-8, has UTF-8. It may be one that this machine lacks, of a
+ * user on another one. */
+static bool is_utf8(void) {
+    const char *locale = value_of("LC_ALL");
+    if (locale == NULL) locale = value_of("LC_CTYPE");
+    if (locale == NULL) locale = value_of("LANG");
+    const char *charset = locale != NULL ? strchr(locale, '.') : NULL;
+    return charset != NULL &&
+           (strncasecmp(charset, ".utf-8", 6) == 0 || strncasecmp(charset, ".utf8", 5) == 0);
+}
+
+/* Choose how progress is shown, by --ui and by what the terminal and its user want. */
+static bool choose_display(progress_style *style, const tool_options *o) {
+    *style = (progress_style){.kind = o->ui,
+                              .charset = is_utf8() ? CHARSET_UTF8 : CHARSET_ASCII,
+                              .is_coloured = value_of("NO_COLOR") == NULL};
+    if (o->ui == PROGRESS_AUTO && o->verbose) style->kind = PROGRESS_LINE;
+    if (o->ui != PROGRESS_SCREEN || message_is_terminal()) return true;
+    message("--ui screen: standard error is not a terminal that can show it");
+    return false;
+}
+
+bool session_begin(session *s, const tool_options *options) {
     s->options = options;
     s->output.json.context.utc = tool_call_utc;
     s->output.text.is_quiet = options->quiet;
@@ -304,10 +332,10 @@ bool session_begin(session *s, const work_options *options) {
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
-    return display_choose(&s->output.text.display.style, options);
+    return choose_display(&s->output.text.display.style, options);
 }
 
-bool session_prepare(session *s, const work_options *options, const char *tool, uint64_t size_max) {
+bool session_prepare(session *s, const tool_options *options, const char *tool, uint64_t size_max) {
     return session_begin(s, options) && find_target(s, tool) && session_choose_containment(s) &&
            choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }

@@ -3,9 +3,9 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "common_options.h"
 #include "json_sink.h"
 #include "keeper.h"
+#include "options.h"
 #include "runner_server.h"
 #include "store.h"
 #include "target.h"
@@ -51,14 +51,14 @@ typedef struct session_warned {
 } session_warned;
 
 typedef struct session {
-    const work_options *options;
+    const tool_options *options;
     tool_signals signals;
     session_target target;
-    containment containment;       /* of the workers and the probe */
+    containment containment;   /* of the workers and the probe */
     runner_server_config runs; /* configuration of the runs */
-    run_setup setup;               /* content of the event STARTED */
-    const char *const *argv;       /* of this tool */
-    tool_call call;                /* owns parts of setup.call */
+    run_setup setup;           /* content of the event STARTED */
+    const char *const *argv;   /* of this tool */
+    tool_call call;            /* owns parts of setup.call */
     session_output output;
     session_warned warned;
     int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
@@ -70,14 +70,14 @@ typedef struct session {
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
  * the outputs. *s is zeroed except for `signals`. `tool` is the argv[0] of this tool. Returns
  * false after a message with the reason. Call session_finish in any case. */
-bool session_prepare(session *s, const work_options *options, const char *tool, uint64_t size_max);
+bool session_prepare(session *s, const tool_options *options, const char *tool, uint64_t size_max);
 void session_finish(session *s);
 
 /* Return `status`, or end the process by the signal that stopped the session. */
 int session_exit(const session *s, int status);
 
 /* The parts of session_prepare for a session without a target. */
-bool session_begin(session *s, const work_options *options);
+bool session_begin(session *s, const tool_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 

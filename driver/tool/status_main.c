@@ -8,13 +8,12 @@
 #include "clock.h"
 #include "finding_table.h"
 #include "fleet.h"
-#include "frng.h"
 #include "json_output.h"
 #include "json_set.h"
 #include "messages.h"
+#include "options.h"
 #include "rates.h"
 #include "session.h"
-#include "status_options.h"
 #include "subject.h"
 #include "target.h"
 #include "text_failures.h"
@@ -32,14 +31,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    STATUS_NOTHING = 0,
-    STATUS_FOUND = 1,
-    STATUS_UNREADABLE = 2,
-    STATUS_SILENT = 3,
-    STATUS_UNWRITTEN = 4
-};
-
 /* More findings of a folder than these are counted and not opened: the smallest ones matter. */
 enum { FINDINGS_MAX = 10000 };
 
@@ -48,7 +39,7 @@ enum { SHOWN_MAX = 5, NAME_WIDTH = 32 };
 
 /* One look at all folders. */
 typedef struct look {
-    const status_options *options;
+    const tool_options *options;
     const char *replay; /* how the user calls frng-replay */
     fleet fleet;
     finding_table table;
@@ -139,9 +130,9 @@ static void take(look *l) {
 /* Return the exit status of a look. What is unknown comes before what is wrong, and that before
  * what was found. */
 static int status_of(const look *l) {
-    if (l->failed) return STATUS_UNREADABLE;
-    if (l->fleet.sights[SIGHT_SILENT] > 0) return STATUS_SILENT;
-    return l->table.count > 0 || fleet_has_found(&l->fleet) ? STATUS_FOUND : STATUS_NOTHING;
+    if (l->failed) return EXIT_ENVIRONMENT;
+    if (l->fleet.sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
+    return l->table.count > 0 || fleet_has_found(&l->fleet) ? EXIT_FOUND : EXIT_PASSED;
 }
 
 /* ---- As text: lines of at most 80 columns, but for commands and long names ---- */
@@ -456,12 +447,12 @@ static bool print_json(const look *l, int status) {
 /* ---- The tool ---- */
 
 /* Look and print. Returns the exit status. */
-static int show(const status_options *o, const char *replay) {
+static int show(const tool_options *o, const char *replay) {
     look l = {.options = o, .replay = replay, .table.grouping = GROUP_BY_BUILD};
     take(&l);
     int status = status_of(&l);
-    if (l.folders > 0 && !(o->json ? print_json(&l, status) : print_text(&l)))
-        status = STATUS_UNWRITTEN;
+    if (l.folders > 0 && !(o->prints_json ? print_json(&l, status) : print_text(&l)))
+        status = EXIT_OUTPUT;
     fleet_finish(&l.fleet);
     finding_table_finish(&l.table);
     return status;
@@ -469,19 +460,12 @@ static int show(const status_options *o, const char *replay) {
 
 int main(int argc, char **argv) {
     static tool_signals signals;
-    status_options o;
-    if (!tool_init(&signals, "frng-status", STATUS_UNWRITTEN)) return STATUS_UNREADABLE;
-    switch (status_options_parse(argc, argv, &o)) {
-    case OPTIONS_HELP:
-        return options_print_help(&status_options_table) ? STATUS_NOTHING : STATUS_UNWRITTEN;
-    case OPTIONS_VERSION:
-        return tool_print("frng-status " FRNG_VERSION "\n") ? STATUS_NOTHING : STATUS_UNWRITTEN;
-    case OPTIONS_WRONG: return STATUS_UNREADABLE;
-    case OPTIONS_RUN: break;
-    }
+    tool_options o;
+    int status;
+    if (!options_begin(TOOL_STATUS, argc, argv, &signals, &o, &status)) return status;
     o.rest.files[o.rest.file_count] = NULL; /* in argv, behind the options */
     char *replay = program_beside(argv[0], "frng-replay");
-    const int status = show(&o, replay != NULL ? replay : "frng-replay");
+    status = show(&o, replay != NULL ? replay : "frng-replay");
     free(replay);
     return status;
 }

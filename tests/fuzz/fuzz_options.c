@@ -1,11 +1,9 @@
-/* Command lines of the three tools: the first byte chooses one, the words are lines. What is taken
+/* Command lines of the tools: the first byte chooses one, the words are lines. What is taken
  * is within its bounds, and silent; what is not is told in one line. */
 #include "fuzz.h"
 #include "messages.h"
+#include "options.h"
 #include "pool.h"
-#include "reduce_options.h"
-#include "replay_options.h"
-#include "search_options.h"
 
 enum { WORDS_MAX = 40 };
 
@@ -18,7 +16,7 @@ static void check_run(const run_options *o) {
     free(run_options_text(o));
 }
 
-static void check_work(const work_options *o) {
+static void check_work(const tool_options *o) {
     check_run(&o->run);
     FUZZ_HOLDS(o->jobs >= 1 && o->jobs <= POOL_JOBS_MAX);
     FUZZ_HOLDS(o->budget_ns > 0);
@@ -35,38 +33,24 @@ static void check_input(const input_options *o) {
     FUZZ_HOLDS(o->hex != NULL && strlen(o->hex) == 2 * o->seeded.size);
 }
 
-static options_answer parse_search(int argc, char **argv) {
-    search_options o;
-    const options_answer answer = search_options_parse(argc, argv, &o);
-    if (answer != OPTIONS_RUN) return answer;
-    check_work(&o.work);
-    FUZZ_HOLDS(o.work.run.timeout_ns > 0 && o.work.rest.sut != NULL);
-    FUZZ_HOLDS(o.attempts >= 1 && o.attempts <= UINT64_C(1000000000000));
-    FUZZ_HOLDS(o.size_max <= INPUT_SIZE_MAX);
-    return answer;
-}
-
-static options_answer parse_replay(int argc, char **argv) {
-    replay_options o;
-    const options_answer answer = replay_options_parse(argc, argv, &o);
-    if (answer != OPTIONS_RUN) return answer;
-    check_run(&o.run);
-    check_input(&o.input);
-    FUZZ_HOLDS(o.run.timeout_ns > 0 && o.runs >= 1 && o.runs <= 1000000000);
-    FUZZ_HOLDS(o.rest.sut != NULL || o.input.finding != NULL || o.dump);
-    return answer;
-}
-
-static options_answer parse_reduce(int argc, char **argv) {
-    reduce_options o;
-    const options_answer answer = reduce_options_parse(argc, argv, &o);
-    if (answer != OPTIONS_RUN) return answer;
-    check_work(&o.work);
-    if (o.predicate == NULL) check_input(&o.input);
-    FUZZ_HOLDS(o.calls_max >= 1 && o.reducers.count <= REDUCE_OPTIONS_REDUCERS_MAX);
-    FUZZ_HOLDS(o.predicate != NULL || o.reducers.count == 0);
-    FUZZ_HOLDS(o.work.rest.sut != NULL || o.input.finding != NULL);
-    return answer;
+static void check(const tool_options *o) {
+    const bool takes_input = o->list == NULL && o->predicate == NULL;
+    const bool needs_target = o->input.finding == NULL && !o->dump && o->list == NULL;
+    if (o->tool == TOOL_REPORT || o->tool == TOOL_STATUS) {
+        FUZZ_HOLDS(o->rest.file_count > 0);
+        return;
+    }
+    FUZZ_HOLDS(o->rest.sut != NULL || !needs_target);
+    if (o->tool != TOOL_SEARCH && takes_input) check_input(&o->input);
+    if (o->tool != TOOL_REPLAY) check_work(o);
+    if (o->tool == TOOL_REPLAY) {
+        check_run(&o->run);
+        FUZZ_HOLDS(o->runs >= 1 && o->runs <= 1000000000);
+    }
+    FUZZ_HOLDS(o->run.timeout_ns > 0 || o->predicate != NULL);
+    FUZZ_HOLDS(o->attempts <= UINT64_C(1000000000000) && o->size_max <= INPUT_SIZE_MAX);
+    FUZZ_HOLDS(o->calls_max >= 1 && o->reducers.count <= REDUCERS_MAX);
+    FUZZ_HOLDS(o->predicate != NULL || o->reducers.count == 0);
 }
 
 /* Cut at line ends, in place: NULL behind the last. */
@@ -82,6 +66,7 @@ static int split(char *text, char **argv) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     char *argv[WORDS_MAX + 1];
+    tool_options o;
     fuzz_input in = {bytes, size};
     const uint8_t tool = fuzz_u8(&in);
     char *text = fuzz_text(&in), *said = NULL;
@@ -90,9 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     stderr = open_memstream(&said, &length);
     FUZZ_HOLDS(stderr != NULL);
     const int argc = split(text, argv);
-    const options_answer answer = tool % 3 == 0   ? parse_search(argc, argv)
-                                  : tool % 3 == 1 ? parse_replay(argc, argv)
-                                                  : parse_reduce(argc, argv);
+    const options_answer answer = options_parse((tool_kind)(1U << tool % 5), argc, argv, &o);
+    if (answer == OPTIONS_RUN) check(&o);
     fclose(stderr);
     stderr = terminal;
     if (answer == OPTIONS_WRONG) {

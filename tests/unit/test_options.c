@@ -1,23 +1,17 @@
-/* options.h: command lines by a table; and the three real tables. */
+/* options.h: the command lines of the tools. */
 #include "fixture.h"
 #include "options.h"
 
 #include "clock.h"
 #include "messages.h"
-#include "nearest.h"
-#include "reduce_options.h"
-#include "replay_options.h"
-#include "search_options.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
 
-enum { COPIES = 4, WORDS_MAX = 32, WORD_MAX = 64 };
+enum { COPIES = 4, WORDS_MAX = 80, WORD_MAX = 64 };
 
 /* An argv of our own, as getopt wants one; good for a few more calls. */
 static char **copy_words(const char *const *words, int *count) {
@@ -33,61 +27,13 @@ static char **copy_words(const char *const *words, int *count) {
     return copies[now];
 }
 
-/* ---- A table ---- */
-
-typedef struct toy_shared {
-    const char *text;
-    bool on;
-} toy_shared;
-
-typedef struct toy {
-    char value[64];
-    int calls;
-    bool flag;
-    toy_shared shared;
-} toy;
-
-static bool set_value(void *options, const char *value) {
-    toy *t = options;
-    snprintf(t->value, sizeof t->value, "%s", value);
-    t->calls++;
-    return strcmp(value, "bad") != 0;
-}
-
-static bool set_text(void *field, const char *value) {
-    *(const char **)field = value;
-    return value[0] != '\0';
-}
-
-static const option_kind value_kind = {"anything but bad", NULL, set_value};
-static const option_kind text_kind = {"a text", NULL, set_text};
-
-static const option_spec specs[] = {
-    {"value", 'v', OPTION_INPUT, &value_kind, 0, "VALUE", "A value", NULL, false},
-    {"vast", 0, OPTION_INPUT, &value_kind, 0, "WORD", "A word", NULL, false},
-    {"flag", 'f', OPTION_OUTPUT, NULL, offsetof(toy, flag), NULL, "A flag", NULL, true},
-};
-
-/* Fields of a struct within the struct. */
-static const option_spec shared_specs[] = {
-    {"on", 0, OPTION_OUTPUT, NULL, offsetof(toy_shared, on), NULL, "Another flag", NULL, false},
-    {"text", 0, OPTION_STOP, &text_kind, offsetof(toy_shared, text), "TEXT", "A text", "usual",
-     false},
-};
-
-static const option_table table = {
-    "Usage: frng-test\n",
-    "The end.\n",
-    {OPTION_SECTION(specs, 0), OPTION_SECTION(shared_specs, offsetof(toy, shared))},
-};
-
-static options_answer parse(const char *const *words, toy *t, operands *rest) {
+/* What is taken is silent; what is wrong is told in one line. */
+static options_answer parse(tool_kind tool, const char *const *words, tool_options *o) {
     int count;
     char **argv = copy_words(words, &count);
-    memset(t, 0, sizeof *t);
     message_init("frng-test", false);
     capture_begin();
-    const options_answer answer = options_parse(count, argv, &table, t, rest);
+    const options_answer answer = options_parse(tool, count, argv, o);
     capture_end();
     const char *end = strchr(capture_text, '\n');
     if (answer == OPTIONS_WRONG) {
@@ -98,175 +44,159 @@ static options_answer parse(const char *const *words, toy *t, operands *rest) {
     return answer;
 }
 
+static options_answer search(const char *const *words, tool_options *o) {
+    return parse(TOOL_SEARCH, words, o);
+}
+
+static options_answer replay(const char *const *words, tool_options *o) {
+    return parse(TOOL_REPLAY, words, o);
+}
+
+static options_answer reduce(const char *const *words, tool_options *o) {
+    return parse(TOOL_REDUCE, words, o);
+}
+
+/* ---- Where options stand ---- */
+
 TEST(options_stand_before_and_after) {
     const char *const *const lines[] = {
-        WORDS("--value", "x", "-f", "./sut"), WORDS("./sut", "--value", "x", "-f"),
-        WORDS("-f", "./sut", "--value=x"),    WORDS("-fvx", "./sut"),
-        WORDS("-v", "x", "./sut", "--flag"),  WORDS("-vx", "./sut", "-f", "--")};
+        WORDS("--jobs", "3", "-q", "./sut"),  WORDS("./sut", "--jobs", "3", "-q"),
+        WORDS("-q", "./sut", "--jobs=3"),     WORDS("-qj3", "./sut"),
+        WORDS("-j", "3", "./sut", "--quiet"), WORDS("-j3", "./sut", "-q", "--")};
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        toy t;
-        operands rest;
-        ck_assert_int_eq(parse(lines[i], &t, &rest), OPTIONS_RUN);
-        ck_assert_str_eq(rest.sut, "./sut");
-        ck_assert_str_eq(t.value, "x");
-        ck_assert(t.flag);
-        ck_assert_ptr_nonnull(rest.args);
-        ck_assert_ptr_null(rest.args[0]);
+        tool_options o;
+        ck_assert_int_eq(search(lines[i], &o), OPTIONS_RUN);
+        ck_assert_str_eq(o.rest.sut, "./sut");
+        ck_assert_uint_eq(o.jobs, 3);
+        ck_assert(o.quiet && !o.verbose);
+        ck_assert_ptr_null(o.rest.args[0]);
     }
 }
 
 TEST(arguments_follow_two_dashes) {
-    toy t;
-    operands rest;
-    ck_assert_int_eq(
-        parse(WORDS("./sut", "-f", "--", "-f", "--value", "--", "--help", "x"), &t, &rest),
-        OPTIONS_RUN);
-    ck_assert(t.flag);
-    ck_assert_str_eq(rest.args[0], "-f");
-    ck_assert_str_eq(rest.args[2], "--");
-    ck_assert_str_eq(rest.args[4], "x");
-    ck_assert_ptr_null(rest.args[5]);
-    ck_assert_int_eq(parse(WORDS("--", "./sut"), &t, &rest), OPTIONS_RUN);
-    ck_assert_ptr_null(rest.sut);
-    ck_assert_str_eq(rest.args[0], "./sut");
-    ck_assert_int_eq(parse(WORDS("-v", "--", "./sut"), &t, &rest), OPTIONS_RUN);
-    ck_assert_msg(strcmp(t.value, "--") == 0, "a value may be the end of the options");
-    ck_assert_str_eq(rest.sut, "./sut");
+    tool_options o;
+    ck_assert_int_eq(search(WORDS("./sut", "-q", "--", "-v", "--jobs", "--", "--help", "x"), &o),
+                     OPTIONS_RUN);
+    ck_assert(o.quiet && !o.verbose);
+    ck_assert_str_eq(o.rest.args[0], "-v");
+    ck_assert_str_eq(o.rest.args[2], "--");
+    ck_assert_str_eq(o.rest.args[4], "x");
+    ck_assert_ptr_null(o.rest.args[5]);
+    ck_assert_int_eq(search(WORDS("--", "./sut"), &o), OPTIONS_WRONG);
+    assert_contains(capture_text, "which program? Usage: frng-test ./sut [options] [-- ARG...]");
+    ck_assert_int_eq(search(WORDS("--findings", "--", "./sut"), &o), OPTIONS_RUN);
+    ck_assert_msg(strcmp(o.findings, "--") == 0, "a value may be the end of the options");
+    ck_assert_str_eq(o.rest.sut, "./sut");
 }
 
-TEST(values_and_their_order) {
-    toy t;
-    operands rest;
-    ck_assert_int_eq(parse(WORDS("--value="), &t, &rest), OPTIONS_RUN);
-    ck_assert_int_eq(t.calls, 1);
-    ck_assert_str_eq(t.value, "");
-    ck_assert_ptr_null(rest.sut);
-    ck_assert_int_eq(parse(WORDS("--value", "a", "--value=b=c"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(t.value, "b=c");
-    ck_assert_int_eq(parse(WORDS("--value=--flag"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(t.value, "--flag");
-    ck_assert_int_eq(parse(WORDS("-v--flag"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(t.value, "--flag");
-    ck_assert_int_eq(parse(WORDS("-v-1", "-"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(t.value, "-1");
+TEST(the_last_value_counts) {
+    tool_options o;
+    ck_assert_int_eq(search(WORDS("./sut", "--findings", "a", "--findings=b=c"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.findings, "b=c");
+    ck_assert_int_eq(search(WORDS("./sut", "--findings=--quiet"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.findings, "--quiet");
 #ifdef __GLIBC__ /* for musl a lone "-" ends the options as "--" does */
-    ck_assert_str_eq(rest.sut, "-");
+    ck_assert_int_eq(search(WORDS("-j2", "-"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.rest.sut, "-");
 #endif
-    const char *const none[] = {"frng-test", NULL};
-    ck_assert_int_eq(parse(none, &t, &rest), OPTIONS_RUN);
-    ck_assert_ptr_null(rest.sut);
-    ck_assert_ptr_null(rest.args[0]);
 }
 
-TEST(a_field_is_set_where_the_table_says) {
-    toy t;
-    operands rest;
-    ck_assert_int_eq(parse(WORDS("./sut", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert(!t.shared.on);
-    ck_assert_str_eq(t.shared.text, "usual");
-    ck_assert_int_eq(parse(WORDS("./sut", "--on", "--text", "x"), &t, &rest), OPTIONS_RUN);
-    ck_assert(t.shared.on && !t.flag && t.value[0] == '\0');
-    ck_assert_str_eq(t.shared.text, "x");
-    ck_assert_int_eq(parse(WORDS("./sut", "--text="), &t, &rest), OPTIONS_WRONG);
-    assert_contains(capture_text, "--text '' is not valid: give a text");
+TEST(help_and_version_come_at_once) {
+    tool_options o;
+    ck_assert_int_eq(search(WORDS("--help"), &o), OPTIONS_HELP);
+    ck_assert_int_eq(search(WORDS("./sut", "-h", "--nonsense"), &o), OPTIONS_HELP);
+    ck_assert_int_eq(search(WORDS("-qh"), &o), OPTIONS_HELP);
+    ck_assert_int_eq(search(WORDS("--version"), &o), OPTIONS_VERSION);
+    ck_assert_int_eq(search(WORDS("./sut", "--", "--help"), &o), OPTIONS_RUN);
+    ck_assert_int_eq(search(WORDS("--nonsense", "--help"), &o), OPTIONS_WRONG);
 }
 
-TEST(help_and_version) {
-    toy t;
-    operands rest;
-    ck_assert_int_eq(parse(WORDS("--help"), &t, &rest), OPTIONS_HELP);
-    ck_assert_int_eq(parse(WORDS("./sut", "-h", "--nonsense"), &t, &rest), OPTIONS_HELP);
-    ck_assert_int_eq(parse(WORDS("-fh"), &t, &rest), OPTIONS_HELP);
-    ck_assert_int_eq(parse(WORDS("--version"), &t, &rest), OPTIONS_VERSION);
-    ck_assert_int_eq(parse(WORDS("--", "--help"), &t, &rest), OPTIONS_RUN);
-    ck_assert_int_eq(parse(WORDS("--nonsense", "--help"), &t, &rest), OPTIONS_WRONG);
+TEST(files_are_all_operands) {
+    tool_options o;
+    ck_assert_int_eq(parse(TOOL_REPORT, WORDS("a", "-o", "page", "b", "--", "-c"), &o),
+                     OPTIONS_RUN);
+    ck_assert_str_eq(o.output, "page");
+    ck_assert_uint_eq(o.rest.file_count, 3);
+    ck_assert_str_eq(o.rest.files[2], "-c");
+    ck_assert_int_eq(parse(TOOL_REPORT, WORDS("a"), &o), OPTIONS_RUN);
+    ck_assert_str_eq(o.output, "report.html");
+    ck_assert_int_eq(parse(TOOL_STATUS, WORDS("--json", "found"), &o), OPTIONS_RUN);
+    ck_assert(o.prints_json && o.json == NULL);
 }
 
 TEST(what_is_wrong_is_said) {
+    static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE;
     const struct {
+        tool_kind tool;
         const char *const *words;
         const char *said;
     } cases[] = {
-        {WORDS("--nonsense"), "unknown option '--nonsense'"},
-        {WORDS("--nonsense=5"), "unknown option '--nonsense"},
-        {WORDS("-x"), "unknown option '-x'"},
-        {WORDS("-fx", "./sut"), "unknown option '-x'"},
-        {WORDS("--va", "1"), "unknown option '--va'; see"},
-        {WORDS("--valu", "1", "--nonsense"), "option '--valu' is cut short: say --value"},
-        {WORDS("--fl"), "option '--fl' is cut short: say --flag"},
-        {WORDS("--val=5"), "option '--val' is cut short: say --value"},
-        {WORDS("--hel"), "option '--hel' is cut short: say --help"},
-        {WORDS("--vers"), "option '--vers' is cut short: say --version"},
-        {WORDS("--vaule", "1"), "unknown option '--vaule': did you mean --value? See 'frng-test"},
-        {WORDS("--vlaue=5"), "unknown option '--vlaue=5': did you mean --value?"},
-        {WORDS("--values=5"), "did you mean --value?"},
-        {WORDS("--flog"), "did you mean --flag?"},
-        {WORDS("--hlep"), "did you mean --help?"},
-        {WORDS("--verison"), "did you mean --version?"},
-        {WORDS("--x"), "unknown option '--x'; see"},
-        {WORDS("--nothing-like-any-of-these-and-longer-than-all-of-them"), "them'; see"},
-        {WORDS("--value"), "option '--value' needs a value"},
-        {WORDS("./sut", "-v"), "option '-v' needs a value"},
-        {WORDS("--value", "--flag"), "option '--value' needs a value before '--flag'; see"},
-        {WORDS("-v", "--flag"), "option '-v' needs a value before '--flag'"},
-        {WORDS("-fv", "--nonsense"), "option '-fv' needs a value before '--nonsense'"},
-        {WORDS("--flag=1"), "option '--flag=1' takes no value"},
-        {WORDS("--help=1"), "option '--help=1' takes no value"},
-        {WORDS("--value", "bad"), "--value 'bad' is not valid: give anything but bad"},
-        {WORDS("-vbad"), "--value 'bad' is not valid"},
-        {WORDS("a", "b"), "unexpected argument 'b'"},
-        {WORDS("a", "-f", "b", "--", "c"), "unexpected argument 'b'"},
-        {WORDS("-\xc3\xa9"), "unknown option"},
-        {WORDS("--\033[2J"), "unknown option '--\\x1b[2J'"},
+        {S, WORDS("--nonsense"), "unknown option '--nonsense'"},
+        {S, WORDS("--nonsense=5"), "unknown option '--nonsense"},
+        {S, WORDS("-x"), "unknown option '-x'"},
+        {S, WORDS("-qx", "./sut"), "unknown option '-x'"},
+        {S, WORDS("--s", "1"), "unknown option '--s'; see"},
+        {S, WORDS("--job", "1", "--nonsense"), "option '--job' is cut short: say --jobs"},
+        {S, WORDS("--qui"), "option '--qui' is cut short: say --quiet"},
+        {S, WORDS("--job=5"), "option '--job' is cut short: say --jobs"},
+        {S, WORDS("--hel"), "option '--hel' is cut short: say --help"},
+        {S, WORDS("--vers"), "option '--vers' is cut short: say --version"},
+        {S, WORDS("--x"), "unknown option '--x'; see"},
+        {S, WORDS("--nothing-like-any-of-these-and-longer-than-all-of-them"), "them'; see"},
+        {S, WORDS("--jobs"), "option '--jobs' needs a value"},
+        {S, WORDS("./sut", "-j"), "option '-j' needs a value"},
+        {S, WORDS("--jobs", "--quiet"), "option '--jobs' needs a value before '--quiet'; see"},
+        {S, WORDS("-j", "--quiet"), "option '-j' needs a value before '--quiet'"},
+        {S, WORDS("-qj", "--nonsense"), "option '-qj' needs a value before '--nonsense'"},
+        {S, WORDS("--quiet=1"), "option '--quiet=1' takes no value"},
+        {S, WORDS("--help=1"), "option '--help=1' takes no value"},
+        {S, WORDS("-j0"), "--jobs '0' is not valid: give a whole number from 1 to 256"},
+        {S, WORDS("--mode", "fast"), "'fast' is not valid: give auto, spawn, fork or persistent"},
+        {S, WORDS("--mode", "spawn fork"), "--mode 'spawn fork' is not valid"},
+        {S, WORDS("a", "b"), "unexpected argument 'b'"},
+        {S, WORDS("a", "-q", "b", "--", "c"), "unexpected argument 'b'"},
+        {S, WORDS("-\xc3\xa9"), "unknown option"},
+        {S, WORDS("--\033[2J"), "unknown option '--\\x1b[2J'"},
+        {S, WORDS("--seed=5"), "one input is run by frng-replay: frng-replay --seed=5"},
+        {S, WORDS("./sut", "size=3 seed=4"), "run by frng-replay: frng-replay ./sut 'size=3 s"},
+        {S, WORDS("--calls", "5"), "--calls is not an option of frng-test, but of frng-reduce"},
+        {P, WORDS("--jobs=5"), "is not an option of frng-test, but of frng-search, frng-reduce"},
+        {P, WORDS("--sede", "1"), "unknown option '--sede': did you mean --seed? See 'frng-test"},
+        {P, WORDS("--dees=5"), "unknown option '--dees=5': did you mean --seed?"},
+        {P, WORDS("--seeed=5"), "did you mean --seed?"},
+        {P, WORDS("--sead"), "did you mean --seed?"},
+        {P, WORDS("--hlep"), "did you mean --help?"},
+        {P, WORDS("--verison"), "did you mean --version?"},
+        {P, WORDS("./sut", "size=16"), "--size needs --seed"},
+        {P, WORDS("./sut", "size=16x seed=5"), "--size '16x' is not valid"},
+        {P, WORDS("./sut", "size=16 seed=5 more"), "unexpected argument 'more'"},
+        {P, WORDS("./sut", "size=16 output=x"), "unexpected argument 'output=x'"},
+        {P, WORDS("./sut", "size=16 seed=5 hex=00"), "give one of"},
+        {P, WORDS("./sut", "size=3 hex=00ff"), "--size and --hex disagree"},
+        {P, WORDS("./check.sh", "big.c"), "unexpected argument 'big.c': arguments for"},
+        {R, WORDS("./p", "big.c"), "say frng-test --predicate ./p big.c\n"},
+        {R, WORDS("./p", "-j", "4", "big.c", "x"), "'big.c': to reduce a file, say frng-test --pr"},
+        {R, WORDS("./sut", "x", "--size", "1"), "unexpected argument 'x': arguments for"},
+        {R, WORDS("file", "x", "--predicate", "./p"), "unexpected argument 'x': arguments for"},
+        {R, WORDS("f", "--predicate", "./p", "--mode", "auto", "--hex", "00"),
+         "--hex and --predicate exclude each other; see"},
+        {R, WORDS("f", "--reducer", "clex"), "--reducer needs --predicate"},
+        {R, WORDS("--predicate", "./p"), "which file? Usage: frng-test --predicate CMD FILE"},
+        {TOOL_REPORT, WORDS("-o", "x"), "which events? Usage: frng-test EVENTS... [-o FILE]"},
+        {TOOL_STATUS, WORDS("--json"), "which folder? Usage: frng-test DIR..."},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        toy t;
-        operands rest;
-        ck_assert_int_eq(parse(cases[i].words, &t, &rest), OPTIONS_WRONG);
+        tool_options o;
+        ck_assert_msg(parse(cases[i].tool, cases[i].words, &o) == OPTIONS_WRONG, "line %zu", i);
         assert_contains(capture_text, cases[i].said);
     }
 }
 
-/* Brute force over what one or two edits make of a name. */
-TEST(words_are_near_by_their_letters) {
-    static const struct {
-        const char *word, *name;
-        size_t distance;
-    } cases[] = {
-        {"", "", 0},         {"", "seed", 4},        {"seed", "", 4},      {"seed", "seed", 0},
-        {"sede", "seed", 1}, {"sed", "seed", 1},     {"seeed", "seed", 1}, {"sead", "seed", 1},
-        {"dees", "seed", 2}, {"time", "timeout", 3}, {"ab", "ba", 1},      {"ca", "abc", 3}};
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *word = cases[i].word;
-        ck_assert_uint_eq(nearest_distance(word, strlen(word), cases[i].name), cases[i].distance);
-    }
-    ck_assert_uint_eq(nearest_distance("seedling", 4, "seed"), 0);
-}
+/* ---- Their values ---- */
 
-/* ---- The real tables ---- */
-
-static options_answer search(const char *const *words, search_options *o) {
-    int count;
-    char **argv = copy_words(words, &count);
-    capture_begin();
-    const options_answer answer = search_options_parse(count, argv, o);
-    capture_end();
-    return answer;
-}
-
-static options_answer replay(const char *const *words, replay_options *o) {
-    int count;
-    char **argv = copy_words(words, &count);
-    capture_begin();
-    const options_answer answer = replay_options_parse(count, argv, o);
-    capture_end();
-    return answer;
-}
-
-/* The real --timeout, --memory, --stdin and --only. */
 TEST(run_options_are_read) {
-    search_options s;
-    const run_options *o = &s.work.run;
+    tool_options s;
+    const run_options *o = &s.run;
     ck_assert_int_eq(search(WORDS("./sut"), &s), OPTIONS_RUN);
     ck_assert_int_eq(o->timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o->memory_max, 0);
@@ -285,22 +215,13 @@ TEST(run_options_are_read) {
     ck_assert_str_eq(o->filter.ignored.list[0].text, "asan:SEGV at a.c:*");
     ck_assert_str_eq(o->rule.text, "bug ([0-9]+)");
     ck_assert_ptr_eq(site_rule_of(&o->rule), &o->rule.compiled);
-    regfree(&s.work.run.rule.compiled);
-    const char *const *const bad[] = {
-        WORDS("./sut", "--timeout", "0s"),    WORDS("./sut", "--timeout", "5"),
-        WORDS("./sut", "--memory", "0"),      WORDS("./sut", "--memory", "x"),
-        WORDS("./sut", "--stdin", ""),        WORDS("./sut", "--stdin", "pipes"),
-        WORDS("./sut", "--only", "abort"),    WORDS("./sut", "--ignore", "a.c"),
-        WORDS("./sut", "--signature", "a(b"), WORDS("./sut", "--signature", "")};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        ck_assert_int_eq(search(bad[i], &s), OPTIONS_WRONG);
-    }
+    regfree(&s.run.rule.compiled);
 }
 
 static void writes(const char *const *words, const char *expected) {
-    search_options s;
+    tool_options s;
     ck_assert_int_eq(search(words, &s), OPTIONS_RUN);
-    char *text = run_options_text(&s.work.run);
+    char *text = run_options_text(&s.run);
     ck_assert_str_eq(text, expected);
     free(text);
 }
@@ -315,7 +236,7 @@ TEST(run_options_are_written_as_they_are_read) {
 
 TEST(sizes_of_input_have_units_and_a_limit) {
     const bool is_wide = INPUT_SIZE_MAX >> 33 != 0;
-    search_options s;
+    tool_options s;
     ck_assert_int_eq(search(WORDS("./sut", "--size-max", "0"), &s), OPTIONS_RUN);
     ck_assert_uint_eq(s.size_max, 0);
     ck_assert_int_eq(search(WORDS("./sut", "--size-max", "64K"), &s), OPTIONS_RUN);
@@ -329,15 +250,14 @@ TEST(sizes_of_input_have_units_and_a_limit) {
 }
 
 TEST(search_defaults_and_values) {
-    search_options o;
+    tool_options o;
     ck_assert_int_eq(search(WORDS("./sut"), &o), OPTIONS_RUN);
     ck_assert_uint_eq(o.attempts, 100);
     ck_assert_uint_eq(o.size_max, 4 << 20);
-    ck_assert_uint_ge(o.work.jobs, 1);
-    ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
+    ck_assert_uint_ge(o.jobs, 1);
+    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
     ck_assert_int_eq(o.expand, EXPAND_BOTH);
-    ck_assert(!o.has_rng_seed && o.work.findings == NULL && o.work.json == NULL && !o.work.quiet &&
-              !o.work.verbose);
+    ck_assert(!o.has_rng_seed && o.findings == NULL && o.json == NULL && !o.quiet && !o.verbose);
     ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
                                   "2m", "--mode", "spawn", "--rng-seed", "0xff", "--findings", "d",
                                   "--expand", "styled", "--json", "-", "-q", "--", "-v"),
@@ -346,85 +266,12 @@ TEST(search_defaults_and_values) {
     ck_assert_uint_eq(o.attempts, 7);
     ck_assert_uint_eq(o.size_max, 1024);
     ck_assert_int_eq(o.expand, EXPAND_STYLED);
-    ck_assert_uint_eq(o.work.jobs, 3);
-    ck_assert_int_eq(o.work.budget_ns, 120 * CLOCK_NS_PER_S);
-    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.work.quiet && !o.work.verbose);
-    ck_assert_str_eq(o.work.findings, "d");
-    ck_assert_str_eq(o.work.json, "-");
-    ck_assert_str_eq(o.work.rest.args[0], "-v");
-}
-
-TEST(frng_search_refuses_bad_options_in_one_line) {
-    const char *const *const lines[] = {WORDS("--", "./sut"),
-                                        WORDS("./sut", "--attempts", "0"),
-                                        WORDS("./sut", "--attempts", "-1"),
-                                        WORDS("./sut", "--attempts", "1000000000001"),
-                                        WORDS("./sut", "--size-max", "9G"),
-                                        WORDS("./sut", "--jobs", "0"),
-                                        WORDS("./sut", "--jobs", "257"),
-                                        WORDS("./sut", "--jobs", "4294967297"),
-                                        WORDS("./sut", "--time", "0s"),
-                                        WORDS("./sut", "--memory", "0"),
-                                        WORDS("./sut", "--mode", "fast"),
-                                        WORDS("./sut", "--strategy", "auto"),
-                                        WORDS("./sut", "--rng-seed", "18446744073709551616"),
-                                        WORDS("./sut", "--rng-seed", "17s"),
-                                        WORDS("./sut", "--expand", "plain"),
-                                        WORDS("./sut", "--expand", ""),
-                                        WORDS("./sut", "--findings", ""),
-                                        WORDS("./sut", "--json", ""),
-                                        WORDS("./sut", "-q", "-v"),
-                                        WORDS("./sut", "--only", "exit:0")};
-    search_options o;
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        ck_assert_msg(search(lines[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
-        ck_assert_str_ne(capture_text, "");
-    }
-}
-
-TEST(replay_takes_one_source) {
-    const char *const *const good[] = {WORDS("./sut", "--size", "0", "--seed", "0"),
-                                       WORDS("./sut", "--input", "-"),
-                                       WORDS("./sut", "--hex", ""),
-                                       WORDS("./sut", "--hex", "00fF"),
-                                       WORDS("--finding", "f.json"),
-                                       WORDS("--dump", "--size", "1", "--seed", "1"),
-                                       WORDS("./sut", "--hex", "00", "--wrap", "gdb --args"),
-                                       WORDS("./sut", "--hex", "00", "--runs", "1000000000")};
-    const char *const *const bad[] = {WORDS("./sut"),
-                                      WORDS("./sut", "--size", "1"),
-                                      WORDS("./sut", "--seed", "1"),
-                                      WORDS("--size", "1", "--seed", "1"),
-                                      WORDS("./sut", "--size", "1", "--seed", "1", "--hex", "00"),
-                                      WORDS("./sut", "--seed", "1", "--input", "x"),
-                                      WORDS("./sut", "--hex", "00", "--finding", "x"),
-                                      WORDS("./sut", "--hex", "0"),
-                                      WORDS("./sut", "--hex", "0g"),
-                                      WORDS("./sut", "--hex", "00", "--runs", "0"),
-                                      WORDS("./sut", "--hex", "00", "--runs", "1000000001"),
-                                      WORDS("./sut", "--hex", "00", "--wrap", " \t"),
-                                      WORDS("./sut", "--hex", "00", "--wrap", "gdb", "--runs", "2"),
-                                      WORDS("./sut", "--hex", "00", "--dump", "--wrap", "gdb"),
-                                      WORDS("./sut", "--hex", "00", "--dump", "--runs", "2"),
-                                      WORDS("./sut", "--finding", ""),
-                                      WORDS("./sut", "--input", "")};
-    replay_options o;
-    for (size_t i = 0; i < COUNT_OF(good); i++) {
-        ck_assert_msg(replay(good[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
-    }
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        ck_assert_msg(replay(bad[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
-        ck_assert_str_ne(capture_text, "");
-    }
-}
-
-static options_answer reduce(const char *const *words, reduce_options *o) {
-    int count;
-    char **argv = copy_words(words, &count);
-    capture_begin();
-    const options_answer answer = reduce_options_parse(count, argv, o);
-    capture_end();
-    return answer;
+    ck_assert_uint_eq(o.jobs, 3);
+    ck_assert_int_eq(o.budget_ns, 120 * CLOCK_NS_PER_S);
+    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.quiet && !o.verbose);
+    ck_assert_str_eq(o.findings, "d");
+    ck_assert_str_eq(o.json, "-");
+    ck_assert_str_eq(o.rest.args[0], "-v");
 }
 
 /* As frng-search and frng-reduce print them. */
@@ -432,7 +279,7 @@ TEST(results_are_taken_as_options) {
     const char *const *const seeded[] = {
         WORDS("./sut", "size=16", "seed=0x5"), WORDS("size=16 seed=5", "./sut"),
         WORDS("./sut", "size=16 seed=5\n"), WORDS("seed=5", "-q", "./sut", "size=16")};
-    replay_options o;
+    tool_options o;
     for (size_t i = 0; i < COUNT_OF(seeded); i++) {
         ck_assert_msg(replay(seeded[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
         ck_assert_str_eq(o.rest.sut, "./sut");
@@ -446,63 +293,26 @@ TEST(results_are_taken_as_options) {
     ck_assert(o.input.seeded.size == 16 && o.input.seeded.style == SEED_STYLED);
     ck_assert_int_eq(replay(WORDS("./sut", "size=2 hex=00ff"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.input.hex, "00ff");
-    reduce_options r;
+    tool_options r;
     ck_assert_int_eq(reduce(WORDS("./sut", "size=16", "seed=5s"), &r), OPTIONS_RUN);
     ck_assert(r.input.seeded.size == 16 && r.input.seeded.seed == 5);
     ck_assert_int_eq(r.input.seeded.style, SEED_STYLED);
     ck_assert_int_eq(replay(WORDS("./size=16", "--hex", "00"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.rest.sut, "./size=16");
-    search_options s; /* which takes neither */
+    tool_options s; /* which takes neither */
     ck_assert_int_eq(search(WORDS("size=16"), &s), OPTIONS_RUN);
-    ck_assert_str_eq(s.work.rest.sut, "size=16");
-}
-
-TEST(results_that_are_none) {
-    const struct {
-        const char *const *words;
-        const char *said;
-    } cases[] = {{WORDS("./sut", "size=16"), "--size needs --seed"},
-                 {WORDS("./sut", "size=16x seed=5"), "--size '16x' is not valid"},
-                 {WORDS("./sut", "size=16 seed=5 more"), "unexpected argument 'more'"},
-                 {WORDS("./sut", "size=16 output=x"), "unexpected argument 'output=x'"},
-                 {WORDS("./sut", "size=16 seed=5 hex=00"), "give one of"},
-                 {WORDS("./sut", "size=3 hex=00ff"), "--size and --hex disagree"}};
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        replay_options o;
-        ck_assert_int_eq(replay(cases[i].words, &o), OPTIONS_WRONG);
-        assert_contains(capture_text, cases[i].said);
-    }
-}
-
-TEST(a_program_and_a_file_as_for_creduce) {
-    const char *const *const hinted[] = {WORDS("./check.sh", "big.c"),
-                                         WORDS("./check.sh", "-j", "4", "big.c", "more.c")};
-    const char *const *const others[] = {WORDS("./sut", "x", "--size", "1", "--seed", "1"),
-                                         WORDS("file", "x", "--predicate", "./check.sh")};
-    reduce_options o;
-    for (size_t i = 0; i < COUNT_OF(hinted); i++) {
-        ck_assert_int_eq(reduce(hinted[i], &o), OPTIONS_WRONG);
-        assert_contains(capture_text, "unexpected argument 'big.c': to reduce a file, say ");
-        assert_contains(capture_text, " --predicate ./check.sh big.c\n");
-    }
-    for (size_t i = 0; i < COUNT_OF(others); i++) {
-        ck_assert_int_eq(reduce(others[i], &o), OPTIONS_WRONG);
-        assert_contains(capture_text, "unexpected argument 'x': arguments for");
-    }
-    replay_options r; /* which reduces nothing */
-    ck_assert_int_eq(replay(WORDS("./check.sh", "big.c"), &r), OPTIONS_WRONG);
-    assert_contains(capture_text, "unexpected argument 'big.c': arguments for");
+    ck_assert_str_eq(s.rest.sut, "size=16");
 }
 
 TEST(reduce_defaults_and_values) {
-    reduce_options o;
+    tool_options o;
     ck_assert_int_eq(reduce(WORDS("./sut", "--hex", "00ff"), &o), OPTIONS_RUN);
-    ck_assert_uint_ge(o.work.jobs, 1);
-    ck_assert_int_eq(o.work.budget_ns, CLOCK_NEVER);
-    ck_assert_int_eq(o.work.run.timeout_ns, 10 * CLOCK_NS_PER_S);
+    ck_assert_uint_ge(o.jobs, 1);
+    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
+    ck_assert_int_eq(o.run.timeout_ns, 10 * CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.calls_max, UINT64_MAX);
-    ck_assert(o.output == NULL && !o.any_failure && !o.work.mode.is_forced &&
-              signature_filter_is_empty(&o.work.run.filter));
+    ck_assert(o.output == NULL && !o.any_failure && !o.mode.is_forced &&
+              signature_filter_is_empty(&o.run.filter));
     ck_assert_int_eq(
         reduce(WORDS("--finding", "f", "--output", "o", "--jobs=2", "--time", "1s", "--calls", "9",
                      "--timeout", "2s", "--memory", "1G", "--mode", "fork", "--stdin", "pipe",
@@ -511,21 +321,21 @@ TEST(reduce_defaults_and_values) {
         OPTIONS_RUN);
     ck_assert_str_eq(o.input.finding, "f");
     ck_assert_str_eq(o.output, "o");
-    ck_assert_uint_eq(o.work.jobs, 2);
-    ck_assert_int_eq(o.work.budget_ns, CLOCK_NS_PER_S);
+    ck_assert_uint_eq(o.jobs, 2);
+    ck_assert_int_eq(o.budget_ns, CLOCK_NS_PER_S);
     ck_assert_uint_eq(o.calls_max, 9);
-    ck_assert(o.work.mode.is_forced && o.work.mode.mode == MODE_FORK && o.any_failure);
-    ck_assert(o.work.verbose && !o.work.quiet);
-    ck_assert_str_eq(o.work.rest.args[0], "-q");
+    ck_assert(o.mode.is_forced && o.mode.mode == MODE_FORK && o.any_failure);
+    ck_assert(o.verbose && !o.quiet);
+    ck_assert_str_eq(o.rest.args[0], "-q");
 }
 
 TEST(a_predicate_takes_a_file) {
-    reduce_options o;
+    tool_options o;
     ck_assert_int_eq(reduce(WORDS("--predicate", "./p", "file"), &o), OPTIONS_RUN);
     ck_assert_str_eq(o.predicate, "./p");
-    ck_assert_str_eq(o.work.rest.sut, "file");
+    ck_assert_str_eq(o.rest.sut, "file");
     ck_assert(o.output == NULL && o.reducers.count == 0);
-    ck_assert_int_eq(o.work.run.timeout_ns, 0);
+    ck_assert_int_eq(o.run.timeout_ns, 0);
     ck_assert_int_eq(
         reduce(WORDS("file", "--predicate=p", "--reducer", "clex", "--reducer", "./r a b",
                      "--timeout", "2s", "--memory", "1G", "--time", "1s", "--calls", "9", "-j", "3",
@@ -535,90 +345,104 @@ TEST(a_predicate_takes_a_file) {
     ck_assert_uint_eq(o.reducers.count, 2);
     ck_assert_str_eq(o.reducers.commands[0], "clex");
     ck_assert_str_eq(o.reducers.commands[1], "./r a b");
-    ck_assert(o.work.quiet);
-    ck_assert_int_eq(o.work.run.timeout_ns, 2 * CLOCK_NS_PER_S);
-    ck_assert_str_eq(o.work.rest.args[0], "-x");
+    ck_assert(o.quiet);
+    ck_assert_int_eq(o.run.timeout_ns, 2 * CLOCK_NS_PER_S);
+    ck_assert_str_eq(o.rest.args[0], "-x");
     reduce(WORDS("./p", "--hex", "00"), &o);
     ck_assert_ptr_null(o.predicate);
 }
 
 TEST(reducers_are_counted) {
-    static const char *const many = "--reducer=x";
-    const char *words[2 * REDUCE_OPTIONS_REDUCERS_MAX] = {"frng-test", "--predicate=p", "file"};
-    char texts[2 * REDUCE_OPTIONS_REDUCERS_MAX][16], *argv[2 * REDUCE_OPTIONS_REDUCERS_MAX];
-    reduce_options o;
-    for (int extra = 0; extra <= 1; extra++) {
-        const int count = 3 + REDUCE_OPTIONS_REDUCERS_MAX + extra;
-        for (int i = 0; i < count; i++) {
-            snprintf(texts[i], sizeof texts[i], "%s", i < 3 ? words[i] : many);
-            argv[i] = texts[i];
+    const char *words[REDUCERS_MAX + 5] = {"frng-test", "--predicate=p", "file"};
+    tool_options o;
+    for (size_t i = 0; i < REDUCERS_MAX; i++) words[3 + i] = "--reducer=x";
+    ck_assert_int_eq(reduce(words, &o), OPTIONS_RUN);
+    ck_assert_uint_eq(o.reducers.count, REDUCERS_MAX);
+    words[3 + REDUCERS_MAX] = "--reducer=x";
+    ck_assert_int_eq(reduce(words, &o), OPTIONS_WRONG);
+}
+
+/* Cut a text at its blanks, "''" is an empty word, and take it as a command line. */
+static options_answer parse_text(tool_kind tool, const char *text) {
+    static char copy[256];
+    const char *words[WORDS_MAX] = {"frng-test"};
+    tool_options o;
+    size_t count = 1;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
+        words[count++] = strcmp(word, "''") == 0 ? "" : word;
+    return parse(tool, words, &o);
+}
+
+TEST(lines_that_are_taken) {
+    static const char *const replays[] = {
+        "./sut --size 0 --seed 0",   "./sut --input -",         "./sut --hex ''",
+        "./sut --hex 00fF",          "--finding f.json",        "--dump --size 1 --seed 1",
+        "./sut --hex 00 --wrap gdb", "./sut --hex 00 --runs 1", "./sut --hex 00 --runs 1000000000",
+        "--list d --only exit:1 -q", "./sut --hex 00 --trace",  "./sut --input x -- @@"};
+    static const char *const searches[] = {"./sut --sync never", "./sut --keep-going --time 1s",
+                                           "./sut --quiet --ui line", "./sut --jobs 256",
+                                           "./sut --expand both --mode auto"};
+    for (size_t i = 0; i < COUNT_OF(replays); i++)
+        ck_assert_msg(parse_text(TOOL_REPLAY, replays[i]) == OPTIONS_RUN, "%s", replays[i]);
+    for (size_t i = 0; i < COUNT_OF(searches); i++)
+        ck_assert_msg(parse_text(TOOL_SEARCH, searches[i]) == OPTIONS_RUN, "%s", searches[i]);
+}
+
+TEST(lines_that_are_refused) {
+    /* Behind "./sut" */
+    static const char searches[] =
+        "--attempts 0; --attempts -1; --attempts 1000000000001; --size-max 9G; --jobs 0; "
+        "--jobs 257; --jobs 4294967297; --time 0s; --memory 0; --memory x; --mode fast; "
+        "--mode ''; --timeout 0s; --timeout 5; --stdin ''; --stdin pipes; --only abort; "
+        "--only exit:0; --ignore a.c; --signature a(b; --signature ''; --strategy auto; "
+        "--rng-seed 17s; --expand plain; --expand ''; --findings ''; --json ''; -q -v; "
+        "-q --ui screen; --sync 5s; --worker w; --keep-going; --sync 0s; --ui dot; "
+        "--containment no; --worker a/b; --worker .a; --worker ''; --require a; --all=1; "
+        "--rng-seed 18446744073709551616";
+    static const char replays[] =
+        "--size 1; --seed 1; --size 1 --seed 1 --hex 00; --seed 1 --input x; "
+        "--hex 00 --finding x; --hex 0; --hex 0g; --hex 00 --runs 0; "
+        "--hex 00 --runs 1000000001; --hex 00 --wrap ''; --hex 00 --wrap gdb --runs 2; "
+        "--hex 00 --wrap gdb --only exit:1; --hex 00 --wrap gdb --json x; "
+        "--hex 00 --trace --wrap gdb; --hex 00 --trace --runs 2; --hex 00 --dump --trace; "
+        "--hex 00 --dump --wrap gdb; --hex 00 --dump --runs 2; --hex 00 --stdin pipe -- @@; "
+        "--list d; --finding ''; --input ''";
+    static const char reductions[] =
+        "--size 1; --hex 0; --hex 00 --input f; --hex 00 --finding f; --hex 00 --output ''; "
+        "--hex 00 --calls 0; --hex 00 --calls x; --hex 00 --jobs 0; --hex 00 --mode quick; "
+        "--hex 00 --effort low; --hex 00 --explain ''; --hex 00 --only exit:1 --any-failure; "
+        "--hex 00 -q -v; --hex 00 --attempts 1; --hex 00 --reducer clex; --predicate ''; "
+        "--predicate p --reducer ''; --predicate p --hex 00; --predicate p --size 1 --seed 1; "
+        "--predicate p --mode auto; --predicate p --stdin file; --predicate p --findings d; "
+        "--predicate p --finding x; --predicate p --only exit:1; --predicate p --any-failure; "
+        "--predicate p --effort high; --predicate p --explain no; --predicate p -q -v";
+    static const struct {
+        tool_kind tool;
+        const char *lines;
+    } cases[] = {{TOOL_SEARCH, searches}, {TOOL_REPLAY, replays}, {TOOL_REDUCE, reductions}};
+    char all[2048], line[256], *rest;
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        snprintf(all, sizeof all, "%s", cases[k].lines);
+        for (char *at = strtok_r(all, ";", &rest); at != NULL; at = strtok_r(NULL, ";", &rest)) {
+            snprintf(line, sizeof line, "./sut %s", at);
+            ck_assert_msg(parse_text(cases[k].tool, line) == OPTIONS_WRONG, "%s", line);
         }
-        argv[count] = NULL;
-        capture_begin();
-        const options_answer answer = reduce_options_parse(count, argv, &o);
-        capture_end();
-        ck_assert_int_eq(answer, extra == 0 ? OPTIONS_RUN : OPTIONS_WRONG);
-        ck_assert_uint_eq(o.reducers.count, REDUCE_OPTIONS_REDUCERS_MAX);
     }
+    ck_assert_int_eq(parse_text(TOOL_REPLAY, "./sut"), OPTIONS_WRONG);
+    ck_assert_int_eq(parse_text(TOOL_REDUCE, "./sut"), OPTIONS_WRONG);
+    ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --timeout 1s"), OPTIONS_WRONG);
+    ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --json x"), OPTIONS_WRONG);
+    ck_assert_int_eq(parse_text(TOOL_REDUCE, "--hex 00"), OPTIONS_WRONG);
 }
 
-TEST(options_that_were_said_are_known) {
-    static const char *const names[] = {"text", "vast", "flag", NULL}, *const none[] = {NULL};
-    toy t;
-    operands rest;
-    ck_assert_int_eq(parse(WORDS("--vast", "x", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(options_first_given(&rest, &table, names), "vast");
-    ck_assert_ptr_null(options_first_given(&rest, &table, none));
-    ck_assert_int_eq(parse(WORDS("-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_str_eq(options_first_given(&rest, &table, names), "flag");
-    ck_assert_int_eq(parse(WORDS("-v", "x", "--", "-f"), &t, &rest), OPTIONS_RUN);
-    ck_assert_ptr_null(options_first_given(&rest, &table, names));
-}
-
-TEST(frng_reduce_refuses_bad_options_in_one_line) {
-    const char *const *const lines[] = {
-        WORDS("./sut"),
-        WORDS("--hex", "00"),
-        WORDS("./sut", "--size", "1"),
-        WORDS("./sut", "--hex", "0"),
-        WORDS("./sut", "--hex", "00", "--input", "f"),
-        WORDS("./sut", "--hex", "00", "--finding", "f"),
-        WORDS("./sut", "--hex", "00", "--output", ""),
-        WORDS("./sut", "--hex", "00", "--calls", "0"),
-        WORDS("./sut", "--hex", "00", "--calls", "x"),
-        WORDS("./sut", "--hex", "00", "--jobs", "0"),
-        WORDS("./sut", "--hex", "00", "--mode", "quick"),
-        WORDS("./sut", "--hex", "00", "--only", "exit:1", "--any-failure"),
-        WORDS("./sut", "--hex", "00", "-q", "-v"),
-        WORDS("./sut", "--hex", "00", "--attempts", "1"),
-        WORDS("./sut", "--hex", "00", "--reducer", "clex"),
-        WORDS("--predicate", "./p"),
-        WORDS("--predicate", "", "f"),
-        WORDS("--predicate", "./p", "f", "g"),
-        WORDS("--predicate", "./p", "f", "--reducer", ""),
-        WORDS("--predicate", "./p", "f", "--hex", "00"),
-        WORDS("--predicate", "./p", "f", "--size", "1", "--seed", "1"),
-        WORDS("--predicate", "./p", "f", "--mode", "auto"),
-        WORDS("--predicate", "./p", "f", "--stdin", "file"),
-        WORDS("--predicate", "./p", "f", "--findings", "d"),
-        WORDS("--predicate", "./p", "f", "--finding", "x"),
-        WORDS("--predicate", "./p", "f", "--only", "exit:1"),
-        WORDS("--predicate", "./p", "f", "--any-failure"),
-        WORDS("--predicate", "./p", "f", "-q", "-v")};
-    reduce_options o;
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        ck_assert_msg(reduce(lines[i], &o) == OPTIONS_WRONG, "line %zu was taken", i);
-        ck_assert_str_ne(capture_text, "");
-    }
-}
-
-static const char *help_of(const option_table *real) {
+static const char *help_of(tool_kind tool) {
     static char text[8192];
     const int saved = dup(STDOUT_FILENO);
     const int pipe_end = memfd_create("help", 0);
     fflush(stdout);
     ck_assert_int_eq(dup2(pipe_end, STDOUT_FILENO), STDOUT_FILENO);
-    ck_assert(options_print_help(real));
+    ck_assert(options_print_help(tool));
     fflush(stdout);
     ck_assert_int_eq(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
     const ssize_t count = pread(pipe_end, text, sizeof text - 1, 0);
@@ -629,34 +453,28 @@ static const char *help_of(const option_table *real) {
     return text;
 }
 
-TEST(help_is_made_of_the_table) {
-    ck_assert_str_eq(help_of(&table),
-                     "Usage: frng-test\n"
-                     "\n"
-                     "What to run:\n"
-                     "  -v, --value VALUE           A value\n"
-                     "      --vast WORD             A word\n"
-                     "When to stop:\n"
-                     "      --text TEXT             A text (default: usual)\n"
-                     "Output:\n"
-                     "  -f, --flag; --on            A flag; another flag\n"
-                     "  -h, --help; --version       Print this help; print the version\n"
-                     "The end.\n");
-}
-
-TEST(help_fits_a_screen) {
-    const option_table *const tables[] = {&search_options_table, &replay_options_table,
-                                          &reduce_options_table};
-    for (size_t i = 0; i < COUNT_OF(tables); i++) {
-        const char *help = help_of(tables[i]);
-        size_t lines = 0;
-        for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
-            ck_assert_uint_lt(strcspn(line, "\n"), 80);
-            lines++;
+TEST(help_has_a_line_for_each_option) {
+    for (tool_kind tool = TOOL_SEARCH; tool <= TOOL_STATUS; tool *= 2) {
+        const char *help = help_of(tool);
+        for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1)
+            ck_assert_uint_le(strcspn(line, "\n"), 80);
+        for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
+            char expected[64];
+            snprintf(expected, sizeof expected, "%c%c%s --%s%s%s ", row->letter != 0 ? '-' : ' ',
+                     row->letter != 0 ? row->letter : ' ', row->letter != 0 ? "," : " ", row->name,
+                     row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
+            assert_contains(help, expected);
+            assert_contains(help, row->help);
         }
-        ck_assert_uint_le(lines, 32);
-        assert_contains(help, "\nExample: frng-");
+        assert_contains(help, "\nExample: ");
         assert_contains(help, "\nExit status:");
         ck_assert_int_eq(help[strlen(help) - 1], '\n');
     }
+    assert_contains(help_of(TOOL_SEARCH),
+                    "What to run:\n      --size-max SIZE         Try inputs up "
+                    "to this size (default: 4M)\n");
+    assert_contains(help_of(TOOL_REPORT),
+                    "\nOutput:\n  -o, --output FILE           Name of the page, or - (default: "
+                    "report.html)\n  -h, --help                  Print this help\n      --version "
+                    "              Print the version\n");
 }
