@@ -2,7 +2,6 @@
 
 #include "bytes.h"
 #include "files.h"
-#include "live.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -21,12 +20,15 @@
 
 static const char *program_name = "frng";
 static bool on_terminal;
+static void (*erase)(void); /* NULL: there is nothing to erase */
 
 void message_init(const char *program, bool is_terminal) {
     assert(program != NULL);
     program_name = program;
     on_terminal = is_terminal;
 }
+
+void message_before(void (*erases)(void)) { erase = erases; }
 
 const char *message_program(void) { return program_name; }
 
@@ -92,7 +94,7 @@ void message_usage(const char *format, ...) {
 
 FILE *message_stream(void) {
     stream_wait(stderr);
-    live_erase();
+    if (erase != NULL) erase();
     return stderr;
 }
 

@@ -25,7 +25,11 @@ __attribute__((format(printf, 2, 3))) void message_error(int error_number, const
 /* Print "frng-search: TEXT; see 'frng-search --help'". */
 __attribute__((format(printf, 1, 2))) void message_usage(const char *format, ...);
 
-/* Return standard error for reports, after erasing the live lines (live.h). */
+/* Set what erases the lines that are shown in place, for the time being (screen.h). It is called
+ * before each message and report. */
+void message_before(void (*erases)(void));
+
+/* Return standard error for reports, after erasing such lines. */
 FILE *message_stream(void);
 
 /* ---- Assertions of the tools that fail ----

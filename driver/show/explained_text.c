@@ -259,7 +259,7 @@ static void put_rows(FILE *out, const explanation *e) {
     }
     if (rows > ROWS_MAX)
         fprintf(out, "           ... and %zu more row%s: --explain yes\n", rows - ROWS_MAX,
-                text_plural(rows - ROWS_MAX));
+                phrase_plural(rows - ROWS_MAX));
     put_folded(out, e, folded);
 }
 
@@ -324,7 +324,7 @@ void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, u
     }
     if (e->count == 0) return;
     fprintf(out, "  explain  values that fail, with one draw changed at a time (%s run%s)\n",
-            units_format_count(UNITS_TEXT, e->runs), text_plural(e->runs));
+            units_format_count(UNITS_TEXT, e->runs), phrase_plural(e->runs));
     if (e->is_asked && e->record_count > 0) {
         remarks all = explained_text_remarks(e);
         trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size}, &all);

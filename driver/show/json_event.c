@@ -17,7 +17,7 @@
 #include "record_text.h"
 #include "signature_filter.h"
 #include "stats.h"
-#include "subject.h"
+#include "phrase.h"
 #include "trace.h"
 
 #include <inttypes.h>
@@ -125,8 +125,8 @@ static const char *reason_word(const summary *s) {
 static char *replay_command(const run_setup *setup, const found_input *found) {
     if (found->failure == NULL) return NULL;
     return setup->task == TASK_REDUCE_FILE
-               ? subject_check_line(setup->subject, setup->output, setup->name)
-               : subject_replay_line_found(setup->subject, found);
+               ? phrase_check(setup->subject, setup->output, setup->name)
+               : phrase_replay_found(setup->subject, found);
 }
 
 static json_t *seen_of(uint64_t kind, const json_scope *v) {

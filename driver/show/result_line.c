@@ -14,9 +14,9 @@ static void put_input(FILE *out, const found_input *c) {
     fprintf(out, "size=%" PRIu64, size);
     if (c->bytes == NULL) {
         fprintf(out, " seed=%s", seed_text_format(seed, &c->failure->input));
-    } else if (size > TEXT_SHORT_MAX && c->saved != NULL) {
+    } else if (size > PHRASE_HEX_MAX && c->saved != NULL) {
         fputs(c->is_finding ? " finding=" : " output=", out);
-        text_put_escaped(out, c->saved);
+        phrase_put_escaped(out, c->saved);
     } else {
         fputs(" hex=", out);
         for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", c->bytes[i]);
@@ -25,7 +25,7 @@ static void put_input(FILE *out, const found_input *c) {
 
 static void put_file(FILE *out, const summary *s) {
     fprintf(out, "size=%" PRIu64 " output=", s->best.failure->input.size);
-    text_put_escaped(out, s->setup->output);
+    phrase_put_escaped(out, s->setup->output);
 }
 
 void result_line_put_named(FILE *out, const found_input *c) {

@@ -80,8 +80,8 @@ static void put_grown(FILE *out, const summary *s) {
 void text_failures_put(FILE *out, const summary *s) {
     const int width = width_of_names(s);
     fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %4s  %6s  %s\n", s->each_count,
-            text_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width, "signature",
-            "size", "reruns", "smaller (95% confidence)");
+            phrase_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width,
+            "signature", "size", "reruns", "smaller (95% confidence)");
     for (size_t i = 0; i < s->each_count; i++) put_row(out, &s->each[i], width);
     text_put_expansion(out, "claims", s->setup->expand);
     fputs("\n", out);

@@ -5,9 +5,9 @@
 #include "failure.h"
 #include "messages.h"
 #include "output_site.h"
+#include "phrase.h"
 #include "record_text.h"
 #include "seed_input.h"
-#include "subject.h"
 #include "text_summary.h"
 #include "units.h"
 
@@ -22,23 +22,23 @@ static void put_search_start(FILE *out, const run_setup *s, const char *command)
     const bool is_usual = s->expand == EXPAND_BOTH;
     fprintf(out, "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "%s%s\n",
             command, s->digest != NULL ? s->digest : "unknown", s->mode, s->jobs,
-            text_plural(s->jobs), s->rng_seed, is_usual ? "" : ", --expand ",
+            phrase_plural(s->jobs), s->rng_seed, is_usual ? "" : ", --expand ",
             is_usual ? "" : seed_text_expansion(s->expand));
 }
 
 static void put_reduction_start(FILE *out, const run_setup *s, const char *command) {
     fprintf(out, "reducing %" PRIu64 " byte%s of %s\n  digest %s\n  mode %s, %u job%s\n", s->size,
-            text_plural(s->size), command, s->digest != NULL ? s->digest : "unknown", s->mode,
-            s->jobs, text_plural(s->jobs));
+            phrase_plural(s->size), command, s->digest != NULL ? s->digest : "unknown", s->mode,
+            s->jobs, phrase_plural(s->jobs));
 }
 
 static void put_file_start(FILE *out, const run_setup *s, const char *command) {
-    fprintf(out, "reducing %" PRIu64 " byte%s of ", s->size, text_plural(s->size));
-    text_put_escaped(out, s->file);
-    fprintf(out, "\n  predicate %s\n  %u job%s", command, s->jobs, text_plural(s->jobs));
+    fprintf(out, "reducing %" PRIu64 " byte%s of ", s->size, phrase_plural(s->size));
+    phrase_put_escaped(out, s->file);
+    fprintf(out, "\n  predicate %s\n  %u job%s", command, s->jobs, phrase_plural(s->jobs));
     if (s->command_count > 0) {
         fprintf(out, ", %zu command%s of reducers", s->command_count,
-                text_plural(s->command_count));
+                phrase_plural(s->command_count));
     }
     fputs("\n", out);
 }
@@ -48,7 +48,7 @@ static void take_start(text_sink *t, const run_setup *s) {
     t->setup = s;
     t->has_best = false;
     if (!t->is_verbose) return;
-    char *command = subject_command(s->subject);
+    char *command = phrase_command(s->subject);
     const char *shown = command != NULL ? command : s->subject->sut;
     switch (s->task) {
     case TASK_SEARCH: put_search_start(out, s, shown); break;
@@ -92,11 +92,11 @@ static void take_failure(text_sink *t, const event *e) {
         break;
     case TASK_REDUCE:
         fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n", verb, id, size,
-                text_plural(size), runs);
+                phrase_plural(size), runs);
         break;
     case TASK_REDUCE_FILE:
         fprintf(message_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", size,
-                text_plural(size), runs);
+                phrase_plural(size), runs);
         break;
     }
 }
@@ -122,13 +122,13 @@ static void take_flaky(const text_sink *t, const failure *f) {
         fprintf(out,
                 "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
                 "step must fail as often as the first input\n",
-                id, size, text_plural(size));
+                id, size, phrase_plural(size));
         break;
     case TASK_REDUCE_FILE:
         fprintf(out,
                 "flaky: a file of %" PRIu64 " byte%s was interesting, and was not when it was run "
                 "again; from now on each step must be interesting as often as the first file\n",
-                size, text_plural(size));
+                size, phrase_plural(size));
         break;
     }
 }
@@ -137,13 +137,13 @@ static void take_flaky(const text_sink *t, const failure *f) {
 static void take_other_message(const failure *f, const failure *earlier) {
     char line[OUTPUT_END_MAX];
     fputs("two bugs may hide behind ", message_stream());
-    text_put_escaped(message_stream(), f->site);
+    phrase_put_escaped(message_stream(), f->site);
     fputs(": messages differ:\n  ", message_stream());
     output_last_line(earlier->output, line);
-    text_put_escaped(message_stream(), line);
+    phrase_put_escaped(message_stream(), line);
     fputs("\n  ", message_stream());
     output_last_line(f->output, line);
-    text_put_escaped(message_stream(), line);
+    phrase_put_escaped(message_stream(), line);
     fputs("\n", message_stream());
 }
 
@@ -152,7 +152,7 @@ static void take_alike(const failure *f) {
     fprintf(message_stream(),
             "other words: %s with %" PRIu64 " byte%s prints another last line than the input; if "
             "that is another bug, use --signature REGEX to separate them\n",
-            signature_format(f->signature, id), f->input.size, text_plural(f->input.size));
+            signature_format(f->signature, id), f->input.size, phrase_plural(f->input.size));
 }
 
 static const char *violation_text(isolation_violation why) {
@@ -199,7 +199,7 @@ static void take_wrong_record(text_sink *t, const wrong_record *w) {
 static void take_dropped(const event *e) {
     FILE *out = message_stream();
     fputs("disabled reducer ", out);
-    text_put_escaped(out, e->name);
+    phrase_put_escaped(out, e->name);
     fputs(e->misdeed == MISDEED_BROKEN ? ": crashed or hung again and again\n"
                                        : ": made nothing smaller again and again\n",
           out);
@@ -216,11 +216,11 @@ void text_sink_take(void *context, const event *e) {
     if (e->kind == EVENT_STARTED) take_start(t, e->setup);
     assert(t->setup != NULL);
     if (t->is_quiet) return;
-    progress_display_take(&t->display, e);
+    screen_take(&t->screen, e);
     switch (e->kind) {
     case EVENT_BEST:
     case EVENT_OTHER:
-        if (t->is_verbose || !progress_display_is_screen(&t->display)) take_failure(t, e);
+        if (t->is_verbose || !screen_is_full(&t->screen)) take_failure(t, e);
         break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
     case EVENT_ALIKE:

@@ -2,13 +2,13 @@
 #ifndef TEXT_SINK_H
 #define TEXT_SINK_H
 
-#include "progress.h"
+#include "screen.h"
 
 typedef struct text_sink {
     bool is_quiet;          /* print only errors */
     bool is_verbose;        /* print also the start, each best and the passes */
     const run_setup *setup; /* of the event STARTED */
-    progress_display display;
+    screen screen;
     bool has_best;         /* a best was printed */
     int64_t best_ns;       /* elapsed time of the last printed best */
     uint64_t best_size;    /* bytes of the last printed best */

@@ -3,12 +3,12 @@
 #include "excerpt.h"
 #include "explained_text.h"
 #include "failure.h"
+#include "phrase.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "statistics.h"
 #include "stats.h"
-#include "subject.h"
 #include "text_failures.h"
 #include "units.h"
 
@@ -16,17 +16,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *text_plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
-void text_put_escaped(FILE *out, const char *text) {
-    const size_t size = strlen(text), escaped_max = 4 * size + 1;
-    char *escaped = malloc(escaped_max);
-    if (escaped == NULL) return;
-    bytes_escape((const uint8_t *)text, size, false, escaped, escaped_max);
-    fputs(escaped, out);
-    free(escaped);
-}
 
 void text_put_limited(FILE *out, const failure *f) {
     char seed[SEED_TEXT_MAX];
@@ -38,20 +27,20 @@ void text_put_limited(FILE *out, const failure *f) {
                 "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
                 "twice the time: the machine is busy, --timeout is too short, or the run stopped "
                 "its parent (ptrace)\n",
-                size, text_plural(size));
+                size, phrase_plural(size));
         return;
     case CAUSE_MEMORY:
         fprintf(out,
                 "inconclusive: memory: a run of %" PRIu64
                 " byte%s ran out of memory (%s): it has too "
                 "little, or takes all there is\n",
-                size, text_plural(size), signature_format(f->signature, SIGNATURE_TEXT));
+                size, phrase_plural(size), signature_format(f->signature, SIGNATURE_TEXT));
         return;
     case CAUSE_WORKER:
         fprintf(out,
                 "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %s, stopped the "
                 "process of frng that made it, which was killed\n",
-                size, text_plural(size), seed_text_format(seed, &f->input));
+                size, phrase_plural(size), seed_text_format(seed, &f->input));
         return;
     case CAUSE_BUDGET: break;
     }
@@ -74,7 +63,7 @@ static void put_wanted(FILE *out, const summary *s) {
     } else if (only->has_how && strstr(only->text, " at ") == NULL) {
         fputs(signature_format(only->how, SIGNATURE_TEXT), out);
     } else {
-        text_put_escaped(out, only->text);
+        phrase_put_escaped(out, only->text);
     }
 }
 
@@ -95,7 +84,7 @@ static void put_passed_search(FILE *out, const summary *s) {
     fputs("\nno ", out);
     put_wanted(out, s);
     fprintf(out, " in %s run%s", units_format_count(text, s->progress.runs),
-            text_plural(s->progress.runs));
+            phrase_plural(s->progress.runs));
     if (s->claim.rounds == 0) {
         fputs(" so far; not every size was tried\n", out);
         return;
@@ -113,7 +102,7 @@ static void put_passed_search(FILE *out, const summary *s) {
     if (s->tally->used_max < s->claim.largest) {
         units_format_count(text, s->tally->drawn.max);
         fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s byte%s\n",
-                text, text_plural(s->tally->drawn.max));
+                text, phrase_plural(s->tally->drawn.max));
     } else {
         fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n", size);
     }
@@ -126,7 +115,7 @@ static void put_inconclusive_search(FILE *out, const summary *s) {
     fputs("\n", out);
     if (f->cause == CAUSE_BUDGET) {
         fprintf(out, "inconclusive: the run of %" PRIu64 " byte%s had not ended after %s\n", size,
-                text_plural(size), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
+                phrase_plural(size), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
         return;
     }
     if (f->cause != CAUSE_NONE) {
@@ -158,7 +147,7 @@ static void put_untested_search(FILE *out, const summary *s) {
         fprintf(out,
                 "\ninconclusive: none of %s run%s passed: --only or --ignore leaves out all "
                 "failures\n",
-                units_format_count(UNITS_TEXT, runs), text_plural(runs));
+                units_format_count(UNITS_TEXT, runs), phrase_plural(runs));
     }
 }
 
@@ -179,7 +168,7 @@ static void put_search_head(FILE *out, const summary *s) {
 
 /* Print the signature of a failure, and its site if that is known. */
 static void put_signature(FILE *out, const failure *f) {
-    text_put_escaped(out, site_format(f->signature, f->site, SITE_TEXT));
+    phrase_put_escaped(out, site_format(f->signature, f->site, SITE_TEXT));
 }
 
 static void put_site(FILE *out, const failure *f) {
@@ -206,8 +195,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
     switch (s->answer) {
     case ANSWER_PASSED:
         fprintf(out, "nothing to reduce: the input of %" PRIu64 " byte%s passes (%s run%s)\n", size,
-                text_plural(size), units_format_count(UNITS_TEXT, s->progress.runs),
-                text_plural(s->progress.runs));
+                phrase_plural(size), units_format_count(UNITS_TEXT, s->progress.runs),
+                phrase_plural(s->progress.runs));
         return;
     case ANSWER_DIFFERENT:
         fprintf(out, "nothing to reduce: the input fails with %s, %s\n",
@@ -227,7 +216,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
 /* ---- Failures ---- */
 
 void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
-    char *line = subject_replay_line_found(setup->subject, c);
+    char *line = phrase_replay_found(setup->subject, c);
     const char *without = label[0] == '\0' ? "--findings DIR would have kept it"
                                            : "give frng-replay the line on standard output";
     if (c->bytes == NULL || c->saved != NULL) without = "out of memory";
@@ -239,7 +228,7 @@ void text_put_replay(FILE *out, const char *label, const run_setup *setup, const
 static void put_finding(FILE *out, const found_input *c) {
     if (c->saved == NULL || !c->is_finding) return;
     fputs("  finding  ", out);
-    subject_put_word(out, c->saved);
+    phrase_put_shell(out, c->saved);
     fputs("\n", out);
 }
 
@@ -294,7 +283,7 @@ void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
 bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
     const bool shows_bound = c->bound <= 0.99; /* a larger one would be shown as 100% */
     fprintf(out, "%s fresh run%s at size %" PRIu64 " passed",
-            units_format_count(UNITS_TEXT, c->passed), text_plural(c->passed), c->below);
+            units_format_count(UNITS_TEXT, c->passed), phrase_plural(c->passed), c->below);
     if (shows_bound)
         fprintf(out, ":%sunder %s of such runs fail", between,
                 rate_format_bound(c->bound, RATE_TEXT));
@@ -332,7 +321,7 @@ static void put_other(FILE *out, const summary *s, const found_input *c) {
         if (failure_is_of_flaky(f)) fputs(", flaky", out);
         if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
     } else {
-        fprintf(out, ", %" PRIu64 " byte%s", f->input.size, text_plural(f->input.size));
+        fprintf(out, ", %" PRIu64 " byte%s", f->input.size, phrase_plural(f->input.size));
     }
     fputs("\n", out);
     text_put_replay(out, "", s->setup, c);
@@ -356,7 +345,7 @@ static void put_limits(FILE *out, const summary *s) {
         const uint64_t count = s->limited[rows[i].limit];
         if (count == 0) continue;
         fprintf(out, "  %-8s %s %s%s not counted: %s\n", rows[i].label,
-                units_format_count(UNITS_TEXT, count), rows[i].before, text_plural(count),
+                units_format_count(UNITS_TEXT, count), rows[i].before, phrase_plural(count),
                 rows[i].after);
     }
 }
@@ -365,7 +354,7 @@ static void put_limits(FILE *out, const summary *s) {
 static void put_ignored(FILE *out, const summary *s) {
     if (s->ignored == 0) return;
     fprintf(out, "  ignored  %s failed run%s\n", units_format_count(UNITS_TEXT, s->ignored),
-            text_plural(s->ignored));
+            phrase_plural(s->ignored));
 }
 
 /* Print how many runs failed as --ignore says, by signature. */
@@ -376,13 +365,13 @@ static void put_ignored_by_signature(FILE *out, const summary *s) {
     for (size_t i = 0; i < all->count; i++) {
         const ignored_row *row = &all->list[i];
         fprintf(out, "  ignored  %s run%s: ", units_format_count(count, row->runs),
-                text_plural(row->runs));
-        text_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
+                phrase_plural(row->runs));
+        phrase_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
         fputs("\n", out);
     }
     if (all->rest == 0) return;
     fprintf(out, "  ignored  %s run%s of other signatures\n", units_format_count(count, all->rest),
-            text_plural(all->rest));
+            phrase_plural(all->rest));
 }
 
 /* ---- Costs ---- */
@@ -393,11 +382,11 @@ static void put_search_effort(FILE *out, const summary *s) {
     const progress *p = &s->progress;
     fprintf(out,
             "  effort   %s run%s and %s rerun%s in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
-            units_format_count(runs, p->runs), text_plural(p->runs),
-            units_format_count(reruns, p->reruns), text_plural(p->reruns),
+            units_format_count(runs, p->runs), phrase_plural(p->runs),
+            units_format_count(reruns, p->reruns), phrase_plural(p->reruns),
             units_format_elapsed(elapsed, p->elapsed_ns),
             units_format_rate(rate, p->runs + p->reruns, p->elapsed_ns), s->setup->jobs,
-            text_plural(s->setup->jobs), s->setup->rng_seed);
+            phrase_plural(s->setup->jobs), s->setup->rng_seed);
 }
 
 static void put_reduction_effort(FILE *out, const summary *s) {
@@ -405,11 +394,11 @@ static void put_reduction_effort(FILE *out, const summary *s) {
         rate[UNITS_TEXT_MAX];
     const progress *p = &s->progress;
     fprintf(out, "  effort   %s call%s and %s step%s in %s (%s/s, %u job%s)\n",
-            units_format_count(calls, p->runs), text_plural(p->runs),
-            units_format_count(steps, p->steps), text_plural(p->steps),
+            units_format_count(calls, p->runs), phrase_plural(p->runs),
+            units_format_count(steps, p->steps), phrase_plural(p->steps),
             units_format_elapsed(elapsed, p->elapsed_ns),
             units_format_rate(rate, p->runs, p->elapsed_ns), s->setup->jobs,
-            text_plural(s->setup->jobs));
+            phrase_plural(s->setup->jobs));
 }
 
 /* Print the statistics of each pass that made calls. */
@@ -479,7 +468,7 @@ static void put_file_head(FILE *out, const summary *s) {
     const bool is_found = s->answer == ANSWER_FOUND;
     fputs(is_found ? "\nreduced" : "inconclusive", out);
     fputs(is_found && !summary_is_complete(s) ? " so far: " : ": ", out);
-    text_put_escaped(out, s->setup->file);
+    phrase_put_escaped(out, s->setup->file);
     if (is_found) {
         fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", s->setup->size,
                 s->best.failure->input.size);
@@ -493,9 +482,9 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
     if (s->answer != ANSWER_FOUND && s->answer != ANSWER_INCONCLUSIVE) return;
     put_file_head(out, s);
     if (s->answer != ANSWER_FOUND) return;
-    char *line = subject_check_line(of->subject, of->output, of->name);
+    char *line = phrase_check(of->subject, of->output, of->name);
     fputs("  result   ", out);
-    text_put_escaped(out, of->output);
+    phrase_put_escaped(out, of->output);
     fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");
     free(line);
     put_file_reruns(out, s->best.failure);

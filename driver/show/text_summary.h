@@ -2,7 +2,7 @@
 #ifndef TEXT_SUMMARY_H
 #define TEXT_SUMMARY_H
 
-#include "subject.h"
+#include "phrase.h"
 #include "summary.h"
 
 #include <stdio.h>
@@ -12,12 +12,6 @@
 void text_summary_put(FILE *out, const summary *s, bool with_passes);
 
 /* ---- Parts of lines ---- */
-
-/* Return "" for 1, else "s". */
-const char *text_plural(uint64_t count);
-
-/* Print untrusted text, escaped for a terminal. */
-void text_put_escaped(FILE *out, const char *text);
 
 /* Print how many runs passed below the best, and which share of them can fail, if that says
  * anything: then return true. The line goes on. `between` is written between the two. */

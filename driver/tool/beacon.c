@@ -2,8 +2,8 @@
 
 #include "clock.h"
 #include "frng.h"
-#include "history.h"
 #include "messages.h"
+#include "screen.h"
 #include "session.h"
 #include "worker_file.h"
 

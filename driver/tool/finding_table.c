@@ -2,8 +2,8 @@
 
 #include "bytes.h"
 #include "messages.h"
+#include "phrase.h"
 #include "result_line.h"
-#include "subject.h"
 #include "text_failures.h"
 #include "text_summary.h"
 #include "tool.h"
@@ -164,7 +164,7 @@ char *finding_row_replay(const finding_row *r, const char *tool) {
                                .options = ""};
     const failure of = failure_of(r);
     const found_input found = {&of, f->bytes, path, true};
-    char *line = path != NULL ? subject_replay_line_found(&target, &found) : NULL;
+    char *line = path != NULL ? phrase_replay_found(&target, &found) : NULL;
     free(path);
     return line;
 }
@@ -187,14 +187,14 @@ static void put_numbers(FILE *out, const finding_row *r) {
     snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
     fprintf(out, "  %6" PRIu64 "  %6s  %8s  ", f->input.size, reruns,
             units_format_count(UNITS_TEXT, r->count));
-    text_put_escaped(out, f->when != NULL ? f->when : "");
+    phrase_put_escaped(out, f->when != NULL ? f->when : "");
     fputs("\n", out);
 }
 
 void finding_table_put_build(FILE *out, const char *digest) {
     char start[FINDING_BUILD_WIDTH + 1];
     snprintf(start, sizeof start, "%s", digest);
-    text_put_escaped(out, start);
+    phrase_put_escaped(out, start);
 }
 
 static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {

@@ -17,9 +17,9 @@
 #include "frng.h"
 #include "messages.h"
 #include "output_site.h"
+#include "phrase.h"
 #include "pool.h"
 #include "proc.h"
-#include "subject.h"
 #include "target.h"
 #include "units.h"
 #include "worker_file.h"
@@ -313,10 +313,10 @@ static void print_replay(char *const *argv) {
     size_t size;
     FILE *out = open_memstream(&line, &size);
     if (out != NULL) {
-        subject_put_word(out, replay != NULL ? replay : "frng-replay");
+        phrase_put_shell(out, replay != NULL ? replay : "frng-replay");
         while (*++argv != NULL) {
             fputc(' ', out);
-            subject_put_word(out, *argv);
+            phrase_put_shell(out, *argv);
         }
         fclose(out);
     }
@@ -524,8 +524,7 @@ static const char *conflict_of(const tool_options *o) {
     CONFLICT(S, o->sync_ns > 0 && o->findings == NULL, "--sync needs --findings");
     CONFLICT(S, o->worker != NULL && o->findings == NULL, "--worker needs --findings");
     CONFLICT(S | R, o->quiet && o->verbose, "--quiet and --verbose exclude each other");
-    CONFLICT(S | R, o->quiet && o->ui == PROGRESS_SCREEN,
-             "--quiet and --ui screen exclude each other");
+    CONFLICT(S | R, o->quiet && o->ui == SCREEN_FULL, "--quiet and --ui screen exclude each other");
     CONFLICT(R, o->any_failure && f->only.count > 0, "--any-failure and --only exclude each other");
     return NULL;
 }
@@ -767,7 +766,7 @@ char *run_options_text(const run_options *o) {
     if (o->stdin_kind == RUN_STDIN_PIPE) fputs(" --stdin pipe", out);
     if (o->rule.text != NULL) {
         fputs(" --signature ", out);
-        subject_put_word(out, o->rule.text);
+        phrase_put_shell(out, o->rule.text);
     }
     fclose(out);
     return text;
@@ -776,7 +775,7 @@ char *run_options_text(const run_options *o) {
 static void put_patterns(FILE *out, const char *option, const signature_patterns *p) {
     for (size_t i = 0; i < p->count; i++) {
         fprintf(out, " --%s ", option);
-        subject_put_word(out, p->list[i].text);
+        phrase_put_shell(out, p->list[i].text);
     }
 }
 

@@ -3,7 +3,7 @@
 #define OPTIONS_H
 
 #include "mode.h"
-#include "progress_kind.h"
+#include "screen.h"
 #include "reduce.h"
 #include "seed_input.h"
 #include "signature_filter.h"
@@ -104,7 +104,7 @@ typedef struct tool_options {
     mode_choice mode;
     containment_choice containment;
     unsigned mode_word, containment_word; /* of which these were made */
-    progress_kind ui;
+    screen_kind ui;
 
     /* Of searches. */
     uint64_t attempts;

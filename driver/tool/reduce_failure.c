@@ -157,7 +157,7 @@ static void save_result(reduction *r) {
     if (r->saved == NULL && is_kept) {
         r->saved = keeping_path(r->session, f, bytes);
         r->is_finding = r->saved != NULL;
-    } else if (r->saved == NULL && r->input->finding != NULL && f->input.size > TEXT_SHORT_MAX) {
+    } else if (r->saved == NULL && r->input->finding != NULL && f->input.size > PHRASE_HEX_MAX) {
         save_beside(r);
     }
 }

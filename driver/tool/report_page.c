@@ -16,8 +16,8 @@
 #include "event_lines.h"
 #include "failure.h"
 #include "json_fields.h"
+#include "phrase.h"
 #include "seed_input.h"
-#include "subject.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -126,9 +126,9 @@ static char *replay_of(const json_t *start, const char *hex, const seed_input *i
     const run_target target = {text_of(start, "sut"), args, "frng-replay", ""};
     char *line = NULL;
     if (target.sut != NULL && args != NULL && hex != NULL)
-        line = subject_replay_line_of(&target, "--hex", hex);
+        line = phrase_replay_bytes(&target, "--hex", hex);
     if (target.sut != NULL && args != NULL && hex == NULL && input != NULL)
-        line = subject_replay_line(&target, *input);
+        line = phrase_replay_seed(&target, *input);
     free(args);
     return line;
 }
@@ -241,7 +241,7 @@ void report_page_finding(report_page *p, const char *path, const finding *f) {
     const char *site = f->site != NULL ? f->site : "";
     char hex[2 * EXPANDED_MAX + 1] = "";
     const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
-    char *replay = subject_replay_line_of(&target, "--finding", path);
+    char *replay = phrase_replay_bytes(&target, "--finding", path);
     json_t *words = json_array();
     for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
     if (f->bytes != NULL && f->input.size <= EXPANDED_MAX)

@@ -310,12 +310,11 @@ static bool is_utf8(void) {
 }
 
 /* Choose how progress is shown, by --ui and by what the terminal and its user want. */
-static bool choose_display(progress_style *style, const tool_options *o) {
-    *style = (progress_style){.kind = o->ui,
-                              .charset = is_utf8() ? CHARSET_UTF8 : CHARSET_ASCII,
-                              .is_coloured = value_of("NO_COLOR") == NULL};
-    if (o->ui == PROGRESS_AUTO && o->verbose) style->kind = PROGRESS_LINE;
-    if (o->ui != PROGRESS_SCREEN || message_is_terminal()) return true;
+static bool choose_display(screen_style *style, const tool_options *o) {
+    *style = (screen_style){
+        .kind = o->ui, .is_utf8 = is_utf8(), .is_coloured = value_of("NO_COLOR") == NULL};
+    if (o->ui == SCREEN_AUTO && o->verbose) style->kind = SCREEN_LINE;
+    if (o->ui != SCREEN_FULL || message_is_terminal()) return true;
     message("--ui screen: standard error is not a terminal that can show it");
     return false;
 }
@@ -332,7 +331,7 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
-    return choose_display(&s->output.text.display.style, options);
+    return choose_display(&s->output.text.screen.style, options);
 }
 
 bool session_prepare(session *s, const tool_options *options, const char *tool, uint64_t size_max) {

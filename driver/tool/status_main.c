@@ -12,9 +12,9 @@
 #include "json_set.h"
 #include "messages.h"
 #include "options.h"
+#include "phrase.h"
 #include "rates.h"
 #include "session.h"
-#include "subject.h"
 #include "target.h"
 #include "text_failures.h"
 #include "text_summary.h"
@@ -160,7 +160,7 @@ static void put_workers(FILE *out, const fleet *f) {
         fputs("no workers: frng-search reports here with --sync or --worker\n", out);
         return;
     }
-    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, f->count), text_plural(f->count));
+    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, f->count), phrase_plural(f->count));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i].count == 0) continue;
         fprintf(out, "%s%s %s", before, units_format_count(UNITS_TEXT, parts[i].count),
@@ -179,7 +179,7 @@ static void put_runs(FILE *out, const fleet *f) {
     if (f->count == 0) return;
     put_label(out, "runs");
     fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, f->totals.runs),
-            units_format_count(UNITS_TEXT, f->totals.reruns), text_plural(f->totals.reruns),
+            units_format_count(UNITS_TEXT, f->totals.reruns), phrase_plural(f->totals.reruns),
             units_format_elapsed(UNITS_TEXT, ns_of(f->totals.seconds)));
     if (f->sights[SIGHT_RUNNING] > 0)
         fprintf(out, ", %s/s now",
@@ -212,17 +212,18 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago\n", age); break;
     case CONCERN_ERRORS:
         fprintf(out, ": %s write%s or look%s at the folder failed\n",
-                units_format_count(UNITS_TEXT, errors), text_plural(errors), text_plural(errors));
+                units_format_count(UNITS_TEXT, errors), phrase_plural(errors),
+                phrase_plural(errors));
         break;
     }
 }
 
 static void put_name(FILE *out, const fleet_worker *w) {
     const char *host = w->file.process.host != NULL ? w->file.process.host : "";
-    text_put_escaped(out, w->name);
+    phrase_put_escaped(out, w->name);
     if (host[0] == '\0' || strstr(w->name, host) != NULL) return;
     fputs(" on ", out);
-    text_put_escaped(out, host);
+    phrase_put_escaped(out, host);
 }
 
 /* Print the workers that somebody should look at. */
@@ -239,13 +240,13 @@ static void put_concerned(FILE *out, const fleet *f, concern c, const char *labe
 
 /* Print which searches a claim is of, if there are several. */
 static void put_campaign(FILE *out, const fleet_campaign *c) {
-    subject_put_word(out, c->target.sut != NULL ? path_base(c->target.sut) : "SUT");
+    phrase_put_shell(out, c->target.sut != NULL ? path_base(c->target.sut) : "SUT");
     if (c->target.args != NULL && c->target.args[0] != NULL) fputs(" --", out);
     for (size_t i = 0; c->target.args != NULL && c->target.args[i] != NULL; i++) {
         fputs(" ", out);
-        subject_put_word(out, c->target.args[i]);
+        phrase_put_shell(out, c->target.args[i]);
     }
-    if (c->target.filter != NULL) text_put_escaped(out, c->target.filter);
+    if (c->target.filter != NULL) phrase_put_escaped(out, c->target.filter);
     if (c->target.digest != NULL) {
         fputs(", build ", out);
         finding_table_put_build(out, c->target.digest);
@@ -263,7 +264,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
     const run_claim claim = {.below = e->below, .passed = e->passed, .bound = e->bound};
     if (!c->has_best) {
         fprintf(out, "no failure in %s run%s\n", units_format_count(UNITS_TEXT, c->runs),
-                text_plural(c->runs));
+                phrase_plural(c->runs));
     } else if (c->best_size == 0) {
         fputs("none: it fails on empty input\n", out);
     } else if (e->passed == 0) {
@@ -273,7 +274,7 @@ static void put_evidence(FILE *out, const fleet_campaign *c) {
         fputs("\n", out);
         put_label(out, "");
         fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",
-                units_format_count(workers, e->workers), text_plural(e->workers),
+                units_format_count(workers, e->workers), phrase_plural(e->workers),
                 units_format_count(stretches, e->stretches), e->stretches == 1 ? "" : "es",
                 styles[c->target.expand]);
     }
@@ -326,7 +327,7 @@ static bool print_text(const look *l) {
     if (l->skipped > 0) {
         put_label(out, "skipped");
         fprintf(out, "%s file%s that could not be read\n",
-                units_format_count(UNITS_TEXT, l->skipped), text_plural(l->skipped));
+                units_format_count(UNITS_TEXT, l->skipped), phrase_plural(l->skipped));
     }
     put_all_evidence(out, &l->fleet);
     put_findings(out, l);

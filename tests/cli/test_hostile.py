@@ -18,7 +18,7 @@ TOOLS = (frng.SEARCH, frng.REPLAY, frng.REDUCE)
 # What no terminal should get, but the two that end lines and the one that tabulates.
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-# What the status line and the screen are made of (live.c, canvas.c), and what the terminal makes of
+# What the status line and the screen are made of (screen.c), and what the terminal makes of
 # line ends. A slow search shows the screen, too.
 DISPLAY = re.compile(r"\r|\x1b\[(?:K|J|[0-9]+A|\?2026[hl]|\?25[hl]|0(?:;1|;3[1-6])?m)")
 SCREEN_BEGIN = b"\x1b[?2026h"

@@ -4,7 +4,7 @@
 #include "excerpt.h"
 #include "fuzz.h"
 #include "pass.h"
-#include "subject.h"
+#include "phrase.h"
 #include "target.h"
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */
@@ -92,7 +92,7 @@ static void check_tail(const uint8_t *bytes, size_t size) {
 static void check_command(char *text) {
     const char *args[] = {text, NULL};
     const run_target s = {.replay = "frng-replay", .sut = text, .options = "", .args = args};
-    char *line = subject_replay_line(&s, (seed_input){1, 2});
+    char *line = phrase_replay_seed(&s, (seed_input){1, 2});
     FUZZ_HOLDS(line != NULL);
     check_harmless(line, strlen(line), "");
     free(line);

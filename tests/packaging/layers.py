@@ -52,7 +52,7 @@ ALONE = [
     (ENVIRONMENT, ["tool/"]),
     (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c",
              "run/worker.c"]),  # children of ours
-    (PRINTS, ["show/", "base/live.c", "base/messages.c", "tool/"]),
+    (PRINTS, ["show/", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",

@@ -54,7 +54,7 @@ static void take_failure(text_sink *t, event_kind kind, const failure *f) {
 static void take_start(run_setup of) {
     text_sink t = {.is_verbose = true};
     text_sink_take(&t, &(event){.kind = EVENT_STARTED, .setup = &of});
-    free(t.display.subject); /* there is no end that would */
+    free(t.screen.subject); /* there is no end that would */
 }
 
 /* ---- Single lines ---- */
@@ -383,7 +383,7 @@ TEST(floods_are_cut) {
 
 /* ---- Reductions ---- */
 
-static const uint8_t bytes[TEXT_SHORT_MAX + 1] = {1, 2};
+static const uint8_t bytes[PHRASE_HEX_MAX + 1] = {1, 2};
 
 static const char *reduced(const summary *r, bool with_passes) {
     capture_begin();

@@ -1,6 +1,6 @@
-/* subject.h: a command line that a shell reads back as the words that went in. */
+/* phrase.h: a command line that a shell reads back as the words that went in. */
 #include "fixture.h"
-#include "subject.h"
+#include "phrase.h"
 
 #include <signal.h>
 #include <spawn.h>
@@ -11,7 +11,7 @@
 
 static char *line_of(const char *sut, const char *const *args) {
     const run_target s = {.sut = sut, .args = args, .replay = "frng-replay", .options = ""};
-    char *line = subject_replay_line(&s, (seed_input){41, 7});
+    char *line = phrase_replay_seed(&s, (seed_input){41, 7});
     ck_assert_ptr_nonnull(line);
     return line;
 }
@@ -19,7 +19,7 @@ static char *line_of(const char *sut, const char *const *args) {
 static char *command_of(const char *sut) {
     static const char *const none[] = {NULL};
     const run_target s = {.sut = sut, .args = none, .replay = "frng-replay", .options = ""};
-    char *line = subject_command(&s);
+    char *line = phrase_command(&s);
     ck_assert_ptr_nonnull(line);
     return line;
 }
@@ -29,21 +29,21 @@ static char *command_of(const char *sut) {
 TEST(a_replay_line_names_target_size_and_seed) {
     static const char *const none[] = {NULL}, *const some[] = {"-x", "a b", "", NULL};
     run_target s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
-    char *line = subject_replay_line(&s, (seed_input){0, UINT64_MAX});
+    char *line = phrase_replay_seed(&s, (seed_input){0, UINT64_MAX});
     ck_assert_str_eq(line, "frng-replay ./sut --size 0 --seed 18446744073709551615");
     free(line);
-    line = subject_replay_line(&s, (seed_input){24, 6801, SEED_STYLED});
+    line = phrase_replay_seed(&s, (seed_input){24, 6801, SEED_STYLED});
     ck_assert_str_eq(line, "frng-replay ./sut --size 24 --seed 6801s");
     free(line);
     s = (run_target){.sut = "./my sut",
                      .args = some,
                      .replay = "/a b/frng-replay",
                      .options = " --timeout 1s --stdin pipe"};
-    line = subject_replay_line(&s, (seed_input){UINT64_C(8) << 30, 3});
+    line = phrase_replay_seed(&s, (seed_input){UINT64_C(8) << 30, 3});
     ck_assert_str_eq(line, "'/a b/frng-replay' './my sut' --size 8589934592 --seed 3 --timeout 1s "
                            "--stdin pipe -- -x 'a b' ''");
     free(line);
-    line = subject_command(&s);
+    line = phrase_command(&s);
     ck_assert_str_eq(line, "'./my sut' -x 'a b' ''");
     free(line);
 }

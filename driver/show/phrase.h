@@ -1,0 +1,56 @@
+/* phrase.h: the pieces of lines for people: numbers with their nouns, escaped text, and the shell
+ * commands that run, replay or check a target or a predicate. */
+#ifndef PHRASE_H
+#define PHRASE_H
+
+#include "summary.h"
+#include "units.h"
+
+#include <stdio.h>
+
+/* ---- Numbers: they live until the end of the block around the call ---- */
+
+enum { PHRASE_COUNT_MAX = 64 };
+const char *phrase_format_count(char text[PHRASE_COUNT_MAX], const char *number, uint64_t count,
+                                const char *noun);
+
+#define COUNT(n) units_format_count(UNITS_TEXT, n) /* 1,234 */
+#define COUNTED(n, noun)                                                                           \
+    phrase_format_count((char[PHRASE_COUNT_MAX]){0}, COUNT(n), n, noun) /* 1 run */
+#define PLAIN(n, noun)                                                                             \
+    phrase_format_count((char[PHRASE_COUNT_MAX]){0}, NULL, n, noun) /* 1234 runs */
+
+/* Return "" for 1, else "s". */
+const char *phrase_plural(uint64_t count);
+
+/* ---- Text ---- */
+
+/* Print untrusted text, escaped for a terminal. */
+void phrase_put_escaped(FILE *out, const char *text);
+
+/* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
+ * control characters or invalid UTF-8, which must not reach a terminal. */
+void phrase_put_shell(FILE *out, const char *word);
+
+/* ---- Commands, which the caller frees. NULL when out of memory ---- */
+
+/* Return the command that replays a seed; or bytes, which an option of frng-replay names: --hex,
+ * --input, --finding. */
+char *phrase_replay_seed(const run_target *s, seed_input t);
+char *phrase_replay_bytes(const run_target *s, const char *option, const char *value);
+
+/* Most bytes of a result that are shown as hex although a file has them. */
+enum { PHRASE_HEX_MAX = 64 };
+
+/* Return the same for an input: by its seed, as hex or from a file; NULL also if its bytes are in
+ * no file. */
+char *phrase_replay_found(const run_target *s, const found_input *c);
+
+/* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
+ * copy called `name` as the first argument. */
+char *phrase_check(const run_target *s, const char *result, const char *name);
+
+/* Return the target or the predicate with its arguments, quoted for a shell. */
+char *phrase_command(const run_target *s);
+
+#endif

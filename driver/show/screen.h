@@ -1,0 +1,90 @@
+/* screen.h: the progress of a search or a reduction, on standard error: as a screen or as one line,
+ * both of which are rewritten in place on a terminal, or as plain lines elsewhere. */
+#ifndef SCREEN_H
+#define SCREEN_H
+
+#include "event.h"
+#include "failure.h"
+#include "summary.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How progress is shown, as --ui says. */
+typedef enum screen_kind {
+    SCREEN_AUTO, /* a screen if there is room for it */
+    SCREEN_FULL, /* the same, with --verbose too; the tools refuse it without a terminal */
+    SCREEN_LINE,
+    SCREEN_NONE
+} screen_kind;
+
+/* Zeroed: a screen of ASCII without colours, if there is room for it. */
+typedef struct screen_style {
+    screen_kind kind;
+    bool is_utf8, is_coloured;
+} screen_style;
+
+enum { METER_SAMPLES = 6 };
+
+/* A count at some times. Zeroed: at the start. */
+typedef struct meter {
+    size_t next;
+    int64_t at_ns[METER_SAMPLES];
+    uint64_t count[METER_SAMPLES];
+} meter;
+
+void meter_add(meter *m, int64_t at_ns, uint64_t count);
+
+/* Return how much the count rises in a second, by the last few seconds. */
+double meter_rate(const meter *m, int64_t at_ns, uint64_t count);
+
+enum { HISTORY_MAX = 256, SCREEN_FAILURES_MAX = 32, SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
+
+/* How a size fell: from `runs` on it was `size`. */
+typedef struct history {
+    size_t count;
+    struct {
+        uint64_t runs, size;
+    } points[HISTORY_MAX]; /* ascending runs */
+} history;
+
+/* Runs of sizes with as many bits. */
+typedef struct runs_by_size {
+    uint64_t runs, failures;
+} runs_by_size;
+
+/* What is shown. Ready when zeroed, but for its style. */
+typedef struct screen {
+    screen_style style;
+    int64_t next_ns;        /* elapsed time of the next screen or line */
+    int64_t pause_ns;       /* time between them; grows for plain lines */
+    const run_setup *setup; /* NULL: nothing is under way */
+    char *subject;          /* owned: the target, as text; NULL: unknown */
+    progress now;
+    history sizes; /* of the best */
+    meter meter;
+    uint64_t flaky;                        /* failures that passed a rerun */
+    failure failures[SCREEN_FAILURES_MAX]; /* the smallest of each signature, without outputs */
+    size_t failure_count;
+    /* Of a search: */
+    bool has_best;
+    failure best;
+    bytes_tail best_output;
+    uint64_t best_runs; /* when it was found */
+    int64_t best_ns;
+    runs_by_size by_bits[SCREEN_BITS];
+    /* Of a reduction: */
+    uint64_t draws;   /* of the best; 0: unknown */
+    int64_t step_ns;  /* of the last step */
+    char change[128]; /* what it changed; "": there was none */
+    size_t head_size; /* the first bytes of the best */
+    uint8_t head[SCREEN_HEAD_MAX];
+} screen;
+
+/* Take an event, and show what is due. After FINISHED, nothing is held. */
+void screen_take(screen *s, const event *e);
+
+/* True if there is a screen now, and not a line. */
+bool screen_is_full(const screen *s);
+
+#endif
