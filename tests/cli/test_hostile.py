@@ -253,17 +253,6 @@ class Scribbler(Hostile):
                     self.check_events()
                     self.assert_exit(self.replay("--size", size, "--seed", seed, *self.sut(kind)), 1)
 
-    @frng.long
-    def test_messages_that_lie_too_make_up_no_failure(self):
-        for mode in ("fork", "persistent"):
-            for _ in range(2):
-                result = self.search_with("wild", mode)
-                self.assert_exit(result, 0, 1, 3)
-                self.assert_harmless(result)
-                for finding in frng.findings(self.folder / f"found-wild-{mode}").values():
-                    self.assertGreaterEqual(finding["size"], 9)
-                    self.assertEqual(finding["identity"], "exit:3")
-
     def test_a_trace_is_a_table_of_harmless_text_and_the_verdict_right(self):
         for kind in ("noise", "small", "ones", "draws", "wild"):
             for size in (8, 9):

@@ -44,29 +44,10 @@ class Sameness(InProcess):
         return result
 
     @frng.long
-    def test_a_failure_is_that_of_spawn(self):
-        for expand in ("uniform", "styled", "both"):
-            with self.subTest(expand=expand):
-                result = self.expect_same("--attempts", 10, "--size-max", 32, "--expand", expand,
-                                          *target("sees", "fail"), jobs=(2,))
-                self.assert_found(result)
-                self.assert_says(result, r"exit:1 at in_process\.py:1")
-
-    @frng.long
     @frng.unsanitized
     def test_the_number_of_jobs_changes_nothing(self):
         self.assert_found(self.expect_same("--attempts", 10, "--size-max", 16,
                                            *target("does", "exit3", 5)), 5)
-
-    @frng.long
-    def test_what_a_server_cannot_do_changes_nothing(self):
-        for able in (NO_FORK, NO_FORK | GIVEN, NO_FORK | BATCH):
-            with self.subTest(able=able):
-                options = ("--attempts", 5, "--size-max", 16, *target("does", "exit3", 3))
-                more = {"environment": {"FRNG_ABLE": str(able)}}
-                expected, _ = self.course("spawn", 2, *options, **more)
-                got, result = self.course("auto", 2, *options, **more)
-                self.assertEqual(got, expected, str(result))
 
     def test_a_reduction_is_that_of_spawn(self):
         results = {}
@@ -109,25 +90,6 @@ class Endings(InProcess):
                         options=("--attempts", 1, "--size-max", 3, "--jobs", 1))
 
     @frng.long
-    def test_a_hang_ends_at_its_deadline(self):
-        options = ("--attempts", 1, "--size-max", 3, "--jobs", 1, "--timeout", "1s")
-        for what in ("sleep", "spin", "stop", "close-and-live"):
-            self.expect("timeout", "does", what, 3, options=options)
-
-    @frng.long
-    def test_a_run_that_exits_with_0_has_passed(self):
-        for what in ("exit0", "close-and-exit0", "leave-and-exit0", "leave"):
-            with self.subTest(what=what):
-                result = self.search("--rng-seed", 1, "--json", "events", "--attempts", 5,
-                                     "--size-max", 2, "--jobs", 2, *target("does", what, 1))
-                self.assert_nothing_found(result)
-                spawned = self.search("--rng-seed", 1, "--json", "others", "--attempts", 5,
-                                      "--size-max", 2, "--mode", "spawn", *target("pass"))
-                self.assert_nothing_found(spawned)
-                runs = [frng.latest(self.folder / name)[-1]["runs"] for name in ("events", "others")]
-                self.assertEqual(runs[0], runs[1], str(result))
-
-    @frng.long
     @frng.unsanitized
     def test_memory_that_runs_out_is_judged_as_by_spawn(self):
         for mode in ("spawn", "persistent"):
@@ -156,12 +118,6 @@ class State(InProcess):
                          "has a process of its own", "inconclusive: .* failed once")
         events = frng.latest(self.folder / "events")
         self.assertEqual((events[0]["mode"], events[-1]["mode"]), ("persistent", "spawn"))
-
-    @frng.long
-    def test_a_run_that_fails_by_what_came_before_it(self):
-        for what in ("fail", "signal9"):
-            with self.subTest(what=what):
-                self.expect_noticed("counts-to", 40, what)
 
     def test_a_process_left_behind_is_noticed(self):
         # The driver looks now and then: a search may end before that.
@@ -197,22 +153,6 @@ class State(InProcess):
 
 class Misbehaviour(InProcess):
     """A server that does not keep to the protocol costs time, and no more."""
-
-    @frng.long
-    def test_servers_that_begin_no_order_are_given_up(self):
-        for what in ("silence", "death", "exit0", "nonsense-run", "nonsense-run-and-exit0",
-                     "nonsense-run-and-silence", "nonsense-done", "short-done", "no-runs-done",
-                     "close-and-live"):
-            with self.subTest(what=what):
-                result = self.search("--rng-seed", 1, "--jobs", 1, "--attempts", 5, "--size-max", 2,
-                                     "--timeout", "2s", *target("serves", what))
-                self.assert_nothing_found(result)
-
-    @frng.long
-    def test_a_failure_is_found_in_spite_of_them(self):
-        result = self.search("--rng-seed", 1, "--attempts", 5, "--size-max", 2,
-                             *target("serves", "last-run-and-exit3"))
-        self.assertNotEqual(result.exit, 1, str(result))
 
     def test_a_server_that_dies_between_orders(self):
         result = self.search("--rng-seed", 1, "--jobs", 1, "--attempts", 5, "--size-max", 2,

@@ -76,16 +76,6 @@ class Sameness(Modes):
                         self.assertEqual(got[:2], expected[:2], str(result))
                         self.assertEqual(got[2]["runs"], expected[2]["runs"])
 
-    @frng.long
-    def test_styled_seeds_are_the_same_runs_for_programs_in_other_languages(self):
-        script = SOURCE / "examples" / "forkserver.py"
-        options = ("--attempts", 5, "--size-max", 256, "--expand", "styled", script)
-        for mode in ("spawn", "fork"):
-            course, result = self.course(mode, 2, *options)
-            self.assertRegex(result.stdout, r"seed=\d+s\n")
-            self.assertEqual(course[2]["flaky"], False, str(result))
-
-
 class Endings(Modes):
     SMALL = ("--attempts", 5, "--size-max", 64)
 
@@ -118,32 +108,11 @@ class Endings(Modes):
         for what in ("scribble", "fill", "zero"):
             self.expect(what, 5, "signal:SIGABRT")
 
-    @frng.long
-    def test_a_report_that_is_written_over_by_passing_runs_ends_nothing(self):
-        for what in ("zero-and-exit0", "scribble-and-exit0"):
-            for way in (("does", what, 3), ("counts-to", 3, what)):
-                for mode in FAST:
-                    result = self.search("--attempts", 200, "--size-max", 16, "--mode", mode,
-                                         "--timeout", "5s", *state(*way))
-                    self.assert_nothing_found(result)
-
     def test_a_run_that_exits_with_0_has_passed(self):
         self.assert_exit(self.expect_same(FAST, (1, 2), *self.SMALL, *state("does", "exit0", 5)), 0)
 
     def test_a_failing_exit_handler_is_a_failure(self):
         self.expect("atexit", 5, "exit:7")
-
-    @frng.long
-    def test_a_hang_ends_at_its_deadline_and_is_a_timeout_in_each_mode(self):
-        for what in ("sleep", "spin", "stop", "ignore", "leave-and-sleep"):
-            for mode in ALL:
-                with self.subTest(what=what, mode=mode):
-                    result = self.search("--timeout", "150ms", "--attempts", 1, "--size-max", 4,
-                                         "--mode", mode, "--json", "events",
-                                         *state("does", what, 3))
-                    self.assert_found(result, 3)
-                    done = frng.json_lines((self.folder / "events").read_text())[-1]
-                    self.assertEqual((done["identity"], done["flaky"]), ("timeout", False))
 
     def test_a_process_left_behind_is_no_failure(self):
         result = self.expect_same(ALL, (1, 2), "--attempts", 5, "--size-max", 8,
@@ -191,13 +160,6 @@ class State(Modes):
     def test_a_process_left_behind_is_noticed(self):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
-    @frng.long
-    def test_a_run_that_fails_by_what_came_before_it(self):
-        self.expect_noticed("failed after other runs, and passes", 20000, "counts-to", 1000, "abort")
-        self.expect_noticed("failed after other runs, and passes", 100, "counts-to", 3, "kill")
-        self.expect_noticed("failed after other runs, and passes", 100, "counts-to", 3, "sleep",
-                            timeout="2s")
-
     def test_a_mode_that_was_asked_for_is_kept(self):
         for mode in ("fork", "persistent"):
             result = self.search("--mode", mode, "--attempts", 100, "--size-max", 2, "--json",
@@ -228,19 +190,10 @@ class Lies(Modes):
                     self.assertEqual(result.stdout, "", str(result))
                     self.assert_plain(result)
 
-    @frng.long
-    def test_a_lie_in_the_handshake_is_not_believed(self):
-        for lie in ("dies", "never", "short", "long", "empty", "type", "version"):
-            self.expect_harmless(f"hello-{lie}", exits=(0, 2))
-
     def test_a_lie_in_the_hello_is_not_believed(self):
         self.expect_harmless("hello-offset", "hello-beyond", "hello-odd", "hello-width",
                              "hello-twice", "hello-then-dies")
         self.expect_harmless("hello-flags", exits=(0, 2)) # one says that it cannot fork
-
-    @frng.long
-    def test_a_lie_at_a_later_start_is_not_believed(self):
-        self.expect_harmless("hello-later-dies", "hello-later-never")
 
     def test_answers_without_sense_are_not_believed(self):
         self.expect_harmless("dies", "aborts", "dies-between", "hangs-up", "short", "long", "empty",
@@ -315,15 +268,6 @@ class Surroundings(Modes):
                 self.assertEqual(list(temporary.iterdir()), [])
                 self.assertEqual([path.name for path in self.folder.iterdir()], ["tmp"])
 
-    @frng.long
-    def test_a_flood_of_output_changes_nothing(self):
-        self.expect_sound("floods", 512)
-        self.expect_sound("floods-late", 512)
-
-    @frng.long
-    def test_a_flood_of_output_leaves_the_driver_small(self):
-        self.expect_small(*dirt("floods", 5, 65536))
-
     def test_a_flood_does_not_get_into_json_and_findings(self):
         for mode in ALL:
             result = self.search("--mode", mode, "--attempts", 1, "--json", "events", "--findings",
@@ -335,14 +279,6 @@ class Surroundings(Modes):
             for name in found:
                 self.assertLess((self.folder / "found" / name).stat().st_size, 100_000)
             shutil.rmtree(self.folder / "found")
-
-    @frng.long
-    def test_large_allocations_change_nothing(self):
-        self.expect_sound("allocates", 32, options=("--attempts", 3, "--size-max", 16))
-
-    @frng.long
-    def test_large_allocations_leave_the_driver_small(self):
-        self.expect_small(*dirt("allocates", 5, 96), attempts=1)
 
     @frng.long
     def test_memory_that_is_not_given_fails_alike(self):
@@ -391,18 +327,6 @@ class Surroundings(Modes):
                 result = self.search("--mode", mode, *self.SMALL, *dirt("forges", 0, 6))
                 self.assert_exit(result, 0, 3)
                 self.assertEqual(result.stdout, "", str(result))
-
-    @frng.long
-    def test_changes_to_stdin_do_not_reach_the_next_run(self):
-        for kind in ("file", "pipe"):
-            for what in ("closes-stdin", "reads-stdin", "rereads-stdin", "replaces-stdin"):
-                self.expect_sound(what, options=(*self.SMALL, "--stdin", kind))
-
-    @frng.long
-    def test_a_run_may_read_little_of_much(self):
-        for kind in ("file", "pipe"):
-            self.expect_sound("closes-stdin", options=("--attempts", 2, "--size-max", "1M",
-                                                       "--stdin", kind))
 
     def test_a_stdin_that_only_a_fresh_process_has(self):
         self.assert_nothing_found(self.search("--mode", "spawn", *self.SMALL,
@@ -453,20 +377,6 @@ class Leaks(Modes):
     def test_memory_that_runs_out_is_no_failure(self):
         self.expect_no_failure("--memory", "32M", "--attempts", 300, "--size-max", 1,
                                *dirt("hoards", 0))
-
-    @frng.long
-    def test_a_bug_is_found_in_spite_of_a_leak(self):
-        for what in (*self.DESCRIPTORS, "leaks-and-skips", "hoards"):
-            result = self.expect_same(("fork", "auto"), (1, 2), "--attempts", 100, "--size-max", 64,
-                                      "--memory", "64M", *dirt(what, 5))
-            self.assert_found(result, 5)
-            self.assert_says(result, r"\bsignal:SIGABRT\b")
-            persistent = self.search("--mode", "persistent", "--attempts", 100, "--size-max", 64,
-                                     "--memory", "64M", *dirt(what, 5))
-            self.assert_found(persistent, 5)
-            for told in (result, persistent):
-                self.assertNotIn("exit:3", told.stderr)
-                self.assertLessEqual(told.stderr.count(KEEPS_STATE), 1, str(told))
 
     def test_a_bug_of_the_first_run_of_a_process_is_found(self):
         for mode in ALL:
@@ -532,51 +442,7 @@ class Asking(Modes):
     def test_a_plain_program_is_spawned_by_auto(self):
         self.assert_found(self.search("--mode", "auto", "--attempts", 2, frng.MODES), 41)
 
-    @frng.long
-    def test_a_fork_server_of_the_protocol_before_choices_is_reduced_to_the_same_bytes(self):
-        script = (SOURCE / "examples" / "forkserver.py").read_text()
-        self.assertIn("GIVEN | CHOSEN, DRAWN", script)
-        self.write("old.py", script.replace("GIVEN | CHOSEN, DRAWN", "GIVEN, DRAWN").encode())
-        (self.folder / "old.py").chmod(0o755)
-        self.write("failing", bytes(range(7, 256, 3)) * 8)
-        left = []
-        for sut in ("./old.py", SOURCE / "examples" / "forkserver.py"):
-            result = self.run_tool(frng.REDUCE, "--mode", "fork", "--input", "failing", "--output",
-                                   "least", "--explain", "no", sut)
-            self.assert_exit(result, 1)
-            left.append((self.folder / "least").read_bytes())
-        self.assertEqual(left[0], left[1])
-        self.assertLess(len(left[0]), 12)
-
-    @frng.long
-    def test_a_fork_server_in_python_has_the_same_answers(self):
-        sut = SOURCE / "examples" / "forkserver.py"
-        options = ("--attempts", 3, "--size-max", 256, sut)
-        got, result = self.course("fork", 2, *options)
-        self.assert_found(result)
-        self.assert_says(result, r"\bexit:1\b")
-        fresh, _ = self.course("spawn", 2, *options)  # which does not tell what it draws
-        self.assertEqual((fresh[0], fresh[1], fresh[2]["identity"]),
-                         (got[0], got[1], got[2]["identity"]))
-        self.assert_one_line(self.search("--mode", "persistent", *options), 2, "persistent")
-        fixed = self.search("--mode", "fork", "--attempts", 5, "--size-max", 256, sut, "--",
-                            "--fixed")
-        self.assert_nothing_found(fixed)
-
-
 class Killed(Modes):
-    def test_nothing_is_left_of_a_killed_driver(self):
-        for mode in ALL:
-            for way in (("does", "ignore", 1), ("does", "leave", 1), ("does", "exit0", 1)):
-                with self.subTest(mode=mode, way=way):
-                    process = self.start(frng.SEARCH, "--mode", mode, "--jobs", 2, "--time", "1h",
-                                         "--timeout", "1h", *state(*way))
-                    # The driver, two workers, and what they started.
-                    self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 3))
-                    process.kill()
-                    process.communicate(timeout=frng.PATIENCE_S)
-                    self.assertTrue(frng.wait_until(lambda: not self.left_processes()))
-
     def test_an_interrupted_search_ends_in_each_mode(self):
         for mode in FAST:
             process = self.start(frng.SEARCH, "--mode", mode, "--time", "1h",
@@ -618,13 +484,6 @@ class Sanitizers(Modes):
         sut = self.build("-fsanitize=address")
         self.expect(sut, "read-past", "exit:1")
         self.expect(sut, "abort", "signal:SIGABRT")
-
-    @frng.long
-    def test_a_leak_found_at_exit_is_a_failure(self):
-        sut = self.build("-fsanitize=address")
-        if self.run_tool(sut, "does", "leak", 0).exit == 0:
-            self.skipTest("no leak checker here")
-        self.expect(sut, "leak", "exit:1")
 
     @frng.long
     def test_undefined_behaviour_is_found_in_every_mode(self):
@@ -676,7 +535,6 @@ class Slow(frng.Scenario):
         self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 2))
         process.terminate()
         self.assertEqual(process.wait(timeout=8), -signal.SIGTERM)
-
 
     def test_time_ends_the_start_of_a_fork_server(self):
         sut = self.script("once", "# speaks FRNG_DRIVER\n[ -e started ] && exec sleep 1000\n"

@@ -110,10 +110,6 @@ class Predicates(Mounts):
     def test_what_is_mounted_stays_whole_in_a_namespace(self):
         self.check("namespace")
 
-    @frng.long
-    def test_what_is_mounted_stays_whole_under_a_subreaper(self):
-        self.check("subreaper")
-
     def test_a_mount_over_all_folders_stays_whole(self):
         before = self.look()
         for containment in ("namespace", "subreaper"):

@@ -119,21 +119,6 @@ class RoundEach(Sandbox):
         replayed = self.shell(f"frng-replay ./boxed --size {size} --seed {seed} -- ./sut at-least 5")
         self.assert_exit(replayed, 1)
 
-    @frng.long
-    def test_a_program_that_speaks_the_protocol_works_in_all_modes(self):
-        shutil.copy(DIRT, self.work / "sut")
-        options = ("--rng-seed", 1, "--attempts", 10)
-        expected = self.search(*options, DIRT, "--", "floods", 5, 1)
-        self.assert_found(expected, 5)
-        for mode in MODES:
-            with self.subTest(mode=mode):
-                result = self.run_tool(frng.SEARCH, "./boxed", *options, "--mode", mode, "--json",
-                                       "events", "--", "./sut", "floods", 5, 1, folder=self.work)
-                self.assertEqual(result.stdout, expected.stdout, str(result))
-                self.assert_says(result, "exit:134")
-                events = frng.latest(self.work / "events")
-                self.assertEqual(events[0]["mode"], "persistent" if mode == "auto" else mode)
-
     def test_a_nosy_program_gets_nowhere(self):
         self.script("work/sut", NOSY)
         self.assert_nothing_found(self.shell(

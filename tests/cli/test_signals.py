@@ -110,17 +110,6 @@ class Progress(Terminal):
             self.assertNotIn(line, screen.lines)
         self.assertEqual(screen.line, "")
 
-    @frng.long
-    def test_the_line_is_erased_before_the_report_of_a_failure(self):
-        code, _, screen = self.show(frng.SEARCH, "--ui", "line", "--attempts", 1500,
-                                    frng.MODES)
-        self.assertEqual(code, 1)
-        self.assertTrue(screen.rewritten)
-        for line in screen.rewritten:
-            self.assertNotIn(line, screen.lines)
-        self.assertTrue([line for line in screen.lines if re.match(r"size=41 seed=\d+s?$", line)],
-                        screen.lines)
-
     def test_the_line_never_wraps(self):
         for columns in (40, 20):
             with self.subTest(columns=columns):
@@ -174,15 +163,6 @@ class ControlC(Terminal):
         found = self.folder / "found"
         self.assertEqual(frng.findings(found) if found.exists() else {}, {})
 
-    def test_control_c_prints_the_best_so_far(self):
-        code, screen = self.interrupt(
-            frng.SEARCH, "--attempts", 10000000, "--json", "events", *frng.modes("at-least", 3),
-            when=lambda: frng.wait_until(lambda: self.has_best(3)))
-        self.assertEqual(code, -signal.SIGINT, screen.lines)
-        shown = "\n".join(screen.lines)
-        self.assertRegex(shown, r"size=3 seed=\d+s?")
-        self.assertIn("frng-replay", shown)
-
     def test_control_c_stops_a_shell_loop(self):
         loop = f"while :; do {frng.SEARCH} --time 1h {frng.MODES} -- naps; done"
         code, _ = self.interrupt("bash", "-c", loop)
@@ -215,14 +195,6 @@ class ControlC(Terminal):
         process.wait(timeout=60)
         self.assertNotEqual(process.returncode, 0)
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
-
-    def test_a_terminal_that_goes_away_ends_the_search(self):
-        process, master = self.on_terminal(frng.SEARCH, "--time", "1h", *frng.modes("naps"))
-        time.sleep(1)
-        os.dup2(os.open(os.devnull, os.O_RDWR), master)
-        process.wait(timeout=60)
-        self.assertNotEqual(process.returncode, 0)
-
 
 class Paused(Terminal):
     """Time in which the driver is stopped is no time: not of a budget, nor of a run's deadline."""
@@ -432,24 +404,6 @@ class Sent(frng.Scenario):
                 time.sleep(0.7)
                 process.send_signal(number)
                 self.assert_exit(self.finish(process), 0)
-
-    def test_a_signal_stores_what_was_found(self):
-        process = self.begin("--findings", "found", *self.FINDS_AND_GOES_ON)
-        process.send_signal(signal.SIGTERM)
-        size, seed = frng.find_result(self.finish(process).stdout)
-        self.assertIn(frng.finding_name(size, seed), frng.findings(self.folder / "found"))
-
-    def test_a_killed_driver_leaves_no_process(self):
-        for mode in ("never", "sleeps", "ignores", "stops", "spins"):
-            for delay in (0.02, 0.3):
-                with self.subTest(mode=mode, delay=delay):
-                    process = self.start(frng.SEARCH, "--time", "1h", "--timeout", "1h",
-                                         *frng.modes(mode))
-                    time.sleep(delay)
-                    process.kill()
-                    process.communicate(timeout=60)
-                    self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30),
-                                    self.left_processes())
 
     def test_a_stopped_and_continued_driver_goes_on(self):
         process = self.start(frng.SEARCH, "--time", "3s", *frng.modes("naps"))

@@ -77,21 +77,6 @@ class Searches(Stragglers):
                     self.assert_nothing_found(result)
                     self.assertNotIn("exit:3", result.stderr)
 
-    @frng.long
-    def test_eight_jobs_at_once_find_what_one_finds_where_nothing_is_left(self):
-        course = ("--rng-seed", 5, "--attempts", 20, "--size-max", 64)
-        expected = self.search(*course, "--jobs", 1, *strays("nothing", 3, "seldom"))
-        size, seed = self.assert_found(expected, 3)
-        for way in WAYS:
-            for mode in MODES:
-                with self.subTest(way=way, mode=mode):
-                    result = self.search(*course, "--mode", mode, "--jobs", 8,
-                                         *strays(way, 3, "seldom"))
-                    self.assertEqual(result.stdout, expected.stdout, str(result))
-                    self.assert_none_lives(result)
-        replayed = self.replay("--size", size, "--seed", seed, *strays("daemon", 3, "seldom"))
-        self.assert_exit(replayed, 1)
-
     def test_none_survives_a_killed_driver(self):
         for way in ("stopped", "reaper", "chain"):
             for mode in MODES:
@@ -185,12 +170,6 @@ os.truncate(sys.argv[1], max(0, os.path.getsize(sys.argv[1]) - 1))
         for way, jobs in (*((way, 8) for way in WAYS), ("daemon", 1)):
             with self.subTest(way=way, jobs=jobs):
                 self.reduce(f"'{STRAYS}' {way} 0 </dev/null", "--jobs", jobs)
-
-    @frng.long
-    def test_none_survives_a_call_of_a_reducer(self):
-        for way in ("session", "stopped", "reaper", "chain"):
-            with self.subTest(way=way):
-                self.reduce("", "--reducer", self.reducer(way), "--jobs", 8)
 
     def test_a_reducer_that_kills_all_it_can_kills_itself_alone(self):
         needs_namespaces(self)

@@ -46,12 +46,6 @@ class Traced(frng.Scenario):
                     self.expect(way, ENDS[way], mode, containment, 1)
 
     @frng.long
-    def test_a_run_that_its_tracer_stops_is_a_timeout(self):
-        for containment in granted(self):
-            for way, mode in zip(HANGS, ("spawn", "fork", "spawn")):
-                self.expect(way, "timeout", mode, containment, 2)
-
-    @frng.long
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
     def test_an_ordinary_user_sees_how_a_traced_run_ended(self):
         self.folder.chmod(0o777)
@@ -136,15 +130,6 @@ class Stuck(frng.Scenario):
             _, stderr = process.communicate(timeout=30)
             self.assertEqual(process.returncode, -signal.SIGTERM, stderr)
             self.assertEqual(self.left_processes(), {})
-
-    @frng.long
-    def test_a_reduction_whose_runs_stop_their_worker_ends_and_says_so(self):
-        for mode in ("spawn", "persistent"):
-            result = self.reduce("--mode", mode, "--size", 3, "--seed", 1, "--timeout",
-                                   "300ms", TRACERS, "--", "freeze", 3, timeout=60)
-            self.assert_exit(result, 4)
-            self.assert_says(result, "worker processes were stuck")
-            self.assertEqual(self.left_processes(), {}, str(result))
 
     def test_processes_of_a_dead_worker_are_killed(self):
         result = self.search("--mode", "spawn", "--containment", "subreaper", "--jobs", 3,

@@ -17,14 +17,6 @@ static void assert_one_line(const char *text) {
     }
 }
 
-TEST(a_message_begins_with_the_tool) {
-    message_init("frng-test", false);
-    capture_begin();
-    message("%s: %d runs", "./sut", 3);
-    ck_assert_str_eq(capture_end(), "frng-test: ./sut: 3 runs\n");
-    ck_assert_str_eq(message_program(), "frng-test");
-}
-
 TEST(an_error_of_the_system_ends_the_line) {
     message_init("frng-test", false);
     capture_begin();

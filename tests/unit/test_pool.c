@@ -179,16 +179,6 @@ TEST_EACH(results_come_in_order, 3) {
     end(p);
 }
 
-TEST(there_is_room_for_two_batches_a_worker) {
-    for (size_t i = 0; i < 3; i++) {
-        pool *p = start(job_counts[i]);
-        for (unsigned k = 0; k < 2 * job_counts[i]; k++) submit(p, HANGS, 1, 1);
-        ck_assert(!pool_has_room(p));
-        pool_cancel(p);
-        end(p);
-    }
-}
-
 TEST(a_failure_that_waits_for_its_turn_stops_the_supply) {
     pool *p = start(2);
     submit(p, HANGS, 1, 1);
@@ -246,16 +236,6 @@ TEST(void_batches_make_room_while_nothing_is_under_way) {
     submit(p, 1, 6, 1);
     expect(p, 1, 6, VERDICT_PASS);
     end(p);
-}
-
-TEST(nothing_under_way_is_quiet_at_once) {
-    for (size_t i = 0; i < 3; i++) {
-        pool *p = start(job_counts[i]);
-        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
-        pool_cancel(p);
-        ck_assert_int_eq(pool_wait(p, CLOCK_NEVER, &runs, &result), POOL_IDLE);
-        end(p);
-    }
 }
 
 TEST(an_interrupt_ends_a_wait) {
@@ -493,16 +473,6 @@ TEST(a_replaced_worker_sees_the_candidate_set) {
         }
         end(p);
     }
-}
-
-TEST_EACH(seeds_and_candidate_sets_share_a_pool, 3) {
-    pool *p = start(job_counts[_i]);
-    const candidate_set *given = submit_candidate_set(p, "ab");
-    submit(p, 1, 3, 1);
-    expect_candidate_set(p, given, 2, VERDICT_PASS);
-    expect(p, 1, 3, VERDICT_PASS);
-    ck_assert_ptr_null(runs.candidates);
-    end(p);
 }
 
 /* What is skipped comes in its turn, as cancelled; the others as ever. */

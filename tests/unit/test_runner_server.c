@@ -223,16 +223,6 @@ static int play(const char *part) {
 
 /* ---- Tests ---- */
 
-TEST(all_runs_of_a_batch_pass) {
-    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        run_part("passes", mode, 20);
-        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-        ck_assert_uint_eq(result.ran, 20);
-        ck_assert_int_eq(result.violation, ISOLATION_NONE);
-        ck_assert(!result.cancelled);
-    }
-}
-
 TEST(what_was_drawn_is_known_after_sigkill) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         run_part("dies-at-12", mode, 5);
@@ -421,16 +411,6 @@ TEST(choices_are_written_under_the_bounds_of_the_draw) {
     }
 }
 
-TEST(choices_draw_no_more_than_they_may) {
-    const runner_server_config config = config_of("draws-by-bounds", MODE_PERSISTENT, false);
-    const choice_list failing = failing_choices();
-    given.count = 0;
-    give_choices(&failing, 5);
-    run_given(&config);
-    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-    ck_assert(given.passes[0].ran_out);
-}
-
 TEST(a_choice_can_be_the_end) {
     const runner_server_config config = config_of("asserts-on-ee", MODE_PERSISTENT, false);
     choice_list list = {.size = 0};
@@ -546,8 +526,8 @@ TEST(servers_that_know_nothing_of_it) {
     /* One that expands seeds is spawned; one that does not gets its entropy file. */
     for (int i = 0; i < 4; i++) {
         const bool singly = i % 2 == 0;
-        const runner_server_config config = config_of(
-            singly ? "singly" : "lie-nothing", i < 2 ? MODE_FORK : MODE_PERSISTENT, false);
+        const runner_server_config config = config_of(singly ? "singly" : "lie-nothing",
+                                                      i < 2 ? MODE_FORK : MODE_PERSISTENT, false);
         given.count = 0;
         give("", 0);
         give("\1\2\3", 3);
@@ -664,39 +644,6 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
     report_shm_finish(&report);
     close(ends[0]);
     close(ends[1]);
-}
-
-TEST(a_server_starts_and_stops) {
-    const runner_server_config config = config_of("passes", MODE_FORK, false);
-    report_shm report;
-    input_memfd entropy;
-    forkserver s;
-    int error = 0;
-    ck_assert_int_eq(report_shm_init(&report, 0), 0);
-    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
-    ck_assert_int_eq(start(&s, &config.spawn, &report, &entropy), FORKSERVER_READY);
-    ck_assert_uint_eq(s.flags, FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_GIVEN | FRNG_CAN_STYLE |
-                                   FRNG_CAN_CHOOSE);
-    ck_assert_uint_eq(s.layout.drawn_offset, config.layout.drawn_offset);
-    const frng_message order = {.type = FRNG_RUN, .first_seed = 9, .count = 3, .size = SIZE};
-    frng_message done;
-    ck_assert(forkserver_send(&s, &order));
-    ck_assert(forkserver_receive(&s, 3, &done));
-    ck_assert_uint_eq(done.count, 3);
-    ck_assert_uint_eq(done.status, 0);
-    forkserver_stop(&s);
-    ck_assert_int_eq(s.control, -1);
-    forkserver_stop(&s);
-    run_config plain = config.spawn;
-    plain.command.path = "/bin/true";
-    ck_assert_int_eq(start(&s, &plain, &report, &entropy), FORKSERVER_PLAIN);
-    plain.command.path = "/nonexistent/program";
-    const forkserver_setup missing = {&plain, &report, &entropy, &never};
-    ck_assert_int_eq(forkserver_start(&s, &missing, &error), FORKSERVER_ERROR);
-    ck_assert_int_eq(error, ENOENT);
-    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
-    input_memfd_finish(&entropy);
-    report_shm_finish(&report);
 }
 
 TEST(a_run_alone_leaves_the_running_server_as_it_was) {

@@ -276,14 +276,6 @@ TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
     }
 }
 
-TEST(a_run_that_truncates_its_stdin_harms_no_other) {
-    const run_config config =
-        shell_config("test $(wc -c) -eq 5000 || exit 1; : >/proc/self/fd/0; test ! -s /dev/stdin");
-    run_with(&config, &never, (batch){1, 5, 5000, NULL}, true);
-    ck_assert_msg(result.last.verdict == VERDICT_PASS, "%s", output_text());
-    ck_assert_uint_eq(result.ran, 5);
-}
-
 /* ---- Output ---- */
 
 TEST(output_is_kept_when_asked_for) {

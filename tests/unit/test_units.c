@@ -4,6 +4,8 @@
 
 #include "clock.h"
 
+#include <stdlib.h>
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 typedef bool parser(const char *text, uint64_t *value);
@@ -20,83 +22,40 @@ static void takes(parser *parse, const char *text, uint64_t expected) {
     ck_assert_uint_eq(value, expected);
 }
 
-/* What no number is. */
-static const char *const junk[] = {"",    " ",     "-1",  "+1",  " 1",    "1 ",       "1.5", "1e3",
-                                   "one", "1,000", "0b1", "\t1", "1\n",   "--",       "0x",  "0X",
-                                   "x1",  "1x",    "K",   "KM",  "1\xff", "\xd9\xa1", "1_0", "#1"};
-
-TEST(counts_are_decimal_and_fit_64_bits) {
-    takes(units_parse_count, "0", 0);
-    takes(units_parse_count, "007", 7);
-    takes(units_parse_count, "18446744073709551615", UINT64_MAX);
-    takes(units_parse_count, "00000000000000000000000000000018446744073709551615", UINT64_MAX);
-    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_count, junk[i]);
-    refuses(units_parse_count, "18446744073709551616");
-    refuses(units_parse_count, "18446744073709551620");
-    refuses(units_parse_count, "99999999999999999999999999");
-    refuses(units_parse_count, "0x10");
-    refuses(units_parse_count, "10K");
-    takes(units_parse_count, "10k", 10000);
-    takes(units_parse_count, "0G", 0);
-    takes(units_parse_count, "3M", 3000000);
-    takes(units_parse_count, "18446744073G", UINT64_C(18446744073000000000));
-    refuses(units_parse_count, "18446744074G");
-    refuses(units_parse_count, "18446744073709552k");
-    refuses(units_parse_count, "10kk");
-    refuses(units_parse_count, "10 k");
-    refuses(units_parse_count, "10ki");
-    refuses(units_parse_count, "1.5k");
-    refuses(units_parse_count, "k");
-    refuses(units_parse_count, "a");
+/* Check texts with their values, and texts that are refused, separated by blanks. */
+static void check(parser *parse, const char *numbers, const char *refused) {
+    static const char *const junk[] = {"", " ", " 1", "1 ", "\t1", "1\n", "10 k", "4 K", "0x 1"};
+    char words[512], *rest = words;
+    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(parse, junk[i]);
+    snprintf(words, sizeof words, "%s", numbers);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) {
+        char *value = strchr(word, '=');
+        *value++ = '\0';
+        takes(parse, word, strtoull(value, NULL, 10));
+    }
+    snprintf(words, sizeof words,
+             "%s -1 +1 1.5 1e3 one 1,000 0b1 -- 0x 0X x1 1x K KM 1\xff \xd9\xa1 1_0 #1 "
+             "18446744073709551616 18446744073709551620 99999999999999999999999999",
+             refused);
+    rest = words;
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) refuses(parse, word);
 }
 
-TEST(seeds_are_decimal_or_hexadecimal) {
-    takes(units_parse_seed, "0", 0);
-    takes(units_parse_seed, "0x0", 0);
-    takes(units_parse_seed, "010", 10);
-    takes(units_parse_seed, "0xDEADbeef", 0xdeadbeef);
-    takes(units_parse_seed, "0XfF", 255);
-    takes(units_parse_seed, "18446744073709551615", UINT64_MAX);
-    takes(units_parse_seed, "0xffffffffffffffff", UINT64_MAX);
-    takes(units_parse_seed, "0x00000000000000000001", 1);
-    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_seed, junk[i]);
-    refuses(units_parse_seed, "18446744073709551616");
-    refuses(units_parse_seed, "0x10000000000000000");
-    refuses(units_parse_seed, "0xg");
-    refuses(units_parse_seed, "0x-1");
-    refuses(units_parse_seed, "0x 1");
-    refuses(units_parse_seed, "0x0x1");
-    refuses(units_parse_seed, "ff");
-    refuses(units_parse_seed, "1f");
-}
-
-TEST(sizes_have_units_of_1024) {
-    takes(units_parse_size, "0", 0);
-    takes(units_parse_size, "0G", 0);
-    takes(units_parse_size, "16", 16);
-    takes(units_parse_size, "4K", 4096);
-    takes(units_parse_size, "1M", 1048576);
-    takes(units_parse_size, "2G", UINT64_C(2147483648));
-    takes(units_parse_size, "4KiB", 4096);
-    takes(units_parse_size, "1MiB", 1048576);
-    takes(units_parse_size, "2GiB", UINT64_C(2147483648));
-    takes(units_parse_size, "18446744073709551615", UINT64_MAX);
-    takes(units_parse_size, "17179869183G", UINT64_C(17179869183) << 30);
-    for (size_t i = 0; i < COUNT_OF(junk); i++) refuses(units_parse_size, junk[i]);
-    refuses(units_parse_size, "18446744073709551616");
-    refuses(units_parse_size, "17179869184G");
-    refuses(units_parse_size, "18014398509481984K");
-    refuses(units_parse_size, "4k");
-    refuses(units_parse_size, "4KK");
-    refuses(units_parse_size, "4Ki");
-    refuses(units_parse_size, "4iB");
-    refuses(units_parse_size, "4KiBs");
-    refuses(units_parse_size, "4kiB");
-    refuses(units_parse_size, "17179869184GiB");
-    refuses(units_parse_size, "4KB");
-    refuses(units_parse_size, "4 K");
-    refuses(units_parse_size, "4T");
-    refuses(units_parse_size, "1.5M");
+TEST(numbers_are_what_their_parsers_take) {
+    check(units_parse_count,
+          "0=0 007=7 18446744073709551615=18446744073709551615 10k=10000 0G=0 3M=3000000 "
+          "00000000000000000000000000000018446744073709551615=18446744073709551615 "
+          "18446744073G=18446744073000000000",
+          "0x10 10K 18446744074G 18446744073709552k 10kk 10ki 1.5k k a");
+    check(units_parse_seed,
+          "0=0 0x0=0 010=10 0xDEADbeef=3735928559 0XfF=255 0x00000000000000000001=1 "
+          "18446744073709551615=18446744073709551615 0xffffffffffffffff=18446744073709551615",
+          "0x10000000000000000 0xg 0x-1 0x0x1 ff 1f 10k");
+    check(units_parse_size,
+          "0=0 0G=0 16=16 4K=4096 1M=1048576 2G=2147483648 4KiB=4096 1MiB=1048576 "
+          "2GiB=2147483648 18446744073709551615=18446744073709551615 "
+          "17179869183G=18446744072635809792",
+          "17179869184G 18014398509481984K 4k 4KK 4Ki 4iB 4KiBs 4kiB 17179869184GiB 4KB 4T 1.5M");
 }
 
 static void lasts(const char *text, int64_t expected_ns) {
@@ -105,48 +64,77 @@ static void lasts(const char *text, int64_t expected_ns) {
     ck_assert_int_eq(value, expected_ns);
 }
 
-static void is_no_duration(const char *text) {
-    int64_t value = 4711;
-    ck_assert_msg(!units_parse_duration(text, &value), "'%s' was taken", text);
-    ck_assert_msg(value == 4711, "'%s' was refused, but left a value", text);
-}
-
 TEST(durations_are_numbers_with_units) {
     lasts("10s", 10 * CLOCK_NS_PER_S);
     lasts("250ms", 250 * CLOCK_NS_PER_MS);
     lasts("1.5h", 5400 * CLOCK_NS_PER_S);
     lasts("2m", 120 * CLOCK_NS_PER_S);
-    lasts("0.5ms", CLOCK_NS_PER_MS / 2);
     lasts("0.000001ms", 1);
     lasts("0.000000001s", 1);
-    lasts("0.1s", CLOCK_NS_PER_S / 10);
     lasts("00.100000000s", CLOCK_NS_PER_S / 10);
     lasts("0.999999999h", INT64_C(3599999996400));
     lasts("9223372035s", INT64_C(9223372035) * CLOCK_NS_PER_S);
-    lasts("1h30m", 5400 * CLOCK_NS_PER_S);
     lasts("1h0m30.5s", 3600 * CLOCK_NS_PER_S + CLOCK_NS_PER_S * 61 / 2);
-    lasts("2m250ms", 120 * CLOCK_NS_PER_S + 250 * CLOCK_NS_PER_MS);
     lasts("1h2m3s4ms", 3723 * CLOCK_NS_PER_S + 4 * CLOCK_NS_PER_MS);
     lasts("0h90m", 5400 * CLOCK_NS_PER_S);
     lasts("2562046h", INT64_C(2562046) * 3600 * CLOCK_NS_PER_S);
 }
 
 TEST(a_text_that_is_no_duration_is_refused) {
-    static const char *const bad[] = {
-        "",      "s",      "10",   "ms",   "-1s",     "+1s",           " 1s",
-        "1s ",   "1 s",    "0s",   "0.0h", "0ms",     ".5s",           "1.s",
-        "1..5s", "1.5.5s", "1S",   "1sec", "1us",     "1ns",           "1d",
-        "30m1h", "1h1h",   "1h30", "h30m", "1.5h30m", "1h 30m",        "1h-30m",
-        "1ms1s", "0h0m",   "1e3s", "0x1s", "1,5s",    "0.0000000001s", "1.-5s",
-        "1.+5s", "1. 5s",  "infs", "nans", "1m s",    "1mss",          "0.0000001ms"};
-    for (size_t i = 0; i < COUNT_OF(bad); i++) is_no_duration(bad[i]);
-    is_no_duration("2562047.999999999h");
-    is_no_duration("9223372037s");
-    is_no_duration("18446744073709551615ms");
-    is_no_duration("18446744073709551616ms");
-    is_no_duration("99999999999999999999999h");
-    is_no_duration("2562046h2562046h");
-    is_no_duration("2562046h153722866m");
+    static const char *const bad[] = {"",
+                                      "s",
+                                      "10",
+                                      "ms",
+                                      "-1s",
+                                      "+1s",
+                                      " 1s",
+                                      "1s ",
+                                      "1 s",
+                                      "0s",
+                                      "0.0h",
+                                      "0ms",
+                                      ".5s",
+                                      "1.s",
+                                      "1..5s",
+                                      "1.5.5s",
+                                      "1S",
+                                      "1sec",
+                                      "1us",
+                                      "1ns",
+                                      "1d",
+                                      "30m1h",
+                                      "1h1h",
+                                      "1h30",
+                                      "h30m",
+                                      "1.5h30m",
+                                      "1h 30m",
+                                      "1h-30m",
+                                      "1ms1s",
+                                      "0h0m",
+                                      "1e3s",
+                                      "0x1s",
+                                      "1,5s",
+                                      "0.0000000001s",
+                                      "1.-5s",
+                                      "1.+5s",
+                                      "1. 5s",
+                                      "infs",
+                                      "nans",
+                                      "1m s",
+                                      "1mss",
+                                      "0.0000001ms",
+                                      "2562047.999999999h",
+                                      "9223372037s",
+                                      "18446744073709551615ms",
+                                      "18446744073709551616ms",
+                                      "99999999999999999999999h",
+                                      "2562046h2562046h",
+                                      "2562046h153722866m"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        int64_t value = 4711;
+        ck_assert_msg(!units_parse_duration(bad[i], &value), "'%s' was taken", bad[i]);
+        ck_assert_msg(value == 4711, "'%s' was refused, but left a value", bad[i]);
+    }
 }
 
 TEST(counts_are_written_with_separators) {

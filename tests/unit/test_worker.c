@@ -63,13 +63,6 @@ static runner *echo_create(const void *config, const runner_watch *watch, int *e
     return &e->base;
 }
 
-static runner *failing_create(const void *config, const runner_watch *watch, int *error_number) {
-    (void)config;
-    (void)watch;
-    *error_number = EMFILE;
-    return NULL;
-}
-
 /* ---- A worker and its driver's end ---- */
 
 typedef struct pair {
@@ -116,21 +109,6 @@ static void stop(pair *p) {
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
 }
 
-TEST(orders_are_answered_in_their_order) {
-    pair p = start(echo_create);
-    for (uint64_t i = 1; i < 200; i += 2) {
-        order(&p, WORKER_RUN, i, (batch){i == 99 ? FAILS : 1, 7, i, NULL}, false);
-        order(&p, WORKER_RUN, i + 1, (batch){2, 8, i + 1, NULL}, false);
-        const worker_answer *a = answer(&p, i);
-        ck_assert_uint_eq(a->result.ran, 7);
-        ck_assert_int_eq(a->result.took_ns, (int64_t)i);
-        ck_assert_int_eq(a->result.last.verdict, i == 99 ? VERDICT_FAIL : VERDICT_PASS);
-        ck_assert(!a->result.cancelled);
-        ck_assert_uint_eq(answer(&p, i + 1)->result.ran, 8);
-    }
-    stop(&p);
-}
-
 TEST(output_travels_with_the_answer) {
     const size_t sizes[] = {0, 1, 1000, BYTES_TAIL_MAX, 3};
     pair p = start(echo_create);
@@ -143,52 +121,6 @@ TEST(output_travels_with_the_answer) {
     order(&p, WORKER_RUN, 9, (batch){PRINTS, 1, 50, NULL}, false);
     ck_assert_uint_eq(answer(&p, 9)->result.output.size, 0);
     stop(&p);
-}
-
-TEST(cancelling_what_runs_and_what_waits) {
-    pair p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
-    order(&p, WORKER_RUN, 2, (batch){1, 1, 1, NULL}, false);
-    order(&p, WORKER_CANCEL, 2, (batch){0, 0, 0, NULL}, false);
-    ck_assert(answer(&p, 1)->result.cancelled);
-    ck_assert(answer(&p, 2)->result.cancelled);
-    ck_assert_uint_le(*p.runs, 1);
-    order(&p, WORKER_RUN, 3, (batch){1, 1, 1, NULL}, false);
-    ck_assert_msg(!answer(&p, 3)->result.cancelled, "what comes after is not void");
-    const unsigned before = *p.runs;
-    order(&p, WORKER_RUN, 4, (batch){WAITS_TO_BE_CANCELLED, 1, 0, NULL}, false);
-    while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == before) poll(NULL, 0, 1);
-    order(&p, WORKER_CANCEL, 3, (batch){0, 0, 0, NULL}, false);
-    order(&p, WORKER_RUN, 5, (batch){1, 1, 1, NULL}, false);
-    order(&p, WORKER_CANCEL, 4, (batch){0, 0, 0, NULL}, false);
-    const worker_answer *a = answer(&p, 4);
-    ck_assert(a->result.cancelled);
-    ck_assert_msg(a->result.took_ns == 3, "it is void at the third order and not before");
-    ck_assert(!answer(&p, 5)->result.cancelled);
-    stop(&p);
-}
-
-TEST(a_runner_that_cannot_be_made) {
-    static worker_answer a;
-    int status;
-    pair p = start(failing_create);
-    ck_assert(worker_receive(p.fd, &a));
-    ck_assert_int_eq(a.start_error, EMFILE);
-    ck_assert(!worker_receive(p.fd, &a));
-    ck_assert_int_eq(waitpid(p.pid, &status, 0), p.pid);
-    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) != 0);
-}
-
-TEST(a_worker_ends_when_its_driver_closes) {
-    pair p = start(echo_create);
-    stop(&p);
-    p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
-    stop(&p); /* perhaps before it runs, */
-    p = start(echo_create);
-    order(&p, WORKER_RUN, 1, (batch){WAITS_TO_BE_CANCELLED, 1, 1, NULL}, false);
-    while (__atomic_load_n(p.runs, __ATOMIC_SEQ_CST) == 0) poll(NULL, 0, 1);
-    stop(&p); /* and while it does */
 }
 
 TEST(a_driver_that_hangs_up_without_a_word_has_died) {
