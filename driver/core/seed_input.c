@@ -22,6 +22,19 @@ bool seed_input_less(seed_input a, seed_input b) {
     return a.seed != b.seed ? a.seed < b.seed : a.style < b.style;
 }
 
+/* A bijection in which each bit of the input changes about half of the output bits. */
+static uint64_t mix(uint64_t x) { return frng__splitmix64(&x); }
+
+uint64_t seed_input_fresh(uint64_t master_seed, uint64_t size, uint64_t number) {
+    return mix(mix(master_seed) ^ size) + number;
+}
+
+uint64_t seed_input_resumed(seed_input best) {
+    /* A search that does not resume never makes 2^62 runs. */
+    const uint64_t seed = mix(best.seed) ^ (best.style == SEED_STYLED ? UINT64_MAX : 0);
+    return (UINT64_C(1) << 62) | (mix(seed ^ best.size) >> 2);
+}
+
 /* ---- Texts ---- */
 
 static const char style_mark = 's'; /* no digit, not in hex either */

@@ -43,6 +43,16 @@ bool seed_input_equal(seed_input a, seed_input b);
  * has one best. Names of findings have the same order. */
 bool seed_input_less(seed_input a, seed_input b);
 
+/* Return the seed of fresh run `number` of a search, if that run has `size` bytes. It follows from
+ * the master seed (--rng-seed). Frozen: an --rng-seed repeats its search in every later version. A
+ * search never uses a number twice, at any size, so each fresh run is new evidence. Consecutive
+ * numbers have consecutive seeds: they fit in one batch. */
+uint64_t seed_input_fresh(uint64_t master_seed, uint64_t size, uint64_t number);
+
+/* Return the number of the first fresh run of a search that resumes from `best`. A search that does
+ * not resume counts from 0 and never reaches it, so the two share no run. Frozen, too. */
+uint64_t seed_input_resumed(seed_input best);
+
 /* The styles of the seeds of a batch. Each depends on the seed alone, so that the parts of a batch
  * have the same runs as the whole. */
 typedef enum batch_mix {

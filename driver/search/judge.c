@@ -1,16 +1,168 @@
-#include "evidence.h"
-#include "failure.h"
+/* Is it a failure? A run that failed counts only once it failed again in a fresh process. The list
+ * of failures has all that were rerun, each with a state.
+ *
+ * A flaky failure counts as a pass. So as long as no failure was seen to be flaky, one rerun is
+ * enough, and the final best gets all its reruns at the end (search_verify); if one of them passes,
+ * the search goes on from the next larger sure failure of the list. From then on it is strict: each
+ * failure must fail in all the reruns that a final best gets, before the strategy relies on it.
+ *
+ * If the target reports what it draws, the bytes that a run drew are the failure, if they fail
+ * alone. They need not: a target may look at how much entropy is left.
+ *
+ * With --only and --ignore some failures count as passes. With --all so do those that an answer of
+ * an earlier round is like. Both may need a rerun to know, for the site of a run can be unknown. */
+#include "judge.h"
+
 #include "lineup.h"
 #include "output_site.h"
-#include "search_events.h"
-#include "search_state.h"
 #include "signature_filter.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
     PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
+
+/* ---- The list of failures ---- */
+
+found *search_smallest(const search *s, found_state state) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].state == state) return &s->list[i];
+    }
+    return NULL;
+}
+
+const failure *search_best(const search *s) {
+    const found *best = search_smallest(s, FOUND_SURE);
+    return best != NULL ? &best->failure : NULL;
+}
+
+static void add_reruns(rerun_count *to, rerun_count more) {
+    to->reruns += more.reruns;
+    to->repeated += more.repeated;
+}
+
+/* Return the reruns that count as evidence: a limit may have caused the others. */
+static rerun_count reruns_of(const found *e) {
+    rerun_count all = e->more;
+    const failure *f = &e->failure;
+    if (f->cause == CAUSE_NONE) add_reruns(&all, (rerun_count){f->reruns, f->repeated});
+    return all;
+}
+
+rerun_count search_evidence(const search *s, const failure *f) {
+    rerun_count all = {0, 0};
+    for (size_t i = 0; i < s->count; i++) {
+        if (failure_is_alike(&s->list[i].failure, f)) add_reruns(&all, reruns_of(&s->list[i]));
+    }
+    return all;
+}
+
+/* Make room: drop the largest failure that the search does not rely on, or else the largest, and
+ * let another one that is like it count its reruns. */
+static void drop_one(search *s) {
+    size_t i = s->count - 1;
+    while (i > 0 && s->list[i].state <= FOUND_ANSWERED) i--;
+    if (s->list[i].state <= FOUND_ANSWERED) i = s->count - 1;
+    found *gone = &s->list[i];
+    for (size_t k = 0; k < s->count; k++) {
+        if (k == i || !failure_is_alike(&s->list[k].failure, &gone->failure)) continue;
+        add_reruns(&s->list[k].more, reruns_of(gone));
+        break;
+    }
+    failure_drop(&gone->failure);
+    s->count--;
+    memmove(gone, gone + 1, (s->count - i) * sizeof *gone);
+}
+
+/* Note a failure in the list, in this state. If it is there, it gives way, but not its reruns; nor
+ * its state to OTHER. */
+static found *note(search *s, const failure *f, found_state state) {
+    size_t i = 0;
+    while (i < s->count && !(seed_input_equal(s->list[i].failure.input, f->input) &&
+                             failure_is_same(&s->list[i].failure, f))) {
+        i++;
+    }
+    if (i == s->count) {
+        if (s->count == FOUND_MAX) drop_one(s);
+        i = s->count;
+        while (i > 0 && seed_input_less(f->input, s->list[i - 1].failure.input)) i--;
+        memmove(&s->list[i + 1], &s->list[i], (s->count - i) * sizeof s->list[0]);
+        s->list[i] = (found){.state = state};
+        s->count++;
+    } else if (f != &s->list[i].failure) {
+        s->list[i].more = reruns_of(&s->list[i]);
+    }
+    if (state != FOUND_OTHER) s->list[i].state = state;
+    failure_keep(&s->list[i].failure, f);
+    return &s->list[i];
+}
+
+void search_recall(search *s, const failure *f) {
+    if (f->alike.repeated == f->alike.reruns) return;
+    found *e = note(s, f, FOUND_OTHER);
+    add_reruns(&e->more, f->alike);
+    e->is_aside = true;
+}
+
+/* All inputs of no bytes are one. */
+static bool was_set_aside(const search *s, seed_input t) {
+    for (size_t i = 0; i < s->count; i++) {
+        const seed_input known = s->list[i].failure.input;
+        const bool is_same = seed_input_equal(known, t) || (known.size == 0 && t.size == 0);
+        if (is_same && s->list[i].is_aside) return true;
+    }
+    return false;
+}
+
+bool search_is_unreliable_size(const search *s, uint64_t size) {
+    for (size_t i = 0; i < s->unreliable_count && i < UNRELIABLE_MAX; i++) {
+        if (s->unreliable[i] == size) return true;
+    }
+    return false;
+}
+
+static judgement take_as_pass(search *s, uint64_t size) {
+    if (!search_is_unreliable_size(s, size))
+        s->unreliable[s->unreliable_count++ % UNRELIABLE_MAX] = size;
+    return JUDGED_UNRELIABLE;
+}
+
+/* ---- Events ---- */
+
+void search_emit_failure(const search *s, event_kind kind, const failure *f) {
+    failure with_evidence = *f;
+    with_evidence.alike = search_evidence(s, f);
+    event_emit(s->sink,
+               &(event){.kind = kind, .failure = &with_evidence, .progress = search_progress(s)});
+}
+
+static void emit_flaky(const search *s, const failure *f) {
+    event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+}
+
+/* Report the first failure whose message differs from that of an earlier one of the same assertion
+ * in more than numbers and quotations. */
+static void compare_message(search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
+        return;
+    const size_t i = distinct_failures_find(others, f);
+    const failure *known = &others->list[i];
+    if (i == others->count || known->output == NULL || !failure_is_same(known, f)) return;
+    if (output_ends_alike(known->output, f->output)) return;
+    s->has_warned_alike = true;
+    event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = known});
+}
+
+/* Keep a failure if it is the best of its signature. Return false if it is not. */
+static bool keep(search *s, const failure *f) {
+    compare_message(s, f);
+    return distinct_failures_add(&s->result->others, f);
+}
+
+/* ---- What counts ---- */
 
 /* True if failures like this one count, or may: the site of a run decides, which a rerun shows. */
 static bool is_wanted(const search *s, const failure *f) {
@@ -27,234 +179,180 @@ static bool count_ignored(search *s, const failure *f) {
     return true;
 }
 
+/* Return the flaky failure that is like f, while a round goes down from another one: it would only
+ * be rerun in vain. NULL if there is none: growing may show one that always fails. */
+static const failure *flaky_like(const search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    if (s->config->goal == SEARCH_SMALLEST || search_best(s) == NULL) return NULL;
+    const size_t i = distinct_failures_find(others, f);
+    if (i == others->count || !failure_is_flaky(&others->list[i])) return NULL;
+    return failure_is_same(&others->list[i], f) ? &others->list[i] : NULL;
+}
+
+bool search_is_answered(const search *s, const failure *f) {
+    const search_answers *each = &s->result->each;
+    const failure *best = flaky_like(s, f);
+    for (size_t i = 0; i < each->count && best == NULL; i++) {
+        if (failure_is_same(&each->list[i].best, f)) best = &each->list[i].best;
+    }
+    if (best != NULL) return f->input.size >= best->input.size;
+    return each->count == DISTINCT_FAILURES_MAX;
+}
+
 /* True if the search pursues failures like this one, which a rerun has confirmed. */
 static bool is_pursued(const search *s, const failure *f) {
-    if (!is_wanted(s, f)) return false;
-    return s->config->goal == SEARCH_SMALLEST || stages_pursue(&s->result->each, f);
+    return is_wanted(s, f) && !search_is_answered(s, f);
 }
 
-/* Write to *like what a rerun of a failure must be like to count. Return false if that is any
- * failure. */
-static bool must_be_like(const search *s, const failure *f, failure *like) {
-    *like = (failure){.signature = f->signature};
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: return s->config->filter != NULL && s->config->filter->only.count > 0;
-    case SEARCH_EACH:
-        memcpy(like->site, f->site, sizeof like->site);
-        like->is_site_known = f->is_site_known;
-        return f->repeated > 0;
+/* True if an answer is like a run that failed, and no larger than what the run drew. Not if that
+ * depends on its site, which is unknown or an address; but a hung run prints nothing of use, and a
+ * rerun of it takes its whole time limit. */
+static bool is_answered_for_sure(const search *s, const failure *f, uint64_t drawn) {
+    const search_answers *each = &s->result->each;
+    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+    bool is_known = flaky_like(s, f) != NULL, may_be_known = is_known;
+    for (size_t i = 0; i < each->count; i++) {
+        is_known |= failure_is_same(&each->list[i].best, f);
+        may_be_known |= failure_is_alike(&each->list[i].best, f);
     }
-    return false;
+    if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
+    failure needed = *f;
+    if (drawn < f->input.size) needed.input.size = drawn;
+    return search_is_answered(s, &needed);
 }
 
-/* Rerun a failure, after all that is under way is cancelled. */
-static void rerun_only(search *s, failure *f, unsigned due, reruns_until until) {
-    failure like;
-    const bool is_bound = must_be_like(s, f, &like);
+/* ---- Reruns ---- */
+
+/* Reruns of a failure must be like it if --only asks for it, or once a round of --all pursues it.
+ * Else they can fail in any way. */
+void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
+    failure like = {.signature = f->signature};
+    bool is_bound = s->config->filter != NULL && s->config->filter->only.count > 0;
+    if (s->config->goal == SEARCH_EACH) {
+        memcpy(like.site, f->site, sizeof like.site);
+        like.is_site_known = f->is_site_known;
+        is_bound = f->repeated > 0;
+    }
     const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
     lineup_cancel(s->lineup, &s->client);
     reruns_make(&s->client, &what, due, until);
 }
 
-/* Add reruns of a failure to the evidence, unless a limit may have caused the failure. */
-static void count(search *s, const failure *f, rerun_count more) {
-    if (more.reruns == 0 || f->cause != CAUSE_NONE) return;
-    evidence_add(s->evidence, f, more);
-}
-
-static void count_all(search *s, const failure *f) {
-    count(s, f, (rerun_count){f->reruns, f->repeated});
-}
-
-void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
-    const unsigned reruns = f->reruns, repeated = f->repeated;
-    rerun_only(s, f, due, until);
-    count(s, f, (rerun_count){f->reruns - reruns, f->repeated - repeated});
-}
-
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
-    if (s->result->limited[f->cause]++ == 0) search_emit_flaky(s, f);
+    if (s->result->limited[f->cause]++ == 0) emit_flaky(s, f);
 }
 
-static const failure *known_like(const search *s, const failure *f) {
-    const distinct_failures *others = &s->result->others;
-    if (s->config->goal == SEARCH_EACH) return stages_best_like(&s->result->each, f);
-    const size_t i = distinct_failures_find(others, f);
-    return i < others->count ? &others->list[i] : NULL;
-}
-
-/* Report the first failure whose message differs from that of an earlier one of the same assertion
- * in more than numbers and quotations. */
-static void compare_message(search *s, const failure *f) {
-    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
-        return;
-    const failure *known = known_like(s, f);
-    if (known == NULL || known->output == NULL || !failure_is_same(known, f)) return;
-    if (output_ends_alike(known->output, f->output)) return;
-    s->has_warned_alike = true;
-    search_emit_alike(s, f, known);
-}
-
-bool search_keep(search *s, const failure *f) {
-    search_result *r = s->result;
-    compare_message(s, f);
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: return distinct_failures_add(&r->others, f);
-    case SEARCH_EACH: return stages_add(&r->each, f);
-    }
-    return false;
-}
-
-static fallback_kind fallback_kind_of(const failure *f) {
-    /* In reruns, such a failure may seem to repeat. */
-    if (f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER) return FALLBACK_LIMITED;
-    return f->repeated > 0 ? FALLBACK_FLAKY : FALLBACK_ONCE;
-}
-
-void search_set_aside(search *s, const failure *f, fallback_state state) {
-    const fallback_kind kind = fallback_kind_of(f);
+/* Note a failure that counts as a pass. */
+static found *set_aside(search *s, const failure *f) {
+    /* For lack of memory a failure may seem to repeat. */
+    const bool is_limited = f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER;
+    const found_state state = is_limited        ? FOUND_LIMITED
+                              : f->repeated > 0 ? FOUND_FLAKY
+                                                : FOUND_ONCE;
     if (f->cause != CAUSE_NONE) {
         note_limited(s, f);
-    } else if (f->reruns > 0) {
-        evidence_set_aside(s->evidence, f->input);
-    }
-    if (f->cause == CAUSE_NONE && failure_is_flaky(f) && !s->is_strict) {
+    } else if (failure_is_flaky(f) && !s->is_strict) {
         s->is_strict = true;
-        search_emit_flaky(s, f);
+        emit_flaky(s, f);
     }
-    fallbacks_add(&s->fallbacks, kind, f, state);
-    if (kind == FALLBACK_FLAKY) search_keep(s, f);
+    found *e = note(s, f, state);
+    e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;
+    if (state == FOUND_FLAKY) keep(s, f);
+    return e;
 }
 
-/* Accept a failure: the strategy relies on it. Between stages it begins the one of its signature. A
- * known one of another signature than the best can be larger. */
-static void accept(search *s, const failure *f) {
-    stages *each = &s->result->each;
-    const bool is_best_like = search_keep(s, f);
-    if (s->config->goal == SEARCH_EACH && stages_current(each) == NULL) stages_enter(each, f);
-    if (bests_add(&s->bests, f)) {
-        search_emit_failure(s, EVENT_BEST, f);
-    } else if (is_best_like) {
-        search_emit_failure(s, EVENT_OTHER, f);
-    }
-}
-
-/* Keep a confirmed failure that the search does not pursue, and announce it if it is the best of
- * its signature. */
-static void keep_other(search *s, const failure *f) {
-    if (is_wanted(s, f) || s->config->goal == SEARCH_SMALLEST) {
-        if (search_keep(s, f)) search_emit_failure(s, EVENT_OTHER, f);
-    }
-}
-
-/* Confirm a failure that the search does not pursue. */
-static bool confirm_other(search *s, failure *f) {
-    search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
-    if (f->cause == CAUSE_MEMORY) note_limited(s, f);
-    if (f->repeated > 0) keep_other(s, f);
-    return f->repeated > 0;
-}
-
-/* True if a failure that --only does not ask for is new, or smaller than the one known. */
-static bool is_news(const search *s, const failure *f) {
-    const distinct_failures *others = &s->result->others;
-    const size_t i = distinct_failures_find(others, f);
-    return i == others->count || seed_input_less(f->input, others->list[i].input);
+bool search_verify(search *s, found *sure) {
+    failure *f = &sure->failure;
+    search_rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+    if (!failure_is_flaky(f)) return true;
+    sure->state = FOUND_OTHER; /* the reruns may have shown another site, that of another entry */
+    set_aside(s, f)->is_announced = true;
+    return false;
 }
 
 /* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
  * what the search pursues; then stop. Return true if it always fails and never passed before. */
 static bool repeats(search *s, failure *f) {
-    const bool was_aside = evidence_was_set_aside(s->evidence, f->input);
+    const bool was_aside = was_set_aside(s, f->input);
     const bool is_strict = s->is_strict && !was_aside;
-    if (s->config->goal == SEARCH_EACH || !is_strict) rerun_only(s, f, 1, RERUNS_UNTIL_PASS);
+    if (s->config->goal == SEARCH_EACH || !is_strict) search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
     const bool is_other = f->repeated > 0 && !is_pursued(s, f);
     if (is_strict && !is_other && !failure_is_flaky(f))
-        rerun_only(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+        search_rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
+}
+
+/* ---- Judging ---- */
+
+/* Note a confirmed failure that the search does not pursue. Without --all, announce it if it is the
+ * best of its signature. */
+static void take_other(search *s, const failure *f) {
+    note(s, f, FOUND_OTHER);
+    if (f->repeated > 0 && s->config->goal == SEARCH_SMALLEST && keep(s, f))
+        search_emit_failure(s, EVENT_OTHER, f);
+}
+
+/* Take a failure whose reruns all failed. A known one of another signature than the best can be
+ * larger. */
+static judgement take_sure(search *s, const failure *f) {
+    if (!is_pursued(s, f)) {
+        if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
+        return JUDGED_MASKED;
+    }
+    const failure *best = search_best(s);
+    const bool is_best = best == NULL || seed_input_less(f->input, best->input);
+    const bool is_best_like = keep(s, f);
+    note(s, f, FOUND_SURE);
+    if (is_best || is_best_like) search_emit_failure(s, is_best ? EVENT_BEST : EVENT_OTHER, f);
+    return JUDGED_FAILED;
 }
 
 /* Judge the drawn prefix of a failing run. The prefix does not always fail, though the run drew no
  * more. It is flaky if it fails at times. It passes if the target looks at how much entropy is
  * left. */
 static void judge_prefix(search *s, failure *prefix) {
-    if (prefix->cause == CAUSE_NONE && prefix->repeated == 0) {
-        rerun_only(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
-    }
-    const rerun_count alike = evidence_of(s->evidence, prefix);
+    if (prefix->cause == CAUSE_NONE && prefix->repeated == 0)
+        search_rerun(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
+    const rerun_count alike = search_evidence(s, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
-    if (prefix->reruns == 0) return;
-    if (is_flaky) count_all(s, prefix);
-    if (is_flaky || prefix->cause == CAUSE_MEMORY) search_set_aside(s, prefix, FALLBACK_KEPT);
-}
-
-/* Accept a failure whose reruns all failed, or keep it for another stage. */
-static judgement take_sure(search *s, failure *f) {
-    count_all(s, f);
-    if (is_pursued(s, f)) {
-        accept(s, f);
-        return JUDGED_FAILED;
-    }
-    if (is_wanted(s, f) || !count_ignored(s, f)) keep_other(s, f);
-    return JUDGED_MASKED;
+    if (prefix->reruns > 0 && (is_flaky || prefix->cause == CAUSE_MEMORY)) set_aside(s, prefix);
 }
 
 /* Confirm a failed run. Rerun it with the bytes that it drew, if the target reported them. *drawn
- * becomes unknown if that prefix passes, as it may for a target that looks at how much entropy is
- * left. Then, or if the target reported nothing, rerun it with all bytes. If the strategy may rely
- * on the failure, it is the best then. */
+ * becomes unknown if that prefix passes. Then, or if the target reported nothing, rerun it with all
+ * bytes. If the strategy may rely on the failure, it is the best then. */
 static judgement confirm(search *s, failure *f, uint64_t *drawn) {
-    const seed_input t = f->input;
-    if (*drawn < t.size) {
+    if (*drawn < f->input.size) {
         failure prefix = *f;
-        prefix.input = seed_input_cut(t, *drawn);
+        prefix.input = seed_input_cut(f->input, *drawn);
         if (repeats(s, &prefix)) return take_sure(s, &prefix);
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         *f->output = (bytes_tail){0}; /* that of the prefix */
-        if (prefix.cause == CAUSE_MEMORY) {
-            evidence_add_unreliable_size(s->evidence, t.size);
-            return JUDGED_UNRELIABLE;
-        }
+        if (prefix.cause == CAUSE_MEMORY) return take_as_pass(s, f->input.size);
     }
     if (repeats(s, f)) return take_sure(s, f);
-    count_all(s, f);
-    search_set_aside(s, f, FALLBACK_KEPT); /* also if the search stopped before any rerun */
-    evidence_add_unreliable_size(s->evidence, t.size);
-    return JUDGED_UNRELIABLE;
+    set_aside(s, f); /* also if the search stopped before any rerun */
+    return take_as_pass(s, f->input.size);
 }
 
-/* Pass over a failure of another stage. Confirm it if it is new, or smaller than the one known. */
-static void pass_over(search *s, failure *f, uint64_t drawn) {
-    failure prefix = *f;
-    if (drawn < f->input.size) prefix.input = seed_input_cut(f->input, drawn);
-    if (stages_judge(&s->result->each, &prefix) != STAGES_NEWS) return;
-    if (confirm_other(s, &prefix) || prefix.input.size == f->input.size) return;
-    if (stages_judge(&s->result->each, f) == STAGES_NEWS) confirm_other(s, f);
-}
-
-static judgement judge_failure(search *s, failure *f, uint64_t *drawn) {
-    if (!is_wanted(s, f)) {
-        if (!count_ignored(s, f) && s->config->goal == SEARCH_SMALLEST && is_news(s, f)) {
-            confirm_other(s, f);
-        }
-        return JUDGED_MASKED;
-    }
-    if (s->config->goal == SEARCH_SMALLEST) return confirm(s, f, drawn);
-    switch (stages_judge(&s->result->each, f)) {
-    case STAGES_PURSUE:
-    case STAGES_UNCERTAIN: return confirm(s, f, drawn);
-    case STAGES_KNOWN:
-    case STAGES_NEWS: break;
-    }
-    pass_over(s, f, *drawn);
+/* Judge a failure that --only does not ask for, or that --ignore names. Confirm one that is new, or
+ * smaller than the one known of its signature. */
+static judgement judge_unwanted(search *s, failure *f) {
+    const distinct_failures *others = &s->result->others;
+    const size_t i = distinct_failures_find(others, f);
+    const bool is_news = i == others->count || seed_input_less(f->input, others->list[i].input);
+    if (count_ignored(s, f) || s->config->goal == SEARCH_EACH || !is_news) return JUDGED_MASKED;
+    search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
+    if (f->cause == CAUSE_MEMORY) note_limited(s, f);
+    if (f->reruns > 0) take_other(s, f);
     return JUDGED_MASKED;
 }
 
 /* Set aside a run that a lack of memory ended, or that stopped its worker. It says nothing of the
  * bytes it got. */
-static void set_aside_killed(search *s, seed_input t, const run_result *r) {
+static judgement judge_killed(search *s, seed_input t, const run_result *r) {
     const bool is_stuck = r->last.verdict == VERDICT_STUCK;
     failure f = {.input = t, .cause = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};
     f.signature =
@@ -262,34 +360,33 @@ static void set_aside_killed(search *s, seed_input t, const run_result *r) {
     memcpy(f.site, r->site, sizeof f.site);
     lineup_cancel(s->lineup, &s->client);
     if (is_stuck || is_wanted(s, &f)) {
-        search_set_aside(s, &f, FALLBACK_KEPT);
+        set_aside(s, &f);
     } else {
         note_limited(s, &f);
     }
-    evidence_add_unreliable_size(s->evidence, t.size);
+    return take_as_pass(s, t.size);
+}
+
+static failure failure_to_judge(search *s, seed_input t, const run_result *r) {
+    failure f;
+    failure_of_run(&f, r, t);
+    s->judged_output = (bytes_tail){0};
+    f.output = &s->judged_output;
+    return f;
 }
 
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
-    if (!outcome_failed(&r->last)) {
-        set_aside_killed(s, t, r);
-        return JUDGED_UNRELIABLE;
-    }
-    failure f;
-    failure_of_run(&f, r, t);
-    s->judged_output = (bytes_tail){0};
-    f.output = &s->judged_output;
-    return judge_failure(s, &f, drawn);
+    if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
+    failure f = failure_to_judge(s, t, r);
+    if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
+    return is_answered_for_sure(s, &f, *drawn) ? JUDGED_MASKED : confirm(s, &f, drawn);
 }
 
 void search_judge_void(search *s, seed_input t, const run_result *r) {
-    failure f;
-    failure_of_run(&f, r, t);
-    s->judged_output = (bytes_tail){0};
-    f.output = &s->judged_output;
+    failure f = failure_to_judge(s, t, r);
     if (!is_wanted(s, &f)) return;
-    rerun_only(s, &f, 1, RERUNS_UNTIL_PASS);
+    search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);
     if (f.repeated > 0) return;
-    count_all(s, &f);
-    search_set_aside(s, &f, FALLBACK_KEPT);
-    evidence_add_unreliable_size(s->evidence, t.size);
+    set_aside(s, &f);
+    take_as_pass(s, t.size);
 }

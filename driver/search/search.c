@@ -1,11 +1,24 @@
-#include "evidence.h"
+/* The search for the smallest failure.
+ *
+ * The strategy (strategy.h) says which batches to run. The search submits them ahead of results, as
+ * if all in flight will pass, takes the results in their order (lineup.h), judges runs that failed
+ * (judge.h), and feeds the strategy, until that has nothing left to run: follow(). At its end the
+ * best is verified by 20 reruns. If one passes, a new strategy begins from the best before it.
+ *
+ * Inputs that failed in other searches come from a source: all of them before the first strategy
+ * begins, or those that may be news between two results. They are run like any other input.
+ *
+ * With --all the search goes in rounds (find_each). A round is a search in which the answers so far
+ * count as passes, as if --ignore named them: it begins from the smallest failure that is not like
+ * an answer, or else grows, and ends with one more answer. The last round only grows, and finds
+ * nothing. A failure smaller than the answer that it is like is news in any round. With
+ * --keep-going each answer is a failure to go down from again after that, with twice the
+ * attempts. */
+#include "search.h"
+
+#include "judge.h"
 #include "lineup.h"
 #include "pool.h"
-#include "search_events.h"
-#include "search_state.h"
-#include "summary.h"
-#include "tour.h"
-#include "walk.h"
 
 #include "clock.h"
 
@@ -16,169 +29,37 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
-/* Recall that another search of this program saw a failure to be flaky. It is so still. */
-static void recall(search *s, const failure *f) {
-    if (f->alike.repeated == f->alike.reruns) return;
-    evidence_add(s->evidence, f, f->alike);
-    evidence_set_aside(s->evidence, f->input);
-}
+/* ---- Progress ---- */
 
-/* True if another search of this program saw the failure, and saw it in each rerun. */
-static bool is_sure(const failure *f) {
-    return f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
-}
-
-/* True if a failure is no smaller than the best, nor than what is known of its own signature. */
-static bool is_no_news_below(const search *s, const failure *f, const failure *best) {
-    const distinct_failures *others = &s->result->others;
-    if (best == NULL || seed_input_less(f->input, best->input)) return false;
-    const size_t i = distinct_failures_find(others, f);
-    return f->alike.reruns == 0 || i == others->count ||
-           !seed_input_less(f->input, others->list[i].input);
-}
-
-/* True if a stage has the signature of a failure that is sure, and a best that is no larger. */
-static bool is_no_news_to_stages(const search *s, const failure *f) {
-    const failure *best = stages_best_like(&s->result->each, f);
-    return is_sure(f) && best != NULL && !failure_is_flaky(best) &&
-           best->input.size <= f->input.size;
-}
-
-/* True if a run of an input of another search would show nothing new, or cannot be made. */
-static bool is_no_news(const search *s, const failure *f) {
-    if (f->input.size > s->config->strategy.size_max) return true;
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: return is_no_news_below(s, f, bests_smallest(&s->bests));
-    case SEARCH_EACH: return is_no_news_to_stages(s, f);
+/* Return the claim for this best. It holds only if the strategy went down from the best, and if
+ * none of the runs that passed was a failure that did not repeat. */
+static strategy_claim claim_of(const search *s, const failure *best) {
+    if (s->strategy == NULL) return (strategy_claim){.run = {.bound = 1}};
+    strategy_claim claim = strategy_claim_now(s->strategy);
+    const bool is_of_best =
+        best != NULL && best->repeated > 0 && seed_input_equal(claim.best, best->input);
+    if (claim.failed && (!is_of_best || search_is_unreliable_size(s, claim.run.below))) {
+        claim.run.passed = claim.run.counted = 0;
+        claim.run.bound = 1;
     }
-    return false;
+    return claim;
 }
 
-bool search_take_known(search *s) {
-    const search_source *from = &s->config->source;
-    if (s->is_known_untried) return true;
-    if (from->next == NULL) return false;
-    do {
-        if (!from->next(from->context, bests_smallest(&s->bests), &s->known)) return false;
-        recall(s, &s->known);
-    } while (is_no_news(s, &s->known));
-    s->is_known_untried = true;
-    return true;
+progress search_progress(const search *s) {
+    return (progress){.size = s->size,
+                      .runs = s->result->runs,
+                      .reruns = s->client.reruns,
+                      .elapsed_ns = clock_now_ns() - s->start_ns,
+                      .best = search_best(s),
+                      .claim = claim_of(s, search_best(s)).run,
+                      .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
+                                                   : (search_stint){.size = 0}};
 }
 
-/* Go down to the smallest failure; if the search keeps going, again and again. Return false if
- * reruns show that the best does not hold. */
-static bool go_down(search *s) {
-    walk_replay_earlier(s);
-    walk_begin(s);
-    do {
-        walk_follow(s);
-        if (client_is_running(&s->client) && !walk_verify(s)) return false;
-    } while (walk_goes_on(s));
-    return true;
+static void emit_progress(void *context) {
+    const search *s = context;
+    event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = search_progress(s)});
 }
-
-static void find_smallest(search *s) {
-    while (!go_down(s)) continue;
-}
-
-/* Run what other searches have found until the deadline: all of them end with the same best. */
-static void try_last(search *s) {
-    while (client_is_running(&s->client) && walk_try_known(s)) continue;
-}
-
-/* Verify what the search relies on when it stopped early. */
-static void verify_last(search *s) {
-    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS);
-    if (s->client.stop.end == END_SPENT && s->strategy != NULL) try_last(s);
-    walk_verify(s);
-    if (s->config->goal == SEARCH_EACH) tour_verify(s);
-}
-
-/* Answer with a fallback, because nothing always fails. */
-static void settle_for_fallback(search *s) {
-    search_result *r = s->result;
-    const fallback_kind kind = fallbacks_preferred(&s->fallbacks);
-    if (kind == FALLBACK_KINDS) return;
-    fallback *k = &s->fallbacks.of[kind];
-    if (kind != FALLBACK_LIMITED) {
-        search_rerun(s, &k->failure, failure_reruns_due(&k->failure), RERUNS_ALL);
-        r->found = k->failure.repeated > 0;
-    }
-    r->inconclusive = !r->found;
-    failure_keep(&r->best, &k->failure);
-    if (r->found && k->state != FALLBACK_ANNOUNCED) {
-        search_emit_failure(s, EVENT_BEST, &k->failure);
-    }
-}
-
-/* Add to each failure the reruns of all failures like it. */
-static void attach_evidence(const search *s) {
-    search_result *r = s->result;
-    r->best.alike = evidence_of(s->evidence, &r->best);
-    for (size_t i = 0; i < r->each.count; i++) {
-        r->each.list[i].best.alike = evidence_of(s->evidence, &r->each.list[i].best);
-    }
-    for (size_t i = 0; i < r->others.count; i++) {
-        r->others.list[i].alike = evidence_of(s->evidence, &r->others.list[i]);
-    }
-}
-
-/* List the smallest flaky failure too, if it is like the best and smaller. */
-static void list_smaller_flaky(search *s) {
-    search_result *r = s->result;
-    const fallback *flaky = &s->fallbacks.of[FALLBACK_FLAKY];
-    if (flaky->state == FALLBACK_NONE || !failure_is_alike(&flaky->failure, &r->best)) return;
-    if (flaky->failure.input.size >= r->best.input.size) return;
-    distinct_failures_put(&r->others, r->others.count, &flaky->failure);
-}
-
-static void conclude_smallest(search *s) {
-    search_result *r = s->result;
-    for (size_t i = 0; i < s->bests.count; i++)
-        distinct_failures_add(&r->others, &s->bests.list[i]);
-    if (s->bests.count > 0) {
-        r->found = true;
-        failure_keep(&r->best, bests_smallest(&s->bests));
-    } else {
-        settle_for_fallback(s);
-    }
-    if (s->strategy != NULL) r->claim = walk_claim(s, &r->best);
-    for (size_t i = 0; i < s->bests.count; i++) {
-        assert(!seed_input_less(s->bests.list[i].input, r->best.input));
-    }
-    if (r->found) distinct_failures_remove(&r->others, &r->best);
-    if (r->found) list_smaller_flaky(s);
-}
-
-static void conclude_each(search *s) {
-    search_result *r = s->result;
-    tour_conclude(s);
-    if (r->each.count == 0) {
-        settle_for_fallback(s);
-        if (s->strategy != NULL) r->claim = walk_claim(s, &r->best);
-        return;
-    }
-    r->found = true;
-    failure_keep(&r->best, &r->each.list[0].best);
-    r->claim = r->each.list[0].claim;
-}
-
-static void conclude(search *s) {
-    search_result *r = s->result;
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: conclude_smallest(s); break;
-    case SEARCH_EACH: conclude_each(s); break;
-    }
-    const run_stop *stop = &s->client.stop;
-    if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
-    attach_evidence(s);
-    r->reruns = s->client.reruns;
-    r->stop = s->client.stop;
-    r->elapsed_ns = clock_now_ns() - s->start_ns;
-}
-
-/* ---- Hooks of the client ---- */
 
 /* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
@@ -188,49 +69,460 @@ static void on_result(void *context, const run_result *r) {
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
 }
 
-static void on_idle(void *context) { search_emit_progress(context); }
+/* ---- Batches and their results ---- */
 
-/* ---- The search ---- */
-
-static bool prepare(search *s, pool *p) {
-    const client_hooks hooks = {s, on_result, on_idle};
-    s->start_ns = clock_now_ns();
-    client_init(&s->client, p, &(client_config){s->config->deadline_ns, s->sink, hooks});
-    s->evidence = evidence_create();
-    s->lineup = lineup_create();
-    return bests_init(&s->bests) && s->evidence != NULL && s->lineup != NULL;
+/* Cancel all batches under way. */
+static void cancel(search *s) {
+    lineup_cancel(s->lineup, &s->client);
+    strategy_forget(s->strategy);
 }
 
-static void run(search *s) {
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: find_smallest(s); break;
-    case SEARCH_EACH: tour_run(s); break;
+/* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not: to find
+ * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
+ * repeats the search. Return true if batches under way look for leaks in vain. */
+static bool rest_from_leaks(search *s, leak_finding leak) {
+    if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->result->runs;
+    if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;
+    return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
+}
+
+/* Wait for batches that other draws than expected made void. The search makes their runs again if
+ * it needs them, but a flaky failure may come only once: see if one is among them. */
+static void look_at_void(search *s) {
+    batch b;
+    while (client_is_running(&s->client) && !lineup_is_empty(s->lineup)) {
+        const run_result *r = lineup_wait(s->lineup, &s->client, &b);
+        if (r == NULL) continue;
+        s->client.runs -= r->ran; /* as those of other void batches */
+        if (outcome_failed(&r->last)) search_judge_void(s, batch_input(&b, r->ran - 1), r);
     }
-    verify_last(s);
-    conclude(s);
+}
+
+/* Judge the last run of a batch, which did not pass, and count it. */
+static strategy_result judge_last(search *s, const batch *b, const run_result *r, uint64_t *drawn,
+                                  tested_runs *tested) {
+    const bool is_hang = r->last.verdict == VERDICT_TIMEOUT; /* *r does not outlive the reruns */
+    switch (search_judge(s, batch_input(b, r->ran - 1), r, drawn)) {
+    case JUDGED_FAILED: tested->failures++; return STRATEGY_FAILED;
+    case JUDGED_UNRELIABLE: tested->unreliable++; return STRATEGY_PASSED;
+    case JUDGED_MASKED: tested->others++; break;
+    }
+    return is_hang ? STRATEGY_MASKED_BY_HANG : STRATEGY_MASKED;
+}
+
+/* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
+ * it valid. */
+static void commit(search *s, const batch *b, const run_result *r) {
+    const bool passes = r->last.verdict == VERDICT_PASS;
+    const bool is_counted = r->tally != NULL && r->tally->runs == r->ran;
+    const uint32_t ran = r->ran;
+    uint64_t drawn = r->last.drawn;
+    strategy_result last = STRATEGY_PASSED;
+    bool is_void = false;
+    tested_runs tested = {.size = b->size,
+                          .runs = ran,
+                          .drawn = is_counted ? tally_sum_drawn(r->tally) : UINT64_MAX,
+                          .is_fresh = strategy_is_fresh(s->strategy)};
+    s->result->runs += ran;
+    s->result->passed += ran - !passes;
+    s->size = b->size;
+    if (r->tally != NULL) {
+        tally_merge(&s->result->tally, r->tally);
+        strategy_take_draws(s->strategy,
+                            (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
+                                             r->tally->ran_out});
+    }
+    if (passes) {
+        is_void = rest_from_leaks(s, r->leak);
+    } else {
+        last = judge_last(s, b, r, &drawn, &tested);
+    }
+    is_void |= strategy_feed(s->strategy, ran, last, drawn);
+    if (is_void && last == STRATEGY_PASSED && search_best(s) == NULL) look_at_void(s);
+    if (is_void || lineup_is_empty(s->lineup)) {
+        cancel(s);
+    } else if (ran < b->count) {
+        lineup_continue(s->lineup, ran);
+    }
+    emit_progress(s);
+    event_emit(s->sink,
+               &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = search_progress(s)});
+}
+
+/* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
+static strategy_answer submit_next(search *s) {
+    const uint64_t number = s->result->runs + lineup_runs(s->lineup);
+    const bool is_watched = number >= s->watched_from;
+    uint64_t room = pool_batch(s->client.pool, strategy_next_size(s->strategy));
+    if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
+    batch next;
+    const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
+    if (answer == STRATEGY_RUN)
+        lineup_submit(s->lineup, &s->client, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
+    return answer;
+}
+
+/* ---- Inputs of other searches ---- */
+
+/* True if a run of an input of another search would show nothing new, or cannot be made. */
+static bool is_no_news(const search *s, const failure *f) {
+    const failure *best = search_best(s);
+    const distinct_failures *others = &s->result->others;
+    const size_t i = distinct_failures_find(others, f);
+    const failure *like = i < others->count ? &others->list[i] : NULL;
+    const bool is_sure = f->alike.reruns > 0 && f->alike.repeated == f->alike.reruns;
+    if (f->input.size > s->config->strategy.size_max) return true;
+    if (s->config->goal == SEARCH_EACH) {
+        return is_sure && like != NULL && failure_is_same(like, f) && !failure_is_flaky(like) &&
+               like->input.size <= f->input.size;
+    }
+    if (best == NULL || seed_input_less(f->input, best->input)) return false;
+    return f->alike.reruns == 0 || like == NULL || !seed_input_less(f->input, like->input);
+}
+
+/* Take the next input of other searches that may be news, from the source, into s->known. Return
+ * false if there is none now. An input that was not run comes again. */
+static bool take_known(search *s) {
+    const search_source *from = &s->config->source;
+    if (s->is_known_untried) return true;
+    if (from->next == NULL) return false;
+    do {
+        if (!from->next(from->context, search_best(s), &s->known)) return false;
+        search_recall(s, &s->known);
+    } while (is_no_news(s, &s->known));
+    s->is_known_untried = true;
+    return true;
+}
+
+/* Run s->known. Return false if the client stopped before that. */
+static bool replay_known(search *s) {
+    const seed_input t = s->known.input;
+    const client_input input = client_seed(t);
+    batch b;
+    const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &b);
+    if (r == NULL) return false;
+    const bool passes = r->last.verdict == VERDICT_PASS;
+    uint64_t drawn = r->last.drawn;
+    s->is_known_untried = false;
+    s->result->runs++;
+    s->result->passed += passes;
+    const bool fails = !passes && search_judge(s, t, r, &drawn) != JUDGED_UNRELIABLE;
+    event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = &t, .fails = fails});
+    return true;
+}
+
+/* Before a strategy begins, run earlier failures, the best first: all of them (SEARCH_EACH), or
+ * until one still fails. If that one turns out to be flaky, the next call goes on with the next. */
+static void replay_earlier(search *s) {
+    while (client_is_running(&s->client) &&
+           (s->config->goal == SEARCH_EACH || search_best(s) == NULL) && take_known(s)) {
+        if (!replay_known(s)) return;
+    }
+}
+
+/* Run an input that another search found meanwhile, and go on below it if it fails and is the
+ * smallest. What is under way is cancelled only for that. Return false if there is none now. */
+static bool try_known(search *s) {
+    const failure *best = search_best(s);
+    const seed_input before = best != NULL ? best->input : (seed_input){.size = UINT64_MAX};
+    if (!take_known(s)) return false;
+    cancel(s);
+    if (replay_known(s)) {
+        best = search_best(s);
+        if (best != NULL && seed_input_less(best->input, before))
+            strategy_adopt(s->strategy, best->input);
+    }
+    emit_progress(s);
+    return true;
+}
+
+/* ---- The way down ---- */
+
+/* Begin a strategy from the best, or from nothing. */
+static void begin(search *s) {
+    const failure *best = search_best(s);
+    const seed_input *from = best != NULL ? &best->input : NULL;
+    strategy *before = s->strategy;
+    if (before != NULL) {
+        s->strategy = strategy_continue(before, from, s->result->each.count > 0);
+        strategy_destroy(before);
+    } else {
+        s->strategy = from != NULL ? strategy_resume(&s->config->strategy, *from)
+                                   : strategy_create(&s->config->strategy);
+    }
+    if (s->strategy == NULL) client_stop_broken(&s->client, ENOMEM);
+}
+
+/* Follow the strategy to its end, and take what the source has meanwhile. */
+static void follow(search *s) {
+    while (client_is_running(&s->client)) {
+        if (try_known(s)) continue;
+        strategy_answer answer = STRATEGY_WAIT;
+        batch b;
+        while (lineup_has_room(s->lineup, &s->client) &&
+               (answer = submit_next(s)) == STRATEGY_RUN) {
+        }
+        if (answer == STRATEGY_DONE) return;
+        const run_result *r = lineup_wait(s->lineup, &s->client, &b);
+        if (r != NULL) commit(s, &b, r);
+    }
+}
+
+/* At the end, go on with twice the attempts if the search keeps going. Return false if it does not,
+ * if the client has stopped, or if nothing smaller is left to run. */
+static bool goes_on(search *s) {
+    return s->config->keeps_going && client_is_running(&s->client) &&
+           strategy_raise_attempts(s->strategy);
+}
+
+/* Verify the best. If a rerun passes, verify the next larger one. Return false if the best
+ * changed. */
+static bool verify_best(search *s) {
+    bool stands = true;
+    found *best;
+    while ((best = search_smallest(s, FOUND_SURE)) != NULL && client_is_running(&s->client)) {
+        if (search_verify(s, best)) return stands;
+        stands = false;
+    }
+    return stands;
+}
+
+/* Go down to the smallest failure; if the search keeps going, again and again. Return false if
+ * reruns show that the best does not hold. */
+static bool go_down(search *s) {
+    replay_earlier(s);
+    begin(s);
+    do {
+        follow(s);
+        if (client_is_running(&s->client) && !verify_best(s)) return false;
+    } while (goes_on(s));
+    return true;
+}
+
+/* ---- Rounds ---- */
+
+/* Put an answer in its place, unless the one of its signature is better. */
+static void put_answer(search *s, const failure *f, const strategy_claim *claim) {
+    search_answers *each = &s->result->each;
+    size_t i = 0;
+    while (i < each->count && !failure_is_same(&each->list[i].best, f)) i++;
+    if (i == DISTINCT_FAILURES_MAX) return;
+    search_answer *at = &each->list[i];
+    if (i == each->count) {
+        *at = (search_answer){.claim = *claim};
+        each->count++;
+    } else if (f->input.size >= at->best.input.size &&
+               !(seed_input_equal(f->input, at->best.input) &&
+                 claim->run.bound < at->claim.run.bound)) {
+        return;
+    }
+    at->claim = *claim;
+    failure_keep(&at->best, f);
+}
+
+/* The best, which was verified, answers for its signature. */
+static void answer(search *s) {
+    const failure *best = search_best(s);
+    const strategy_claim claim = claim_of(s, best);
+    put_answer(s, best, &claim);
+    for (size_t i = 0; i < s->count; i++) {
+        found *e = &s->list[i];
+        if (e->state == FOUND_SURE && search_is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
+    }
+}
+
+static bool has_answer_like(const search *s, const failure *f) {
+    const search_answers *each = &s->result->each;
+    for (size_t i = 0; i < each->count; i++) {
+        if (failure_is_same(&each->list[i].best, f)) return true;
+    }
+    return false;
+}
+
+/* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
+ * often as it takes to say how flaky it is. */
+static void answer_flaky(search *s) {
+    static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
+    for (size_t i = 0; i < s->count; i++) {
+        found *e = &s->list[i];
+        if (e->state != FOUND_FLAKY || has_answer_like(s, &e->failure)) continue;
+        if (client_is_running(&s->client))
+            search_rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
+        put_answer(s, &e->failure, &none);
+    }
+}
+
+/* At the end of a round without a failure: if the search keeps going, go down from each answer
+ * again where something smaller is left to run. Return false if the search is over. */
+static bool begin_again(search *s) {
+    const run_claim grown = strategy_claim_now(s->strategy).run;
+    if (grown.rounds >= s->result->grown.rounds) s->result->grown = grown;
+    if (!goes_on(s)) return false;
+    const search_answers *each = &s->result->each;
+    for (size_t i = 0; i < s->count; i++) {
+        found *e = &s->list[i];
+        for (size_t k = 0; k < each->count && e->state == FOUND_ANSWERED; k++) {
+            const seed_input best = each->list[k].best.input;
+            if (best.size > 1 && seed_input_equal(e->failure.input, best)) e->state = FOUND_SURE;
+        }
+    }
+    return true;
+}
+
+static void find_each(search *s) {
+    bool has_begun = false;
+    replay_earlier(s);
+    while (client_is_running(&s->client)) {
+        if (!has_begun) begin(s);
+        has_begun = false;
+        follow(s);
+        if (!client_is_running(&s->client) || !verify_best(s)) continue;
+        if (search_best(s) != NULL) {
+            answer(s);
+        } else {
+            if (!begin_again(s)) return;
+            has_begun = search_best(s) == NULL; /* nothing to go down from: it grows on */
+        }
+    }
+}
+
+/* ---- The end ---- */
+
+/* Verify the smallest sure failure of each signature. */
+static void verify_each(search *s) {
+    for (size_t i = 0; i < s->count && client_is_running(&s->client); i++) {
+        found *e = &s->list[i];
+        bool is_first = e->state == FOUND_SURE;
+        for (size_t k = 0; k < i; k++) {
+            is_first &= s->list[k].state != FOUND_SURE ||
+                        !failure_is_same(&s->list[k].failure, &e->failure);
+        }
+        if (is_first) search_verify(s, e);
+    }
+}
+
+/* Verify what the search relies on when it stopped early. Run what other searches have found until
+ * the deadline: all of them end with the same best. */
+static void verify_last(search *s) {
+    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS);
+    if (s->client.stop.end == END_SPENT && s->strategy != NULL) {
+        while (client_is_running(&s->client) && try_known(s)) continue;
+    }
+    verify_best(s);
+    if (s->config->goal == SEARCH_EACH) verify_each(s);
+}
+
+/* Answer with a failure that the search does not rely on, because nothing always fails. */
+static void settle(search *s) {
+    search_result *r = s->result;
+    found *e = NULL;
+    for (found_state state = FOUND_FLAKY; e == NULL && state <= FOUND_LIMITED; state++)
+        e = search_smallest(s, state);
+    if (e == NULL) return;
+    if (e->state != FOUND_LIMITED) {
+        search_rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
+        r->found = e->failure.repeated > 0;
+    }
+    r->inconclusive = !r->found;
+    failure_keep(&r->best, &e->failure);
+    if (r->found && !e->is_announced) search_emit_failure(s, EVENT_BEST, &e->failure);
+}
+
+static void conclude_smallest(search *s) {
+    search_result *r = s->result;
+    const failure *best = search_best(s);
+    for (size_t i = s->count; i > 0; i--) {
+        if (s->list[i - 1].state == FOUND_SURE)
+            distinct_failures_add(&r->others, &s->list[i - 1].failure);
+    }
+    if (best != NULL) {
+        r->found = true;
+        failure_keep(&r->best, best);
+    } else {
+        settle(s);
+    }
+    r->claim = claim_of(s, &r->best);
+    if (!r->found) return;
+    distinct_failures_remove(&r->others, &r->best);
+    const found *flaky = search_smallest(s, FOUND_FLAKY); /* listed too if it is like the best */
+    if (flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
+        flaky->failure.input.size < r->best.input.size) {
+        distinct_failures_put(&r->others, r->others.count, &flaky->failure);
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
+    if (failure_is_of_flaky(x) != failure_is_of_flaky(y)) return failure_is_of_flaky(x) ? 1 : -1;
+    return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
+}
+
+/* Answer also with what no round has come to. */
+static void conclude_each(search *s) {
+    search_result *r = s->result;
+    for (size_t i = 0; i < s->count; i++) {
+        const failure *f = &s->list[i].failure;
+        strategy_claim claim = claim_of(s, f);
+        claim.failed = true;
+        if (s->list[i].state == FOUND_SURE) put_answer(s, f, &claim);
+    }
+    answer_flaky(s);
+    distinct_failures_finish(&r->others);
+    for (size_t i = 0; i < r->each.count; i++)
+        r->each.list[i].best.alike = search_evidence(s, &r->each.list[i].best);
+    qsort(r->each.list, r->each.count, sizeof r->each.list[0], compare);
+    if (r->each.count == 0) {
+        settle(s);
+        r->claim = claim_of(s, &r->best);
+        return;
+    }
+    r->found = true;
+    failure_keep(&r->best, &r->each.list[0].best);
+    r->claim = r->each.list[0].claim;
+}
+
+static void conclude(search *s) {
+    search_result *r = s->result;
+    const run_stop *stop = &s->client.stop;
+    switch (s->config->goal) {
+    case SEARCH_SMALLEST: conclude_smallest(s); break;
+    case SEARCH_EACH: conclude_each(s); break;
+    }
+    if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
+    r->best.alike = search_evidence(s, &r->best);
+    for (size_t i = 0; i < r->others.count; i++)
+        r->others.list[i].alike = search_evidence(s, &r->others.list[i]);
+    r->reruns = s->client.reruns;
+    r->stop = *stop;
+    r->elapsed_ns = clock_now_ns() - s->start_ns;
 }
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     memset(result, 0, sizeof *result);
     search *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    lineup *l = lineup_create();
+    found *list = calloc(FOUND_MAX, sizeof *list);
+    if (s == NULL || l == NULL || list == NULL) {
         run_stop_broken(&result->stop, ENOMEM);
-        return;
-    }
-    s->config = config;
-    s->sink = sink;
-    s->result = result;
-    if (prepare(s, p)) {
-        run(s);
     } else {
-        run_stop_broken(&result->stop, ENOMEM);
+        const client_hooks hooks = {s, on_result, emit_progress};
+        s->config = config;
+        s->sink = sink;
+        s->result = result;
+        s->lineup = l;
+        s->list = list;
+        s->start_ns = clock_now_ns();
+        client_init(&s->client, p, &(client_config){config->deadline_ns, sink, hooks});
+        if (config->goal == SEARCH_EACH) find_each(s);
+        while (config->goal == SEARCH_SMALLEST && !go_down(s)) continue;
+        verify_last(s);
+        conclude(s);
+        strategy_destroy(s->strategy);
+        while (s->count > 0) failure_drop(&list[--s->count].failure);
     }
-    strategy_destroy(s->strategy);
-    lineup_destroy(s->lineup);
-    evidence_destroy(s->evidence);
-    bests_finish(&s->bests);
-    fallbacks_finish(&s->fallbacks);
+    lineup_destroy(l);
+    free(list);
     free(s);
 }
 
@@ -244,6 +536,6 @@ void search_result_hung(search_result *r, seed_input input, failure_cause cause)
 
 void search_finish(search_result *r) {
     failure_drop(&r->best);
-    stages_clear(&r->each);
+    while (r->each.count > 0) failure_drop(&r->each.list[--r->each.count].best);
     distinct_failures_finish(&r->others);
 }

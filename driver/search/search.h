@@ -5,7 +5,6 @@
 #include "engine.h"
 #include "failure.h"
 #include "signature_filter.h"
-#include "stages.h"
 #include "stats.h"
 #include "strategy.h"
 
@@ -38,6 +37,18 @@ typedef struct search_config {
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
 } search_config;
 
+/* The answer for one signature. */
+typedef struct search_answer {
+    failure best;
+    strategy_claim claim; /* of `best`; nothing (passed 0, bound 1) if it is flaky, or if the search
+                             stopped before */
+} search_answer;
+
+typedef struct search_answers {
+    size_t count;
+    search_answer list[DISTINCT_FAILURES_MAX];
+} search_answers;
+
 typedef struct search_result {
     run_stop stop;
     bool found;               /* `best` failed again at least once */
@@ -48,7 +59,7 @@ typedef struct search_result {
                                  failure_is_of_flaky */
     strategy_claim claim;     /* of the runs one byte below the best; nothing (passed 0,
                                  bound 1) if a run there failed and did not repeat */
-    stages each;              /* of SEARCH_EACH: the answers, those that are not flaky first and
+    search_answers each;      /* of SEARCH_EACH: the answers, those that are not flaky first and
                                  smaller ones first; the first one is `best` */
     run_claim grown;          /* of SEARCH_EACH: runs at each size that showed no other failure; no
                                  rounds if the search stopped before that */

@@ -1,13 +1,3 @@
-#include "size_search.h"
-
-#include "bytes.h"
-#include "growth.h"
-#include "rates.h"
-#include "seeds.h"
-
-#include <assert.h>
-#include <string.h>
-
 /* The strategy rests on one fact: the bytes of a run are a prefix of those of a longer run with the
  * same seed. So a failing run that drew n bytes fails with n bytes as well. If the target does not
  * report its draws, the strategy bisects the failing seed over its own prefixes. Either way one
@@ -22,7 +12,223 @@
  * and more of them each time that bounds turn out to gain nothing, unless its draws tell that the
  * target is not of that kind. There are more of them after a styled failure, too. Styled inputs can
  * fail often at a large size, far above the size at which plain ones would have failed a little
- * later. */
+ * later.
+ *
+ * While nothing fails, the search grows by rows of runs. Levels are the sizes 1, 2, 4, ... up to
+ * size_max. A row is fresh runs of one level. First, rows give each level the runs that are due.
+ * Where the search is endless, rows for the level that has cost least follow for ever. */
+#include "size_search.h"
+
+#include "bytes.h"
+#include "rates.h"
+
+#include <assert.h>
+
+/* ---- Growing: rows of runs at growing sizes ---- */
+
+/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
+ * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
+enum { GROWTH_RUN_COST = 4096 };
+
+/* Bits that count of the cost of a run (level_cost). */
+enum { COST_BITS = 4 };
+
+/* See is_used. It is enough that one in 50 runs draws all its bytes. */
+enum { USED_PART = 50 };
+
+/* Levels below this many bytes are run once, because their failures show at this level too, unless
+ * known failures may hide them there. */
+enum { FULL_LEVEL = 16 };
+
+/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
+static unsigned level_count(const strategy_config *config) {
+    return (unsigned)bits(config->size_max - 1) + 1;
+}
+
+/* Return the bytes of a run of this level. */
+static uint64_t growth_size(const strategy_config *config, unsigned level) {
+    return level + 1 == level_count(config) ? config->size_max : UINT64_C(1) << level;
+}
+
+static bool is_full(const strategy_config *config, const size_search *s, unsigned level) {
+    return s->is_thorough || level + 1 == level_count(config) ||
+           growth_size(config, level) >= FULL_LEVEL;
+}
+
+/* Return the bytes that a run of this level draws on average; its size if that is unknown. */
+static uint64_t growth_mean_drawn(const strategy_config *config, const size_search *s,
+                                  unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t size = growth_size(config, level);
+    return l->runs == 0 || l->drawn == UINT64_MAX ? size : smaller(size, l->drawn / l->runs);
+}
+
+/* True if runs of a level use a part of its bytes together, or that part of them ran out. */
+static bool is_used(const strategy_config *config, const size_search *s, unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t mean = growth_mean_drawn(config, s, level);
+    return s->used == UINT64_MAX || product(USED_PART, mean) >= growth_size(config, level) ||
+           product(USED_PART, l->ran_out) >= l->runs;
+}
+
+/* True if runs of this level may differ from those of the level below. A run that did not use all
+ * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
+ * beyond the longest. Levels that cost more than the start of a run need more than a few long runs:
+ * a draw that is repeated until it fits takes all bytes where these are equal. */
+static bool is_open(const strategy_config *config, const size_search *s, unsigned level) {
+    const uint64_t size = growth_size(config, level);
+    if (size > larger(FULL_LEVEL, product(2, s->used))) return false;
+    return size <= GROWTH_RUN_COST || is_used(config, s, level - 1);
+}
+
+/* Return the number of levels to grow over; the others are larger. */
+static unsigned open_count(const strategy_config *config, const size_search *s) {
+    unsigned level = 0;
+    while (level < level_count(config) && is_open(config, s, level)) level++;
+    return level;
+}
+
+/* Return the number of runs that complete the credit for `quota` runs, if they pass. */
+static uint64_t growth_runs_left(uint64_t quota, uint64_t credit) {
+    const uint64_t wanted = product(quota, CREDIT_RUN);
+    return wanted <= credit ? 0 : (wanted - credit - 1) / CREDIT_RUN + 1;
+}
+
+/* Return the number of levels that this one stands for. The last open level gets the runs of the
+ * closed ones too: larger runs would test the same, and a search is no less thorough. */
+static uint64_t levels_of(const strategy_config *config, unsigned level, unsigned open) {
+    return level + 1 == open ? 1 + level_count(config) - open : 1;
+}
+
+/* Return the number of runs that a level gets in the first round. */
+static uint64_t level_quota(const strategy_config *config, const size_search *s, unsigned level,
+                            unsigned open) {
+    if (!is_full(config, s, level)) return 1;
+    return product(config->attempts, levels_of(config, level, open));
+}
+
+/* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
+ * large run is made before small ones have cost as much together, and the search soon meets a level
+ * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
+ * cheaper than single runs. */
+static void pick_level(const strategy_config *config, size_search *s) {
+    const unsigned open = open_count(config, s);
+    uint64_t cost_min = 0;
+    s->row = 0;
+    for (unsigned level = 0; level < open; level++) {
+        const size_level *l = &s->levels[level];
+        const uint64_t left = growth_runs_left(level_quota(config, s, level, open), l->credit);
+        const uint64_t cost =
+            product(l->runs + 1, sum(GROWTH_RUN_COST, growth_size(config, level)));
+        if (left > 0 && (s->row == 0 || cost < cost_min)) {
+            cost_min = cost;
+            s->level = level;
+            s->row = smaller(left, 1 + l->runs / 4);
+        }
+    }
+}
+
+/* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
+ * much at every size. It is rounded down, so that predicting it a little wrong picks no other
+ * level. */
+static uint64_t level_cost(const strategy_config *config, const size_search *s, unsigned level,
+                           unsigned open) {
+    const size_level *l = &s->levels[level];
+    const uint64_t run_cost = sum(GROWTH_RUN_COST, growth_mean_drawn(config, s, level));
+    const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
+    const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
+    return product(runs / levels_of(config, level, open), run_cost >> kept << kept);
+}
+
+/* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
+ * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
+static void pick_cheapest(const strategy_config *config, size_search *s) {
+    const unsigned open = open_count(config, s);
+    uint64_t cost_min = 0;
+    for (unsigned level = 0; level < open; level++) {
+        const uint64_t cost = level_cost(config, s, level, open);
+        if (!is_full(config, s, level) || (s->row > 0 && cost >= cost_min)) continue;
+        cost_min = cost;
+        s->level = level;
+        s->row = 1 + s->levels[level].runs / 2;
+    }
+}
+
+/* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
+ * would have failed while nothing has. */
+static uint64_t growth_runs(const strategy_config *config, const size_search *s) {
+    uint64_t runs = 0;
+    for (unsigned level = 0; level < level_count(config); level++) {
+        if (is_full(config, s, level)) runs += s->levels[level].runs;
+    }
+    return runs;
+}
+
+/* Return the least number of runs of a full level. */
+static uint64_t growth_runs_least(const strategy_config *config, const size_search *s) {
+    uint64_t runs = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
+        if (is_full(config, s, level)) runs = smaller(runs, s->levels[level].runs);
+    }
+    return runs;
+}
+
+/* Return the mix of the row: with EXPAND_BOTH the rows of a level are plain and styled in turn. */
+static batch_mix growth_mix(const strategy_config *config, const size_search *s) {
+    switch (config->expand) {
+    case EXPAND_UNIFORM: break;
+    case EXPAND_STYLED: return MIX_STYLED;
+    case EXPAND_BOTH: return s->levels[s->level].rows % 2 == 1 ? MIX_STYLED : MIX_PLAIN;
+    }
+    return MIX_PLAIN;
+}
+
+/* Set s->level and s->row to the next row. No row is left if s->row is 0. */
+static void growth_next_row(const strategy_config *config, size_search *s) {
+    pick_level(config, s);
+    if (s->row == 0 && config->endless && !s->is_thorough) pick_cheapest(config, s);
+}
+
+/* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
+ * either style with equal chances, so that only pairs of both count (confidence_bound.c). */
+static uint64_t growth_counted(const strategy_config *config, uint64_t passed, uint64_t styled) {
+    return config->expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+}
+
+/* True if runs of a byte or more were made, and each was masked. */
+static bool all_masked(const strategy_config *config, const size_search *s) {
+    uint64_t runs = 0, masked = 0;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
+        runs += s->levels[level].runs;
+        masked += s->levels[level].masked;
+    }
+    return runs > 0 && masked == runs;
+}
+
+/* Return the claim while nothing has failed. */
+static run_claim growth_claim(const strategy_config *config, const size_search *s) {
+    run_claim claim = {.bound = 1};
+    if (config->size_max == 0) {
+        claim.rounds = s->phase == PHASE_OVER;
+        claim.bound = s->phase == PHASE_OVER ? 0 : 1;
+        claim.sizes = 1;
+        return claim;
+    }
+    uint64_t counted = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(config, s); level++) {
+        if (!is_full(config, s, level)) continue;
+        const size_level *l = &s->levels[level];
+        claim.largest = growth_size(config, level);
+        claim.sizes++;
+        counted = smaller(counted, growth_counted(config, l->runs, l->styled));
+    }
+    if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
+    claim.rounds = growth_runs_least(config, s);
+    claim.all_masked = all_masked(config, s);
+    return claim;
+}
+
+/* ---- Going down ---- */
 
 /* Runs at each size probed after the first failure, if it is plain. They are few, because it is
  * rare that a target often fails far below although it does not at best - 1. */
@@ -36,15 +242,11 @@ enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
 /* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
 enum { GAIN_PART = 16 };
 
-/* ---- Growing ---- */
-
 /* Begin the next row. */
 static void grow(const strategy_config *config, size_search *s) {
     growth_next_row(config, s);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
-
-/* ---- Going down ---- */
 
 static bool at_end(const size_search *s) { return s->stretch.size + 1 == s->best.size; }
 
@@ -97,7 +299,7 @@ static void next_stretch(const strategy_config *config, size_search *s) {
         s->stretch = s->floor;
     } else {
         s->stretches++;
-        s->stretch = (strategy_stretch){.size = size, .number = s->stretches};
+        s->stretch = (size_stretch){.size = size, .number = s->stretches};
     }
     open_stretch(config, s);
 }
@@ -114,7 +316,7 @@ static void go_below(const strategy_config *config, size_search *s) {
         s->phase = PHASE_OVER;
         return;
     }
-    if (s->floor.size >= s->best.size) s->floor = (strategy_stretch){.size = 0};
+    if (s->floor.size >= s->best.size) s->floor = (size_stretch){.size = 0};
     if (s->step == 0) {
         const bool is_styled = s->best.style == SEED_STYLED;
         look_below(s, is_styled ? config->attempts : smaller(LOOK_RUNS, config->attempts));
@@ -158,7 +360,7 @@ static void stretch_passed(const strategy_config *config, size_search *s) {
 /* ---- The strategy ---- */
 
 size_search size_search_begin(void) {
-    return (size_search){.phase = PHASE_EMPTY, .rounds = 1, .stretches = 1, .growing = 1};
+    return (size_search){.phase = PHASE_EMPTY, .stretches = 1, .growing = 1};
 }
 
 size_search size_search_resume(seed_input best) {
@@ -166,50 +368,20 @@ size_search size_search_resume(seed_input best) {
                          .failed = true,
                          .best = best,
                          .from = best.size,
-                         .fresh = seeds_first_resumed(best),
+                         .fresh = seed_input_resumed(best),
                          .trust = 1,
                          .tries = LOOK_RUNS,
                          .hits = 1};
 }
 
-size_search size_search_turn_to(const size_search *before, seed_input best) {
-    size_search s = size_search_resume(best);
-    s.fresh = before->fresh;
-    s.stretches = before->stretches;
-    s.growth = before->growth;
-    s.rounds = before->rounds;
-    s.used = before->used;
-    s.top = before->top;
-    memcpy(s.levels, before->levels, sizeof s.levels);
-    return s;
-}
-
-size_search size_search_return_to(const strategy_config *config, const size_search *before,
-                                  seed_input best, const strategy_stretch *stretch) {
-    size_search s = size_search_turn_to(before, best);
-    if (stretch->size == 0 || stretch->size + 1 != best.size) return s;
-    s.stretch = *stretch;
-    s.step = 1;
-    open_stretch(config, &s);
-    return s;
-}
-
-size_search size_search_grow_on(const strategy_config *config, const size_search *before) {
-    size_search s = size_search_turn_to(before, (seed_input){.size = 0});
-    s.failed = false;
-    if (s.growth == GROWTH_FIRST && config->size_max > 0) {
-        s.rounds = larger(1, growth_runs_least(config, before) / config->attempts);
-    }
-    s.growth = GROWTH_AGAIN;
-    s.trust = 0;
-    s.tries = s.hits = 0;
-    if (config->size_max > 0) grow(config, &s);
-    return s;
-}
-
 void size_search_adopt(const strategy_config *config, size_search *s, seed_input best) {
     if (!s->failed) {
-        *s = size_search_turn_to(s, best);
+        size_search resumed = size_search_resume(best);
+        resumed.fresh = s->fresh;
+        resumed.stretches = s->stretches;
+        resumed.used = s->used;
+        resumed.top = s->top;
+        *s = resumed;
         return;
     }
     const bool is_as_small = best.size == s->best.size;
@@ -240,7 +412,7 @@ void size_search_go_on(const strategy_config *config, size_search *s) {
 
 static size_request fresh_runs(const strategy_config *config, const size_search *s, uint64_t size,
                                uint64_t count, batch_mix mix) {
-    const uint64_t seed = seeds_fresh(config->master_seed, size, s->fresh);
+    const uint64_t seed = seed_input_fresh(config->master_seed, size, s->fresh);
     return (size_request){
         .first = {.size = size, .seed = seed, .style = batch_mix_style(mix, seed)},
         .count = count,
@@ -393,7 +565,7 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
 /* Return the fresh runs of a stretch: masked runs count for less, so that there are more of them.
  * */
 static search_stint stretch_stint(const strategy_config *config, const size_search *s) {
-    const strategy_stretch *at = &s->stretch;
+    const size_stretch *at = &s->stretch;
     const uint64_t left = growth_runs_left(stretch_quota(config, s), at->credit);
     return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->size, at->passed,
                           sum(at->passed, left)};

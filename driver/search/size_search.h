@@ -40,18 +40,20 @@ typedef struct size_level {
     uint64_t rows;    /* that have ended; with EXPAND_BOTH odd ones are styled */
 } size_level;
 
-/* Which sizes get all their runs while growing. */
-typedef enum size_growth {
-    GROWTH_FIRST, /* from 16 bytes on: smaller inputs are prefixes of those. If endless, rows that
-                     grow follow the first round for ever */
-    GROWTH_AGAIN  /* all: a known failure may hide others at larger sizes. Ends even if endless */
-} size_growth;
-
 /* What is known of how the target reads its bytes. */
 typedef enum size_order {
     ORDER_UNKNOWN, /* it may look at all of them, so that a failure says little of other sizes */
     ORDER_DRAWN    /* a run failed before it had drawn all: what follows does not matter */
 } size_order;
+
+/* Fresh runs of one size, all of which passed. */
+typedef struct size_stretch {
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* masked runs included */
+    uint64_t styled; /* those of `passed` that were styled */
+    uint64_t credit; /* of these runs, in quarters of a run */
+    uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
+} size_stretch;
 
 typedef struct size_search {
     size_phase phase;
@@ -59,10 +61,11 @@ typedef struct size_search {
     seed_input best;
     uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
 
-    size_growth growth;
+    bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
+                         at larger sizes; and growing ends. Else those below 16 bytes get one, for
+                         they are prefixes of the others; and rows that grow follow if endless */
     size_level levels[SIZE_LEVELS_MAX];
-    uint64_t rounds; /* growing: a level gets credit for rounds * attempts runs at first */
-    uint64_t row;    /* growing: runs that `level` still gets in a row */
+    uint64_t row; /* growing: runs that `level` still gets in a row */
     unsigned level;
     uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
     uint64_t top;  /* growing: bytes of the largest run */
@@ -71,31 +74,20 @@ typedef struct size_search {
     uint64_t from;    /* bytes with which that seed first failed */
     size_order order;
 
-    strategy_stretch stretch; /* the stretch under way */
-    strategy_stretch floor;   /* the last one below best that the search left without a failure;
+    size_stretch stretch; /* the stretch under way */
+    size_stretch floor;   /* the last one below best that the search left without a failure;
                                  size 0: none */
-    uint64_t stretches;       /* number of stretches begun so far; growing is one */
-    uint64_t growing;         /* number of growing among them; 0: nothing is claimed of it */
-    uint64_t step;            /* bytes from the stretch up to best, a power of two; 0: not begun */
-    uint64_t probes_max;      /* most runs of a stretch while step is above 1 */
-    int trust;      /* number of failures whose bound gained something, minus the others */
-    uint64_t tries; /* fresh runs that all failures together took */
-    uint64_t hits;  /* number of these failures */
+    uint64_t stretches;   /* number of stretches begun so far; growing is one */
+    uint64_t growing;     /* number of growing among them; 0: nothing is claimed of it */
+    uint64_t step;        /* bytes from the stretch up to best, a power of two; 0: not begun */
+    uint64_t probes_max;  /* most runs of a stretch while step is above 1 */
+    int trust;            /* number of failures whose bound gained something, minus the others */
+    uint64_t tries;       /* fresh runs that all failures together took */
+    uint64_t hits;        /* number of these failures */
 } size_search;
 
 size_search size_search_begin(void);
 size_search size_search_resume(seed_input best);
-
-/* Resume from another best after `before`, in the same search: number seeds and stretches on, and
- * keep what growing has done so far. */
-size_search size_search_turn_to(const size_search *before, seed_input best);
-
-/* Go on growing where `before` stopped because a run failed. Such failures are passes now. */
-size_search size_search_grow_on(const strategy_config *config, const size_search *before);
-
-/* The same, and go on with the stretch just below best in which the search was over before. */
-size_search size_search_return_to(const strategy_config *config, const size_search *before,
-                                  seed_input best, const strategy_stretch *stretch);
 
 /* Go on below a failure of another search, no larger than the best. At another size a new stretch
  * begins; at the same size the stretch goes on. */

@@ -49,41 +49,16 @@ strategy *strategy_resume(const strategy_config *config, seed_input best) {
     return create(config, best.size <= config->size_max ? &best : NULL);
 }
 
-strategy *strategy_continue(const strategy *before, const seed_input *best) {
+strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough) {
     const bool fits = best != NULL && best->size <= before->config.size_max;
     strategy *s = create(&before->config, fits ? best : NULL);
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
     s->now.stretches += before->now.stretches;
+    s->now.is_thorough = is_thorough;
     if (!s->now.failed) s->now.growing = s->now.stretches;
     s->ahead = s->now;
     return s;
-}
-
-strategy *strategy_turn_to(const strategy *before, const seed_input *best) {
-    strategy *s = create(&before->config, NULL);
-    if (s == NULL) return NULL;
-    assert(best == NULL || best->size <= s->config.size_max);
-    s->now = best != NULL ? size_search_turn_to(&before->now, *best)
-                          : size_search_grow_on(&s->config, &before->now);
-    s->ahead = s->now;
-    return s;
-}
-
-strategy *strategy_return_to(const strategy *before, seed_input best,
-                             const strategy_stretch *stretch) {
-    strategy *s = create(&before->config, NULL);
-    if (s == NULL) return NULL;
-    assert(best.size <= s->config.size_max);
-    s->now = size_search_return_to(&s->config, &before->now, best, stretch);
-    s->ahead = s->now;
-    return s;
-}
-
-strategy_stretch strategy_last_stretch(const strategy *s) {
-    const size_search *now = &s->now;
-    const bool is_last = now->phase == PHASE_OVER && now->failed && now->best.size > 1;
-    return is_last ? now->stretch : (strategy_stretch){.size = 0};
 }
 
 void strategy_adopt(strategy *s, seed_input best) {

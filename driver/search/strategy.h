@@ -60,15 +60,6 @@ typedef struct strategy_claim {
     run_claim run;
 } strategy_claim;
 
-/* Fresh runs of one size, all of which passed. */
-typedef struct strategy_stretch {
-    uint64_t size;   /* bytes */
-    uint64_t passed; /* masked runs included */
-    uint64_t styled; /* those of `passed` that were styled */
-    uint64_t credit; /* of these runs, in quarters of a run */
-    uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
-} strategy_stretch;
-
 typedef struct strategy strategy;
 
 /* Create a strategy that begins from nothing, or (resume) from an input known to fail, with seeds
@@ -78,21 +69,10 @@ strategy *strategy_resume(const strategy_config *config, seed_input best);
 
 /* Create a strategy that begins anew in the same search after the strategy `before`, from best or
  * (NULL) from nothing. It numbers seeds and stretches on from the last of `before`, so that no run
- * is made twice and the claims of both together hold. Return NULL if memory is out. */
-strategy *strategy_continue(const strategy *before, const seed_input *best);
-
-/* Create a strategy that turns from the failure of `before` to another one, or (NULL) that goes
- * on growing to find one more. It also numbers on, and it keeps the runs made while growing.
- * Return NULL if memory is out. */
-strategy *strategy_turn_to(const strategy *before, const seed_input *best);
-
-/* The same, and go on with the stretch just below best in which an earlier strategy of this search
- * ended: its passes add up. Begin one if its size is another. Return NULL if memory is out. */
-strategy *strategy_return_to(const strategy *before, seed_input best,
-                             const strategy_stretch *stretch);
-
-/* Return the last stretch that ended a strategy; of size 0 if there is none. */
-strategy_stretch strategy_last_stretch(const strategy *s);
+ * is made twice and the claims of both together hold. `is_thorough`: where it grows, each size gets
+ * as many runs as the largest, for failures that count no more may hide others; and it ends also if
+ * endless. Return NULL if memory is out. */
+strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough);
 
 /* Go on below a failure of another search, which must be no larger than the best so far, nor than
  * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new stretch; if it

@@ -163,7 +163,7 @@ static void keep_results(session *s, const search_result *r) {
 /* The failures of a summary. */
 typedef struct failure_lists {
     found_input others[DISTINCT_FAILURES_MAX];
-    found_failure each[STAGES_MAX];
+    found_failure each[DISTINCT_FAILURES_MAX];
 } failure_lists;
 
 static void list_failures(const search_result *r, failure_lists *lists) {
@@ -171,7 +171,7 @@ static void list_failures(const search_result *r, failure_lists *lists) {
         lists->others[i] = (found_input){.failure = &r->others.list[i]};
     }
     for (size_t i = 0; i < r->each.count; i++) {
-        const stage *of = &r->each.list[i];
+        const search_answer *of = &r->each.list[i];
         lists->each[i] = (found_failure){{.failure = &of->best}, of->claim.run};
     }
 }
@@ -198,7 +198,7 @@ static summary summary_of(const session *s, const search_result *r, const failur
         .claim = r->claim.run,
         .each = lists->each,
         .each_count = r->each.count,
-        .is_each_full = r->each.count == STAGES_MAX,
+        .is_each_full = r->each.count == DISTINCT_FAILURES_MAX,
         .grown = r->grown,
     };
     memcpy(whole.limited, r->limited, sizeof whole.limited);

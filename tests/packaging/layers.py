@@ -55,7 +55,7 @@ ALONE = [
     (PRINTS, ["show/", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/strategy", "search/size_search", "search/seeds",
+PURE = ["core/", "search/strategy", "search/size_search",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/schedule", "reduce/window",
         "reduce/explain_values", "tool/fleet.c"]

@@ -1,7 +1,6 @@
-/* seeds.h: an --rng-seed repeats its search in every version, so these answers are frozen. */
+/* Seeds: an --rng-seed repeats its search in every version, so these answers are frozen. */
 #include "candidate_set.h"
 #include "failure.h"
-#include "seeds.h"
 #include "strategy.h"
 #include "suite.h"
 
@@ -19,15 +18,16 @@ TEST(seeds_of_fresh_runs_are_frozen) {
         {UINT64_C(4660), UINT64_C(41), UINT64_C(4611686018427387904), UINT64_C(0xffd52bb2b512be95)},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        ck_assert_uint_eq(seeds_fresh(known[i].master_seed, known[i].size, known[i].number),
+        ck_assert_uint_eq(seed_input_fresh(known[i].master_seed, known[i].size, known[i].number),
                           known[i].seed);
     }
 }
 
 TEST(consecutive_runs_have_consecutive_seeds) {
-    const uint64_t first = seeds_fresh(92, 4096, 10);
-    for (uint64_t i = 0; i < 100; i++) ck_assert_uint_eq(seeds_fresh(92, 4096, 10 + i), first + i);
-    ck_assert_uint_eq(seeds_fresh(92, 4096, UINT64_MAX), seeds_fresh(92, 4096, 0) - 1);
+    const uint64_t first = seed_input_fresh(92, 4096, 10);
+    for (uint64_t i = 0; i < 100; i++)
+        ck_assert_uint_eq(seed_input_fresh(92, 4096, 10 + i), first + i);
+    ck_assert_uint_eq(seed_input_fresh(92, 4096, UINT64_MAX), seed_input_fresh(92, 4096, 0) - 1);
 }
 
 TEST(every_second_seed_of_a_half_mix_is_styled_however_its_batch_is_split) {
@@ -44,22 +44,22 @@ TEST(every_second_seed_of_a_half_mix_is_styled_however_its_batch_is_split) {
 }
 
 TEST(numbers_of_resumed_searches_are_frozen) {
-    ck_assert_uint_eq(seeds_first_resumed((seed_input){0, UINT64_C(0)}),
+    ck_assert_uint_eq(seed_input_resumed((seed_input){0, UINT64_C(0)}),
                       UINT64_C(0x69c1b74bd3465f9b));
-    ck_assert_uint_eq(seeds_first_resumed((seed_input){41, UINT64_C(16842751)}),
+    ck_assert_uint_eq(seed_input_resumed((seed_input){41, UINT64_C(16842751)}),
                       UINT64_C(0x6ea4ef144149cec7));
-    ck_assert_uint_eq(seeds_first_resumed((seed_input){4096, UINT64_C(18446744073709551615)}),
+    ck_assert_uint_eq(seed_input_resumed((seed_input){4096, UINT64_C(18446744073709551615)}),
                       UINT64_C(0x6122be9d38af97c7));
 }
 
 TEST(a_resumed_search_begins_far_above_every_number_of_one_that_begins) {
     for (uint64_t size = 0; size < 100; size++) {
-        const uint64_t number = seeds_first_resumed((seed_input){size, size * 7});
+        const uint64_t number = seed_input_resumed((seed_input){size, size * 7});
         ck_assert_uint_ge(number, UINT64_C(1) << 62);
         ck_assert_uint_lt(number, UINT64_C(1) << 63);
-        ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size + 1, size * 7}));
-        ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size, size * 7 + 1}));
-        ck_assert_uint_ne(number, seeds_first_resumed((seed_input){size, size * 7, SEED_STYLED}));
+        ck_assert_uint_ne(number, seed_input_resumed((seed_input){size + 1, size * 7}));
+        ck_assert_uint_ne(number, seed_input_resumed((seed_input){size, size * 7 + 1}));
+        ck_assert_uint_ne(number, seed_input_resumed((seed_input){size, size * 7, SEED_STYLED}));
     }
 }
 
@@ -82,7 +82,7 @@ TEST(a_search_counts_its_runs_from_0) {
     strategy *s = strategy_create(&config);
     const batch first = first_with_bytes(s, &before);
     ck_assert_uint_eq(before, 1);
-    ck_assert_uint_eq(first.first_seed, seeds_fresh(92, first.size, 1));
+    ck_assert_uint_eq(first.first_seed, seed_input_fresh(92, first.size, 1));
     strategy_destroy(s);
 }
 
@@ -92,7 +92,7 @@ TEST(a_resumed_search_reuses_no_seed) {
     strategy *s = strategy_resume(&config, best);
     const batch first = first_with_bytes(s, &before);
     ck_assert_uint_eq(first.first_seed,
-                      seeds_fresh(92, first.size, seeds_first_resumed(best) + before));
+                      seed_input_fresh(92, first.size, seed_input_resumed(best) + before));
     strategy_destroy(s);
 }
 
@@ -104,9 +104,9 @@ TEST(a_search_that_begins_anew_goes_on_with_new_seeds) {
         ck_assert_int_eq(strategy_next(old, 1, &next), STRATEGY_RUN);
         strategy_feed(old, 1, false, 0);
     }
-    strategy *s = strategy_continue(old, &(seed_input){41, 1234});
+    strategy *s = strategy_continue(old, &(seed_input){41, 1234}, false);
     const batch first = first_with_bytes(s, &before);
-    ck_assert_uint_eq(first.first_seed, seeds_fresh(92, first.size, 20 + before));
+    ck_assert_uint_eq(first.first_seed, seed_input_fresh(92, first.size, 20 + before));
     strategy_destroy(s);
     strategy_destroy(old);
 }

@@ -792,26 +792,22 @@ TEST(an_endless_search_does_not_seek_hangs) {
     ck_assert_double_le(share_of_hanging(32), 0.2); /* a third of the runs, without hangs */
 }
 
-TEST(growing_again_asks_for_what_each_level_had) {
+TEST(a_thorough_search_runs_small_sizes_as_often_as_large_ones_and_ends) {
     strategy_config config = config_of(10, 256);
     config.endless = true;
     strategy *s = strategy_create(&config);
     batch next;
-    uint64_t small = 0;
-    while (strategy_claim_now(s).run.rounds < 1000) {
-        ck_assert_int_eq(strategy_next(s, 64, &next), STRATEGY_RUN);
-        strategy_feed(s, next.count, STRATEGY_PASSED, 0);
-    }
+    uint64_t runs_of[257] = {0};
     ck_assert_int_eq(strategy_next(s, 64, &next), STRATEGY_RUN);
     strategy_feed(s, 1, STRATEGY_FAILED, next.size);
-    strategy *again = strategy_turn_to(s, NULL);
+    strategy *again = strategy_continue(s, NULL, true);
     strategy_destroy(s);
     while (strategy_next(again, 64, &next) == STRATEGY_RUN) {
-        ck_assert_uint_le(next.size, 8); /* levels that had one run */
-        small += next.count;
+        runs_of[next.size] += next.count;
         strategy_feed(again, next.count, STRATEGY_PASSED, 0);
     }
-    ck_assert_uint_ge(small, 4 * 990);
+    for (uint64_t size = 1; size <= 256; size *= 2) ck_assert_uint_eq(runs_of[size], 10);
+    ck_assert_uint_eq(strategy_claim_now(again).run.rounds, 10);
     strategy_destroy(again);
 }
 
@@ -989,37 +985,6 @@ TEST(attempts_that_cannot_be_doubled_end) {
     ck_assert(!strategy_raise_attempts(s));
     ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_DONE);
     strategy_destroy(s);
-}
-
-TEST(a_later_turn_goes_on_in_the_stretch_of_the_earlier_one) {
-    const strategy_config config = config_of(3, 4096);
-    const seed_input other = {.size = 20, .seed = 7};
-    strategy *first = play_to_end(&config, 41);
-    const strategy_claim claim = strategy_claim_now(first);
-    const strategy_stretch stretch = strategy_last_stretch(first);
-    ck_assert_uint_eq(stretch.size, 40);
-    ck_assert_uint_eq(stretch.passed, 9);
-    strategy *second = strategy_turn_to(first, &other);
-    play_on(second, &one_by_one, &first_game);
-    strategy *growing = strategy_turn_to(second, NULL);
-    play_on(growing, &all_pass, &first_game);
-    ck_assert_uint_eq(strategy_last_stretch(growing).size, 0);
-    ck_assert(strategy_raise_attempts(growing));
-    strategy *again = strategy_return_to(growing, claim.best, &stretch);
-    check_bound(again, 9, stretch.number);
-    play_on(again, &one_by_one, &first_game);
-    ck_assert_str_eq(sizes_of(&first_game), "40*9");
-    check_bound(again, 18, stretch.number);
-    strategy *from_another = strategy_return_to(growing, other, &stretch);
-    play_on(from_another, &one_by_one, &first_game);
-    ck_assert_uint_gt(runs_of_size(&first_game, 19), 9);
-    check_bound(from_another, strategy_claim_now(from_another).run.passed,
-                strategy_claim_now(from_another).run.stretches);
-    strategy_destroy(first);
-    strategy_destroy(second);
-    strategy_destroy(growing);
-    strategy_destroy(again);
-    strategy_destroy(from_another);
 }
 
 /* ---- Failures of other searches ---- */
@@ -1216,7 +1181,7 @@ TEST(a_pass_counts_pairs_of_both_styles_at_the_weakest_size) {
     ck_assert_uint_lt(least, 15);
     const run_claim claim = strategy_claim_now(s).run;
     ck_assert_double_eq_tol(claim.bound, confidence_bound(least, 1), 1e-12);
-    strategy *anew = strategy_continue(s, NULL); /* as of a program that was rebuilt */
+    strategy *anew = strategy_continue(s, NULL, false); /* as of a program that was rebuilt */
     ck_assert(strategy_claim_now(anew).run.bound == 1);
     while (strategy_next(anew, 1, &next) == STRATEGY_RUN) {
         strategy_feed(anew, 1, STRATEGY_PASSED, STRATEGY_DRAWN_UNKNOWN);
