@@ -103,7 +103,7 @@ static void take_tested(screen *s, const tested_runs *t) {
 }
 
 /* Take the best of a search, which can also be an earlier one than before: the last was flaky. With
- * --all there is none between two stages. */
+ * --all there is none while a round grows. */
 static void take_progress(screen *s, const progress *p) {
     if (!is_search(s)) {
         history_add(&s->sizes, p->runs, p->size);
