@@ -1,4 +1,15 @@
-/* frng-replay: options, entropy, one run in the foreground, verdict. */
+/* frng-replay: one input, in the foreground.
+ *
+ * The first run has the terminal, so that it looks as the user's own call of the program. What its
+ * output would say is then unknown to us, and is asked of hidden reruns where it matters: one if
+ * the failure's site decides the verdict or is shown, one if exit status 127 may be the dynamic
+ * linker's. With --runs, or with events on standard output, all runs are hidden, and their output
+ * is read.
+ *
+ * A trace needs the protocol: the target writes its draws to shared memory, which survives a crash.
+ * The verdict is the exit status, as git bisect wants it: 125 where no run can be judged, 129 for
+ * what is wrong in every build. Under --wrap there is no verdict, and the status is the wrapper's.
+ */
 #include "clock.h"
 #include "events_file.h"
 #include "finding_table.h"
@@ -10,17 +21,19 @@
 #include "options.h"
 #include "orphans.h"
 #include "output_site.h"
+#include "predicate.h"
 #include "record_text.h"
 #include "replay_events.h"
 #include "replay_text.h"
-#include "replay_wrap.h"
 #include "runner.h"
 #include "target.h"
 #include "tool.h"
 #include "trace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -49,7 +62,7 @@ static int dump(const replay_state *s) {
     return written ? EXIT_PASSED : EXIT_UNJUDGED;
 }
 
-/* ---- The runs ---- */
+/* ---- Judging ---- */
 
 typedef struct run_counts {
     uint64_t passed, failed, other; /* other: with another signature than --only */
@@ -194,29 +207,107 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
     return true;
 }
 
-/* Return the exit status of a wrapper that has ended, as a shell has it. */
-static int wrapper_status(const char *path, const outcome *o) {
-    if (o->verdict == VERDICT_ERROR) {
-        message_error(o->error_number, "%s: cannot be run", path);
-        return EXIT_UNJUDGED;
+/* ---- Under another program: a debugger, valgrind, strace ---- */
+
+/* A command that runs the target, and a private file with the entropy for it. */
+typedef struct wrapping {
+    char *words; /* the first strings of argv point into this */
+    char *path;  /* of the wrapper */
+    char **argv, **envp;
+    char folder[PATH_MAX]; /* private folder of the entropy, or "" */
+    int lock_fd;           /* lock of the folder, or -1 */
+    char *file;            /* path of the entropy's file */
+    int file_fd;           /* open file, or -1 */
+    char *input;           /* "FRNG_INPUT=...", for envp */
+    char **file_words;     /* owns arguments with this path; NULL: the target names no file */
+} wrapping;
+
+/* Make argv, the words of the command, the target and its arguments, and envp. False without
+ * memory. */
+static bool make_command(wrapping *w, const replay_state *s) {
+    const char *line = s->options.wrap;
+    const size_t sut_count = text_count(s->sut.argv), env_count = text_count(s->sut.envp);
+    size_t count = 0;
+    bool ok = true;
+    w->words = strdup(line);
+    w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
+    w->envp = calloc(env_count + 2, sizeof *w->envp);
+    if (w->words == NULL || w->argv == NULL || w->envp == NULL) return false;
+    char *rest = w->words;
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
+    assert(ok && count > 0);
+    w->argv[count++] = s->sut.path; /* a path, since debuggers do not search PATH */
+    memcpy(w->argv + count, s->sut.argv + 1, sut_count * sizeof *w->argv);
+    memcpy(w->envp, s->sut.envp, env_count * sizeof *w->envp);
+    if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
+    if (target_takes_frng_input(&s->sut)) w->envp[env_count] = w->input;
+    if (!target_names_file(s->sut.argv + 1)) return true;
+    w->file_words = target_put_path(w->argv, w->file);
+    return w->file_words != NULL;
+}
+
+/* Write the input to a file in a private folder, and open it. Prints errors. */
+static bool make_file(wrapping *w, const input_source *in) {
+    const char *variable = getenv("TMPDIR");
+    const char *temporary = variable != NULL && variable[0] != '\0' ? variable : "/tmp";
+    const int error = scratch_dir_make_root(temporary, w->folder, &w->lock_fd);
+    if (error != 0) {
+        message_error(error, "%s: cannot be written", temporary);
+        w->folder[0] = '\0';
+        return false;
     }
-    return WIFSIGNALED(o->status) ? 128 + WTERMSIG(o->status) : WEXITSTATUS(o->status);
+    if (asprintf(&w->file, "%s/entropy", w->folder) > 0) {
+        FILE *file = fopen(w->file, "wbxe");
+        bool ok = file != NULL && fwrite(in->bytes, 1, in->size, file) == in->size;
+        if (file != NULL) ok = fclose(file) == 0 && ok;
+        w->file_fd = ok ? open(w->file, O_RDONLY | O_CLOEXEC) : -1;
+    }
+    if (w->file_fd < 0) message_error(errno, "%s: cannot be written", w->folder);
+    return w->file_fd >= 0;
+}
+
+static bool prepare_wrapping(wrapping *w, const replay_state *s) {
+    if (!make_file(w, &s->input)) return false;
+    if (!make_command(w, s)) {
+        message_error(ENOMEM, "cannot wrap");
+        return false;
+    }
+    w->path = proc_find(w->argv[0], program_folders(s->sut.envp));
+    if (w->path == NULL) program_not_on_path(w->argv[0]);
+    return w->path != NULL;
+}
+
+static void finish_wrapping(wrapping *w) {
+    if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
+    if (w->lock_fd >= 0) close(w->lock_fd);
+    if (w->file_fd >= 0) close(w->file_fd);
+    target_free_words(w->file_words);
+    free(w->words);
+    free(w->path);
+    free(w->argv);
+    free(w->envp);
+    free(w->file);
+    free(w->input);
+}
+
+/* True if standard input stays the terminal: the target has its input elsewhere, or a debugger
+ * needs the terminal. */
+static bool keeps_stdin(const wrapping *w, const target_command *sut) {
+    const char *name = path_base(w->path);
+    const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
+    return target_reads_frng_input(sut) || is_debugger || w->file_words != NULL;
 }
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
- * the target. Returns the exit status, which is the wrapper's. */
+ * the target. Returns the exit status, which is the wrapper's as a shell has it. */
 static int run_wrapped(const replay_state *s, int *stopped_by) {
     int status = EXIT_UNJUDGED;
-    replay_wrap w;
-    const char *temporary = getenv("TMPDIR");
-    if (temporary == NULL || temporary[0] == '\0') temporary = "/tmp";
-    const replay_wrap_setup of = {s->options.wrap, &s->sut, temporary, s->input.bytes,
-                                  s->input.size};
-    if (replay_wrap_init(&w, &of)) {
+    wrapping w = {.lock_fd = -1, .file_fd = -1};
+    if (prepare_wrapping(&w, s)) {
         const foreground_run run = {
             .command = {w.path, w.argv, w.envp},
             .stdin_folder_fd = AT_FDCWD,
-            .stdin_fd = w.keeps_stdin ? NULL : &w.file_fd,
+            .stdin_fd = keeps_stdin(&w, &s->sut) ? NULL : &w.file_fd,
             .timeout_ns = s->options.has_timeout ? s->options.run.timeout_ns : CLOCK_NEVER,
             .memory_max = s->options.run.memory_max,
             .mask = s->signals.mask,
@@ -227,11 +318,17 @@ static int run_wrapped(const replay_state *s, int *stopped_by) {
         orphans_adopt();
         const outcome end = foreground_run_once(&run, stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
-        status = wrapper_status(w.path, &end);
+        status = WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : WEXITSTATUS(end.status);
+        if (end.verdict == VERDICT_ERROR) {
+            message_error(end.error_number, "%s: cannot be run", w.path);
+            status = EXIT_UNJUDGED;
+        }
     }
-    replay_wrap_finish(&w);
+    finish_wrapping(&w);
     return status;
 }
+
+/* ---- One run after the other ---- */
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
 static void check_records(const replay_state *s, const trace *t) {

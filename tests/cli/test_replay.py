@@ -380,6 +380,27 @@ class Wrap(frng.Scenario):
                     "./wrapper-words  -x 'a b' \"c  d\" e\\ f")
         self.assertEqual(self.read("arguments"), [f"<-x><a b><c  d><e f><{frng.MODES}>"])
 
+    def test_the_file_is_private_and_removed(self):
+        self.script("shows", 'stat -c %a "$TMPDIR" "$TMPDIR"/*; cat "$TMPDIR"/*/entropy | wc -c')
+        (self.folder / "tmp").mkdir(mode=0o755)
+        for entropy, size in (("0001ff", "3"), ("", "0")):
+            result = self.replay(frng.MODES, "--hex", entropy, "--wrap", "./shows",
+                                 environment={"TMPDIR": str(self.folder / "tmp")})
+            self.assertEqual(result.stdout.split(), ["755", "700", size])
+            self.assertEqual(list((self.folder / "tmp").iterdir()), [])
+        result = self.replay(frng.MODES, "--hex", "00", "--wrap", "true",
+                             environment={"TMPDIR": "/no/such/folder"})
+        self.assert_one_line(result, 125, "/no/such/folder: cannot be written: No such file")
+
+    def test_a_debugger_keeps_the_terminal(self):
+        (self.folder / "gdb").mkdir()
+        for name, keeps in (("rust-lldb-14", True), ("a-gdb", True), ("gdb/tool", False)):
+            self.script(name, "cat > stdin")
+            with open(self.write("typed", "typed"), "rb") as typed:
+                self.replay(frng.MODES, "--hex", "0102", "--wrap", f"./{name} -x", stdin=typed)
+            stdin = (self.folder / "stdin").read_bytes()
+            self.assertEqual(stdin, b"typed" if keeps else b"\1\2")
+
     def test_a_missing_wrapper_cannot_be_judged(self):
         result = self.replay("--hex", "80", "--wrap", "./no-such-wrapper --args", frng.MODES)
         self.assert_exit(result, 125)

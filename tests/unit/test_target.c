@@ -182,6 +182,77 @@ TEST(digests_tell_builds_apart) {
     free(first);
 }
 
+/* ---- Command lines ---- */
+
+/* Write the words of a line, each behind a '<'. */
+static bool split(const char *line, char *text, size_t size) {
+    char copy[256], *rest = copy;
+    bool ok = true;
+    size_t length = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    text[0] = '\0';
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;)
+        length += (size_t)snprintf(text + length, size - length, "<%s", word);
+    return ok;
+}
+
+TEST(a_line_is_split_as_a_shell_splits_words) {
+    static const char *const bad[] = {"'", "\"",    "tool 'x",    "tool \"x", "tool \"x\\\"",
+                                      "",  " \t\n", "tool 'it''s"};
+    char text[256];
+    ck_assert(split("  tool -a 'b c'\t\"d\"e\\ f ''", text, sizeof text));
+    ck_assert_str_eq(text, "<tool<-a<b c<de f<");
+    for (size_t i = 0; i < COUNT_OF(bad); i++) ck_assert_msg(!words_check(bad[i]), "%s", bad[i]);
+}
+
+enum { LINES = 600, LINE_MAX_SIZE = 12 };
+
+/* Lines that begin with a word and hold what splits and quotes; quotes are closed at the end. */
+static void make_line(uint64_t *state, char *line) {
+    static const char hard[] = "ab  ''\"\"\\\\\t$`";
+    char quote = '\0';
+    size_t length = (size_t)sprintf(line, "tool ");
+    for (size_t i = 0; i < LINE_MAX_SIZE; i++) {
+        *state = *state * UINT64_C(6364136223846793005) + 1;
+        char c = hard[(*state >> 40) % (sizeof hard - 1)];
+        const bool expands = c == '$' || c == '`'; /* what we do not do: only when escaped */
+        if (expands && quote != '\'') line[length++] = '\\';
+        line[length++] = c;
+        if (expands) continue;
+        if (c == '\\' && quote != '\'') {
+            line[length++] = hard[(*state >> 50) % (sizeof hard - 3)];
+        } else if (quote == '\0' && (c == '\'' || c == '"')) {
+            quote = c;
+        } else if (c == quote) {
+            quote = '\0';
+        }
+    }
+    if (quote != '\0') line[length++] = quote;
+    line[length] = '\0';
+}
+
+TEST(a_shell_splits_the_same) {
+    static char lines[LINES][64];
+    uint64_t state = 3;
+    char *shells = NULL, text[256], command[PATH_MAX + 16];
+    size_t room = 0;
+    FILE *script = fopen(test_dir_path("script"), "we");
+    for (size_t i = 0; i < LINES; i++) {
+        make_line(&state, lines[i]);
+        fprintf(script, "set -- %s\nprintf '<%%s' \"$@\"; printf '\\0'\n", lines[i]);
+    }
+    fclose(script);
+    snprintf(command, sizeof command, "sh %s", test_dir_path("script"));
+    FILE *output = popen(command, "re");
+    for (size_t i = 0; i < LINES; i++) {
+        ck_assert(split(lines[i], text, sizeof text));
+        ck_assert_int_gt(getdelim(&shells, &room, '\0', output), 0);
+        ck_assert_msg(strcmp(shells, text) == 0, "%s: '%s', not '%s'", lines[i], text, shells);
+    }
+    free(shells);
+    ck_assert_int_eq(pclose(output), 0);
+}
+
 /* ---- What its files say ---- */
 
 static const target_command *target_of(const void *bytes, size_t size) {
