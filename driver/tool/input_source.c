@@ -72,32 +72,6 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
     return ok;
 }
 
-/* Read as many bytes as there is room for, or fewer if the file was truncated meanwhile. */
-static bool read_whole(input_source *in, int fd, const char *path) {
-    const ssize_t count = regular_read(fd, 0, in->bytes, in->size);
-    if (count < 0) message_error(errno, "%s: cannot be read", path);
-    in->size = count > 0 ? (size_t)count : 0;
-    return count >= 0;
-}
-
-bool input_source_read_path(input_source *in, const char *path, uint64_t size_max) {
-    uint64_t size;
-    memset(in, 0, sizeof *in);
-    const int fd = regular_open(AT_FDCWD, path, 0, &size);
-    if (fd >= 0) {
-        const bool ok =
-            check_size(path, size, size_max) && allocate(in, size) && read_whole(in, fd, path);
-        close(fd);
-        return ok;
-    }
-    if (errno == EINVAL) {
-        message("%s: cannot be read: not a regular file", path);
-    } else {
-        message_error(errno, "%s: cannot be opened", path);
-    }
-    return false;
-}
-
 static bool read_finding(input_source *in, const char *name, uint64_t size_max) {
     const char *why;
     finding *f = &in->finding;

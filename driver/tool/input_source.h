@@ -14,8 +14,6 @@ typedef struct input_source {
 /* Read the bytes; more than size_max of them are an error. Prints errors. Call input_source_finish
  * in any case. */
 bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
-/* Read the bytes of a regular file in the same way. */
-bool input_source_read_path(input_source *in, const char *path, uint64_t size_max);
 void input_source_finish(input_source *in);
 
 /* Take the target and its arguments from the finding where the command line has none. They are

@@ -1,21 +1,161 @@
+/* A file is reduced as C-Reduce and C-Vise do it: a predicate judges candidates, each in a fresh
+ * private folder, and the best is in the output at every instant, for it is replaced as a whole.
+ * The file itself is never written, under any name, nor is the predicate, nor an earlier result
+ * that the user did not name.
+ *
+ * One run of the predicate on the file comes first. It has to find the file interesting, and its
+ * time sets the limit of all further runs. It counts as a call and in the budget.
+ *
+ * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
+ * by name: which commands they have, and how they are called (external_pass.h). */
 #include "reduce_file.h"
 
+#include "atomic_file.h"
+#include "bytes.h"
 #include "clock.h"
 #include "engine.h"
 #include "excerpt.h"
-#include "file_task.h"
+#include "external_pass.h"
 #include "frng_expand.h"
+#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
+#include "predicate.h"
+#include "proc.h"
 #include "reduce_failure.h"
 #include "session.h"
+#include "target.h"
 #include "units.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- External passes ---- */
+
+/* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
+static const char helper_folders[] =
+    "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
+
+/* Counts of lines to remove at once, for each depth of topformflat; ended by 0. */
+static const uint64_t line_counts[] = {256, 64, 16, 4, 1, 0};
+
+/* Return the kind of a program, by the last component of its path. */
+static external_pass_dialect dialect_of(const char *path) {
+    for (int i = 0; i < EXTERNAL_PASS_DIALECTS; i++) {
+        const char *name = external_kinds[i].name;
+        if (name != NULL && strcmp(path_base(path), name) == 0) return (external_pass_dialect)i;
+    }
+    return EXTERNAL_PASS_IN_PLACE;
+}
+
+/* Return the program's path, or NULL after a message. */
+static char *find_program(const char *name) {
+    const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
+    char *found = proc_find(name, program_folders(environ)), *absolute = NULL;
+    if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
+    if (found == NULL && errno != ENOENT) {
+        program_cannot_start(name, errno);
+    } else if (found == NULL && is_helper) {
+        message("%s: not found; install the package creduce or cvise, or give the path to it",
+                name);
+    } else if (found == NULL) {
+        program_not_on_path(name);
+    } else if (program_check(found)) {
+        absolute = program_absolute(found);
+        if (absolute == NULL) program_cannot_start(found, errno);
+    }
+    free(found);
+    return absolute;
+}
+
+/* Append a pass; `lines` is 0 except for EXTERNAL_PASS_LINES. False when out of memory. */
+static bool append(external_pass_list *r, external_pass_dialect dialect, const char *program,
+                   const char *command, uint64_t lines) {
+    external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
+    if (longer == NULL) return false;
+    r->list = longer;
+    external_pass *g = &r->list[r->count++];
+    *g = (external_pass){dialect, strdup(program), strdup(command), NULL, lines};
+    const char *name = path_base(program);
+    const int length = lines == 0 ? asprintf(&g->name, "%s %s", name, command)
+                                  : asprintf(&g->name, "%s %s by %" PRIu64, name, command, lines);
+    if (length < 0) g->name = NULL;
+    return g->program != NULL && g->command != NULL && g->name != NULL;
+}
+
+/* Append the commands in `rest`, which is split in place. False when out of memory. */
+static bool append_commands(external_pass_list *r, external_pass_dialect dialect,
+                            const char *program, char *rest) {
+    static const uint64_t whole[] = {0};
+    bool ok = true;
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;) {
+        const uint64_t *lines = dialect == EXTERNAL_PASS_LINES ? line_counts : whole;
+        do {
+            if (!append(r, dialect, program, word, *lines)) return false;
+        } while (*lines != 0 && *++lines != 0);
+    }
+    return true;
+}
+
+/* Add the program and commands in `words`, which has passed words_check and is split in place. */
+static bool add_words(external_pass_list *r, char *words) {
+    bool ok = true;
+    char *rest = words;
+    const char *name = words_next(&rest, &ok);
+    char *program = find_program(name);
+    if (program == NULL) return false;
+    const external_pass_dialect dialect = dialect_of(name);
+    const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
+    char *commands = strdup(has_commands ? rest : external_kinds[dialect].commands);
+    ok = commands != NULL && append_commands(r, dialect, program, commands);
+    if (!ok) message_error(ENOMEM, "cannot hold the list of reducers");
+    free(commands);
+    free(program);
+    return ok;
+}
+
+bool external_pass_list_add(external_pass_list *r, const char *cmd) {
+    if (!words_check(cmd)) {
+        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
+        return false;
+    }
+    char *words = strdup(cmd);
+    if (words == NULL) {
+        message_error(ENOMEM, "cannot hold the list of reducers");
+        return false;
+    }
+    const bool ok = add_words(r, words);
+    free(words);
+    return ok;
+}
+
+void external_pass_list_finish(external_pass_list *r) {
+    for (size_t i = 0; i < r->count; i++) {
+        free(r->list[i].program);
+        free(r->list[i].command);
+        free(r->list[i].name);
+    }
+    free(r->list);
+    *r = (external_pass_list){NULL, 0};
+}
+
+/* ---- Before the reduction ---- */
+
+/* Time limit of a run, in seconds, until a first run shows how long runs take, and that of an
+ * external pass. */
+enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
@@ -27,25 +167,171 @@ typedef struct initial_check {
     bool is_late;   /* the run was killed at its time limit */
 } initial_check;
 
-/* A reduction from its first check to its report. */
+/* A reduction from the command line to its report. */
 typedef struct reduction {
     session *session;
     const tool_options *options;
-    file_task task;
-    initial_check check; /* last check; interesting once the reduction began */
-    uint64_t checks;     /* count of checks; checks_ns is their time */
+    const char *path;   /* path of the file, from the command line */
+    input_source file;  /* bytes of the file */
+    struct stat status; /* status of the file */
+    char *output_path;  /* --output, or `path` with ".reduced" */
+    atomic_file output;
+    bool is_put; /* the best is in the output */
+    char **args; /* arguments of the predicate */
+    external_pass_list reducers;
+    char root[PATH_MAX];               /* parent of the private folders, or "" */
+    int lock_fd;                       /* lock of root, or -1 */
+    runner_predicate_config predicate; /* points into the fields above */
+    initial_check check;               /* last check; interesting once the reduction began */
+    uint64_t checks;                   /* count of checks; checks_ns is their time */
     int64_t checks_ns;
     int64_t check_began_ns; /* start of the check at work */
-    bool is_put;            /* the best is in the output */
     reduce_result result;
 } reduction;
 
-/* ---- Before the reduction ---- */
+static bool read_file(reduction *r) {
+    r->path = r->options->rest.sut;
+    if (stat(r->path, &r->status) != 0) {
+        message_error(errno, "%s: cannot be opened", r->path);
+    } else if (!S_ISREG(r->status.st_mode)) {
+        message(S_ISDIR(r->status.st_mode) ? "%s: is a folder; give a file in it"
+                                           : "%s: cannot be read: not a regular file",
+                r->path);
+    } else {
+        const char *name = strcmp(r->path, "-") == 0 ? "./-" : r->path; /* no standard input */
+        return input_source_read(&r->file, &(input_options){.file = name}, REDUCE_FAILURE_SIZE_MAX);
+    }
+    return false;
+}
+
+/* Open the output, but never over the file to reduce, nor over an earlier result that was not asked
+ * for by --output. */
+static bool open_output(reduction *r) {
+    const char *wanted = r->options->output;
+    const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
+                                      : asprintf(&r->output_path, "%s.reduced", r->path);
+    if (length < 0) {
+        r->output_path = NULL;
+        message_error(ENOMEM, "cannot name the output");
+        return false;
+    }
+    if (!program_is_kept(r->path, r->output_path)) return false;
+    if (wanted == NULL && access(r->output_path, F_OK) == 0) {
+        message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove "
+                "it or name it by --output",
+                r->output_path, r->path);
+        return false;
+    }
+    const int error = atomic_file_open(&r->output, r->output_path);
+    if (error != 0) message_error(error, "%s: cannot be written", r->output_path);
+    return error == 0;
+}
+
+static bool open_events(reduction *r) {
+    const char *name = r->options->json;
+    const bool is_file = name != NULL && strcmp(name, "-") != 0;
+    if (is_file && !(program_is_kept(r->path, name) && session_spares_program(r->session, name)))
+        return false;
+    return session_open_events(r->session);
+}
+
+/* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
+static bool is_command_line(const char *predicate) {
+    char *path = proc_find(predicate, program_folders(environ));
+    const bool is_there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return !is_there && strpbrk(predicate, " \t\n") != NULL;
+}
+
+/* Find the predicate, and make its arguments. The first is the name of the file. */
+static bool find_predicate(reduction *r) {
+    const tool_options *o = r->options;
+    session_target *target = &r->session->target;
+    const size_t count = text_count(o->rest.args);
+    r->args = calloc(count + 2, sizeof *r->args);
+    if (r->args == NULL) {
+        message_error(ENOMEM, "cannot prepare to start the predicate");
+        return false;
+    }
+    r->args[0] = (char *)path_base(r->path);
+    memcpy(r->args + 1, o->rest.args, count * sizeof *r->args);
+    if (is_command_line(o->predicate)) {
+        message("--predicate '%s': takes a program, not a command line; give a script that does "
+                "this to the file \"$1\"",
+                o->predicate);
+        return false;
+    }
+    if (!target_find(&target->sut, o->predicate, r->args, environ)) return false;
+    if (!target_make_absolute(&target->sut)) return false;
+    if (o->run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
+    target->subject =
+        (run_target){.sut = target->sut.path, .args = (const char *const *)o->rest.args};
+    return true;
+}
+
+static bool find_reducers(reduction *r) {
+    const reducer_options *wanted = &r->options->reducers;
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (!external_pass_list_add(&r->reducers, wanted->commands[i])) return false;
+    }
+    return true;
+}
+
+static bool make_root(reduction *r) {
+    const char *folder = getenv("TMPDIR");
+    const int error = scratch_dir_make_root(folder, r->root, &r->lock_fd);
+    if (error == 0) return true;
+    r->root[0] = '\0';
+    message_error(error, "%s: cannot be written",
+                  folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    return false;
+}
+
+/* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
+ * owner can always read and write it. */
+static runner_predicate_config make_predicate(const reduction *r) {
+    const run_options *run = &r->options->run;
+    return (runner_predicate_config){
+        .command = target_proc(&r->session->target.sut),
+        .root = r->root,
+        .name = path_base(r->path),
+        .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
+        .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
+        .external_pass_timeout_ns =
+            run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
+        .memory_max = run->memory_max,
+        .size_max = reduce_candidate_set_bytes(r->file.size),
+        .mask = r->session->signals.mask,
+    };
+}
+
+static bool prepare(reduction *r) {
+    session *s = r->session;
+    if (!session_begin(s, r->options)) return false;
+    if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
+    if (!session_spares_program(s, r->output_path) || !session_choose_containment(s)) return false;
+    if (!open_events(r) || !make_root(r)) return false;
+    r->predicate = make_predicate(r);
+    return true;
+}
+
+static void finish(reduction *r) {
+    reduce_finish(&r->result);
+    if (r->root[0] != '\0') tool_remove_scratch(r->root);
+    if (r->lock_fd >= 0) close(r->lock_fd);
+    external_pass_list_finish(&r->reducers);
+    atomic_file_close(&r->output);
+    free(r->output_path);
+    free(r->args);
+    input_source_finish(&r->file);
+}
+
+/* ---- The first run of the predicate ---- */
 
 /* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
     const reduction *r = context;
-    const progress now = {.size = r->task.file.size,
+    const progress now = {.size = r->file.size,
                           .runs = r->checks,
                           .elapsed_ns = r->checks_ns + clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
@@ -67,7 +353,7 @@ static void judge(initial_check *c, int64_t timeout_ns) {
 
 /* Run the predicate on bytes, in a pool of one worker. Return true if they are interesting. */
 static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks hooks) {
-    pool_config workers = session_pool(r->session, runner_predicate_create, &r->task.predicate);
+    pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
     const client_input in = client_bytes(bytes, size);
     initial_check *c = &r->check;
     workers.jobs = 1;
@@ -77,7 +363,7 @@ static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks ho
     c->stop = client_run_once(
         &workers, &(client_config){.deadline_ns = session_deadline(r->session), .hooks = hooks},
         &in, &c->run);
-    if (c->stop.end == END_DONE) judge(c, r->task.predicate.timeout_ns);
+    if (c->stop.end == END_DONE) judge(c, r->predicate.timeout_ns);
     r->checks++;
     r->checks_ns += c->run.took_ns;
     return c->stop.end == END_DONE;
@@ -85,33 +371,33 @@ static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks ho
 
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
 static void choose_timeout(reduction *r) {
-    const int64_t max_ns = FILE_TASK_TIMEOUT_S * CLOCK_NS_PER_S;
+    const int64_t max_ns = PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
     if (r->options->run.timeout_ns != 0) return;
     int64_t timeout_ns = r->check.run.took_ns * TIMEOUT_TIMES;
     if (timeout_ns < min_ns) timeout_ns = min_ns;
     if (timeout_ns > max_ns) timeout_ns = max_ns;
-    r->task.predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
+    r->predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
 static void start(reduction *r) {
     session *s = r->session;
     s->setup.task = TASK_REDUCE_FILE;
-    s->setup.size = r->task.file.size;
+    s->setup.size = r->file.size;
     s->setup.limits.calls_max = r->options->calls_max;
-    s->setup.file = r->task.path;
-    s->setup.output = r->task.output_path;
-    s->setup.name = r->task.predicate.name;
-    s->setup.command_count = r->task.reducers.count;
+    s->setup.file = r->path;
+    s->setup.output = r->output_path;
+    s->setup.name = r->predicate.name;
+    s->setup.command_count = r->reducers.count;
     session_start(s);
 }
 
 /* ---- The reduction ---- */
 
 static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
-    const int error = atomic_file_put(&r->task.output, bytes, size);
+    const int error = atomic_file_put(&r->output, bytes, size);
     r->is_put = error == 0;
-    if (error != 0) session_output_failed(r->session, r->task.output_path, error);
+    if (error != 0) session_output_failed(r->session, r->output_path, error);
 }
 
 /* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
@@ -122,8 +408,8 @@ static void take_event(void *context, const event *e) {
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
     passed.progress.runs += r->checks;
     passed.progress.elapsed_ns += r->checks_ns;
-    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->task.reducers.list[e->external_pass].name;
-    if (e->kind == EVENT_BEST && !r->task.output.is_stream) {
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].name;
+    if (e->kind == EVENT_BEST && !r->output.is_stream) {
         put_best(r, e->bytes, e->failure->input.size);
     }
     session_emit(r->session, &passed);
@@ -137,20 +423,19 @@ static uint64_t calls_left(const reduction *r) {
 
 static void reduce(reduction *r) {
     session *s = r->session;
-    const file_task *t = &r->task;
     const reduce_config config = {
-        .bytes = t->file.bytes,
-        .size = t->file.size,
+        .bytes = r->file.bytes,
+        .size = r->file.size,
         .is_file = true,
         .is_fresh = true,
         .jobs = s->options->jobs,
         .calls_max = calls_left(r),
         .deadline_ns = session_deadline(s),
-        .external_passes = t->reducers.list,
-        .external_pass_count = t->reducers.count,
+        .external_passes = r->reducers.list,
+        .external_pass_count = r->reducers.count,
     };
     const event_sink sink = {take_event, r};
-    const pool_config workers = session_pool(s, runner_predicate_create, &t->predicate);
+    const pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
     reduce_failure_run(s, workers, &config, &sink, &r->result);
 }
 
@@ -159,7 +444,7 @@ static void run(reduction *r) {
     start(r);
     session_warn_cores(r->session); /* interesting files mostly make a program crash */
     const client_hooks hooks = {r, NULL, on_idle};
-    if (ask(r, r->task.file.bytes, r->task.file.size, hooks)) {
+    if (ask(r, r->file.bytes, r->file.size, hooks)) {
         choose_timeout(r);
         reduce(r);
         return;
@@ -186,7 +471,7 @@ static void report_uninteresting(const reduction *r) {
     const signature end = signature_of_status(r->check.run.last.status);
     if (r->check.is_late) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
-                 units_format_duration(UNITS_TEXT, r->task.predicate.timeout_ns));
+                 units_format_duration(UNITS_TEXT, r->predicate.timeout_ns));
     } else if (end.kind == SIGNATURE_SIGNAL) {
         snprintf(how, sizeof how, "died of %s",
                  signature_format(end, SIGNATURE_TEXT) + strlen("signal:"));
@@ -194,7 +479,7 @@ static void report_uninteresting(const reduction *r) {
         snprintf(how, sizeof how, "exited with %d", end.value);
     }
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
-            r->task.path, how);
+            r->path, how);
     excerpt_put(message_stream(), &r->check.run.output);
 }
 
@@ -223,29 +508,29 @@ static summary summary_of(const reduction *r, const found_input *best) {
                      .runs = result->calls + r->checks,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns + r->checks_ns},
-        .folder = r->task.root,
+        .folder = r->root,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
         .reducer_count = has_reducers ? result->external_pass_count : 0,
         .calls_to_size = result->calls_to_size + r->checks,
-        .timeout_ns = r->task.predicate.timeout_ns,
+        .timeout_ns = r->predicate.timeout_ns,
     };
 }
 
 /* Report the reduction. Returns the exit status. */
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
-    const failure first = {.input = {.size = r->task.file.size}};
+    const failure first = {.input = {.size = r->file.size}};
     found_input best = {.failure = NULL};
     if (r->check.stop.end == END_PASSES) report_uninteresting(r);
     if (r->check.stop.end == END_SPENT && !r->options->quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
-                r->task.path);
+                r->path);
     }
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
-        best.bytes = result->found ? result->bytes.bytes : r->task.file.bytes;
+        best.bytes = result->found ? result->bytes.bytes : r->file.bytes;
         put_best(r, best.bytes, best.failure->input.size);
     }
     const summary whole = summary_of(r, &best);
@@ -255,15 +540,14 @@ static int report(reduction *r) {
 }
 
 int reduce_file(session *s, const tool_options *o) {
-    static reduction r; /* too large for small stacks; a process reduces once */
+    static reduction r = {.output = {.folder_fd = -1}, .lock_fd = -1}; /* too large for stacks */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;
-    if (file_task_prepare(&r.task, s, o)) {
+    if (prepare(&r)) {
         run(&r);
         status = report(&r);
     }
-    reduce_finish(&r.result);
-    file_task_finish(&r.task);
+    finish(&r);
     return status;
 }

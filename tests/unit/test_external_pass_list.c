@@ -1,5 +1,5 @@
-/* external_pass_list.h: the words of --reducer: which programs, and which of their commands. */
-#include "external_pass_list.h"
+/* reduce_file.h: the words of --reducer: which programs, and which of their commands. */
+#include "reduce_file.h"
 #include "fixture.h"
 
 #include "messages.h"
