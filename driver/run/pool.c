@@ -45,22 +45,6 @@
 
 /* ---- Memory that workers share ---- */
 
-/* The user of an object. */
-typedef struct slot_user {
-    uint64_t number; /* of the batch; 0: the object is free */
-    unsigned worker; /* its index in the pool */
-} slot_user;
-
-/* No objects if zeroed. */
-typedef struct shared_slots {
-    size_t count;     /* objects */
-    size_t stride;    /* bytes from one object to the next */
-    uint8_t *memory;  /* `count * stride` bytes; owned */
-    slot_user *users; /* `count` entries, one for each object; owned */
-} shared_slots;
-
-static void *shared_slots_at(const shared_slots *s, size_t i) { return s->memory + i * s->stride; }
-
 /* Map zeroed memory that this process shares with those it forks. Memory that is never touched
  * costs nothing. Returns NULL with errno. */
 static void *shared_memory(size_t size) {
@@ -74,56 +58,18 @@ static void shared_memory_free(void *memory, size_t size) {
     if (memory != NULL) munmap(memory, size);
 }
 
-/* Map `count` free objects of `stride` bytes. Returns 0 or an errno; then there are none. */
-static int shared_slots_init(shared_slots *s, size_t count, size_t stride) {
-    *s = (shared_slots){0};
-    slot_user *users = calloc(count, sizeof *users);
-    if (users == NULL) return ENOMEM;
-    uint8_t *memory = shared_memory(count * stride);
-    if (memory == NULL) {
-        const int error = errno;
-        free(users);
-        return error;
-    }
-    *s = (shared_slots){count, stride, memory, users};
-    return 0;
-}
+/* The memory of one batch: its statistics, and a candidate set with its records and bytes. */
+typedef struct piece {
+    tally tally;
+    candidate_set set;
+    frng_trace_record records[]; /* then come the bytes */
+} piece;
 
-static void shared_slots_finish(shared_slots *s) {
-    shared_memory_free(s->memory, s->count * s->stride);
-    free(s->users);
-    *s = (shared_slots){0};
-}
-
-/* Return the first free object, which stays free; NULL if all are in use. */
-static void *shared_slots_first_free(const shared_slots *s) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->users[i].number == 0) return shared_slots_at(s, i);
-    }
-    return NULL;
-}
-
-/* Let a worker use a free object, for a batch whose number is not 0. */
-static void shared_slots_use(shared_slots *s, const void *object, slot_user user) {
-    const size_t at = (size_t)((const uint8_t *)object - s->memory);
-    assert(at % s->stride == 0 && at / s->stride < s->count);
-    assert(user.number != 0 && s->users[at / s->stride].number == 0);
-    s->users[at / s->stride] = user;
-}
-
-/* Free the object of a batch, if it has one. */
-static void shared_slots_free(shared_slots *s, uint64_t number) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->users[i].number == number) s->users[i].number = 0;
-    }
-}
-
-/* Free the objects of a worker that has died, of batches before number `wanted`. */
-static void shared_slots_free_before(shared_slots *s, unsigned worker, uint64_t wanted) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->users[i].worker == worker && s->users[i].number < wanted) s->users[i].number = 0;
-    }
-}
+/* The batch that uses a piece. */
+typedef struct piece_user {
+    uint64_t number; /* 0: the piece is free */
+    unsigned worker; /* its index in the pool */
+} piece_user;
 
 /* ---- How many runs a batch should have ---- */
 
@@ -382,43 +328,60 @@ struct pool {
     unsigned kills;       /* number of stuck workers killed */
     unsigned kill_row;    /* number killed since a worker answered */
     /* In shared memory: one for each batch that can be in flight or wait for its turn, and one for
-     * each that was cancelled and not yet released. */
-    shared_slots candidate_sets; /* none unless config.candidate_set_bytes */
-    shared_slots tallies;        /* none unless config.counts */
-    rejected_table *rejected;    /* shared; NULL unless config.candidate_set_bytes */
+     * each that was cancelled and not yet released. None unless they are wanted. */
+    size_t piece_count, piece_stride; /* bytes from one to the next */
+    uint8_t *pieces;
+    piece_user *users;        /* one for each piece */
+    rejected_table *rejected; /* shared; NULL unless config.candidate_set_bytes */
 };
 
 static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
 
-/* ---- Memory that workers share ---- */
+/* ---- The memory of batches ---- */
 
-static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
-
-/* Map the candidate sets. Returns 0 or an errno. */
-static int create_candidate_sets(pool *p) {
-    const size_t page = 4096, head = round_up(sizeof(candidate_set), sizeof(uint64_t));
-    const size_t records = p->config.candidate_set_records * sizeof(frng_trace_record);
-    if (p->config.candidate_set_bytes == 0) return 0;
-    p->rejected = shared_memory(sizeof *p->rejected);
-    if (p->rejected == NULL) return errno;
-    const int error =
-        shared_slots_init(&p->candidate_sets, 2 * p->capacity,
-                          round_up(head + records + p->config.candidate_set_bytes, page));
-    for (size_t i = 0; i < p->candidate_sets.count; i++) {
-        candidate_set *one = shared_slots_at(&p->candidate_sets, i);
-        one->rejected = p->rejected;
-        one->records = (void *)((uint8_t *)one + head);
-        one->records_max = p->config.candidate_set_records;
-        one->bytes = (uint8_t *)one + head + records;
-        one->bytes_max = p->config.candidate_set_bytes;
-    }
-    return error;
+static piece *piece_at(const pool *p, size_t i) {
+    return (piece *)(void *)(p->pieces + i * p->piece_stride);
 }
 
-/* Free the shared memory of an order that is done or cancelled. */
+/* Map the pieces. Returns 0 or an errno. */
+static int create_pieces(pool *p) {
+    const size_t page = 4096, count = 2 * p->capacity;
+    const uint64_t records = p->config.candidate_set_records, bytes = p->config.candidate_set_bytes;
+    if (bytes == 0 && !p->config.counts) return 0;
+    const size_t size = sizeof(piece) + records * sizeof(frng_trace_record) + bytes;
+    p->piece_stride = (size + page - 1) / page * page;
+    p->users = calloc(count, sizeof *p->users);
+    if (p->users == NULL) return ENOMEM;
+    p->pieces = shared_memory(count * p->piece_stride);
+    if (p->pieces == NULL) return errno;
+    p->piece_count = count;
+    if (bytes == 0) return 0;
+    p->rejected = shared_memory(sizeof *p->rejected);
+    if (p->rejected == NULL) return errno;
+    for (size_t i = 0; i < count; i++) {
+        piece *one = piece_at(p, i);
+        one->set.rejected = p->rejected;
+        one->set.records = one->records;
+        one->set.records_max = records;
+        one->set.bytes = (uint8_t *)(one->records + records);
+        one->set.bytes_max = bytes;
+    }
+    return 0;
+}
+
+/* Return the first free piece, which stays free. There are more pieces than batches. */
+static piece *free_piece(const pool *p) {
+    size_t i = 0;
+    while (i < p->piece_count && p->users[i].number != 0) i++;
+    assert(i < p->piece_count);
+    return piece_at(p, i);
+}
+
+/* Free the memory of an order that is done or cancelled. */
 static void free_memory_of(pool *p, uint64_t number) {
-    shared_slots_free(&p->tallies, number);
-    shared_slots_free(&p->candidate_sets, number);
+    for (size_t i = 0; i < p->piece_count; i++) {
+        if (p->users[i].number == number) p->users[i].number = 0;
+    }
 }
 
 /* Return the number of the first order that is in flight, or whose result waits for its turn. Those
@@ -429,13 +392,15 @@ static uint64_t first_wanted(const pool *p) {
 
 /* Free the memory of cancelled orders of worker i, which has died and no longer reads it. */
 static void free_memory_of_worker(pool *p, unsigned i) {
-    shared_slots_free_before(&p->tallies, i, first_wanted(p));
-    shared_slots_free_before(&p->candidate_sets, i, first_wanted(p));
+    for (size_t k = 0; k < p->piece_count; k++) {
+        piece_user *user = &p->users[k];
+        if (user->worker == i && user->number < first_wanted(p)) user->number = 0;
+    }
 }
 
 candidate_set *pool_candidate_set(pool *p) {
-    candidate_set *one = shared_slots_first_free(&p->candidate_sets);
-    assert(one != NULL);
+    candidate_set *one = &free_piece(p)->set;
+    assert(one->bytes != NULL);
     candidate_set_clear(one);
     return one;
 }
@@ -575,18 +540,10 @@ static bool check_workers(pool *p) {
     return true;
 }
 
-/* Map the memory that workers share with the driver. Returns 0 or an errno. */
-static int create_memory(pool *p) {
-    p->steps = shared_memory(POOL_JOBS_MAX * sizeof *p->steps);
-    if (p->steps == NULL) return errno;
-    if (!p->config.counts) return create_candidate_sets(p);
-    const int error = shared_slots_init(&p->tallies, 2 * p->capacity, sizeof(tally));
-    return error != 0 ? error : create_candidate_sets(p);
-}
-
 static pool *create_workers(pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
-    int error = create_memory(p);
+    p->steps = shared_memory(POOL_JOBS_MAX * sizeof *p->steps);
+    int error = p->steps == NULL ? errno : create_pieces(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
     for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_worker(p, i);
     if (error == 0) return p;
@@ -626,8 +583,8 @@ void pool_destroy(pool *p) {
     seed_input stuck;
     if (p == NULL) return;
     pool_stop(p, &stuck);
-    shared_slots_finish(&p->candidate_sets);
-    shared_slots_finish(&p->tallies);
+    shared_memory_free(p->pieces, p->piece_count * p->piece_stride);
+    free(p->users);
     shared_memory_free(p->rejected, sizeof *p->rejected);
     shared_memory_free(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
     free(p->slots);
@@ -661,33 +618,38 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
 
-/* Submit a batch; returns its slot. */
-static const slot *submit(pool *p, batch b, run_purpose purpose) {
+/* Submit a batch, which uses a piece of the shared memory; NULL: none. */
+static void submit(pool *p, batch b, run_purpose purpose, const piece *uses) {
     assert(p->count < p->capacity);
     slot *s = slot_at(p, p->count);
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, b};
     s->state = SLOT_RUNNING;
     s->worker = idlest(p);
-    s->order.batch.tally = runner_is_shown(purpose) ? NULL : shared_slots_first_free(&p->tallies);
-    if (s->order.batch.tally != NULL)
-        shared_slots_use(&p->tallies, s->order.batch.tally,
-                         (slot_user){s->order.number, s->worker});
+    if (uses != NULL) {
+        piece_user *user = &p->users[(size_t)((const uint8_t *)uses - p->pieces) / p->piece_stride];
+        assert(user->number == 0);
+        *user = (piece_user){s->order.number, s->worker};
+    }
     p->count++;
     worker_give(&p->workers[s->worker], &s->order);
-    return s;
 }
 
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
+    batch counted = *b;
+    piece *uses = p->config.counts && !runner_is_shown(purpose) ? free_piece(p) : NULL;
     assert(b->count > 0);
-    submit(p, *b, purpose);
+    counted.tally = uses != NULL ? &uses->tally : NULL;
+    submit(p, counted, purpose, uses);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
+    piece *uses = (piece *)(void *)((uint8_t *)set - offsetof(piece, set));
+    const bool counts = p->config.counts && !runner_is_shown(purpose);
+    const batch b = {.count = set->count, .candidates = set, .tally = counts ? &uses->tally : NULL};
     assert(set->count > 0 && set->count <= CANDIDATE_SET_COUNT_MAX);
     assert(set->ends[set->count - 1] <= set->bytes_max);
     assert(set->external_pass == NULL || set->count == 1);
-    const slot *s = submit(p, (batch){.count = set->count, .candidates = set}, purpose);
-    shared_slots_use(&p->candidate_sets, set, (slot_user){s->order.number, s->worker});
+    submit(p, b, purpose, uses);
 }
 
 /* Read the waiting answer of worker i. False if that broke the pool. */

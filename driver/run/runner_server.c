@@ -21,7 +21,7 @@ typedef struct runner_server {
     runner base;
     const runner_server_config *config;
     run_mode mode;
-    forkserver_client client;
+    fork_server server;
     runner *spawn;       /* for runs in fresh processes */
     run_purpose purpose; /* of the batch in progress */
     int64_t batch_ns, sample_ns;
@@ -39,7 +39,7 @@ typedef struct runner_server {
 typedef struct part {
     batch batch;    /* as many runs as fit in a message */
     uint64_t flags; /* those of FRNG_RUN */
-    forkserver_client_end end;
+    server_end end;
     frng_message done; /* the answer: what is known of the runs, whatever the end */
 } part;
 
@@ -50,7 +50,7 @@ typedef enum fork_purpose { FORK_AGAIN, FORK_DIGEST, FORK_LEAK_CHECK } fork_purp
 
 /* Copy the choices of the last run, and the bytes that it drew for them. */
 static void copy_choices(const runner_server *r, candidate_set *set) {
-    const report_shm *report = &r->client.report;
+    const report_shm *report = &r->server.report;
     set->chosen_size = report_shm_drawn(report, r->config->layout, set->chosen_max);
     if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
         report_shm_copy_chosen(report, candidate_set_chosen(set), set->chosen_size);
@@ -65,27 +65,27 @@ static void copy_reports(const runner_server *r, const batch *b, uint64_t count)
     if (set->form == CANDIDATE_CHOICES) copy_choices(r, set);
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(b, i);
-        set->passes[t.seed] = report_shm_pass(&r->client.report, i, t.size);
+        set->passes[t.seed] = report_shm_pass(&r->server.report, i, t.size);
     }
-    report_shm_copy_trace(&r->client.report, set);
+    report_shm_copy_trace(&r->server.report, set);
 }
 
 /* True if a run of the message failed. */
 static bool has_failed(const part *o) {
-    if (o->end == CLIENT_HUNG) return true;
-    return o->end == CLIENT_DONE && o->done.status != 0 && (o->done.flags & FRNG_NO_PROCESS) == 0 &&
+    if (o->end == SERVER_HUNG) return true;
+    return o->end == SERVER_DONE && o->done.status != 0 && (o->done.flags & FRNG_NO_PROCESS) == 0 &&
            o->done.count < o->batch.count;
 }
 
 /* True if the run in progress has no end: it may have killed the fork server; or the fork server
  * cannot fork now, whereas this process waits for resources. */
 static bool is_lost(const part *o) {
-    return o->end == CLIENT_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
+    return o->end == SERVER_LOST || (o->done.flags & FRNG_NO_PROCESS) != 0;
 }
 
 /* Take the statistics of the message that has ended, before the next message. */
 static void take_tally(runner_server *r, const part *o) {
-    const report_shm *report = &r->client.report;
+    const report_shm *report = &r->server.report;
     const uint64_t drawn = report_shm_drawn(report, r->config->layout, o->batch.size);
     tally_clear(&r->counted);
     report_tally_add(report, &(report_end){o->done.count, has_failed(o), drawn, o->batch.size},
@@ -100,9 +100,9 @@ static void add_tally(const runner_server *r, const batch *b, uint32_t before,
 }
 
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
-    o.drawn = report_shm_drawn(&r->client.report, r->config->layout, size);
+    o.drawn = report_shm_drawn(&r->server.report, r->config->layout, size);
     result->last = o;
-    if (r->config->spawn.site_rule == NULL) report_shm_copy_site(&r->client.report, result->site);
+    if (r->config->spawn.site_rule == NULL) report_shm_copy_site(&r->server.report, result->site);
     result->is_site_known = result->site[0] != '\0';
 }
 
@@ -128,7 +128,7 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     const batch once = batch_part(b, result->ran, 1);
     result->output.size = result->output.total = 0;
     result->last = r->spawn->ops->once(r->spawn, &once, r->purpose, result);
-    r->client.cancelled = result->cancelled;
+    r->server.cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
 }
 
@@ -137,15 +137,15 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
 static bool fork_one(runner_server *r, const batch *once, fork_purpose purpose, outcome *o) {
     frng_message done;
     const uint64_t flags = purpose == FORK_DIGEST ? FRNG_DIGEST : 0;
-    r->client.leaks = purpose == FORK_LEAK_CHECK ? FRNG_LEAKS_CHECK : FRNG_LEAKS_IGNORE;
-    switch (forkserver_client_make_alone(&r->client, once, flags, &done)) {
-    case CLIENT_DONE:
+    r->server.leaks = purpose == FORK_LEAK_CHECK ? FRNG_LEAKS_CHECK : FRNG_LEAKS_IGNORE;
+    switch (server_make_alone(&r->server, once, flags, &done)) {
+    case SERVER_DONE:
         if ((done.flags & FRNG_NO_PROCESS) != 0) return false;
         *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
         return true;
-    case CLIENT_HUNG: *o = OUTCOME_HUNG; return true;
-    case CLIENT_CANCELLED:
-    case CLIENT_LOST: return false;
+    case SERVER_HUNG: *o = OUTCOME_HUNG; return true;
+    case SERVER_CANCELLED:
+    case SERVER_LOST: return false;
     }
     abort();
 }
@@ -155,7 +155,7 @@ static void distrust(runner_server *r, isolation_violation violation, seed_input
                      run_result *result) {
     assert(violation != ISOLATION_NONE && r->mode == MODE_PERSISTENT);
     r->mode = runner_server_lone_mode(r->config);
-    if (r->mode == MODE_SPAWN) forkserver_stop(&r->client.server.forkserver); /* it has state */
+    if (r->mode == MODE_SPAWN) server_stop(&r->server); /* it has state */
     result->violation = violation;
     result->doubted = t;
 }
@@ -167,7 +167,7 @@ typedef struct sample {
 } sample;
 
 static sample sample_of(const runner_server *r) {
-    const volatile frng_report *report = r->client.report.report;
+    const volatile frng_report *report = r->server.report.report;
     return (sample){report->digest, report->digest_drawn};
 }
 
@@ -187,7 +187,7 @@ static bool is_same_fresh(runner_server *r, const batch *b, run_result *result) 
     const int64_t start_ns = clock_now_ns();
     const seed_input t = batch_input(b, b->count - 1);
     const batch once = batch_part(b, b->count - 1, 1);
-    const uint64_t lived = r->client.server.lived;
+    const uint64_t lived = r->server.process.lived;
     const uint64_t made = lived > b->count ? lived : b->count;
     const sample seen = sample_of(r);
     outcome o;
@@ -235,7 +235,7 @@ static void check_suspect(runner_server *r, const part *of, run_result *result) 
     outcome o;
     result->ran += (uint32_t)of->done.count;
     if (!fork_one(r, &once, FORK_LEAK_CHECK, &o)) return;
-    result->leak = runner_leak_of(&o, report_shm_leak_state(&r->client.report));
+    result->leak = runner_leak_of(&o, report_shm_leak_state(&r->server.report));
     if (result->leak != LEAK_FOUND) return;
     copy_reports(r, &once, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
@@ -244,12 +244,12 @@ static void check_suspect(runner_server *r, const part *of, run_result *result) 
 /* True if the last run that passed may leak. */
 static bool is_suspect(const runner_server *r, const frng_message *done) {
     return done->count > 0 && done->status == 0 &&
-           report_shm_leak_state(&r->client.report) == FRNG_LEAK_SUSPECT;
+           report_shm_leak_state(&r->server.report) == FRNG_LEAK_SUSPECT;
 }
 
 /* True if a run that hung had passed: it was made again, in search of leaks. */
 static bool had_passed(const runner_server *r) {
-    return report_shm_leak_state(&r->client.report) == FRNG_LEAK_AGAIN;
+    return report_shm_leak_state(&r->server.report) == FRNG_LEAK_AGAIN;
 }
 
 /* ---- A message ---- */
@@ -257,7 +257,7 @@ static bool had_passed(const runner_server *r) {
 /* True if the run that ended the message is judged by its own end: no run came before it in its
  * process, or the submitter of the candidate set judges it. */
 static bool is_judged_by_end(const runner_server *r, const part *of) {
-    const bool was_first = of->done.count == 0 && r->client.made_first;
+    const bool was_first = of->done.count == 0 && r->server.made_first;
     return r->mode != MODE_PERSISTENT || was_first || of->batch.candidates != NULL;
 }
 
@@ -267,12 +267,12 @@ static bool is_judged_by_end(const runner_server *r, const part *of) {
  * unknown, and the failure counts. The engine confirms failures that count. */
 static void doubt_failure(runner_server *r, const part *of, run_result *result) {
     const uint64_t at = of->done.count;
-    part again = {.batch = batch_part(&of->batch, 0, (uint32_t)at + 1), .end = CLIENT_LOST};
-    r->client.leaks = FRNG_LEAKS_IGNORE;
-    if (!r->config->layout.forks_none && forkserver_client_need_server(&r->client) == 0)
-        again.end = forkserver_client_make(&r->client, &again.batch, FRNG_ONE_PROCESS, &again.done);
+    part again = {.batch = batch_part(&of->batch, 0, (uint32_t)at + 1), .end = SERVER_LOST};
+    r->server.leaks = FRNG_LEAKS_IGNORE;
+    if (!r->config->layout.forks_none && server_need(&r->server) == 0)
+        again.end = server_make(&r->server, &again.batch, FRNG_ONE_PROCESS, &again.done);
     const bool fails_again = has_failed(&again) && again.done.count == at;
-    if (r->client.cancelled || (!fails_again && !is_lost(&again))) return;
+    if (r->server.cancelled || (!fails_again && !is_lost(&again))) return;
     distrust(r, ISOLATION_FRESH_PASSES, batch_input(&of->batch, at), result);
     if (!fails_again) return;
     result->last = outcome_of_status(0);
@@ -317,9 +317,9 @@ static void judge_answer(runner_server *r, const part *of, run_result *result) {
 }
 
 static void judge(runner_server *r, const part *of, run_result *result) {
-    if (of->end == CLIENT_HUNG && had_passed(r)) {
+    if (of->end == SERVER_HUNG && had_passed(r)) {
         result->ran += (uint32_t)of->done.count + 1;
-    } else if (of->end == CLIENT_HUNG) {
+    } else if (of->end == SERVER_HUNG) {
         judge_failure(r, of, OUTCOME_HUNG, result);
     } else if (is_suspect(r, &of->done)) {
         check_suspect(r, of, result);
@@ -331,29 +331,30 @@ static void judge(runner_server *r, const part *of, run_result *result) {
 /* False if these are choices, and the fork server takes none. A candidate set also says that. */
 static bool can_take(const runner_server *r, const batch *b) {
     if (b->candidates == NULL) return true;
-    b->candidates->can_choose = forkserver_client_can_choose(&r->client);
+    b->candidates->can_choose = server_can_choose(&r->server);
     return b->candidates->can_choose || !is_of_choices(b);
 }
 
 /* Return the message of as many runs of the batch as fit in one, from run `ran` on; of none if the
  * fork server cannot make them. */
 static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
-    const uint64_t abilities = r->client.server.forkserver.flags;
+    const uint64_t abilities = r->server.process.flags;
     const bool batches = r->mode == MODE_PERSISTENT && (abilities & FRNG_CAN_BATCH) != 0;
     part o = {.batch = batch_part(b, ran, b->count - ran)};
-    o.batch.count = forkserver_client_takes(&r->client, &o.batch);
+    o.batch.count = server_takes(&r->server, &o.batch);
     if (!can_take(r, b) || (!batches && (abilities & FRNG_NO_FORK) != 0)) o.batch.count = 0;
     if (batches) o.flags |= FRNG_ONE_PROCESS;
-    if (batches && is_sample_due(r, r->client.server.lived + o.batch.count)) o.flags |= FRNG_DIGEST;
+    if (batches && is_sample_due(r, r->server.process.lived + o.batch.count))
+        o.flags |= FRNG_DIGEST;
     return o;
 }
 
 /* Make a message, and take what its runs reported. */
 static void make(runner_server *r, part *o) {
-    forkserver_client *c = &r->client;
+    fork_server *c = &r->server;
     c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
-    o->end = forkserver_client_make(c, &o->batch, o->flags, &o->done);
-    if (o->end == CLIENT_CANCELLED) return;
+    o->end = server_make(c, &o->batch, o->flags, &o->done);
+    if (o->end == SERVER_CANCELLED) return;
     r->has_states |= report_shm_has_states(&c->report);
     copy_reports(r, &o->batch, o->done.count);
     if (o->batch.tally != NULL) take_tally(r, o);
@@ -364,13 +365,13 @@ static void make(runner_server *r, part *o) {
 /* Make some of the batch's runs, from result->ran on. */
 static void run_some(runner_server *r, const batch *b, run_result *result) {
     const uint32_t before = result->ran;
-    r->client.report.counts = b->tally != NULL;
+    r->server.report.counts = b->tally != NULL;
     part o = next_part(r, b, before);
     if (o.batch.count > 0) make(r, &o);
-    r->client.report.counts = false;
+    r->server.report.counts = false;
     if (o.batch.count == 0) {
         spawn_one(r, b, result);
-    } else if (o.end == CLIENT_CANCELLED) {
+    } else if (o.end == SERVER_CANCELLED) {
         return;
     } else if (is_lost(&o)) {
         result->ran += (uint32_t)o.done.count; /* they have passed */
@@ -384,21 +385,21 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
 
 /* True while the batch has runs to make. */
 static bool goes_on(const runner_server *r, const batch *b, const run_result *result) {
-    if (result->ran == b->count || r->client.cancelled) return false;
+    if (result->ran == b->count || r->server.cancelled) return false;
     return result->last.verdict == VERDICT_PASS &&
            (b->candidates != NULL || result->leak <= LEAK_FOUND);
 }
 
 static void run_batch(runner_server *r, const batch *b, run_result *result) {
-    forkserver_client *c = &r->client;
+    fork_server *c = &r->server;
     const int64_t start_ns = clock_now_ns();
-    forkserver_client_stop_if_replaced(c);
+    server_stop_if_replaced(c);
     runner_spawn_watch_kills(r->spawn);
     c->cancelled = false;
     run_result_clear(result);
     while (goes_on(r, b, result)) {
-        if (r->mode != MODE_SPAWN && forkserver_client_need_server(c) == 0) {
-            result->program = c->server.program;
+        if (r->mode != MODE_SPAWN && server_need(c) == 0) {
+            result->program = c->process.program;
             run_some(r, b, result);
         } else if (!c->cancelled) {
             spawn_one(r, b, result);
@@ -414,7 +415,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     runner_server *r = (runner_server *)base;
     const bool is_shown = runner_is_shown(purpose);
     r->purpose = purpose;
-    if (!is_shown && !r->client.is_plain && r->mode != MODE_SPAWN) {
+    if (!is_shown && !r->server.is_plain && r->mode != MODE_SPAWN) {
         run_batch(r, b, result);
     } else if (is_of_choices(b)) {
         refuse(b, result);
@@ -430,7 +431,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
 
 static void runner_server_destroy(runner *base) {
     runner_server *r = (runner_server *)base;
-    forkserver_client_finish(&r->client);
+    server_finish(&r->server);
     r->spawn->ops->destroy(r->spawn);
     free(r);
 }
@@ -443,11 +444,11 @@ runner *runner_server_create(const void *config, const runner_watch *watch, int 
     r->base.ops = &ops;
     r->config = config;
     r->mode = r->config->mode;
-    *error_number = forkserver_client_init(&r->client, &r->config->spawn, watch);
+    *error_number = server_init(&r->server, &r->config->spawn, watch);
     if (*error_number == 0) {
         r->spawn = runner_spawn_create(&r->config->spawn, watch, error_number);
         if (r->spawn != NULL) return &r->base;
-        forkserver_client_finish(&r->client);
+        server_finish(&r->server);
     }
     free(r);
     return NULL;

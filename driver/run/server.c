@@ -32,16 +32,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- A fork server ---- */
+/* ---- Its start and end ---- */
+
+typedef enum start_end {
+    START_READY,
+    START_PLAIN,     /* the target started, but does not speak the protocol */
+    START_FOREIGN,   /* the same; it speaks in the other byte order */
+    START_CANCELLED, /* the batch was cancelled before the HELLO */
+    START_ERROR      /* the target could not be started */
+} start_end;
+
+#define PROCESS_NONE ((server_process){.control = -1})
 
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
-static int start_process(forkserver *s, const forkserver_setup *setup, int control) {
-    const run_config *config = setup->config;
+static int start_process(fork_server *c, int control) {
+    const run_config *config = c->config;
     char offer[REPORT_SHM_OFFER_MAX];
-    const int inherited[] = {control, setup->report->fd, setup->entropy->fd};
+    const int inherited[] = {control, c->report.fd, c->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
-    report_shm_offer(setup->report, control, setup->entropy->fd, offer);
+    report_shm_offer(&c->report, control, c->entropy.fd, offer);
     const proc_setup process = {
         .stdin_fd = null_fd,
         .stdout_fd = null_fd,
@@ -57,101 +67,108 @@ static int start_process(forkserver *s, const forkserver_setup *setup, int contr
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
     command.envp = report_shm_environment(envp, offer);
     const int error = command.envp != NULL
-                          ? child_spawn(&command, &process, setup->watch, NULL, &s->child)
+                          ? child_spawn(&command, &process, c->watch, NULL, &c->process.child)
                           : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;
 }
 
-static bool receive(const forkserver *s, frng_message *message) {
+static bool receive(const fork_server *c, frng_message *message) {
     ssize_t size;
-    while ((size = recv(s->control, message, sizeof *message, MSG_TRUNC)) < 0 && errno == EINTR) {
+    while ((size = recv(c->process.control, message, sizeof *message, MSG_TRUNC)) < 0 &&
+           errno == EINTR) {
     }
     return size == (ssize_t)sizeof *message;
 }
 
-static forkserver_answer take_greeting(forkserver *s) {
+static start_end take_greeting(fork_server *c) {
     frng_message hello;
-    if (!receive(s, &hello)) return FORKSERVER_PLAIN;
-    if (hello.type == __builtin_bswap64(FRNG_HELLO)) return FORKSERVER_FOREIGN;
-    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return FORKSERVER_PLAIN;
-    s->flags = hello.flags;
-    s->layout = report_shm_check_layout(&hello);
-    return FORKSERVER_READY;
+    if (!receive(c, &hello)) return START_PLAIN;
+    if (hello.type == __builtin_bswap64(FRNG_HELLO)) return START_FOREIGN;
+    if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return START_PLAIN;
+    c->process.flags = hello.flags;
+    c->process.layout = report_shm_check_layout(&hello);
+    return START_READY;
 }
 
-/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
- * deadline. */
-static forkserver_answer await_greeting(forkserver *s, const runner_watch *watch,
-                                        int64_t timeout_ns) {
-    runner_go_on(watch, timeout_ns);
-    int64_t now_ns = clock_now_ns();
-    const int64_t deadline_ns = clock_after(now_ns, timeout_ns);
-    struct pollfd fds[] = {
-        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {watch->fd, POLLIN, 0}};
-    for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
-        const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
-        if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(s);
-        if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
-        if (ready > 0 && watch->cancelled(watch->context)) return FORKSERVER_CANCELLED;
-        if (ready == 0 && proc_has_ended(&s->child)) break;
-    }
-    return FORKSERVER_PLAIN;
-}
-
-static int64_t forkserver_hello_ns(int64_t timeout_ns) {
-    const int64_t least_ns = FORKSERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
-    const int64_t most_ns = FORKSERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
+/* Return how long to wait for HELLO. */
+static int64_t hello_ns(const fork_server *c) {
+    const int64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
+    const int64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
+    const int64_t timeout_ns = c->config->timeout_ns;
     if (timeout_ns < least_ns) return least_ns;
     return timeout_ns < most_ns ? timeout_ns : most_ns;
 }
 
-forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup,
-                                   int *error_number) {
-    forkserver_answer answer;
+/* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
+ * deadline. */
+static start_end await_greeting(fork_server *c) {
+    const server_process *s = &c->process;
+    runner_go_on(c->watch, hello_ns(c));
+    int64_t now_ns = clock_now_ns();
+    const int64_t deadline_ns = clock_after(now_ns, hello_ns(c));
+    struct pollfd fds[] = {
+        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {c->watch->fd, POLLIN, 0}};
+    for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
+        const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
+        if (ready < 0 && errno != EINTR) break;
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(c);
+        if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
+        if (ready > 0 && c->watch->cancelled(c->watch->context)) return START_CANCELLED;
+        if (ready == 0 && proc_has_ended(&s->child)) break;
+    }
+    return START_PLAIN;
+}
+
+/* Start a fork server and wait for its HELLO. The process is spared (orphans.h) until server_stop.
+ * *error_number is the cause of START_ERROR. */
+static start_end start(fork_server *c, int *error_number) {
     int ends[2];
-    *s = FORKSERVER_NONE;
+    c->process = PROCESS_NONE;
+    c->process.program = file_stamp_of(c->config->command.path);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         *error_number = errno;
-        return FORKSERVER_ERROR;
+        return START_ERROR;
     }
-    *error_number = start_process(s, setup, ends[1]);
+    *error_number = start_process(c, ends[1]);
     close(ends[1]);
     if (*error_number != 0) {
         close(ends[0]);
-        return FORKSERVER_ERROR;
+        return START_ERROR;
     }
-    s->control = ends[0];
-    orphans_spare(s->child.pid);
-    answer = await_greeting(s, setup->watch, forkserver_hello_ns(setup->config->timeout_ns));
-    if (answer != FORKSERVER_READY) forkserver_stop(s);
-    return answer;
+    c->process.control = ends[0];
+    orphans_spare(c->process.child.pid);
+    const start_end end = await_greeting(c);
+    if (end != START_READY) server_stop(c);
+    return end;
 }
 
 /* Reap a fork server that has ended, and kill all processes that it started. Returns false if its
- * wait status cannot be known. The caller is that of forkserver_stop. */
-static bool forkserver_reap(forkserver *s, int *status) {
-    assert(s->control >= 0);
-    orphans_unspare(s->child.pid);
-    const bool is_known = proc_reap(&s->child, true, status) == 0;
-    close(s->control);
-    *s = FORKSERVER_NONE;
+ * wait status cannot be known. The caller is that of server_stop. */
+static bool reap(fork_server *c, int *status) {
+    assert(c->process.control >= 0);
+    orphans_unspare(c->process.child.pid);
+    const bool is_known = proc_reap(&c->process.child, true, status) == 0;
+    close(c->process.control);
+    c->process.control = -1;
     orphans_sweep();
     return is_known;
 }
 
-void forkserver_stop(forkserver *s) {
+void server_stop(fork_server *c) {
     int status;
-    if (s->control < 0) return;
-    proc_kill(&s->child, true);
-    forkserver_reap(s, &status);
+    if (c->process.control < 0) return;
+    proc_kill(&c->process.child, true);
+    reap(c, &status);
 }
 
-bool forkserver_send(const forkserver *s, const frng_message *message) {
-    assert(s->control >= 0);
-    return send(s->control, message, sizeof *message, MSG_NOSIGNAL) == (ssize_t)sizeof *message;
+/* ---- Messages ---- */
+
+static bool send_message(const fork_server *c, const frng_message *message) {
+    assert(c->process.control >= 0);
+    return send(c->process.control, message, sizeof *message, MSG_NOSIGNAL) ==
+           (ssize_t)sizeof *message;
 }
 
 /* True for a status that waitpid can return for a process that has ended. */
@@ -161,14 +178,14 @@ static bool is_end(uint64_t status) {
     return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
 }
 
-bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done) {
+/* Read an answer. False if the fork server hung up, or sent anything but a DONE for a message of
+ * `count` runs. */
+static bool receive_done(const fork_server *c, uint64_t count, frng_message *done) {
     enum { ERRNO_MAX = 4095 };
-    if (!receive(s, done) || done->type != FRNG_DONE || done->count > count) return false;
+    if (!receive(c, done) || done->type != FRNG_DONE || done->count > count) return false;
     const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
     return is_errno ? done->status <= ERRNO_MAX : is_end(done->status);
 }
-
-/* ---- Messages to a fork server ---- */
 
 enum {
     COUNT_MS = 20,         /* time between two counts of the processes that runs left */
@@ -182,8 +199,8 @@ enum {
 /* The run in progress of a fork server that makes its runs in itself, before it begins a message. */
 #define RUN_NONE UINT64_MAX
 
-static bool can(const forkserver_client *c, uint64_t ability) {
-    return (c->server.forkserver.flags & ability) != 0;
+static bool can(const fork_server *c, uint64_t ability) {
+    return (c->process.flags & ability) != 0;
 }
 
 /* The progress of a batch: the run in progress, and when it was first seen. */
@@ -194,7 +211,7 @@ typedef struct heartbeat {
 
 /* True if the run in progress has missed its deadline. A run number that decreases, or lies beyond
  * the batch, is ignored: no honest fork server reports it. */
-static bool has_hung(const forkserver_client *c, const batch *b, heartbeat *beat, int64_t now_ns) {
+static bool has_hung(const fork_server *c, const batch *b, heartbeat *beat, int64_t now_ns) {
     const uint64_t run = c->report.report->run;
     if (run > beat->run && run < b->count) {
         *beat = (heartbeat){run, now_ns};
@@ -205,19 +222,19 @@ static bool has_hung(const forkserver_client *c, const batch *b, heartbeat *beat
 
 /* True if the runs of a message have begun, as far as can be known. A fork server that makes its
  * runs in itself has then replaced RUN_NONE in the report, by the index of the first one. */
-static bool has_begun(const forkserver_client *c, const frng_message *message) {
+static bool has_begun(const fork_server *c, const frng_message *message) {
     return !can(c, FRNG_NO_FORK) || c->report.report->run < message->count;
 }
 
 /* Kill the fork server. The runs before the one in progress have passed. */
-static forkserver_client_end hang_up(forkserver_client *c, const frng_message *message,
-                                     frng_message *done, forkserver_client_end end) {
+static server_end hang_up(fork_server *c, const frng_message *message, frng_message *done,
+                          server_end end) {
     const bool begun = has_begun(c, message);
     memset(done, 0, sizeof *done);
     if (begun) done->count = report_shm_run(&c->report, message->count - 1);
     c->unbegun = begun ? 0 : c->unbegun + 1;
-    forkserver_stop(&c->server.forkserver);
-    return begun ? end : CLIENT_LOST;
+    server_stop(c);
+    return begun ? end : SERVER_LOST;
 }
 
 /* True if an answer is valid for this message: it reports some run, or the reason for none. */
@@ -229,116 +246,112 @@ static bool makes_sense(const frng_message *message, const frng_message *done) {
 
 /* Make an answer of the end of a fork server that makes its runs in itself: it is that of the run
  * in progress, which has passed if the process exits with 0. */
-static forkserver_client_end take_end(forkserver_client *c, const frng_message *message,
-                                      frng_message *done) {
+static server_end take_end(fork_server *c, const frng_message *message, frng_message *done) {
     int status;
-    if (!has_begun(c, message)) return hang_up(c, message, done, CLIENT_LOST);
+    if (!has_begun(c, message)) return hang_up(c, message, done, SERVER_LOST);
     const uint64_t run = report_shm_run(&c->report, message->count - 1);
     c->unbegun = 0;
     *done = (frng_message){.type = FRNG_DONE, .count = run};
-    if (!forkserver_reap(&c->server.forkserver, &status)) return CLIENT_LOST;
+    if (!reap(c, &status)) return SERVER_LOST;
     done->status = (uint64_t)status;
     if (status == 0) done->count++;
-    return CLIENT_DONE;
+    return SERVER_DONE;
 }
 
 /* True if runs left processes behind that the fork server, which made them in itself, did not
  * notice. Counting happens now and then: the kernel takes some ms longer to reap a process whose
  * folder in /proc was read. */
-static bool has_left_processes(forkserver_client *c) {
+static bool has_left_processes(fork_server *c) {
     const int64_t now_ns = clock_now_ns();
     if (!can(c, FRNG_NO_FORK)) return false;
-    if (now_ns < clock_after(c->server.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
-    c->server.counted_ns = now_ns;
-    return orphans_count_children(c->server.forkserver.child.pid) > c->helpers;
+    if (now_ns < clock_after(c->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
+    c->process.counted_ns = now_ns;
+    return orphans_count_children(c->process.child.pid) > c->helpers;
 }
 
-static forkserver_client_end take_answer(forkserver_client *c, const frng_message *message,
-                                         frng_message *done) {
-    if (!forkserver_receive(&c->server.forkserver, message->count, done) ||
-        !makes_sense(message, done)) {
-        return hang_up(c, message, done, CLIENT_LOST);
+static server_end take_answer(fork_server *c, const frng_message *message, frng_message *done) {
+    if (!receive_done(c, message->count, done) || !makes_sense(message, done)) {
+        return hang_up(c, message, done, SERVER_LOST);
     }
     c->unbegun = 0;
     if (has_left_processes(c)) done->flags |= FRNG_LEFTOVER;
-    if ((done->flags & FRNG_LEFTOVER) != 0) forkserver_stop(&c->server.forkserver);
-    return CLIENT_DONE;
+    if ((done->flags & FRNG_LEFTOVER) != 0) server_stop(c);
+    return SERVER_DONE;
 }
 
 /* Ask a batch to end, and kill the fork server if it does not. */
-static forkserver_client_end cancel(forkserver_client *c, frng_message *done) {
-    struct pollfd fd = {c->server.forkserver.control, POLLIN, 0};
+static server_end cancel(fork_server *c, frng_message *done) {
+    struct pollfd fd = {c->process.control, POLLIN, 0};
     c->cancelled = true;
     c->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 ||
-        !forkserver_receive(&c->server.forkserver, UINT64_MAX, done) ||
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(c, UINT64_MAX, done) ||
         (done->flags & FRNG_LEFTOVER) != 0) {
-        forkserver_stop(&c->server.forkserver);
+        server_stop(c);
     }
-    return CLIENT_CANCELLED;
+    return SERVER_CANCELLED;
 }
 
 /* True if the fork server sends no more answers. */
-static bool has_hung_up(const forkserver_client *c) {
+static bool has_hung_up(const fork_server *c) {
     char byte;
-    return recv(c->server.forkserver.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
+    return recv(c->process.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
 }
 
 /* Return how long to wait for an answer, until the next look at the run in progress. */
-static int answer_wait_ms(const forkserver_client *c) {
+static int answer_wait_ms(const fork_server *c) {
     const int64_t now_ns = clock_now_ns();
     const int64_t part_ns = c->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
     const int64_t most_ns = LOOK_MAX_MS * CLOCK_NS_PER_MS;
     const int64_t look_ns = clock_after(now_ns, part_ns < most_ns ? part_ns : most_ns);
     if (!can(c, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
-    return proc_look_ms(&c->server.forkserver.child, now_ns, look_ns);
+    return proc_look_ms(&c->process.child, now_ns, look_ns);
 }
 
 /* A fork server that makes its runs in itself can hang up some time before its end, or leave the
  * socket to a process that it started. So its end is watched, too. */
-static forkserver_client_end wait_for_answer(forkserver_client *c, const batch *b,
-                                             const frng_message *message, frng_message *done) {
+static server_end wait_for_answer(fork_server *c, const batch *b, const frng_message *message,
+                                  frng_message *done) {
     const bool runs_itself = can(c, FRNG_NO_FORK);
     heartbeat beat = {0, clock_now_ns()};
-    int control = c->server.forkserver.control;
+    int control = c->process.control;
     for (;;) {
         struct pollfd fds[] = {{control, POLLIN, 0},
                                {c->watch->fd, POLLIN, 0},
-                               {runs_itself ? c->server.forkserver.child.pidfd : -1, POLLIN, 0}};
+                               {runs_itself ? c->process.child.pidfd : -1, POLLIN, 0}};
         const int ready = poll(fds, 3, answer_wait_ms(c));
-        if (ready < 0 && errno != EINTR) return hang_up(c, message, done, CLIENT_LOST);
+        if (ready < 0 && errno != EINTR) return hang_up(c, message, done, SERVER_LOST);
         if (fds[0].revents != 0) {
             if (!runs_itself || !has_hung_up(c)) return take_answer(c, message, done);
             control = -1;
         }
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
-        if (may_have_ended && proc_has_ended(&c->server.forkserver.child)) {
+        if (may_have_ended && proc_has_ended(&c->process.child)) {
             return has_hung_up(c) ? take_end(c, message, done) : take_answer(c, message, done);
         }
         if (fds[1].revents != 0 && c->watch->cancelled(c->watch->context)) return cancel(c, done);
         if (has_hung(c, b, &beat, clock_now_ns())) {
             fds[0].fd = control;
             if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
-            return hang_up(c, message, done, CLIENT_HUNG);
+            return hang_up(c, message, done, SERVER_HUNG);
         }
     }
 }
 
 /* True if the fork server can expand the seeds of these runs itself. */
-static bool is_expanded_there(const forkserver_client *c, const batch *b) {
+static bool is_expanded_there(const fork_server *c, const batch *b) {
     const bool is_plain =
         b->mix == MIX_PLAIN || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
     return can(c, FRNG_CAN_EXPAND) && (is_plain || can(c, FRNG_CAN_STYLE));
 }
 
 /* True if many runs whose bytes the driver expands fit in one message. */
-static bool takes_rows(const forkserver_client *c) {
+static bool takes_rows(const fork_server *c) {
     return can(c, FRNG_CAN_GIVEN) && (can(c, FRNG_CAN_EXPAND) || can(c, FRNG_CAN_BATCH));
 }
 
 /* Prepare the bytes of runs with seeds, or say how the fork server expands them. Returns 0 or an
  * errno. */
-static int prepare_seeds(forkserver_client *c, const batch *b, frng_message *message) {
+static int prepare_seeds(fork_server *c, const batch *b, frng_message *message) {
     static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
     const seed_input first = batch_input(b, 0);
     message->first_seed = b->first_seed;
@@ -354,13 +367,13 @@ static int prepare_seeds(forkserver_client *c, const batch *b, frng_message *mes
 
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
  * has no table of labels. */
-static bool counts_rows(const forkserver_client *c, const batch *b) {
+static bool counts_rows(const fork_server *c, const batch *b) {
     const bool is_port = can(c, FRNG_NO_FORK) || (takes_rows(c) && !can(c, FRNG_CAN_EXPAND));
     return c->report.counts && b->candidates == NULL && is_port;
 }
 
 /* Prepare the message for these runs, and its bytes. Returns 0 or an errno. */
-static int prepare(forkserver_client *c, const batch *b, uint64_t flags, frng_message *message) {
+static int prepare(fork_server *c, const batch *b, uint64_t flags, frng_message *message) {
     const candidate_set *set = b->candidates;
     const uint32_t first = (uint32_t)b->first_seed;
     *message = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
@@ -387,7 +400,7 @@ static uint32_t at_most(uint64_t fit, uint32_t count) {
 }
 
 /* Return the number of these runs with seeds that fit in one message. */
-static uint32_t takes_seeds(const forkserver_client *c, const batch *b) {
+static uint32_t takes_seeds(const fork_server *c, const batch *b) {
     const uint64_t most = counts_rows(c, b) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
     const uint32_t count = at_most(most, b->count);
     batch first = *b;
@@ -398,100 +411,94 @@ static uint32_t takes_seeds(const forkserver_client *c, const batch *b) {
     return fit == 0 ? 1 : at_most(fit, count);
 }
 
-bool forkserver_client_can_choose(const forkserver_client *c) {
-    return can(c, FRNG_CAN_GIVEN) && can(c, FRNG_CAN_CHOOSE) &&
-           c->server.forkserver.layout.drawn_width > 0;
+bool server_can_choose(const fork_server *c) {
+    return can(c, FRNG_CAN_GIVEN) && can(c, FRNG_CAN_CHOOSE) && c->process.layout.drawn_width > 0;
 }
 
-uint32_t forkserver_client_takes(const forkserver_client *c, const batch *b) {
+uint32_t server_takes(const fork_server *c, const batch *b) {
     if (b->candidates == NULL) return takes_seeds(c, b);
     if (can(c, FRNG_CAN_GIVEN)) return b->count;
     return can(c, FRNG_CAN_EXPAND) ? 0 : 1;
 }
 
-forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *b, uint64_t flags,
-                                             frng_message *done) {
+server_end server_make(fork_server *c, const batch *b, uint64_t flags, frng_message *done) {
     frng_message message;
     assert(b->count > 0 && b->count <= FRNG_COUNT_MAX);
     runner_begin_step(c->watch, b->first_seed,
                       clock_after(c->config->timeout_ns, runner_expansion_ns(b->size)));
-    if (prepare(c, b, flags, &message) != 0 || !forkserver_send(&c->server.forkserver, &message)) {
-        return hang_up(c, &message, done, CLIENT_LOST);
+    if (prepare(c, b, flags, &message) != 0 || !send_message(c, &message)) {
+        return hang_up(c, &message, done, SERVER_LOST);
     }
-    c->made_first = c->server.lived == 0;
-    const forkserver_client_end end = wait_for_answer(c, b, &message, done);
+    c->made_first = c->process.lived == 0;
+    const server_end end = wait_for_answer(c, b, &message, done);
     if (can(c, FRNG_NO_FORK)) /* it is still running */
-        c->server.lived += at_most(done->count, b->count) + (done->status != 0);
+        c->process.lived += at_most(done->count, b->count) + (done->status != 0);
     return end;
 }
 
 /* Make a run in a fork server of its own, beside the running one, which stays as it is: a warm
  * process is worth more than a new one. */
-static forkserver_client_end make_beside(forkserver_client *c, const batch *once, uint64_t flags,
-                                         frng_message *done) {
-    const server_process running = c->server;
-    c->server.forkserver = FORKSERVER_NONE;
-    const forkserver_client_end end = forkserver_client_make_alone(c, once, flags, done);
-    forkserver_stop(&c->server.forkserver);
-    c->server = running;
+static server_end make_beside(fork_server *c, const batch *once, uint64_t flags,
+                              frng_message *done) {
+    const server_process running = c->process;
+    c->process = PROCESS_NONE;
+    const server_end end = server_make_alone(c, once, flags, done);
+    server_stop(c);
+    c->process = running;
     return end;
 }
 
-forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const batch *once,
-                                                   uint64_t flags, frng_message *done) {
+server_end server_make_alone(fork_server *c, const batch *once, uint64_t flags,
+                             frng_message *done) {
     assert(once->count == 1);
-    if (can(c, FRNG_NO_FORK) && c->server.lived > 0) return make_beside(c, once, flags, done);
-    const int error = forkserver_client_need_server(c);
-    if (error != 0) return error == ECANCELED ? CLIENT_CANCELLED : CLIENT_LOST;
-    return forkserver_client_make(c, once, flags, done);
+    if (can(c, FRNG_NO_FORK) && c->process.lived > 0) return make_beside(c, once, flags, done);
+    const int error = server_need(c);
+    if (error != 0) return error == ECANCELED ? SERVER_CANCELLED : SERVER_LOST;
+    return server_make(c, once, flags, done);
 }
 
 /* Take note of a fork server that has just started. */
-static void begin_server(forkserver_client *c) {
-    assert(c->server.forkserver.control >= 0);
-    c->server.lived = 0;
-    c->server.counted_ns = clock_now_ns();
+static void begin_server(fork_server *c) {
+    assert(c->process.control >= 0);
+    c->process.lived = 0;
+    c->process.counted_ns = clock_now_ns();
     if (!can(c, FRNG_NO_FORK) || c->knows_helpers) return;
-    c->helpers = orphans_count_children(c->server.forkserver.child.pid);
+    c->helpers = orphans_count_children(c->process.child.pid);
     c->knows_helpers = true;
 }
 
-int forkserver_client_need_server(forkserver_client *c) {
+int server_need(fork_server *c) {
     int error = 0;
     if (c->unbegun >= RESTART_MAX) c->is_plain = true;
     if (c->is_plain) return EPROTO;
-    const forkserver_setup setup = {c->config, &c->report, &c->entropy, c->watch};
-    for (int i = 0; c->server.forkserver.control < 0 && i < RESTART_MAX; i++) {
-        c->server.program = file_stamp_of(c->config->command.path);
-        runner_go_on(c->watch, forkserver_hello_ns(c->config->timeout_ns));
-        switch (forkserver_start(&c->server.forkserver, &setup, &error)) {
-        case FORKSERVER_READY: begin_server(c); break;
-        case FORKSERVER_PLAIN:
-        case FORKSERVER_FOREIGN: break;
-        case FORKSERVER_CANCELLED: c->cancelled = true; return ECANCELED;
-        case FORKSERVER_ERROR: return error;
+    for (int i = 0; c->process.control < 0 && i < RESTART_MAX; i++) {
+        runner_go_on(c->watch, hello_ns(c));
+        switch (start(c, &error)) {
+        case START_READY: begin_server(c); break;
+        case START_PLAIN:
+        case START_FOREIGN: break;
+        case START_CANCELLED: c->cancelled = true; return ECANCELED;
+        case START_ERROR: return error;
         }
     }
-    c->is_plain = c->server.forkserver.control < 0;
+    c->is_plain = c->process.control < 0;
     return c->is_plain ? EPROTO : 0;
 }
 
-void forkserver_client_stop_if_replaced(forkserver_client *c) {
+void server_stop_if_replaced(fork_server *c) {
     const file_stamp now = file_stamp_of(c->config->command.path);
-    if (file_stamp_equal(&now, &c->server.program)) return;
-    forkserver_stop(&c->server.forkserver);
+    if (file_stamp_equal(&now, &c->process.program)) return;
+    server_stop(c);
     c->knows_helpers = false;
 }
 
-int forkserver_client_init(forkserver_client *c, const run_config *config,
-                           const runner_watch *watch) {
+int server_init(fork_server *c, const run_config *config, const runner_watch *watch) {
     const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
     const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
     uint64_t capacity = input_memfd_row_bytes(config->size_max);
     if (capacity < ROW_BYTES) capacity = ROW_BYTES;
     if (capacity < candidates) capacity = candidates;
-    *c =
-        (forkserver_client){.config = config, .watch = watch, .server.forkserver = FORKSERVER_NONE};
+    *c = (fork_server){.config = config, .watch = watch, .process = PROCESS_NONE};
     /* The bytes drawn for choices are copied to their set, which has room for no more. */
     int error = report_shm_init_choosing(&c->report, config->records_max, config->candidate_bytes);
     if (error != 0) return error;
@@ -500,8 +507,8 @@ int forkserver_client_init(forkserver_client *c, const run_config *config,
     return error;
 }
 
-void forkserver_client_finish(forkserver_client *c) {
-    forkserver_stop(&c->server.forkserver);
+void server_finish(fork_server *c) {
+    server_stop(c);
     report_shm_finish(&c->report);
     input_memfd_finish(&c->entropy);
 }
@@ -510,40 +517,28 @@ void forkserver_client_finish(forkserver_client *c) {
 
 typedef struct probe {
     runner base;
-    const run_config *config;
-    const runner_watch *watch;
-    report_shm report;
-    input_memfd entropy;
+    fork_server server;
 } probe;
-
-static probe_answer answer_of_hello(const forkserver *s) {
-    probe_answer a = {.mode = MODE_SPAWN, .layout = s->layout};
-    if ((s->flags & FRNG_CAN_BATCH) != 0) {
-        a.mode = MODE_PERSISTENT;
-    } else if (!a.layout.forks_none) {
-        a.mode = MODE_FORK;
-    }
-    return a;
-}
 
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
-    probe *p = (probe *)base;
+    fork_server *c = &((probe *)base)->server;
     probe_answer answer = {.mode = MODE_SPAWN};
-    forkserver s;
     int error;
     (void)purpose;
-    runner_begin_step(p->watch, once->first_seed, forkserver_hello_ns(p->config->timeout_ns));
-    const forkserver_setup setup = {p->config, &p->report, &p->entropy, p->watch};
-    switch (forkserver_start(&s, &setup, &error)) {
-    case FORKSERVER_READY:
-        answer = answer_of_hello(&s);
-        forkserver_stop(&s);
+    runner_begin_step(c->watch, once->first_seed, hello_ns(c));
+    switch (start(c, &error)) {
+    case START_READY:
+        answer.layout = c->process.layout;
+        answer.mode = can(c, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
+                      : !answer.layout.forks_none ? MODE_FORK
+                                                  : MODE_SPAWN;
+        server_stop(c);
         break;
-    case FORKSERVER_FOREIGN: answer.is_foreign = true; break;
-    case FORKSERVER_PLAIN: break;
-    case FORKSERVER_CANCELLED: result->cancelled = true; break;
-    case FORKSERVER_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
+    case START_FOREIGN: answer.is_foreign = true; break;
+    case START_PLAIN: break;
+    case START_CANCELLED: result->cancelled = true; break;
+    case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
     }
     bytes_tail_add(&result->output, (const uint8_t *)&answer, sizeof answer);
     return outcome_of_status(0);
@@ -557,23 +552,17 @@ probe_answer probe_answer_of(const run_result *result) {
 }
 
 static void probe_destroy(runner *base) {
-    probe *p = (probe *)base;
-    report_shm_finish(&p->report);
-    input_memfd_finish(&p->entropy);
-    free(p);
+    server_finish(&((probe *)base)->server);
+    free(base);
 }
 
 runner *probe_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {runner_run_each, probe_destroy, probe_once};
     probe *p = calloc(1, sizeof *p);
-    *error_number = ENOMEM;
-    if (p == NULL) return NULL;
-    *p = (probe){.base = {&ops}, .config = config, .watch = watch};
-    *error_number = report_shm_init(&p->report, 0);
+    *error_number = p != NULL ? server_init(&p->server, config, watch) : ENOMEM;
     if (*error_number == 0) {
-        *error_number = input_memfd_init(&p->entropy, 0);
-        if (*error_number == 0) return &p->base;
-        report_shm_finish(&p->report);
+        p->base.ops = &ops;
+        return &p->base;
     }
     free(p);
     return NULL;

@@ -15,67 +15,27 @@
 
 #include <stdbool.h>
 
-/* ---- A fork server ---- */
+/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
+ * minimum is for busy machines, which start a program slowly. */
+enum { SERVER_HELLO_MIN_MS = 2000, SERVER_HELLO_MAX_MS = 10000 };
 
-typedef struct forkserver {
+/* The process of a fork server, and what it has made in itself. */
+typedef struct server_process {
     proc child;
     int control;    /* socket for messages and answers; -1: no fork server is running */
     uint64_t flags; /* its abilities, from its HELLO */
     report_layout layout;
-} forkserver;
-
-#define FORKSERVER_NONE ((forkserver){.control = -1})
-
-typedef enum forkserver_answer {
-    FORKSERVER_READY,
-    FORKSERVER_PLAIN,     /* the target started, but does not speak the protocol */
-    FORKSERVER_FOREIGN,   /* the same; it speaks in the other byte order */
-    FORKSERVER_CANCELLED, /* the batch was cancelled before the HELLO */
-    FORKSERVER_ERROR      /* the target could not be started; *error_number is the cause */
-} forkserver_answer;
-
-/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
- * minimum is for busy machines, which start a program slowly. */
-enum { FORKSERVER_HELLO_MIN_MS = 2000, FORKSERVER_HELLO_MAX_MS = 10000 };
-
-/* What a fork server is started with. All is borrowed. */
-typedef struct forkserver_setup {
-    const run_config *config;
-    const report_shm *report;
-    const input_memfd *entropy;
-    const runner_watch *watch; /* stops the wait for the HELLO */
-} forkserver_setup;
-
-/* Start a fork server and wait for its HELLO, at most as said above. The process is spared
- * (orphans.h) until forkserver_stop. *error_number is the cause of FORKSERVER_ERROR. */
-forkserver_answer forkserver_start(forkserver *s, const forkserver_setup *setup, int *error_number);
-
-/* Kill the fork server and all processes that it started; do nothing if it is not running. The
- * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
-void forkserver_stop(forkserver *s);
-
-bool forkserver_send(const forkserver *s, const frng_message *message);
-
-/* Read an answer. False if the fork server hung up, or sent anything but a DONE for a message of
- * `count` runs. */
-bool forkserver_receive(const forkserver *s, uint64_t count, frng_message *done);
-
-/* ---- Messages to a fork server ---- */
-
-/* A fork server, and what its process has made in itself. */
-typedef struct server_process {
-    forkserver forkserver;
     file_stamp program; /* its program file */
     uint64_t lived;     /* runs */
     int64_t counted_ns; /* when its children were counted last, or could be */
 } server_process;
 
-typedef struct forkserver_client {
+typedef struct fork_server {
     const run_config *config;
     const runner_watch *watch;
     report_shm report;
     input_memfd entropy; /* bytes that the fork server does not expand itself */
-    server_process server;
+    server_process process;
     frng_leaks_request leaks; /* of the next message */
     bool made_first;          /* no run came before those of the last message in their process */
     uint32_t unbegun;         /* messages in a row that it did not even begin */
@@ -84,46 +44,47 @@ typedef struct forkserver_client {
     bool cancelled;           /* the current batch is cancelled */
     bool is_plain;            /* no fork server can be started, although the probe could; or it
                                  begins no message */
-} forkserver_client;
+} fork_server;
 
 /* The end of a message. */
-typedef enum forkserver_client_end {
-    CLIENT_DONE,      /* *done is the answer */
-    CLIENT_HUNG,      /* run done->count missed its deadline; the fork server was killed */
-    CLIENT_CANCELLED, /* the batch was cancelled */
-    CLIENT_LOST       /* the fork server died or sent nonsense, and was killed */
-} forkserver_client_end;
+typedef enum server_end {
+    SERVER_DONE,      /* *done is the answer */
+    SERVER_HUNG,      /* run done->count missed its deadline; the fork server was killed */
+    SERVER_CANCELLED, /* the batch was cancelled */
+    SERVER_LOST       /* the fork server died or sent nonsense, and was killed */
+} server_end;
 
 /* `config` and `watch` are borrowed. Returns 0, or an errno with nothing left open. */
-int forkserver_client_init(forkserver_client *c, const run_config *config,
-                           const runner_watch *watch);
-void forkserver_client_finish(forkserver_client *c);
+int server_init(fork_server *c, const run_config *config, const runner_watch *watch);
+void server_finish(fork_server *c);
 
 /* Start the fork server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
  * cancelled meanwhile; EPROTO if it is plain. */
-int forkserver_client_need_server(forkserver_client *c);
+int server_need(fork_server *c);
+
+/* Kill the fork server and all processes that it started; do nothing if it is not running. The
+ * caller has adopted orphans (orphans_adopt), and has no other children that are not spared. */
+void server_stop(fork_server *c);
 
 /* Stop the fork server if its program file was replaced or rewritten: runs of the old and the new
  * program must not mix. */
-void forkserver_client_stop_if_replaced(forkserver_client *c);
+void server_stop_if_replaced(fork_server *c);
 
 /* True if the running fork server can run choices, and report what they drew. */
-bool forkserver_client_can_choose(const forkserver_client *c);
+bool server_can_choose(const fork_server *c);
 
 /* Return the number of these runs that fit in one message to the running fork server. 0: the first
  * has explicit bytes or a style, and the fork server only expands plain seeds. */
-uint32_t forkserver_client_takes(const forkserver_client *c, const batch *b);
+uint32_t server_takes(const fork_server *c, const batch *b);
 
-/* Make these runs, no more than forkserver_client_takes returned, with the running fork server. The
+/* Make these runs, no more than server_takes returned, with the running fork server. The
  * flags are those of FRNG_RUN; FRNG_DIGEST applies to the last run. The report of the runs is valid
  * until the next message. */
-forkserver_client_end forkserver_client_make(forkserver_client *c, const batch *b, uint64_t flags,
-                                             frng_message *done);
+server_end server_make(fork_server *c, const batch *b, uint64_t flags, frng_message *done);
 
 /* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
  * which is started if needed; or a new fork server, if that makes its runs in itself. */
-forkserver_client_end forkserver_client_make_alone(forkserver_client *c, const batch *once,
-                                                   uint64_t flags, frng_message *done);
+server_end server_make_alone(fork_server *c, const batch *once, uint64_t flags, frng_message *done);
 
 /* ---- What a target can do ---- */
 

@@ -1,4 +1,4 @@
-/* runner_server.h, forkserver.h: this program once more, as a fork server that makes runs or
+/* runner_server.h, server.h: this program once more, as a fork server that makes runs or
  * that lies. */
 #include "fixture.h"
 #include "frng_main.h" /* first: it has locals with names that ours have for types */
@@ -567,12 +567,6 @@ TEST(lies_about_what_was_given) {
     }
 }
 
-static forkserver_answer start(forkserver *s, const run_config *config, const report_shm *report,
-                               const input_memfd *entropy) {
-    int error;
-    return forkserver_start(s, &(forkserver_setup){config, report, entropy, &never}, &error);
-}
-
 TEST(a_server_refuses_ends_that_make_no_sense) {
     const runner_server_config config = config_of("passes", MODE_FORK, false);
     const struct {
@@ -590,28 +584,23 @@ TEST(a_server_refuses_ends_that_make_no_sense) {
         {{1, 2, 3}, 27, 1, 0, EINVAL},
         {{1, 2, 3}, 27, 3, UINT64_MAX, ENOMEM},
     };
-    report_shm report;
-    input_memfd entropy;
-    forkserver s;
-    ck_assert_int_eq(report_shm_init(&report, 0), 0);
-    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
-    ck_assert_int_eq(start(&s, &config.spawn, &report, &entropy), FORKSERVER_READY);
+    fork_server s;
+    ck_assert_int_eq(server_init(&s, &config.spawn, &never), 0);
+    ck_assert_int_eq(server_need(&s), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t bytes[SIZE] = {0};
         memcpy(bytes, cases[i].ends, sizeof cases[i].ends);
-        ck_assert_int_eq(input_memfd_copy(&entropy, cases[i].file_size, bytes), 0);
+        ck_assert_int_eq(input_memfd_copy(&s.entropy, cases[i].file_size, bytes), 0);
         const frng_message order = {
             .type = FRNG_RUN, .flags = FRNG_GIVEN, .count = cases[i].count, .size = cases[i].size};
         frng_message done;
-        ck_assert(forkserver_send(&s, &order));
-        ck_assert(forkserver_receive(&s, order.count, &done));
+        ck_assert_int_eq(send(s.process.control, &order, sizeof order, 0), sizeof order);
+        ck_assert_int_eq(recv(s.process.control, &done, sizeof done, 0), sizeof done);
         ck_assert_uint_eq(done.status, cases[i].status);
         ck_assert_uint_eq(done.flags, cases[i].status == 0 ? 0 : FRNG_NO_PROCESS);
         ck_assert_uint_eq(done.count, cases[i].status == 0 ? 3 : 0);
     }
-    forkserver_stop(&s);
-    input_memfd_finish(&entropy);
-    report_shm_finish(&report);
+    server_finish(&s);
 }
 
 static bool cancels(void *context) {
@@ -622,26 +611,20 @@ static bool cancels(void *context) {
 TEST(the_wait_for_a_hello_can_be_cancelled) {
     char *const words[] = {(char *)(uintptr_t) "sleep", (char *)(uintptr_t) "1000", NULL};
     run_config slow = config_of("passes", MODE_FORK, false).spawn;
-    report_shm report;
-    input_memfd entropy;
-    forkserver s;
-    int error = 0, orders = 0, ends[2];
+    fork_server s;
+    int orders = 0, ends[2];
     slow.command.path = "/bin/sleep";
     slow.command.argv = words;
     ck_assert_int_eq(pipe(ends), 0);
     ck_assert_int_eq(write(ends[1], "x", 1), 1);
-    ck_assert_int_eq(report_shm_init(&report, 0), 0);
-    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
     const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &orders};
-    ck_assert_int_eq(
-        forkserver_start(&s, &(forkserver_setup){&slow, &report, &entropy, &watch}, &error),
-        FORKSERVER_CANCELLED);
+    ck_assert_int_eq(server_init(&s, &slow, &watch), 0);
+    ck_assert_int_eq(server_need(&s), ECANCELED);
     ck_assert_int_eq(orders, 2);
-    ck_assert_int_eq(s.control, -1);
+    ck_assert_int_eq(s.process.control, -1);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
-    input_memfd_finish(&entropy);
-    report_shm_finish(&report);
+    server_finish(&s);
     close(ends[0]);
     close(ends[1]);
 }
@@ -649,32 +632,32 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
 TEST(a_run_alone_leaves_the_running_server_as_it_was) {
     const runner_server_config config = config_of("passes", MODE_PERSISTENT, false);
     const batch once = {.first_seed = 9, .count = 1, .size = SIZE};
-    forkserver_client x;
+    fork_server x;
     frng_message done;
-    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
-    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    x.server.forkserver.flags |= FRNG_NO_FORK;
-    const int control = x.server.forkserver.control;
-    x.server.lived = 7;
-    x.server.counted_ns = 17;
-    ck_assert_int_eq(forkserver_client_make_alone(&x, &once, 0, &done), CLIENT_DONE);
+    ck_assert_int_eq(server_init(&x, &config.spawn, &never), 0);
+    ck_assert_int_eq(server_need(&x), 0);
+    x.process.flags |= FRNG_NO_FORK;
+    const int control = x.process.control;
+    x.process.lived = 7;
+    x.process.counted_ns = 17;
+    ck_assert_int_eq(server_make_alone(&x, &once, 0, &done), SERVER_DONE);
     ck_assert_uint_eq(done.count, 1);
-    ck_assert_int_eq(x.server.forkserver.control, control);
-    ck_assert_uint_eq(x.server.lived, 7);
-    ck_assert_int_eq(x.server.counted_ns, 17);
-    forkserver_client_finish(&x);
+    ck_assert_int_eq(x.process.control, control);
+    ck_assert_uint_eq(x.process.lived, 7);
+    ck_assert_int_eq(x.process.counted_ns, 17);
+    server_finish(&x);
 }
 
 TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
     const runner_server_config config = config_of("passes", MODE_PERSISTENT, false);
     const batch most = {.count = FRNG_COUNT_MAX, .size = SIZE};
     const batch more = {.count = FRNG_COUNT_MAX + 1, .size = SIZE};
-    forkserver_client x;
-    ck_assert_int_eq(forkserver_client_init(&x, &config.spawn, &never), 0);
-    ck_assert_int_eq(forkserver_client_need_server(&x), 0);
-    ck_assert_uint_eq(forkserver_client_takes(&x, &most), FRNG_COUNT_MAX);
-    ck_assert_uint_eq(forkserver_client_takes(&x, &more), FRNG_COUNT_MAX);
-    forkserver_client_finish(&x);
+    fork_server x;
+    ck_assert_int_eq(server_init(&x, &config.spawn, &never), 0);
+    ck_assert_int_eq(server_need(&x), 0);
+    ck_assert_uint_eq(server_takes(&x, &most), FRNG_COUNT_MAX);
+    ck_assert_uint_eq(server_takes(&x, &more), FRNG_COUNT_MAX);
+    server_finish(&x);
 }
 
 TEST(no_descriptor_is_lost) {

@@ -81,38 +81,30 @@ static int play(const char *part) {
 
 /* ---- Tests ---- */
 
-typedef struct met {
-    report_shm report;
-    input_memfd entropy;
-    forkserver s;
-} met;
+typedef fork_server met;
 
 static void meet(met *m, const char *part) {
+    static run_config config;
+    static const runner_watch never = {.fd = -1};
     arguments[1] = (char *)(uintptr_t)part;
-    const run_config config = {.command = {"/proc/self/exe", arguments, environ},
-                               .timeout_ns = 100 * CLOCK_NS_PER_S};
-    const forkserver_setup setup = {&config, &m->report, &m->entropy, &(runner_watch){.fd = -1}};
-    int error = 0;
-    ck_assert_int_eq(report_shm_init(&m->report, 0), 0);
-    ck_assert_int_eq(input_memfd_init(&m->entropy, SIZE + sizeof(uint64_t)), 0);
-    ck_assert_int_eq(forkserver_start(&m->s, &setup, &error), FORKSERVER_READY);
+    config = (run_config){.command = {"/proc/self/exe", arguments, environ},
+                          .timeout_ns = 100 * CLOCK_NS_PER_S,
+                          .size_max = SIZE};
+    ck_assert_int_eq(server_init(m, &config, &never), 0);
+    ck_assert_int_eq(server_need(m), 0);
 }
 
-static void part_from(met *m) {
-    forkserver_stop(&m->s);
-    input_memfd_finish(&m->entropy);
-    report_shm_finish(&m->report);
-}
+static void part_from(met *m) { server_finish(m); }
 
 /* Its answer to an order, which has to come soon. */
 static frng_message answer_to(const met *m, frng_message order) {
-    struct pollfd fd = {m->s.control, POLLIN, 0};
+    struct pollfd fd = {m->process.control, POLLIN, 0};
     frng_message done;
     order.type = FRNG_RUN;
     if (order.size == 0) order.size = SIZE;
-    ck_assert(forkserver_send(&m->s, &order));
+    ck_assert_int_eq(send(m->process.control, &order, sizeof order, 0), sizeof order);
     ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "the order has no end");
-    ck_assert(recv(m->s.control, &done, sizeof done, 0) == (ssize_t)sizeof done);
+    ck_assert(recv(m->process.control, &done, sizeof done, 0) == (ssize_t)sizeof done);
     ck_assert_uint_eq(done.type, FRNG_DONE);
     return done;
 }
@@ -146,12 +138,12 @@ TEST(an_order_of_too_many_runs_is_refused) {
 TEST(a_server_ends_when_its_driver_hangs_up) {
     met m;
     meet(&m, "takes-long");
-    struct pollfd fd = {m.s.child.pidfd, POLLIN, 0};
+    struct pollfd fd = {m.process.child.pidfd, POLLIN, 0};
     const frng_message order = {.type = FRNG_RUN, .count = FRNG_COUNT_MAX, .size = SIZE};
-    ck_assert(forkserver_send(&m.s, &order));
-    close(m.s.control);
+    ck_assert_int_eq(send(m.process.control, &order, sizeof order, 0), sizeof order);
+    close(m.process.control);
     ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
-    m.s.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */
+    m.process.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */
     part_from(&m);
 }
 
