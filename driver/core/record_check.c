@@ -23,7 +23,7 @@ static bool has_width(const frng_trace_record *r) {
     case FRNG_REAL:
     case FRNG_REAL_RANGE: return width == 8;
     case FRNG_SUBSET: return width == frng__width(r->u.draw.max);
-    default: return width >= 1 && width <= 8;
+    default: return width == 1 || width == 2 || width == 4 || width == 8;
     }
 }
 

@@ -148,17 +148,17 @@ step_change step_change_of(const testcase *from, const testcase *to) {
 
 bool accept_testcase(reduction *r, const candidate_set *set, const uint8_t *bytes, size_t size,
                      uint64_t drawn, testcase *t) {
-    traced_run run = {bytes, size, drawn, set->records, set->record_count};
-    if (!r->distrusts) {
-        const size_t used = drawn < size ? (size_t)drawn : size;
-        const wrong_record w = record_check(bytes, used, run.records, run.record_count);
-        r->distrusts = w.error != RECORD_RIGHT;
-        if (r->distrusts) event_emit(r->sink, &(event){.kind = EVENT_WRONG_RECORD, .wrong = &w});
+    const size_t count = r->distrusts ? 0 : set->record_count;
+    if (!testcase_init(t, (traced_run){bytes, size, drawn, set->records, count})) {
+        reduction_stop_for_memory(r);
+        return false;
     }
-    if (r->distrusts) run.record_count = 0;
-    const bool ok = testcase_init(t, run);
-    if (!ok) reduction_stop_for_memory(r);
-    return ok;
+    if (t->has_wrong_record) {
+        const wrong_record w = record_check(t->bytes, t->size, set->records, count);
+        event_emit(r->sink, &(event){.kind = EVENT_WRONG_RECORD, .wrong = &w});
+        r->distrusts = true;
+    }
+    return true;
 }
 
 /* Copy a test case over another one. False when out of memory. */

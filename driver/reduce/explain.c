@@ -12,13 +12,10 @@
  *
  * Last, all draws that may have any value get random ones at once: they may depend on each
  * other. */
-#include "explain.h"
-
 #include "bytes.h"
 #include "clock.h"
 #include "explain_values.h"
 #include "pool.h"
-#include "real.h"
 #include "reduction.h"
 #include "summary.h"
 

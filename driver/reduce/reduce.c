@@ -18,7 +18,6 @@
 
 #include "bytes.h"
 #include "clock.h"
-#include "explain.h"
 #include "pool.h"
 #include "reduction.h"
 #include "summary.h"

@@ -176,4 +176,10 @@ void confirm_others(reduction *r);
 
 void reduction_emit_progress(reduction *r);
 
+/* ---- The end ---- */
+
+/* Explain r->result->bytes within the limits of r->config->explain. Does nothing without a result.
+ * The counts of the result do not change. */
+void explain_result(reduction *r);
+
 #endif

@@ -1,13 +1,116 @@
+/* testcase.c: the draws of a test case: ranks, values and encodings, and the order of test cases.
+ *
+ * What a draw can be follows from its kind and bounds, as the target reported them. The rank of a
+ * value counts the values that are simpler: for numbers those nearer to 0 or to the least, for
+ * doubles first all whole numbers, for letters the end of the string. Encodings are those of
+ * frng_encode.h, the exact inverse of the draws, so that a test case of other ranks is bytes again.
+ *
+ * Records are untrusted: each is drawn again from the bytes of the run (record_check.h), and if one
+ * is wrong, none is used: each byte is a draw. */
 #include "testcase.h"
 
 #include "bytes.h"
 #include "frng_encode.h"
-#include "real.h"
 #include "record_check.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const uint64_t SIGN = UINT64_C(1) << 63, INFINITE = UINT64_C(2047) << 52;
+static const uint64_t WHOLE = UINT64_C(1) << 53; /* the largest whole number with its own rank */
+static const uint64_t MINUS_ZERO = REAL_WHOLE_MAX + 1, OTHERS = REAL_WHOLE_MAX + 2;
+
+double real_of_bits(uint64_t bits) { return frng__double_of(bits); }
+
+/* ---- Doubles. Without its sign, a double is a number of 63 bits, in the order of values ---- */
+
+/* Return the count of whole numbers 0..2^53 below a double without its sign. */
+static uint64_t wholes_below(uint64_t magnitude) {
+    const double value = real_of_bits(magnitude);
+    if (magnitude > INFINITE || value > (double)WHOLE) return WHOLE + 1;
+    const uint64_t floor = (uint64_t)value;
+    return floor + ((double)floor < value ? 1 : 0);
+}
+
+uint64_t real_rank(uint64_t bits) {
+    const double value = real_of_bits(bits);
+    const uint64_t magnitude = bits & ~SIGN;
+    if (bits == SIGN) return MINUS_ZERO;
+    if (frng__is_whole(value)) return frng__whole_rank(value);
+    return OTHERS + 2 * (magnitude - wholes_below(magnitude)) + (bits >> 63);
+}
+
+uint64_t real_bits(uint64_t rank) {
+    if (rank <= REAL_WHOLE_MAX) {
+        return frng__bits_of((double)(int64_t)frng__zigzag(0 - WHOLE, WHOLE, rank));
+    }
+    if (rank == MINUS_ZERO) return SIGN;
+    const uint64_t index = (rank - OTHERS) / 2; /* of the magnitude among those not whole */
+    uint64_t low = index, high = index + WHOLE + 1;
+    while (low < high) { /* the largest magnitude with no more others below it */
+        const uint64_t middle = high - (high - low) / 2;
+        if (middle - wholes_below(middle) <= index) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low | (rank - OTHERS) % 2 << 63;
+}
+
+/* ---- Doubles of a range ---- */
+
+bool real_range_init(real_range *r, uint64_t min, uint64_t max) {
+    *r = (real_range){.min = real_of_bits(min), .max = real_of_bits(max)};
+    if ((min & ~SIGN) >= INFINITE || (max & ~SIGN) >= INFINITE || r->min > r->max) return false;
+    const int exponent = frng__grid(r->min, r->max, &r->low, &r->high);
+    r->unit = frng__power(exponent);
+    if (exponent >= 0) return true; /* all are whole */
+    r->whole_low = frng__units(r->min, 0, true);
+    r->whole_high = frng__units(r->max, 0, false);
+    if (r->whole_low <= r->whole_high) {
+        r->whole_count = (uint64_t)r->whole_high - (uint64_t)r->whole_low + 1;
+    }
+    return true;
+}
+
+uint64_t real_range_rank_max(const real_range *r) {
+    return r->whole_count + ((uint64_t)r->high - (uint64_t)r->low);
+}
+
+static uint64_t rank_between(int64_t low, int64_t high, int64_t value) {
+    return frng__unzigzag((uint64_t)low, (uint64_t)high, (uint64_t)value);
+}
+
+static int64_t value_between(int64_t low, int64_t high, uint64_t rank) {
+    return (int64_t)frng__zigzag((uint64_t)low, (uint64_t)high, rank);
+}
+
+/* Find a double in units; a bound may lie between two. */
+static bool find_unit(const real_range *r, double value, int64_t *unit) {
+    const double units = value / r->unit;
+    if (!(value >= r->min && value <= r->max)) return false;
+    *unit = value <= r->min ? r->low : value >= r->max ? r->high : (int64_t)units;
+    return value <= r->min || value >= r->max || (double)*unit == units;
+}
+
+bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
+    int64_t unit;
+    if (!find_unit(r, value, &unit)) return false;
+    if (r->whole_count > 0 && frng__is_whole(value)) {
+        *rank = rank_between(r->whole_low, r->whole_high, (int64_t)value);
+    } else {
+        *rank = r->whole_count + rank_between(r->low, r->high, unit);
+    }
+    return true;
+}
+
+double real_range_value(const real_range *r, uint64_t rank) {
+    if (rank < r->whole_count) return (double)value_between(r->whole_low, r->whole_high, rank);
+    const double value = (double)value_between(r->low, r->high, rank - r->whole_count) * r->unit;
+    return value < r->min ? r->min : value > r->max ? r->max : value;
+}
 
 /* ---- Kinds ---- */
 
@@ -199,13 +302,6 @@ unsigned draw_size(const draw *d) {
 
 /* ---- From the trace of a run ---- */
 
-static bool is_in_range(const frng_trace_record *r) {
-    real_range range;
-    uint64_t rank;
-    return real_range_init(&range, r->u.draw.min, r->u.draw.max) &&
-           real_range_rank(&range, real_of_bits(r->u.draw.value), &rank);
-}
-
 static uint64_t rank_of_record(const frng_trace_record *r, const draw *d) {
     const uint64_t value = r->u.draw.value;
     uint64_t rank = 0;
@@ -234,37 +330,6 @@ static draw draw_of_record(const frng_trace_record *r) {
     return d;
 }
 
-/* True if a possible record has a value that a draw of its bounds can have. */
-static bool has_value(const frng_trace_record *r) {
-    const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
-    const draw d = {.min = min, .max = max};
-    const uint32_t pick = (uint32_t)value;
-    switch (r->kind) {
-    case FRNG_BOOL:
-    case FRNG_CHANCE: return value <= 1;
-    case FRNG_F64:
-    case FRNG_REAL: return true;
-    case FRNG_REAL_RANGE: return is_in_range(r);
-    case FRNG_INT:
-    case FRNG_MIXED_INT: return (int64_t)min <= (int64_t)value && (int64_t)value <= (int64_t)max;
-    case FRNG_MORE:
-    case FRNG_LETTER:
-        return pick >= pick_min(&d) && pick <= pick_max(&d) &&
-               value >> (r->kind == FRNG_MORE ? 32 : 40) == 0;
-    default: return min <= value && value <= max;
-    }
-}
-
-/* True if a record is valid for a draw at byte `at` of `size` bytes. */
-static bool makes_sense(const frng_trace_record *r, uint64_t at, uint64_t size) {
-    if (r->start != at || r->taken > size - at) return false;
-    if (r->kind == FRNG_BYTES) return r->taken == r->u.draw.max;
-    if (r->kind > FRNG_KIND_MAX) return true; /* of a later version: its bytes are opaque */
-    if (!record_is_possible(r) || !has_value(r)) return false;
-    const draw d = draw_of_record(r);
-    return draw_size(&d) <= r->taken;
-}
-
 /* Append a draw for each byte of from .. to - 1. */
 static void add_bytes(testcase *t, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
@@ -281,7 +346,7 @@ static uint32_t digest_of_note(const frng_trace_record *r) {
     return digest | 1;
 }
 
-/* Append the draws of a valid record. */
+/* Append the draws of a record. Each takes a byte or more. */
 static void add_record(testcase *t, const frng_trace_record *r, bool begins_step, uint32_t note) {
     enum { VALUE_MAX = 8 }; /* raw bytes, beyond which they are data */
     draw *d = &t->draws[t->count];
@@ -308,7 +373,6 @@ static void add_records(testcase *t, const frng_trace_record *records, size_t re
         begins_step |= r->kind == FRNG_TRACE_STEP;
         if (r->kind == FRNG_TRACE_NOTE) note = digest_of_note(r);
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
-        if (!makes_sense(r, at, t->size)) break;
         if (r->kind > FRNG_KIND_MAX) is_known = false;
         add_record(t, r, begins_step, note);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
@@ -332,7 +396,10 @@ bool testcase_init(testcase *t, traced_run run) {
     *t = (testcase){.size = smaller(run.drawn, run.size)};
     if (!allocate(t, t->size, t->size)) return false; /* each draw takes at least one byte */
     if (t->size > 0) memcpy(t->bytes, run.bytes, t->size);
-    add_records(t, run.records, run.record_count);
+    const wrong_record wrong = record_check(t->bytes, t->size, run.records, run.record_count);
+    t->has_wrong_record = wrong.error != RECORD_RIGHT;
+    add_records(t, run.records, t->has_wrong_record ? 0 : run.record_count);
+    assert(t->count <= t->size);
     size_t needed = 0;
     for (size_t i = 0; i < t->count; i++) needed += draw_size(&t->draws[i]);
     t->has_slack_bytes = needed < t->size;

@@ -36,10 +36,11 @@ typedef struct testcase {
     size_t size;    /* count of bytes, which are those drawn */
     draw *draws;    /* owned */
     size_t count;
-    size_t step_count;    /* draws that begin a step */
-    trace_extent trace;   /* the draws that the target reported */
-    bool has_slack_bytes; /* there are more bytes than the draws need */
-    bool has_run_out;     /* as choices: its run wanted more, and failed without it */
+    size_t step_count;     /* draws that begin a step */
+    trace_extent trace;    /* the draws that the target reported */
+    bool has_slack_bytes;  /* there are more bytes than the draws need */
+    bool has_wrong_record; /* the bytes contradict a record: each byte is a draw */
+    bool has_run_out;      /* as choices: its run wanted more, and failed without it */
 } testcase;
 
 /* A run, and the draws that it reported. All is borrowed. */
@@ -56,8 +57,8 @@ static inline traced_run traced_run_of(const uint8_t *bytes, size_t size) {
     return (traced_run){.bytes = bytes, .size = size, .drawn = size};
 }
 
-/* Make a test case of the bytes that a run drew. From the first invalid record on, each byte is a
- * draw. False when out of memory. */
+/* Make a test case of the bytes that a run drew. If a record is wrong (record_check), none is used.
+ * False when out of memory. */
 bool testcase_init(testcase *t, traced_run run);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
@@ -119,5 +120,33 @@ uint64_t testcase_rank_bits(const testcase *t);
 /* Compare two test cases: fewer bytes are simpler; then lower ranks, draw by draw; then fewer
  * draws; then lower bytes. Return less than 0 if `a` is simpler. */
 int testcase_compare(const testcase *a, const testcase *b);
+
+/* ---- Doubles by rank: 0, 1, -1, 2, ... for whole numbers, then all others by magnitude ---- */
+
+/* Whole numbers up to 2^53 have the ranks up to this one. */
+#define REAL_WHOLE_MAX (UINT64_C(1) << 54)
+
+double real_of_bits(uint64_t bits);
+
+/* Return the rank of the double with these bits, among all doubles; and back. */
+uint64_t real_rank(uint64_t bits);
+uint64_t real_bits(uint64_t rank);
+
+/* The doubles that frng_f64_range draws, which are multiples of `unit` or a bound. */
+typedef struct real_range {
+    double min, max, unit;
+    int64_t low, high; /* in units */
+    /* Whole numbers have the ranks below whole_count, if units are smaller; others follow. */
+    int64_t whole_low, whole_high;
+    uint64_t whole_count;
+} real_range;
+
+/* Make a range of two bounds, given by their bits. False if they are none. */
+bool real_range_init(real_range *r, uint64_t min, uint64_t max);
+uint64_t real_range_rank_max(const real_range *r);
+
+/* Find the rank of a double. False if the range has no such double. */
+bool real_range_rank(const real_range *r, double value, uint64_t *rank);
+double real_range_value(const real_range *r, uint64_t rank);
 
 #endif

@@ -6,6 +6,7 @@
 #include "fuzz_records.h"
 #include "pass.h"
 #include "patch.h"
+#include "record_check.h"
 #include "schedule.h"
 #include "window.h"
 
@@ -30,6 +31,13 @@ static bool make(fuzz_input *in, uint8_t how, testcase *t) {
     uint8_t bytes[BYTES_MAX] = {0};
     fuzz_fill(in, bytes, size);
     const size_t taken = at < BYTES_MAX ? (size_t)at : BYTES_MAX;
+    for (size_t i = 0; i < count; i++) { /* the values that the bytes encode */
+        const wrong_record w = record_check(bytes, taken, records, count);
+        for (size_t k = 0; k < count && w.error == RECORD_VALUE; k++) {
+            if (records[k].start == w.record.start && records[k].kind == w.record.kind)
+                records[k].u.draw.value = w.right;
+        }
+    }
     return testcase_init(t, (traced_run){bytes, taken, taken, records, count});
 }
 

@@ -531,59 +531,69 @@ TEST(none_is_left_out) {
 
 enum { COUNT_MAX = 48 };
 
-static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
+static struct {
+    uint64_t state;
+    size_t count;
+    bool has_steps, has_lists;
+} drawing; /* what random_draws draws */
+
+static bool draw_one(frng *f, uint64_t *state) {
     static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
-    frng_trace_record records[COUNT_MAX + 20];
-    uint8_t bytes[9 * COUNT_MAX + 180] = {0};
-    size_t count = dice(state, count_max + 1);
-    const bool has_steps = dice(state, 2) == 0, is_true = count % 2 == 0;
-    const bool has_lists = dice(state, 8) == 0;
-    uint64_t at = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (has_steps && dice(state, 3) == 0 && count < count_max + 19) {
-            records[i++] = (frng_trace_record){.start = at, .kind = FRNG_TRACE_STEP};
-            count++;
-        }
-        static const uint8_t widths[] = {1, 1, 1, 2, 4, 8};
-        const uint8_t width = widths[dice(state, 6)];
-        const bool is_signed = dice(state, 3) == 0;
-        frng_trace_record *r = &records[i];
-        *r = (frng_trace_record){.start = at, .taken = width, .kind = FRNG_UINT, .width = width};
-        r->u.draw.max = dice(state, 2) == 0 ? dice(state, 20) : tops[width] / 2;
-        r->u.draw.min = is_signed ? 0 - dice(state, 9) : 0;
-        if (is_signed) r->kind = FRNG_INT;
-        if (width == 1 && dice(state, 2) == 0) {
-            r->kind = FRNG_BOOL;
-            r->u.draw.min = 0;
-            r->u.draw.max = 1;
-        }
-        if (has_lists && dice(state, 4) > 0) { /* of a list or a string */
-            *r = (frng_trace_record){.start = at++, .taken = 1, .width = 1};
-            r->kind = dice(state, 2) == 0 ? FRNG_MORE : FRNG_LETTER;
-            r->u.draw.min = 1 | 1 << 16;
-            r->u.draw.max = r->kind == FRNG_MORE ? 1 : 3;
-            r->u.draw.value = dice(state, r->u.draw.max + 1);
-            continue;
-        }
-        if (dice(state, 4) == 0) { /* of frng_more.h */
-            static const uint8_t kinds[] = {FRNG_REAL, FRNG_SUBSET, FRNG_DATE, FRNG_MIXED_UINT};
-            *r = (frng_trace_record){.start = at, .taken = 9, .width = 8};
-            r->kind = kinds[dice(state, 4)];
-            r->u.draw.max = 3000000;
-            if (r->kind == FRNG_DATE || r->kind == FRNG_SUBSET) r->width = 4;
-            if (r->kind == FRNG_SUBSET) r->u.draw.max = UINT32_MAX;
-            if (r->kind == FRNG_DATE) r->u.draw.max = FRNG__DAYS - 1;
-            r->u.draw.value = r->kind == FRNG_REAL ? dice(state, UINT64_MAX) : dice(state, 3000000);
-            at += 9;
-            continue;
-        }
-        r->u.draw.value = r->u.draw.max - dice(state, (r->u.draw.max < 9 ? r->u.draw.max : 9) + 1);
-        if (r->kind == FRNG_BOOL && is_true) r->u.draw.value = 1;
-        at += width;
+    static const uint8_t widths[] = {1, 1, 1, 2, 4, 8};
+    const uint8_t width = widths[dice(state, 6)];
+    const uint64_t max = dice(state, 2) == 0 ? dice(state, 20) : tops[width] / 2;
+    char text[4];
+    int year, month, day;
+    uint64_t number;
+    uint32_t mixed;
+    double real;
+    bool coin;
+    if (drawing.has_lists && dice(state, 4) > 0)
+        return dice(state, 2) == 0 ? frng_more(f, 0, 0, 9, &coin)
+                                   : frng_string(f, "abc", 0, 3, text);
+    switch (dice(state, 16)) {
+    case 0: return frng_f64_any(f, &real);
+    case 1: return frng_subset(f, 32, &number);
+    case 2: return frng_date(f, &year, &month, &day);
+    case 3: return frng_u32_mixed(f, 0, 3000000, &mixed);
+    case 4:
+    case 5:
+    case 6: return frng_bool(f, &coin);
+    case 7:
+    case 8:
+    case 9:
+    case 10: return frng__of(f, FRNG_INT, width, 0 - dice(state, 9), max, NULL, &number);
+    default: return frng__of(f, FRNG_UINT, width, 0, max, NULL, &number);
     }
-    const traced_run run = {bytes, at, at, records, dice(state, 4) == 0 ? 0 : count};
-    ck_assert(testcase_init(t, run));
-    for (size_t i = 0; i < t->count && has_steps; i++) t->draws[i].note = 1 + i % 2;
+}
+
+static bool random_draws(frng *f, int *status) {
+    (void)status;
+    uint64_t state = drawing.state;
+    for (size_t i = 0; i < drawing.count; i++) {
+        if (drawing.has_steps && dice(&state, 3) == 0) frng_step(f, "step");
+        FRNG_TRY(draw_one(f, &state));
+    }
+    return true;
+}
+
+static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
+    uint8_t bytes[24 * COUNT_MAX];
+    drawing.count = dice(state, count_max + 1);
+    drawing.has_steps = dice(state, 2) == 0;
+    drawing.has_lists = dice(state, 8) == 0;
+    drawing.state = *state;
+    const unsigned fill = (unsigned)dice(state, 3); /* random bytes, all alike, or small ones */
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(fill == 0 ? dice(state, 256) : fill == 1 ? 1 : dice(state, 9));
+    *t = testcase_drawn(random_draws, bytes, sizeof bytes);
+    if (dice(state, 4) == 0) {
+        testcase silent;
+        ck_assert(testcase_init(&silent, traced_run_of(t->bytes, t->size)));
+        testcase_finish(t);
+        *t = silent;
+    }
+    for (size_t i = 0; i < t->count && drawing.has_steps; i++) t->draws[i].note = 1 + i % 2;
 }
 
 static bool is_same(const position *a, const position *b) {
