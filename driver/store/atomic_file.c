@@ -55,8 +55,8 @@ static int open_temporary(int folder_fd, const char *name, char temporary[NAME_M
     return fd;
 }
 
-/* Sync a folder. Some file systems cannot (EINVAL), and do not need to. */
-static int sync_folder(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
+/* Some file systems cannot (EINVAL), and do not need to. */
+int atomic_file_sync(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
 /* Set the time of a file. Where that is refused, the time stays as it is. */
 static void set_time(int fd, struct timespec time) {
@@ -105,7 +105,7 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
         const sign_of_life sign = i < TRIES_YOUNG ? SIGN_YOUNG : SIGN_AHEAD;
         error = write_and_rename(folder_fd, name, bytes, size, sign);
     }
-    return error == 0 ? sync_folder(folder_fd) : error;
+    return error == 0 ? atomic_file_sync(folder_fd) : error;
 }
 
 /* ---- Temporary files of killed writers ---- */

@@ -9,6 +9,9 @@
  * folder is as before. */
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
+/* Sync a folder: the names in it are on disk then. Return 0 or an errno. */
+int atomic_file_sync(int folder_fd);
+
 /* True if an error says that a file, or its folder, is not there any more. ESTALE: another machine
  * has removed it, or put another in its place. */
 bool atomic_file_is_gone(int error);

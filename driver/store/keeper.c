@@ -1,5 +1,6 @@
 #include "keeper.h"
 
+#include "atomic_file.h"
 #include "kept.h"
 
 #include <errno.h>
@@ -49,15 +50,15 @@ static int look(keeper *k) {
     return error;
 }
 
-/* True if something has the name of a finding. */
-static bool is_taken(const keeper *k, const kept *e) {
+/* Return 0 if something has the name of a finding, ENOENT if not; or another errno. */
+static int look_at(const keeper *k, const kept *e) {
     enum { TRIES = 2 }; /* another machine may just replace it */
     struct stat status;
     int error = ESTALE;
     for (int i = 0; i < TRIES && error == ESTALE; i++) {
         error = fstatat(store_fd(k->store), e->file, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
     }
-    return error == 0;
+    return error;
 }
 
 /* Return 0 if a finding is there; ENOENT if it is not, or something else has its name, which is
@@ -65,9 +66,11 @@ static bool is_taken(const keeper *k, const kept *e) {
 static int look_for(keeper *k, const kept *e) {
     const char *why;
     finding there;
-    if (!is_taken(k, e)) return ENOENT;
+    const int error = look_at(k, e);
+    if (error != 0) return error;
     if (e->place == KEPT_ON_DISK) return 0;
-    if (!store_read(k->store, e->file, &there, &why)) return ENOENT;
+    if (!store_read(k->store, e->file, &there, &why))
+        return errno == 0 || errno == EINVAL ? ENOENT : errno;
     const bool is_same = kept_has_subject(e, &there);
     finding_free(&there);
     return is_same ? 0 : EEXIST;
@@ -83,7 +86,8 @@ static int write_text(keeper *k, const kept *e) {
 static int put(keeper *k, kept *e) {
     int error = look_for(k, e);
     if (error == EEXIST && kept_set_apart(e)) error = look_for(k, e);
-    if (error != ENOENT && (error != 0 || !e->is_outdated)) return error;
+    if (error == 0 && !e->is_outdated) return atomic_file_sync(store_fd(k->store));
+    if (error != ENOENT && error != 0) return error;
     error = write_text(k, e);
     if (error != 0) error = write_text(k, e); /* what failed only once goes well now */
     if (error != 0) return error;
@@ -229,7 +233,7 @@ void keeper_conclude(keeper *k, const finding *f) {
 static void look_for_all(keeper *k) {
     for (size_t i = 0; i < k->list.count; i++) {
         kept *e = k->list.list[i];
-        if (e->place == KEPT_ON_DISK && look_for(k, e) != 0) e->place = KEPT_IN_MEMORY;
+        if (e->place == KEPT_ON_DISK && look_for(k, e) == ENOENT) e->place = KEPT_IN_MEMORY;
     }
 }
 

@@ -218,11 +218,13 @@ static int look_for(const store *s, const char *name) {
 
 bool store_read(store *s, const char *name, finding *f, const char **why) {
     if (finding_read(s->fd, name, f, why)) return true;
-    int error = look_for(s, name);
+    int failed = errno, error = look_for(s, name);
     if (has_returned(s, error)) {
         if (finding_read(s->fd, name, f, why)) return true;
+        failed = errno;
         error = look_for(s, name);
     }
     if (error == ENOENT) *why = NULL;
+    errno = error == ENOENT ? ENOENT : failed;
     return false;
 }

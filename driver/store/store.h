@@ -45,7 +45,8 @@ int store_remove(store *s, const char *name);
 int store_list(store *s, store_names *names);
 
 /* Read a file of the folder. The caller calls finding_free. On failure return false; *why is a
- * short constant text for the user, or NULL if there is no such file any more. */
+ * short constant text for the user, or NULL if there is no such file any more; errno is that of the
+ * system, or 0 if the file was read and is no finding. */
 bool store_read(store *s, const char *name, finding *f, const char **why);
 
 /* ---- Looking for changes ---- */

@@ -233,10 +233,19 @@ void worker_place_finish(worker_place *p) {
     free(p->temporary);
 }
 
+bool worker_place_read(worker_place *p, worker_file *w, const char **why) {
+    struct stat status;
+    if (lstat(p->path, &status) == 0) {
+        p->device = status.st_dev;
+        p->inode = status.st_ino;
+    }
+    return worker_file_read(AT_FDCWD, p->path, w, why);
+}
+
 bool worker_place_is_taken(const worker_place *p) {
     struct stat status;
-    if (p->inode == 0 || lstat(p->path, &status) != 0) return false;
-    return status.st_dev != p->device || status.st_ino != p->inode;
+    return lstat(p->path, &status) == 0 &&
+           (status.st_dev != p->device || status.st_ino != p->inode);
 }
 
 /* Write the new version beside, and rename it. Return 0 or an errno. */

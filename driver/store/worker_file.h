@@ -125,7 +125,7 @@ typedef struct worker_place {
     char *folder;    /* DIR/workers */
     char *path;      /* DIR/workers/NAME.json */
     char *temporary; /* its name until it is whole */
-    dev_t device;    /* of the version that was written here; inode 0: none */
+    dev_t device;    /* of the version that was read or written here; inode 0: none */
     ino_t inode;
 } worker_place;
 
@@ -134,7 +134,10 @@ typedef struct worker_place {
 bool worker_place_init(worker_place *p, const char *findings, const char *name);
 void worker_place_finish(worker_place *p);
 
-/* True if another file took the place of the one that was written here. */
+/* Read the file of an earlier search, which may be replaced then. As worker_file_read. */
+bool worker_place_read(worker_place *p, worker_file *w, const char **why);
+
+/* True if a file is there that was neither read nor written here. */
 bool worker_place_is_taken(const worker_place *p);
 
 /* Replace the file, and make its folder if that is missing, but not the findings folder. Return 0

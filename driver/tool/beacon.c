@@ -8,7 +8,6 @@
 #include "worker_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +166,7 @@ static void add_to(beacon *b, const worker_file *before) {
                      .evidence = before->evidence,
                      .adds = worker_target_equal(&before->target, &b->file.target) &&
                              before->rng_seed != b->file.rng_seed};
+    b->file.totals = b->past.totals; /* as if they were written: another file counts these */
     b->past.totals.restarts++;
 }
 
@@ -174,7 +174,7 @@ static void add_to(beacon *b, const worker_file *before) {
 static void look_back(beacon *b) {
     worker_file before;
     const char *why;
-    if (worker_file_read(AT_FDCWD, b->place.path, &before, &why)) {
+    if (worker_place_read(&b->place, &before, &why)) {
         add_to(b, &before);
         worker_file_free(&before);
     } else if (why != NULL) {

@@ -1,5 +1,5 @@
-/* finding_table.h: findings as a table: the smallest of each program, signature and site; files of a
- * findings folder that are skipped. */
+/* finding_table.h: findings as a table: the smallest of each program, signature and site; files of
+ * a findings folder that are skipped. */
 #ifndef FINDING_TABLE_H
 #define FINDING_TABLE_H
 

@@ -1,9 +1,9 @@
 /* frng-status: looks once at folders of findings, and shows what their searches do.
  *
  * A look reads the smallest findings of each folder into one table, and the files of its workers
- * into a fleet (fleet.h), which judges them and adds up. The text and the JSON object show the same.
- * Nothing in the folders is changed, and any file there may be cut short, foreign or hostile: what
- * cannot be used is skipped, with a line for each of the first. */
+ * into a fleet (fleet.h), which judges them and adds up. The text and the JSON object show the
+ * same. Nothing in the folders is changed, and any file there may be cut short, foreign or hostile:
+ * what cannot be used is skipped, with a line for each of the first. */
 #include "bytes.h"
 #include "clock.h"
 #include "finding_table.h"

@@ -183,8 +183,14 @@ TEST(a_folder_that_went_away_is_made_again) {
 
 TEST(a_file_of_another_is_noticed) {
     worker_place ours = place_of("a"), theirs = place_of("a");
+    worker_file w;
+    const char *why;
     write_example(&ours);
     ck_assert(!worker_place_is_taken(&ours));
+    ck_assert(worker_place_is_taken(&theirs)); /* until it is read */
+    ck_assert(worker_place_read(&theirs, &w, &why));
+    worker_file_free(&w);
+    ck_assert(!worker_place_is_taken(&theirs));
     write_example(&theirs);
     ck_assert(worker_place_is_taken(&ours));
     ck_assert(!worker_place_is_taken(&theirs));
