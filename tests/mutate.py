@@ -4,7 +4,8 @@
     python3 tests/mutate.py [--count 50] [--rng-seed 1] [--jobs 2] [--deep] [FILE...]
 
 Draws COUNT mutants of the FILEs (default: driver/core, search, store, reduce, and frng/),
-builds each in a scratch copy, and runs the unit tests that link the layer, the file's own first.
+builds each in a scratch copy, and runs the unit tests that link the layer, the file's own first,
+then the programs of tests/self that do, on SELF_RUNS random inputs.
 --deep also runs scenarios on what these let pass. Prints a line a survivor, and the rate as the last
 line. A mutant that does not compile, or that changes nothing in the program, is drawn anew.
 SPDX-License-Identifier: MIT
@@ -26,8 +27,10 @@ import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 LAYERS = ("driver/core", "driver/search", "driver/store", "driver/reduce", "frng")
-ABOVE = {"core": {"core", "search", "reduce", "store", "ui"}}
+ABOVE = {"core": {"core", "search", "reduce", "store", "show"}}
 UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
+SELF = (SOURCE / "tests/self/meson.build").read_text(encoding="utf-8")
+SELF_RUNS = 150
 SCENARIOS = ("search", "replay", "findings", "reduce", "json")
 
 # (name, pattern, replacements): each match on a line makes a mutant of each.
@@ -91,10 +94,19 @@ def tests_of(path):
     names = []
     for name, libraries in re.findall(r"^  '(\w+)': \[(.*?)\],$", UNITS, re.MULTILINE):
         linked = re.findall(r"driver_deps\['(\w+)'\]", libraries)
-        of_frng = name == "frng" or (not linked and "cli_dep" not in libraries)
+        of_frng = name == "frng" or (not linked and "tool_dep" not in libraries)
         if (layer == "frng" and of_frng) or set(linked) & ({layer} | ABOVE.get(layer, set())):
             names.append(name)
     return sorted(names, key=lambda name: (name not in path.stem and path.stem not in name, name))
+
+
+def self_tests_of(path):
+    """Names of the programs in tests/self that link the file's layer."""
+    layer = path.parts[1] if path.parts[0] == "driver" else "frng"
+    layers = {layer, *ABOVE.get(layer, ())}
+    return [name for name, libraries
+            in re.findall(r"^  '(\w+)': \[\[(.*?\])\]", SELF, re.MULTILINE)
+            if set(re.findall(r"driver_deps\['(\w+)'\]", libraries)) & layers]
 
 
 class Copy:
@@ -114,9 +126,9 @@ class Copy:
         return subprocess.run(["ninja", "-C", self.build, "-j1", *targets], check=False,
                               stdout=subprocess.DEVNULL).returncode == 0
 
-    def passes(self, command, seconds, **variables):
+    def passes(self, command, seconds, stdin=subprocess.DEVNULL, **variables):
         """True if the command exits with 0 in time; all that it started is killed otherwise."""
-        process = subprocess.Popen(command, cwd=self.build, stdout=subprocess.DEVNULL,
+        process = subprocess.Popen(command, cwd=self.build, stdin=stdin, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True,
                                    preexec_fn=limit_processor,
                                    env={**os.environ, **variables})
@@ -126,6 +138,17 @@ class Copy:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             return False
+
+    def passes_self(self, name):
+        """True if the program passes random inputs, always the same."""
+        draws = random.Random(1)
+        for _ in range(SELF_RUNS):
+            with tempfile.TemporaryFile() as file:
+                file.write(draws.randbytes(draws.choice((200, 400, 1000))))
+                file.seek(0)
+                if not self.passes([f"tests/self/self_{name}"], 20, stdin=file):
+                    return False
+        return True
 
     def objects(self, test):
         return hashlib.sha256((self.build / f"tests/unit/test_{test}").read_bytes()).digest()
@@ -150,6 +173,11 @@ class Copy:
                     return None
                 if not self.passes([f"tests/unit/test_{test}"], 90):
                     return f"killed by {test}"
+            for name in self_tests_of(path):
+                if not self.ninja([f"tests/self/self_{name}"]):
+                    return None
+                if not self.passes_self(name):
+                    return f"killed by self_{name}"
             if deep and self.ninja(["all"]):
                 for noun in SCENARIOS:
                     if not self.passes(["python3", str(self.folder / f"tests/cli/test_{noun}.py")],

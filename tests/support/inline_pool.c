@@ -1,19 +1,25 @@
 /* inline_pool.c: pools without processes, for tests of what stands above a pool. A pool of no jobs
  * makes its runs in pool_wait, with a runner of the process that asks. The linker's --wrap calls
  * these functions in place of those of pool.c, which serve all other pools (meson.build). */
+#include "inline_pool.h"
+
 #include "pool.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-enum { POOLS_MAX = 4, DEPTH = 2, SETS = 2 * DEPTH };
+enum { POOLS_MAX = 4, SETS = 2 * INLINE_POOL_DEPTH_MAX };
+
+unsigned inline_pool_depth = 2;
+uint32_t inline_pool_batch = 1;
 
 typedef struct inline_pool {
     runner *runner;
-    batch batches[DEPTH]; /* the oldest first */
-    run_purpose purposes[DEPTH];
+    batch batches[INLINE_POOL_DEPTH_MAX]; /* the oldest first */
+    run_purpose purposes[INLINE_POOL_DEPTH_MAX];
     size_t count;
     run_result result;
     candidate_set *sets[SETS];
@@ -108,15 +114,15 @@ void __wrap_pool_destroy(pool *p) {
 
 bool __wrap_pool_has_room(const pool *p) {
     const inline_pool *own = find(p);
-    return own == NULL ? __real_pool_has_room(p) : own->count < DEPTH;
+    return own == NULL ? __real_pool_has_room(p) : own->count < inline_pool_depth;
 }
 
 uint32_t __wrap_pool_batch(const pool *p, uint64_t size) {
-    return find(p) == NULL ? __real_pool_batch(p, size) : 1;
+    return find(p) == NULL ? __real_pool_batch(p, size) : inline_pool_batch;
 }
 
 static void submit(inline_pool *p, batch runs, run_purpose purpose) {
-    assert(p->count < DEPTH);
+    assert(p->count < inline_pool_depth);
     p->batches[p->count] = runs;
     p->purposes[p->count++] = purpose;
 }
@@ -168,8 +174,8 @@ pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run
     own->runner->ops->run(own->runner, runs, own->purposes[0], &own->result);
     *result = &own->result;
     own->count--;
-    own->batches[0] = own->batches[1];
-    own->purposes[0] = own->purposes[1];
+    memmove(own->batches, own->batches + 1, own->count * sizeof own->batches[0]);
+    memmove(own->purposes, own->purposes + 1, own->count * sizeof own->purposes[0]);
     set_in_use(own, runs->candidates, false);
     return POOL_RESULT;
 }

@@ -1,0 +1,337 @@
+/* search.c: frng tests its search. A target is drawn, and the search runs it as a function, on a
+ * pool without processes. What must hold of the result follows from the log of all runs:
+ *
+ * - a failure is announced only after it failed again, and bests get smaller;
+ * - the answer fails again, and no run that counts failed with fewer bytes; with --all so for each
+ *   signature; without an answer no run failed;
+ * - a failure of which a rerun passed is called flaky;
+ * - the claim counts only runs of its size that passed;
+ * - each run is counted, once;
+ * - whatever is in flight, and however many runs a batch has, the runs and the result are the same.
+ *
+ * HACKING.md says how to run it overnight. */
+#include "search.h"
+#include "event.h"
+#include "frng_main.h"
+#include "inline_pool.h"
+#include "pool.h"
+#include "runner_fake.h"
+#include "signature_filter.h"
+
+#include "clock.h"
+
+#include <math.h>
+
+/* ---- A target: a tree of conditions over its first bytes ---- */
+
+enum { NODES = 15, BYTES_MAX = 64, STATUSES = 4, LOG_MAX = 1 << 15 };
+
+typedef enum node_kind { BELOW, EQUAL, SUM, LENGTH, COUNT_OF, NODE_KINDS } node_kind;
+
+typedef struct node {
+    node_kind kind;
+    uint8_t at, other, value;
+} node;
+
+typedef struct logged {
+    seed_input input;
+    int status;     /* 0: passed */
+    uint64_t drawn; /* or the size */
+} logged;
+
+typedef struct target {
+    node nodes[NODES];         /* of node i the next ones are 2i + 1 and 2i + 2 */
+    uint8_t leaves[NODES + 1]; /* exit statuses; 0: passes */
+    uint8_t percent[STATUSES]; /* how often a run fails that would fail so */
+    bool tells_drawn;
+    uint64_t calls;
+    logged log[LOG_MAX];
+} target;
+
+static bool draw_target(frng *f, target *t) {
+    static const uint32_t kinds[NODE_KINDS] = {6, 3, 3, 2, 2}, always[] = {6, 1, 1};
+    FRNG_TRY(frng_bool(f, &t->tells_drawn));
+    for (size_t i = 0; i < NODES; i++) {
+        node *n = &t->nodes[i];
+        size_t kind;
+        FRNG_TRY(frng_weighted(f, kinds, NODE_KINDS, &kind));
+        FRNG_TRY(frng_u8_max(f, 11, &n->at));
+        FRNG_TRY(frng_u8_max(f, 11, &n->other));
+        FRNG_TRY(frng_u8(f, &n->value));
+        n->kind = (node_kind)kind;
+    }
+    for (size_t i = 0; i <= NODES; i++) {
+        FRNG_TRY(frng_u8_max(f, 2 * STATUSES - 1, &t->leaves[i]));
+        if (t->leaves[i] >= STATUSES) t->leaves[i] = 0;
+    }
+    for (size_t i = 1; i < STATUSES; i++) {
+        size_t how;
+        FRNG_TRY(frng_weighted(f, always, 3, &how));
+        FRNG_TRY(frng_u8_range(f, 5, 95, &t->percent[i]));
+        if (how == 0) t->percent[i] = 100;
+        if (how == 2) t->percent[i] = 0; /* it fails the first time only */
+    }
+    return true;
+}
+
+/* Bytes that a run has not are not drawn: it ends there, and passes. */
+typedef struct reading {
+    const uint8_t *bytes;
+    uint64_t size, drawn;
+} reading;
+
+static bool read_to(reading *r, uint64_t end) {
+    r->drawn = end > r->drawn ? end : r->drawn;
+    return end <= r->size;
+}
+
+static bool holds(const node *n, reading *r, bool *value) {
+    unsigned sum = 0, count = 0;
+    switch (n->kind) {
+    case BELOW:
+        if (!read_to(r, n->at + UINT64_C(1))) return false;
+        *value = r->bytes[n->at] < n->value;
+        return true;
+    case EQUAL:
+        if (!read_to(r, (n->at > n->other ? n->at : n->other) + UINT64_C(1))) return false;
+        *value = r->bytes[n->at] % 8 == r->bytes[n->other] % 8;
+        return true;
+    case SUM:
+        if (!read_to(r, n->at + UINT64_C(1))) return false;
+        for (size_t i = 0; i <= n->at; i++) sum += r->bytes[i];
+        *value = sum % 256 < n->value;
+        return true;
+    case LENGTH: /* it looks at how much there is: all of it is drawn */
+        r->drawn = r->size;
+        *value = r->size > n->value % BYTES_MAX;
+        return true;
+    case COUNT_OF:
+        r->drawn = r->size;
+        for (size_t i = 0; i < r->size; i++) count += r->bytes[i] < n->value;
+        *value = count > n->at;
+        return true;
+    case NODE_KINDS: break;
+    }
+    abort();
+}
+
+/* Return the status of a run, as if it always failed. */
+static int status_of(const target *t, seed_input input, uint64_t *drawn) {
+    uint8_t bytes[BYTES_MAX];
+    reading r = {bytes, input.size, 0};
+    size_t at = 0;
+    FRNG_ASSERT(input.size <= BYTES_MAX);
+    seed_input_expand(&input, bytes);
+    while (at < NODES) {
+        bool value;
+        if (!holds(&t->nodes[at], &r, &value)) {
+            *drawn = r.size;
+            return 0;
+        }
+        at = 2 * at + 1 + value;
+    }
+    *drawn = r.drawn;
+    return t->leaves[at - NODES];
+}
+
+static bool fails_now(const target *t, seed_input input, int status) {
+    const unsigned percent = t->percent[status];
+    if (percent == 100) return true;
+    uint64_t x = input.seed ^ (input.size << 32) ^ (percent > 0 ? t->calls << 48 | t->calls : 0);
+    for (uint64_t i = 0; i < t->calls && i < LOG_MAX && percent == 0; i++) {
+        if (t->log[i].status != 0 && seed_input_equal(t->log[i].input, input)) return false;
+    }
+    return percent == 0 || frng__splitmix64(&x) % 100 < percent;
+}
+
+static outcome judge(void *context, seed_input input) {
+    target *t = context;
+    uint64_t drawn;
+    int status = status_of(t, input, &drawn);
+    if (status != 0 && !fails_now(t, input, status)) status = 0;
+    if (t->calls < LOG_MAX) t->log[t->calls] = (logged){input, status, drawn};
+    t->calls++;
+    outcome o = outcome_of_status(status << 8);
+    if (t->tells_drawn && status != 0) o.drawn = drawn;
+    return o;
+}
+
+/* ---- What the log says ---- */
+
+static uint64_t failures_of(const target *t, seed_input input) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < t->calls; i++)
+        count += t->log[i].status != 0 && seed_input_equal(t->log[i].input, input);
+    return count;
+}
+
+static bool has_both(const target *t, seed_input input) {
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < t->calls; i++) runs += seed_input_equal(t->log[i].input, input);
+    const uint64_t failures = failures_of(t, input);
+    return failures > 0 && failures < runs;
+}
+
+/* ---- A search, and what it tells ---- */
+
+typedef struct told {
+    const target *target;
+    bool is_each, has_best, has_flaky;
+    seed_input best;
+} told;
+
+static void take(void *context, const event *e) {
+    told *t = context;
+    t->has_flaky |= e->kind == EVENT_FLAKY;
+    if (e->kind != EVENT_BEST && e->kind != EVENT_OTHER) return;
+    const failure *f = e->failure;
+    FRNG_ASSERT(f->repeated > 0 && f->repeated <= f->reruns);
+    FRNG_ASSERT(failures_of(t->target, f->input) >= f->repeated, "announced unconfirmed");
+    if (e->kind == EVENT_OTHER) return;
+    FRNG_ASSERT(!t->has_best || t->is_each || t->has_flaky || seed_input_less(f->input, t->best),
+                "bests must get smaller");
+    t->has_best = true;
+    t->best = f->input;
+}
+
+static void run(const search_config *config, target *t, search_result *r) {
+    told said = {.target = t, .is_each = config->goal == SEARCH_EACH};
+    const runner_fake_config fake = {.judge = judge, .context = t};
+    const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
+    const event_sink sink = {take, &said};
+    t->calls = 0;
+    pool *p = pool_create(&workers);
+    FRNG_ASSERT(p != NULL);
+    search_run(config, p, &sink, r);
+    pool_destroy(p);
+    FRNG_ASSERT(r->stop.end == END_DONE);
+}
+
+/* ---- What must hold ---- */
+
+static bool is_sure(const target *t) {
+    return t->percent[1] == 100 && t->percent[2] == 100 && t->percent[3] == 100;
+}
+
+static void check_claim(const target *t, const strategy_claim *claim) {
+    uint64_t passed = 0;
+    FRNG_ASSERT(isfinite(claim->run.bound) && claim->run.bound >= 0 && claim->run.bound <= 1);
+    FRNG_ASSERT(claim->run.counted <= claim->run.passed);
+    if (!claim->failed || claim->run.passed == 0 || claim->run.bound == 0) return;
+    FRNG_ASSERT(claim->run.below + 1 == claim->best.size);
+    for (uint64_t i = 0; i < t->calls; i++) passed += t->log[i].input.size == claim->run.below;
+    FRNG_ASSERT(claim->run.passed <= passed, "claims runs that were not made");
+}
+
+static void check_failure(const target *t, const failure *f) {
+    uint64_t drawn;
+    FRNG_ASSERT(f->repeated > 0);
+    FRNG_ASSERT(status_of(t, f->input, &drawn) == f->signature.value, "does not fail so");
+    FRNG_ASSERT(failures_of(t, f->input) >= f->repeated);
+    FRNG_ASSERT(f->reruns == FAILURE_RERUNS);
+    FRNG_ASSERT(!has_both(t, f->input) || failure_is_of_flaky(f), "flaky, and not called so");
+    FRNG_ASSERT(f->alike.repeated <= f->alike.reruns && f->alike.reruns >= f->reruns);
+}
+
+/* Return the answer for a status, or NULL. */
+static const failure *answer_of(const search_result *r, bool is_each, int status) {
+    if (!is_each) return r->found ? &r->best : NULL;
+    for (size_t i = 0; i < r->each.count; i++) {
+        if (r->each.list[i].best.signature.value == status) return &r->each.list[i].best;
+    }
+    return NULL;
+}
+
+/* Of a target that is never flaky: no run that counts failed with fewer bytes than the answer. */
+static void check_smallest(const search_config *config, const target *t, const search_result *r) {
+    const int ignored = config->filter != NULL ? 1 : 0;
+    const bool is_each = config->goal == SEARCH_EACH;
+    for (uint64_t i = 0; i < t->calls; i++) {
+        const logged *l = &t->log[i];
+        if (l->status == 0 || l->status == ignored) continue;
+        const failure *best = answer_of(r, is_each, l->status);
+        FRNG_ASSERT(best != NULL, "exit:%d at size %d is no answer", l->status, (int)l->input.size);
+        FRNG_ASSERT(best->input.size <= l->input.size, "exit:%d fails with %d bytes too", l->status,
+                    (int)l->input.size);
+    }
+    FRNG_ASSERT(!r->inconclusive);
+}
+
+static void check(const search_config *config, const target *t, const search_result *r) {
+    FRNG_ASSERT(!(r->found && r->inconclusive));
+    FRNG_ASSERT(r->runs + r->reruns == t->calls, "%d runs and %d reruns are not %d calls",
+                (int)r->runs, (int)r->reruns, (int)t->calls);
+    check_claim(t, &r->claim);
+    if (r->found) check_failure(t, &r->best);
+    for (size_t i = 0; i < r->each.count; i++) {
+        check_failure(t, &r->each.list[i].best);
+        check_claim(t, &r->each.list[i].claim);
+    }
+    if (is_sure(t)) check_smallest(config, t, r);
+}
+
+static void check_same(const search_result *a, const search_result *b) {
+    FRNG_ASSERT(a->runs == b->runs, "%d runs, or %d", (int)a->runs, (int)b->runs);
+    FRNG_ASSERT(a->reruns == b->reruns && a->found == b->found);
+    FRNG_ASSERT(seed_input_equal(a->best.input, b->best.input));
+    FRNG_ASSERT(a->best.reruns == b->best.reruns && a->best.repeated == b->best.repeated);
+    FRNG_ASSERT(a->claim.run.passed == b->claim.run.passed);
+    FRNG_ASSERT(a->claim.run.bound == b->claim.run.bound);
+    FRNG_ASSERT(a->each.count == b->each.count && a->others.count == b->others.count);
+    for (size_t i = 0; i < a->each.count; i++) {
+        const search_answer *x = &a->each.list[i], *y = &b->each.list[i];
+        FRNG_ASSERT(seed_input_equal(x->best.input, y->best.input));
+        FRNG_ASSERT(x->claim.run.bound == y->claim.run.bound);
+    }
+}
+
+static bool draw_config(frng *f, search_config *c) {
+    static signature_filter filter;
+    uint8_t attempts, size_max, expand;
+    bool is_each, ignores, counts_less;
+    FRNG_TRY(frng_bool(f, &is_each));
+    FRNG_TRY(frng_bool(f, &ignores));
+    FRNG_TRY(frng_bool(f, &counts_less));
+    FRNG_TRY(frng_u8_range(f, 1, 20, &attempts));
+    FRNG_TRY(frng_u8_range(f, 0, BYTES_MAX, &size_max));
+    FRNG_TRY(frng_u8_max(f, 2, &expand));
+    FRNG_TRY(frng_u64(f, &c->strategy.master_seed));
+    filter.ignored.count = 1;
+    FRNG_ASSERT(signature_pattern_parse("exit:1", &filter.ignored.list[0]));
+    c->goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST;
+    c->deadline_ns = CLOCK_NEVER;
+    c->filter = ignores ? &filter : NULL;
+    c->strategy.attempts = attempts;
+    c->strategy.size_max = size_max;
+    c->strategy.expand = (seed_expansion)expand;
+    c->strategy.masks = counts_less || is_each ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
+    return true;
+}
+
+static bool test(frng *f) {
+    static target t;
+    static search_result alone, ahead;
+    search_config config = {.goal = SEARCH_SMALLEST};
+    uint8_t depth, size;
+    memset(&t, 0, sizeof t);
+    FRNG_TRY(draw_config(f, &config));
+    FRNG_TRY(frng_u8_range(f, 1, INLINE_POOL_DEPTH_MAX, &depth));
+    FRNG_TRY(frng_u8_range(f, 1, 40, &size));
+    FRNG_TRY(draw_target(f, &t));
+    inline_pool_depth = inline_pool_batch = 1;
+    run(&config, &t, &alone);
+    frng_measure(f, "runs", t.calls);
+    frng_label(f, alone.found ? "found" : alone.inconclusive ? "inconclusive" : "none");
+    if (t.calls <= LOG_MAX) check(&config, &t, &alone);
+    if (is_sure(&t)) { /* else the answers of calls depend on their number */
+        inline_pool_depth = depth;
+        inline_pool_batch = size;
+        run(&config, &t, &ahead);
+        check_same(&alone, &ahead);
+        search_finish(&ahead);
+    }
+    search_finish(&alone);
+    return true;
+}
+
+FRNG_MAIN(test)

@@ -1,0 +1,234 @@
+/* strategy.c: frng tests its strategy. Results are a drawn function of the inputs. What must hold:
+ *
+ * - with any number of runs in a batch and of batches in flight, and results told of batches or of
+ *   their parts, the same runs are taken in the same order, and the claims are the same;
+ * - no run is larger than size_max, and no fresh seed runs twice;
+ * - an answer failed, none smaller did, and the passes of the claim were made in a row at its size;
+ * - it ends; with more attempts it goes on, and claims no less. */
+#include "strategy.h"
+#include "frng_main.h"
+
+#include "candidate_set.h"
+
+enum { TAKEN_MAX = 1 << 16 };
+
+/* How runs end: those that draw `length` of the bytes there are, by a hash of their seed. */
+typedef struct game {
+    strategy_config config;
+    uint64_t key;
+    uint8_t kind;       /* of failures, see fails */
+    uint16_t threshold; /* bytes */
+    uint8_t one_in;     /* seeds */
+    uint16_t length_max;
+    bool tells_drawn, masks;
+} game;
+
+typedef struct taken {
+    seed_input input;
+    strategy_result result;
+} taken;
+
+typedef struct play {
+    size_t count;
+    taken list[TAKEN_MAX];
+    strategy_claim claim, raised;
+} play;
+
+static uint64_t hash(uint64_t key, uint64_t x) {
+    uint64_t state = key ^ x * UINT64_C(0x9e3779b97f4a7c15);
+    return frng__splitmix64(&state);
+}
+
+/* The bytes that a run draws if there are enough: more for some seeds than for others. */
+static uint64_t length_of(const game *g, seed_input t) {
+    return hash(g->key, t.seed) % (g->length_max + UINT64_C(1));
+}
+
+static bool is_chosen(const game *g, seed_input t) {
+    return hash(g->key + 1, t.seed) % g->one_in == 0;
+}
+
+static strategy_result result_of(const game *g, seed_input t, uint64_t *drawn) {
+    const uint64_t length = length_of(g, t);
+    bool fails = false;
+    *drawn = g->tells_drawn ? length : STRATEGY_DRAWN_UNKNOWN;
+    if (length > t.size && g->tells_drawn) return STRATEGY_PASSED; /* it ran out */
+    switch (g->kind) {
+    case 0: fails = t.size >= g->threshold && is_chosen(g, t); break;
+    case 1: fails = t.size >= g->threshold && t.size % 2 == 0 && is_chosen(g, t); break;
+    case 2: fails = hash(g->key + t.size, t.seed) % g->one_in == 0; break;
+    default: break;
+    }
+    if (g->tells_drawn && fails) { /* what it drew alone fails as well, or it is unknown */
+        seed_input prefix = seed_input_cut(t, length);
+        game silent = *g;
+        uint64_t unknown;
+        silent.tells_drawn = false;
+        if (result_of(&silent, prefix, &unknown) == STRATEGY_PASSED)
+            *drawn = STRATEGY_DRAWN_UNKNOWN;
+    }
+    if (!fails) return STRATEGY_PASSED;
+    return g->masks && hash(g->key + 2, t.seed) % 2 == 0 ? STRATEGY_MASKED : STRATEGY_FAILED;
+}
+
+/* What the first `ran` runs of a batch drew. */
+static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
+    strategy_draws all = {0, 0, 0};
+    if (!g->tells_drawn) return (strategy_draws){STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
+    for (uint32_t i = 0; i < ran; i++) {
+        const uint64_t length = length_of(g, batch_input(b, i));
+        const uint64_t used = length < b->size ? length : b->size;
+        all.most = used > all.most ? used : all.most;
+        all.sum += used;
+        all.ran_out += length > b->size;
+    }
+    return all;
+}
+
+/* Make the runs of a batch up to the first that does not pass. */
+static uint32_t run(const game *g, const batch *b, uint32_t count, play *p, strategy_result *last,
+                    uint64_t *drawn) {
+    uint32_t ran = 0;
+    *last = STRATEGY_PASSED;
+    while (ran < count && *last == STRATEGY_PASSED && p->count < TAKEN_MAX) {
+        const seed_input t = batch_input(b, ran++);
+        FRNG_ASSERT(t.size <= g->config.size_max);
+        *last = result_of(g, t, drawn);
+        p->list[p->count++] = (taken){t, *last};
+    }
+    return ran;
+}
+
+/* Play until the strategy is done. It has up to `depth` batches of up to `count_max` runs in
+ * flight, and gets the results of `part` runs at a time. */
+static void play_to_end(strategy *s, const game *g, play *p, unsigned depth, uint32_t count_max,
+                        uint32_t part) {
+    enum { DEPTH_MAX = 16 };
+    batch flight[DEPTH_MAX];
+    unsigned count = 0;
+    while (p->count < TAKEN_MAX) {
+        batch next;
+        strategy_answer answer = STRATEGY_WAIT;
+        while (count < depth && (answer = strategy_next(s, count_max, &next)) == STRATEGY_RUN)
+            flight[count++] = next;
+        if (count == 0) {
+            FRNG_ASSERT(answer == STRATEGY_DONE, "it waits for nothing");
+            return;
+        }
+        strategy_result last;
+        uint64_t drawn;
+        const batch b = flight[0];
+        const uint32_t given = b.count < part ? b.count : part;
+        const uint32_t ran = run(g, &b, given, p, &last, &drawn);
+        strategy_take_draws(s, draws_of(g, &b, ran));
+        if (strategy_feed(s, ran, last, last == STRATEGY_PASSED ? 0 : drawn)) {
+            count = 0;
+        } else if (ran < b.count) {
+            flight[0] = batch_part(&b, ran, b.count - ran);
+        } else {
+            memmove(flight, flight + 1, --count * sizeof flight[0]);
+        }
+    }
+}
+
+/* The first search, and what follows with more attempts. */
+static void play_all(const game *g, const seed_input *from, play *p, unsigned depth,
+                     uint32_t count_max, uint32_t part) {
+    strategy *s = from != NULL ? strategy_resume(&g->config, *from) : strategy_create(&g->config);
+    FRNG_ASSERT(s != NULL);
+    p->count = 0;
+    play_to_end(s, g, p, depth, count_max, part);
+    p->claim = p->raised = strategy_claim_now(s);
+    if (p->count < TAKEN_MAX && strategy_raise_attempts(s)) {
+        play_to_end(s, g, p, depth, count_max, part);
+        p->raised = strategy_claim_now(s);
+    }
+    strategy_destroy(s);
+}
+
+/* ---- What must hold ---- */
+
+static bool is_seen_before(const play *p, size_t i) {
+    for (size_t k = 0; k < i; k++) {
+        if (seed_input_equal(p->list[k].input, p->list[i].input)) return true;
+    }
+    return false;
+}
+
+static void check(const game *g, const play *p) {
+    uint64_t smallest = UINT64_MAX, at_below = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const taken *t = &p->list[i];
+        if (t->result == STRATEGY_FAILED && t->input.size < smallest) smallest = t->input.size;
+        if (i < 2000) FRNG_ASSERT(!is_seen_before(p, i), "a run is made twice");
+        at_below += t->result != STRATEGY_FAILED && t->input.size == p->raised.run.below;
+    }
+    const strategy_claim *c = &p->raised;
+    FRNG_ASSERT(c->run.bound >= 0 && c->run.bound <= 1);
+    FRNG_ASSERT(c->run.counted <= c->run.passed);
+    if (!c->failed) FRNG_ASSERT(smallest == UINT64_MAX, "a failure is not claimed");
+    if (!c->failed || smallest == UINT64_MAX) return;
+    FRNG_ASSERT(c->best.size <= smallest);
+    FRNG_ASSERT(g->tells_drawn || c->best.size == smallest);
+    if (c->run.bound > 0) FRNG_ASSERT(c->run.passed <= at_below, "passes that were not made");
+    if (p->claim.failed && seed_input_equal(p->claim.best, c->best))
+        FRNG_ASSERT(c->run.bound <= p->claim.run.bound);
+}
+
+static void check_same(const play *a, const play *b) {
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        FRNG_ASSERT(seed_input_equal(a->list[i].input, b->list[i].input), "run %d differs", (int)i);
+        FRNG_ASSERT(a->list[i].result == b->list[i].result);
+    }
+    FRNG_ASSERT(a->count == b->count, "%d runs, or %d", (int)a->count, (int)b->count);
+    if (a->count == TAKEN_MAX) return;
+    FRNG_ASSERT(a->raised.failed == b->raised.failed);
+    FRNG_ASSERT(seed_input_equal(a->raised.best, b->raised.best));
+    FRNG_ASSERT(a->raised.run.passed == b->raised.run.passed);
+    FRNG_ASSERT(a->raised.run.bound == b->raised.run.bound);
+    FRNG_ASSERT(a->raised.run.rounds == b->raised.run.rounds);
+}
+
+static bool draw_game(frng *f, game *g) {
+    uint8_t expand, attempts, size_bits;
+    bool counts_less;
+    FRNG_TRY(frng_u8_range(f, 1, 30, &attempts));
+    FRNG_TRY(frng_u8_range(f, 0, 12, &size_bits));
+    FRNG_TRY(frng_u64_max(f, UINT64_C(1) << size_bits, &g->config.size_max));
+    FRNG_TRY(frng_u64(f, &g->config.master_seed));
+    FRNG_TRY(frng_u8_max(f, 2, &expand));
+    FRNG_TRY(frng_bool(f, &counts_less));
+    FRNG_TRY(frng_u64(f, &g->key));
+    FRNG_TRY(frng_u8_max(f, 3, &g->kind));
+    FRNG_TRY(frng_u16_max(f, 200, &g->threshold));
+    FRNG_TRY(frng_u8_range(f, 1, 60, &g->one_in));
+    FRNG_TRY(frng_u16_max(f, 1000, &g->length_max));
+    FRNG_TRY(frng_bool(f, &g->tells_drawn));
+    FRNG_TRY(frng_bool(f, &g->masks));
+    g->config.attempts = attempts;
+    g->config.expand = (seed_expansion)expand;
+    g->config.masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
+    return true;
+}
+
+static bool test(frng *f) {
+    static play alone, ahead;
+    game g = {.key = 0};
+    uint8_t depth, count_max, part;
+    bool resumes;
+    seed_input from = {.size = 0};
+    FRNG_TRY(frng_u8_range(f, 1, 16, &depth));
+    FRNG_TRY(frng_u8_range(f, 1, 100, &count_max));
+    FRNG_TRY(frng_u8_range(f, 1, 100, &part));
+    FRNG_TRY(frng_bool(f, &resumes));
+    FRNG_TRY(draw_game(f, &g));
+    FRNG_TRY(frng_u64_max(f, g.config.size_max, &from.size));
+    FRNG_TRY(frng_u64(f, &from.seed));
+    play_all(&g, resumes ? &from : NULL, &alone, 1, 1, 1);
+    if (alone.count < TAKEN_MAX) check(&g, &alone);
+    play_all(&g, resumes ? &from : NULL, &ahead, depth, count_max, part);
+    check_same(&alone, &ahead);
+    return true;
+}
+
+FRNG_MAIN(test)
