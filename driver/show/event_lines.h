@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Version of the events; fields may be added within it. */
-enum { JSON_FIELDS_SCHEMA = 1 };
+enum { EVENTS_SCHEMA = 1 };
 
 /* Tasks of an EVENT: 1 << run_task, and a replay. */
 enum { OF_SEARCH = 1, OF_REDUCE = 2, OF_FILE = 4, OF_REPLAY = 8 };

@@ -2,7 +2,7 @@
 #ifndef EVENTS_FILE_H
 #define EVENTS_FILE_H
 
-#include "json_output.h"
+#include "json_line.h"
 
 /* Open a file for events, which go to its end; "-" is standard output. Waits for the reader of a
  * pipe. Returns false after a message. */

@@ -11,6 +11,7 @@
  * what is wrong in every build. Under --wrap there is no verdict, and the status is the wrapper's.
  */
 #include "clock.h"
+#include "events.h"
 #include "events_file.h"
 #include "finding_table.h"
 #include "foreground.h"
@@ -22,9 +23,8 @@
 #include "orphans.h"
 #include "output_site.h"
 #include "predicate.h"
+#include "rates.h"
 #include "record_text.h"
-#include "replay_events.h"
-#include "replay_text.h"
 #include "runner.h"
 #include "target.h"
 #include "tool.h"
@@ -33,11 +33,30 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --json: what the lines of a replay are made of. All is borrowed but `options`. */
+typedef struct replay_lines {
+    events sink; /* without an output if there are no events */
+    json_output file;
+    char *options; /* owned; of the replay command */
+    run_target subject;
+    run_setup setup;
+    tool_call call;
+    failure input; /* its size and seed */
+    found_input found;
+    failure seen; /* of the last run that failed */
+    bytes_tail seen_output;
+    bool has_seed;
+    uint64_t records; /* that the run reported; UINT64_MAX: it is not traced */
+    uint64_t runs;    /* count of runs that have ended */
+    int64_t start_ns; /* clock_now_ns */
+} replay_lines;
 
 /* Everything that one replay needs. */
 typedef struct replay_state {
@@ -45,7 +64,7 @@ typedef struct replay_state {
     tool_signals signals;
     input_source input;
     target_command sut;
-    replay_events *events;
+    replay_lines *lines;
 } replay_state;
 
 /* Write the input to standard output. Returns the exit status. */
@@ -81,6 +100,89 @@ typedef struct ended_run {
     bool is_site_known;
     char site[SITE_MAX];
 } ended_run;
+
+/* ---- Events ---- */
+
+static int64_t elapsed_ns(const replay_lines *l) { return clock_now_ns() - l->start_ns; }
+
+/* Take the input, as the command line or a finding names it. */
+static void take_input(replay_lines *l, const replay_state *s) {
+    const input_options *from = &s->options.input;
+    const input_source *in = &s->input;
+    const bool is_finding = from->finding != NULL;
+    const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
+    l->has_seed = is_finding ? in->finding.bytes == NULL : from->has_seed;
+    l->input.input = is_finding ? in->finding.input : from->seeded;
+    l->input.input.size = in->size;
+    l->found = (found_input){.failure = &l->input,
+                             .bytes = l->has_seed ? NULL : in->bytes,
+                             .saved = is_finding ? from->finding
+                                      : is_named ? from->file
+                                                 : NULL,
+                             .is_finding = is_finding};
+}
+
+/* Begin the events, if --json asks for them. Returns false after a message. */
+static bool begin_events(replay_state *s, const char *const *argv) {
+    replay_lines *l = s->lines;
+    const tool_options *o = &s->options;
+    if (o->json == NULL) return true;
+    if (strcmp(o->json, "-") != 0 && !program_is_kept(s->sut.path, o->json)) return false;
+    if (!events_file_open(&l->file, o->json)) return false;
+    l->options = run_options_text(&o->run);
+    l->subject = (run_target){.sut = o->rest.sut,
+                              .args = (const char *const *)o->rest.args,
+                              .replay = argv[0],
+                              .options = l->options != NULL ? l->options : ""};
+    l->setup =
+        (run_setup){.subject = &l->subject,
+                    .call = tool_call_make(&l->call, argv),
+                    .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
+                    .version = FRNG_VERSION,
+                    .digest = s->sut.digest};
+    l->sink = (events){.out = &l->file, .setup = &l->setup};
+    l->records = UINT64_MAX;
+    l->start_ns = clock_now_ns();
+    take_input(l, s);
+    events_put(&l->sink, P_START,
+               (events_scope){.found = l->found,
+                              .has_seed = l->has_seed,
+                              .input_bytes = s->input.bytes,
+                              .progress = &(progress){.runs = o->runs}});
+    return true;
+}
+
+/* A run has ended; `output` is what it printed, NULL: unknown. */
+static void put_run(replay_lines *l, const ended_run *run, const bytes_tail *output, bool counts) {
+    const bool failed = outcome_failed(&run->end);
+    l->runs++;
+    if (l->runs > EVENTS_RUNS) return;
+    if (failed) {
+        l->seen.signature = outcome_signature(&run->end);
+        snprintf(l->seen.site, sizeof l->seen.site, "%s", run->site);
+        l->seen.output = &l->seen_output;
+        l->seen_output = output != NULL ? *output : (bytes_tail){0};
+    }
+    events_put(&l->sink, P_RUN,
+               (events_scope){.number = l->runs,
+                              .counts = counts,
+                              .found.failure = failed ? &l->seen : NULL,
+                              .progress = &(progress){.elapsed_ns = elapsed_ns(l)}});
+}
+
+/* The pulse of a run, each second: a sign of life each minute. */
+static void show_life(void *context) {
+    replay_lines *l = context;
+    char when[SUMMARY_UTC_MAX];
+    const int64_t now_ns = elapsed_ns(l);
+    if (now_ns < l->sink.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    l->sink.alive_ns = now_ns;
+    events_put(&l->sink, P_ALIVE,
+               (events_scope){.when = tool_call_utc(when),
+                              .progress = &(progress){.runs = l->runs, .elapsed_ns = now_ns}});
+}
+
+/* ---- How runs end ---- */
 
 static void count_failure(const replay_state *s, const ended_run *run, run_counts *t) {
     const signature id = outcome_signature(&run->end);
@@ -197,12 +299,7 @@ static bool run_all(const replay_state *s, const foreground_run *run, report_shm
         if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = t->failed;
         if (!count(s, run->command.path, &ended, t)) return false;
-        if (t->stopped_by == 0)
-            replay_events_run(s->events, &(replayed_run){.number = i + 1,
-                                                         .end = &ended.end,
-                                                         .site = ended.site,
-                                                         .output = run->hidden_ends,
-                                                         .counts = t->failed > counted});
+        if (t->stopped_by == 0) put_run(s->lines, &ended, run->hidden_ends, t->failed > counted);
     }
     return true;
 }
@@ -298,6 +395,15 @@ static bool keeps_stdin(const wrapping *w, const target_command *sut) {
     return target_reads_frng_input(sut) || is_debugger || w->file_words != NULL;
 }
 
+/* Print the file in which a debugger finds the entropy; `by_environment`: through FRNG_INPUT. */
+static void print_wrapped(const char *file, bool by_environment, bool by_name) {
+    fprintf(message_stream(),
+            by_name          ? "entropy is in %s\n"
+            : by_environment ? "entropy is in FRNG_INPUT=%s\n"
+                             : "entropy is in a file; in a debugger: run < %s\n",
+            file);
+}
+
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
 static int run_wrapped(const replay_state *s, int *stopped_by) {
@@ -314,7 +420,7 @@ static int run_wrapped(const replay_state *s, int *stopped_by) {
             .signal_fd = s->signals.signal_fd,
         };
         if (!s->options.quiet)
-            replay_text_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
+            print_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
         orphans_adopt();
         const outcome end = foreground_run_once(&run, stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
@@ -335,7 +441,7 @@ static void check_records(const replay_state *s, const trace *t) {
     char text[RECORD_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
-    json_replay_wrong_record(&s->events->json, &w);
+    events_put(&s->lines->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
     if (!s->options.quiet) message("%s: is reduced as bytes", record_text(&w, text));
 }
@@ -351,8 +457,9 @@ static void explain_no_draws(const replay_state *s) {
 }
 
 static void show_trace(const replay_state *s, const trace *t) {
-    json_replay_draws(&s->events->json, t);
-    if (!events_file_is_stdout(s->events->json.out))
+    s->lines->records = t->reported;
+    events_put_trace(&s->lines->sink, t);
+    if (!events_file_is_stdout(s->lines->sink.out))
         trace_print(stdout, t, &s->input.finding.remarks);
     check_records(s, t);
 }
@@ -399,7 +506,7 @@ static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t)
 
 static bool replay(const replay_state *s, run_counts *t) {
     input_memfd e;
-    const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->events->json.out);
+    const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->lines->sink.out);
     foreground_run run = {
         .command = target_proc(&s->sut),
         .hidden = is_hidden,
@@ -407,7 +514,7 @@ static bool replay(const replay_state *s, run_counts *t) {
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
         .mask = s->signals.mask,
-        .pulse = replay_events_pulse(s->events),
+        .pulse = {s->lines->sink.out != NULL ? show_life : NULL, s->lines},
         .signal_fd = s->signals.signal_fd,
     };
     int error = input_memfd_init(&e, s->input.size);
@@ -425,12 +532,30 @@ static bool replay(const replay_state *s, run_counts *t) {
     return ok;
 }
 
+/* Print the verdict: of `runs` runs, `failed` failed, and `other` failed in a way that does not
+ * count, for the reason `not_by`. `how` is the signature to show. */
+static void print_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how,
+                          const char *not_by) {
+    FILE *out = message_stream();
+    if (failed + other == 0) {
+        fputs(runs == 1 ? "passes" : "passes each time", out);
+    } else {
+        fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
+        if (failed == 0) fprintf(out, ", %s", not_by);
+    }
+    if (runs > 1) {
+        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed + other, runs,
+                rate_format(rate_of(failed + other, runs), RATE_TEXT));
+    }
+    fputs("\n", out);
+}
+
 static int report_verdict(const replay_state *s, const run_counts *t) {
     const uint64_t runs = t->passed + t->failed + t->other;
     const char *id = t->failed > 0 ? t->how : t->how_other;
     const bool has_only = s->options.run.filter.only.count > 0;
     const char *not_by = has_only ? "not as --only asks" : "which --ignore names";
-    if (!s->options.quiet) replay_text_verdict(t->failed, t->other, runs, id, not_by);
+    if (!s->options.quiet) print_verdict(t->failed, t->other, runs, id, not_by);
     if (t->failed > 0) return EXIT_FOUND;
     return t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
 }
@@ -469,27 +594,40 @@ static int list(const replay_state *s, const char *tool) {
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
  * written. */
 static int end_events(const replay_state *s, const run_counts *t, bool was_run, int status) {
-    const replay_counts counts = {t->passed, t->failed, t->other};
+    replay_lines *l = s->lines;
+    const uint64_t failed = t->failed + t->other;
+    const char *how = t->failed > 0 ? t->how : t->how_other;
     const char *word = !was_run                ? "error"
                        : t->stopped_by != 0    ? "interrupted"
                        : status == EXIT_PASSED ? "pass"
                        : status == EXIT_FOUND  ? "fail"
                                                : "inconclusive";
-    const char *how = t->failed > 0 ? t->how : t->how_other;
-    return replay_events_end(s->events, word, &counts, how) ? status : EXIT_UNJUDGED;
+    events_put(&l->sink, P_DONE,
+               (events_scope){.word = word,
+                              .how = how[0] != '\0' ? how : NULL,
+                              .passed = t->passed,
+                              .failed = t->failed,
+                              .other = t->other,
+                              .found = l->found,
+                              .seen = {.reruns = t->passed + failed, .repeated = failed},
+                              .records = l->records,
+                              .progress = &(progress){.elapsed_ns = elapsed_ns(l)}});
+    if (l->sink.error == 0) return status;
+    message_error(l->sink.error, "--json: the events cannot be written");
+    return EXIT_UNJUDGED;
 }
 
 /* Run the program, with its events. Returns the exit status. */
-static int run_with_events(const replay_state *s, run_counts *t, const char *const *argv) {
-    if (!replay_events_begin(s->events, &s->options, &s->sut, &s->input, argv))
-        return EXIT_UNJUDGED;
+static int run_with_events(replay_state *s, run_counts *t, const char *const *argv) {
+    if (!begin_events(s, argv)) return EXIT_UNJUDGED;
     const bool was_run = replay(s, t);
     const bool is_judged = was_run && t->stopped_by == 0;
     return end_events(s, t, was_run, is_judged ? report_verdict(s, t) : EXIT_UNJUDGED);
 }
 
 static void finish(replay_state *s) {
-    replay_events_finish(s->events);
+    events_file_close(s->lines->sink.out);
+    free(s->lines->options);
     target_finish(&s->sut);
     input_source_finish(&s->input);
 }
@@ -505,8 +643,8 @@ static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
 }
 
 int main(int argc, char **argv) {
-    static replay_events events;
-    static replay_state s = {.events = &events};
+    static replay_lines lines;
+    static replay_state s = {.lines = &lines};
     run_counts t = {0};
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;

@@ -176,7 +176,7 @@ static int report_on(const tool_options *o, report_page *p) {
     if (p->foreign_schema != 0) {
         message("events of schema %lld: this frng-report reads schema %d; use the one of the frng "
                 "that wrote them",
-                (long long)p->foreign_schema, JSON_FIELDS_SCHEMA);
+                (long long)p->foreign_schema, EVENTS_SCHEMA);
         return EXIT_ENVIRONMENT;
     }
     if (p->taken == 0) {

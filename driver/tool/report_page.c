@@ -222,7 +222,7 @@ void report_page_line(report_page *p, const char *line, size_t size) {
     while (name != NULL && i < count && strcmp(name, known[i].name) != 0) i++;
     if (name == NULL) {
         p->torn++;
-    } else if (i < count && schema != NULL && json_integer_value(schema) != JSON_FIELDS_SCHEMA) {
+    } else if (i < count && schema != NULL && json_integer_value(schema) != EVENTS_SCHEMA) {
         p->foreign_schema = json_integer_value(schema);
     } else if (i < count) {
         p->taken++;

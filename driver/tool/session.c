@@ -246,8 +246,8 @@ bool session_open_events(session *s) {
     const char *name = s->options->json;
     session_output *o = &s->output;
     if (name == NULL) return true;
-    if (!events_file_open(&o->events, name)) return false;
-    o->json.out = &o->events;
+    if (!events_file_open(&o->file, name)) return false;
+    o->json.out = &o->file;
     return true;
 }
 
@@ -321,7 +321,7 @@ static bool choose_display(screen_style *style, const tool_options *o) {
 
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
-    s->output.json.context.utc = tool_call_utc;
+    s->output.json.utc = tool_call_utc;
     s->output.text.is_quiet = options->quiet;
     s->output.text.is_verbose = options->verbose;
     s->setup.subject = &s->target.subject;
@@ -436,7 +436,7 @@ void session_emit(session *s, const event *e) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
     }
-    json_sink_take(&s->output.json, &passed);
+    events_take(&s->output.json, &passed);
     text_sink_take(&s->output.text, &passed);
 }
 
@@ -487,7 +487,7 @@ int session_report(session *s, const summary *r, bool has_result) {
     o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
     text_sink_take(&o->text, &finished);
     if (has_result) print_result(s, r);
-    json_sink_take(&o->json, &finished);
+    events_take(&o->json, &finished);
     if (o->json.error != 0) {
         message_error(o->json.error, "%s: cannot be written", s->options->json);
         o->failed = true;

@@ -3,7 +3,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "json_sink.h"
+#include "events.h"
 #include "keeper.h"
 #include "options.h"
 #include "runner_server.h"
@@ -39,8 +39,8 @@ typedef struct session_output {
     store *store; /* NULL without --findings */
     session_keeping keeping;
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
-    json_output events;    /* of --json; unused without it */
-    json_sink json;
+    json_output file;      /* of --json; unused without it */
+    events json;
     text_sink text;
     bool failed; /* an output was not written, or the probe failed: exit 4 */
 } session_output;

@@ -1,12 +1,15 @@
-/* json_set.h: members of JSON objects, by the kinds of their values. Names are unique and valid. */
-#ifndef JSON_SET_H
-#define JSON_SET_H
+/* json_line.h: members of JSON objects, by the kinds of their values, and where the objects go, a
+ * line each: a file that others may append to, a pipe... */
+#ifndef JSON_LINE_H
+#define JSON_LINE_H
 
 #include "bytes.h"
 #include "seed_input.h"
-#include "summary.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+
+/* ---- Members: names are unique and valid ---- */
 
 /* Set a number. JSON's integers end at INT64_MAX here. */
 void json_set_integer(json_t *line, const char *name, uint64_t value);
@@ -35,9 +38,24 @@ void json_set_seconds(json_t *line, const char *name, int64_t time_ns);
 /* Set both ends of an output. NULL or an empty one sets nothing. */
 void json_set_output(json_t *line, const char *name, const bytes_tail *output);
 
-/* Set bytes as hex: the first `shown` of `size`, at most JSON_SET_HEX_MAX. */
-enum { JSON_SET_HEX_MAX = 4096 };
+/* Set bytes as hex: the first `shown` of `size`, at most JSON_HEX_MAX. */
+enum { JSON_HEX_MAX = 4096 };
 void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
                   size_t shown);
+
+/* ---- Lines ---- */
+
+typedef struct json_output {
+    int fd;       /* borrowed */
+    bool is_file; /* a regular file: a line is one write, so that lines of two writers never mix */
+    bool is_torn; /* its last line has no end: a kill or a full disk cut it short */
+} json_output;
+
+/* Return an output on an open descriptor. `is_torn`: see above. */
+json_output json_output_on(int fd, bool is_torn);
+
+/* Write an object as a line at once, after the end of a torn line, and free it. Returns 0 or an
+ * errno. */
+int json_output_put(json_output *o, json_t *line);
 
 #endif

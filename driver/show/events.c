@@ -1,30 +1,39 @@
-/* Each line of --json, and each object within one, is what the rows of events.def say: json_fields
+/* Each line of --json, and each object within one, is what the rows of events.def say: `fields`
  * runs through all of them and sets the fields that the line has, in their order. What stands
- * here are the setters of the types (json_set.h has those that other files use, too), and the
- * functions by which rows tell their values. A function that returns an object may return NULL for
- * null; a field of MAYBE that is null is left out. A row is evaluated only for a line that has it,
- * so a line needs no more of a json_scope than its rows name.
+ * first here are the setters of the types (json_line.h has those that other files use, too), and
+ * the functions by which rows tell their values. A function that returns an object may return
+ * NULL for null; a field of MAYBE that is null is left out. A row is evaluated only for a line
+ * that has it, so a line needs no more of an events_scope than its rows name.
  *
- * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one that
- * is no event of a search or a reduction, see json_replay.c. The page and the schema follow. */
-#include "json_event.h"
+ * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one
+ * that is no event of a search or a reduction, see events_put. The page and the schema follow.
+ *
+ * A night makes millions of runs, and no more lines than people can keep. So runs are counted by
+ * size: the counts of a size are written when the search leaves it or stays there for long, if
+ * they have doubled since the last time, and the rest at the end; they add up to all runs. Of
+ * the steps of a reduction, later ones are written only if they save much. */
+#include "events.h"
 
 #include "bytes.h"
 #include "clock.h"
 #include "explained_text.h"
-#include "json_replay.h"
+#include "phrase.h"
 #include "rates.h"
 #include "record_text.h"
 #include "signature_filter.h"
 #include "stats.h"
-#include "phrase.h"
 #include "trace.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
+
+/* Return a new object: the line or the object of events.def whose bit is `kind`. */
+static json_t *fields(uint64_t kind, const events_scope *v);
 
 /* ---- Setters ---- */
 
@@ -71,7 +80,7 @@ static hex_bytes hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
 }
 
 static hex_bytes input_hex(const uint8_t *bytes, uint64_t size) {
-    return size <= JSON_EVENT_HEX_MAX ? hex_of(bytes, size, JSON_EVENT_HEX_MAX) : no_hex;
+    return size <= JSON_HEX_MAX ? hex_of(bytes, size, JSON_HEX_MAX) : no_hex;
 }
 
 static void json_set_some_hex(json_t *line, const char *name, hex_bytes h) {
@@ -129,8 +138,8 @@ static char *replay_command(const run_setup *setup, const found_input *found) {
                : phrase_replay_found(setup->subject, found);
 }
 
-static json_t *seen_of(uint64_t kind, const json_scope *v) {
-    return v->seen.reruns > 0 ? json_fields(kind, v) : NULL;
+static json_t *seen_of(uint64_t kind, const events_scope *v) {
+    return v->seen.reruns > 0 ? fields(kind, v) : NULL;
 }
 
 /* Return the bound, rounded up to three significant digits or to DECIMALS: a night of passes bounds
@@ -145,25 +154,25 @@ static double bound_of(const run_claim *c) {
 }
 
 /* Return the bound of a claim; negative: unknown. */
-static double claimed_bound(const json_scope *v) {
+static double claimed_bound(const events_scope *v) {
     const bool is_claim = v->has_failed ? v->claim->passed > 0 : v->claim->rounds > 0;
     return is_claim && v->claim->bound < 1 ? bound_of(v->claim) : -1;
 }
 
 /* ---- Arrays ---- */
 
-static json_scope scope_of(const run_setup *setup, const found_input *found) {
+static events_scope scope_of(const run_setup *setup, const found_input *found) {
     const rerun_count none = {0, 0};
-    return (json_scope){.setup = setup,
-                        .found = *found,
-                        .seen = found->failure != NULL ? failure_evidence(found->failure) : none};
+    return (events_scope){.setup = setup,
+                          .found = *found,
+                          .seen = found->failure != NULL ? failure_evidence(found->failure) : none};
 }
 
 static json_t *others_of(uint64_t kind, const summary *s) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->other_count; i++) {
-        const json_scope v = scope_of(s->setup, &s->others[i]);
-        json_array_append_new(array, json_fields(kind, &v));
+        const events_scope v = scope_of(s->setup, &s->others[i]);
+        json_array_append_new(array, fields(kind, &v));
     }
     return array;
 }
@@ -172,10 +181,10 @@ static json_t *each_of(const summary *s) {
     if (!s->setup->finds_each) return NULL;
     json_t *array = json_array();
     for (size_t i = 0; i < s->each_count; i++) {
-        json_scope v = scope_of(s->setup, &s->each[i].input);
+        events_scope v = scope_of(s->setup, &s->each[i].input);
         v.claim = &s->each[i].claim;
         v.has_failed = true;
-        json_array_append_new(array, json_fields(O_EACH, &v));
+        json_array_append_new(array, fields(O_EACH, &v));
     }
     return array;
 }
@@ -186,34 +195,47 @@ static json_t *ignored_of(const summary *s) {
     if (filter == NULL || filter->ignored.count == 0 || all == NULL) return NULL;
     json_t *array = json_array();
     for (size_t i = 0; i < all->count; i++)
-        json_array_append_new(array,
-                              json_fields(O_IGNORED, &(json_scope){.ignored = &all->list[i]}));
+        json_array_append_new(array, fields(O_IGNORED, &(events_scope){.ignored = &all->list[i]}));
     return array;
 }
 
 static json_t *passes_of(const pass_statistics *passes, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_fields(O_PASS, &(json_scope){.pass = &passes[i]}));
+        json_array_append_new(array, fields(O_PASS, &(events_scope){.pass = &passes[i]}));
     return array;
 }
 
 static json_t *values_of(const histogram *h) {
-    return h->count > 0 ? json_fields(O_VALUES, &(json_scope){.values = h}) : NULL;
+    return h->count > 0 ? fields(O_VALUES, &(events_scope){.values = h}) : NULL;
 }
 
-static json_t *rows_of(uint64_t kind, const json_scope *v) {
+static json_t *rows_of(uint64_t kind, const events_scope *v) {
     size_t order[FRNG_LABELS_MAX];
     const size_t count = tally_sort(v->tally, kind == O_LABEL ? TALLY_LABEL : TALLY_MEASURE, order);
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
-        const json_scope row = {.tally = v->tally, .row = &v->tally->rows[order[i]]};
-        json_array_append_new(array, json_fields(kind, &row));
+        const events_scope row = {.tally = v->tally, .row = &v->tally->rows[order[i]]};
+        json_array_append_new(array, fields(kind, &row));
     }
     return array;
 }
 
 /* ---- Draws ---- */
+
+/* A draw, or a line that the test says, and what stands before it. */
+struct replay_draw {
+    const frng_trace_record *record; /* the first */
+    uint64_t number;                 /* of the draw; of a line: of draws before it */
+    uint64_t offset, size;
+    bool is_inside; /* the input has all of its bytes */
+    const uint8_t *bytes;
+    const char *kind, *text;
+    const frng_trace_record *note; /* the last note, which names the draw; NULL: none */
+    const frng_trace_record *step; /* the last step, if it begins with the draw; NULL: none */
+    uint64_t step_number;
+    json_t *notes; /* notes and steps without a draw; NULL: none */
+};
 
 /* Return the text of a note or a step; NULL for NULL. It stays until the next call. */
 static const char *record_title(const frng_trace_record *r) {
@@ -289,7 +311,7 @@ static json_t *last_notes(const explanation *e) {
 static json_t *draws_of(uint64_t kind, const explanation *e, size_t from, size_t to) {
     json_t *array = json_array();
     for (size_t i = from; i < to; i++)
-        json_array_append_new(array, json_fields(kind, &(json_scope){.explanation = e, .draw = i}));
+        json_array_append_new(array, fields(kind, &(events_scope){.explanation = e, .draw = i}));
     return array;
 }
 
@@ -319,7 +341,7 @@ static const char *cut_word(explanation_cut cut) {
 
 static void begin(json_t *line, const char *name) {
     json_set_word(line, "event", name);
-    json_set_integer(line, "schema", JSON_FIELDS_SCHEMA);
+    json_set_integer(line, "schema", EVENTS_SCHEMA);
 }
 
 /* Leave out a field of MAYBE that is null. */
@@ -328,7 +350,7 @@ static void settle(json_t *line, uint64_t lines, const char *name) {
         json_object_del(line, name);
 }
 
-json_t *json_fields(uint64_t kind, const json_scope *v) {
+static json_t *fields(uint64_t kind, const events_scope *v) {
     const run_setup *s = v->setup;
     const event *e = v->event;
     const summary *m = v->end;
@@ -365,24 +387,229 @@ static uint64_t line_of(run_task task, event_kind kind) {
     return 0;
 }
 
-json_t *json_event_of(const json_context *c, const event *e) {
+/* Put a line, if there is an output. */
+void events_put(events *s, uint64_t line, events_scope v) {
+    if (s->out == NULL) return;
+    v.setup = s->setup;
+    const int error = json_output_put(s->out, fields(line, &v));
+    if (error != 0 && s->error == 0) s->error = error;
+}
+
+static void put(events *s, const event *e) {
     const summary *end = e->summary;
     const progress *p = end != NULL ? &end->progress : &e->progress;
     const found_input found =
         end != NULL ? end->best : (found_input){e->failure, .bytes = e->bytes};
     char when[SUMMARY_UTC_MAX];
-    const uint64_t line = line_of(c->setup->task, e->kind);
-    if (line == 0) return NULL;
-    json_scope v = scope_of(c->setup, &found);
+    const uint64_t line = line_of(s->setup->task, e->kind);
+    if (line == 0) return;
+    events_scope v = scope_of(s->setup, &found);
     v.event = e;
     v.end = end;
     v.progress = p;
-    v.mode = c->mode;
-    v.when = e->kind == EVENT_ALIVE ? c->utc(when) : NULL;
+    v.mode = s->mode;
+    v.when = e->kind == EVENT_ALIVE ? s->utc(when) : NULL;
     v.claim = end != NULL ? &end->claim : &p->claim;
     v.has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL;
     v.wrong = e->wrong;
     v.tally = end != NULL ? end->tally : NULL;
     v.explanation = end != NULL ? end->explanation : NULL;
-    return json_fields(line, &v);
+    events_put(s, line, v);
+}
+
+/* ---- Runs by size ---- */
+
+/* Sizes at a time; when there are more, all are written and forgotten. And the fewest runs of a
+ * size that are written while the search stays there. */
+enum { SLOTS = 8192, ROWS_MAX = SLOTS / 2, RUNS_MIN = 64 };
+
+typedef struct counted_size {
+    tested_runs pending; /* not written yet */
+    uint64_t written;    /* runs */
+    bool is_used;
+} counted_size;
+
+struct events_counts {
+    counted_size rows[SLOTS]; /* an open hash table */
+    size_t count;
+    counted_size *current; /* of the last runs; NULL: none */
+};
+
+static void put_counts(events *s, counted_size *r, const progress *at) {
+    const tested_runs due = r->pending;
+    if (due.runs == 0) return;
+    r->written += due.runs;
+    r->pending = (tested_runs){.size = due.size, .is_fresh = due.is_fresh};
+    put(s, &(event){.kind = EVENT_TESTED, .tested = &due, .progress = *at});
+}
+
+static void put_all_counts(events *s, const progress *at) {
+    if (s->counts == NULL) return;
+    for (size_t i = 0; i < SLOTS; i++) put_counts(s, &s->counts->rows[i], at);
+    memset(s->counts, 0, sizeof *s->counts);
+}
+
+/* Return the row of these runs, which is added if it is new. There is room. */
+static counted_size *row_of(struct events_counts *c, const tested_runs *t) {
+    size_t i = (size_t)((t->size * UINT64_C(0x9e3779b97f4a7c15)) >> 40) + t->is_fresh;
+    for (;; i++) {
+        counted_size *r = &c->rows[i % SLOTS];
+        if (!r->is_used) {
+            c->count++;
+            *r = (counted_size){.pending = {.size = t->size, .is_fresh = t->is_fresh},
+                                .is_used = true};
+            return r;
+        }
+        if (r->pending.size == t->size && r->pending.is_fresh == t->is_fresh) return r;
+    }
+}
+
+/* Count runs, and write the counts that are due. */
+static void count(events *s, const tested_runs *more, const progress *at) {
+    if (s->counts == NULL) s->counts = calloc(1, sizeof *s->counts);
+    if (s->counts == NULL) {
+        if (s->error == 0) s->error = ENOMEM;
+        return;
+    }
+    if (s->counts->count == ROWS_MAX) put_all_counts(s, at);
+    counted_size *r = row_of(s->counts, more), *left = s->counts->current;
+    if (left != NULL && left != r && left->pending.runs >= left->written) put_counts(s, left, at);
+    s->counts->current = r;
+    tested_runs *to = &r->pending;
+    const bool is_known = to->drawn != UINT64_MAX && more->drawn != UINT64_MAX;
+    to->runs += more->runs;
+    to->failures += more->failures;
+    to->others += more->others;
+    to->unreliable += more->unreliable;
+    to->drawn = is_known ? to->drawn + more->drawn : UINT64_MAX;
+    if (to->runs >= RUNS_MIN && to->runs >= r->written) put_counts(s, r, at);
+}
+
+/* ---- What is seldom enough ---- */
+
+static bool take_size(events *s, const progress *p) {
+    const bool is_news =
+        !s->has_size || (p->best != NULL ? p->size != s->last_size : p->size > s->last_size);
+    if (is_news) s->last_size = p->size;
+    s->has_size = true;
+    return is_news;
+}
+
+static bool take_step(events *s, const progress *p) {
+    const bool is_much = p->size < s->last_size - s->last_size / EVENTS_STEP_SHARE;
+    if (s->steps >= EVENTS_STEPS && !is_much) return false;
+    s->steps++;
+    s->last_size = p->size;
+    return true;
+}
+
+static void show_life(events *s, const event *e) {
+    const int64_t now_ns = e->progress.elapsed_ns;
+    if (now_ns < clock_after(s->alive_ns, EVENTS_ALIVE_MS * CLOCK_NS_PER_MS)) return;
+    s->alive_ns = now_ns;
+    put(s, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
+}
+
+static void start(events *s, const run_setup *setup) {
+    s->setup = setup;
+    s->mode = setup->mode;
+    s->last_size = s->steps = 0;
+    s->alive_ns = 0;
+    s->has_size = false;
+}
+
+void events_take(void *context, const event *e) {
+    events *s = context;
+    if (e->kind == EVENT_STARTED) start(s, e->setup);
+    if (e->kind == EVENT_ISOLATION && e->mode != NULL) s->mode = e->mode;
+    assert(s->setup != NULL);
+    if (s->out == NULL) return;
+    if (e->kind == EVENT_TESTED) {
+        count(s, e->tested, &e->progress); /* written when there are enough */
+        return;
+    }
+    if (e->kind == EVENT_FINISHED) {
+        put_all_counts(s, &e->summary->progress);
+        free(s->counts);
+        s->counts = NULL;
+    }
+    const bool is_written = e->kind == EVENT_PROGRESS ? take_size(s, &e->progress)
+                            : e->kind == EVENT_STEP   ? take_step(s, &e->progress)
+                                                      : true;
+    if (is_written) put(s, e);
+    if (e->kind == EVENT_PROGRESS) show_life(s, e);
+}
+
+/* ---- The draws of a replay ---- */
+
+/* Move a note or a step that names no draw to the others. */
+static void leave(replay_draw *next, const frng_trace_record **heading) {
+    char text[4 * sizeof(*heading)->u.text + 1];
+    if (*heading == NULL) return;
+    if (next->notes == NULL) next->notes = json_array();
+    bytes_escape((const uint8_t *)(*heading)->u.text,
+                 strnlen((*heading)->u.text, sizeof(*heading)->u.text), false, text, sizeof text);
+    json_array_append_new(next->notes, json_string(text));
+    *heading = NULL;
+}
+
+static void take_heading(replay_draw *next, const frng_trace_record *r) {
+    leave(next, &next->note);
+    if (r->kind == FRNG_TRACE_NOTE) {
+        next->note = r;
+        return;
+    }
+    leave(next, &next->step);
+    next->step = r;
+    next->step_number++;
+}
+
+/* Put a draw, or all letters of a string. Return the count of its records. */
+static uint64_t put_draw(events *s, const trace *t, uint64_t at, replay_draw *d) {
+    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
+    const frng_trace_record *first = &t->records[at];
+    const uint64_t used = trace_format_row(first, t->count - at, kind, value);
+    const uint64_t end = first[used - 1].start + first[used - 1].taken;
+    d->number++;
+    d->record = first;
+    d->offset = first->start;
+    d->size = end - first->start;
+    d->is_inside = first->start <= end && end <= t->size;
+    d->bytes = d->is_inside ? t->entropy + first->start : NULL;
+    d->kind = kind;
+    d->text = value;
+    events_put(s, P_DRAW, (events_scope){.shown = d});
+    json_decref(d->notes);
+    d->note = d->step = NULL;
+    d->notes = NULL;
+    return used;
+}
+
+/* Put a line that the test says. A step that begins with it begins with the next draw, too. */
+static uint64_t put_say(events *s, const trace *t, uint64_t at, replay_draw *next) {
+    char text[TRACE_SAY_MAX];
+    const uint64_t used = trace_format_say(&t->records[at], t->count - at, text);
+    next->offset = t->records[at].start;
+    next->text = text;
+    events_put(s, P_SAY, (events_scope){.shown = next});
+    return used;
+}
+
+void events_put_trace(events *s, const trace *t) {
+    replay_draw next = {.number = 0}; /* what stands before the next draw; counts draws so far */
+    uint64_t spoken = 0;
+    for (uint64_t at = 0;
+         s->out != NULL && at < t->count && next.number < EVENTS_DRAWS && spoken < EVENTS_DRAWS;) {
+        const frng_trace_record *r = &t->records[at];
+        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
+            take_heading(&next, r);
+            at++;
+        } else if (r->kind == FRNG_TRACE_SAY) {
+            spoken++;
+            at += put_say(s, t, at, &next);
+        } else {
+            at += put_draw(s, t, at, &next);
+        }
+    }
+    json_decref(next.notes);
 }

@@ -1,0 +1,87 @@
+/* events.h: events as JSON Lines, for programs: the lines and fields that events.def lists. Each is
+ * an object with an `event`. */
+#ifndef EVENTS_H
+#define EVENTS_H
+
+#include "event.h"
+#include "event_lines.h"
+#include "failure.h"
+#include "json_line.h"
+#include "summary.h"
+
+typedef struct explanation explanation;
+typedef struct histogram histogram;
+typedef struct ignored_row ignored_row;
+typedef struct replay_draw replay_draw;
+typedef struct tally_row tally_row;
+typedef struct trace trace;
+
+enum {
+    /* Steps of a reduction that become lines at first; later ones only if they save much. */
+    EVENTS_STEPS = 4096,
+    EVENTS_STEP_SHARE = 256,
+    /* Time between signs of life. Progress comes every 100 ms at least, so that a minute has one.
+     * A replay has a pulse of a second. */
+    EVENTS_ALIVE_MS = 59500,
+    EVENTS_REPLAY_ALIVE_MS = 58500,
+    /* Most lines of each kind of a replay; its last line counts all. */
+    EVENTS_RUNS = 1000,
+    EVENTS_DRAWS = 10000
+};
+
+/* The lines under way. Zeroed but for `utc`: no output. */
+typedef struct events {
+    json_output *out;                               /* borrowed; NULL: no output */
+    const char *(*utc)(char text[SUMMARY_UTC_MAX]); /* the wall clock */
+    const run_setup *setup;                         /* of the event STARTED */
+    const char *mode;                               /* of the runs, at present */
+    struct events_counts *counts;                   /* owned; from the first runs to FINISHED */
+    uint64_t last_size;                             /* size in the last line `size` or `step` */
+    uint64_t steps;                                 /* lines `step` */
+    int64_t alive_ns;                               /* elapsed time at the last sign of life */
+    bool has_size;
+    int error; /* errno of the first line that could not be written, or 0 */
+} events;
+
+/* The function of an event_sink whose context is `events`. Before the first failure, a size becomes
+ * a line `size` only if it is the largest so far; after that, whenever it changes. */
+void events_take(void *context, const event *e);
+
+/* What the values of events.def speak of. A line needs those that its rows name. */
+typedef struct events_scope {
+    const run_setup *setup;
+    const event *event;
+    const summary *end;
+    const progress *progress;
+    const char *mode, *when; /* when: now */
+    found_input found;       /* without a failure: none */
+    rerun_count seen;        /* runs that show how often it fails */
+    const run_claim *claim;
+    bool has_failed; /* the claim is about smaller failures than the best */
+    const wrong_record *wrong;
+    const explanation *explanation;
+    size_t draw; /* of the explanation */
+    const ignored_row *ignored;
+    const pass_statistics *pass;
+    const tally *tally;
+    const tally_row *row;
+    const histogram *values;
+    /* Of a replay: */
+    bool has_seed;                  /* the input does; else it is `input_bytes` */
+    const uint8_t *input_bytes;     /* all of them */
+    uint64_t records;               /* that the run reported; UINT64_MAX: without --trace */
+    uint64_t number;                /* of the run, from 1 on */
+    bool counts;                    /* its failure is one that --only asks for */
+    const char *word, *how;         /* of the end: the outcome, the first signature (NULL: none) */
+    uint64_t passed, failed, other; /* other: as --only does not ask, or as --ignore names */
+    const replay_draw *shown;
+} events_scope;
+
+/* Put the line of events.def whose bit is `line`, if there is an output: a line of a replay. The
+ * setup is that of `s`. */
+void events_put(events *s, uint64_t line, events_scope v);
+
+/* Put a line `draw` for each row of the trace of a replay, and `say` for what the test says. */
+void events_put_trace(events *s, const trace *t);
+
+#endif
