@@ -10,7 +10,6 @@ import unittest
 import frng
 
 CLAIMS = str(frng.SUTS / "sut-claims")
-FORKSERVER = pathlib.Path(__file__).resolve().parents[2] / "examples" / "forkserver.py"
 WRONG = r"frng-(reduce|search|replay): (draw|the \w+ after draw) \d+ "
 
 # What the second draw of tests/sut/claims.c is said to be, and what the line must have.

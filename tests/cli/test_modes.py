@@ -148,15 +148,6 @@ class State(Modes):
                 self.expect_noticed("drew another count of bytes", 300, "keeps", what)
         self.expect_noticed("made other draws", 300, "draws-otherwise")
 
-    def test_state_that_changes_draws_where_the_mode_was_asked_for(self):
-        for what in ("count", "file", "folder", "locale", "mask", "memory", "stdin", "thread",
-                     "process"):
-            with self.subTest(what=what):
-                result = self.search_for_state(100, "--mode", "persistent",
-                                               *state("keeps", what))
-                self.assert_nothing_found(result)
-                self.assertEqual(result.stderr.count(KEEPS_STATE), 1, str(result))
-
     def test_a_process_left_behind_is_noticed(self):
         self.expect_noticed("left a process behind", 50, "keeps", "process")
 
@@ -229,44 +220,6 @@ class Surroundings(Modes):
         self.assertLess(len(result.stderr), 100_000)
         self.assert_nothing_found(self.expect_same(FAST, (1,), *options,
                                                    *dirt(what, 0, *arguments)))
-
-    def largest_of_driver_kib(self):
-        """The most memory that any process of the driver which is there has had."""
-        largest = 0
-        for pid in self.left_processes():
-            try:
-                if os.readlink(f"/proc/{pid}/exe") != frng.SEARCH:
-                    continue
-                status = frng.pathlib.Path("/proc", str(pid), "status").read_text()
-            except OSError:
-                continue
-            size = re.search(r"^VmHWM:\s*(\d+) kB$", status, re.MULTILINE)
-            largest = max(largest, int(size[1]) if size else 0)
-        return largest
-
-    def expect_small(self, *arguments, attempts=5):
-        """In each mode: the driver stays small, and nothing comes to its folders."""
-        temporary = self.folder / "tmp"
-        temporary.mkdir(exist_ok=True)
-        for mode in ALL:
-            with self.subTest(mode=mode, sut=arguments):
-                process = self.start(frng.SEARCH, "--mode", mode, "--jobs", 2, "--attempts",
-                                     attempts, "--size-max", 16, *arguments,
-                                     environment={"TMPDIR": str(temporary)})
-                largest_kib = 0
-                while True:
-                    largest_kib = max(largest_kib, self.largest_of_driver_kib())
-                    try:
-                        stdout, stderr = process.communicate(timeout=0.05)
-                        break
-                    except subprocess.TimeoutExpired:
-                        continue
-                self.assertEqual(process.returncode, 1, stderr)
-                self.assertEqual(frng.find_result(stdout.decode())[0], 5, stderr)
-                self.assertIn(largest_kib, range(1, 64 * 1024))
-                self.assertLess(len(stderr), 100_000)
-                self.assertEqual(list(temporary.iterdir()), [])
-                self.assertEqual([path.name for path in self.folder.iterdir()], ["tmp"])
 
     def test_a_flood_does_not_get_into_json_and_findings(self):
         for mode in ALL:
@@ -361,15 +314,6 @@ class Leaks(Modes):
         for what in self.DESCRIPTORS:
             self.expect_no_failure(*self.LONG, *dirt(what, 0))
 
-    def test_descriptors_that_run_out_are_not_missed_by_fresh_processes(self):
-        for mode in ("spawn", "fork"):
-            result = self.search("--mode", mode, *self.LONG, *dirt("leaks", 0))
-            self.assert_nothing_found(result)
-            self.assertNotIn(KEEPS_STATE, result.stderr)
-
-    def test_descriptors_that_run_out_are_no_failure_when_it_is_asked_for(self):
-        self.expect_no_failure("--only", "exit:3", *self.LONG, *dirt("leaks", 0))
-
     def test_descriptors_that_run_out_and_hang_the_run_are_no_failure(self):
         self.expect_no_failure("--timeout", "1s", "--attempts", 60, "--size-max", 1,
                                *dirt("leaks-and-hangs", 0))
@@ -402,14 +346,6 @@ class Luck(Modes):
         for mode in ALL:
             with self.subTest(mode=mode):
                 self.expect_flaky(self.search("--mode", mode, *self.SMALL, *dirt("flaky", 5, 50)))
-
-    def test_a_rare_failure_is_flaky_or_none(self):
-        for mode in ALL:
-            with self.subTest(mode=mode):
-                result = self.search("--mode", mode, *self.SMALL, *dirt("flaky", 5, 5))
-                self.assert_exit(result, 0, 1, 3)
-                if result.exit == 1:
-                    self.expect_flaky(result)
 
     def test_a_failure_in_turn_with_a_pass_is_flaky(self):
         for mode in ALL:

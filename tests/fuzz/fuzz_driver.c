@@ -368,7 +368,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     runner *r = runner_server_create(&config, &watch, &error);
     FUZZ_HOLDS(r != NULL);
     for (int i = 0; i < 4; i++) {
-        const batch t = next_batch(&p);
+        batch t = next_batch(&p);
         tally_clear(&counted);
         t.tally = t.candidates == NULL ? &counted : NULL;
         r->ops->run(r, &t, RUN_TRY, &result);
