@@ -46,30 +46,38 @@ class Told(frng.Scenario):
 
 
 class SearchGives(Told):
-    def test_each_run_is_a_group_of_its_own_in_no_session_of_ours(self):
-        runs = self.told_by_search("--jobs", 1)  # each worker may count its processes from 1
+    def test_each_run_inherits_what_the_caller_has_and_nothing_of_the_driver(self):
+        self.write("typed", "typed")
+        with open(os.devnull) as extra, open(self.folder / "typed", "rb") as typed:
+            runs = self.told_by_search("--jobs", 1, "--findings", "found", "--json", "events",
+                                       environment={"FRNG_INPUT": "/etc/passwd"}, stdin=typed,
+                                       pass_fds=[extra.fileno()])
         for run in runs:
-            self.assertEqual(run["group"], run["run"])
+            self.assertEqual(run["group"], run["run"])  # a group of its own in no session of ours
             self.assertNotEqual(int(run["session"]), os.getsid(0))
-        self.assertEqual(len({run["group"] for run in runs}), len(runs))
-
-    def test_arguments_folder_and_environment_are_the_callers(self):
-        for run in self.told_by_search():
             self.assertEqual(run["argument.0"], frng.ENVIRONMENT)
             self.assertEqual((run["argument.3"], run["argument.4"]), ("an argument", ""))
             self.assertEqual(run["folder"], str(self.folder.resolve()))
             self.assertEqual(run["FRNG_SCENARIO"], str(self.folder))
             self.assertEqual(run["PATH"], self.environment["PATH"])
+            self.assertNotIn("FRNG_INPUT", run)
             self.assertEqual(run["umask"], f"{self.umask():o}")
+            for mask in ("SigBlk", "SigIgn", "SigCgt"):
+                self.assertEqual(int(run[mask], 16), 0, mask)
+            held = {key for key in run if key.startswith("descriptor.")}
+            self.assertEqual(held, {"descriptor.0", "descriptor.1", "descriptor.2"}, run)
+            self.assertEqual((run["stdin.access"], run["stdin.offset"]), ("read", "0"))
+            self.assertNotIn("typed", run["descriptor.0"])
+            self.assertIn(run["core"], ("0", "1"))
+        self.assertEqual(len({run["group"] for run in runs}), len(runs))
+        sizes = {int(run["size"]) for run in runs}
+        self.assertLessEqual(sizes, set(range(9)))
+        self.assertLessEqual({4, 5}, sizes)
 
     def umask(self):
         mask = os.umask(0)
         os.umask(mask)
         return mask
-
-    def test_frng_input_is_unset(self):
-        for run in self.told_by_search(environment={"FRNG_INPUT": "/etc/passwd"}):
-            self.assertNotIn("FRNG_INPUT", run)
 
     def test_frng_input_does_not_mislead_an_frng_main_program(self):
         self.write("bytes", b"\0")
@@ -107,11 +115,6 @@ class SearchGives(Told):
                     told = frng.latest(self.folder / "inner")[0]
                     self.assertEqual(told["mode"], mode)
 
-    def test_no_signal_is_blocked_ignored_or_caught(self):
-        for run in self.told_by_search():
-            for mask in ("SigBlk", "SigIgn", "SigCgt"):
-                self.assertEqual(int(run[mask], 16), 0, mask)
-
     def test_sigpipe_and_sigchld_are_reset(self):
         caller = ignore(signal.SIGPIPE, signal.SIGCHLD)
         for run in self.told_by_search(preexec_fn=caller, restore_signals=False):
@@ -126,27 +129,6 @@ class SearchGives(Told):
         for run in self.told_by_search(preexec_fn=block):
             self.assertEqual(int(run["SigBlk"], 16), bit(signal.SIGUSR1))
 
-    def test_descriptors_are_0_1_and_2_alone(self):
-        with open(os.devnull) as extra:
-            for run in self.told_by_search("--findings", "found", "--json", "events",
-                                           pass_fds=[extra.fileno()]):
-                held = {key for key in run if key.startswith("descriptor.")}
-                self.assertEqual(held, {"descriptor.0", "descriptor.1", "descriptor.2"}, run)
-
-    def test_stdin_is_read_only_and_at_its_beginning(self):
-        for run in self.told_by_search():
-            self.assertEqual((run["stdin.access"], run["stdin.offset"]), ("read", "0"))
-
-    def test_stdin_of_the_driver_is_not_given_away(self):
-        self.write("typed", "typed")
-        with open(self.folder / "typed", "rb") as typed:
-            for run in self.told_by_search(stdin=typed):
-                self.assertNotIn("typed", run["descriptor.0"])
-
-    def test_no_core_is_written(self):
-        for run in self.told_by_search():
-            self.assertIn(run["core"], ("0", "1"))
-
     def test_no_core_is_piped_where_the_hard_limit_allows(self):
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         if hard == 0:
@@ -157,11 +139,6 @@ class SearchGives(Told):
 
         for run in self.told_by_search(preexec_fn=allow):
             self.assertEqual(run["core"], "1")
-
-    def test_sizes_are_what_was_read(self):
-        sizes = {int(run["size"]) for run in self.told_by_search()}
-        self.assertLessEqual(sizes, set(range(9)))
-        self.assertLessEqual({4, 5}, sizes)
 
 
 class ReplayGives(Told):

@@ -9,16 +9,6 @@ TOOLS = (frng.SEARCH, frng.REPLAY, str(frng.BUILD / "driver" / "frng-reduce"))
 
 
 class Placement(frng.Scenario):
-    def test_options_stand_before_or_after_the_sut_or_both(self):
-        for command in (["--attempts", "3", "--rng-seed", "1", frng.MODES],
-                        [frng.MODES, "--attempts", "3", "--rng-seed", "1"],
-                        ["--attempts", "3", frng.MODES, "--rng-seed", "1"],
-                        ["--attempts=3", frng.MODES, "--rng-seed=1"],
-                        [frng.MODES, "--attempts", "3", "--rng-seed", "1", "--"],
-                        ["--attempts", "3", "--rng-seed", "1", frng.MODES, "--", "at-least", "41"]):
-            with self.subTest(command=command):
-                self.assert_found(self.search(*command), 41)
-
     def test_arguments_after_the_dashes_are_for_the_sut(self):
         sut = self.script("sut", 'printf "<%s>" "$@" > arguments; exit 1')
         self.assert_found(self.search(sut, "--attempts", 2, "--", "--attempts", "", "a  b", "--",
@@ -59,21 +49,6 @@ class Help(frng.Scenario):
                 self.assertRegex(text, r"(?m)^Example: frng-")
                 self.assertIn("Kill runs after this long (default: 10s)", text)
                 self.assertEqual(text.count("default"), text.count("(default: "))
-
-    def test_help_of_search_names_every_option(self):
-        text = self.help_of(frng.SEARCH)
-        for option in ("attempts", "size-max", "jobs", "timeout", "time", "memory", "mode",
-                       "rng-seed", "only", "findings", "json", "ui", "quiet", "verbose",
-                       "stdin"):
-            self.assertRegex(text, rf"--{option}\b(?!-)")
-
-    def test_help_of_replay_names_every_option(self):
-        text = self.help_of(frng.REPLAY)
-        for option in ("size", "seed", "input", "hex", "finding", "dump", "runs", "wrap", "only"):
-            self.assertRegex(text, rf"--{option}\b")
-
-    def test_help_needs_no_other_argument(self):
-        self.assert_exit(self.search("--attempts", 3, "--help"), 0)
 
     def test_version_is_one_line(self):
         for tool in (frng.SEARCH, frng.REPLAY):
