@@ -6,6 +6,7 @@
 #include "event.h"
 #include "frng_more.h"
 #include "pool.h"
+#include "recorder.h"
 #include "reduce.h"
 #include "runner_fake.h"
 
@@ -16,53 +17,6 @@
 #include <string.h>
 
 #define DRAWN_UNUSED __attribute__((unused))
-
-/* ---- Draws that are written down ---- */
-
-typedef struct recorder {
-    frng_host host; /* first */
-    frng_trace_record *records;
-    uint64_t max, told;
-} recorder;
-
-static bool drawn_fill(frng *f, size_t count) {
-    (void)f;
-    (void)count;
-    return false;
-}
-
-static frng_trace_record *next_record(recorder *r) {
-    static frng_trace_record lost;
-    return r->told++ < r->max ? &r->records[r->told - 1] : &lost;
-}
-
-static void on_drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                     uint64_t max, uint64_t value) {
-    frng_trace_record *r = next_record((recorder *)f->host);
-    *r = (frng_trace_record){
-        .start = start, .taken = f->used - start, .kind = (uint8_t)kind, .width = (uint8_t)width};
-    r->u.draw.min = min;
-    r->u.draw.max = max;
-    r->u.draw.value = value;
-}
-
-static void on_note(frng *f, const char *name) {
-    frng_trace_record *r = next_record((recorder *)f->host);
-    *r = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_NOTE};
-    strncpy(r->u.text, name, sizeof r->u.text - 1);
-}
-
-static void on_mark(frng *f, int mark, const char *name, uint64_t value) {
-    (void)value;
-    if (mark != FRNG_STEP) return;
-    frng_trace_record *r = next_record((recorder *)f->host);
-    *r = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_STEP};
-    strncpy(r->u.text, name, sizeof r->u.text - 1);
-}
-
-static recorder recorder_of(frng_trace_record *records, uint64_t max) {
-    return (recorder){{drawn_fill, on_drawn, on_note, on_mark, NULL}, records, max, 0};
-}
 
 /* ---- Systems under test ---- */
 

@@ -1,0 +1,349 @@
+/* reducer: the reducer on random targets. What it promises (ARCHITECTURE.md) holds whatever a
+ * target draws and whatever makes it fail:
+ *
+ *     the result fails again, with the same signature;
+ *     every step is strictly simpler than the one before;
+ *     any number of jobs takes the same steps;
+ *     the same reduction twice makes the same calls.
+ *
+ * A target is a row of draws, of numbers and of lists, and two trees of conditions over what was
+ * drawn: if the first holds, it is one failure, else if the second holds, another one. */
+#include "event.h"
+#include "pool.h"
+#include "reduce.h"
+#include "runner_fake.h"
+#include "testcase.h"
+
+#include "recorder.h"
+#include "summary.h"
+
+#include "frng_main.h"
+
+#include <signal.h>
+
+enum {
+    PARTS_MAX = 6,
+    VALUES_MAX = 3 * PARTS_MAX,
+    NODES_MAX = 32,
+    DEPTH_MAX = 3,
+    START_MAX = 96,
+    TRIES = 40, /* random inputs, of which one has to fail */
+    RECORDS = 512
+};
+
+/* ---- A random target ---- */
+
+typedef enum part_kind {
+    PART_U8,
+    PART_U32,
+    PART_I16,
+    PART_COIN,
+    PART_MIXED,
+    PART_INDEX,
+    PART_REAL,
+    PART_TEXT,
+    PART_COINS,   /* items, each after a coin that goes on */
+    PART_COUNTED, /* items after their count */
+    PART_KINDS
+} part_kind;
+
+typedef struct part {
+    part_kind kind;
+    uint8_t max;
+    bool begins_step, has_note;
+} part;
+
+typedef enum node_kind {
+    NODE_ABOVE,
+    NODE_EQUAL,
+    NODE_REST,
+    NODE_LESS,
+    NODE_SAME,
+    NODE_TREE
+} node_kind;
+
+/* A condition on values, or `a` and, or not, or `b`. */
+typedef struct node {
+    node_kind kind;
+    uint8_t a, b;
+    int64_t number;
+    bool is_and, is_not;
+} node;
+
+static struct {
+    part parts[PARTS_MAX];
+    size_t count, nodes, roots[2];
+    node node[NODES_MAX];
+    bool is_silent; /* tells nothing of its draws */
+    uint64_t calls, digest;
+} target;
+
+static int64_t values[VALUES_MAX];
+static size_t value_count;
+
+static void add(int64_t value) {
+    if (value_count < VALUES_MAX) values[value_count++] = value;
+}
+
+/* A list is its count, its sum and its largest item. */
+static bool draw_list(frng *f, const part *p) {
+    int64_t sum = 0, largest = 0;
+    size_t count = 0, end = 32;
+    if (p->kind == PART_COUNTED) FRNG_TRY(frng_index(f, 9, &end));
+    for (; count < end; count++) {
+        bool more = true;
+        uint8_t item;
+        if (p->kind == PART_COINS) FRNG_TRY(frng_bool(f, &more));
+        if (!more) break;
+        FRNG_TRY(frng_u8_max(f, p->max, &item));
+        sum += item;
+        largest = item > largest ? item : largest;
+    }
+    add((int64_t)count);
+    add(sum);
+    add(largest);
+    return true;
+}
+
+static bool draw_part(frng *f, const part *p) {
+    uint8_t u8 = 0;
+    uint32_t u32 = 0;
+    int16_t i16 = 0;
+    size_t index = 0;
+    bool coin = false;
+    double real = 0;
+    char text[9] = "";
+    if (p->begins_step) frng_step(f, "step");
+    if (p->has_note) frng_note(f, "note");
+    switch (p->kind) {
+    case PART_U8: FRNG_TRY(frng_u8_max(f, p->max, &u8)); break;
+    case PART_U32: FRNG_TRY(frng_u32(f, &u32)); break;
+    case PART_I16: FRNG_TRY(frng_i16(f, &i16)); break;
+    case PART_COIN: FRNG_TRY(frng_bool(f, &coin)); break;
+    case PART_MIXED: FRNG_TRY(frng_u32_mixed(f, 0, 1000000, &u32)); break;
+    case PART_INDEX: FRNG_TRY(frng_index(f, (size_t)p->max + 1, &index)); break;
+    case PART_REAL: FRNG_TRY(frng_f64_range(f, -1000, 1000, &real)); break;
+    case PART_TEXT: FRNG_TRY(frng_string(f, "abc", 0, 8, text)); break;
+    case PART_COINS:
+    case PART_COUNTED: return draw_list(f, p);
+    case PART_KINDS: abort();
+    }
+    add(u8 + (int64_t)u32 + i16 + (int64_t)index + coin + (int64_t)real + (int64_t)strlen(text));
+    return true;
+}
+
+static bool holds(size_t at) {
+    const node *n = &target.node[at];
+    const int64_t a = values[n->a % value_count], b = values[n->b % value_count];
+    bool is = false;
+    switch (n->kind) {
+    case NODE_ABOVE: is = a >= n->number; break;
+    case NODE_EQUAL: is = a == n->number; break;
+    case NODE_REST: is = a % (1 + n->b % 7) == 1; break;
+    case NODE_LESS: is = a < b; break;
+    case NODE_SAME: is = a == b; break;
+    case NODE_TREE: is = n->is_and ? holds(n->a) && holds(n->b) : holds(n->a) || holds(n->b); break;
+    }
+    return is != n->is_not;
+}
+
+/* The wait status of a run. Out of entropy it passes. */
+static int run_inner(frng *f) {
+    value_count = 0;
+    for (size_t i = 0; i < target.count; i++) {
+        if (!draw_part(f, &target.parts[i])) return 0;
+    }
+    return holds(target.roots[0]) ? SIGABRT : holds(target.roots[1]) ? 3 << 8 : 0;
+}
+
+/* ---- Drawing one ---- */
+
+/* Draw a tree. Its root is *at. */
+static bool draw_tree(frng *f, unsigned depth, size_t *at) {
+    uint8_t kind, number;
+    node n = {.kind = NODE_TREE};
+    *at = target.nodes++;
+    FRNG_TRY(frng_u8_max(f, depth < DEPTH_MAX ? 2 * NODE_TREE : NODE_TREE - 1, &kind));
+    FRNG_TRY(frng_bool(f, &n.is_not));
+    if (kind >= NODE_TREE) {
+        size_t a, b;
+        FRNG_TRY(frng_bool(f, &n.is_and));
+        FRNG_TRY(draw_tree(f, depth + 1, &a) && draw_tree(f, depth + 1, &b));
+        n.a = (uint8_t)a;
+        n.b = (uint8_t)b;
+    } else {
+        n.kind = (node_kind)kind;
+        FRNG_TRY(frng_u8(f, &n.a) && frng_u8(f, &n.b) && frng_u8(f, &number));
+        n.number = number;
+    }
+    target.node[*at] = n;
+    return true;
+}
+
+static bool draw_target(frng *f) {
+    size_t count;
+    memset(&target, 0, sizeof target);
+    FRNG_TRY(frng_index(f, PARTS_MAX, &count) && frng_bool(f, &target.is_silent));
+    target.count = count + 1;
+    for (size_t i = 0; i < target.count; i++) {
+        part *p = &target.parts[i];
+        uint8_t kind;
+        FRNG_TRY(frng_u8_max(f, PART_KINDS - 1, &kind) && frng_u8(f, &p->max));
+        FRNG_TRY(frng_bool(f, &p->begins_step) && frng_bool(f, &p->has_note));
+        p->kind = (part_kind)kind;
+    }
+    return draw_tree(f, 0, &target.roots[0]) && draw_tree(f, 0, &target.roots[1]);
+}
+
+/* ---- Running it ---- */
+
+static frng_trace_record records[RECORDS];
+
+/* Run these bytes, and make their test case. Return the wait status. */
+static int look(const uint8_t *bytes, size_t size, testcase *t) {
+    recorder told = recorder_of(records, RECORDS);
+    frng f = frng_init(bytes, size);
+    f.host = &told.host;
+    const int status = run_inner(&f);
+    const traced_run run = {bytes, size, target.is_silent ? size : f.used, records,
+                            target.is_silent ? 0 : told.told};
+    FRNG_ASSERT(told.told <= RECORDS && testcase_init(t, run) && !t->has_wrong_record);
+    return status;
+}
+
+/* The last run that failed. */
+static struct {
+    uint8_t bytes[START_MAX];
+    size_t size;
+} failed;
+
+static outcome judge(void *context, candidate_set *given, uint32_t index, bool capture) {
+    const uint8_t *bytes = candidate_set_bytes(given, index);
+    const size_t size = (size_t)candidate_set_size(given, index);
+    recorder told = recorder_of(given->records, given->records_max);
+    frng f = frng_init(bytes, size);
+    (void)context, (void)capture;
+    f.host = &told.host;
+    outcome o = outcome_of_status(run_inner(&f));
+    target.calls++;
+    for (size_t i = 0; i < size; i++) target.digest = target.digest * 31 + bytes[i] + 1;
+    if (outcome_failed(&o)) {
+        FRNG_ASSERT(size <= START_MAX);
+        memcpy(failed.bytes, bytes, size);
+        failed.size = size;
+    }
+    if (target.is_silent) return o;
+    o.drawn = f.used;
+    given->passes[index] = (candidate_pass){f.used, f.exhausted};
+    given->reported = told.told;
+    given->record_count = told.told < told.max ? told.told : told.max;
+    return o;
+}
+
+/* ---- What it does ---- */
+
+static int wanted; /* the status of the start */
+
+/* The last step, and a digest of all. */
+static struct {
+    testcase now;
+    uint64_t steps, digest;
+    bool any_failure;
+} seen;
+
+/* True if a change makes one test case of another. */
+static bool is_change(const byte_change *c, const testcase *from, const testcase *to) {
+    const size_t at = (size_t)c->offset, tail = at + (size_t)c->removed;
+    const size_t inserted = (size_t)c->inserted, end = at + inserted;
+    const size_t shown = inserted < BYTE_CHANGE_SHOWN ? inserted : BYTE_CHANGE_SHOWN;
+    return tail <= from->size && to->size == end + from->size - tail &&
+           memcmp(to->bytes, from->bytes, at) == 0 &&
+           memcmp(to->bytes + at, c->after, shown) == 0 &&
+           memcmp(to->bytes + end, from->bytes + tail, from->size - tail) == 0;
+}
+
+/* The last run that failed is the one that is taken. */
+static void on_step(const byte_change *c) {
+    testcase next;
+    const int status = look(failed.bytes, failed.size, &next);
+    FRNG_ASSERT(seen.any_failure ? status != 0 : status == wanted, "status %d", status);
+    FRNG_ASSERT(testcase_compare(&next, &seen.now) < 0, "step %d", (int)seen.steps);
+    FRNG_ASSERT(is_change(c, &seen.now, &next));
+    testcase_finish(&seen.now);
+    seen.now = next;
+    seen.steps++;
+    for (size_t i = 0; i < next.size; i++) seen.digest = seen.digest * 31 + next.bytes[i] + 1;
+}
+
+static void take(void *context, const event *e) {
+    (void)context;
+    FRNG_ASSERT(e->kind != EVENT_FLAKY && e->kind != EVENT_WRONG_RECORD);
+    if (e->kind == EVENT_STEP) on_step(e->change);
+    if (e->kind != EVENT_BEST) return;
+    FRNG_ASSERT(e->failure->input.size == seen.now.size);
+    FRNG_ASSERT(memcmp(e->bytes, seen.now.bytes, seen.now.size) == 0);
+}
+
+static void reduce(reduce_config *config, unsigned jobs, reduce_result *result) {
+    static const event_sink sink = {.take = take};
+    const runner_fake_config fake = {.judge_given = judge};
+    const pool_config workers = {.create = runner_fake_create,
+                                 .config = &fake,
+                                 .interrupt_fd = -1,
+                                 .candidate_set_bytes = reduce_candidate_set_bytes(START_MAX),
+                                 .candidate_set_records = reduce_candidate_set_records(START_MAX)};
+    pool *p = pool_create(&workers);
+    FRNG_ASSERT(p != NULL);
+    testcase_finish(&seen.now);
+    memset(&seen, 0, sizeof seen);
+    seen.any_failure = config->any_failure;
+    wanted = look(config->bytes, config->size, &seen.now);
+    target.calls = target.digest = 0;
+    config->jobs = jobs;
+    reduce_run(config, p, &sink, result);
+    pool_destroy(p);
+    FRNG_ASSERT(result->found && result->stop.end == END_DONE);
+    FRNG_ASSERT(result->best.repeated == result->best.reruns && result->best.reruns > 0);
+    FRNG_ASSERT(result->calls == target.calls && result->successes == seen.steps);
+    FRNG_ASSERT(testcase_compare(&result->bytes, &seen.now) == 0);
+}
+
+/* Find bytes that fail. */
+static bool find_start(uint64_t seed, uint8_t *bytes, size_t *size) {
+    for (unsigned i = 0; i < TRIES; i++) {
+        testcase t;
+        *size = (size_t)(frng__splitmix64(&seed) % START_MAX) + 1;
+        const uint64_t most = frng__splitmix64(&seed) % 2 == 0 ? 256 : 3;
+        for (size_t k = 0; k < *size; k++) bytes[k] = (uint8_t)(frng__splitmix64(&seed) % most);
+        const bool fails = look(bytes, *size, &t) != 0;
+        testcase_finish(&t);
+        if (fails) return true;
+    }
+    return false;
+}
+
+static bool test(frng *f) {
+    static reduce_result first, again; /* large */
+    uint8_t start[START_MAX];
+    uint64_t seed;
+    size_t jobs;
+    reduce_config config = {.bytes = start, .calls_max = UINT64_MAX, .deadline_ns = INT64_MAX};
+    FRNG_TRY(draw_target(f) && frng_u64(f, &seed) && frng_index(f, 3, &jobs));
+    FRNG_TRY(frng_bool(f, &config.is_fresh) && frng_chance(f, 1, 4, &config.any_failure));
+    if (!find_start(seed, start, &config.size)) return true;
+    reduce(&config, 1, &first);
+    if (seen.steps >= 10) frng_label(f, "10 steps");
+    const uint64_t calls = target.calls, digest = target.digest, steps = seen.digest;
+    reduce(&config, 1, &again);
+    FRNG_ASSERT(calls == target.calls && digest == target.digest, "other calls");
+    reduce_finish(&again);
+    reduce(&config, 2 + (unsigned)jobs, &again);
+    FRNG_ASSERT(steps == seen.digest, "other steps with %d jobs", 2 + (int)jobs);
+    FRNG_ASSERT(testcase_compare(&first.bytes, &again.bytes) == 0);
+    reduce_finish(&first);
+    reduce_finish(&again);
+    testcase_finish(&seen.now);
+    return true;
+}
+
+FRNG_MAIN(test)
