@@ -6,7 +6,7 @@
  *   signature; without an answer no run failed;
  * - a failure of which a rerun passed is called flaky;
  * - the claim counts only runs of its size that passed;
- * - each run is counted, once;
+ * - each run is counted, once, also those of inputs that other searches found;
  * - whatever is in flight, and however many runs a batch has, the runs and the result are the same.
  *
  * HACKING.md says how to run it overnight. */
@@ -26,7 +26,7 @@
 
 enum { NODES = 15, BYTES_MAX = 64, STATUSES = 4, LOG_MAX = 1 << 15 };
 
-typedef enum node_kind { BELOW, EQUAL, SUM, LENGTH, COUNT_OF, NODE_KINDS } node_kind;
+typedef enum node_kind { BELOW, EQUAL, SUM, LENGTH, COUNT_OF } node_kind;
 
 typedef struct node {
     node_kind kind;
@@ -49,27 +49,27 @@ typedef struct target {
 } target;
 
 static bool draw_target(frng *f, target *t) {
-    static const uint32_t kinds[NODE_KINDS] = {6, 3, 3, 2, 2}, always[] = {6, 1, 1};
+    static const node_kind kinds[] = {BELOW, BELOW, BELOW, EQUAL, SUM, LENGTH, COUNT_OF, BELOW};
     FRNG_TRY(frng_bool(f, &t->tells_drawn));
     for (size_t i = 0; i < NODES; i++) {
         node *n = &t->nodes[i];
-        size_t kind;
-        FRNG_TRY(frng_weighted(f, kinds, NODE_KINDS, &kind));
+        uint8_t kind;
+        FRNG_TRY(frng_u8_max(f, 7, &kind));
         FRNG_TRY(frng_u8_max(f, 11, &n->at));
         FRNG_TRY(frng_u8_max(f, 11, &n->other));
         FRNG_TRY(frng_u8(f, &n->value));
-        n->kind = (node_kind)kind;
+        n->kind = kinds[kind];
     }
     for (size_t i = 0; i <= NODES; i++) {
         FRNG_TRY(frng_u8_max(f, 2 * STATUSES - 1, &t->leaves[i]));
         if (t->leaves[i] >= STATUSES) t->leaves[i] = 0;
     }
     for (size_t i = 1; i < STATUSES; i++) {
-        size_t how;
-        FRNG_TRY(frng_weighted(f, always, 3, &how));
+        uint8_t how;
+        FRNG_TRY(frng_u8_max(f, 7, &how));
         FRNG_TRY(frng_u8_range(f, 5, 95, &t->percent[i]));
-        if (how == 0) t->percent[i] = 100;
-        if (how == 2) t->percent[i] = 0; /* it fails the first time only */
+        if (how < 6) t->percent[i] = 100;
+        if (how == 7) t->percent[i] = 0; /* it fails the first time only */
     }
     return true;
 }
@@ -110,7 +110,6 @@ static bool holds(const node *n, reading *r, bool *value) {
         for (size_t i = 0; i < r->size; i++) count += r->bytes[i] < n->value;
         *value = count > n->at;
         return true;
-    case NODE_KINDS: break;
     }
     abort();
 }
@@ -194,11 +193,30 @@ static void take(void *context, const event *e) {
     t->best = f->input;
 }
 
+/* Inputs that other searches found, offered after so many calls. */
+typedef struct offers {
+    const target *target;
+    uint64_t calls;
+    failure list[3];
+    size_t count, next;
+} offers;
+
+static bool offer(void *context, const failure *best, failure *next) {
+    offers *o = context;
+    (void)best;
+    if (o->next == o->count || o->target->calls < o->calls) return false;
+    *next = o->list[o->next++];
+    return true;
+}
+
 static void run(const search_config *config, target *t, search_result *r) {
     told said = {.target = t, .is_each = config->goal == SEARCH_EACH};
     const runner_fake_config fake = {.judge = judge, .context = t};
     const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
     const event_sink sink = {take, &said};
+    offers *o = config->source.context;
+    o->target = t;
+    o->next = 0;
     t->calls = 0;
     pool *p = pool_create(&workers);
     FRNG_ASSERT(p != NULL);
@@ -285,8 +303,34 @@ static void check_same(const search_result *a, const search_result *b) {
     }
 }
 
+/* Some say that they failed in each of 20 reruns. */
+static bool draw_offers(frng *f, offers *o, uint64_t size_max) {
+    uint8_t count;
+    uint16_t calls;
+    bool begins;
+    FRNG_TRY(frng_bool(f, &begins));
+    FRNG_TRY(frng_u16_max(f, 500, &calls));
+    o->calls = begins ? 0 : calls;
+    FRNG_TRY(frng_u8_max(f, 3, &count));
+    for (size_t i = 0; i < count; i++) {
+        failure *at = &o->list[i];
+        uint8_t status, size;
+        FRNG_TRY(frng_u8_max(f, (uint8_t)(size_max + 1), &size));
+        at->input.size = size;
+        FRNG_TRY(frng_u64(f, &at->input.seed));
+        FRNG_TRY(frng_u8_max(f, STATUSES - 1, &status));
+        if (status > 0) {
+            at->signature = (signature){SIGNATURE_EXIT, status};
+            at->alike = (rerun_count){20, 20};
+        }
+    }
+    o->count = count;
+    return true;
+}
+
 static bool draw_config(frng *f, search_config *c) {
     static signature_filter filter;
+    static offers others;
     uint8_t attempts, size_max, expand;
     bool is_each, ignores, counts_less;
     FRNG_TRY(frng_bool(f, &is_each));
@@ -296,6 +340,9 @@ static bool draw_config(frng *f, search_config *c) {
     FRNG_TRY(frng_u8_range(f, 0, BYTES_MAX, &size_max));
     FRNG_TRY(frng_u8_max(f, 2, &expand));
     FRNG_TRY(frng_u64(f, &c->strategy.master_seed));
+    memset(&others, 0, sizeof others);
+    FRNG_TRY(draw_offers(f, &others, size_max));
+    c->source = (search_source){offer, &others};
     filter.ignored.count = 1;
     FRNG_ASSERT(signature_pattern_parse("exit:1", &filter.ignored.list[0]));
     c->goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST;
@@ -323,7 +370,8 @@ static bool test(frng *f) {
     frng_measure(f, "runs", t.calls);
     frng_label(f, alone.found ? "found" : alone.inconclusive ? "inconclusive" : "none");
     if (t.calls <= LOG_MAX) check(&config, &t, &alone);
-    if (is_sure(&t)) { /* else the answers of calls depend on their number */
+    /* The number of calls decides what a flaky target answers, and when offers come. */
+    if (is_sure(&t) && ((offers *)config.source.context)->calls == 0) {
         inline_pool_depth = depth;
         inline_pool_batch = size;
         run(&config, &t, &ahead);

@@ -4,7 +4,8 @@
  *   their parts, the same runs are taken in the same order, and the claims are the same;
  * - no run is larger than size_max, and no fresh seed runs twice;
  * - an answer failed, none smaller did, and the passes of the claim were made in a row at its size;
- * - it ends; with more attempts it goes on, and claims no less. */
+ * - it ends, unless it is endless; with more attempts it goes on, and claims no less;
+ * - all this also if a failure of another search is adopted at any run. */
 #include "strategy.h"
 #include "frng_main.h"
 
@@ -21,7 +22,18 @@ typedef struct game {
     uint8_t one_in;     /* seeds */
     uint16_t length_max;
     bool tells_drawn, masks;
+    size_t adopts_at; /* the run after which a failure of another search is adopted */
+    size_t runs_max;
 } game;
+
+/* How the results are given. */
+typedef struct pace {
+    unsigned depth;     /* batches in flight */
+    uint32_t count_max; /* runs of a batch */
+    uint32_t part;      /* runs whose results are given at a time */
+} pace;
+
+enum { DEPTH_MAX = 16 };
 
 typedef struct taken {
     seed_input input;
@@ -30,6 +42,8 @@ typedef struct taken {
 
 typedef struct play {
     size_t count;
+    bool has_adopted;
+    seed_input adopted;
     taken list[TAKEN_MAX];
     strategy_claim claim, raised;
 } play;
@@ -85,12 +99,12 @@ static strategy_draws draws_of(const game *g, const batch *b, uint32_t ran) {
     return all;
 }
 
-/* Make the runs of a batch up to the first that does not pass. */
-static uint32_t run(const game *g, const batch *b, uint32_t count, play *p, strategy_result *last,
-                    uint64_t *drawn) {
+/* Make `given` runs of a batch, up to the first that does not pass and to run `end`. */
+static uint32_t run(const game *g, const batch *b, uint32_t given, size_t end, play *p,
+                    strategy_result *last, uint64_t *drawn) {
     uint32_t ran = 0;
     *last = STRATEGY_PASSED;
-    while (ran < count && *last == STRATEGY_PASSED && p->count < TAKEN_MAX) {
+    while (ran < given && *last == STRATEGY_PASSED && p->count < end) {
         const seed_input t = batch_input(b, ran++);
         FRNG_ASSERT(t.size <= g->config.size_max);
         *last = result_of(g, t, drawn);
@@ -99,17 +113,15 @@ static uint32_t run(const game *g, const batch *b, uint32_t count, play *p, stra
     return ran;
 }
 
-/* Play until the strategy is done. It has up to `depth` batches of up to `count_max` runs in
- * flight, and gets the results of `part` runs at a time. */
-static void play_to_end(strategy *s, const game *g, play *p, unsigned depth, uint32_t count_max,
-                        uint32_t part) {
-    enum { DEPTH_MAX = 16 };
+/* Play up to run `end`, or until the strategy is done. */
+static void play_to(strategy *s, const game *g, play *p, const pace *at, size_t end) {
     batch flight[DEPTH_MAX];
     unsigned count = 0;
-    while (p->count < TAKEN_MAX) {
+    while (p->count < end) {
         batch next;
         strategy_answer answer = STRATEGY_WAIT;
-        while (count < depth && (answer = strategy_next(s, count_max, &next)) == STRATEGY_RUN)
+        while (count < at->depth &&
+               (answer = strategy_next(s, at->count_max, &next)) == STRATEGY_RUN)
             flight[count++] = next;
         if (count == 0) {
             FRNG_ASSERT(answer == STRATEGY_DONE, "it waits for nothing");
@@ -118,8 +130,8 @@ static void play_to_end(strategy *s, const game *g, play *p, unsigned depth, uin
         strategy_result last;
         uint64_t drawn;
         const batch b = flight[0];
-        const uint32_t given = b.count < part ? b.count : part;
-        const uint32_t ran = run(g, &b, given, p, &last, &drawn);
+        const uint32_t ran =
+            run(g, &b, b.count < at->part ? b.count : at->part, end, p, &last, &drawn);
         strategy_take_draws(s, draws_of(g, &b, ran));
         if (strategy_feed(s, ran, last, last == STRATEGY_PASSED ? 0 : drawn)) {
             count = 0;
@@ -129,18 +141,32 @@ static void play_to_end(strategy *s, const game *g, play *p, unsigned depth, uin
             memmove(flight, flight + 1, --count * sizeof flight[0]);
         }
     }
+    strategy_forget(s);
+}
+
+/* Adopt a failure of another search, half as large as the best. */
+static void adopt(strategy *s, const game *g, play *p) {
+    const strategy_claim now = strategy_claim_now(s);
+    const uint64_t size = now.failed ? now.best.size : g->config.size_max;
+    p->has_adopted = true;
+    p->adopted = (seed_input){.size = size / 2, .seed = g->key};
+    strategy_adopt(s, p->adopted);
 }
 
 /* The first search, and what follows with more attempts. */
-static void play_all(const game *g, const seed_input *from, play *p, unsigned depth,
-                     uint32_t count_max, uint32_t part) {
+static void play_all(const game *g, const seed_input *from, play *p, const pace *at) {
     strategy *s = from != NULL ? strategy_resume(&g->config, *from) : strategy_create(&g->config);
     FRNG_ASSERT(s != NULL);
     p->count = 0;
-    play_to_end(s, g, p, depth, count_max, part);
+    p->has_adopted = false;
+    if (g->adopts_at < g->runs_max) {
+        play_to(s, g, p, at, g->adopts_at);
+        if (p->count == g->adopts_at) adopt(s, g, p);
+    }
+    play_to(s, g, p, at, g->runs_max);
     p->claim = p->raised = strategy_claim_now(s);
-    if (p->count < TAKEN_MAX && strategy_raise_attempts(s)) {
-        play_to_end(s, g, p, depth, count_max, part);
+    if (p->count < g->runs_max && strategy_raise_attempts(s)) {
+        play_to(s, g, p, at, g->runs_max);
         p->raised = strategy_claim_now(s);
     }
     strategy_destroy(s);
@@ -156,7 +182,7 @@ static bool is_seen_before(const play *p, size_t i) {
 }
 
 static void check(const game *g, const play *p) {
-    uint64_t smallest = UINT64_MAX, at_below = 0;
+    uint64_t smallest = p->has_adopted ? p->adopted.size : UINT64_MAX, at_below = 0;
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];
         if (t->result == STRATEGY_FAILED && t->input.size < smallest) smallest = t->input.size;
@@ -181,7 +207,6 @@ static void check_same(const play *a, const play *b) {
         FRNG_ASSERT(a->list[i].result == b->list[i].result);
     }
     FRNG_ASSERT(a->count == b->count, "%d runs, or %d", (int)a->count, (int)b->count);
-    if (a->count == TAKEN_MAX) return;
     FRNG_ASSERT(a->raised.failed == b->raised.failed);
     FRNG_ASSERT(seed_input_equal(a->raised.best, b->raised.best));
     FRNG_ASSERT(a->raised.run.passed == b->raised.run.passed);
@@ -191,7 +216,8 @@ static void check_same(const play *a, const play *b) {
 
 static bool draw_game(frng *f, game *g) {
     uint8_t expand, attempts, size_bits;
-    bool counts_less;
+    bool counts_less, adopts;
+    uint16_t adopts_at;
     FRNG_TRY(frng_u8_range(f, 1, 30, &attempts));
     FRNG_TRY(frng_u8_range(f, 0, 12, &size_bits));
     FRNG_TRY(frng_u64_max(f, UINT64_C(1) << size_bits, &g->config.size_max));
@@ -205,6 +231,11 @@ static bool draw_game(frng *f, game *g) {
     FRNG_TRY(frng_u16_max(f, 1000, &g->length_max));
     FRNG_TRY(frng_bool(f, &g->tells_drawn));
     FRNG_TRY(frng_bool(f, &g->masks));
+    FRNG_TRY(frng_bool(f, &g->config.endless));
+    FRNG_TRY(frng_u16_max(f, 4000, &adopts_at));
+    FRNG_TRY(frng_bool(f, &adopts));
+    g->adopts_at = adopts ? adopts_at % 400 : SIZE_MAX;
+    g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;
     g->config.attempts = attempts;
     g->config.expand = (seed_expansion)expand;
     g->config.masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
@@ -212,22 +243,25 @@ static bool draw_game(frng *f, game *g) {
 }
 
 static bool test(frng *f) {
+    static const pace slow = {1, 1, 1};
     static play alone, ahead;
     game g = {.key = 0};
     uint8_t depth, count_max, part;
     bool resumes;
     seed_input from = {.size = 0};
-    FRNG_TRY(frng_u8_range(f, 1, 16, &depth));
+    FRNG_TRY(frng_u8_range(f, 1, DEPTH_MAX, &depth));
     FRNG_TRY(frng_u8_range(f, 1, 100, &count_max));
     FRNG_TRY(frng_u8_range(f, 1, 100, &part));
     FRNG_TRY(frng_bool(f, &resumes));
     FRNG_TRY(draw_game(f, &g));
     FRNG_TRY(frng_u64_max(f, g.config.size_max, &from.size));
     FRNG_TRY(frng_u64(f, &from.seed));
-    play_all(&g, resumes ? &from : NULL, &alone, 1, 1, 1);
-    if (alone.count < TAKEN_MAX) check(&g, &alone);
-    play_all(&g, resumes ? &from : NULL, &ahead, depth, count_max, part);
+    play_all(&g, resumes ? &from : NULL, &alone, &slow);
+    check(&g, &alone);
+    play_all(&g, resumes ? &from : NULL, &ahead, &(pace){depth, count_max, part});
     check_same(&alone, &ahead);
+    frng_measure(f, "runs", alone.count);
+    frng_label(f, !alone.raised.failed ? "none" : alone.has_adopted ? "adopted" : "failed");
     return true;
 }
 

@@ -430,38 +430,6 @@ TEST(a_failure_by_size_alone_ends_at_that_size) {
     }
 }
 
-/* As marker, and it tells how much it had drawn. */
-static answer marker_that_tells(model *m, seed_input t, uint64_t call) {
-    static uint8_t bytes[1 << 16];
-    (void)call;
-    frng_expand(t.seed, bytes, t.size);
-    for (uint64_t i = m->size - 1; i < t.size; i++) {
-        if (bytes[i] != 0xa5 && bytes[i] != 0xa6) continue;
-        m->failing.drawn = i + 1;
-        return FAILS;
-    }
-    return PASSES;
-}
-
-/* The smallest of all runs that failed is the answer; on_failure sees that bests get smaller. */
-TEST(the_best_is_the_smallest_in_any_order) {
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        model *m = model_create(marker_that_tells, 30);
-        search_config config = plain_config(20);
-        config.strategy.master_seed = seed;
-        const told t = run(&config, m, &result);
-        uint64_t smallest = UINT64_MAX;
-        for (uint64_t i = 0; i < m->calls; i++) {
-            if (m->log_failed[i] && m->log[i].size < smallest) smallest = m->log[i].size;
-        }
-        ck_assert(result.found);
-        ck_assert_uint_eq(result.best.input.size, smallest);
-        ck_assert_uint_eq(t.best.input.size, smallest);
-        ck_assert_uint_eq(t.flakies, 0);
-        model_destroy(m);
-    }
-}
-
 TEST(an_exact_size_is_found_and_not_left) {
     model *m = model_create(exact_size, 64);
     const search_config config = plain_config(20);
@@ -1008,26 +976,6 @@ static uint64_t runs_at(const model *m, uint64_t size) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < m->calls && i < LOG_MAX; i++) count += m->log[i].size == size;
     return count;
-}
-
-TEST(a_smaller_failure_of_another_search_is_adopted_at_any_time) {
-    const failure known = {.input = {50, FOUND_SEED}};
-    for (uint64_t calls = 1; calls < 300; calls += 7) {
-        model *m = model_create(luck_of_another, 50);
-        search_config config = plain_config(100);
-        config.source = source_after(m, calls, &known, 1);
-        const told t = run(&config, m, &result);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert_uint_eq(t.replays, 1);
-        ck_assert(t.replay_fails[0]);
-        ck_assert(seed_input_equal(result.best.input, known.input));
-        ck_assert_int_eq(result.best.signature.kind, SIGNATURE_EXIT);
-        ck_assert_uint_eq(result.best.reruns, FAILURE_RERUNS);
-        ck_assert_uint_eq(result.claim.run.below, 49);
-        ck_assert_uint_ge(result.claim.run.passed, 300);
-        ck_assert_uint_le(result.claim.run.passed, runs_at(m, 49));
-        model_destroy(m);
-    }
 }
 
 TEST(an_input_that_passes_here_costs_one_run) {
@@ -1594,55 +1542,6 @@ TEST(a_flaky_signature_is_listed_after_one_that_always_fails) {
     }
 }
 
-TEST(the_answers_are_the_same_with_any_number_of_jobs) {
-    const unsigned jobs[] = {1, 2, 4, 8};
-    static search_result alone;
-    search_config config = each_config(30);
-    model *m = model_create(never, 7);
-    config.strategy.size_max = 2048;
-    m->percent = 40;
-    for (m->at = 0; m->at < 2; m->at++) {
-        run_each(&config, three_bugs, m, 0, &alone);
-        ck_assert_uint_eq(alone.each.count, 3);
-        for (size_t i = 0; i < 4; i++) {
-            run_each(&config, three_bugs, m, jobs[i], &result);
-            ck_assert_uint_eq(result.runs, alone.runs);
-            ck_assert_uint_eq(result.reruns, alone.reruns);
-            ck_assert_uint_eq(result.each.count, alone.each.count);
-            for (size_t k = 0; k < alone.each.count; k++) {
-                const search_answer *a = &alone.each.list[k], *b = &result.each.list[k];
-                ck_assert(seed_input_equal(a->best.input, b->best.input));
-                ck_assert(signature_equal(a->best.signature, b->best.signature));
-                ck_assert_uint_eq(a->claim.run.passed, b->claim.run.passed);
-                ck_assert(a->claim.run.bound == b->claim.run.bound);
-            }
-        }
-    }
-    model_destroy(m);
-}
-
-TEST(a_search_for_all_goes_on_from_findings_of_each) {
-    model *m = model_create(never, 7);
-    search_config config = each_config(50);
-    m->percent = 40;
-    m->at = 1;
-    run_each(&config, three_bugs, m, 0, &result);
-    failure known[3];
-    for (size_t i = 0; i < 3; i++) {
-        const failure *f = &result.each.list[i].best;
-        known[i] = (failure){.input = f->input, .signature = f->signature, .alike = {20, 20}};
-    }
-    config.source = source_of(known, 3);
-    config.strategy.master_seed = 99;
-    run_each(&config, three_bugs, m, 0, &result);
-    ck_assert_uint_eq(result.each.count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        const search_answer *of = answer_of(&result, known[i].signature.value);
-        ck_assert_uint_le(of->best.input.size, known[i].input.size);
-    }
-    model_destroy(m);
-}
-
 /* ---- All failures, and keeping going ---- */
 
 /* Sizes of the runs in their order, as EVENT_TESTED gives them. Run `end` interrupts the search. */
@@ -1737,20 +1636,6 @@ TEST(from_each_answer_the_search_goes_down_again_with_twice_the_attempts) {
     model_destroy(m);
 }
 
-TEST(turns_are_the_same_with_any_number_of_jobs) {
-    enum { RUNS = 3000 };
-    static search_result once;
-    static sizes_of_runs alone, sizes;
-    model *m = three_bugs_once(&once);
-    ck_assert_uint_lt(2 * once.runs, RUNS);
-    keep_going_for_each(m, 1, RUNS, &alone);
-    for (unsigned jobs = 2; jobs <= 8; jobs *= 2) {
-        keep_going_for_each(m, jobs, RUNS, &sizes);
-        ck_assert_mem_eq(sizes.list, alone.list, sizeof alone.list);
-    }
-    model_destroy(m);
-}
-
 TEST(an_end_at_any_run_takes_no_claim_away) {
     enum { ENDS = 20, RUNS_BETWEEN = 37 };
     static search_result once;
@@ -1840,34 +1725,6 @@ TEST(the_best_of_each_signature_is_rerun_after_the_deadline) {
     }
     model_destroy(m);
     model_destroy(late);
-}
-
-TEST(a_failure_of_another_search_begins_a_stage_or_replaces_its_best) {
-    model *m = model_create(never, 7);
-    search_config config = each_config(50);
-    m->percent = 40;
-    m->at = 1;
-    run_each(&config, three_bugs, m, 0, &result);
-    failure known[3];
-    for (size_t i = 0; i < 3; i++) {
-        const failure *f = &result.each.list[i].best;
-        known[i] = (failure){.input = f->input, .signature = f->signature, .alike = {20, 20}};
-    }
-    config.strategy.master_seed = 7;
-    for (uint64_t calls = 2; calls < 2000; calls += 111) {
-        m->calls = 0;
-        config.source = source_after(m, calls, known, 3);
-        run_each(&config, three_bugs, m, 0, &result);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert_uint_eq(result.each.count, 3);
-        for (size_t i = 0; i < 3; i++) {
-            const search_answer *of = answer_of(&result, known[i].signature.value);
-            ck_assert_uint_le(of->best.input.size, known[i].input.size);
-            ck_assert(seed_input_equal(of->claim.best, of->best.input));
-            if (of->claim.run.below > 0) ck_assert_uint_ge(of->claim.run.passed, 50);
-        }
-    }
-    model_destroy(m);
 }
 
 /* ---- Ignored failures ---- */

@@ -79,7 +79,7 @@ typedef struct committed {
     bool failed;
 } committed;
 
-enum { HISTORY_MAX = 100000, BATCHES = 64 };
+enum { HISTORY_MAX = 100000 };
 
 typedef struct game {
     committed history[HISTORY_MAX];
@@ -92,18 +92,13 @@ typedef struct play {
     bool drawn_known;
     bool tells_used;    /* after each batch, as a target with labels does */
     uint32_t count_max; /* the largest count asked for */
-    uint32_t depth;     /* batches under way */
-    uint64_t chance;    /* not 0: both vary at random below these, from this seed */
     size_t runs_max;    /* stop after about so many; 0: at the end */
-    unsigned raises;    /* at the end, raise the attempts this often and go on */
 } play;
 
 static game first_game, second_game;
 
-static uint64_t dice(uint64_t *state, uint64_t sides) { return hash(*state += 0x9e3779b9) % sides; }
-
-/* Run the oldest batch, write down its runs, feed it. Returns how many are then void. */
-static bool commit(strategy *s, const play *p, const batch *t, game *g) {
+/* Run a batch, write down its runs, feed it. */
+static void commit(strategy *s, const play *p, const batch *t, game *g) {
     uint64_t drawn = 0, used = 0, sum = 0;
     bool failed = false;
     uint32_t ran = 0;
@@ -118,38 +113,18 @@ static bool commit(strategy *s, const play *p, const batch *t, game *g) {
         g->history[g->count++] = (committed){run, failed};
     }
     if (p->tells_used) strategy_take_draws(s, (strategy_draws){used, sum, 0});
-    return strategy_feed(s, ran, failed, p->drawn_known ? drawn : STRATEGY_DRAWN_UNKNOWN);
+    strategy_feed(s, ran, failed, p->drawn_known ? drawn : STRATEGY_DRAWN_UNKNOWN);
 }
 
+/* One batch at a time: tests/self has more of them under way. */
 static void play_on(strategy *s, const play *p, game *g) {
-    batch under_way[BATCHES];
-    uint32_t first = 0, count = 0;
-    uint64_t chance = p->chance;
-    unsigned raises = p->raises;
+    batch next;
     g->count = 0;
-    for (;;) {
-        const uint32_t depth = chance == 0 ? p->depth : 1 + (uint32_t)dice(&chance, p->depth);
-        strategy_answer answer = STRATEGY_RUN;
-        while (count < depth && answer == STRATEGY_RUN) {
-            const uint32_t count_max =
-                chance == 0 ? p->count_max : 1 + (uint32_t)dice(&chance, p->count_max);
-            batch *next = &under_way[(first + count) % BATCHES];
-            answer = strategy_next(s, count_max, next);
-            if (answer != STRATEGY_RUN) break;
-            ck_assert_uint_ge(next->count, 1);
-            ck_assert_uint_le(next->count, count_max);
-            count++;
-        }
-        ck_assert_int_eq(answer == STRATEGY_DONE, count == 0);
-        if (answer == STRATEGY_DONE && raises > 0 && strategy_raise_attempts(s)) {
-            raises--;
-            continue;
-        }
-        if (answer == STRATEGY_DONE || (p->runs_max > 0 && g->count >= p->runs_max)) break;
-        const batch oldest = under_way[first];
-        first = (first + 1) % BATCHES;
-        count--;
-        if (commit(s, p, &oldest, g)) count = 0;
+    while ((p->runs_max == 0 || g->count < p->runs_max) &&
+           strategy_next(s, p->count_max, &next) == STRATEGY_RUN) {
+        ck_assert_uint_ge(next.count, 1);
+        ck_assert_uint_le(next.count, p->count_max);
+        commit(s, p, &next, g);
     }
     g->claim = strategy_claim_now(s);
 }
@@ -184,7 +159,7 @@ static const char *sizes_of(const game *g) {
     return text;
 }
 
-static const play one_by_one = {.test = by_size, .drawn_known = true, .count_max = 1, .depth = 1};
+static const play one_by_one = {.test = by_size, .drawn_known = true, .count_max = 1};
 
 static strategy_config config_of(uint64_t attempts, uint64_t size_max) {
     return (strategy_config){.attempts = attempts, .size_max = size_max, .master_seed = 92};
@@ -243,7 +218,7 @@ static void ends_exactly(uint64_t size_max, uint64_t fails_from) {
     const strategy_config config = config_of(5, size_max);
     threshold = fails_from;
     for (int known = 0; known < 2; known++) {
-        const play p = {.test = by_size, .drawn_known = known, .count_max = 7, .depth = 1};
+        const play p = {.test = by_size, .drawn_known = known, .count_max = 7};
         const strategy_claim claim = play_strategy(&config, &p, &first_game)->claim;
         ck_assert(claim.failed);
         ck_assert_uint_eq(claim.best.size, fails_from);
@@ -268,7 +243,7 @@ static size_t runs_of_size(const game *g, uint64_t size) {
 }
 
 TEST(a_passing_system_gets_all_attempts_at_every_size) {
-    const play p = {.test = never, .count_max = 9, .depth = 3};
+    const play p = {.test = never, .count_max = 9};
     for (size_t i = 0; i < SIZES_MAX; i++) {
         const strategy_config config = config_of(20, sizes_max[i]);
         const game *g = play_strategy(&config, &p, &first_game);
@@ -288,8 +263,8 @@ TEST(a_passing_system_gets_all_attempts_at_every_size) {
 }
 
 TEST(systems_without_the_prefix_property_end_small) {
-    const play p = {.test = in_records_of_16, .count_max = 8, .depth = 1};
-    const play q = {.test = by_whole_input, .count_max = 8, .depth = 1};
+    const play p = {.test = in_records_of_16, .count_max = 8};
+    const play q = {.test = by_whole_input, .count_max = 8};
     for (uint64_t seed = 0; seed < 20; seed++) {
         strategy_config config = config_of(100, 1 << 20);
         config.master_seed = seed;
@@ -311,7 +286,7 @@ static bool at_odd_sizes(uint64_t seed, uint64_t size, uint64_t *drawn) {
 
 TEST(sizes_that_must_fit_leave_no_tail) {
     static const seed_expansion all[] = {EXPAND_UNIFORM, EXPAND_BOTH};
-    play p = {.count_max = 8, .depth = 1};
+    play p = {.count_max = 8};
     for (int i = 0; i < 4; i++) {
         strategy_config config = config_of(100, i < 2 ? 4095 : 1 << 20);
         size_t above = 0;
@@ -328,7 +303,7 @@ TEST(sizes_that_must_fit_leave_no_tail) {
 
 TEST(probes_go_down_by_powers_of_two) {
     const strategy_config config = config_of(20, 96);
-    play p = {.test = in_records_of_16, .count_max = 1, .depth = 1};
+    play p = {.test = in_records_of_16, .count_max = 1};
     threshold = 48; /* one byte less passes: as many runs as eight such failures took, and some */
     ck_assert_str_eq(sizes_of(play_strategy(&config, &p, &first_game)),
                      "0 1 2 4 8 16 32 64! 63 32*20 48! 47 40*20 44*20 46*20 47*60");
@@ -344,7 +319,7 @@ TEST(probes_go_down_by_powers_of_two) {
 
 TEST(passes_of_a_probe_count_at_the_end) {
     strategy_config config = config_of(100, 4096);
-    const play p = {.test = by_whole_input, .count_max = 1, .depth = 1};
+    const play p = {.test = by_whole_input, .count_max = 1};
     size_t counted = 0;
     threshold = 63;
     for (config.master_seed = 0; config.master_seed < 50; config.master_seed++) {
@@ -367,7 +342,7 @@ TEST(one_attempt_and_very_many) {
                       UINT64_MAX);
     config = config_of(UINT64_MAX, 4096);
     config.endless = true;
-    const play p = {.test = never, .count_max = UINT32_MAX, .depth = 1};
+    const play p = {.test = never, .count_max = UINT32_MAX};
     strategy *s = strategy_create(&config);
     batch t;
     for (int i = 0; i < 1000; i++) {
@@ -378,51 +353,10 @@ TEST(one_attempt_and_very_many) {
     strategy_destroy(s);
 }
 
-/* ---- The results alone decide, not when they come ---- */
-
-/* Play the second game with batches in flight, whose number and lengths follow from `chance`. */
-static void play_ahead(const strategy_config *config, play p, uint64_t chance) {
-    p.chance = chance;
-    p.depth = 1 + (uint32_t)(chance * 7 % BATCHES);
-    p.count_max = chance % 3 == 0 ? 1 : 1 + (uint32_t)(chance * chance);
-    play_strategy(config, &p, &second_game);
-}
-
-static void same_history(const strategy_config *config, play p) {
-    play_strategy(config, &p, &first_game);
-    for (uint64_t chance = 1; chance <= 30; chance++) {
-        play_ahead(config, p, chance);
-        ck_assert_uint_eq(second_game.count, first_game.count);
-        for (size_t i = 0; i < first_game.count; i++) {
-            ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
-        }
-        ck_assert_uint_eq(second_game.claim.run.passed, first_game.claim.run.passed);
-        ck_assert(second_game.claim.run.bound == first_game.claim.run.bound);
-    }
-}
-
-TEST_EACH(jobs_and_batches_change_nothing, EXPAND_BOTH + 1) {
-    static sut *const systems[] = {by_size,        by_prefix,        by_style,
-                                   by_whole_input, in_records_of_16, never};
-    threshold = 48;
-    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
-        for (int known = 0; known < 2; known++) {
-            strategy_config config = config_of(30, 20000);
-            config.expand = (seed_expansion)_i;
-            same_history(
-                &config,
-                (play){.test = systems[i], .drawn_known = known, .count_max = 1, .depth = 1});
-            same_history(&config, (play){.test = systems[i],
-                                         .drawn_known = known,
-                                         .count_max = 1,
-                                         .depth = 1,
-                                         .raises = 2});
-        }
-    }
-}
+/* ---- What runs draw ---- */
 
 static const play telling = {
-    .test = by_length, .drawn_known = true, .tells_used = true, .count_max = 1, .depth = 1};
+    .test = by_length, .drawn_known = true, .tells_used = true, .count_max = 1};
 
 static uint64_t largest_run(const game *g) {
     uint64_t largest = 0;
@@ -528,20 +462,6 @@ TEST(few_runs_that_never_end_open_no_level_that_costs_more) {
     }
 }
 
-TEST(jobs_and_batches_change_nothing_where_growing_follows_draws) {
-    static const uint64_t rares[] = {0, 1, 7, 20, 90, 2000};
-    for (size_t i = 0; i < sizeof rares / sizeof *rares; i++) {
-        const strategy_config config = config_of(30, 20000);
-        rare = rares[i];
-        for (short_max = 1; short_max < 3000; short_max *= 7) {
-            long_size = 40 + short_max;
-            same_history(&config, telling);
-            long_size = UINT64_MAX;
-            same_history(&config, telling);
-        }
-    }
-}
-
 /* Play at most `runs` runs of by_length with many batches in flight. Return how often a feed made
  * these void. */
 static unsigned voids_in(strategy *s, uint64_t runs) {
@@ -578,72 +498,6 @@ TEST(few_batches_are_void_for_what_runs_used) {
     }
 }
 
-TEST(master_seeds_give_other_runs) {
-    strategy_config config = config_of(5, 100);
-    const play p = {.test = never, .count_max = 1, .depth = 1};
-    play_strategy(&config, &p, &first_game);
-    config.master_seed++;
-    play_strategy(&config, &p, &second_game);
-    for (size_t i = 0; i < first_game.count; i++) {
-        ck_assert_uint_ne(first_game.history[i].run.seed, second_game.history[i].run.seed);
-    }
-}
-
-TEST(waits_when_all_that_may_be_needed_is_under_way) {
-    const strategy_config config = config_of(5, 16);
-    strategy *s = strategy_create(&config);
-    batch t[64];
-    uint32_t count = 0;
-    strategy_answer answer;
-    while ((answer = strategy_next(s, 2, &t[count])) == STRATEGY_RUN) count++;
-    ck_assert_int_eq(answer, STRATEGY_WAIT);
-    ck_assert_uint_gt(count, 2);
-    for (uint32_t i = 0; i + 1 < count; i++) ck_assert(!strategy_feed(s, t[i].count, false, 0));
-    ck_assert_int_eq(strategy_next(s, 2, &t[0]), STRATEGY_WAIT);
-    /* The last one fails, and there is work again. */
-    ck_assert(strategy_feed(s, 1, true, STRATEGY_DRAWN_UNKNOWN));
-    ck_assert_int_eq(strategy_next(s, 2, &t[0]), STRATEGY_RUN);
-    ck_assert_uint_lt(t[0].size, 16);
-    strategy_destroy(s);
-}
-
-TEST(runs_not_made_are_asked_for_again) {
-    const strategy_config config = config_of(50, 16);
-    strategy *s = strategy_create(&config);
-    batch t, later, again;
-    do {
-        ck_assert_int_eq(strategy_next(s, 8, &t), STRATEGY_RUN);
-        if (t.count < 8) ck_assert(!strategy_feed(s, t.count, false, 0));
-    } while (t.count < 8);
-    ck_assert_int_eq(strategy_next(s, 8, &later), STRATEGY_RUN);
-    ck_assert(strategy_feed(s, 3, false, 0));
-    ck_assert_int_eq(strategy_next(s, 2, &again), STRATEGY_RUN);
-    ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
-    ck_assert_uint_eq(again.size, t.size);
-    /* And when the caller itself has thrown away what was under way. */
-    strategy_forget(s);
-    ck_assert_int_eq(strategy_next(s, 2, &again), STRATEGY_RUN);
-    ck_assert_uint_eq(again.first_seed, t.first_seed + 3);
-    strategy_destroy(s);
-}
-
-/* A failure that is not trusted is fed as a pass: the strategy goes as though it had passed. */
-TEST(untrusted_failures_are_passes) {
-    const strategy_config config = config_of(10, 1000);
-    const play p = {.test = never, .count_max = 1, .depth = 1};
-    play_strategy(&config, &p, &first_game);
-    strategy *s = strategy_create(&config);
-    batch t;
-    for (size_t i = 0; i < first_game.count; i++) {
-        ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_RUN);
-        ck_assert_uint_eq(t.first_seed, first_game.history[i].run.seed);
-        strategy_feed(s, 1, false, 5);
-    }
-    ck_assert_int_eq(strategy_next(s, 1, &t), STRATEGY_DONE);
-    ck_assert(!strategy_claim_now(s).failed);
-    strategy_destroy(s);
-}
-
 TEST(no_more_batches_than_are_kept) {
     strategy_config config = config_of(UINT64_MAX, 4096);
     strategy *s = strategy_create(&config);
@@ -659,33 +513,9 @@ TEST(no_more_batches_than_are_kept) {
 
 /* ---- Seeds ---- */
 
-static int compare_runs(const void *a, const void *b) {
-    const seed_input *x = &((const committed *)a)->run, *y = &((const committed *)b)->run;
-    if (x->size != y->size) return x->size < y->size ? -1 : 1;
-    return (x->seed > y->seed) - (x->seed < y->seed);
-}
-
-static void no_run_is_made_twice(game *g) {
-    qsort(g->history, g->count, sizeof g->history[0], compare_runs);
-    for (size_t i = 1; i < g->count; i++) {
-        ck_assert_int_ne(compare_runs(&g->history[i - 1], &g->history[i]), 0);
-    }
-}
-
-TEST(fresh_seeds_never_repeat) {
-    threshold = 48;
-    const strategy_config config = config_of(40, 20000);
-    play p = {.test = by_whole_input, .drawn_known = true, .count_max = 5, .depth = 1};
-    play_strategy(&config, &p, &first_game);
-    no_run_is_made_twice(&first_game);
-    p.test = by_prefix;
-    play_strategy(&config, &p, &first_game);
-    no_run_is_made_twice(&first_game);
-}
-
 TEST(endless_goes_round_with_new_seeds) {
     strategy_config config = config_of(10, 100);
-    const play p = {.test = never, .count_max = 4, .depth = 2, .runs_max = 400};
+    const play p = {.test = never, .count_max = 4, .runs_max = 400};
     play_strategy(&config, &p, &first_game);
     const size_t once = first_game.count;
     ck_assert_uint_lt(once, 100);
@@ -693,12 +523,11 @@ TEST(endless_goes_round_with_new_seeds) {
     play_strategy(&config, &p, &first_game);
     ck_assert_uint_ge(first_game.count, 400);
     ck_assert_uint_ge(first_game.claim.run.rounds, 70);
-    no_run_is_made_twice(&first_game);
 }
 
 TEST(endless_rows_grow_by_half) {
     strategy_config config = config_of(4, 32);
-    const play p = {.test = never, .count_max = 1000, .depth = 1, .runs_max = 130};
+    const play p = {.test = never, .count_max = 1000, .runs_max = 130};
     config.endless = true;
     /* All that cost alike in turn; from the second line on half of what each had. */
     ck_assert_str_eq(sizes_of(play_strategy(&config, &p, &first_game)),
@@ -738,32 +567,6 @@ TEST(the_last_open_level_stands_for_the_closed_ones) {
     const size_t runs = runs_of_size(&first_game, 16);
     ck_assert_uint_ge(runs_of_size(&first_game, 64), runs * 15 * 2 / 3);
     ck_assert_uint_le(runs_of_size(&first_game, 64), runs * 15 * 3 / 2);
-}
-
-/* Two endless games are alike as far as the shorter one went. */
-static void same_beginning(const strategy_config *config, play p) {
-    play_strategy(config, &p, &first_game);
-    for (uint64_t chance = 1; chance <= 10; chance++) {
-        play_ahead(config, p, chance);
-        ck_assert_uint_ge(second_game.count, p.runs_max);
-        for (size_t i = 0; i < p.runs_max; i++) {
-            ck_assert(seed_input_equal(second_game.history[i].run, first_game.history[i].run));
-        }
-    }
-}
-
-TEST(jobs_and_batches_change_nothing_in_endless_rows) {
-    strategy_config config = config_of(5, 20000);
-    config.endless = true;
-    config.expand = EXPAND_BOTH;
-    for (short_max = 1; short_max < 30000; short_max *= 30) {
-        play p = telling;
-        p.runs_max = 2000;
-        rare = 0;
-        same_beginning(&config, p);
-        p.tells_used = false;
-        same_beginning(&config, p);
-    }
 }
 
 /* Play an endless strategy of which each hundredth run hangs as a known bug does. Return the share
@@ -824,39 +627,6 @@ TEST(few_batches_are_void_in_endless_rows) {
     }
 }
 
-TEST(endless_ends_when_something_failed) {
-    strategy_config config = config_of(10, 100);
-    config.endless = true;
-    threshold = 41;
-    ck_assert_uint_eq(play_strategy(&config, &one_by_one, &first_game)->claim.best.size, 41);
-}
-
-TEST(resume_goes_on_below_with_seeds_of_its_own) {
-    const strategy_config config = config_of(50, 4096);
-    threshold = 20;
-    const play p = {.test = by_prefix, .drawn_known = true, .count_max = 5, .depth = 2};
-    play_strategy(&config, &p, &first_game);
-    const size_t once = first_game.count;
-    const strategy_claim before = first_game.claim;
-    strategy *s = strategy_resume(&config, before.best);
-    ck_assert(strategy_claim_now(s).failed);
-    ck_assert_uint_eq(strategy_claim_now(s).best.size, before.best.size);
-    ck_assert(strategy_claim_now(s).run.bound == 1);
-    play_on(s, &p, &second_game);
-    strategy_destroy(s);
-    ck_assert_uint_ge(second_game.claim.run.passed, 50);
-    ck_assert_uint_le(second_game.claim.best.size, before.best.size);
-    for (size_t i = 0; i < second_game.count; i++) {
-        ck_assert_uint_lt(second_game.history[i].run.size, before.best.size);
-    }
-    const size_t room = HISTORY_MAX - once;
-    for (size_t i = 0; i < second_game.count && i < room; i++) {
-        if (second_game.history[i].run.size == 0) continue; /* all seeds are one there */
-        first_game.history[first_game.count++] = second_game.history[i];
-    }
-    no_run_is_made_twice(&first_game);
-}
-
 TEST(resume_at_the_edges) {
     const strategy_config config = config_of(5, 100);
     batch t;
@@ -883,7 +653,7 @@ TEST(resume_at_the_edges) {
     strategy_destroy(s);
 }
 
-static const play all_pass = {.test = never, .drawn_known = true, .count_max = 1, .depth = 1};
+static const play all_pass = {.test = never, .drawn_known = true, .count_max = 1};
 
 /* ---- Going on after the end ---- */
 
@@ -951,7 +721,7 @@ TEST(passes_of_both_styles_add_up_in_pairs) {
 TEST(growing_goes_on_after_its_end) {
     const strategy_config config = config_of(5, 32);
     strategy *s = strategy_create(&config);
-    const play p = {.test = never, .count_max = 1, .depth = 1};
+    const play p = {.test = never, .count_max = 1};
     play_on(s, &p, &first_game);
     ck_assert_uint_eq(strategy_claim_now(s).run.rounds, 5);
     ck_assert(strategy_raise_attempts(s));
@@ -1021,7 +791,7 @@ static const char *sizes_adopted_after(size_t runs, sut *test, bool drawn_known,
                                        seed_input adopted) {
     const strategy_config config = config_of(3, 4096);
     const play before = {
-        .test = test, .drawn_known = drawn_known, .count_max = 1, .depth = 1, .runs_max = runs};
+        .test = test, .drawn_known = drawn_known, .count_max = 1, .runs_max = runs};
     strategy *s = strategy_create(&config);
     play_on(s, &before, &first_game);
     strategy_adopt(s, adopted);
@@ -1048,23 +818,6 @@ TEST(a_failure_of_another_search_is_taken_at_any_point) {
     ck_assert_str_eq(sizes_adopted_after(5, by_size, true, (seed_input){.size = 1}), "0");
 }
 
-TEST(adopting_repeats_no_run) {
-    const strategy_config config = config_of(20, 4096);
-    const play p = {.test = never, .drawn_known = true, .count_max = 5, .depth = 3};
-    strategy *s = strategy_create(&config);
-    threshold = 300;
-    play_on(s, &one_by_one, &first_game);
-    for (uint64_t size = 200; size > 9; size -= 7) {
-        strategy_adopt(s, (seed_input){.size = size, .seed = size});
-        play_on(s, &p, &second_game);
-        for (size_t i = 0; i < second_game.count; i++) {
-            first_game.history[first_game.count++] = second_game.history[i];
-        }
-    }
-    no_run_is_made_twice(&first_game);
-    strategy_destroy(s);
-}
-
 /* ---- Styles ---- */
 
 static strategy_config both_of(uint64_t attempts, uint64_t size_max) {
@@ -1075,7 +828,7 @@ static strategy_config both_of(uint64_t attempts, uint64_t size_max) {
 
 TEST(rows_of_a_level_are_plain_and_styled_in_turn) {
     const strategy_config config = both_of(40, 64);
-    const play p = {.test = never, .count_max = 1, .depth = 1};
+    const play p = {.test = never, .count_max = 1};
     uint64_t styled[65] = {0}, plain[65] = {0};
     play_strategy(&config, &p, &first_game);
     ck_assert_uint_eq(first_game.history[0].run.size, 0);
@@ -1099,7 +852,7 @@ TEST(rows_of_a_level_are_plain_and_styled_in_turn) {
 
 TEST(one_expansion_alone) {
     strategy_config config = config_of(20, 4096);
-    const play p = {.test = by_prefix, .count_max = 3, .depth = 2};
+    const play p = {.test = by_prefix, .count_max = 3};
     threshold = 41;
     for (config.expand = EXPAND_UNIFORM; config.expand <= EXPAND_STYLED; config.expand++) {
         play_strategy(&config, &p, &first_game);
@@ -1150,7 +903,7 @@ TEST(bisecting_keeps_the_seed_and_its_style) {
 
 TEST(a_styled_failure_far_above_is_no_end) {
     strategy_config config = both_of(100, 1 << 16);
-    const play p = {.test = by_style, .drawn_known = true, .count_max = 7, .depth = 1};
+    const play p = {.test = by_style, .drawn_known = true, .count_max = 7};
     size_t ended_above = 0, styled_first = 0;
     for (config.master_seed = 0; config.master_seed < 100; config.master_seed++) {
         play_strategy(&config, &p, &first_game);
