@@ -29,7 +29,7 @@ client_input client_bytes(const uint8_t *bytes, size_t size) {
 
 void client_init(client *c, pool *p, const client_config *config) {
     assert(p != NULL);
-    *c = (client){.pool = p, .config = *config, .runs_max = UINT64_MAX};
+    *c = (client){.pool = p, .config = *config, .runs_max = UINT64_MAX, .start_ns = clock_now_ns()};
 }
 
 bool client_is_running(const client *c) { return !c->is_stopped; }
@@ -107,8 +107,10 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
     return NULL;
 }
 
+/* In a short time, a run that took half of it may hang. */
 static void stop_spent(client *c) {
-    c->stop.cut_ns = pool_slow_run(c->pool, &c->stop.cut);
+    const int64_t least_ns = c->runs > 0 ? (clock_now_ns() - c->start_ns) / 2 : INT64_MAX;
+    c->stop.cut_ns = pool_slow_run(c->pool, least_ns, &c->stop.cut);
     client_stop(c, END_SPENT);
 }
 
@@ -118,7 +120,7 @@ static bool awaits_start(const client *c, int64_t now_ns) {
     const int64_t wait_ns = 2 * CHILD_REBUILD_MS * CLOCK_NS_PER_MS;
     seed_input slow;
     return c->runs == 0 && now_ns < clock_after(c->config.deadline_ns, wait_ns) &&
-           pool_slow_run(c->pool, &slow) == 0;
+           pool_slow_run(c->pool, INT64_MAX, &slow) == 0;
 }
 
 const run_result *client_wait(client *c, batch *b) {

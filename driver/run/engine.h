@@ -53,6 +53,7 @@ typedef struct client_config {
 typedef struct client {
     pool *pool;
     client_config config; /* its deadline moves: client_extend */
+    int64_t start_ns;
     uint64_t runs_max;
     uint64_t runs;   /* results of external passes do not count */
     uint64_t reruns; /* those of `runs` that reruns_make made */

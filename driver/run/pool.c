@@ -292,8 +292,9 @@ static void worker_kill(pool_worker *workers, unsigned count) {
 enum {
     DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
     KILLS_MAX = 3,   /* kills of stuck workers before the pool may give up */
-    CHECK_MS = 100,  /* time between two checks of the workers */
-    KILL_MS = 100    /* time for a killed stuck worker to die, alone */
+    CHECK_MS = 100,  /* time between two checks of the workers; the first are closer together */
+    CHECK_FIRST_MS = 5,
+    KILL_MS = 100 /* time for a killed stuck worker to die, alone */
 };
 
 typedef enum slot_state {
@@ -322,6 +323,7 @@ struct pool {
     pool_worker workers[POOL_JOBS_MAX];
     runner_step *steps; /* one for each worker, in shared memory */
     int64_t check_ns;   /* time of the next check of the workers */
+    int check_ms;       /* time between it and the one before */
     int64_t start_ns;
     int64_t stuck_ns;     /* total time in which killed workers had been stuck */
     int64_t stuck_end_ns; /* end of the last such time */
@@ -531,7 +533,9 @@ static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
 static bool check_workers(pool *p) {
     const int64_t now_ns = clock_now_ns();
     if (now_ns < p->check_ns) return true;
-    p->check_ns = clock_after(now_ns, CHECK_MS * CLOCK_NS_PER_MS);
+    p->check_ms = p->check_ms == 0 ? CHECK_FIRST_MS : 2 * p->check_ms;
+    if (p->check_ms > CHECK_MS) p->check_ms = CHECK_MS;
+    p->check_ns = clock_after(now_ns, p->check_ms * CLOCK_NS_PER_MS);
     for (unsigned i = 0; i < p->config.jobs; i++) {
         pool_worker *w = &p->workers[i];
         if (w->pid != 0) proc_wake(w->pid);
@@ -692,8 +696,8 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->workers[i].fd, POLLIN, 0};
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
     const int left_ms = clock_poll_ms(clock_now_ns(), deadline_ns);
-    const bool is_last = left_ms >= 0 && left_ms <= CHECK_MS;
-    const int ready = poll(fds, jobs + 1, is_last ? left_ms : CHECK_MS);
+    const bool is_last = left_ms >= 0 && left_ms <= p->check_ms;
+    const int ready = poll(fds, jobs + 1, is_last ? left_ms : p->check_ms);
     if (ready < 0 && errno != EINTR) {
         p->error = errno;
         return POOL_BROKEN;
@@ -730,21 +734,21 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 }
 
 /* True if a run that has taken this long may hang. A busy machine makes any run wait a little. */
-static bool is_slow(const pool *p, const runner_step *step, int64_t took_ns) {
+static bool is_slow(const pool *p, const runner_step *step, int64_t took_ns, int64_t least_ns) {
     enum { TIMES = 10, LEAST_MS = 250 };
     const int64_t half_ns = step->allowed_ns / 2;
     if (half_ns > 0 && took_ns > half_ns) return true;
-    return took_ns > LEAST_MS * CLOCK_NS_PER_MS &&
-           took_ns / TIMES > pace_run_ns(&p->pace, step->size);
+    if (least_ns > LEAST_MS * CLOCK_NS_PER_MS) least_ns = LEAST_MS * CLOCK_NS_PER_MS;
+    return took_ns > least_ns && took_ns / TIMES > pace_run_ns(&p->pace, step->size);
 }
 
-int64_t pool_slow_run(const pool *p, seed_input *input) {
+int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
     const int64_t now_ns = clock_now_ns();
     int64_t slow_ns = 0;
     for (unsigned i = 0; i < p->config.jobs; i++) {
         const int64_t took_ns = worker_step_ns(&p->workers[i], now_ns);
         const seed_input t = runner_step_input(&p->steps[i]);
-        if (!is_slow(p, &p->steps[i], took_ns)) continue;
+        if (!is_slow(p, &p->steps[i], took_ns, least_ns)) continue;
         if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
         slow_ns = took_ns;
         *input = t;

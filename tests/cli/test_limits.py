@@ -389,6 +389,15 @@ class CutOff(Limited):
                 self.assertEqual(done["size"], 4)
                 self.assertRegex(done["replay"], r"hangs --size 4 --seed \d+s?$")
 
+    def test_one_in_a_short_time(self):
+        for _ in range(20): # a busy machine may begin it late
+            result = self.search("--json", "events", "--time", "240ms", self.hangs, timeout=30)
+            done = self.last_event()
+            if done["runs"] > 0 and done["outcome"] == "inconclusive":
+                break
+        self.assert_exit(result, 3)
+        self.assert_says(result, r"inconclusive: the run of \d bytes? had not ended after 0\.")
+
     def test_one_in_a_fork_server_and_in_its_process(self):
         for mode in ("fork", "persistent"):
             with self.subTest(mode=mode):

@@ -42,7 +42,7 @@ WRAP(void, pool_submit, pool *p, const batch *runs, run_purpose purpose);
 WRAP(candidate_set *, pool_candidate_set, pool *p);
 WRAP(void, pool_submit_candidate_set, pool *p, candidate_set *given, run_purpose purpose);
 WRAP(pool_event, pool_wait, pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
-WRAP(int64_t, pool_slow_run, const pool *p, seed_input *input);
+WRAP(int64_t, pool_slow_run, const pool *p, int64_t least_ns, seed_input *input);
 WRAP(void, pool_skip, pool *p, const candidate_set *given);
 WRAP(void, pool_cancel, pool *p);
 
@@ -180,8 +180,8 @@ pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run
     return POOL_RESULT;
 }
 
-int64_t __wrap_pool_slow_run(const pool *p, seed_input *input) {
-    return find(p) == NULL ? __real_pool_slow_run(p, input) : 0;
+int64_t __wrap_pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
+    return find(p) == NULL ? __real_pool_slow_run(p, least_ns, input) : 0;
 }
 
 void __wrap_pool_skip(pool *p, const candidate_set *given) {
