@@ -93,15 +93,19 @@ static void put_result(report_page *p, const json_t *start, const json_t *end) {
     if (way == NULL) way = text_of(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
     put_element(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
-    const bool is_found = predicate != NULL || way != NULL;
+    const char *reason = text_of(end, "reason");
+    const bool is_open = is_text(end, "outcome", "inconclusive");
+    const bool is_found = !is_open && (predicate != NULL || way != NULL);
     if (is_found && json_is_integer(size) && json_integer_value(size) >= 0) {
         const uint64_t bytes = (uint64_t)json_integer_value(size);
         fprintf(out, " %s %s byte%s</h1>\n", predicate != NULL ? "is reduced to" : "fails on",
                 units_format_count(UNITS_TEXT, bytes), bytes == 1 ? "" : "s");
     } else {
-        put_element(out, ": ", ended != NULL ? ended : "has not ended", "</h1>\n");
+        put_element(out, ": ", ended != NULL ? ended : "has not ended", "");
+        put_element(out, " (", is_open ? reason : NULL, ")");
+        fputs("</h1>\n", out);
     }
-    put_element(out, "<p><code>", way, "</code></p>\n");
+    if (!is_text(end, "reason", "unfinished")) put_element(out, "<p><code>", way, "</code></p>\n");
     put_element(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 

@@ -105,6 +105,16 @@ class Report(ReportScenario):
                     "at-least", 100)
         self.assertIn("sut-modes: pass", self.page_of("pass.jsonl").text())
 
+    def test_without_script_what_is_inconclusive_does_not_fail(self):
+        open_ = {**DONE, "outcome": "inconclusive", "identity": "timeout"}
+        self.events(START, {**open_, "reason": "unfinished"}, START, {**open_, "reason": "flaky"},
+                    START, {"event": "done", "outcome": "error"})
+        text = self.page_of("events.jsonl").text()
+        for says in ("queue: inconclusive (unfinished) frng-replay ./queue --size", "queue: error",
+                     "queue: inconclusive (flaky) timeout frng-replay ./queue --size"):
+            self.assertIn(says, text)
+        self.assertNotIn("fails on", text)
+
     def test_without_script_each_search_and_reduction_has_its_result(self):
         predicate = {**START, "task": "reduce-file", "predicate": "./is <it>", "file": "a/big.txt"}
         self.events(START, BEST, {**START, "sut": "./stack"}, {**DONE, "size": 1},

@@ -273,7 +273,9 @@ class ReportBrowser(ReportScenario):
                      "confidence": 0.95, "tested": tested}],
             [START, {**inconclusive, "reason": "untested"}],
             [START, {**inconclusive, **found, "reason": "unfinished", "identity": "timeout"}],
-            [START, {**inconclusive, "reason": "flaky"}],
+            [START, {**inconclusive, **found, "reason": "flaky", "identity": "exit:3"}],
+            [START, {**inconclusive, "reason": "require"}],
+            [START, {"event": "done", "outcome": "error", "runs": 0}],
             [START],
             [START, {**DONE, "failures": [{**DONE, "identity": "exit:4", "size": 15}]}])
         for part, says in zip(parts, (
@@ -282,8 +284,9 @@ class ReportBrowser(ReportScenario):
                 r"to 16 bytes", r"p3 was not tested: no run passed",
                 r"p4 did not fail, but may hang: a run was cut off.*Replay it frng-replay ./p4 "
                 r"--size 2 --seed 4", r"p5 failed, but never in the same way again",
-                r"p6 has not failed, and the search has not ended",
-                r"p7 fails in 2 ways, on 15 bytes or more exit:4"), strict=True):
+                r"p6 did not fail, but too few runs had a label", r"p7 was not tested: an error",
+                r"p8 has not failed, and the search has not ended",
+                r"p9 fails in 2 ways, on 15 bytes or more exit:4"), strict=True):
             self.assertRegex(part, says)
 
     def test_the_claim_is_in_words(self):
