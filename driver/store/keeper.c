@@ -211,6 +211,7 @@ static void complete(keeper *k, kept *e, const finding *f) {
         if (text != NULL) store_write(k->store, e->file, text, strlen(text));
         free(text);
         e->is_reduced = f->is_reduced;
+        e->has_seed |= f->is_reduced;
     }
     finding_free(&there);
 }

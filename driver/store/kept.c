@@ -66,6 +66,7 @@ bool kept_rewrite(kept *e, const finding *f) {
     free(e->text);
     e->text = text;
     e->is_reduced = f->is_reduced;
+    e->has_seed = f->from.size > 0 || f->is_reduced;
     e->reruns = f->reruns;
     e->repeated = f->repeated;
     return true;
@@ -73,7 +74,7 @@ bool kept_rewrite(kept *e, const finding *f) {
 
 bool kept_is_news(const kept *e, const finding *f) {
     return e->reruns != f->reruns || e->repeated != f->repeated || f->remarks.count > 0 ||
-           e->is_reduced != f->is_reduced;
+           e->is_reduced != f->is_reduced || (f->from.size > 0 && !e->has_seed);
 }
 
 static kept *create(const finding *f) {
@@ -148,10 +149,12 @@ static bool is_alike(const kept *a, const kept *b) {
            strcmp(a->digest, b->digest) == 0;
 }
 
+static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
+
 bool kept_replaces(const kept_list *l, const kept *a, const kept *b) {
-    if (a == b || a->repeated < a->reruns || !is_alike(a, b)) return false;
+    if (a == b || (is_flaky(a) && !is_flaky(b)) || !is_alike(a, b)) return false;
     if (!a->has_bytes && !b->has_bytes) return seed_input_less(a->input, b->input);
-    if (!a->has_bytes || (!b->has_bytes && !a->is_reduced)) return false;
+    if (a->has_bytes && !b->has_bytes && !a->has_seed) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
-    return !b->has_bytes || index_of(l, a) > index_of(l, b);
+    return a->has_bytes && (!b->has_bytes || index_of(l, a) > index_of(l, b));
 }

@@ -27,6 +27,8 @@ typedef struct kept {
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
     seed_input input;
     bool has_bytes, is_reduced;
+    bool
+        has_seed; /* of bytes: their reduction has ended, and began with a seed that the text has */
     signature signature;
     char site[SITE_MAX];
     char digest[KEPT_DIGEST_MAX]; /* of the build that failed; "": unknown */
@@ -70,9 +72,9 @@ bool kept_has_subject(const kept *e, const finding *other);
 /* Let the file have a name apart. Return false if it has one already. */
 bool kept_set_apart(kept *e);
 
-/* True if `a` is to replace `b`: it always failed, has the same build, signature and site, and is
- * smaller. Of bytes of one size the later ones are the simpler ones. Bytes replace a seed, which a
- * later search starts from, only as the result of a reduction, which has the seed. */
+/* True if `a` is to replace `b`: it has the same build, signature and site, is smaller, and always
+ * failed, or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace
+ * a seed, which a later search starts from, once they have it: at the end of their reduction. */
 bool kept_replaces(const kept_list *l, const kept *a, const kept *b);
 
 #endif

@@ -313,7 +313,7 @@ TEST(bytes_give_way_to_simpler_ones_and_a_seed_to_a_reduced_finding) {
     conclude(k, rerun(reduced, 20, 19));
     has("3 50 ");
     save(k, of(2, 1));
-    has("2 3 ");
+    has("2 ");
     close_keeper(k);
     k = open_keeper("reduced");
     save(k, of(3, 1));
@@ -321,6 +321,32 @@ TEST(bytes_give_way_to_simpler_ones_and_a_seed_to_a_reduced_finding) {
     has("3 3 ");
     conclude(k, rerun(reduced, 20, 20));
     has("3 ");
+    close_keeper(k);
+}
+
+TEST(bytes_of_a_reduction_that_was_cut_off_replace_its_seed_too) {
+    keeper *k = open_keeper("found");
+    finding cut_off = rerun(of_bytes("abb", (remarks){NULL, 0}), 1, 1);
+    save(k, of(50, 1));
+    save(k, cut_off);
+    has("3 50 ");
+    cut_off.from = of(50, 1).input;
+    conclude(k, cut_off);
+    has("3 ");
+    close_keeper(k);
+}
+
+TEST(a_flaky_finding_replaces_larger_flaky_ones) {
+    keeper *k = open_keeper("found");
+    save(k, of(50, 1));
+    save(k, rerun(of_bytes("abcd", (remarks){NULL, 0}), 40, 37));
+    save(k, rerun(of_bytes("abbd", (remarks){NULL, 0}), 40, 35));
+    save(k, rerun(of_bytes("abb", (remarks){NULL, 0}), 40, 39));
+    has("3 50 ");
+    save(k, rerun(of(30, 1), 40, 38));
+    has("3 30 50 ");
+    save(k, rerun(of(20, 1), 40, 38));
+    has("3 20 50 ");
     close_keeper(k);
 }
 
