@@ -162,7 +162,7 @@ extern const pass pass_delete, pass_delete_and_lower, pass_end_early, pass_equal
 
 /* passes_values.c: simpler values in test cases of the same length. */
 extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_swap, pass_real,
-    pass_stride, pass_subset;
+    pass_stride, pass_subset, pass_canonical;
 
 /* passes_values.c: several lower numbers: alike, or others make up for them. */
 extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lower_difference,

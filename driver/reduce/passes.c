@@ -20,6 +20,7 @@ const pass *const pass_list[] = {
     &pass_lower_difference,
     &pass_keep_sum,
     &pass_merge_counts,
+    &pass_canonical,
     /* Dear passes wait until all passes above are stuck. */
     &pass_close_gap,
     &pass_stride,

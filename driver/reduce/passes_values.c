@@ -256,6 +256,26 @@ static bool swap_edit(const testcase *t, const position *p, patch *edits) {
 PASS(swap, "swap", COSTLY, ALL, position_next_nearby, NULL, swap_edit, .is_aligned = true,
      .nearby = {.first = 1, .last = SWAP_FIRST_MAX, .ways = SWAP_SECOND_MAX, .fits = swap_fits})
 
+/* ---- Change no value, but write each in its smallest encoding, which also drops the numbers that
+ * a draw rejected: a target that takes no choices keeps the bytes of its seed where nothing else
+ * changes ---- */
+
+static bool canonical_next(const testcase *t, position *p) {
+    const bool is_first = !p->is_visited;
+    (void)t;
+    p->is_visited = true;
+    return is_first;
+}
+
+static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
+    (void)t;
+    (void)p;
+    (void)edits;
+    return true;
+}
+
+PASS(canonical, "canonical", COSTLY, ALL, canonical_next, NULL, canonical_edit)
+
 /* ---- Lower a number, and change a later number by the mode ---- */
 
 enum {

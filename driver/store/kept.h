@@ -73,8 +73,9 @@ bool kept_has_subject(const kept *e, const finding *other);
 bool kept_set_apart(kept *e);
 
 /* True if `a` is to replace `b`: it has the same build, signature and site, is smaller, and always
- * failed, or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace
- * a seed, which a later search starts from, once they have it: at the end of their reduction. */
+ * failed, or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes
+ * replace a seed, which a later search starts from, once they have it: at the end of their
+ * reduction. */
 bool kept_replaces(const kept_list *l, const kept *a, const kept *b);
 
 #endif

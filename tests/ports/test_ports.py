@@ -152,9 +152,10 @@ class Port:
         self.assert_says(result, r"output   [^\n]*got 0, not 7")
 
     def test_the_queue_reduces_to_eight_pushes_and_pops(self):
-        result = self.reduce(self.queue, "--size", "16", "--seed", QUEUE_SEED)
-        self.assert_exit(result, 1)
-        self.assertEqual(result.stdout, f"size=16 hex={'0100' * 8}\n", str(result))
+        for start in (("--size", "16", "--seed", QUEUE_SEED), ("--hex", "e93811d0" * 4)):
+            result = self.reduce(self.queue, *start)
+            self.assert_exit(result, 1)
+            self.assertEqual(result.stdout, f"size=16 hex={'0100' * 8}\n", str(result))
 
     def test_the_trace_of_the_queue_is_that_of_c(self):
         arguments = ["--size", "16", "--seed", QUEUE_SEED, "--trace"]

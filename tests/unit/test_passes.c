@@ -51,6 +51,15 @@ static bool any_four(frng *f, int *status) {
     return true;
 }
 
+/* A 9 after a number that is not drawn in the canonical way. */
+static bool nine(frng *f, int *status) {
+    uint8_t a, b;
+    FRNG_TRY(frng_u8_max(f, 9, &a));
+    FRNG_TRY(frng_u8_max(f, 99, &b));
+    *status = a == 9 ? SIGABRT : 0;
+    return true;
+}
+
 static bool second_of_three(frng *f, int *status) {
     uint8_t a, b, c;
     FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
@@ -443,6 +452,7 @@ static const sample samples[] = {
     {&pass_delete_and_lower, coupled, {1, 0, 1, 2, 1, 1, 0}, 7, "1 1 1 0 0", 7},
     {&pass_lower_equal, equal_three, {90, 90, 90}, 3, "17 17 17", 15},
     {&pass_swap, unsorted_sum, {30, 20, 10}, 3, "10 20 30", 7},
+    {&pass_canonical, nine, {255, 0, 0, 254}, 4, "9 99", 6},
     {&pass_lower_difference, neighbours, {201, 200}, 2, "5 4", 12},
     {&pass_keep_sum, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
