@@ -58,39 +58,6 @@ static bool set_hex(void *field, const char *value) {
     return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
 }
 
-static bool parse_count(const char *value, uint64_t *count, uint64_t max) {
-    return units_parse_count(value, count) && *count >= 1 && *count <= max;
-}
-
-static bool set_count(void *field, const char *value) {
-    return parse_count(value, field, UINT64_MAX);
-}
-
-static bool set_attempts(void *field, const char *value) {
-    return parse_count(value, field, UINT64_C(1000000000000));
-}
-
-static bool set_runs(void *field, const char *value) {
-    return parse_count(value, field, 1000000000);
-}
-
-static bool set_jobs(void *field, const char *value) {
-    uint64_t count;
-    const bool ok = parse_count(value, &count, POOL_JOBS_MAX);
-    if (ok) *(unsigned *)field = (unsigned)count;
-    return ok;
-}
-
-static bool set_size(void *field, const char *value) {
-    return units_parse_size(value, field) && *(uint64_t *)field <= INPUT_SIZE_MAX;
-}
-
-static bool set_memory(void *field, const char *value) {
-    return units_parse_size(value, field) && *(uint64_t *)field > 0;
-}
-
-static bool set_seed(void *field, const char *value) { return units_parse_seed(value, field); }
-
 static bool set_styled_seed(void *field, const char *value) {
     return seed_text_parse(value, field);
 }
@@ -135,7 +102,9 @@ static bool set_rule(void *field, const char *value) {
 }
 
 #define KIND(name, set, completion, expected)                                                      \
-    static const option_kind kind_##name = {expected, completion, set};
+    static const option_kind kind_##name = {expected, completion, set, NULL, 0, 0};
+#define NUMBER(name, parse, min, max, expected)                                                    \
+    static const option_kind kind_##name = {expected, NULL, NULL, parse, min, max};
 /* clang-format off */
 KIND(flag, set_flag, NULL, NULL)
 KIND(file, set_text, COMPLETE_FILE, "the name of a file")
@@ -148,13 +117,14 @@ KIND(reducer, add_reducer, COMPLETE_COMMAND,
      "a program, and the commands of it to use; 64 times at most")
 KIND(worker, set_worker, NULL,
      "a name of at most 200 bytes, without a slash and without a dot at its start")
-KIND(count, set_count, NULL, "a whole number, at least 1, such as 500 or 10k")
-KIND(attempts, set_attempts, NULL, "a whole number, at least 1, such as 500 or 10k")
-KIND(runs, set_runs, NULL, "a whole number, at least 1, such as 500 or 10k")
-KIND(jobs, set_jobs, NULL, "a whole number from 1 to 256")
-KIND(size, set_size, NULL, "a size of at most 8G, such as 41, 64K or 4MiB")
-KIND(memory, set_memory, NULL, "a size, such as 512M or 2G")
-KIND(seed, set_seed, NULL, "a number below 2^64, decimal or 0x and hex")
+NUMBER(count, units_parse_count, 1, UINT64_MAX, "a whole number, at least 1, such as 500 or 10k")
+NUMBER(attempts, units_parse_count, 1, UINT64_C(1000000000000),
+       "a whole number, at least 1, such as 500 or 10k")
+NUMBER(runs, units_parse_count, 1, 1000000000, "a whole number, at least 1, such as 500 or 10k")
+NUMBER(jobs, units_parse_count, 1, POOL_JOBS_MAX, "a whole number from 1 to 256")
+NUMBER(size, units_parse_size, 0, INPUT_SIZE_MAX, "a size of at most 8G, such as 41, 64K or 4MiB")
+NUMBER(memory, units_parse_size, 1, UINT64_MAX, "a size, such as 512M or 2G")
+NUMBER(seed, units_parse_seed, 0, UINT64_MAX, "a number below 2^64, decimal or 0x and hex")
 KIND(styled_seed, set_styled_seed, NULL,
      "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled")
 KIND(hex, set_hex, NULL, "an even count of hex digits")
@@ -181,9 +151,11 @@ KIND(ui, NULL, "auto screen line none", "auto, screen, line or none")
 
 enum { S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TOOL_REPORT, U = TOOL_STATUS };
 
+/* clang-format off */
 #define OPTION(tools, group, name, letter, kind, field, value, initial, help)                      \
-    {tools, OPTION_##group, name, letter, &kind_##kind, offsetof(tool_options, field),             \
-     value, initial,        help},
+    {tools, OPTION_##group, name, letter, &kind_##kind, offsetof(tool_options, field), value,      \
+     initial, help},
+/* clang-format on */
 static const option_row rows[] = {
 #include "options.def"
 };
@@ -291,8 +263,12 @@ static bool set_word(unsigned *field, const char *words, const char *value) {
 static bool set_option(const option_row *row, tool_options *o, const char *value) {
     void *field = (char *)o + row->at;
     const option_kind *kind = row->kind;
-    if (kind->set != NULL ? kind->set(field, value) : set_word(field, kind->completion, value))
-        return true;
+    uint64_t *number = field;
+    const bool ok = kind->set != NULL ? kind->set(field, value)
+                    : kind->parse != NULL
+                        ? kind->parse(value, number) && *number >= kind->min && *number <= kind->max
+                        : set_word(field, kind->completion, value);
+    if (ok) return true;
     message("--%s '%s' is not valid: give %s", row->name, value, kind->expected);
     return false;
 }
@@ -632,7 +608,6 @@ static bool take_code(const parser *p, int code, const char *word) {
 static void set_initial_values(tool_options *o, tool_kind tool) {
     *o = (tool_options){
         .tool = tool, .jobs = proc_cpu_count(), .budget_ns = CLOCK_NEVER, .calls_max = UINT64_MAX};
-    if (o->jobs > POOL_JOBS_MAX) o->jobs = POOL_JOBS_MAX;
     for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
         const bool is_valid = row->initial == NULL || set_option(row, o, row->initial);
         assert(is_valid);

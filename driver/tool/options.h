@@ -3,8 +3,8 @@
 #define OPTIONS_H
 
 #include "mode.h"
-#include "screen.h"
 #include "reduce.h"
+#include "screen.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "stats.h"
@@ -99,7 +99,7 @@ typedef struct tool_options {
     const char *findings; /* folder, or NULL */
 
     /* Of searches and reductions. */
-    unsigned jobs;
+    uint64_t jobs;
     int64_t budget_ns; /* CLOCK_NEVER: no limit */
     mode_choice mode;
     containment_choice containment;
@@ -195,11 +195,14 @@ typedef enum option_group {
 #define COMPLETE_COMMAND "@command"
 
 /* A kind of value. `set` parses a text into the option's field, and returns false if the text is
- * not valid. NULL: the field is the number of the word in `completion`. */
+ * not valid. NULL: the field is a uint64_t, which `parse` sets, within bounds; if that is NULL too,
+ * the field is the number of the word in `completion`. */
 typedef struct option_kind {
     const char *expected;   /* end of the message about a bad value: "a duration, such as 10s" */
     const char *completion; /* NULL: none */
     bool (*set)(void *field, const char *value);
+    bool (*parse)(const char *value, uint64_t *number);
+    uint64_t min, max;
 } option_kind;
 
 typedef struct option_row {

@@ -113,7 +113,7 @@ static void run(reduction *r) {
                                   .any_failure = in->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
-                                  .jobs = s->options->jobs,
+                                  .jobs = (unsigned)s->options->jobs,
                                   .effort = in->effort,
                                   .calls_max = in->calls_max,
                                   .explain = limits[in->explain],

@@ -428,7 +428,7 @@ static void reduce(reduction *r) {
         .size = r->file.size,
         .is_file = true,
         .is_fresh = true,
-        .jobs = s->options->jobs,
+        .jobs = (unsigned)s->options->jobs,
         .calls_max = calls_left(r),
         .deadline_ns = session_deadline(s),
         .external_passes = r->reducers.list,

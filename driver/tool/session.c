@@ -82,6 +82,16 @@ static void report_broken(int error_number) {
     }
 }
 
+/* Run the target once, on empty input, in a pool of one. */
+static run_stop run_empty(session *s, runner_factory create, const void *config,
+                          run_result *result) {
+    pool_config one = session_pool(s, create, config);
+    const client_input empty = client_seed((seed_input){.size = 0});
+    one.jobs = 1;
+    return client_run_once(&one, &(client_config){.deadline_ns = session_deadline(s)}, &empty,
+                           result);
+}
+
 /* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
  * its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
@@ -92,11 +102,7 @@ static bool ask_program(session *s, probe_answer *able) {
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target.sut);
     if (!is_asked_for && named == NULL) return true;
-    pool_config one = session_pool(s, probe_create, &s->runs.spawn);
-    one.jobs = 1;
-    const client_config config = {.deadline_ns = session_deadline(s)};
-    const client_input empty = client_seed((seed_input){.size = 0});
-    const run_stop stop = client_run_once(&one, &config, &empty, &found);
+    const run_stop stop = run_empty(s, probe_create, &s->runs.spawn, &found);
     switch (stop.end) {
     case END_DONE:
         *able = probe_answer_of(&found);
@@ -132,20 +138,16 @@ static void choose_environment(session *s) {
     }
 }
 
-/* Run the target on empty input. Returns false if the outcome is unknown. Nothing can show
- * meanwhile that the tool lives. */
-static bool run_empty(session *s, uint64_t memory_max, run_result *result) {
+/* Run the target on empty input under a limit. Returns false if the outcome is unknown. Nothing can
+ * show meanwhile that the tool lives. */
+static bool run_limited(session *s, uint64_t memory_max, run_result *result) {
     enum { RUN_MAX_S = 10 };
     run_config limited = s->runs.spawn;
-    const client_input empty = client_seed((seed_input){.size = 0});
     limited.memory_max = memory_max;
     limited.size_max = 0;
     if (limited.timeout_ns > RUN_MAX_S * CLOCK_NS_PER_S)
         limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
-    pool_config one = session_pool(s, runner_spawn_create, &limited);
-    one.jobs = 1;
-    const client_config config = {.deadline_ns = session_deadline(s)};
-    const run_stop stop = client_run_once(&one, &config, &empty, result);
+    const run_stop stop = run_empty(s, runner_spawn_create, &limited, result);
     return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
 }
 
@@ -175,14 +177,14 @@ static bool has_memory(session *s) {
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     if (enough < loader) enough = loader;
     if (!target_takes_memory_limit(&s->target.sut)) return false;
-    if (!run_empty(s, memory_max, &limited)) return true;
+    if (!run_limited(s, memory_max, &limited)) return true;
     const verdict seen = limited.last.verdict;
     if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
     if (blames_limit(&limited.output)) {
         target_refuse_memory(path, "a sanitizer");
         return false;
     }
-    if (!run_empty(s, enough, &ample) || ends_alike(&limited.last, &ample.last)) return true;
+    if (!run_limited(s, enough, &ample) || ends_alike(&limited.last, &ample.last)) return true;
     if (ample.last.verdict == VERDICT_MEMORY || ample.last.verdict == VERDICT_TIMEOUT) return true;
     message("%s: --memory %s is too little: it fails on empty input, but not with %s", path,
             units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
@@ -326,7 +328,7 @@ bool session_begin(session *s, const tool_options *options) {
     s->output.text.is_verbose = options->verbose;
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
-    s->setup.jobs = options->jobs;
+    s->setup.jobs = (unsigned)options->jobs;
     s->setup.call = tool_call_make(&s->call, s->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
@@ -401,7 +403,7 @@ void session_warn_cores(session *s) {
 }
 
 pool_config session_pool(session *s, runner_factory create, const void *config) {
-    return (pool_config){.jobs = s->options->jobs,
+    return (pool_config){.jobs = (unsigned)s->options->jobs,
                          .create = create,
                          .config = config,
                          .containment = s->containment,
