@@ -32,19 +32,15 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
     if (e->fd < 0) return errno;
     void *mapping = mmap(NULL, size_max > 0 ? size_max : 1, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_NORESERVE, e->fd, 0);
-    if (mapping == MAP_FAILED) {
+    e->folder_fd =
+        mapping != MAP_FAILED ? open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (e->folder_fd < 0) {
         const int error = errno;
+        if (mapping != MAP_FAILED) munmap(mapping, size_max > 0 ? size_max : 1);
         close(e->fd);
         return error;
     }
     e->bytes = mapping;
-    e->folder_fd = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (e->folder_fd < 0) {
-        const int error = errno;
-        munmap(mapping, size_max > 0 ? size_max : 1);
-        close(e->fd);
-        return error;
-    }
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* old kernels lack this seal */
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run may seal the length for all later runs */
     snprintf(e->name, sizeof e->name, "%d", e->fd);

@@ -26,11 +26,7 @@ enum {
     TRACE_OFFSET = RUNS_OFFSET + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t)
 };
 
-int report_shm_init(report_shm *s, uint64_t trace_count) {
-    return report_shm_init_choosing(s, trace_count, 0);
-}
-
-int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
+int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
     const uint64_t page = 4096;
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
@@ -123,8 +119,6 @@ void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]) {
     bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, FAILURE_SITE_MAX);
 }
 
-uint64_t report_shm_traced(const report_shm *s) { return s->report->traced; }
-
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
     frng_trace_record record;
     assert(at < s->trace_count);
@@ -160,28 +154,14 @@ void report_shm_request_chosen(report_shm *s, uint64_t size) {
     s->report->chosen_size = size;
 }
 
-bool report_shm_has_run_out(const report_shm *s) { return s->report->ran_out != 0; }
-
 void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) {
     assert(size <= s->chosen_max);
     if (size > 0)
         memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
 }
 
-void report_shm_request(report_shm *s, uint64_t wants) { s->report->wants = wants; }
-
-bool report_shm_has_states(const report_shm *s) {
-    return (s->report->wants & FRNG_HAS_STATES) != 0;
-}
-
-void report_shm_request_leaks(report_shm *s, frng_leaks_request request) {
-    s->report->leaks = request;
-}
-
-uint64_t report_shm_leak_state(const report_shm *s) { return s->report->leak_state; }
-
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
-    const uint64_t reported = report_shm_traced(s);
+    const uint64_t reported = s->report->traced;
     uint64_t count = reported < s->trace_count ? reported : s->trace_count;
     if (count > p->records_max) count = p->records_max;
     for (uint64_t i = 0; i < count; i++) p->records[i] = report_shm_record(s, i);

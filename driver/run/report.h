@@ -33,13 +33,14 @@ typedef struct report_layout {
     bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
 } report_layout;
 
-/* Make a report with room for a trace of `trace_count` records and a row for each run of a
- * candidate set. Its size is sealed, so that no process can shrink it while it is mapped. The
- * report starts as after report_shm_reset for one run. Returns 0 or an errno. */
-int report_shm_init(report_shm *s, uint64_t trace_count);
-
-/* The same, with an area of `chosen_max` bytes for runs of choices. */
-int report_shm_init_choosing(report_shm *s, uint64_t trace_count, uint64_t chosen_max);
+/* Make a report with room for a trace of `trace_count` records, a row for each run of a candidate
+ * set, and `chosen_max` bytes that runs of choices draw. Its size is sealed, so that no process can
+ * shrink it while it is mapped. The report starts as after report_shm_reset for one run. Returns 0
+ * or an errno.
+ *
+ * What is a plain number of the report is read and written there, after a reset: `wants`, `leaks`,
+ * `leak_state`, `ran_out`, and `traced`, the records that there were, fitting or not. */
+int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max);
 void report_shm_finish(report_shm *s);
 
 /* Clear the report, and request a row of each of the next `runs` runs (at most
@@ -57,7 +58,6 @@ uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t si
  * control characters escaped), and a record of the trace. */
 uint64_t report_shm_run(const report_shm *s, uint64_t max);
 void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
-uint64_t report_shm_traced(const report_shm *s); /* reported records, fitting or not */
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
 
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
@@ -69,23 +69,10 @@ candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
-/* Ask for FRNG_WANTS_..., after a reset. True if a run since the reset has called frng_digest. */
-void report_shm_request(report_shm *s, uint64_t wants);
-bool report_shm_has_states(const report_shm *s);
-
-/* Tell the target what to do about leaks, after a reset. */
-void report_shm_request_leaks(report_shm *s, frng_leaks_request request);
-
-/* Return a FRNG_LEAK_..., or 0. */
-uint64_t report_shm_leak_state(const report_shm *s);
-
 /* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. Copy what the
  * last one drew. */
 void report_shm_request_chosen(report_shm *s, uint64_t size);
 void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
-
-/* True if the last run of choices wanted more than there was. */
-bool report_shm_has_run_out(const report_shm *s);
 
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);

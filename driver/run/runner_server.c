@@ -54,7 +54,7 @@ static void copy_choices(const runner_server *r, candidate_set *set) {
     set->chosen_size = report_shm_drawn(report, r->config->layout, set->chosen_max);
     if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN)
         report_shm_copy_chosen(report, candidate_set_chosen(set), set->chosen_size);
-    set->has_run_out = report_shm_has_run_out(report);
+    set->has_run_out = report->report->ran_out != 0;
 }
 
 /* Copy the reports of the first `count` of these runs, which have passed, and of the next run,
@@ -235,7 +235,7 @@ static void check_suspect(runner_server *r, const part *of, run_result *result) 
     outcome o;
     result->ran += (uint32_t)of->done.count;
     if (!fork_one(r, &once, FORK_LEAK_CHECK, &o)) return;
-    result->leak = runner_leak_of(&o, report_shm_leak_state(&r->server.report));
+    result->leak = runner_leak_of(&o, r->server.report.report->leak_state);
     if (result->leak != LEAK_FOUND) return;
     copy_reports(r, &once, 0);
     set_outcome(r, o, batch_input(&once, 0).size, result);
@@ -244,12 +244,12 @@ static void check_suspect(runner_server *r, const part *of, run_result *result) 
 /* True if the last run that passed may leak. */
 static bool is_suspect(const runner_server *r, const frng_message *done) {
     return done->count > 0 && done->status == 0 &&
-           report_shm_leak_state(&r->server.report) == FRNG_LEAK_SUSPECT;
+           r->server.report.report->leak_state == FRNG_LEAK_SUSPECT;
 }
 
 /* True if a run that hung had passed: it was made again, in search of leaks. */
 static bool had_passed(const runner_server *r) {
-    return report_shm_leak_state(&r->server.report) == FRNG_LEAK_AGAIN;
+    return r->server.report.report->leak_state == FRNG_LEAK_AGAIN;
 }
 
 /* ---- A message ---- */
@@ -355,7 +355,7 @@ static void make(runner_server *r, part *o) {
     c->leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH;
     o->end = server_make(c, &o->batch, o->flags, &o->done);
     if (o->end == SERVER_CANCELLED) return;
-    r->has_states |= report_shm_has_states(&c->report);
+    r->has_states |= (c->report.report->wants & FRNG_HAS_STATES) != 0;
     copy_reports(r, &o->batch, o->done.count);
     if (o->batch.tally != NULL) take_tally(r, o);
 }

@@ -379,7 +379,7 @@ static int prepare(fork_server *c, const batch *b, uint64_t flags, frng_message 
     *message = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
     if ((flags & FRNG_DIGEST) != 0) message->digest_run = b->count - 1;
     report_shm_reset(&c->report, set != NULL ? b->count : 0);
-    report_shm_request_leaks(&c->report, c->leaks);
+    c->report.report->leaks = c->leaks;
     if (can(c, FRNG_NO_FORK)) c->report.report->run = RUN_NONE;
     if (counts_rows(c, b)) report_shm_request_rows(&c->report, b->count);
     if (set == NULL) return prepare_seeds(c, b, message);
@@ -500,7 +500,7 @@ int server_init(fork_server *c, const run_config *config, const runner_watch *wa
     if (capacity < candidates) capacity = candidates;
     *c = (fork_server){.config = config, .watch = watch, .process = PROCESS_NONE};
     /* The bytes drawn for choices are copied to their set, which has room for no more. */
-    int error = report_shm_init_choosing(&c->report, config->records_max, config->candidate_bytes);
+    int error = report_shm_init(&c->report, config->records_max, config->candidate_bytes);
     if (error != 0) return error;
     error = input_memfd_init(&c->entropy, capacity);
     if (error != 0) report_shm_finish(&c->report);

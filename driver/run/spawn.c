@@ -343,30 +343,25 @@ typedef struct runner_spawn {
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
     oom_watch oom;
-    proc_command terse; /* the same, for runs whose output is not shown */
+    proc_command terse;        /* the same, for runs whose output is not shown */
+    char **envp, **terse_envp; /* their environments; owned */
     site_names names;
     run_result again; /* result of a run with twice the memory, which is not kept */
 } runner_spawn;
 
-/* The limits of a run, and what is wanted of it. */
-typedef struct bounds {
-    int64_t timeout_ns;
-    uint64_t memory_max;
-    bool capture; /* its output is kept */
-    frng_leaks_request leaks;
-    bool is_counted; /* its statistics are reported */
-    bool is_read;    /* sanitizers may take the time to name functions and lines */
-    uint64_t wants;  /* FRNG_WANTS_... */
-} bounds;
-
-/* One run of an input. */
+/* One run of an input, its limits, and what is wanted of it. */
 typedef struct attempt {
     runner_spawn *s;
     seed_input input;
     candidate_set *candidates; /* NULL: the input is a seed's; else its seed is an index here */
     run_purpose purpose;
     tally *tally; /* NULL: no statistics are wanted */
-    bounds limits;
+    int64_t timeout_ns;
+    uint64_t memory_max;
+    bool capture; /* its output is kept */
+    frng_leaks_request leaks;
+    bool is_read;   /* sanitizers may take the time to name functions and lines */
+    uint64_t wants; /* FRNG_WANTS_... */
     run_result *result;
     uint64_t resident_max; /* peak memory of its process, in bytes; 0: it was not started */
 } attempt;
@@ -385,12 +380,13 @@ static attempt repeat(const attempt *a) {
 static int prepare(const attempt *a) {
     runner_spawn *s = a->s;
     const bool is_seed = a->candidates == NULL;
-    s->report.counts = a->limits.is_counted;
+    const bool is_counted = a->tally != NULL;
+    s->report.counts = is_counted;
     if (s->config->reports) {
-        report_shm_reset(&s->report, !is_seed || a->limits.wants != 0 ? 1 : 0);
-        if (a->limits.is_counted && is_seed) report_shm_request_rows(&s->report, 1);
-        report_shm_request_leaks(&s->report, a->limits.leaks);
-        report_shm_request(&s->report, a->limits.wants);
+        report_shm_reset(&s->report, !is_seed || a->wants != 0 ? 1 : 0);
+        if (is_counted && is_seed) report_shm_request_rows(&s->report, 1);
+        s->report.report->leaks = a->leaks;
+        s->report.report->wants = a->wants;
     }
     if (is_seed) return input_memfd_expand(&s->entropy, &a->input);
     return input_memfd_copy(&s->entropy, a->input.size,
@@ -444,14 +440,14 @@ static outcome run_bounded(attempt *a) {
     const run_config *config = s->config;
     a->resident_max = 0;
     runner_begin_step(s->watch, a->input.seed,
-                      clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
+                      clock_after(a->timeout_ns, runner_expansion_ns(a->input.size)));
     const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     const child_setup how = {
-        .command = a->limits.is_read ? &s->command : &s->terse,
+        .command = a->is_read ? &s->command : &s->terse,
         .watch = s->watch,
-        .timeout_ns = a->limits.timeout_ns,
-        .setup = {.memory_max = a->limits.memory_max,
+        .timeout_ns = a->timeout_ns,
+        .setup = {.memory_max = a->memory_max,
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
                   .inherited = &s->report.fd,
@@ -463,7 +459,7 @@ static outcome run_bounded(attempt *a) {
         .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = a->input.size,
-        .capture = a->limits.capture,
+        .capture = a->capture,
     };
     return child_run(&how, a->result, &a->resident_max);
 }
@@ -472,8 +468,8 @@ static outcome run_bounded(attempt *a) {
  * run uses up any amount of memory. */
 static outcome judge_memory(const attempt *a, outcome o) {
     attempt again = repeat(a);
-    const uint64_t memory_max = a->limits.memory_max;
-    again.limits.memory_max = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    const uint64_t memory_max = a->memory_max;
+    again.memory_max = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     const outcome end = run_bounded(&again);
     a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
@@ -500,16 +496,16 @@ static outcome run_watched(attempt *a) {
     const outcome o = run_bounded(a);
     result->leak = LEAK_NONE;
     if (!a->s->config->reports || result->cancelled || o.verdict == VERDICT_ERROR) return o;
-    const uint64_t state = report_shm_leak_state(report);
+    const uint64_t state = report->report->leak_state;
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS) return o;
     attempt check = *a;
-    check.limits.leaks = FRNG_LEAKS_CHECK;
+    check.leaks = FRNG_LEAKS_CHECK;
     result->output.size = result->output.total = 0;
     const outcome end = run_bounded(&check);
     a->resident_max = check.resident_max;
     if (result->cancelled || end.verdict == VERDICT_ERROR) return end;
-    result->leak = runner_leak_of(&end, report_shm_leak_state(report));
+    result->leak = runner_leak_of(&end, report->report->leak_state);
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
@@ -519,9 +515,9 @@ static bool read_again(const attempt *a) {
     const int64_t symbols_ns = INT64_C(10000) * CLOCK_NS_PER_MS;
     runner_spawn *s = a->s;
     attempt again = repeat(a);
-    again.limits.is_read = true;
-    again.limits.timeout_ns = clock_after(a->limits.timeout_ns, symbols_ns);
-    if (a->result->leak == LEAK_FOUND) again.limits.leaks = FRNG_LEAKS_CHECK;
+    again.is_read = true;
+    again.timeout_ns = clock_after(a->timeout_ns, symbols_ns);
+    if (a->result->leak == LEAK_FOUND) again.leaks = FRNG_LEAKS_CHECK;
     const outcome o = run_bounded(&again);
     if (again.result->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps flaky */
     a->result->output = again.result->output;
@@ -547,18 +543,6 @@ static void name_site(const attempt *a) {
     }
 }
 
-/* Return the limits of a run. Confirmation gets twice the time. */
-static bounds bounds_of(const runner_spawn *s, const batch *b, run_purpose purpose) {
-    const int64_t timeout_ns = s->config->timeout_ns;
-    return (bounds){
-        .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-        .memory_max = s->config->memory_max,
-        .capture = runner_is_shown(purpose) || s->config->keeps_output,
-        .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
-        .is_counted = b->tally != NULL,
-    };
-}
-
 /* Make a run, and set the program that it ran. A confirmed failure needs an exact one. */
 static outcome run_program(attempt *a) {
     const char *path = a->s->command.path;
@@ -582,9 +566,9 @@ static outcome run_judged(attempt *a) {
     }
     outcome o = run_program(a);
     take_report(a, &o);
-    if (a->limits.capture && outcome_failed(&o)) find_site(s, &o, result);
+    if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
     if (a->tally != NULL && !result->cancelled) count(a, &o, a->tally);
-    if (a->limits.capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
+    if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
     o = runner_spawn_judge_killed(&s->base, o);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
     if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);
@@ -596,13 +580,18 @@ static outcome run_judged(attempt *a) {
 static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
     enum { AGAIN_MAX = 3 };
     runner_spawn *s = (runner_spawn *)base;
+    const run_config *config = s->config;
     attempt a = {.s = s,
                  .input = batch_input(once, 0),
                  .candidates = once->candidates,
                  .purpose = purpose,
                  .tally = once->tally,
-                 .limits = bounds_of(s, once, purpose),
+                 .timeout_ns = config->timeout_ns,
+                 .memory_max = config->memory_max,
+                 .capture = runner_is_shown(purpose) || config->keeps_output,
+                 .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
                  .result = result};
+    if (purpose == RUN_CONFIRM) a.timeout_ns = clock_after(a.timeout_ns, a.timeout_ns);
     outcome o = run_judged(&a);
     for (int again = 0; again < AGAIN_MAX && runner_is_shown(purpose) && !result->cancelled &&
                         o.verdict == VERDICT_MEMORY && WTERMSIG(o.status) == SIGKILL;
@@ -618,7 +607,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 bool runner_spawn_has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
-    return s->config->reports && report_shm_has_states(&s->report);
+    return s->config->reports && (s->report.report->wants & FRNG_HAS_STATES) != 0;
 }
 
 /* What two runs of one input have in common. */
@@ -629,11 +618,13 @@ typedef struct run_sum {
 
 /* Make a run with a digest. False if it says nothing. */
 static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum) {
-    attempt a = {.s = s, .input = t, .result = &s->again};
-    a.limits = (bounds){.timeout_ns = s->config->timeout_ns,
-                        .memory_max = s->config->memory_max,
-                        .leaks = FRNG_LEAKS_IGNORE,
-                        .wants = wants};
+    attempt a = {.s = s,
+                 .input = t,
+                 .timeout_ns = s->config->timeout_ns,
+                 .memory_max = s->config->memory_max,
+                 .leaks = FRNG_LEAKS_IGNORE,
+                 .wants = wants,
+                 .result = &s->again};
     s->again.cancelled = false;
     sum->end = run_bounded(&a);
     sum->digest = s->report.report->digest;
@@ -644,7 +635,8 @@ static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum)
 
 bool runner_spawn_differs(runner *base, seed_input t) {
     runner_spawn *s = (runner_spawn *)base;
-    const uint64_t wants = FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
+    const uint64_t wants =
+        FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
     run_sum a, b;
     return s->config->reports && sum_run(s, t, wants, &a) &&
            sum_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
@@ -652,53 +644,39 @@ bool runner_spawn_differs(runner *base, seed_input t) {
             a.end.status != b.end.status);
 }
 
-static void free_environments(runner_spawn *s) {
-    free((void *)(uintptr_t)s->command.envp);
-    free((void *)(uintptr_t)s->terse.envp);
-}
-
 static void runner_spawn_destroy(runner *base) {
     runner_spawn *s = (runner_spawn *)base;
-    if (s->config->reports) {
-        report_shm_finish(&s->report);
-        free_environments(s);
-    }
-    input_memfd_finish(&s->entropy);
-    close(s->null_fd);
+    if (s->report.report != NULL) report_shm_finish(&s->report);
+    if (s->entropy.bytes != NULL) input_memfd_finish(&s->entropy);
+    if (s->null_fd >= 0) close(s->null_fd);
+    free(s->envp);
+    free(s->terse_envp);
     free(s);
 }
 
-/* Create the report, and an environment that offers it. Returns 0 or an errno. */
+/* Create the report, and environments that offer it. Returns 0 or an errno. */
 static int open_report(runner_spawn *s) {
-    s->command = s->terse = s->config->command;
-    if (s->config->terse_envp != NULL) s->terse.envp = s->config->terse_envp;
-    if (!s->config->reports) return 0;
     /* Only a run with a trace has a digest. */
     const uint64_t records = s->config->records_max;
-    const int error = report_shm_init(&s->report, records > 0 ? records : 1);
+    const int error = report_shm_init(&s->report, records > 0 ? records : 1, 0);
     if (error != 0) return error;
     report_shm_offer(&s->report, -1, -1, s->offer);
-    s->command.envp = report_shm_environment(s->command.envp, s->offer);
-    s->terse.envp = report_shm_environment(s->terse.envp, s->offer);
-    if (s->command.envp != NULL && s->terse.envp != NULL) return 0;
-    free_environments(s);
-    report_shm_finish(&s->report);
-    return ENOMEM;
+    s->command.envp = s->envp = report_shm_environment(s->command.envp, s->offer);
+    s->terse.envp = s->terse_envp = report_shm_environment(s->terse.envp, s->offer);
+    return s->envp != NULL && s->terse_envp != NULL ? 0 : ENOMEM;
 }
 
 static int open_all(runner_spawn *s) {
-    int error = open_report(s);
+    const run_config *config = s->config;
+    const uint64_t candidates = config->candidate_bytes;
+    s->command = s->terse = config->command;
+    if (config->terse_envp != NULL) s->terse.envp = config->terse_envp;
+    const int error = config->reports ? open_report(s) : 0;
     if (error != 0) return error;
-    const uint64_t candidates = s->config->candidate_bytes;
-    const uint64_t size_max = candidates > s->config->size_max ? candidates : s->config->size_max;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    error = s->null_fd < 0 ? errno : input_memfd_init(&s->entropy, size_max);
-    if (error == 0) return 0;
-    if (s->null_fd >= 0) close(s->null_fd);
-    if (!s->config->reports) return error;
-    report_shm_finish(&s->report);
-    free_environments(s);
-    return error;
+    if (s->null_fd < 0) return errno;
+    return input_memfd_init(&s->entropy,
+                            candidates > config->size_max ? candidates : config->size_max);
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
@@ -709,9 +687,10 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
     s->base.ops = &ops;
     s->config = config;
     s->watch = watch;
+    s->null_fd = -1;
     oom_watch_look(&s->oom);
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
-    free(s);
+    runner_spawn_destroy(&s->base);
     return NULL;
 }

@@ -273,17 +273,17 @@ static outcome run_watched(const replay_state *s, const foreground_run *run, rep
                            int *stopped_by) {
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
-    report_shm_request_leaks(leaks, FRNG_LEAKS_WATCH);
+    leaks->report->leaks = FRNG_LEAKS_WATCH;
     const outcome o = foreground_run_once(run, stopped_by);
-    const uint64_t state = report_shm_leak_state(leaks);
+    const uint64_t state = leaks->report->leak_state;
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
     if (!s->options.quiet) message("passed, and may leak: running it again with a leak check");
     report_shm_reset(leaks, 0);
-    report_shm_request_leaks(leaks, FRNG_LEAKS_CHECK);
+    leaks->report->leaks = FRNG_LEAKS_CHECK;
     const outcome end = foreground_run_once(run, stopped_by);
     if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
-    const leak_finding found = runner_leak_of(&end, report_shm_leak_state(leaks));
+    const leak_finding found = runner_leak_of(&end, leaks->report->leak_state);
     return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
@@ -470,15 +470,15 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
     report_shm heard;
     const uint64_t more = 16 * (s->input.size < RECORDS_MAX ? s->input.size : RECORDS_MAX);
     const uint64_t room = more < RECORDS_MAX - 65536 ? more + 65536 : RECORDS_MAX;
-    const int error = report_shm_init(&heard, room);
+    const int error = report_shm_init(&heard, room, 0);
     if (error != 0) {
         message_error(error, "cannot hold the trace");
         return false;
     }
     run->report = &heard;
-    report_shm_request(&heard, FRNG_WANTS_SAYS);
+    heard.report->wants = FRNG_WANTS_SAYS;
     const bool ok = run_all(s, run, NULL, t);
-    const uint64_t reported = report_shm_traced(&heard);
+    const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
     for (uint64_t i = 0; records != NULL && i < count; i++)
@@ -497,7 +497,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
 static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t) {
     report_shm report;
     const bool leaks = target_prints_reports(&s->sut) && target_names_protocol(&s->sut) != NULL;
-    if (!leaks || report_shm_init(&report, 0) != 0) return run_all(s, run, NULL, t);
+    if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL, t);
     run->report = &report;
     const bool ok = run_all(s, run, &report, t);
     report_shm_finish(&report);

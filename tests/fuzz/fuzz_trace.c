@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t input_size) {
     static uint8_t entropy[ENTROPY_MAX];
     static candidate_set p;
     fuzz_input in = {bytes, input_size};
-    if (report.report == NULL) FUZZ_HOLDS(report_shm_init(&report, RECORDS) == 0);
+    if (report.report == NULL) FUZZ_HOLDS(report_shm_init(&report, RECORDS, 0) == 0);
     p.records = records;
     p.records_max = fuzz_u8(&in) % (KEPT + 1);
     const uint64_t size = fuzz_u8(&in) % (ENTROPY_MAX + 1);

@@ -16,7 +16,7 @@ static frng_label_table *head(void) {
 static frng_label_row *row(size_t i) { return (frng_label_row *)(void *)(head() + 1) + i; }
 
 static void begin(void) {
-    ck_assert_int_eq(report_shm_init(&s, 0), 0);
+    ck_assert_int_eq(report_shm_init(&s, 0, 0), 0);
     s.counts = true;
     report_shm_reset(&s, 0);
 }
