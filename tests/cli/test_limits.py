@@ -1,4 +1,7 @@
-"""Limits of time and memory: what they have made is not taken for a failure. And cores."""
+"""Limits of time and memory: what they have made is not taken for a failure. And cores.
+
+What the tools print is in tests/transcripts/limits.t.
+"""
 
 import contextlib
 import os
@@ -88,23 +91,6 @@ class Memory(Limited):
                 self.assert_says(result, r"inconclusive: memory: a run of 3 bytes ran out of "
                                          r"memory \(signal:SIGABRT\): ")
                 self.assertEqual(self.last_event()["reason"], "memory")
-
-    def test_a_bug_is_reduced_under_a_limit(self):
-        result = self.reduce("--hex", "010203", "--memory", "64M", *limits("holds", 2, 20))
-        self.assert_exit(result, 1)
-        self.assertEqual(result.stdout, "size=2 hex=0000\n", str(result))
-
-    def test_a_limit_below_what_any_program_needs_is_an_error_of_usage(self):
-        for memory in ("16K", "300K", "1M"):
-            for sut in ([frng.MODES], limits("eats", 3)):
-                with self.subTest(memory=memory, sut=sut):
-                    self.assert_one_line(self.search("--memory", memory, *SMALL, *sut), 2,
-                                         f"--memory {memory} is too little")
-        self.assert_one_line(self.reduce("--hex", "00", "--memory", "300K", *limits("eats", 3)), 2,
-                             "too little")
-
-    def test_one_that_fails_on_empty_input_with_any_memory_is_found(self):
-        self.assert_found(self.search("--memory", "64M", *SMALL, *frng.modes("always")), 0)
 
 
 class Sanitizers(Limited):
@@ -358,8 +344,6 @@ class Hangs(Limited):
         self.assertNotIn("flaky", result.stderr, str(result))
 
 
-# ---- Cores ----
-
 # ---- The end of the time ----
 
 class CutOff(Limited):
@@ -422,68 +406,33 @@ class CutOff(Limited):
                         self.assert_exit(result, 2)
                         self.assert_says(result, "its interpreter was not found")
 
-    def test_runs_that_all_fail_otherwise_show_no_pass(self):
-        sut = self.script("fails", "exit 1\n")
-        for options in (("--ignore", "exit:1"), ("--only", "timeout"), ("--all", "--ignore", "exit:1")):
-            with self.subTest(options=options):
-                self.assert_ends("untested", r"none of \d+ runs passed", *SMALL, *options, sut)
-
-    def test_a_pass_of_the_empty_run_alone_is_no_pass(self):
-        for wanted in (("--ignore", "exit:1"), ("--only", "exit:4")):
-            result = self.search(*wanted, *SMALL, *frng.modes("at-least", 1))
-            self.assert_exit(result, 3)
-            self.assert_says(result, "only the run of 0 bytes passed: --only or --ignore leaves out")
-
     def test_a_short_run_that_is_cut_off_is_a_pass(self):
         result = self.search("--time", "1s", self.script("short", "sleep 0.01\n"))
         self.assert_exit(result, 0)
         self.assert_says(result, r"no failure in \d+ runs so far")
 
+    def test_a_duration_of_the_right_unit_is_kept_to(self):
+        for text in ("1000ms", "1s"):
+            result = self.search("--time", text, *frng.modes("naps"))
+            self.assert_nothing_found(result)
+            self.assertGreaterEqual(result.seconds, 0.9)
+            self.assertLess(result.seconds, 50)
+
+    @frng.long
+    def test_a_search_without_failure_goes_on_until_its_time_is_spent(self):
+        result = self.search("--time", "2s", "--attempts", 1, "--size-max", 16,
+                             *frng.modes("never"))
+        self.assert_nothing_found(result)
+        self.assertGreaterEqual(result.seconds, 1.9)
+
+    @frng.long
+    def test_time_that_is_spent_while_searching_down_is_exit_1_with_the_best(self):
+        result = self.search("--time", "2s", "--attempts", 1000000, *frng.modes("at-least", 100))
+        self.assert_found(result, 100)
+        self.assertLess(result.seconds, 60)
+
 
 class Cores(Limited):
-    def in_namespace(self, pattern, hard, *command):
-        """Run with another core_pattern and hard limit on cores, where that can be had."""
-        self.write("pattern", pattern)
-        wrap = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "-r", "--mount"]
-        bind = "mount --bind pattern /proc/sys/kernel/core_pattern"
-        tried = shutil.which("unshare") and subprocess.run(
-            [*wrap, "sh", "-c", bind], cwd=self.folder, capture_output=True)
-        if not tried or tried.returncode != 0:
-            self.skipTest("no other core_pattern can be had here")
-        return self.run_tool(*wrap, "sh", "-c", f'{bind} && ulimit -c {hard} && exec "$@"', "sh",
-                             *command)
-
-    def search_crashing(self, pattern, hard, *options):
-        return self.in_namespace(pattern, hard, frng.SEARCH, *SMALL, *options,
-                                 *frng.modes("signal", 6))
-
-    PIPED = "|/usr/lib/systemd/systemd-coredump %P %u %g\n"
-
-    def test_a_pipe_that_cannot_be_prevented_is_named_once(self):
-        result = self.search_crashing(self.PIPED, 0)
-        self.assert_found(result, 0)
-        self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
-        self.assert_says(result, "/usr/lib/systemd/systemd-coredump, ")
-
-    def test_it_is_named_for_reductions_too(self):
-        result = self.in_namespace(self.PIPED, 0, frng.REDUCE, "--hex", "00",
-                                   *frng.modes("signal", 6))
-        self.assert_exit(result, 1)
-        self.assertEqual(result.stderr.count("crashes are slow here"), 1, str(result))
-
-    def test_nothing_is_printed_if_nothing_is_slow(self):
-        for pattern, hard, options in (("core\n", 0, ()), (self.PIPED, 1, ()),
-                                       (self.PIPED, 0, ("--quiet",))):
-            with self.subTest(pattern=pattern, hard=hard, options=options):
-                result = self.search_crashing(pattern, hard, *options)
-                self.assert_found(result, 0)
-                self.assertNotIn("crashes are slow", result.stderr)
-
-    def test_what_does_not_crash_is_no_reason_to_name_it(self):
-        result = self.in_namespace(self.PIPED, 0, frng.SEARCH, *SMALL, *frng.modes("exit", 3))
-        self.assert_found(result, 0)
-        self.assertNotIn("crashes are slow", result.stderr)
-
     def test_a_replay_leaves_cores_to_the_user(self):
         _, hard = resource.getrlimit(resource.RLIMIT_CORE)
         tells = self.script("tells", "ulimit -S -c")

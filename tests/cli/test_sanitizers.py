@@ -11,6 +11,17 @@ import unittest
 import frng
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+OVERFLOW = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    int main(void) {
+        char *text = malloc(8);
+        int size = 0;
+        while (getchar() != EOF) text[size++] = 1;
+        free(text);
+        return 0;
+    }
+"""
 OPTIONS = ("ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")
 
 
@@ -31,6 +42,19 @@ class Sanitized(frng.Scenario):
         if built.returncode != 0 and "sanitize" in built.stderr + flags:
             self.skipTest(f"{compiler} has no {flags}")
         return program
+
+class Sites(Sanitized):
+    @frng.long
+    def test_a_report_of_address_sanitizer_has_its_kind_and_line(self):
+        for compiler in ("gcc", "clang"):
+            with self.subTest(compiler=compiler):
+                sut = self.build(compiler, "-fsanitize=address", self.write("sut.c", OVERFLOW))
+                result = self.search(sut, "--attempts", 5, "--rng-seed", 1, "--json", "events")
+                self.assert_exit(result, 1)
+                self.assertEqual(frng.latest(self.folder / "events")[-1]["site"],
+                                 "asan:heap-buffer-overflow at sut.c:7")
+                self.assert_says(result, r"failure  asan:heap-buffer-overflow at ",
+                                 "SUMMARY: AddressSanitizer")
 
 
 class Leaks(Sanitized):

@@ -230,7 +230,6 @@ $ frng-search ./sut --attempts 2 --rng-seed 1
 ? 1
 $ frng-reduce ./sut --hex 00ff --jobs 1
 | size=0 hex=
-! fails with exit:1: 0 bytes (call 7)
 !
 ! reduced: exit:1, 2 -> 0 bytes
 !   replay   frng-replay ./sut --hex ''

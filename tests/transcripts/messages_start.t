@@ -86,10 +86,8 @@ $ for code in 125 126 127
 | fails with exit:125: size 0, seed 6791897765849424158 (run 1)
 |   smaller  none: it fails on empty input
 | size=0 seed=6791897765849424158
-| fails with exit:126: size 0, seed 6791897765849424158 (run 1)
 |   smaller  none: it fails on empty input
 | size=0 seed=6791897765849424158
-| fails with exit:127: size 0, seed 6791897765849424158 (run 1)
 |   smaller  none: it fails on empty input
 | size=0 seed=6791897765849424158
 

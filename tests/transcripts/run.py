@@ -13,7 +13,8 @@ Lines of a file:
 
 Where the output varies a line has masks, and only there: <n> is a number, <time> with a unit, <seed>,
 <hex>, <jobs> is `2 jobs`, <path> has no space, <text> is anything. A line `...` is any lines. The
-file's folder is written <here>, the others <build> and <source>, a byte that is no text <1b>. The
+lines `fails with ... (run 7)` that a search prints depend on the clock: only the first is looked at
+unless --verbose is given, and none of a reduction, `(call 7)`. The file's folder is written <here>, the others <build> and <source>, a byte that is no text <1b>. The
 tools, the targets of tests/sut and the examples are on PATH; BUILD and SOURCE are set. --accept writes
 into the files what was printed, and keeps masks. A new command needs no more than its line.
 SPDX-License-Identifier: MIT
@@ -37,7 +38,9 @@ MASKS = {"<n>": r"[\d,.]+[KMG]?", "<time>": r"[\d,.]+ ?(?:[num]?s|min|m|h)(?: ?\
          "<seed>": r"\d+s?", "<hex>": r"[0-9a-f]+", "<jobs>": r"\d+ jobs?", "<path>": r"\S+",
          "<text>": r".*"}
 MASK = re.compile("|".join(MASKS))
-VARIES = ((re.compile(r" in [\d.,]+ m?s \([\d,.]+/s, \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),)
+VARIES = ((re.compile(r" in [\d.,]+ m?s \([\d,.]+/s, \d+ jobs?\)"), " in <time> (<n>/s, <jobs>)"),
+          (re.compile(r"/\S*/frng-work-[0-9a-f]{16}"), "<path>"))
+PROGRESS = re.compile(r"(?:also )?fails with .* \((run|call) \d+\)")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -88,13 +91,18 @@ def merge(expected, actual):
     return [line for _, a, b, c, d in steps for line in replaced(expected[a:b], actual[c:d])]
 
 
-def lines_of(output, names):
+def lines_of(output, names, has_progress):
     """What was printed, as lines of a transcript."""
     text = output.decode("utf-8", "surrogateescape")
     for path, name in names:
         text = text.replace(path, name)
-    lines = [CONTROL.sub(lambda c: f"<{ord(c[0]) & 255:02x}>", line) for line in text.split("\n")]
-    return lines[:-1] if lines[-1] == "" else lines[:-1] + [lines[-1] + "<no newline>"]
+    text = re.sub(r"(?<![\w/.])(\.\./)+(?=tests/)", "", text)  # compilers run in the build folder
+    lines = [CONTROL.sub(lambda c: f"<{ord(c[0]) & 255:02x}>", line).rstrip()
+             for line in text.split("\n")]
+    lines[-1:] = [lines[-1] + "<no newline>"] if lines[-1] else []
+    told = [PROGRESS.fullmatch(line) for line in lines]
+    first = next((match for match in told if match and match[1] == "run"), None)
+    return [line for line, match in zip(lines, told) if has_progress or match in (None, first)]
 
 
 class Transcript:
@@ -127,7 +135,8 @@ class Transcript:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 outputs, status = process.communicate(), "none: it did not end"
-        streams = {"|": lines_of(outputs[0], self.names), "!": lines_of(outputs[1], self.names)}
+        streams = {mark: lines_of(output, self.names, "--verbose" in command)
+                   for mark, output in zip("|!", outputs)}
         if "FRNG_RECORD" in os.environ:  # for same.py of tests/bench
             with open(os.environ["FRNG_RECORD"], "a", encoding="utf-8") as file:
                 file.writelines(f"{self.path.name} {line}\n" for line in
@@ -155,7 +164,7 @@ class Transcript:
             for mark, actual in streams.items():
                 expected = [line[2:] for line in lines[begun:at] if line[:1] == mark]
                 told += [f"{mark} {line}".rstrip() if line.strip() else mark
-                         for line in merge(expected, [line.rstrip() for line in actual])]
+                         for line in merge(expected, actual)]
             told += [f"? {status}"] if status != 0 else []
             self.commands += 1
             self.failed += told != lines[begun:at]

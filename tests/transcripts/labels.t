@@ -1,0 +1,149 @@
+# A search without a failure shows what its runs drew, and how many had each label.
+$ frng-search sut-labels --rng-seed 5 -- items
+!
+! no failure in 1,905 runs: at each size up to 512 under 3.7% of such runs fail (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 100 at each of 6 sizes up to 512
+!   sizes    larger sizes test nothing new: no run drew more than 256 bytes
+!   drawn    bytes a run: median 100, quartiles 34 and 179, most 256; 16% ran out of entropy
+!            draws a run: median 66, quartiles 29 and 152, most 242 (of 31 runs counted)
+!   labels                of all runs         runs  median size
+!            short                51%          980           51
+!            long                 49%          924          182
+!            seven                22%          418          166
+!            rare               0.31%            6            8
+!   measures                    least       median         most
+!            items                  1          106          255
+!   effort   1,905 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+$ frng-search sut-labels --rng-seed 5 -- exits 2>&1 | grep -e drawn -e labels -e long -e short
+|   drawn    bytes a run: median 71, quartiles 27 and 146, most 256; 14% ran out of entropy
+|   labels                of all runs         runs  median size
+|            short                52%          982           38
+|            long                 48%          922          150
+# A failure is reported without statistics of draws, unless --verbose.
+$ frng-search sut-labels --rng-seed 5 --jobs 2 -- fails
+| size=2 seed=7485121835981390346
+! fails with signal:SIGABRT: size 16, seed 17643228105470387715 (run 7)
+!
+! smallest failure: signal:SIGABRT at size 2
+!   replay   frng-replay sut-labels --size 2 --seed 7485121835981390346 -- fails
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  100 fresh runs at size 1 passed: under 6.6% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   labels                of all runs         runs  median size
+!            long                 57%           70            1
+!            short                42%           51            1
+!   measures                    least       median         most
+!            items                  1            7           15
+!   effort   122 runs and 22 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+? 1
+$ frng-search sut-labels --rng-seed 5 --jobs 2 --verbose -- fails 2>&1 | sed -n '/ drawn /,$p'
+|   drawn    bytes a run: median 1, quartiles 1 and 1, most 16; 93% ran out of entropy
+|   labels                of all runs         runs  median size
+|            long                 57%           70            1
+|            short                42%           51            1
+|   measures                    least       median         most
+|            items                  1            7           15
+|   effort   122 runs and 22 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+| size=2 seed=7485121835981390346
+# Few labels are shown by default, all with --verbose; those beyond the room are said; names are escaped.
+$ frng-search sut-labels --rng-seed 5 --attempts 500 -- many 2>&1 | sed -n 's/[0-9,]* marks/N marks/; / more /p'
+|   sizes    larger sizes test nothing new: no run drew more than 424 bytes
+|            and 48 more with --verbose
+|            more than 64 labels and measures: N marks were not counted
+$ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
+>   sed -n 's/name [0-9]*/name N/; /more than 64/p; /x1b/p' | cut -c 1-8,12-42 | uniq -c
+|      64         name N\x1b[31m\xff of some leng
+|       1         more than 64 labels and measure
+
+# Growing stops at twice the most that a run has drawn, where the user gives a size, too.
+$ frng-search sut-labels --rng-seed 5 -- forty
+!
+! no failure in 1,905 runs: at each size up to 64 under 3.7% of such runs fail (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 100 at each of 3 sizes up to 64
+!   sizes    larger sizes test nothing new: no run drew more than 40 bytes
+!   drawn    bytes a run: median 40, quartiles 40 and 40, most 40; 11% ran out of entropy
+!            draws a run: median 40, quartiles 40 and 40, most 40 (of 31 runs counted)
+!   effort   1,905 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+$ frng-search sut-labels --rng-seed 5 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
+|   passes   at least 100 at each of 3 sizes up to 64
+|   sizes    larger sizes test nothing new: no run drew more than 40 bytes
+# It goes on while runs use all their bytes, and not for a few that draw again and again.
+$ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e passes -e sizes
+|   passes   at least 3 at each of 19 sizes up to 4M
+$ frng-search sut-labels --rng-seed 2 -- again 2>&1 | grep -e passes -e sizes
+|   passes   at least 100 at each of 10 sizes up to 8K
+|   sizes    larger sizes test little new: few runs used all of 8K
+
+# Too few runs with a required label make the search inconclusive, a line for each, even when quiet.
+$ frng-search sut-labels --rng-seed 5 --quiet --require long:10% --require seven:0.5% -- items
+$ frng-search sut-labels --rng-seed 5 --require long:10% --require seven:99.5% --json events -- items 2>&1 |
+>   grep -e failure -e require
+> sed -n 's/.*"event":"done".*"outcome":"\([a-z]*\)".*"reason":"\([a-z]*\)".*/\1 \2/p' events
+| no failure in 1,905 runs: at each size up to 512 under 3.7% of such runs fail (95%)
+| frng-search: --require seven:99.5%: only 22% of the runs had this label: 418 of 1,905
+| inconclusive require
+$ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items
+! frng-search: --require no such:0.01%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+! frng-search: --require nor this:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+? 3
+$ frng-search sut-labels --rng-seed 5 --quiet --require lnog:1% -- items
+! frng-search: --require lnog:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+? 3
+$ frng-search sut-labels --rng-seed 5 --quiet --require long:1% -- forty
+! frng-search: --require long:1%: no run had this label, nor any other
+? 3
+$ frng-search sut-labels --rng-seed 5 --quiet --require "$(printf 'x\033[31m\n:1%%')" -- items
+! frng-search: --require x\x1b[31m\x0a:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+? 3
+# A failure outweighs a requirement.
+$ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:1%' -- fails
+| size=2 seed=7485121835981390346
+? 1
+$ for wrong in long long:1 :1% long:0% long:101% long:-1% long:1e1%
+> do frng-search sut-labels --require $wrong || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2
+! frng-search: --require 'long' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require 'long:1' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require ':1%' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require 'long:0%' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require 'long:101%' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require 'long:-1%' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+! frng-search: --require 'long:1e1%' is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
+$ frng-search /bin/true --require long:1%
+! frng-search: --require: /bin/true gives its runs no labels: it does not speak the protocol
+? 2
+
+# Runs that test little are warned of.
+$ for mode in persistent spawn; do
+>   frng-search sut-labels --rng-seed 5 --mode $mode --size-max 4K -- nothing
+>   frng-search sut-labels --rng-seed 5 --mode $mode --attempts 3 -- hungry
+>   frng-search sut-labels --rng-seed 5 --mode $mode --size-max 4K -- few
+> done 2>&1 | grep warning
+|   warning  no run drew anything, so all runs are the same
+|   warning  each run ran out of entropy before its first draw: 4M bytes are too few
+|   warning  74% of the runs ended within 3 draws: do they reach the code to test?
+|   warning  no run drew anything, so all runs are the same
+|   warning  each run ran out of entropy before its first draw: 4M bytes are too few
+|   warning  74% of the runs ended within 3 draws: do they reach the code to test?
+$ for how in '30 items' '30 forty' '3 all'; do
+>   set -- $how; frng-search sut-labels --rng-seed 5 --attempts $1 -- $2 2>&1 | grep -c warning
+> done
+| 0
+| 0
+| 0
+? 1
+$ frng-search /bin/true --rng-seed 5 --size-max 64
+!
+! no failure in 305 runs: at each size up to 64 under 3.7% of such runs fail (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 100 at each of 3 sizes up to 64
+!   effort   305 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
+$ frng-search $SOURCE/examples/forkserver.py --mode fork --rng-seed 5 --size-max 64 --attempts 10 -- --fixed
+!
+! no failure in 35 runs: at each size up to 64 under 37% of such runs fail (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 10 at each of 3 sizes up to 64
+!   drawn    bytes a run: median 33, quartiles 16 and 64, most 64
+!   effort   35 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5

@@ -1,0 +1,93 @@
+#! needs unshare
+# A limit of memory that is below what any program needs is an error of usage.
+$ for memory in 16K 300K 1M; do
+>   frng-search --memory $memory --attempts 1 --size-max 4 sut-modes || s="$s $?"
+>   frng-search --memory $memory --attempts 1 --size-max 4 sut-limits -- eats 3 || s="$s $?"
+> done 2>&1 | sed 's/it cannot.*\|its start.*/.../'; frng-reduce --hex 00 --memory 300K sut-limits -- eats 3
+| frng-search: <build>/tests/sut/sut-modes: --memory 16K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-limits: --memory 16K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-modes: --memory 300K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-limits: --memory 300K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-modes: --memory 1M is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-limits: --memory 1M is too little: it fails on empty input, but not with 256M
+! frng-reduce: <build>/tests/sut/sut-limits: --memory 300K is too little: it fails on empty input, but not with 256M
+? 2
+# A run that runs out of it is no failure, and is said twice.
+$ frng-search --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-limits -- eats 3
+! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+!
+! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+!   replay   frng-replay sut-limits --size 3 --seed 16065523922850094438 --memory 64M -- eats 3
+!   memory   1 failed run not counted: each ran out of memory
+!   effort   4 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
+? 3
+$ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-limits -- eats 2
+! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+? 3
+# A bug under a limit is one.
+$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-limits -- holds 3 40
+| size=3 seed=16065523922850094438
+? 1
+$ frng-reduce --quiet --hex 010203 --memory 64M sut-limits -- holds 2 20
+| size=2 hex=0000
+? 1
+$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-modes -- always
+| size=0 seed=6791897765849424158
+? 1
+
+# Runs that all fail otherwise show no pass.
+$ printf '#!/bin/sh\nexit 1\n' >fails; chmod +x fails
+$ frng-search --attempts 1 --size-max 4 --rng-seed 1 --ignore exit:1 ./fails
+!
+! inconclusive: none of 4 runs passed: --only or --ignore leaves out all failures
+!   ignored  4 runs: exit:1
+!   effort   4 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 3
+$ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only timeout ./fails
+! also fails with exit:1: size 0, seed 6791897765849424158 (run 1)
+!
+! inconclusive: none of 4 runs passed: --only or --ignore leaves out all failures
+!   also     exit:1 at size 0
+!            frng-replay ./fails --size 0 --seed 6791897765849424158
+!   effort   4 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
+? 3
+$ frng-search --attempts 1 --size-max 4 --rng-seed 1 --all --ignore exit:1 ./fails
+!
+! inconclusive: none of 4 runs passed: --only or --ignore leaves out all failures
+!   ignored  4 runs: exit:1
+!   effort   4 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 3
+$ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only exit:2 sut-modes -- at-least 1
+! also fails with exit:1: size 1, seed 16860738450190168607 (run 2)
+!
+! inconclusive: only the run of 0 bytes passed: --only or --ignore leaves out all failures
+!   also     exit:1 at size 1
+!            frng-replay sut-modes --size 1 --seed 16860738450190168607 -- at-least 1
+!   effort   4 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
+? 3
+
+# A pipe for cores that cannot be prevented is named once, where something crashes.
+$ cat >cores <<'END'
+> #!/bin/sh
+> # cores PATTERN HARD COMMAND...: with another core_pattern and hard limit on cores
+> echo "$1" >pattern; export HARD=$2; shift 2
+> [ $(id -u) = 0 ] || root=-r
+> unshare $root --mount sh -c 'mount --bind pattern /proc/sys/kernel/core_pattern &&
+>   ulimit -c $HARD && exec "$@"' sh "$@" 2>&1 | sed -n 's/.*\(crashes are.*\)/\1/p; /size=/p'
+> END
+> chmod +x cores; pipe='|/usr/lib/systemd/systemd-coredump %P %u %g' few='--attempts 1 --size-max 4 --rng-seed 1'
+> ./cores "$pipe" 0 frng-search $few sut-modes -- signal 6
+> ./cores "$pipe" 0 frng-reduce --hex 00 sut-modes -- signal 6
+> ./cores core 0 frng-search $few sut-modes -- signal 6
+> ./cores "$pipe" 1 frng-search $few sut-modes -- signal 6
+> ./cores "$pipe" 0 frng-search $few --quiet sut-modes -- signal 6
+> ./cores "$pipe" 0 frng-search $few sut-modes -- exit 3
+| crashes are slow here: the kernel pipes each to /usr/lib/systemd/systemd-coredump, and the hard limit on core files keeps frng-search from preventing that; raise it (ulimit -Hc), or change /proc/sys/kernel/core_pattern
+| size=0 seed=6791897765849424158
+| crashes are slow here: the kernel pipes each to /usr/lib/systemd/systemd-coredump, and the hard limit on core files keeps frng-reduce from preventing that; raise it (ulimit -Hc), or change /proc/sys/kernel/core_pattern
+| size=0 hex=
+| size=0 seed=6791897765849424158
+| size=0 seed=6791897765849424158
+| size=0 seed=6791897765849424158
+| size=0 seed=6791897765849424158

@@ -1,0 +1,363 @@
+# Options stand before or after the target, or both; what follows the dashes is the target's.
+$ frng-search --attempts 3 --rng-seed 1 --quiet sut-modes
+| size=41 seed=15903160598761770143
+? 1
+$ frng-search sut-modes --attempts 3 --rng-seed 1 --quiet
+| size=41 seed=15903160598761770143
+? 1
+$ frng-search --attempts=3 sut-modes --rng-seed=1 --quiet
+| size=41 seed=15903160598761770143
+? 1
+$ frng-search sut-modes --attempts 3 --rng-seed 1 --quiet --
+| size=41 seed=15903160598761770143
+? 1
+$ frng-search --attempts 3 --rng-seed 1 --quiet sut-modes -- at-least 41
+| size=41 seed=15903160598761770143
+? 1
+$ printf '#!/bin/sh\nprintf "<%%s>" "$@"; exit 1\n' >arguments; chmod +x arguments
+$ frng-search ./arguments --attempts 2 --rng-seed 1 -- --attempts '' 'a  b' -- -x --help 2>&1 |
+> grep -e size= -e replay -e output
+|   replay   frng-replay ./arguments --size 0 --seed 6791897765849424158 -- --attempts '' 'a  b' -- -x --help
+|   output   <--attempts><><a  b><--><-x><--help>
+| size=0 seed=6791897765849424158
+
+# Help fits a screen, and needs no other argument.
+$ frng-search --attempts 3 --help
+| Usage: frng-search ./sut [options] [-- ARG...]
+| Find the smallest random input on which a program exits nonzero, dies or hangs.
+|
+| What to run:
+|       --size-max SIZE         Try inputs up to this size (default: 4M)
+|       --rng-seed SEED         Repeat a search
+|       --expand HOW            Make bytes uniform or styled (default: both)
+|       --timeout TIME          Kill runs after this long (default: 10s)
+|       --memory SIZE           Limit address space
+|       --stdin KIND            Input as file or pipe (default: file)
+|   -j, --jobs N                Make N runs at once (default: one per processor)
+|       --mode MODE             Run by spawn, fork or persistent (default: auto)
+|       --containment HOW       Isolate by namespace or subreaper (default: auto)
+| When to stop:
+|       --attempts N            Stop after N fresh passes in a row (default: 100)
+|       --keep-going            Use all the time
+|       --time TIME             Stop after this long
+| Results:
+|       --require LABEL:P%      Exit with 3 if fewer runs had it; repeatable
+|       --all                   Find the smallest of each signature
+|       --reduce                Simplify what is found
+|       --findings DIR          Keep findings in DIR, and start from those there
+|       --sync TIME             Sync with DIR this often
+|       --worker NAME           Report there as NAME
+|       --only S                Count only such failures
+|       --ignore S              Ignore such failures
+|       --signature REGEX       Tell failures apart by what it finds in output
+| Output:
+|       --json FILE             Write events as JSON Lines; - is standard output
+|       --ui HOW                Progress by screen, line or none (default: auto)
+|   -q, --quiet                 Print the result alone
+|   -v, --verbose               Print each new best too
+|   -h, --help                  Print this help
+|       --version               Print the version
+| Example: frng-search ./sut --attempts 1000 --findings found -- strict
+| Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten
+$ frng-replay --help
+| Usage: frng-replay ./sut --size N --seed S [options] [-- ARG...]
+|        frng-replay ./sut --input FILE | --hex BYTES | --finding FILE ...
+|        frng-replay --list DIR
+| Run a program once on the input that frng-search found, in the foreground.
+|
+| What to run:
+|       --size N                Bytes of input
+|       --seed SEED             Seed of their expansion
+|       --input FILE            Bytes of FILE (- is standard input)
+|       --hex HEX               Bytes in hex
+|       --finding FILE          Take input, program and arguments from a finding
+|       --wrap CMD              Run it under another program: --wrap 'gdb --args'
+|       --timeout TIME          Kill runs after this long (default: 10s)
+|       --memory SIZE           Limit address space
+|       --stdin KIND            Input as file or pipe (default: file)
+| When to stop:
+|       --runs N                Run N times and count the failures (default: 1)
+| Results:
+|       --only S                Count only such failures
+|       --ignore S              Ignore such failures
+|       --signature REGEX       Tell failures apart by what it finds in output
+| Output:
+|       --dump                  Write the input to standard output; run nothing
+|       --trace                 Print each draw that the program reports
+|       --list DIR              List the smallest finding of each signature
+|       --json FILE             Write events as JSON Lines; - is standard output
+|   -q, --quiet                 Print no verdict on standard error
+|   -h, --help                  Print this help
+|       --version               Print the version
+| Example: frng-replay ./sut --size 41 --seed 16842751 --wrap 'gdb --args'
+| Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage
+| error; 'git bisect run' expects these.
+$ frng-reduce --help
+| Usage: frng-reduce ./sut --size N --seed S | --input FILE [options] [-- ARG...]
+|        frng-reduce --predicate CMD FILE [options] [-- ARG...]
+| Simplify the input of a failing run, or any file that a program judges.
+|
+| What to run:
+|       --size N                Bytes of input
+|       --seed SEED             Seed of their expansion
+|       --input FILE            Bytes of FILE (- is standard input)
+|       --hex HEX               Bytes in hex
+|       --finding FILE          Take input, program and arguments from a finding
+|       --predicate CMD         Reduce a file that CMD accepts by exiting with 0
+|       --reducer CMD           Use this reducer, too
+|       --effort HOW            Effort: normal or high (default: normal)
+|       --timeout TIME          Kill runs after this long (default: 10s)
+|       --memory SIZE           Limit address space
+|       --stdin KIND            Input as file or pipe (default: file)
+|   -j, --jobs N                Make N runs at once (default: one per processor)
+|       --mode MODE             Run by spawn, fork or persistent (default: auto)
+|       --containment HOW       Isolate by namespace or subreaper (default: auto)
+| When to stop:
+|       --calls N               Stop after N runs
+|       --time TIME             Stop after this long
+| Results:
+|       --explain WHEN          Say what draws mean
+|       --any-failure           Accept any failure
+|       --output FILE           Write the best to FILE
+|       --findings DIR          Keep all in DIR
+|       --only S                Count only such failures
+|       --ignore S              Ignore such failures
+|       --signature REGEX       Tell failures apart by what it finds in output
+| Output:
+|       --json FILE             Write events as JSON Lines; - is standard output
+|       --ui HOW                Progress by screen, line or none (default: auto)
+|   -q, --quiet                 Print the result alone
+|   -v, --verbose               Print each new best too
+|   -h, --help                  Print this help
+|       --version               Print the version
+| Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin
+| Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten
+$ frng-report --help
+| Usage: frng-report EVENTS... [options]
+| Make one HTML page with charts of searches and reductions. EVENTS is a file
+| that their '--json' wrote, a finding, a folder of findings, or - for standard
+| input.
+|
+| Output:
+|   -o, --output FILE           Name of the page, or - (default: report.html)
+|   -h, --help                  Print this help
+|       --version               Print the version
+| Example: 'frng-search ./sut --reduce --json events.jsonl' writes the events, and
+| 'frng-report events.jsonl' makes report.html of them, for a browser.
+| Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,
+| 4 the page cannot be written.
+$ frng-status --help
+| Usage: frng-status DIR... [options]
+| Show the searches that share these folders of findings: running and silent
+| workers, findings, and the bound of all passes together. Change nothing.
+|
+| Output:
+|       --json                  Print one JSON object
+|   -h, --help                  Print this help
+|       --version               Print the version
+| Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many
+| machines is a fleet, and 'frng-status found' shows it.
+| Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,
+| 3 a worker is silent, 4 output not written
+$ for tool in search replay reduce report status; do frng-$tool --help | awk 'length > 80'; done
+$ version=$(sed -n 's/.*FRNG_VERSION "\(.*\)".*/\1/p' $SOURCE/frng/frng.h)
+> for tool in search replay reduce report status; do frng-$tool --version | sed "s/$version/VERSION/"; done
+| frng-search VERSION
+| frng-replay VERSION
+| frng-reduce VERSION
+| frng-report VERSION
+| frng-status VERSION
+
+# Sizes take K, M and G.
+$ for size in 1000 1K 3K 2KiB; do
+>   frng-search --quiet --attempts 1 --size-max $size sut-modes -- log $PWD/log 9999; echo $?
+>   sort -n log | tail -n 1; rm log
+> done
+| 0
+| 1000
+| 0
+| 1024
+| 0
+| 3072
+| 0
+| 2048
+$ frng-search --quiet --attempts 1 --size-max 1M --rng-seed 1 sut-modes -- exactly 1048576
+| size=1048576 seed=6377380052463995250
+? 1
+$ frng-search --quiet --attempts 1 --size-max 1G --rng-seed 1 sut-modes
+| size=41 seed=15903160598761770143
+? 1
+# Durations take ms, s, m and h.
+$ for time in 60000ms 60s 1m 1h 1h30m; do
+>   frng-search --quiet --timeout $time --time $time --attempts 2 --rng-seed 1 sut-modes
+> done
+| size=41 seed=15903160598761770143
+| size=41 seed=15903160598761770143
+| size=41 seed=15903160598761770143
+| size=41 seed=15903160598761770143
+| size=41 seed=15903160598761770143
+? 1
+# Seeds are decimal or hexadecimal.
+$ for seed in 255 0xff 0xFF 254 18446744073709551615
+> do frng-search --quiet --rng-seed $seed --attempts 3 sut-modes -- staircase; done
+| size=2 seed=14711065224748667865s
+| size=2 seed=14711065224748667865s
+| size=2 seed=14711065224748667865s
+| size=2 seed=16478728228857956829s
+| size=2 seed=4405000245368141331s
+? 1
+# Counts take k; more attempts are more runs.
+$ frng-search --attempts 1k --rng-seed 1 sut-modes -- at-least 3
+| size=3 seed=16065523922850094438
+! fails with exit:1: size 4, seed 16065523922850094438 (run 4)
+!
+! smallest failure: exit:1 at size 3
+!   replay   frng-replay sut-modes --size 3 --seed 16065523922850094438 -- at-least 3
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  1,000 fresh runs at size 2 passed: under 0.55% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   1,013 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ frng-search --attempts 5 --rng-seed 1 sut-modes 2>&1 | grep -e smaller -e effort
+|   smaller  15 fresh runs at size 40 passed: under 40% of such runs fail (95% confidence)
+|   effort   55 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search --attempts 50 --rng-seed 1 sut-modes 2>&1 | grep -e smaller -e effort
+|   smaller  150 fresh runs at size 40 passed: under 4.6% of such runs fail (95% confidence)
+|   effort   195 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search --quiet --attempts 1 --rng-seed 1 sut-modes
+| size=41 seed=15903160598761770143
+? 1
+
+# With --time a search goes round again, and finds what the first round missed.
+$ frng-search --quiet --time 60s --attempts 1 --size-max 1 --rng-seed 1 sut-modes -- byte 7
+| size=1 seed=16860738450190168635s
+? 1
+$ frng-search --time 1s --timeout 1h --rng-seed 1 sut-modes -- sleeps 2>&1 | grep -c '^inconclusive: '
+| 1
+
+# A target gets no more memory than --memory allows.
+$ frng-search --quiet --attempts 1 --size-max 4 --rng-seed 1 sut-modes -- allocate 64
+$ frng-search --quiet --attempts 1 --size-max 4 --rng-seed 1 --memory 1G sut-modes -- allocate 64
+$ frng-search --attempts 1 --size-max 4 --memory 32M sut-modes -- allocate 64
+! frng-search: <build>/tests/sut/sut-modes: --memory 32M is too little: it fails on empty input, but not with 256M
+? 2
+
+# Every program can be spawned.
+$ for mode in auto spawn; do frng-search --quiet --mode $mode --attempts 2 --rng-seed 1 sut-modes; done
+| size=41 seed=15903160598761770143
+| size=41 seed=15903160598761770143
+? 1
+
+# A pipe gives the same bytes as a file, which is the default.
+$ for how in 'at-least 41' staircase; do
+>   frng-search --quiet --rng-seed 5 --attempts 10 sut-modes -- $how
+>   frng-search --quiet --rng-seed 5 --attempts 10 --stdin pipe sut-modes -- $how
+> done
+| size=41 seed=10934428637507817821
+| size=41 seed=10934428637507817821
+| size=2 seed=2935936887426855993s
+| size=2 seed=2935936887426855993s
+? 1
+$ frng-search --quiet --attempts 1 --size-max 4 sut-environment -- file 9; uniq file | grep stdin.kind
+| stdin.kind file
+| stdin.kind file
+| stdin.kind file
+| stdin.kind file
+$ frng-search --quiet --attempts 1 --size-max 4 --stdin pipe sut-environment -- pipe 9
+> uniq pipe | grep stdin.kind
+| stdin.kind pipe
+| stdin.kind pipe
+| stdin.kind pipe
+| stdin.kind pipe
+# Only a pipe shows the bug of one who reads once.
+$ frng-search --quiet --attempts 3 --size-max 512K --rng-seed 1 sut-modes -- short-read
+$ frng-search --quiet --attempts 3 --size-max 512K --rng-seed 1 --stdin pipe sut-modes -- short-read |
+> grep -c size=
+| 1
+# Targets that do not read a pipe are judged by their status.
+$ for mode in half closes always
+> do frng-search --quiet --stdin pipe --attempts 2 --size-max 1M --rng-seed 1 sut-modes -- $mode; echo $?; done
+| 0
+| 0
+| size=0 seed=6791897765849424158
+| 1
+
+# Only the failure asked for is searched.
+$ frng-search --only exit:3 --attempts 5 --rng-seed 1 sut-modes -- two 20 45
+| size=45 seed=15903160598761770143
+! also fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
+!
+! smallest failure: exit:3 at size 45
+!   replay   frng-replay sut-modes --size 45 --seed 15903160598761770143 -- two 20 45
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  15 fresh runs at size 44 passed: under 40% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   also     signal:SIGABRT at size 29
+!            frng-replay sut-modes --size 29 --seed 2793117216776941414 -- two 20 45
+!   effort   55 runs and 26 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ frng-search --only signal:SIGABRT --attempts 5 --rng-seed 1 sut-modes -- two 20 45
+| size=20 seed=8960593081339977370
+! fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
+!
+! smallest failure: signal:SIGABRT at size 20
+!   replay   frng-replay sut-modes --size 20 --seed 8960593081339977370 -- two 20 45
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  12 fresh runs at size 19 passed: under 43% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   45 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ frng-search --only exit:4 --attempts 2 --size-max 256 --rng-seed 1 sut-modes -- two 20 45
+! also fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
+!
+! no exit:4 in 15 runs: at each size up to 256 under 85% of such runs fail so (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 2 at each of 5 sizes up to 256
+!   also     signal:SIGABRT at size 32
+!            frng-replay sut-modes --size 32 --seed 8960593081339977370 -- two 20 45
+!   also     exit:3 at size 64
+!            frng-replay sut-modes --size 64 --seed 15903160598761770143 -- two 20 45
+!   effort   15 runs and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search --only timeout --timeout 200ms --attempts 1 --size-max 2 --rng-seed 1 sut-modes -- sleeps
+| size=0 seed=6791897765849424158
+! fails with timeout: size 0, seed 6791897765849424158 (run 1)
+!
+! smallest failure: timeout at size 0
+!   replay   frng-replay sut-modes --size 0 --seed 6791897765849424158 --timeout 200ms -- sleeps
+!   reruns   failed again 5/5 times: under 53% of reruns pass (95% confidence)
+!   smaller  none: it fails on empty input
+!   effort   1 run and 5 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+
+# --quiet leaves the result line; --verbose says more.
+$ frng-search --quiet --attempts 1 --size-max 16 sut-modes -- never
+$ frng-search --attempts 3 --rng-seed 1 sut-modes
+| size=41 seed=15903160598761770143
+! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
+!
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  9 fresh runs at size 40 passed: under 59% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   39 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ frng-search --verbose --attempts 3 --rng-seed 1 sut-modes
+| size=41 seed=15903160598761770143
+! testing sut-modes
+!   digest <hex>
+!   mode spawn, <jobs>, --rng-seed 1
+!   containment <text>
+! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
+! fails with exit:1: size 63, seed 15903160598761770143 (run 9)
+! fails with exit:1: size 47, seed 15903160598761770143 (run 11)
+! fails with exit:1: size 43, seed 15903160598761770143 (run 13)
+! fails with exit:1: size 41, seed 15903160598761770143 (run 14)
+!
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  9 fresh runs at size 40 passed: under 59% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   39 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1

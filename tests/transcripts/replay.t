@@ -1,0 +1,244 @@
+# A run that passes is exit status 0, one that fails is 1, for any status of its own.
+$ frng-replay --size 40 --seed 1 sut-modes -- at-least 41
+! passes
+$ for code in 1 12 23 34 45 56 67 78 89 100 111 122 125 126 128 129 133 144 155 166 177 188 199 210 255
+> do frng-replay --size 4 --seed 1 sut-modes -- exit $code; s="$s $?"; done; echo $s
+| 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+! fails with exit:1
+! fails with exit:12
+! fails with exit:23
+! fails with exit:34
+! fails with exit:45
+! fails with exit:56
+! fails with exit:67
+! fails with exit:78
+! fails with exit:89
+! fails with exit:100
+! fails with exit:111
+! fails with exit:122
+! fails with exit:125
+! fails with exit:126
+! fails with exit:128
+! fails with exit:129
+! fails with exit:133
+! fails with exit:144
+! fails with exit:155
+! fails with exit:166
+! fails with exit:177
+! fails with exit:188
+! fails with exit:199
+! fails with exit:210
+! fails with exit:255
+$ for number in 1 6 9 11 13 15
+> do frng-replay --size 4 --seed 1 sut-modes -- signal $number; s="$s $?"; done; echo $s
+| 1 1 1 1 1 1
+! fails with signal:SIGHUP
+! fails with signal:SIGABRT
+! fails with signal:SIGKILL
+! fails with signal:SIGSEGV
+! fails with signal:SIGPIPE
+! fails with signal:SIGTERM
+# One that fails otherwise than asked cannot be judged.
+$ for how in '5 exit:3' '10 exit:3' '20 exit:3' '10 signal:SIGABRT' '20 signal:SIGABRT'
+> do set -- $how; frng-replay --size $1 --seed 1 --only $2 sut-modes -- two 10 20; echo "$how: $?"; done
+| 5 exit:3: 0
+| 10 exit:3: 125
+| 20 exit:3: 1
+| 10 signal:SIGABRT: 1
+| 20 signal:SIGABRT: 125
+! passes
+! cannot judge: fails with signal:SIGABRT, not as --only asks
+! fails with exit:3
+! fails with signal:SIGABRT
+! cannot judge: fails with exit:3, not as --only asks
+$ frng-replay ./missing --size 1 --seed 1
+! frng-replay: ./missing: not found; check the path, or build it first
+? 125
+
+# The output of the run is seen, and --quiet leaves it alone.
+$ frng-replay --size 41 --seed 1 sut-modes -- says 41 'out of sut' 'err of sut'
+| out of sut
+! err of sut
+! fails with exit:1
+? 1
+$ frng-replay --quiet --size 41 --seed 1 sut-modes -- says 41 'out of sut' 'err of sut'
+| out of sut
+! err of sut
+? 1
+
+# 127 may be a program that cannot be loaded: it is run again, hidden, to read why.
+$ printf '#!/bin/sh\necho run >>runs; echo seen; exit 127\n' >sut; chmod +x sut
+$ frng-replay ./sut --hex 00; echo $?; grep -c run runs; rm runs
+| seen
+| 1
+| 2
+! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
+! fails with exit:127
+$ frng-replay ./sut --hex 00 --runs 5; echo $?; grep -c run runs
+| 1
+| 6
+! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
+! fails with exit:127 (fails in 5 of 5 runs: 100%, 95% confidence 47 to 100%)
+$ frng-replay ./sut --hex 00 --quiet
+| seen
+? 1
+# Its flood is not kept, and ends at the timeout.
+$ cat >sut <<'END'
+> #!/bin/sh
+> test -e ran || { touch ran; exit 127; }
+> (sleep 0.3; stat -L -c %s /proc/self/fd/2 > held) &
+> while :; do echo 0123456789012345678901234567890123456789; done 2>> errors
+> END
+$ frng-replay ./sut --hex 00 --timeout 1s; echo $?; cat held
+| 1
+| 65536
+! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
+! fails with exit:127
+
+# Limits are those of a search.
+$ for mode in sleeps ignores stops
+> do frng-replay --timeout 200ms --size 1 --seed 1 sut-modes -- $mode; s="$s $?"; done; echo $s
+| 1 1 1
+! fails with timeout
+! fails with timeout
+! fails with timeout
+$ frng-replay --size 1 --seed 1 sut-modes -- allocate 64
+! passes
+$ frng-replay --memory 32M --size 1 --seed 1 sut-modes -- allocate 64
+! fails with exit:3
+? 1
+$ frng-replay --size 512K --seed 1 sut-modes -- short-read
+! passes
+$ frng-replay --stdin pipe --size 512K --seed 1 sut-modes -- short-read
+! fails with exit:1
+? 1
+
+# --runs counts the failures.
+$ frng-replay --runs 10 --size 4 --seed 1 sut-modes -- alternate $PWD/marks 1
+! fails with exit:1 (fails in 5 of 10 runs: 50%, 95% confidence 18 to 82%)
+? 1
+$ frng-replay --runs 3 --size 4 --seed 1 sut-modes -- never
+! passes each time (fails in 0 of 3 runs: 0%, 95% confidence 0 to 71%)
+$ frng-replay --runs 3 --size 4 --seed 1 sut-modes -- always
+! fails with exit:1 (fails in 3 of 3 runs: 100%, 95% confidence 29 to 100%)
+? 1
+
+# The bytes of a seed are these for ever.
+$ printf '#!/bin/sh\nod -An -v -tx1 -w20 | tr -d " "; exit 3\n' >keep; chmod +x keep
+$ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
+> do frng-replay ./keep --size 20 --seed $seed; s="$s $?"; done; echo $s
+| df230b49615d175307d580c33d6fda61fc7b9aec
+| 9bc2036f7fd0c5cf8de03f96324142bf20f5aa57
+| 28617370ca91d92546cdfcac7228533b2e56811a
+| de8ea9feb80e520ce2e0808b33a6742b225379c3
+| b2278e94cef8cc56905b5a2e438885e68bca1981
+| b2278e94cef8cc56905b5a2e438885e68bca1981
+| 1 1 1 1 1 1
+! fails with exit:3
+! fails with exit:3
+! fails with exit:3
+! fails with exit:3
+! fails with exit:3
+! fails with exit:3
+$ frng-replay ./keep --size 3K --seed 5 --quiet | md5sum
+| 3864aa4cecd79b5c9fcbdb244d1e4cfb  -
+$ frng-replay --size 3072 --seed 5 --dump | od -An -v -tx1 -w20 | tr -d ' ' | md5sum
+| 3864aa4cecd79b5c9fcbdb244d1e4cfb  -
+$ frng-replay ./keep --size 0 --seed 5
+! fails with exit:3
+? 1
+# A file, standard input and hex digits are replayed unchanged.
+$ printf '\0\n\377' >bytes; frng-replay --quiet ./keep --input bytes
+| 000aff
+? 1
+$ : >empty; frng-replay --quiet ./keep --input empty
+? 1
+$ i=0; while [ $((i += 1)) -le 5000 ]; do printf '\0\n\377'; done >bytes
+> frng-replay --quiet ./keep --input bytes | md5sum
+> frng-replay --quiet ./keep --input - <bytes | md5sum; od -An -v -tx1 -w20 bytes | tr -d ' ' | md5sum
+| b42491ff7a7b73ab021f2c0b6c3812ea  -
+| b42491ff7a7b73ab021f2c0b6c3812ea  -
+| b42491ff7a7b73ab021f2c0b6c3812ea  -
+$ frng-replay --quiet ./keep --hex 00ff10Ab
+| 00ff10ab
+? 1
+$ frng-replay --quiet ./keep --hex 7f
+| 7f
+? 1
+$ frng-replay --size 1 --seed 1 sut-modes -- says 1 -- --size
+| --
+! --size
+! fails with exit:1
+? 1
+$ printf '#!/bin/sh\nprintf "<%%s>" "$@"; exit 1\n' >arguments; chmod +x arguments
+> frng-replay --size 1 --seed 1 ./arguments -- --size '' 'a b' -- -x
+| <--size><><a b><--><-x><no newline>
+! fails with exit:1
+? 1
+
+# --dump writes the bytes, and runs nothing.
+$ printf '#!/bin/sh\ntouch touched' >touches; chmod +x touches
+$ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
+> do frng-replay ./touches --size 20 --seed $seed --dump | od -An -v -tx1 -w20; done; ls | grep touched
+|  df 23 0b 49 61 5d 17 53 07 d5 80 c3 3d 6f da 61 fc 7b 9a ec
+|  9b c2 03 6f 7f d0 c5 cf 8d e0 3f 96 32 41 42 bf 20 f5 aa 57
+|  28 61 73 70 ca 91 d9 25 46 cd fc ac 72 28 53 3b 2e 56 81 1a
+|  de 8e a9 fe b8 0e 52 0c e2 e0 80 8b 33 a6 74 2b 22 53 79 c3
+|  b2 27 8e 94 ce f8 cc 56 90 5b 5a 2e 43 88 85 e6 8b ca 19 81
+|  b2 27 8e 94 ce f8 cc 56 90 5b 5a 2e 43 88 85 e6 8b ca 19 81
+? 1
+$ frng-replay --size 20 --seed 92 --dump | od -An -v -tx1 -w20
+|  28 61 73 70 ca 91 d9 25 46 cd fc ac 72 28 53 3b 2e 56 81 1a
+$ frng-replay sut-modes --hex 00ff --dump | od -An -tx1
+|  00 ff
+$ printf '\0abc\377' >bytes; frng-replay sut-modes --input bytes --dump | od -An -tx1
+|  00 61 62 63 ff
+$ frng-replay sut-modes --size 1M --seed 1 --dump >/dev/full
+! frng-replay: standard output: cannot be written: No space left on device
+? 125
+
+# A result line is taken as it was printed, by all tools.
+$ frng-replay 'size=20 seed=7' sut-modes -- at-least 20
+! fails with exit:1
+? 1
+$ frng-replay 'size=20 seed=7
+> ' sut-modes -- at-least 20
+! fails with exit:1
+? 1
+$ frng-replay size=20 seed=7 sut-modes -- at-least 20
+! fails with exit:1
+? 1
+$ frng-reduce --quiet size=20 seed=7 sut-modes -- at-least 20
+| size=20 hex=0000000000000000000000000000000000000000
+? 1
+$ frng-reduce --quiet 'size=20 seed=7' sut-modes -- at-least 20
+| size=20 hex=0000000000000000000000000000000000000000
+? 1
+$ frng-replay "$(frng-reduce --quiet size=20 seed=7 sut-modes -- at-least 20)" sut-modes -- at-least 20
+! fails with exit:1
+? 1
+
+# A finding is replayed as it was found; one of another program or build is noted.
+$ cp $BUILD/tests/sut/sut-modes old; cp old same; printf '#!/bin/sh\nexit 3\n' >other; chmod +x other
+$ frng-search --attempts 5 --rng-seed 1 --findings found --quiet ./old -- staircase
+| size=2 seed=9932316855385411229s
+? 1
+$ finding=$(ls found/*.json); echo $finding
+> frng-replay --quiet ./keep --finding $finding | md5sum
+> frng-replay --dump --finding $finding | od -An -v -tx1 -w20 | tr -d ' ' | md5sum
+| found/0000000002-89d6ad8e69df4e9ds.json
+| 4c3cbcadf7b8a9ae2932afc00560a0d6  -
+| 4c3cbcadf7b8a9ae2932afc00560a0d6  -
+$ finding=$(ls found/*.json); frng-replay --finding $finding
+> frng-replay --finding $finding ./same -- staircase; frng-replay --finding $finding ./other
+> frng-reduce --finding $finding --calls 20 ./other 2>&1 | grep note:
+| frng-reduce: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in ./old, and this runs ./other
+! fails with exit:1
+! fails with exit:1
+! frng-replay: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in ./old, and this runs ./other
+! fails with exit:3
+$ printf 'another build' >>old; finding=$(ls found/*.json); frng-replay --finding $finding
+> frng-replay --finding $finding --quiet; frng-reduce --finding $finding --calls 20 2>&1 | grep note:
+| frng-reduce: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in another build of ./old
+! frng-replay: found/0000000002-89d6ad8e69df4e9ds.json: note: was found in another build of ./old
+! fails with exit:1

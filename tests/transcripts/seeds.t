@@ -1,0 +1,294 @@
+# Styled seeds, wherever people and programs meet them: 17s, and never 17.
+$ cat >keys <<'END'
+> #!/usr/bin/env -S python3 -S -E
+> import sys
+> data = sys.stdin.buffer.read()
+> keys = [data[at:at + 8] for at in range(0, len(data) - 7, 8)]
+> sys.exit(3 if len(set(keys)) < len(keys) else 0)
+> END
+> chmod +x keys
+
+# A failure that no plain seed has, from the search to the smallest bytes.
+$ frng-search sut-pairs --rng-seed 1 --attempts 20 --size-max 1K --findings found --expand styled
+> ls found; sed 's/"sut_digest": *"[^"]*"/DIGEST/; s/"when": *"[^"]*"/WHEN/' found/*
+| size=16 seed=8960593081339977372s
+| 0000000016-7c5a6beea6179e9cs.json
+| {
+|   "format": 2,
+|   "sut": "sut-pairs",
+|   DIGEST,
+|   "args": [],
+|   "size": 16,
+|   "seed": "8960593081339977372s",
+|   "expand": 1,
+|   "identity": "signal:SIGABRT",
+|   "status": 134,
+|   "site": "tests/sut/pairs.c:9",
+|   "reruns": 20,
+|   "repeated": 20,
+|   WHEN
+| }
+! fails with signal:SIGABRT at tests/sut/pairs.c:9: size 64, seed 15903160598761770143s (run 8)
+!
+! smallest failure: signal:SIGABRT at size 16
+!   failure  signal:SIGABRT at tests/sut/pairs.c:9
+!   replay   frng-replay sut-pairs --size 16 --seed 8960593081339977372s
+!   finding  found/0000000016-7c5a6beea6179e9cs.json
+!   output   tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  52 fresh runs at size 15 passed: under 13% of such runs fail (95% confidence)
+!            all runs had styled bytes (--expand)
+!   effort   92 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search ./keys --rng-seed 1 --attempts 2 --size-max 128 --jobs 1 --expand styled
+| size=16 seed=8960593081339977372s
+! fails with exit:3: size 64, seed 15903160598761770143s (run 8)
+!
+! smallest failure: exit:3 at size 16
+!   replay   frng-replay ./keys --size 16 --seed 8960593081339977372s
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  4 fresh runs at size 15 passed: under 82% of such runs fail (95% confidence)
+!            all runs had styled bytes (--expand)
+!   effort   26 runs and 26 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+# It replays by its size and seed, its line, its number in hex, its finding and its bytes; not by 17.
+$ frng-replay sut-pairs --size 16 --seed 8960593081339977372s
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/pairs.c:9
+? 1
+$ for words in 'size=16 seed=8960593081339977372s' '--size 16 --seed 0x7c5a6beea6179e9cs' \
+>   '--size 16 --seed 8960593081339977372' '--finding found/0000000016-7c5a6beea6179e9cs.json'
+> do frng-replay sut-pairs $words; s="$s $?"; done; echo $s
+| 1 1 0 1
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! passes
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/pairs.c:9
+$ frng-replay --finding found/*.json
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/pairs.c:9
+? 1
+$ frng-replay --size 16 --seed 8960593081339977372s --dump >entropy; od -An -tx1 entropy
+> sut-pairs <entropy
+|  8b b9 82 c0 cb 64 53 02 8b b9 82 c0 cb 64 53 02
+! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! Aborted
+? 134
+# A later search begins with it.
+$ frng-search sut-pairs --rng-seed 2 --attempts 1 --findings found --expand uniform
+| size=16 seed=8960593081339977372s
+! fails with signal:SIGABRT at tests/sut/pairs.c:9: size 16, seed 8960593081339977372s (run 1)
+! known finding, size 16, seed 8960593081339977372s: still fails
+!
+! smallest failure: signal:SIGABRT at size 16
+!   failure  signal:SIGABRT at tests/sut/pairs.c:9
+!   replay   frng-replay sut-pairs --size 16 --seed 8960593081339977372s
+!   finding  found/0000000016-7c5a6beea6179e9cs.json
+!   output   tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  1 fresh run at size 15 passed
+!   effort   6 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 2
+? 1
+# Reductions take it in the same ways.
+$ for words in '--size 16 --seed 8960593081339977372s' 'size=16 seed=8960593081339977372s' \
+>   '--finding found/0000000016-7c5a6beea6179e9cs.json'
+> do frng-reduce --quiet sut-pairs $words; done
+| size=16 hex=00000000000000000000000000000000
+| size=16 hex=00000000000000000000000000000000
+| size=16 hex=00000000000000000000000000000000
+? 1
+$ frng-search --quiet sut-pairs --rng-seed 1 --expand styled --reduce
+| size=16 seed=8960593081339977372s
+| size=16 hex=00000000000000000000000000000000
+? 1
+$ frng-search --quiet sut-pairs --rng-seed 1 --attempts 20
+| size=16 seed=7080814041164127450s
+? 1
+$ frng-search sut-pairs --rng-seed 1 --expand uniform --attempts 1000
+!
+! no failure in 19,005 runs: at each size up to 1K under 0.37% of such runs fail (95%)
+!   passes   at least 1,000 at each of 7 sizes up to 1K
+!   sizes    larger sizes test nothing new: no run drew more than 512 bytes
+!   drawn    bytes a run: median 512, quartiles 279 and 512, most 512; 26% ran out of entropy
+!            draws a run: median 64, quartiles 35 and 64, most 64 (of 295 runs counted)
+!   effort   19,005 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+# All modes find the same bests.
+$ for mode in spawn fork persistent; do
+>   frng-search sut-pairs --rng-seed 1 --attempts 50 --size-max 1K --mode $mode --json - 2>/dev/null |
+>     sed -n 's/.*"event":"best".*"size":\([0-9]*\),"seed":"\([0-9s]*\)".*/\1 \2/p' >$mode
+> done; cat spawn; cmp spawn fork; cmp spawn persistent
+| 16 7080814041164127450s
+
+# Plain and styled findings in one folder.
+$ cat >keep <<'END'
+> #!/bin/sh
+> # keep NAME SIZE SEED [FORMAT]: a finding; SEED is JSON
+> mkdir -p both; cat >both/$1 <<JSON
+> {"format": ${4:-2}, "sut": "./keys", "sut_digest": null, "args": [], "size": $2, "seed": $3,
+>  "expand": 1, "identity": "exit:3", "status": 3, "site": null, "reruns": 0, "repeated": 0,
+>  "when": "2026-01-31T23:59:59Z"}
+> JSON
+> END
+> chmod +x keep
+$ ./keep 0000000064-000000000000000ds.json 64 '"13s"'
+> ./keep 0000000064-000000000000000d.json 64 '"13"' 1
+> frng-replay --finding both/0000000064-000000000000000ds.json; echo $?
+> frng-replay --finding both/0000000064-000000000000000d.json
+| 1
+! fails with exit:3
+! passes
+$ frng-search ./keys --rng-seed 1 --attempts 1 --size-max 1K --jobs 1 --findings both
+| size=16 seed=4673403161433885905s
+! known finding, size 64, seed 13: passes now
+! fails with exit:3: size 64, seed 13s (run 2)
+! known finding, size 64, seed 13s: still fails
+!
+! smallest failure: exit:3 at size 16
+!   replay   frng-replay ./keys --size 16 --seed 4673403161433885905s
+!   finding  both/0000000016-40db436a21744cd1s.json
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  16 fresh runs at size 15 passed: under 36% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   effort   32 runs and 25 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+# The best of both kinds is where a search begins; what a finding says counts, and not its name.
+$ rm both/*; ./keep 0000000063-0000000000000005.json 1000 '"5"' 1
+> ./keep 0000000064-000000000000000ds.json 64 '"13s"'
+> frng-search ./keys --rng-seed 1 --attempts 1 --size-max 1K --jobs 1 --findings both 2>&1 |
+>   grep -e known -e 'fails with'
+| known finding, size 1000, seed 5: passes now
+| fails with exit:3: size 64, seed 13s (run 2)
+| known finding, size 64, seed 13s: still fails
+# Temporary files of styled findings are removed.
+$ left=both/.0000000016-0000000000000011s.json.0123456789abcdef; echo { >$left; touch -d @0 $left
+> frng-search --quiet ./keys --rng-seed 1 --attempts 1 --size-max 1K --jobs 1 --findings both
+> ls -A both
+| size=16 seed=4673403161433885905s
+| 0000000016-40db436a21744cd1s.json
+| 0000000063-0000000000000005.json
+| 0000000064-000000000000000ds.json
+
+# A bad seed is skipped with a line.
+$ n=0; for seed in s 1S 1ss 0x1s -1s ' 1s' '1s ' 1.5s 1e3s '1s\u0000' '1ѕ' 18446744073709551616s \
+>   "$(seq -f %gs -s '' 1 400)" 1s,2s '\u001b[2Js'; do
+>   name=$(printf %010d-%016xs.json $n $n); n=$((n + 1))
+>   ./keep $name 1 "\"$seed\""; frng-replay --finding both/$name || s="$s $?"
+> done; echo $s
+| 129 129 129 129 129 129 129 129 129 129 129 129 129 129 129
+! frng-replay: both/0000000000-0000000000000000s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000001-0000000000000001s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000002-0000000000000002s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000003-0000000000000003s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000004-0000000000000004s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000005-0000000000000005s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000006-0000000000000006s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000007-0000000000000007s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000008-0000000000000008s.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000009-0000000000000009s.json: cannot be read: it is not a JSON object
+! frng-replay: both/0000000010-000000000000000as.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000011-000000000000000bs.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000012-000000000000000cs.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000013-000000000000000ds.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+! frng-replay: both/0000000014-000000000000000es.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+$ frng-search ./keys --rng-seed 1 --attempts 1 --size-max 1K --jobs 1 --findings both 2>&1 |
+>   grep -e known -e skipped
+| frng-search: both/0000000000-0000000000000000s.json: skipped: its seed is not valid: give a text such as 17 or 17s
+| frng-search: both/0000000001-0000000000000001s.json: skipped: its seed is not valid: give a text such as 17 or 17s
+| frng-search: both/0000000002-0000000000000002s.json: skipped: its seed is not valid: give a text such as 17 or 17s
+| known finding, size 16, seed 4673403161433885905s: still fails
+| frng-search: both: 12 more files skipped
+$ for seed in 17 17.0 null true '["17s"]' '{"hex": "313773"}' '"17:0,5s"'
+> do ./keep some.json 1 "$seed"; frng-replay --finding both/some.json || s="$s $?"; done; echo $s
+| 129 129 129 129 129 129 129
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: it has no seed, which is a text such as 17 or 17s
+! frng-replay: both/some.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+$ ./keep some.json 1 '"17s"' 3; frng-replay --finding both/some.json
+! frng-replay: both/some.json: cannot be read: it is of a later format than this frng reads
+? 129
+$ ./keep some.json 1 '[1]' 3; frng-replay --finding both/some.json
+! frng-replay: both/some.json: cannot be read: it is of a later format than this frng reads
+? 129
+$ ./keep some.json 1 '"17"'; frng-replay --finding both/some.json
+! frng-replay: both/some.json: cannot be read: its seed is plain, but its format 2 is of a styled one
+? 129
+$ ./keep some.json -1 '"17s"'; frng-replay --finding both/some.json
+! frng-replay: both/some.json: cannot be read: it has no size
+? 129
+$ ./keep some.json 1099511627776 '"17s"'; frng-replay --finding both/some.json
+! frng-replay: both/some.json: cannot be read: its size is too large
+? 129
+
+# examples/overnight.sh counts findings of both kinds.
+$ rm -r both; ./keep 0000000064-0000000000000005.json 64 '"5"' 1
+> ./keep 0000000064-0000000000000005s.json 64 '"5s"'; ./keep 0000001000-0000000000000005s.json 1000 '"5s"'
+> sed -i 's/exit:3/exit:4/' both/0000001000*
+> FINDINGS=both FRNG_SEARCH=frng-search HOURS=0 bash $SOURCE/examples/overnight.sh ./keys 2>/dev/null |
+>   grep -e finding -e bytes; ls both
+| overnight: 0 rounds, 3 findings in both
+|   64 bytes  exit:3  both/0000000064-0000000000000005.json
+|   1000 bytes  exit:4  both/0000001000-0000000000000005s.json
+| overnight: replay the best with: frng-replay ./keys --finding both/0000000064-0000000000000005.json
+| 0000000064-0000000000000005.json
+| 0000000064-0000000000000005s.json
+| 0000001000-0000000000000005s.json
+
+# A message about a run says of which style its seed is.
+$ for how in uniform styled; do
+>   frng-search --expand $how --size-max 8 --rng-seed 1 --attempts 2000 --mode persistent sut-state \
+>     -- draws-otherwise 2>&1 | sed -n 's/.*\(keeps state.*seed\) [0-9]*\(s*\).*/\1 N\2/p'
+> done
+| keeps state between its runs, or is flaky: size 8, seed N
+| keeps state between its runs, or is flaky: size 8, seed Ns
+
+$ for how in uniform styled; do
+>   rm -f frozen; frng-search --expand $how --size-max 16 --timeout 300ms --attempts 3 --rng-seed 1 \
+>     --mode spawn sut-tracers -- freeze-once 9 2>&1 | sed -n 's/.*\(worker: .*seed\) [0-9]*\(s*\).*/\1 N\2/p'
+> done
+| worker: a run of 16 bytes, seed N
+| worker: a run of 16 bytes, seed N
+| worker: a run of 16 bytes, seed Ns
+| worker: a run of 16 bytes, seed Ns
+$ frng-search sut-pairs --rng-seed 1 --expand styled --size-max 1K --json - 2>/dev/null |
+>   grep -o -e '"expand":"[a-z]*"' -e '"best".*"seed":"[0-9s]*"'
+| "expand":"styled"
+| "best","schema":1,"size":64,"seed":"15903160598761770143s"
+| "best","schema":1,"size":16,"seed":"8960593081339977372s"
+
+# What is no seed and no expansion is refused.
+$ for seed in 17S 17ss s '17 s' 0xs 17st 18446744073709551616s; do
+>   frng-replay sut-pairs --size 16 --seed "$seed" || s="$s $?"
+>   frng-reduce sut-pairs --size 16 --seed "$seed" || s="$s $?"
+> done; echo $s
+| 129 2 129 2 129 2 129 2 129 2 129 2 129 2
+! frng-replay: --seed '17S' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '17S' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed '17ss' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '17ss' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed 's' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed 's' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed '17 s' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '17 s' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed '0xs' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '0xs' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed '17st' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '17st' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-replay: --seed '18446744073709551616s' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+! frng-reduce: --seed '18446744073709551616s' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
+$ frng-search sut-pairs --rng-seed 17s
+! frng-search: --rng-seed '17s' is not valid: give a number below 2^64, decimal or 0x and hex
+? 2
+$ for word in '' plain Both styled,uniform 'both '
+> do frng-search sut-pairs --expand "$word" || s="$s $?"; done; echo $s
+| 2 2 2 2 2
+! frng-search: --expand '' is not valid: give both, uniform or styled
+! frng-search: --expand 'plain' is not valid: give both, uniform or styled
+! frng-search: --expand 'Both' is not valid: give both, uniform or styled
+! frng-search: --expand 'styled,uniform' is not valid: give both, uniform or styled
+! frng-search: --expand 'both ' is not valid: give both, uniform or styled

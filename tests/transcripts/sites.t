@@ -1,0 +1,402 @@
+#! needs cc c++
+# The places of failures, which the tools find in the output of a run: an assertion of C ...
+$ cat >sut.c <<'END'
+> #include <assert.h>
+> #include <stdio.h>
+> int main(void) {
+>     int c = getchar();
+>     if (c == EOF) return 0;
+>     assert(c < 128);
+>     assert(getchar() == EOF || c > 100);
+>     return 0;
+> }
+> END
+> cc -g -w -o sut sut.c
+$ frng-search ./sut --attempts 5 --rng-seed 1 --findings found; grep -h site found/*
+| size=1 seed=16860738450190168607
+|   "site": "sut.c:6",
+! fails with signal:SIGABRT at sut.c:6: size 1, seed 16860738450190168607 (run 2)
+!
+! smallest failure: signal:SIGABRT at size 1
+!   failure  signal:SIGABRT at sut.c:6
+!   replay   frng-replay ./sut --size 1 --seed 16860738450190168607
+!   finding  found/0000000001-e9fd6049d65af21f.json
+!   output   sut: sut.c:6: main: Assertion `c < 128' failed.
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!   effort   2 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+# ... an uncaught exception of C++ ...
+$ cat >throws.cc <<'END'
+> #include <cstdio>
+> #include <vector>
+> int main() { return std::vector<int>(1).at(getchar() == EOF ? 0 : 5); }
+> END
+> c++ -g -w -o throws throws.cc
+$ frng-search ./throws --attempts 5 --rng-seed 1
+| size=1 seed=16860738450190168607
+! fails with signal:SIGABRT at std::out_of_range: size 1, seed 16860738450190168607 (run 2)
+!
+! smallest failure: signal:SIGABRT at size 1
+!   failure  signal:SIGABRT at std::out_of_range
+!   replay   frng-replay ./throws --size 1 --seed 16860738450190168607
+!   output   terminate called after throwing an instance of 'std::out_of_range'
+!              what():  vector::_M_range_check: __n (which is 5) >= this->size() (which is 1)
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!   effort   2 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+# ... and one of Python, with another that is found beside it.
+$ cat >sut.py <<'END'
+> #!/usr/bin/env python3
+> import sys
+> def first(data):
+>     raise ValueError(f"{len(data)} bytes")
+> def second(data):
+>     raise KeyError(data)
+> data = sys.stdin.buffer.read()
+> if len(data) == 4: second(data)
+> if len(data) >= 3: first(data)
+> END
+> chmod +x sut.py
+$ frng-search ./sut.py --attempts 5 --rng-seed 1
+| size=3 seed=16065523922850094438
+! fails with python:KeyError at sut.py:6: size 4, seed 16065523922850094438 (run 4)
+!
+! smallest failure: exit:1 at size 3
+!   failure  python:ValueError at sut.py:4
+!   replay   frng-replay ./sut.py --size 3 --seed 16065523922850094438
+!   output     File "<here>/./sut.py", line 9, in <module>
+!                if len(data) >= 3: first(data)
+!                                   ^^^^^^^^^^^
+!              File "<here>/./sut.py", line 4, in first
+!                raise ValueError(f"{len(data)} bytes")
+!            ValueError: 3 bytes
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  5 fresh runs at size 2 passed: under 75% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   also     python:KeyError at sut.py:6 at size 4
+!            frng-replay ./sut.py --size 4 --seed 16065523922850094438
+!   effort   17 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+# A trap without a word has none, nor has a hang for any output.
+$ printf '#include <stdio.h>\nint main(void) { if (getchar() != EOF) __builtin_trap(); return 0; }\n' >trap.c
+> cc -g -w -o trap trap.c; frng-search ./trap --attempts 5 --rng-seed 1
+| size=1 seed=16860738450190168607
+! fails with signal:SIGILL: size 1, seed 16860738450190168607 (run 2)
+!
+! smallest failure: signal:SIGILL at size 1
+!   replay   frng-replay ./trap --size 1 --seed 16860738450190168607
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!   effort   2 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ cat >hangs <<'END'
+> #!/bin/sh
+> [ $(wc -c) = 0 ] || { echo "a.c:3:4: runtime error: division by zero"; exec sleep 60; }
+> END
+> chmod +x hangs; frng-search ./hangs --attempts 2 --rng-seed 1 --timeout 500ms
+| size=1 seed=16860738450190168607
+! fails with timeout: size 1, seed 16860738450190168607 (run 2)
+!
+! smallest failure: timeout at size 1
+!   replay   frng-replay ./hangs --size 1 --seed 16860738450190168607 --timeout 500ms
+!   output   a.c:3:4: runtime error: division by zero
+!   reruns   failed again 5/5 times: under 53% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!   effort   2 runs and 5 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+
+# The step of an assertion is a part of its place, and what is drawn in the step's name is not.
+$ cat >steps.c <<'END'
+> #include <frng_main.h>
+> static void check(bool ok, const char *what) { FRNG_ASSERT(ok, "%s", what); }
+> static bool test(frng *f) {
+>     char name[32];
+>     uint8_t what, x;
+>     for (;;) {
+>         FRNG_TRY(frng_u8_max(f, 1, &what));
+>         FRNG_TRY(frng_u8(f, &x));
+>         snprintf(name, sizeof name, FORM, what == 0 ? "root" : "log", x);
+>         STEP(f, name);
+>         check(what == 0 ? x < 200 : x < 250, what == 0 ? MESSAGE);
+>     }
+> }
+> FRNG_MAIN(test)
+> END
+> cat >build <<'END'
+> #!/bin/sh
+> # build NAME FORM STEP MESSAGE
+> cc -g -w -I $SOURCE/frng -DFORM="$2" -DSTEP=$3 -DMESSAGE="$4" -o $1 steps.c
+> END
+> cat >all <<'END'
+> #!/bin/sh
+> # all ARGUMENT...: the signatures of a search for all failures
+> frng-search --all --rng-seed 1 --size-max 16 --attempts 50 --json events "$@" 2>/dev/null
+> tail -n 1 events | grep -o '"signature":"[^"]*"' | sort -u
+> END
+> chmod +x build all
+$ ./build steps '"%s"' frng_step '"wrong root" : "wrong log"'
+> for mode in spawn fork persistent; do ./all --mode $mode ./steps; done
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+$ ./all ./steps --ignore 'steps.c:2 in root'; ./all ./steps --ignore 'signal:SIGABRT at steps.c:2 in root'
+| size=2 seed=7080814041164127465s signature=signal:SIGABRT at steps.c:2 in log
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=7080814041164127465s signature=signal:SIGABRT at steps.c:2 in log
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+$ ./all ./steps --ignore steps.c:2; ./all ./steps --ignore 'steps.c:2 *'
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+$ for options in '' --quiet --trace '--runs 2'; do for what in root log; do
+>   frng-replay --hex 00ff $options --only "signal:SIGABRT at steps.c:2 in $what" ./steps >out || s="$s $?"
+> done; done; echo $s
+| 1 125 1 125 1 125 1 125
+! steps.c:2: assertion failed in root: ok: wrong root
+! fails with signal:SIGABRT at steps.c:2 in root
+! steps.c:2: assertion failed in root: ok: wrong root
+! cannot judge: fails with signal:SIGABRT at steps.c:2 in root, not as --only asks
+! steps.c:2: assertion failed in root: ok: wrong root
+! steps.c:2: assertion failed in root: ok: wrong root
+! steps.c:2: assertion failed in root: ok: wrong root
+! fails with signal:SIGABRT at steps.c:2 in root
+! steps.c:2: assertion failed in root: ok: wrong root
+! cannot judge: fails with signal:SIGABRT at steps.c:2 in root, not as --only asks
+! fails with signal:SIGABRT at steps.c:2 in root (fails in 2 of 2 runs: 100%, 95% confidence 15 to 100%)
+! cannot judge: fails with signal:SIGABRT at steps.c:2 in root, not as --only asks (fails in 2 of 2 runs: 100%, 95% confidence 15 to 100%)
+$ for form in '"%s %d"' '"%s(%d)"' '"%s: %d"' '"%s \"%c\""' '"%s=-%d, 1"'; do
+>   ./build form "$form" frng_step '"wrong root" : "wrong log"'; ./all ./form
+> done
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2 in log
+| size=2 seed=13608149317741381287s signature=signal:SIGABRT at steps.c:2 in root
+| "signature":"signal:SIGABRT at steps.c:2 in log"
+| "signature":"signal:SIGABRT at steps.c:2 in root"
+$ ./build notes '"%s"' frng_note '"wrong root" : "wrong log"'; ./all ./notes
+| size=2 seed=13608149317741381235s signature=signal:SIGABRT at steps.c:2
+| "signature":"signal:SIGABRT at steps.c:2"
+# Messages that differ at one place are a hint, once; numbers in them do not count.
+$ for goal in '' --all; do for seed in 1 2 3 4
+> do frng-search --rng-seed $seed --size-max 16 --attempts 20 $goal ./notes 2>&1 | grep 'may hide'; done; done
+| two bugs may hide behind steps.c:2: messages differ:
+| two bugs may hide behind steps.c:2: messages differ:
+? 1
+$ ./build numbers '"%s"' frng_note '"wrong 1" : "wrong 2"'
+> for goal in '' --all; do for seed in 1 2 3 4
+> do frng-search --rng-seed $seed --size-max 16 --attempts 20 $goal ./numbers 2>&1 | grep 'may hide'; done; done
+? 1
+
+# A reduction keeps to the failure of its input, and lists the others.
+$ cat >two.py <<'END'
+> #!/usr/bin/env python3
+> import sys
+> data = sys.stdin.buffer.read()
+> if len(data) >= 2 and data[0] >= 128:
+>     raise ValueError(data)
+> if len(data) >= 1:
+>     raise KeyError(data)
+> END
+> chmod +x two.py
+$ frng-reduce ./two.py --hex ffffffffffff --explain no --jobs 1
+| size=2 hex=8000
+!
+! reduced: python:ValueError at two.py:5, 6 -> 2 bytes
+!   replay   frng-replay ./two.py --hex 8000
+!   output   Traceback (most recent call last):
+!              File "<here>/./two.py", line 5, in <module>
+!                raise ValueError(data)
+!            ValueError: b'\x80\x00'
+!   reruns   failed again 3/3 times
+!   also     python:KeyError at two.py:7, 1 byte
+!            frng-replay ./two.py --hex 00
+!   effort   34 calls and 12 steps in <time> (<n>/s, <jobs>)
+? 1
+# What is ignored is no other failure, and is counted.
+$ frng-reduce ./two.py --hex ffffffffffff --explain no --jobs 1 --ignore 'python:Key*'
+| size=2 hex=8000
+!
+! reduced: python:ValueError at two.py:5, 6 -> 2 bytes
+!   replay   frng-replay ./two.py --hex 8000
+!   output   Traceback (most recent call last):
+!              File "<here>/./two.py", line 5, in <module>
+!                raise ValueError(data)
+!            ValueError: b'\x80\x00'
+!   reruns   failed again 3/3 times
+!   ignored  13 failed runs
+!   effort   30 calls and 12 steps in <time> (<n>/s, <jobs>)
+? 1
+# An input whose failure does not count is not reduced.
+$ frng-reduce ./two.py --hex ffffffffffff --only 'exit:1 at two.py:7'
+! nothing to reduce: the input fails with exit:1, not as --only asks
+$ frng-reduce ./two.py --hex ffffffffffff --ignore 'exit:1 at two.py:5'
+! nothing to reduce: the input fails with exit:1, which --ignore names
+$ frng-reduce ./two.py --hex ffffffffffff --only signal:SIGABRT
+! nothing to reduce: the input fails with exit:1, not as --only asks
+$ frng-reduce ./two.py --hex ffffffffffff --ignore 'exit:*'
+! nothing to reduce: the input fails with exit:1, which --ignore names
+$ frng-reduce ./two.py --hex ffffffffffff --only 'exit:1 at two.py:*' --quiet --explain no
+| size=2 hex=8000
+? 1
+# Failures without a place whose last lines differ are warned of, once.
+$ cat >words.py <<'END'
+> #!/usr/bin/env python3
+> import sys
+> data = sys.stdin.buffer.read()
+> if len(data) >= 2 and data[0] >= 128: sys.exit(f"unbalanced at {len(data)}")
+> if len(data) >= 1: sys.exit("too short")
+> END
+> chmod +x words.py
+$ frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1
+| size=1 hex=00
+! other words: exit:1 with 6 bytes prints another last line than the input; if that is another bug, use --signature REGEX to separate them
+!
+! reduced: exit:1, 6 -> 1 bytes
+!   replay   frng-replay ./words.py --hex 00
+!   output   too short
+!   reruns   failed again 3/3 times
+!   effort   11 calls and 6 steps in <time> (<n>/s, <jobs>)
+? 1
+$ frng-reduce ./words.py --hex 010101010101 --explain no --jobs 1
+| size=1 hex=00
+!
+! reduced: exit:1, 6 -> 1 bytes
+!   replay   frng-replay ./words.py --hex 00
+!   output   too short
+!   reruns   failed again 3/3 times
+!   effort   11 calls and 6 steps in <time> (<n>/s, <jobs>)
+? 1
+$ frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1 --signature '^[a-z]+'
+| size=2 hex=8000
+!
+! reduced: exit:1 at unbalanced, 6 -> 2 bytes
+!   replay   frng-replay ./words.py --hex 8000 --signature '^[a-z]+'
+!   output   unbalanced at 2
+!   reruns   failed again 3/3 times
+!   also     exit:1 at too, 1 byte
+!            frng-replay ./words.py --hex 00 --signature '^[a-z]+'
+!   effort   34 calls and 12 steps in <time> (<n>/s, <jobs>)
+? 1
+# One in a process keeps to its assertion, too.
+$ cat >persistent.c <<'END'
+> #include <assert.h>
+> #include <frng_main.h>
+> static bool test(frng *f) {
+>     uint8_t first, second;
+>     FRNG_TRY(frng_u8(f, &first));
+>     FRNG_TRY(frng_u8(f, &second));
+>     assert(!(first > 50 && second > 50));
+>     assert(second < 20);
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> cc -g -w -I $SOURCE/frng -o persistent persistent.c
+$ frng-reduce ./persistent --hex ffff63636363 --explain no --jobs 1 --json events
+> head -n 1 events | grep -o '"mode":"[a-z]*"'
+| size=2 hex=3333
+| "mode":"spawn"
+!
+! reduced: signal:SIGABRT at persistent.c:7, 6 -> 2 bytes
+!   replay   frng-replay ./persistent --hex 3333
+!   draws    add --trace to see them
+!   output   persistent: persistent.c:7: test: Assertion `!(first > 50 && second > 50)' failed.
+!   reruns   failed again 3/3 times
+!   also     signal:SIGABRT at persistent.c:8, 2 bytes
+!            frng-replay ./persistent --hex 0033
+!   effort   124 calls and 10 steps in <time> (<n>/s, <jobs>)
+
+# A replay judges by the place, and names it as a search does.
+$ frng-replay --hex 00000000 --only exit:1 ./sut.py
+! Traceback (most recent call last):
+!   File "<here>/./sut.py", line 8, in <module>
+!     if len(data) == 4: second(data)
+!                        ^^^^^^^^^^^^
+!   File "<here>/./sut.py", line 6, in second
+!     raise KeyError(data)
+! KeyError: b'\x00\x00\x00\x00'
+! fails with python:KeyError at sut.py:6
+? 1
+$ for only in 'exit:1 at sut.py:6' 'exit:1 at sut.py:4' 'python:Key*' python:ValueError
+> do frng-replay --hex 00000000 --only "$only" ./sut.py 2>&1 | grep fails; done
+| fails with python:KeyError at sut.py:6
+| cannot judge: fails with python:KeyError at sut.py:6, not as --only asks
+| fails with python:KeyError at sut.py:6
+| cannot judge: fails with python:KeyError at sut.py:6, not as --only asks
+$ frng-replay --hex 00000000 --ignore 'python:Key* ' ./sut.py
+! frng-replay: --ignore 'python:Key* ' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+? 129
+$ frng-replay --hex 00000000 --ignore 'python:Key*' ./sut.py 2>&1 | tail -n 1
+| cannot judge: fails with python:KeyError at sut.py:6, which --ignore names
+$ frng-replay --hex 00000000 --trace ./sut.py
+| offset  bytes  draw  value
+! Traceback (most recent call last):
+!   File "<here>/./sut.py", line 8, in <module>
+!     if len(data) == 4: second(data)
+!                        ^^^^^^^^^^^^
+!   File "<here>/./sut.py", line 6, in second
+!     raise KeyError(data)
+! KeyError: b'\x00\x00\x00\x00'
+! frng-replay: ./sut.py: reports no draws: it does not speak the protocol
+! fails with python:KeyError at sut.py:6
+? 1
+$ frng-replay --hex 00000000 --runs 3 ./sut.py
+! fails with python:KeyError at sut.py:6 (fails in 3 of 3 runs: 100%, 95% confidence 29 to 100%)
+? 1
+# It runs twice only if it names a place.
+$ printf '#!/bin/sh\necho x >>runs\nexec "$@"\n' >counts; chmod +x counts
+> for how in '-- false' '--quiet -- false' '-- true' '--timeout 100ms -- sleep 9'
+> do frng-replay --hex 00 ./counts $how; wc -l <runs; rm runs; done
+| 2
+| 1
+| 1
+| 1
+! fails with exit:1
+! passes
+! fails with timeout
+
+# A rule or a pattern that is none is one line.
+$ for option in '--signature a(b' '--only a:7' '--ignore x:*' '--only exit:*1'; do
+>   frng-search $option sut-modes || s="$s $?"; frng-reduce --hex 00 $option sut-modes || s="$s $?"
+>   frng-replay --hex 00 $option sut-modes || s="$s $?"
+> done; echo $s
+| 2 2 129 2 2 129 2 2 129 2 2 129
+! frng-search: --signature 'a(b' is not valid: give a POSIX extended regular expression, such as 'bug ([0-9]+)'
+! frng-reduce: --signature 'a(b' is not valid: give a POSIX extended regular expression, such as 'bug ([0-9]+)'
+! frng-replay: --signature 'a(b' is not valid: give a POSIX extended regular expression, such as 'bug ([0-9]+)'
+! frng-search: --only 'a:7' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-reduce: --only 'a:7' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-replay: --only 'a:7' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --ignore 'x:*' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-reduce: --ignore 'x:*' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-replay: --ignore 'x:*' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-search: --only 'exit:*1' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-reduce: --only 'exit:*1' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+! frng-replay: --only 'exit:*1' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
