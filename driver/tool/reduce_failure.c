@@ -1,3 +1,12 @@
+/* A failure is reduced from the bytes of its input to the report, for frng-reduce and for --reduce.
+ *
+ * What the reduction announces is kept before users read of it: in the folder of --findings, as
+ * bytes, and in the file of --output, which is replaced as a whole. Failures of other signatures
+ * are findings, too; the smallest of each is copied for the report, since an event lends its bytes
+ * only.
+ *
+ * A result that is long has to be in a file, as its line would not be of use: beside the finding
+ * that was reduced, if nothing else was asked for. */
 #include "reduce_failure.h"
 
 #include "atomic_file.h"

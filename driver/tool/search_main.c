@@ -1,4 +1,15 @@
-/* frng-search: options, target, findings, search, report; with --reduce, a reduction. */
+/* frng-search: options, target, findings, search, report; with --reduce, a reduction.
+ *
+ * Each event of the search goes first to the folder of findings, and then to those who tell users:
+ * a finding is on disk before it is announced. The search itself knows nothing of folders. It asks
+ * a source for failures of other searches: the findings that are there at the start, with --sync
+ * also those that appear meanwhile.
+ *
+ * With --reduce each result is reduced in the same session, with the same limits. A tenth of --time
+ * is kept for that, shared equally if there are several results.
+ *
+ * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
+ * is saved, and the tool executes itself with its arguments and the rest of its time. */
 #include "beacon.h"
 #include "clock.h"
 #include "folder_sync.h"
