@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- Digests ---- */
 
@@ -150,7 +151,16 @@ typedef struct candidate_set {
 } candidate_set;
 
 /* Empty a set of bytes or choices. */
-void candidate_set_clear(candidate_set *p);
+static inline void candidate_set_clear(candidate_set *p) {
+    p->count = 0;
+    p->reported = p->record_count = 0;
+    p->external_pass = NULL;
+    p->form = CANDIDATE_BYTES;
+    p->can_choose = false;
+    p->chosen_max = 0;
+    p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
+    p->has_run_out = false;
+}
 
 static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
     return i == 0 ? 0 : p->ends[i - 1];
@@ -171,7 +181,16 @@ static inline const uint8_t *candidate_set_bytes(const candidate_set *p, uint32_
 
 /* Return EXTERNAL_PASS_MADE if test case 1, which an external pass made from test case 0, is worth
  * a run; else the reason against it. */
-external_pass_answer candidate_set_sift(const candidate_set *p);
+static inline external_pass_answer candidate_set_sift(const candidate_set *p) {
+    const uint64_t old_size = candidate_set_size(p, 0), size = candidate_set_size(p, 1);
+    const uint8_t *old = candidate_set_bytes(p, 0), *bytes = candidate_set_bytes(p, 1);
+    if (size > old_size || (size == old_size && memcmp(bytes, old, (size_t)size) >= 0)) {
+        return EXTERNAL_PASS_NOT_SIMPLER;
+    }
+    const bool is_known =
+        p->rejected != NULL && rejected_table_has(p->rejected, digest_of(bytes, (size_t)size));
+    return is_known ? EXTERNAL_PASS_KNOWN : EXTERNAL_PASS_MADE;
+}
 
 /* Return the input of run `i` of a batch. The seed of a test case is its index in the candidate
  * set. */

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 typedef enum statement_kind {
     STATEMENT_NONE,   /* the budget was spent before the draw had its turn */
@@ -73,7 +74,11 @@ typedef struct explanation {
     uint32_t together, together_failed; /* runs with all of those at random, and failures */
 } explanation;
 
-void explanation_finish(explanation *e);
+static inline void explanation_finish(explanation *e) {
+    free(e->draws);
+    free(e->records);
+    *e = (explanation){0};
+}
 
 /* The statement of a draw in words, by its offset in the input. */
 typedef struct remark {

@@ -10,7 +10,11 @@ typedef enum run_mode {
 } run_mode;
 
 /* Return the word for a mode in --mode, reports and JSON. */
-const char *run_mode_name(run_mode mode);
+static inline const char *run_mode_name(run_mode mode) {
+    static const char *const names[] = {
+        [MODE_SPAWN] = "spawn", [MODE_FORK] = "fork", [MODE_PERSISTENT] = "persistent"};
+    return names[mode];
+}
 
 typedef enum run_stdin {
     RUN_STDIN_FILE, /* a memory file: a read returns all requested bytes */
