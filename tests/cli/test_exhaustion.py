@@ -1,10 +1,9 @@
-"""Fork bombs, and a system without processes, descriptors or memory to give: never a finding."""
+"""A system without processes, descriptors or memory to give: never a finding."""
 
 import contextlib
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import time
 import unittest
@@ -18,35 +17,6 @@ SANITIZED = b"__asan_report_load" in pathlib.Path(frng.SEARCH).read_bytes()
 CANNOT_RUN = "cannot (start a run|run worker processes): .*temporarily unavailable"
 
 USER = 100000 + os.getpid() % 100000  # nobody else's: the limit counts the processes of a user
-
-# Forks until it can no more, and each fork does the same; fails from so many bytes on.
-BOMB = """
-import os, sys
-size = len(sys.stdin.buffer.read())
-try:
-    for _ in range(60):
-        if os.fork() == 0:
-            os.setsid()
-    time = __import__("time")
-    time.sleep(1 if os.getpid() != os.getsid(0) else 100)
-except OSError:
-    pass
-os._exit(7 if size >= 5 else 0)
-"""
-
-
-def pids_controller():
-    """A new group of processes that can be limited, or None where that cannot be had."""
-    for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/pids"):
-        group = pathlib.Path(root, f"frng-{os.getpid()}-{time.monotonic_ns()}")
-        try:
-            group.mkdir()
-        except OSError:
-            continue
-        if (group / "pids.max").exists():
-            return group
-        group.rmdir()
-    return None
 
 
 class Exhaustion(frng.Scenario):
@@ -120,11 +90,6 @@ class Processes(Exhaustion):
         self.assert_gives_up(result, CANNOT_RUN)
         self.assert_no_findings()
 
-    def test_without_a_process_to_ask_a_program_what_it_can_do_it_says_so(self):
-        result = self.limited(0, frng.SEARCH, "--findings", "found", frng.SUTS / "sut-draws")
-        self.assert_gives_up(result, "cannot run worker processes: .*temporarily unavailable")
-        self.assert_no_findings()
-
     def test_a_replay_without_a_process_cannot_judge(self):
         result = self.limited(0, frng.REPLAY, "--size", 9, "--seed", 1,
                               *frng.modes("at-least", 5))
@@ -160,52 +125,6 @@ class Processes(Exhaustion):
         result = frng.Result(["search"], search.returncode, out, said.read_bytes(), 0)
         self.assert_found(result, 5)
         self.assert_says(result, "short of processes: waiting")
-
-
-class ForkBombs(Exhaustion):
-    """The bomb's own forks fail; what it does of that is its own verdict, and nobody else's."""
-
-    def setUp(self):
-        super().setUp()
-        self.group = pids_controller()
-        if self.group is None:
-            self.skipTest("no control group for processes can be made here")
-        self.addCleanup(self.remove_group)
-
-    def remove_group(self):
-        self.assertTrue(frng.wait_until(lambda: self.remove(), 10), "its processes are left")
-
-    def remove(self):
-        with contextlib.suppress(OSError):
-            for pid in (self.group / "cgroup.procs").read_text().split():
-                os.kill(int(pid), signal.SIGKILL)
-            self.group.rmdir()
-        return not self.group.exists()
-
-    def in_group(self, limit, *command, **more):
-        (self.group / "pids.max").write_text(str(limit))
-        procs = self.group / "cgroup.procs"
-        return self.run_tool("sh", "-c", f'echo $$ >{procs} && exec "$@"', "sh", *command, **more)
-
-    def test_a_fork_bomb_is_ended_with_its_run_and_judged_by_its_exit_status(self):
-        bomb = self.write("bomb.py", BOMB)
-        result = self.in_group(40, frng.SEARCH, "--jobs", 2, "--attempts", 2, "--size-max", 8,
-                               "--rng-seed", 1, "--timeout", "20s", "--findings", "found",
-                               shutil.which("python3"), "--", "-S", bomb)
-        self.assert_exit(result, 1, 4)  # 4 where the other job's bomb left no room for too long
-        found = frng.findings(self.folder / "found")
-        self.assertTrue(found or result.exit == 4, str(result))
-        for finding in found.values():
-            self.assertEqual(finding["identity"], "exit:7", str(result))
-            self.assertGreaterEqual(finding["size"], 5, str(result))
-        left = frng.wait_until(lambda: not (self.group / "cgroup.procs").read_text().split(), 10)
-        self.assertTrue(left, (self.group / "cgroup.procs").read_text())
-
-    def test_without_room_for_a_run_it_says_so(self):
-        result = self.in_group(2, frng.SEARCH, "--jobs", 1, "--findings", "found",
-                               *frng.modes("at-least", 5))
-        self.assert_gives_up(result, CANNOT_RUN)
-        self.assert_no_findings()
 
 
 class Descriptors(Exhaustion):

@@ -209,13 +209,6 @@ class Damaged(Hostile):
         for name, content in kept.items():
             self.assertEqual((self.folder / "found" / name).read_bytes(), content)
 
-    def test_input_cut_anywhere_is_other_input(self):
-        whole = (self.folder / "bytes").read_bytes()
-        for cut in range(len(whole) + 1):
-            self.write("input", whole[:cut])
-            result = self.replay("--input", "input", self.sut, "--", "the-argument")
-            self.assert_exit(result, 1 if cut == len(whole) else 0)
-
     @frng.long
     def test_a_file_of_any_bytes_is_reduced(self):
         self.script("interesting", 'grep -q -a -F needle "$1"\n')

@@ -12,7 +12,7 @@ import frng
 
 VERSIONED = frng.SUTS / "sut-versioned"
 DRIVER = frng.pathlib.Path(__file__).resolve().parents[2] / "driver"
-ALL = ("spawn", "fork", "persistent", "auto")
+ALL = ("spawn", "fork", "auto")
 REBUILT = "has been rebuilt or replaced"
 
 
@@ -84,19 +84,6 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assert_says(result, REBUILT + "; the search begins again from nothing")
         self.assertNotIn("flaky", result.stderr, str(result))
 
-    def test_what_fails_otherwise_now_is_one_failure(self):
-        result = self.search_replaced(15, "[ $(wc -c) -lt 5 ] || exit 4")
-        self.assert_found(result, 5)
-        self.assert_says(result, "smallest failure: exit:4", "failed again 20/20")
-        self.assertNotIn("also", result.stderr, str(result))
-
-    def test_a_program_that_is_rebuilt_all_the_time_gets_no_more_of_it(self):
-        self.script("sut", "cd $FRNG_SCENARIO; cp sut next; mv next sut\n")
-        result = self.search("--jobs", 1, "--time", "1s", "./sut")
-        self.assert_exit(result, 0, 3)
-        self.assertGreater(result.stderr.count(REBUILT), 1, str(result))
-
-
 class Replaced(Rebuilt):
     def check_new_bug(self, mode):
         """Nothing is found in the old one for as long as it takes; then the new one is there."""
@@ -133,23 +120,6 @@ class Replaced(Rebuilt):
 
     def test_what_the_new_one_does_not_fail_with_is_no_best_any_more(self):
         self.each_mode(self.check_mended)
-
-    def check_each(self, mode):
-        """With --all the failures of the old one are forgotten, whatever the stage."""
-        self.version(5)
-        process = self.start_search(mode, "--all", "--attempts", 1000000000, "--time", "1h")
-        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
-        self.version(9)
-        result = self.interrupt_when(
-            process, lambda: any(best["size"] == 9 for best in self.bests()))
-        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assert_says(result, r"known finding, size 5, seed \d+s?: passes now",
-                         "1 distinct failure so far")
-        self.assertRegex(result.stdout, r"\Asize=9 seed=\d+s? signature=signal:SIGABRT\n\Z")
-        self.assertNotIn("flaky", result.stderr)
-
-    def test_a_search_for_all_failures_begins_anew(self):
-        self.each_mode(self.check_each)
 
     def check_still_broken(self, mode):
         self.version(5)
@@ -205,10 +175,6 @@ class Written(Rebuilt):
                 expected = "persistent" if mode == "auto" else mode
                 self.assertEqual(self.events()[-1]["mode"], expected)
 
-    def test_a_replay_waits_for_the_writer(self):
-        self.held_open(self.version(5))
-        self.assert_exit(self.replay("./sut", "--size", 5, "--seed", 1), 1)
-
     def test_a_reduction_waits_for_the_writer(self):
         self.held_open(self.version(5))
         result = self.reduce("./sut", "--size", 20, "--seed", 1)
@@ -263,17 +229,6 @@ class Removed(Rebuilt):
     def test_a_replaced_program_is_one_line_and_the_finding_is_printed(self):
         self.each_mode(self.check_removed)
 
-    def check_nothing_found(self, mode):
-        self.version(0)
-        process = self.start_search(mode, "--time", "1h")
-        (self.folder / "sut").unlink()
-        self.assert_one_line(self.end(process), 2, r"\./sut: not found")
-
-    @frng.long
-    def test_where_nothing_was_found_that_line_is_all(self):
-        self.each_mode(self.check_nothing_found)
-
-
 class Folders(Rebuilt):
     def place(self):
         shutil.rmtree(self.folder / "place", ignore_errors=True)
@@ -311,23 +266,6 @@ class Folders(Rebuilt):
     @frng.long
     def test_a_current_folder_that_is_removed_ends_the_search_with_what_was_found(self):
         self.each_mode(self.check_removed)
-
-    def check_elsewhere(self, mode):
-        """The program lies elsewhere, by an absolute path: it has no need of the folder."""
-        self.place()
-        sut = self.version(0)
-        process = self.start_search(mode, "--time", "1h", "--json", self.folder / "events",
-                                    "--findings", self.folder / "found", sut=sut,
-                                    folder=self.folder / "place")
-        shutil.rmtree(self.folder / "place")
-        self.version(5)
-        result = self.interrupt_when(process, self.bests)
-        self.assert_says(result, REBUILT)
-        self.assertTrue(frng.findings(self.folder / "found"))
-
-    def test_a_program_that_lies_elsewhere_does_not_need_the_current_folder(self):
-        self.each_mode(self.check_elsewhere)
-
 
 class Clocks(unittest.TestCase):
     """The clock of the wall may be set at any time: only `when` in findings asks it."""

@@ -119,10 +119,6 @@ class Progress(Terminal):
                 for line in screen.rewritten:
                     self.assertLessEqual(len(line), columns)
 
-    def test_a_terminal_of_no_known_width_will_do(self):
-        code, _, _ = self.show(frng.SEARCH, "--attempts", 2, frng.MODES, columns=0)
-        self.assertEqual(code, 1)
-
     def test_no_color_leaves_colors_out(self):
         _, data, _ = self.show(frng.SEARCH, "--attempts", 50, *frng.modes("staircase"),
                                environment={"NO_COLOR": "1"})
@@ -139,13 +135,6 @@ class Progress(Terminal):
                                        *frng.modes("naps"))
                 self.assertIn(b"no failure", data)
                 self.assertNotIn(b"\x1b", data)
-
-    def test_stdout_may_be_a_file_while_stderr_is_a_terminal(self):
-        with open(self.folder / "out", "wb") as out:
-            code, _, _ = self.show(frng.SEARCH, "--attempts", 2, frng.MODES, stdout=out)
-        self.assertEqual(code, 1)
-        self.assertRegex((self.folder / "out").read_text(), r"\Asize=41 seed=\d+s?\n\Z")
-
 
 class ControlC(Terminal):
     def interrupt(self, *command, when=lambda: time.sleep(1.5)):
@@ -404,15 +393,6 @@ class Sent(frng.Scenario):
                 time.sleep(0.7)
                 process.send_signal(number)
                 self.assert_exit(self.finish(process), 0)
-
-    def test_a_stopped_and_continued_driver_goes_on(self):
-        process = self.start(frng.SEARCH, "--time", "3s", *frng.modes("naps"))
-        time.sleep(0.5)
-        process.send_signal(signal.SIGSTOP)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGCONT)
-        self.assert_exit(self.finish(process), 0)
-
 
 load_tests = frng.load_tests
 

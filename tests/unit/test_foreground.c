@@ -1,6 +1,6 @@
 /* foreground.h: one run in front of its user: its end, its input, and the signals meanwhile. */
 #include "fixture.h"
-#include "foreground.h"
+#include "spawn.h"
 
 #include "clock.h"
 
