@@ -16,10 +16,9 @@
 
 #include "bytes.h"
 #include "clock.h"
-#include "explained_text.h"
+#include "explained.h"
 #include "phrase.h"
 #include "rates.h"
-#include "record_text.h"
 #include "signature_filter.h"
 #include "stats.h"
 #include "trace.h"
@@ -254,7 +253,7 @@ static const char *kind_text(const frng_trace_record *r) {
 
 static const char *value_text(const explained_draw *d, uint64_t value) {
     static char text[EXPLAINED_VALUE_MAX];
-    return explained_text_value(d, value, text);
+    return explained_value(d, value, text);
 }
 
 /* Return a bound of a draw of an integer as text, since many readers keep 53 bits. */
@@ -296,7 +295,7 @@ static json_t *notes_from(const explanation *e, uint64_t start, const frng_trace
 }
 
 static json_t *notes_before(const explanation *e, size_t draw) {
-    const frng_trace_record *own = explained_text_title(e, draw, FRNG_TRACE_NOTE);
+    const frng_trace_record *own = explained_title(e, draw, FRNG_TRACE_NOTE);
     return own != NULL ? notes_from(e, e->draws[draw].record.start, own) : NULL;
 }
 

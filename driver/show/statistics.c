@@ -2,9 +2,8 @@
 
 #include "bytes.h"
 #include "messages.h"
+#include "phrase.h"
 #include "stats.h"
-#include "text_summary.h"
-#include "units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +36,8 @@ const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t pa
     return text;
 }
 
+#define SHARE(part, whole) statistics_format_share((char[STATISTICS_SHARE_MAX]){0}, part, whole)
+
 /* Write the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
  * none. */
 enum { LABELS_TEXT_MAX = 640 };
@@ -55,21 +56,16 @@ static void format_labels(char text[LABELS_TEXT_MAX], const tally *t) {
 /* ---- What the runs drew ---- */
 
 static void put_range(FILE *out, const histogram *h) {
-    char median[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
-    fprintf(out, "median %s", units_format_count(median, histogram_quantile(h, 1, 2)));
-    fprintf(out, ", quartiles %s and %s",
-            units_format_count(UNITS_TEXT, histogram_quantile(h, 1, 4)),
-            units_format_count(UNITS_TEXT, histogram_quantile(h, 3, 4)));
-    fprintf(out, ", most %s", units_format_count(most, h->max));
+    fprintf(out, "median %s, quartiles %s and %s, most %s", COUNT(histogram_quantile(h, 1, 2)),
+            COUNT(histogram_quantile(h, 1, 4)), COUNT(histogram_quantile(h, 3, 4)), COUNT(h->max));
 }
 
 static void put_drawn(FILE *out, const tally *t) {
-    char text[STATISTICS_SHARE_MAX], runs[UNITS_TEXT_MAX];
     if (t->drawn.count == 0) return;
     fputs("  drawn    bytes a run: ", out);
     put_range(out, &t->drawn);
     if (t->reported > 0) {
-        fprintf(out, "; %s ran out of entropy", statistics_format_share(text, t->ran_out, t->runs));
+        fprintf(out, "; %s ran out of entropy", SHARE(t->ran_out, t->runs));
     }
     fputs("\n", out);
     if (t->draws.count < DRAWS_MIN && t->draws.count < t->reported) return;
@@ -77,7 +73,7 @@ static void put_drawn(FILE *out, const tally *t) {
     fputs("           draws a run: ", out);
     put_range(out, &t->draws);
     if (t->draws.count < t->reported) {
-        fprintf(out, " (of %s runs counted)", units_format_count(runs, t->draws.count));
+        fprintf(out, " (of %s runs counted)", COUNT(t->draws.count));
     }
     fputs("\n", out);
 }
@@ -117,22 +113,17 @@ static int width_of(const tally *t, const size_t *order, size_t count) {
     return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
-static void put_label(FILE *out, const tally *t, const tally_row *row, int width) {
-    char share[STATISTICS_SHARE_MAX], runs[UNITS_TEXT_MAX], median[UNITS_TEXT_MAX] = "";
-    if (row->values.count > 0) units_format_count(median, histogram_quantile(&row->values, 1, 2));
+/* Print a label with its share of runs, or a measure with its values. */
+static void put_one(FILE *out, const tally *t, const tally_row *row, int width) {
+    const histogram *h = &row->values;
     fputs("           ", out);
     put_name(out, row, width);
-    fprintf(out, " %11s %12s %12s\n", statistics_format_share(share, row->runs, t->runs),
-            units_format_count(runs, row->runs), median);
-}
-
-static void put_measure(FILE *out, const tally *t, const tally_row *row, int width) {
-    (void)t;
-    fputs("           ", out);
-    put_name(out, row, width);
-    fprintf(out, " %11s %12s %12s\n", units_format_count(UNITS_TEXT, row->values.min),
-            units_format_count(UNITS_TEXT, histogram_quantile(&row->values, 1, 2)),
-            units_format_count(UNITS_TEXT, row->values.max));
+    const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
+    if (row->kind == TALLY_LABEL) {
+        fprintf(out, " %11s %12s %12s\n", SHARE(row->runs, t->runs), COUNT(row->runs), median);
+    } else {
+        fprintf(out, " %11s %12s %12s\n", COUNT(h->min), median, COUNT(h->max));
+    }
 }
 
 static void put_rows(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
@@ -147,10 +138,7 @@ static void put_rows(FILE *out, const tally *t, tally_kind kind, bool is_whole) 
     } else {
         fprintf(out, "  measures %-*s %11s %12s %12s\n", width, "", "least", "median", "most");
     }
-    for (size_t i = 0; i < shown; i++) {
-        const tally_row *row = &t->rows[order[i]];
-        (kind == TALLY_LABEL ? put_label : put_measure)(out, t, row, width);
-    }
+    for (size_t i = 0; i < shown; i++) put_one(out, t, &t->rows[order[i]], width);
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
 
@@ -160,13 +148,10 @@ void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
     put_rows(out, t, TALLY_MEASURE, is_whole);
     if (t->lost == 0) return;
     fprintf(out, "           more than %d labels and measures: %s mark%s not counted\n",
-            FRNG_LABELS_MAX, units_format_count(UNITS_TEXT, t->lost),
-            t->lost == 1 ? " was" : "s were");
+            FRNG_LABELS_MAX, COUNT(t->lost), t->lost == 1 ? " was" : "s were");
 }
 
 void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
-    char share[STATISTICS_SHARE_MAX], size[UNITS_TEXT_MAX];
-    units_format_size(size, t->size_max);
     if (v != VACUITY_NONE) fputs("  warning  ", out);
     switch (v) {
     case VACUITY_NONE:
@@ -174,12 +159,11 @@ void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
     case VACUITY_NO_DRAWS: fputs("no run drew anything, so all runs are the same\n", out); return;
     case VACUITY_STARVED:
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
-                size);
+                units_format_size(UNITS_TEXT, t->size_max));
         return;
     case VACUITY_FEW_DRAWS:
-        statistics_format_share(share, vacuity_few(t), t->reported);
         fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
-                share, FRNG_FEW_DRAWS - 1);
+                SHARE(vacuity_few(t), t->reported), FRNG_FEW_DRAWS - 1);
         return;
     }
 }
@@ -195,15 +179,13 @@ static void print_unseen(const requirement *r, const tally *t) {
 }
 
 static void print_unmet_one(const requirement *r, const tally *t) {
-    char share[STATISTICS_SHARE_MAX], had[UNITS_TEXT_MAX], runs[UNITS_TEXT_MAX];
     const uint64_t count = requirement_runs(r, t);
     if (count == 0) {
         print_unseen(r, t);
-        return;
+    } else {
+        message("--require %s: only %s of the runs had this label: %s of %s", r->text,
+                SHARE(count, t->runs), COUNT(count), COUNT(t->runs));
     }
-    message("--require %s: only %s of the runs had this label: %s of %s", r->text,
-            statistics_format_share(share, count, t->runs), units_format_count(had, count),
-            units_format_count(runs, t->runs));
 }
 
 void statistics_print_unmet(const requirement_list *required, const tally *t) {

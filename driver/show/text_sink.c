@@ -1,15 +1,18 @@
+/* A search tells each confirmed failure when it comes, while there is no screen that shows it, and
+ * what the user may want to act on: a failure that is flaky, a test that keeps state, two bugs
+ * behind one site. Each kind of event has a function here. What is told has its numbers as the
+ * summary has them, and untrusted text escaped. */
 #include "text_sink.h"
 
 #include "clock.h"
 #include "event.h"
+#include "explained.h"
 #include "failure.h"
 #include "messages.h"
 #include "output_site.h"
 #include "phrase.h"
-#include "record_text.h"
 #include "seed_input.h"
 #include "text_summary.h"
-#include "units.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -18,44 +21,34 @@
 
 /* ---- The start ---- */
 
-static void put_search_start(FILE *out, const run_setup *s, const char *command) {
-    const bool is_usual = s->expand == EXPAND_BOTH;
-    fprintf(out, "testing %s\n  digest %s\n  mode %s, %u job%s, --rng-seed %" PRIu64 "%s%s\n",
-            command, s->digest != NULL ? s->digest : "unknown", s->mode, s->jobs,
-            phrase_plural(s->jobs), s->rng_seed, is_usual ? "" : ", --expand ",
-            is_usual ? "" : seed_text_expansion(s->expand));
-}
-
-static void put_reduction_start(FILE *out, const run_setup *s, const char *command) {
-    fprintf(out, "reducing %" PRIu64 " byte%s of %s\n  digest %s\n  mode %s, %u job%s\n", s->size,
-            phrase_plural(s->size), command, s->digest != NULL ? s->digest : "unknown", s->mode,
-            s->jobs, phrase_plural(s->jobs));
-}
-
-static void put_file_start(FILE *out, const run_setup *s, const char *command) {
-    fprintf(out, "reducing %" PRIu64 " byte%s of ", s->size, phrase_plural(s->size));
-    phrase_put_escaped(out, s->file);
-    fprintf(out, "\n  predicate %s\n  %u job%s", command, s->jobs, phrase_plural(s->jobs));
-    if (s->command_count > 0) {
-        fprintf(out, ", %zu command%s of reducers", s->command_count,
-                phrase_plural(s->command_count));
-    }
-    fputs("\n", out);
-}
-
 static void take_start(text_sink *t, const run_setup *s) {
     FILE *out = message_stream();
     t->setup = s;
     t->has_best = false;
     if (!t->is_verbose) return;
-    char *command = phrase_command(s->subject);
-    const char *shown = command != NULL ? command : s->subject->sut;
+    char *owned = phrase_command(s->subject);
+    const char *command = owned != NULL ? owned : s->subject->sut,
+               *digest = s->digest != NULL ? s->digest : "unknown", *jobs = COUNTED(s->jobs, "job");
     switch (s->task) {
-    case TASK_SEARCH: put_search_start(out, s, shown); break;
-    case TASK_REDUCE: put_reduction_start(out, s, shown); break;
-    case TASK_REDUCE_FILE: put_file_start(out, s, shown); break;
+    case TASK_SEARCH:
+        fprintf(out, "testing %s\n  digest %s\n  mode %s, %s, --rng-seed %" PRIu64, command, digest,
+                s->mode, jobs, s->rng_seed);
+        if (s->expand != EXPAND_BOTH) fprintf(out, ", --expand %s", seed_text_expansion(s->expand));
+        break;
+    case TASK_REDUCE:
+        fprintf(out, "reducing %s of %s\n  digest %s\n  mode %s, %s", PLAIN(s->size, "byte"),
+                command, digest, s->mode, jobs);
+        break;
+    case TASK_REDUCE_FILE:
+        fprintf(out, "reducing %s of ", PLAIN(s->size, "byte"));
+        phrase_put_escaped(out, s->file);
+        fprintf(out, "\n  predicate %s\n  %s", command, jobs);
+        if (s->command_count > 0)
+            fprintf(out, ", %s of reducers", PLAIN(s->command_count, "command"));
+        break;
     }
-    free(command);
+    fputs("\n", out);
+    free(owned);
     if (s->containment != NULL) fprintf(out, "  containment %s\n", s->containment);
 }
 
@@ -78,81 +71,76 @@ static bool take_best(text_sink *t, const event *e) {
 }
 
 static void take_failure(text_sink *t, const event *e) {
-    char id[SITE_TEXT_MAX], seed[SEED_TEXT_MAX], runs[UNITS_TEXT_MAX];
     const bool is_best = e->kind == EVENT_BEST;
-    const uint64_t size = e->failure->input.size;
+    const failure *f = e->failure;
+    const char *size = PLAIN(f->input.size, "byte"), *runs = COUNT(e->progress.runs);
     if (is_best && !take_best(t, e)) return;
-    const char *verb = is_best ? "fails with" : "also fails with";
-    site_format(e->failure->signature, e->failure->site, id);
-    units_format_count(runs, e->progress.runs);
-    switch (t->setup->task) {
-    case TASK_SEARCH:
-        fprintf(message_stream(), "%s %s: size %" PRIu64 ", seed %s (run %s)\n", verb, id, size,
-                seed_text_format(seed, &e->failure->input), runs);
-        break;
-    case TASK_REDUCE:
-        fprintf(message_stream(), "%s %s: %" PRIu64 " byte%s (call %s)\n", verb, id, size,
-                phrase_plural(size), runs);
-        break;
-    case TASK_REDUCE_FILE:
-        fprintf(message_stream(), "interesting: %" PRIu64 " byte%s (call %s)\n", size,
-                phrase_plural(size), runs);
-        break;
+    FILE *out = message_stream();
+    if (t->setup->task == TASK_REDUCE_FILE) {
+        fprintf(out, "interesting: %s (call %s)\n", size, runs);
+        return;
+    }
+    fprintf(out, "%sfails with %s: ", is_best ? "" : "also ",
+            site_format(f->signature, f->site, SITE_TEXT));
+    if (t->setup->task == TASK_SEARCH) {
+        fprintf(out, "size %" PRIu64 ", seed %s (run %s)\n", f->input.size,
+                seed_text_format(SEED_TEXT, &f->input), runs);
+    } else {
+        fprintf(out, "%s (call %s)\n", size, runs);
     }
 }
 
 static void take_flaky(const text_sink *t, const failure *f) {
     FILE *out = message_stream();
-    char id[SIGNATURE_TEXT_MAX], seed[SEED_TEXT_MAX];
-    const uint64_t size = f->input.size;
-    const bool is_file = t->setup->task == TASK_REDUCE_FILE;
-    if (f->cause != CAUSE_NONE && !is_file) {
+    const char *size = PLAIN(f->input.size, "byte"),
+               *how = signature_format(f->signature, SIGNATURE_TEXT);
+    if (f->cause != CAUSE_NONE && t->setup->task != TASK_REDUCE_FILE) {
         text_put_limited(out, f);
         return;
     }
-    signature_format(f->signature, id);
     switch (t->setup->task) {
     case TASK_SEARCH:
         fprintf(out,
                 "flaky: %s at size %" PRIu64 ", seed %s passed when it was run again; "
                 "from now on each failure is rerun %d times\n",
-                id, size, seed_text_format(seed, &f->input), FAILURE_RERUNS);
+                how, f->input.size, seed_text_format(SEED_TEXT, &f->input), FAILURE_RERUNS);
         break;
     case TASK_REDUCE:
         fprintf(out,
-                "flaky: %s with %" PRIu64 " byte%s passed when it was run again; from now on each "
-                "step must fail as often as the first input\n",
-                id, size, phrase_plural(size));
+                "flaky: %s with %s passed when it was run again; from now on each step must fail "
+                "as often as the first input\n",
+                how, size);
         break;
     case TASK_REDUCE_FILE:
         fprintf(out,
-                "flaky: a file of %" PRIu64 " byte%s was interesting, and was not when it was run "
-                "again; from now on each step must be interesting as often as the first file\n",
-                size, phrase_plural(size));
+                "flaky: a file of %s was interesting, and was not when it was run again; from now "
+                "on each step must be interesting as often as the first file\n",
+                size);
         break;
     }
 }
 
-/* Two failures at one site. */
-static void take_other_message(const failure *f, const failure *earlier) {
-    char line[OUTPUT_END_MAX];
-    fputs("two bugs may hide behind ", message_stream());
-    phrase_put_escaped(message_stream(), f->site);
-    fputs(": messages differ:\n  ", message_stream());
-    output_last_line(earlier->output, line);
-    phrase_put_escaped(message_stream(), line);
-    fputs("\n  ", message_stream());
-    output_last_line(f->output, line);
-    phrase_put_escaped(message_stream(), line);
-    fputs("\n", message_stream());
-}
-
-static void take_alike(const failure *f) {
-    char id[SIGNATURE_TEXT_MAX];
-    fprintf(message_stream(),
-            "other words: %s with %" PRIu64 " byte%s prints another last line than the input; if "
-            "that is another bug, use --signature REGEX to separate them\n",
-            signature_format(f->signature, id), f->input.size, phrase_plural(f->input.size));
+/* Two failures at one site; or a candidate of a reduction that says other words than its input. */
+static void take_alike(const failure *f, const failure *earlier) {
+    const failure *both[] = {earlier, f};
+    FILE *out = message_stream();
+    if (earlier == NULL) {
+        fprintf(out,
+                "other words: %s with %s prints another last line than the input; if that is "
+                "another bug, use --signature REGEX to separate them\n",
+                signature_format(f->signature, SIGNATURE_TEXT), PLAIN(f->input.size, "byte"));
+        return;
+    }
+    fputs("two bugs may hide behind ", out);
+    phrase_put_escaped(out, f->site);
+    fputs(": messages differ:\n", out);
+    for (size_t i = 0; i < 2; i++) {
+        char line[OUTPUT_END_MAX];
+        output_last_line(both[i]->output, line);
+        fputs("  ", out);
+        phrase_put_escaped(out, line);
+        fputs("\n", out);
+    }
 }
 
 static const char *violation_text(isolation_violation why) {
@@ -170,30 +158,28 @@ static const char *violation_text(isolation_violation why) {
 }
 
 static void take_isolation(const event *e) {
-    char seed[SEED_TEXT_MAX], which[SEED_TEXT_MAX + 40] = "one run";
-    if (e->input != NULL) {
+    char which[SEED_TEXT_MAX + 40] = "one run";
+    if (e->input != NULL)
         snprintf(which, sizeof which, "size %" PRIu64 ", seed %s", e->input->size,
-                 seed_text_format(seed, e->input));
-    }
+                 seed_text_format(SEED_TEXT, e->input));
     fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
             which, violation_text(e->violation),
             e->mode != NULL ? "; from now on each run has a process of its own" : "");
 }
 
 static void take_nondeterministic(const seed_input *t) {
-    char seed[SEED_TEXT_MAX];
     fprintf(message_stream(),
             "the test is not deterministic: size %" PRIu64 ", seed %s differs in another process; "
             "does it depend on addresses, or on memory that was never written?\n",
-            t->size, seed_text_format(seed, t));
+            t->size, seed_text_format(SEED_TEXT, t));
 }
 
 /* Say it once, also where many failures are reduced. */
 static void take_wrong_record(text_sink *t, const wrong_record *w) {
-    char text[RECORD_TEXT_MAX];
+    char text[WRONG_TEXT_MAX];
     if (t->has_wrong_record) return;
     t->has_wrong_record = true;
-    message("%s: reduces bytes, not draws", record_text(w, text));
+    message("%s: reduces bytes, not draws", explained_wrong(w, text));
 }
 
 static void take_dropped(const event *e) {
@@ -206,9 +192,8 @@ static void take_dropped(const event *e) {
 }
 
 static void take_replayed(const event *e) {
-    char seed[SEED_TEXT_MAX];
     fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %s: %s\n", e->input->size,
-            seed_text_format(seed, e->input), e->fails ? "still fails" : "passes now");
+            seed_text_format(SEED_TEXT, e->input), e->fails ? "still fails" : "passes now");
 }
 
 void text_sink_take(void *context, const event *e) {
@@ -223,13 +208,7 @@ void text_sink_take(void *context, const event *e) {
         if (t->is_verbose || !screen_is_full(&t->screen)) take_failure(t, e);
         break;
     case EVENT_FLAKY: take_flaky(t, e->failure); break;
-    case EVENT_ALIKE:
-        if (e->other != NULL) {
-            take_other_message(e->failure, e->other);
-        } else {
-            take_alike(e->failure);
-        }
-        break;
+    case EVENT_ALIKE: take_alike(e->failure, e->other); break;
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_NONDETERMINISTIC: take_nondeterministic(e->input); break;
     case EVENT_WRONG_RECORD: take_wrong_record(t, e->wrong); break;

@@ -1,53 +1,108 @@
+/* A summary is lines with a label of eight columns: the answer, how to replay it, what it printed,
+ * how often it fails, the claim that nothing smaller does, other failures, statistics, effort. Not
+ * all of them say something at each end: each function below prints one, or nothing.
+ *
+ * A search for all failures has a table instead, and the commands below it: rows of 80 columns are
+ * the aim. What a number says of runs not made is a bound with 95% confidence, rounded up
+ * (rates.h), and a bound that would be shown as 100% is not shown. */
 #include "text_summary.h"
 
 #include "excerpt.h"
-#include "explained_text.h"
-#include "failure.h"
-#include "phrase.h"
+#include "explained.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "statistics.h"
 #include "stats.h"
-#include "text_failures.h"
-#include "units.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
+
+static const char *bound_text(const run_claim *c, char text[RATE_TEXT_MAX]) {
+    return rate_format_bound(c->bound, text);
+}
+#define BOUND_TEXT(c) bound_text(c, RATE_TEXT)
+
+static const char *signature_text(const failure *f, char text[SIGNATURE_TEXT_MAX]) {
+    return signature_format(f->signature, text);
+}
+#define SIGNATURE(f) signature_text(f, SIGNATURE_TEXT)
+
+const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
+    char name[SITE_TEXT_MAX];
+    site_format(f->signature, f->site, name);
+    bytes_escape((const uint8_t *)name, strlen(name), false, text, TEXT_NAME_MAX);
+    return text;
+}
+#define NAME(f) text_failure_name(f, (char[TEXT_NAME_MAX]){0})
+
+static void put_row(FILE *out, const char *label) { fprintf(out, "  %-8s ", label); }
+
+/* ---- Runs that did not count ---- */
+
 void text_put_limited(FILE *out, const failure *f) {
-    char seed[SEED_TEXT_MAX];
-    const uint64_t size = f->input.size;
+    const char *run = PLAIN(f->input.size, "byte");
     switch (f->cause) {
     case CAUSE_NONE: return;
     case CAUSE_TIMEOUT:
         fprintf(out,
-                "inconclusive: timeout: a run of %" PRIu64 " byte%s hung, and ended when given "
-                "twice the time: the machine is busy, --timeout is too short, or the run stopped "
-                "its parent (ptrace)\n",
-                size, phrase_plural(size));
+                "inconclusive: timeout: a run of %s hung, and ended when given twice the time: the "
+                "machine is busy, --timeout is too short, or the run stopped its parent (ptrace)\n",
+                run);
         return;
     case CAUSE_MEMORY:
         fprintf(out,
-                "inconclusive: memory: a run of %" PRIu64
-                " byte%s ran out of memory (%s): it has too "
-                "little, or takes all there is\n",
-                size, phrase_plural(size), signature_format(f->signature, SIGNATURE_TEXT));
+                "inconclusive: memory: a run of %s ran out of memory (%s): it has too little, or "
+                "takes all there is\n",
+                run, SIGNATURE(f));
         return;
     case CAUSE_WORKER:
         fprintf(out,
-                "inconclusive: worker: a run of %" PRIu64 " byte%s, seed %s, stopped the "
-                "process of frng that made it, which was killed\n",
-                size, phrase_plural(size), seed_text_format(seed, &f->input));
+                "inconclusive: worker: a run of %s, seed %s, stopped the process of frng that made "
+                "it, which was killed\n",
+                run, seed_text_format(SEED_TEXT, &f->input));
         return;
     case CAUSE_BUDGET: break;
     }
     assert(false); /* only the end of a search has such a run */
 }
 
-/* ---- The first line ---- */
+/* Print the counts of runs that failed and do not count, by cause. */
+static void put_limits(FILE *out, const summary *s) {
+    static const struct {
+        failure_cause limit;
+        const char *label, *run, *why;
+    } rows[] = {
+        {CAUSE_WORKER, "worker", "run", "frng killed the process that made each"},
+        {CAUSE_MEMORY, "memory", "failed run", "each ran out of memory"},
+        {CAUSE_TIMEOUT, "timeout", "run", "each ended when given twice the time"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t count = s->limited[rows[i].limit];
+        if (count == 0) continue;
+        put_row(out, rows[i].label);
+        fprintf(out, "%s not counted: %s\n", COUNTED(count, rows[i].run), rows[i].why);
+    }
+}
+
+/* Print how many runs failed as --ignore says, by signature. */
+static void put_ignored(FILE *out, const summary *s) {
+    const ignored_counts *all = s->ignored_by_signature;
+    for (size_t i = 0; all != NULL && i < all->count; i++) {
+        const ignored_row *row = &all->list[i];
+        fprintf(out, "  ignored  %s: ", COUNTED(row->runs, "run"));
+        phrase_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
+        fputs("\n", out);
+    }
+    if (all != NULL && all->rest > 0)
+        fprintf(out, "  ignored  %s of other signatures\n", COUNTED(all->rest, "run"));
+}
+
+/* ---- The first line of a search ---- */
 
 /* Print which failures were searched for. */
 static void put_wanted(FILE *out, const summary *s) {
@@ -67,87 +122,80 @@ static void put_wanted(FILE *out, const summary *s) {
     }
 }
 
-/* Print the bound on failures that a pass implies; confidence_bound.c has the reason. */
-static void put_bound_of_pass(FILE *out, const summary *s, const char *size) {
-    const signature_filter *filter = s->setup->filter;
-    fprintf(out, "at %s %s under %s of such runs fail%s (95%%)\n",
-            s->claim.sizes == 1 ? "size" : "each size up to", size,
-            rate_format_bound(s->claim.bound, RATE_TEXT),
-            filter == NULL || signature_filter_is_empty(filter) ? "" : " so");
-    text_put_expansion(out, "", s->setup->expand);
-    fputs("  passes   ", out);
+/* Print of which inputs a claim speaks, if not of uniform ones. */
+static void put_expansion(FILE *out, const char *label, seed_expansion expand) {
+    static const char *const texts[] = {
+        [EXPAND_STYLED] = "all runs had styled bytes (--expand)",
+        [EXPAND_BOTH] = "half of the runs had uniform bytes, half styled ones (--expand)"};
+    if (expand == EXPAND_UNIFORM) return;
+    put_row(out, label);
+    fprintf(out, "%s\n", texts[expand]);
 }
 
-/* Print that no run failed, or none as --only and --ignore ask. */
-static void put_passed_search(FILE *out, const summary *s) {
-    char size[UNITS_TEXT_MAX], text[UNITS_TEXT_MAX];
+/* Print that no run failed, or none as --only and --ignore ask. confidence_bound.c has the reason
+ * for the bound on failures that this implies. */
+static void put_passed(FILE *out, const summary *s) {
+    const run_claim *c = &s->claim;
+    const signature_filter *filter = s->setup->filter;
+    const char *size = units_format_size(UNITS_TEXT, c->largest);
     fputs("\nno ", out);
     put_wanted(out, s);
-    fprintf(out, " in %s run%s", units_format_count(text, s->progress.runs),
-            phrase_plural(s->progress.runs));
-    if (s->claim.rounds == 0) {
+    fprintf(out, " in %s", COUNTED(s->progress.runs, "run"));
+    if (c->rounds == 0) {
         fputs(" so far; not every size was tried\n", out);
         return;
     }
     fputs(": ", out);
-    units_format_size(size, s->claim.largest);
-    if (s->claim.bound > 0 && s->claim.bound <= 0.99) put_bound_of_pass(out, s, size);
-    fprintf(out, "at least %s at ", units_format_count(text, s->claim.rounds));
-    if (s->claim.sizes == 1) {
-        fprintf(out, "size %s\n", size);
-    } else {
-        fprintf(out, "each of %s sizes up to %s\n", units_format_count(text, s->claim.sizes), size);
+    if (c->bound > 0 && shows_bound(c)) {
+        fprintf(out, "at %s %s under %s of such runs fail%s (95%%)\n",
+                c->sizes == 1 ? "size" : "each size up to", size, BOUND_TEXT(c),
+                filter == NULL || signature_filter_is_empty(filter) ? "" : " so");
+        put_expansion(out, "", s->setup->expand);
+        fputs("  passes   ", out);
     }
-    if (s->claim.largest == s->setup->size_max || s->tally == NULL) return;
-    if (s->tally->used_max < s->claim.largest) {
-        units_format_count(text, s->tally->drawn.max);
-        fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s byte%s\n",
-                text, phrase_plural(s->tally->drawn.max));
+    fprintf(out, "at least %s at ", COUNT(c->rounds));
+    if (c->sizes > 1) fprintf(out, "each of %s sizes up to ", COUNT(c->sizes));
+    fprintf(out, c->sizes > 1 ? "%s\n" : "size %s\n", size);
+    if (c->largest == s->setup->size_max || s->tally == NULL) return;
+    if (s->tally->used_max < c->largest) {
+        fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s\n",
+                COUNTED(s->tally->drawn.max, "byte"));
     } else {
         fprintf(out, "  sizes    larger sizes test little new: few runs used all of %s\n", size);
     }
 }
 
 /* Print that a failure was not confirmed, with the cause. */
-static void put_inconclusive_search(FILE *out, const summary *s) {
+static void put_inconclusive(FILE *out, const summary *s) {
     const failure *f = s->best.failure;
-    const uint64_t size = f->input.size;
     fputs("\n", out);
     if (f->cause == CAUSE_BUDGET) {
-        fprintf(out, "inconclusive: the run of %" PRIu64 " byte%s had not ended after %s\n", size,
-                phrase_plural(size), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
-        return;
-    }
-    if (f->cause != CAUSE_NONE) {
+        fprintf(out, "inconclusive: the run of %s had not ended after %s\n",
+                PLAIN(f->input.size, "byte"), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
+    } else if (f->cause != CAUSE_NONE) {
         text_put_limited(out, f);
-        return;
-    }
-    fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ",
-            signature_format(f->signature, SIGNATURE_TEXT), f->input.size);
-    if (f->reruns == 0) {
-        fputs("was not run again\n", out);
     } else {
-        fprintf(out, "passed %u of %u times when it was run again\n", f->reruns - f->repeated,
-                f->reruns);
+        fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ", SIGNATURE(f),
+                f->input.size);
+        if (f->reruns == 0) fputs("was not run again\n", out);
+        if (f->reruns > 0)
+            fprintf(out, "passed %u of %u times when it was run again\n", f->reruns - f->repeated,
+                    f->reruns);
     }
 }
 
 /* Print why a search has no answer, not even an inconclusive failure. */
-static void put_untested_search(FILE *out, const summary *s) {
+static void put_untested(FILE *out, const summary *s) {
+    static const char left_out[] = "passed: --only or --ignore leaves out all failures";
     const uint64_t runs = s->progress.runs;
     if (s->end == END_INTERRUPTED) {
         fputs("\nstopped before anything failed\n", out);
     } else if (runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
     } else if (s->claim.all_masked) {
-        fputs("\ninconclusive: only the run of 0 bytes passed: --only or --ignore leaves out all "
-              "failures\n",
-              out);
+        fprintf(out, "\ninconclusive: only the run of 0 bytes %s\n", left_out);
     } else {
-        fprintf(out,
-                "\ninconclusive: none of %s run%s passed: --only or --ignore leaves out all "
-                "failures\n",
-                units_format_count(UNITS_TEXT, runs), phrase_plural(runs));
+        fprintf(out, "\ninconclusive: none of %s %s\n", COUNTED(runs, "run"), left_out);
     }
 }
 
@@ -156,71 +204,26 @@ static void put_search_head(FILE *out, const summary *s) {
     switch (s->answer) {
     case ANSWER_PASSED:
     case ANSWER_UNMET:
-    case ANSWER_DIFFERENT: put_passed_search(out, s); return;
-    case ANSWER_NONE: put_untested_search(out, s); return;
-    case ANSWER_INCONCLUSIVE: put_inconclusive_search(out, s); return;
+    case ANSWER_DIFFERENT: put_passed(out, s); return;
+    case ANSWER_NONE: put_untested(out, s); return;
+    case ANSWER_INCONCLUSIVE: put_inconclusive(out, s); return;
     case ANSWER_FOUND: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
-            summary_is_complete(s) ? "" : " so far", signature_format(f->signature, SIGNATURE_TEXT),
-            f->input.size);
-}
-
-/* Print the signature of a failure, and its site if that is known. */
-static void put_signature(FILE *out, const failure *f) {
-    phrase_put_escaped(out, site_format(f->signature, f->site, SITE_TEXT));
-}
-
-static void put_site(FILE *out, const failure *f) {
-    if (f->site[0] == '\0') return;
-    fputs("  failure  ", out);
-    put_signature(out, f);
-    fputs("\n", out);
-}
-
-static void put_inconclusive_reduction(FILE *out, const summary *s) {
-    if (s->limit != CAUSE_NONE) {
-        const failure f = {
-            .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
-        text_put_limited(out, &f);
-        return;
-    }
-    fprintf(out, "inconclusive: the input failed with %s, and passed when it was run again\n",
-            signature_format(s->seen, SIGNATURE_TEXT));
-}
-
-static void put_reduction_head(FILE *out, const summary *s) {
-    const uint64_t size = s->setup->size;
-    const failure *f = s->best.failure;
-    switch (s->answer) {
-    case ANSWER_PASSED:
-        fprintf(out, "nothing to reduce: the input of %" PRIu64 " byte%s passes (%s run%s)\n", size,
-                phrase_plural(size), units_format_count(UNITS_TEXT, s->progress.runs),
-                phrase_plural(s->progress.runs));
-        return;
-    case ANSWER_DIFFERENT:
-        fprintf(out, "nothing to reduce: the input fails with %s, %s\n",
-                signature_format(s->seen, SIGNATURE_TEXT),
-                s->is_ignored ? "which --ignore names" : "not as --only asks");
-        return;
-    case ANSWER_INCONCLUSIVE: put_inconclusive_reduction(out, s); return;
-    case ANSWER_UNMET:
-    case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
-    case ANSWER_FOUND: break;
-    }
-    fprintf(out, "\nreduced%s: ", summary_is_complete(s) ? "" : " so far");
-    put_signature(out, f);
-    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", size, f->input.size);
+            summary_is_complete(s) ? "" : " so far", SIGNATURE(f), f->input.size);
 }
 
 /* ---- Failures ---- */
 
-void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
+/* Print the command that replays a failure. If that needs a file, and there is none, the line of
+ * the result has the bytes; those of other failures (no label) are gone. */
+static void put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
     char *line = phrase_replay_found(setup->subject, c);
     const char *without = label[0] == '\0' ? "--findings DIR would have kept it"
                                            : "give frng-replay the line on standard output";
     if (c->bytes == NULL || c->saved != NULL) without = "out of memory";
-    fprintf(out, "  %-8s %s\n", label, line != NULL ? line : without);
+    put_row(out, label);
+    fprintf(out, "%s\n", line != NULL ? line : without);
     free(line);
 }
 
@@ -234,64 +237,30 @@ static void put_finding(FILE *out, const found_input *c) {
 
 /* Print how many reruns of a failure failed. */
 static void put_reruns(FILE *out, const failure *f) {
-    char often[RATE_TEXT_MAX];
     const rerun_count seen = failure_evidence(f);
     if (seen.reruns == 0) return;
     const rate_interval rate = rate_of(seen.repeated, seen.reruns);
-    fprintf(out, "  reruns   ");
     if (!failure_is_of_flaky(f)) {
-        fprintf(out, "failed again %u/%u times", f->repeated, f->reruns);
-        if (f->alike.reruns > 0) {
+        fprintf(out, "  reruns   failed again %u/%u times", f->repeated, f->reruns);
+        if (f->alike.reruns > 0)
             fprintf(out, ": under %s of reruns pass (95%% confidence)",
-                    rate_format_bound(1 - rate.low, often));
-        }
+                    rate_format_bound(1 - rate.low, RATE_TEXT));
         fputs("\n", out);
         return;
     }
-    fprintf(out, "flaky %u/%u", f->repeated, f->reruns);
-    if (seen.reruns > f->reruns) {
-        fprintf(out, ", and %s/%s with failures like it",
-                units_format_count(UNITS_TEXT, seen.repeated),
-                units_format_count(UNITS_TEXT, seen.reruns));
-    }
-    fprintf(out, ": fails in %s\n", rate_format(rate, often));
-}
-
-static void put_file_reruns(FILE *out, const failure *f) {
-    if (f->reruns == 0) return;
-    if (failure_is_flaky(f)) {
-        fprintf(out, "  reruns   flaky %u/%u: interesting in %u of %u runs\n", f->repeated,
-                f->reruns, f->repeated, f->reruns);
-    } else {
-        fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
-    }
-}
-
-void text_put_expansion(FILE *out, const char *label, seed_expansion expand) {
-    switch (expand) {
-    case EXPAND_UNIFORM: return;
-    case EXPAND_STYLED:
-        fprintf(out, "  %-8s all runs had styled bytes (--expand)\n", label);
-        return;
-    case EXPAND_BOTH:
-        fprintf(out, "  %-8s half of the runs had uniform bytes, half styled ones (--expand)\n",
-                label);
-        return;
-    }
+    fprintf(out, "  reruns   flaky %u/%u", f->repeated, f->reruns);
+    if (seen.reruns > f->reruns)
+        fprintf(out, ", and %s/%s with failures like it", COUNT(seen.repeated), COUNT(seen.reruns));
+    fprintf(out, ": fails in %s\n", rate_format(rate, RATE_TEXT));
 }
 
 bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
-    const bool shows_bound = c->bound <= 0.99; /* a larger one would be shown as 100% */
-    fprintf(out, "%s fresh run%s at size %" PRIu64 " passed",
-            units_format_count(UNITS_TEXT, c->passed), phrase_plural(c->passed), c->below);
-    if (shows_bound)
-        fprintf(out, ":%sunder %s of such runs fail", between,
-                rate_format_bound(c->bound, RATE_TEXT));
-    return shows_bound;
+    fprintf(out, "%s at size %" PRIu64 " passed", COUNTED(c->passed, "fresh run"), c->below);
+    if (shows_bound(c)) fprintf(out, ":%sunder %s of such runs fail", between, BOUND_TEXT(c));
+    return shows_bound(c);
 }
 
-/* Print the bound on failures below the best that passes there imply; confidence_bound.c has the
- * reason. */
+/* Print the bound on failures below the best that passes there imply. */
 static void put_claim(FILE *out, const summary *s) {
     const run_claim *c = &s->claim;
     if (s->best.failure->input.size == 0) {
@@ -299,195 +268,224 @@ static void put_claim(FILE *out, const summary *s) {
         return;
     }
     if (c->passed == 0) return;
-    if (c->bound == 0) {
-        fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", c->below);
-        return;
-    }
     fputs("  smaller  ", out);
-    if (!text_put_passes(out, c, " ")) {
-        fputs("\n", out);
+    if (c->bound == 0) {
+        fprintf(out, "all inputs of size %" PRIu64 " were run and passed\n", c->below);
         return;
     }
-    fputs(" (95% confidence)\n", out);
-    text_put_expansion(out, "", s->setup->expand);
-}
-
-static void put_other(FILE *out, const summary *s, const found_input *c) {
-    const failure *f = c->failure;
-    fputs("  also     ", out);
-    put_signature(out, f);
-    if (s->setup->task == TASK_SEARCH) {
-        fprintf(out, " at size %" PRIu64, f->input.size);
-        if (failure_is_of_flaky(f)) fputs(", flaky", out);
-        if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
-    } else {
-        fprintf(out, ", %" PRIu64 " byte%s", f->input.size, phrase_plural(f->input.size));
-    }
-    fputs("\n", out);
-    text_put_replay(out, "", s->setup, c);
+    const bool has_bound = text_put_passes(out, c, " ");
+    fputs(has_bound ? " (95% confidence)\n" : "\n", out);
+    if (has_bound) put_expansion(out, "", s->setup->expand);
 }
 
 static void put_others(FILE *out, const summary *s) {
-    for (size_t i = 0; i < s->other_count; i++) put_other(out, s, &s->others[i]);
-}
-
-/* Print the counts of runs that failed and do not count, by cause. */
-static void put_limits(FILE *out, const summary *s) {
-    static const struct {
-        failure_cause limit;
-        const char *label, *before, *after;
-    } rows[] = {
-        {CAUSE_WORKER, "worker", "run", "frng killed the process that made each"},
-        {CAUSE_MEMORY, "memory", "failed run", "each ran out of memory"},
-        {CAUSE_TIMEOUT, "timeout", "run", "each ended when given twice the time"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint64_t count = s->limited[rows[i].limit];
-        if (count == 0) continue;
-        fprintf(out, "  %-8s %s %s%s not counted: %s\n", rows[i].label,
-                units_format_count(UNITS_TEXT, count), rows[i].before, phrase_plural(count),
-                rows[i].after);
+    for (size_t i = 0; i < s->other_count; i++) {
+        const failure *f = s->others[i].failure;
+        fprintf(out, "  also     %s", NAME(f));
+        if (s->setup->task == TASK_SEARCH) {
+            fprintf(out, " at size %" PRIu64, f->input.size);
+            if (failure_is_of_flaky(f)) fputs(", flaky", out);
+            if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
+            fputs("\n", out);
+        } else {
+            fprintf(out, ", %s\n", PLAIN(f->input.size, "byte"));
+        }
+        put_replay(out, "", s->setup, &s->others[i]);
     }
 }
 
-/* Print the count of failed runs that --ignore names. */
-static void put_ignored(FILE *out, const summary *s) {
-    if (s->ignored == 0) return;
-    fprintf(out, "  ignored  %s failed run%s\n", units_format_count(UNITS_TEXT, s->ignored),
-            phrase_plural(s->ignored));
+/* ---- The table of all failures ---- */
+
+/* Print what is known of smaller failures of a signature. */
+static void put_row_claim(FILE *out, const failure *f, const run_claim *c) {
+    const rerun_count seen = failure_evidence(f);
+    if (failure_is_of_flaky(f)) {
+        fprintf(out, "flaky: fails in %s",
+                rate_format(rate_of(seen.repeated, seen.reruns), RATE_TEXT));
+    } else if (f->input.size == 0) {
+        fputs("nothing is", out);
+    } else if (c->passed == 0) {
+        fputs("not searched to the end", out);
+    } else if (c->bound == 0) {
+        fprintf(out, "none: all inputs of size %" PRIu64 " were run", c->below);
+    } else {
+        fprintf(out, "none in %" PRIu64 " runs at size %" PRIu64, c->passed, c->below);
+        if (shows_bound(c)) fprintf(out, ": under %s", BOUND_TEXT(c));
+    }
 }
 
-/* Print how many runs failed as --ignore says, by signature. */
-static void put_ignored_by_signature(FILE *out, const summary *s) {
-    const ignored_counts *all = s->ignored_by_signature;
-    char count[UNITS_TEXT_MAX];
-    if (all == NULL) return;
-    for (size_t i = 0; i < all->count; i++) {
-        const ignored_row *row = &all->list[i];
-        fprintf(out, "  ignored  %s run%s: ", units_format_count(count, row->runs),
-                phrase_plural(row->runs));
-        phrase_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
+/* Print what growing has shown since all of these are known. */
+static void put_grown(FILE *out, const summary *s) {
+    const run_claim *c = &s->grown;
+    if (s->is_each_full)
+        fprintf(
+            out,
+            "  limit    frng keeps at most %zu signatures: failures of others counted as passes\n",
+            s->each_count);
+    if (c->rounds == 0) {
+        fputs("  other    stopped before all sizes were tried for other failures\n", out);
+        return;
+    }
+    fprintf(out, "  other    no other failure in at least %s runs at each of %s sizes up to %s\n",
+            COUNT(c->rounds), COUNT(c->sizes), units_format_size(UNITS_TEXT, c->largest));
+}
+
+/* Print a row for each failure, then how to replay it, and what it printed. */
+static void put_table(FILE *out, const summary *s) {
+    int width = 9; /* of the heading */
+    for (size_t i = 0; i < s->each_count; i++) {
+        const int length = (int)strnlen(NAME(s->each[i].input.failure), TEXT_NAME_WIDTH_MAX);
+        if (length > width) width = length;
+    }
+    fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %4s  %6s  %s\n", s->each_count,
+            phrase_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width,
+            "signature", "size", "reruns", "smaller (95% confidence)");
+    for (size_t i = 0; i < s->each_count; i++) {
+        const failure *f = s->each[i].input.failure;
+        char reruns[32];
+        snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
+        fprintf(out, "  %-*s  %4" PRIu64 "  %6s  ", width, NAME(f), f->input.size, reruns);
+        put_row_claim(out, f, &s->each[i].claim);
         fputs("\n", out);
     }
-    if (all->rest == 0) return;
-    fprintf(out, "  ignored  %s run%s of other signatures\n", units_format_count(count, all->rest),
-            phrase_plural(all->rest));
+    put_expansion(out, "claims", s->setup->expand);
+    fputs("\n", out);
+    for (size_t i = 0; i < s->each_count; i++) {
+        const failure *f = s->each[i].input.failure;
+        fprintf(out, "%s\n", NAME(f));
+        put_replay(out, "replay", s->setup, &s->each[i].input);
+        excerpt_put_at(out, f->output, f->site);
+    }
+    fputs("\n", out);
+    put_grown(out, s);
 }
 
-/* ---- Costs ---- */
+/* ---- A search ---- */
 
-static void put_search_effort(FILE *out, const summary *s) {
-    char runs[UNITS_TEXT_MAX], reruns[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
-        rate[UNITS_TEXT_MAX];
+static void put_search(FILE *out, const summary *s, bool is_verbose) {
+    const failure *f = s->best.failure;
     const progress *p = &s->progress;
-    fprintf(out,
-            "  effort   %s run%s and %s rerun%s in %s (%s/s, %u job%s), --rng-seed %" PRIu64 "\n",
-            units_format_count(runs, p->runs), phrase_plural(p->runs),
-            units_format_count(reruns, p->reruns), phrase_plural(p->reruns),
-            units_format_elapsed(elapsed, p->elapsed_ns),
-            units_format_rate(rate, p->runs + p->reruns, p->elapsed_ns), s->setup->jobs,
-            phrase_plural(s->setup->jobs), s->setup->rng_seed);
+    const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
+    if (s->each_count > 0) {
+        put_table(out, s);
+    } else {
+        put_search_head(out, s);
+        if (f != NULL) {
+            if (f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
+            put_replay(out, "replay", s->setup, &s->best);
+            put_finding(out, &s->best);
+            excerpt_put_at(out, f->output, f->site);
+            if (f->cause == CAUSE_NONE) put_reruns(out, f);
+        }
+        if (s->answer == ANSWER_FOUND) put_claim(out, s);
+        put_others(out, s);
+    }
+    put_ignored(out, s);
+    put_limits(out, s);
+    if (s->tally != NULL) {
+        const bool is_passed = has_passed && s->each_count == 0;
+        statistics_put(out, s->tally, is_verbose || is_passed, is_verbose);
+        if (is_passed) statistics_put_warning(out, s->tally, s->vacuity);
+    }
+    fprintf(out, "  effort   %s and %s in %s (%s/s, %s), --rng-seed %" PRIu64 "\n",
+            COUNTED(p->runs, "run"), COUNTED(p->reruns, "rerun"),
+            units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
+            units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
+            COUNTED(s->setup->jobs, "job"), s->setup->rng_seed);
 }
 
-static void put_reduction_effort(FILE *out, const summary *s) {
-    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], elapsed[UNITS_TEXT_MAX],
-        rate[UNITS_TEXT_MAX];
-    const progress *p = &s->progress;
-    fprintf(out, "  effort   %s call%s and %s step%s in %s (%s/s, %u job%s)\n",
-            units_format_count(calls, p->runs), phrase_plural(p->runs),
-            units_format_count(steps, p->steps), phrase_plural(p->steps),
-            units_format_elapsed(elapsed, p->elapsed_ns),
-            units_format_rate(rate, p->runs, p->elapsed_ns), s->setup->jobs,
-            phrase_plural(s->setup->jobs));
+/* ---- Reductions ---- */
+
+static void put_reduction_head(FILE *out, const summary *s) {
+    const char *input = PLAIN(s->setup->size, "byte"),
+               *how = signature_format(s->seen, SIGNATURE_TEXT);
+    const failure limited = {
+        .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
+    switch (s->answer) {
+    case ANSWER_PASSED:
+        fprintf(out, "nothing to reduce: the input of %s passes (%s)\n", input,
+                COUNTED(s->progress.runs, "run"));
+        return;
+    case ANSWER_DIFFERENT:
+        fprintf(out, "nothing to reduce: the input fails with %s, %s\n", how,
+                s->is_ignored ? "which --ignore names" : "not as --only asks");
+        return;
+    case ANSWER_INCONCLUSIVE:
+        text_put_limited(out, &limited);
+        if (s->limit == CAUSE_NONE)
+            fprintf(out,
+                    "inconclusive: the input failed with %s, and passed when it was run again\n",
+                    how);
+        return;
+    case ANSWER_UNMET:
+    case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
+    case ANSWER_FOUND: break;
+    }
+    fprintf(out, "\nreduced%s: %s, %" PRIu64 " -> %" PRIu64 " bytes\n",
+            summary_is_complete(s) ? "" : " so far", NAME(s->best.failure), s->setup->size,
+            s->best.failure->input.size);
 }
 
 /* Print the statistics of each pass that made calls. */
 static void put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count) {
-    char calls[UNITS_TEXT_MAX], steps[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
     fprintf(out, "  %-8s %-22s %12s %8s %12s\n", label, "", "calls", "steps", "bytes");
     for (size_t i = 0; i < count; i++) {
         const pass_statistics *p = &passes[i];
-        if (p->calls == 0) continue;
-        fprintf(out, "  %-8s %-22s %12s %8s %12s\n", "", p->name,
-                units_format_count(calls, p->calls), units_format_count(steps, p->successes),
-                units_format_count(bytes, p->bytes));
+        if (p->calls > 0)
+            fprintf(out, "           %-22s %12s %8s %12s\n", p->name, COUNT(p->calls),
+                    COUNT(p->successes), COUNT(p->bytes));
     }
 }
 
-/* ---- Whole summaries ---- */
-
-static void put_search(FILE *out, const summary *s, bool is_verbose) {
-    const failure *f = s->best.failure;
-    if (s->each_count > 0) {
-        text_failures_put(out, s);
-        put_ignored_by_signature(out, s);
-        put_limits(out, s);
-        if (s->tally != NULL) statistics_put(out, s->tally, is_verbose, is_verbose);
-        put_search_effort(out, s);
-        return;
-    }
-    put_search_head(out, s);
-    if (f != NULL) {
-        put_site(out, f);
-        text_put_replay(out, "replay", s->setup, &s->best);
-        put_finding(out, &s->best);
-        excerpt_put_at(out, f->output, f->site);
-        if (f->cause == CAUSE_NONE) put_reruns(out, f);
-    }
-    if (s->answer == ANSWER_FOUND) put_claim(out, s);
-    put_others(out, s);
-    put_ignored_by_signature(out, s);
-    put_limits(out, s);
-    if (s->tally != NULL) {
-        const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
-        statistics_put(out, s->tally, is_verbose || has_passed, is_verbose);
-        if (has_passed) statistics_put_warning(out, s->tally, s->vacuity);
-    }
-    put_search_effort(out, s);
+static void put_reduction_effort(FILE *out, const summary *s) {
+    const progress *p = &s->progress;
+    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)\n", COUNTED(p->runs, "call"),
+            COUNTED(p->steps, "step"), units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
+            units_format_rate(UNITS_TEXT, p->runs, p->elapsed_ns), COUNTED(s->setup->jobs, "job"));
 }
 
 static void put_reduction(FILE *out, const summary *s, bool with_passes) {
+    const failure *f = s->best.failure;
     put_reduction_head(out, s);
     if (s->answer == ANSWER_FOUND) {
-        text_put_replay(out, "replay", s->setup, &s->best);
+        put_replay(out, "replay", s->setup, &s->best);
         put_finding(out, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-        excerpt_put_at(out, s->best.failure->output, s->best.failure->site);
-        put_reruns(out, s->best.failure);
+        excerpt_put_at(out, f->output, f->site);
+        put_reruns(out, f);
         if (s->explanation != NULL)
-            explained_text_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
+            explained_put(out, s->explanation, s->best.bytes, f->input.size);
     }
     put_others(out, s);
-    put_ignored(out, s);
+    if (s->ignored > 0) fprintf(out, "  ignored  %s\n", COUNTED(s->ignored, "failed run"));
     if (s->answer != ANSWER_FOUND) return;
     put_reduction_effort(out, s);
     if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);
 }
 
-static void put_file_head(FILE *out, const summary *s) {
-    const bool is_found = s->answer == ANSWER_FOUND;
-    fputs(is_found ? "\nreduced" : "inconclusive", out);
-    fputs(is_found && !summary_is_complete(s) ? " so far: " : ": ", out);
-    phrase_put_escaped(out, s->setup->file);
-    if (is_found) {
-        fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n", s->setup->size,
-                s->best.failure->input.size);
-    } else {
-        fputs(" was interesting, and was not when the predicate was asked again\n", out);
-    }
-}
-
 static void put_file(FILE *out, const summary *s, bool with_passes) {
     const run_setup *of = s->setup;
-    if (s->answer != ANSWER_FOUND && s->answer != ANSWER_INCONCLUSIVE) return;
-    put_file_head(out, s);
-    if (s->answer != ANSWER_FOUND) return;
-    char *line = phrase_check(of->subject, of->output, of->name);
-    fputs("  result   ", out);
+    const failure *f = s->best.failure;
+    const bool is_found = s->answer == ANSWER_FOUND;
+    if (!is_found && s->answer != ANSWER_INCONCLUSIVE) return;
+    fputs(is_found ? "\nreduced" : "inconclusive", out);
+    fputs(is_found && !summary_is_complete(s) ? " so far: " : ": ", out);
+    phrase_put_escaped(out, of->file);
+    if (!is_found) {
+        fputs(" was interesting, and was not when the predicate was asked again\n", out);
+        return;
+    }
+    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n  result   ", of->size, f->input.size);
     phrase_put_escaped(out, of->output);
+    char *line = phrase_check(of->subject, of->output, of->name);
     fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");
     free(line);
-    put_file_reruns(out, s->best.failure);
+    if (failure_is_flaky(f)) {
+        fprintf(out, "  reruns   flaky %u/%u: interesting in %u of %u runs\n", f->repeated,
+                f->reruns, f->repeated, f->reruns);
+    } else if (f->reruns > 0) {
+        fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
+    }
     put_reduction_effort(out, s);
     if (!with_passes) return;
     fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
@@ -506,4 +504,42 @@ void text_summary_put(FILE *out, const summary *s, bool with_passes) {
         break;
     case TASK_REDUCE_FILE: put_file(out, s, with_passes); break;
     }
+}
+
+/* ---- The result for programs ---- */
+
+static void put_input(FILE *out, const found_input *c) {
+    const uint64_t size = c->failure->input.size;
+    fprintf(out, "size=%" PRIu64, size);
+    if (c->bytes == NULL) {
+        fprintf(out, " seed=%s", seed_text_format(SEED_TEXT, &c->failure->input));
+    } else if (size > PHRASE_HEX_MAX && c->saved != NULL) {
+        fputs(c->is_finding ? " finding=" : " output=", out);
+        phrase_put_escaped(out, c->saved);
+    } else {
+        fputs(" hex=", out);
+        for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", c->bytes[i]);
+    }
+}
+
+void text_put_result_named(FILE *out, const found_input *c) {
+    put_input(out, c);
+    fprintf(out, " signature=%s\n", NAME(c->failure));
+}
+
+char *text_summary_result(const summary *s) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) return NULL;
+    for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i].input);
+    if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE) {
+        fprintf(out, "size=%" PRIu64 " output=", s->best.failure->input.size);
+        phrase_put_escaped(out, s->setup->output);
+    } else if (s->each_count == 0) {
+        put_input(out, &s->best);
+    }
+    if (s->each_count == 0) fputs("\n", out);
+    fclose(out);
+    return line;
 }

@@ -1,7 +1,8 @@
-/* text_summary.h: the summary at the end of a tool, for people. */
+/* text_summary.h: the end of a tool: the summary for people, and the result line for programs. */
 #ifndef TEXT_SUMMARY_H
 #define TEXT_SUMMARY_H
 
+#include "failure.h"
 #include "phrase.h"
 #include "summary.h"
 
@@ -11,18 +12,24 @@
  * could not be started at all. */
 void text_summary_put(FILE *out, const summary *s, bool with_passes);
 
-/* ---- Parts of lines ---- */
+/* Return the result line, with a newline: size=41 seed=7, size=2 hex=00ff, or the file of the
+ * bytes. A search for all failures gives a line for each, with its signature. The caller frees it.
+ * NULL when out of memory. */
+char *text_summary_result(const summary *s);
+
+/* ---- Parts, which others print, too ---- */
+
+/* Print the result line of one of several failures. The signature is last: it can have blanks. */
+void text_put_result_named(FILE *out, const found_input *c);
+
+/* Write the signature of a failure with its site, escaped for a terminal, and return it. In a
+ * table, names of more than TEXT_NAME_WIDTH_MAX columns push their row to the right. */
+enum { TEXT_NAME_MAX = 4 * SITE_TEXT_MAX + 1, TEXT_NAME_WIDTH_MAX = 48 };
+const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]);
 
 /* Print how many runs passed below the best, and which share of them can fail, if that says
  * anything: then return true. The line goes on. `between` is written between the two. */
 bool text_put_passes(FILE *out, const run_claim *c, const char *between);
-
-/* Print of which inputs a claim speaks, if not of uniform ones. */
-void text_put_expansion(FILE *out, const char *label, seed_expansion expand);
-
-/* Print the line of a failure with the command that replays it. If that needs a file, and there is
- * none, the line of the result has the bytes; those of other failures (no label) are gone. */
-void text_put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c);
 
 /* Print a line about the limit that may have caused a failure, if there is one. */
 void text_put_limited(FILE *out, const failure *f);

@@ -3,8 +3,6 @@
 #include "bytes.h"
 #include "messages.h"
 #include "phrase.h"
-#include "result_line.h"
-#include "text_failures.h"
 #include "text_summary.h"
 #include "tool.h"
 #include "units.h"
@@ -173,9 +171,9 @@ char *finding_row_replay(const finding_row *r, const char *tool) {
 static int width_of_names(const finding_table *t, int width_max) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < t->count; i++) {
-        char text[FAILURE_NAME_MAX];
+        char text[TEXT_NAME_MAX];
         const failure f = failure_of(&t->rows[i]);
-        const size_t length = strlen(text_failures_name(&f, text));
+        const size_t length = strlen(text_failure_name(&f, text));
         if (length <= (size_t)width_max && (int)length > width) width = (int)length;
     }
     return width;
@@ -198,9 +196,9 @@ void finding_table_put_build(FILE *out, const char *digest) {
 }
 
 static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {
-    char text[FAILURE_NAME_MAX];
+    char text[TEXT_NAME_MAX];
     const failure f = failure_of(r);
-    const char *name = text_failures_name(&f, text);
+    const char *name = text_failure_name(&f, text);
     char *line = finding_row_replay(r, style->tool);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
@@ -230,7 +228,7 @@ static void finding_table_put_results(FILE *out, const finding_table *t) {
         const finding_row *r = &t->rows[i];
         const failure f = failure_of(r);
         char *path = finding_row_path(r);
-        result_line_put_named(out, &(found_input){&f, r->smallest.bytes, path, true});
+        text_put_result_named(out, &(found_input){&f, r->smallest.bytes, path, true});
         free(path);
     }
 }
@@ -243,7 +241,7 @@ static bool print(const finding_list_options *o, const finding_table *t) {
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return false;
-    const finding_table_style style = {.tool = o->tool, .name_width = FAILURE_NAME_WIDTH_MAX};
+    const finding_table_style style = {.tool = o->tool, .name_width = TEXT_NAME_WIDTH_MAX};
     if (o->only_results) {
         finding_table_put_results(out, t);
     } else {

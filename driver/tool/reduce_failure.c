@@ -12,7 +12,7 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "engine.h"
-#include "explained_text.h"
+#include "explained.h"
 #include "keeping.h"
 #include "messages.h"
 #include "pool.h"
@@ -153,14 +153,14 @@ static void save_beside(reduction *r) {
 static void save_result(reduction *r) {
     const failure *f = &r->result.best;
     const uint8_t *bytes = r->result.bytes.bytes;
-    remarks why = explained_text_remarks(&r->result.explanation);
+    remarks why = explained_remarks(&r->result.explanation);
     const finding kept = {.bytes = bytes,
                           .is_reduced = r->result.stop.end == END_DONE,
                           .from = r->input->from,
                           .remarks = why};
     const bool is_kept = keeping_save(r->session, f, kept);
     keeping_conclude(r->session, f, kept);
-    explained_text_free_remarks(&why);
+    explained_free_remarks(&why);
     if (r->input->output != NULL && write_output(r, bytes, f->input.size))
         r->saved = strdup(r->input->output->path);
     if (r->saved == NULL && is_kept) {

@@ -23,7 +23,7 @@
 #include "output_site.h"
 #include "predicate.h"
 #include "rates.h"
-#include "record_text.h"
+#include "explained.h"
 #include "runner.h"
 #include "spawn.h"
 #include "target.h"
@@ -438,12 +438,12 @@ static int run_wrapped(const replay_state *s, int *stopped_by) {
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
 static void check_records(const replay_state *s, const trace *t) {
-    char text[RECORD_TEXT_MAX];
+    char text[WRONG_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
     events_put(&s->lines->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
-    if (!s->options.quiet) message("%s: is reduced as bytes", record_text(&w, text));
+    if (!s->options.quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
 }
 
 /* Explain why a target reports no draws, unless it may have made none. */

@@ -19,10 +19,9 @@
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
-#include "result_line.h"
+#include "text_summary.h"
 #include "server.h"
 #include "target.h"
-#include "text_summary.h"
 #include "units.h"
 
 #include <errno.h>
@@ -475,7 +474,7 @@ static void report_environment(const session *s, const summary *r) {
 
 static void print_result(session *s, const summary *r) {
     if (events_file_is_stdout(s->output.json.out)) return; /* events take its place */
-    char *line = result_line(r);
+    char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->output.failed |= line == NULL || !tool_print(line);
     free(line);

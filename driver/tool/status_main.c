@@ -15,7 +15,6 @@
 #include "rates.h"
 #include "session.h"
 #include "target.h"
-#include "text_failures.h"
 #include "text_summary.h"
 #include "tool.h"
 #include "units.h"

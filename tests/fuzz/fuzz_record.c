@@ -1,12 +1,12 @@
 /* The check of the records of a trace. Whatever they are, it ends with one of them or none, and a
  * line of harmless text; records of draws that were made of these bytes are right, and a value that
  * is changed is found; what is right is what a test case is made of. */
+#include "explained.h"
 #include "frng_more.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
 #include "pass.h"
 #include "record_check.h"
-#include "record_text.h"
 #include "testcase.h"
 
 enum { BYTES_MAX = 96, RECORDS_MAX = 64 };
@@ -82,8 +82,8 @@ static bool make_draw(frng *f, fuzz_input *in) {
 }
 
 static void check_text(const wrong_record *w) {
-    char text[RECORD_TEXT_MAX];
-    record_text(w, text);
+    char text[WRONG_TEXT_MAX];
+    explained_wrong(w, text);
     FUZZ_HOLDS(strlen(text) > 0 && strlen(text) < 160);
     FUZZ_HOLDS(text_is((const uint8_t *)text, strlen(text)));
     FUZZ_HOLDS(strpbrk(text, "\x1b\r\n\t\v\f") == NULL);

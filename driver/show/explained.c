@@ -1,10 +1,18 @@
-#include "explained_text.h"
+/* What a reduction learned about each draw of its result becomes a statement ("any", "4..1000",
+ * "= key"), in a table of its own, or beside the draws of a trace (remarks). A draw is named by the
+ * note or the step before it, and by its offset where two have that name. Draws without a name and
+ * with one statement share a row, and those of which no other value fails are only counted, unless
+ * --explain asked for all.
+ *
+ * A record that the bytes of its run contradict is told in one line: which draw, what the target
+ * reported, and what its bytes encode. What makes that line long is left out: the note first, then
+ * the bounds. */
+#include "explained.h"
 
 #include "bytes.h"
 #include "frng_more.h"
-#include "text_summary.h"
+#include "phrase.h"
 #include "trace.h"
-#include "units.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +20,7 @@
 
 enum { ROWS_MAX = 16 }; /* unless an option asks for all */
 
-const char *explained_text_kind(statement_kind kind) {
+const char *explained_kind(statement_kind kind) {
     switch (kind) {
     case STATEMENT_NONE: break;
     case STATEMENT_FIXED: return "fixed";
@@ -29,7 +37,7 @@ const char *explained_text_kind(statement_kind kind) {
 
 /* ---- Names ---- */
 
-const frng_trace_record *explained_text_title(const explanation *e, size_t draw, uint8_t kind) {
+const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind) {
     const frng_trace_record *title = NULL;
     const uint64_t start = e->draws[draw].record.start;
     for (size_t i = 0; i < e->record_count && e->records[i].start <= start; i++) {
@@ -41,8 +49,8 @@ const frng_trace_record *explained_text_title(const explanation *e, size_t draw,
 
 /* Return the note or the step that names a draw; NULL if it has none of its own. */
 static const frng_trace_record *title_of(const explanation *e, size_t draw) {
-    const frng_trace_record *note = explained_text_title(e, draw, FRNG_TRACE_NOTE);
-    return note != NULL ? note : explained_text_title(e, draw, FRNG_TRACE_STEP);
+    const frng_trace_record *note = explained_title(e, draw, FRNG_TRACE_NOTE);
+    return note != NULL ? note : explained_title(e, draw, FRNG_TRACE_STEP);
 }
 
 static bool is_title(const frng_trace_record *r) {
@@ -58,7 +66,7 @@ static size_t count_title(const explanation *e, const frng_trace_record *title) 
     return count;
 }
 
-const char *explained_text_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]) {
+const char *explained_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]) {
     const uint64_t start = e->draws[i].record.start;
     const frng_trace_record *title = title_of(e, i);
     text[0] = '\0';
@@ -89,8 +97,8 @@ static void format_letter(uint64_t value, char text[EXPLAINED_VALUE_MAX]) {
     }
 }
 
-const char *explained_text_value(const explained_draw *d, uint64_t value,
-                                 char text[EXPLAINED_VALUE_MAX]) {
+const char *explained_value(const explained_draw *d, uint64_t value,
+                            char text[EXPLAINED_VALUE_MAX]) {
     char whole[TRACE_VALUE_MAX];
     frng_trace_record r = d->record;
     r.u.draw.value = value;
@@ -115,7 +123,7 @@ static void append(char text[EXPLAINED_TEXT_MAX], const char *more) {
 
 static void append_value(char text[EXPLAINED_TEXT_MAX], const explained_draw *d, uint64_t value) {
     char number[EXPLAINED_VALUE_MAX];
-    append(text, explained_text_value(d, value, number));
+    append(text, explained_value(d, value, number));
 }
 
 /* Append a value after another one: "index 1, 4". */
@@ -146,7 +154,7 @@ static void append_values(char text[EXPLAINED_TEXT_MAX], const explained_draw *d
     }
 }
 
-const char *explained_text_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
+const char *explained_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
     const explained_draw *d = &e->draws[i];
     const statement *s = &d->statement;
     char name[EXPLAINED_NAME_MAX];
@@ -171,7 +179,7 @@ const char *explained_text_format(const explanation *e, size_t i, char text[EXPL
         break;
     case STATEMENT_EQUAL:
         append(text, "= ");
-        append(text, explained_text_name(e, s->other, name));
+        append(text, explained_name(e, s->other, name));
         break;
     }
     return text;
@@ -179,19 +187,19 @@ const char *explained_text_format(const explanation *e, size_t i, char text[EXPL
 
 /* ---- Rows ---- */
 
-remarks explained_text_remarks(const explanation *e) {
+remarks explained_remarks(const explanation *e) {
     remark *list = calloc(e->explained + 1, sizeof *list);
     remarks all = {list, 0};
     for (size_t i = 0; list != NULL && i < e->explained; i++) {
         char text[EXPLAINED_TEXT_MAX];
-        const char *copy = strdup(explained_text_format(e, i, text));
+        const char *copy = strdup(explained_format(e, i, text));
         if (copy == NULL) break;
         list[all.count++] = (remark){e->draws[i].record.start, copy};
     }
     return all;
 }
 
-void explained_text_free_remarks(remarks *all) {
+void explained_free_remarks(remarks *all) {
     for (size_t i = 0; i < all->count; i++) free((char *)(uintptr_t)all->list[i].text);
     free((remark *)(uintptr_t)all->list);
     *all = (remarks){NULL, 0};
@@ -200,7 +208,7 @@ void explained_text_free_remarks(remarks *all) {
 /* Format the names of draws first..last, which have one statement. */
 static void format_names(const explanation *e, size_t first, size_t last,
                          char text[EXPLAINED_NAME_MAX]) {
-    explained_text_name(e, first, text);
+    explained_name(e, first, text);
     const size_t used = strlen(text);
     if (last > first)
         snprintf(text + used, EXPLAINED_NAME_MAX - used, "-%" PRIu64, e->draws[last].record.start);
@@ -211,9 +219,9 @@ static size_t row_end(const explanation *e, size_t first) {
     char text[EXPLAINED_TEXT_MAX], next[EXPLAINED_TEXT_MAX];
     size_t last = first;
     if (title_of(e, first) != NULL) return first;
-    explained_text_format(e, first, text);
+    explained_format(e, first, text);
     while (last + 1 < e->explained && title_of(e, last + 1) == NULL &&
-           strcmp(explained_text_format(e, last + 1, next), text) == 0)
+           strcmp(explained_format(e, last + 1, next), text) == 0)
         last++;
     return last;
 }
@@ -255,11 +263,10 @@ static void put_rows(FILE *out, const explanation *e) {
         }
         if (!e->is_asked && rows++ >= ROWS_MAX) continue;
         format_names(e, i, row_end(e, i), name);
-        fprintf(out, "           %-*s  %s\n", width, name, explained_text_format(e, i, text));
+        fprintf(out, "           %-*s  %s\n", width, name, explained_format(e, i, text));
     }
     if (rows > ROWS_MAX)
-        fprintf(out, "           ... and %zu more row%s: --explain yes\n", rows - ROWS_MAX,
-                phrase_plural(rows - ROWS_MAX));
+        fprintf(out, "           ... and %s: --explain yes\n", PLAIN(rows - ROWS_MAX, "more row"));
     put_folded(out, e, folded);
 }
 
@@ -316,22 +323,143 @@ static void put_cut(FILE *out, const explanation *e) {
     fprintf(out, "           %s: %s\n", rest, cut_text(e));
 }
 
-void explained_text_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
+void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
     if (e->state == EXPLANATION_NONE) return;
     if (e->state != EXPLANATION_MADE) {
         put_reason(out, e);
         return;
     }
     if (e->count == 0) return;
-    fprintf(out, "  explain  values that fail, with one draw changed at a time (%s run%s)\n",
-            units_format_count(UNITS_TEXT, e->runs), phrase_plural(e->runs));
+    fprintf(out, "  explain  values that fail, with one draw changed at a time (%s)\n",
+            COUNTED(e->runs, "run"));
     if (e->is_asked && e->record_count > 0) {
-        remarks all = explained_text_remarks(e);
+        remarks all = explained_remarks(e);
         trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size}, &all);
-        explained_text_free_remarks(&all);
+        explained_free_remarks(&all);
     } else {
         put_rows(out, e);
     }
     put_together(out, e);
     if (e->cut != CUT_NONE) put_cut(out, e);
+}
+
+enum {
+    LINE_SHOWN = 120, /* with what tools put around it, below 160 columns */
+    VALUE_SHOWN = 24  /* of a subset, which can be long */
+};
+
+/* ---- A wrong record: its draw ---- */
+
+/* How much of a draw is shown. */
+typedef enum detail { DETAIL_ALL, DETAIL_NO_NOTE, DETAIL_NO_BOUNDS } detail;
+
+static void wrong_kind(const frng_trace_record *r, detail how_much, char text[TRACE_VALUE_MAX]) {
+    trace_format_kind(r, text);
+    if (how_much != DETAIL_NO_BOUNDS) return;
+    char *bounds = strrchr(text, ' ');
+    if (bounds != NULL) *bounds = '\0';
+}
+
+/* Write "draw 3 (note: u8 0..9 at byte 2)". */
+static void wrong_draw(const wrong_record *w, detail how_much, char text[WRONG_TEXT_MAX]) {
+    char kind[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1] = "";
+    wrong_kind(&w->record, how_much, kind);
+    if (how_much == DETAIL_ALL)
+        bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
+    snprintf(text, WRONG_TEXT_MAX, "draw %" PRIu64 " (%s%s%.60s at byte %" PRIu64 ")", w->draw,
+             note, note[0] != '\0' ? ": " : "", kind, w->record.start);
+}
+
+/* Write "the note after draw 3 (at byte 9)". */
+static void wrong_mark(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
+    const uint8_t kind = w->record.kind;
+    const char *word = kind == FRNG_TRACE_NOTE   ? "note"
+                       : kind == FRNG_TRACE_STEP ? "step"
+                       : kind == FRNG_TRACE_SAY  ? "line"
+                                                 : "state";
+    snprintf(text, WRONG_TEXT_MAX, "the %s after draw %" PRIu64 " (at byte %" PRIu64 ")", word,
+             w->draw, w->record.start);
+}
+
+/* ---- A wrong record: its values ---- */
+
+/* Write a value as a trace does. Of a string, a record has one letter or its end. */
+static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
+    frng_trace_record with = *r;
+    with.u.draw.value = value;
+    trace_format_value(&with, text);
+    if (r->kind == FRNG_LETTER)
+        snprintf(text, TRACE_VALUE_MAX, (uint32_t)value == 0 ? "its end" : "letter %" PRIu32,
+                 (uint32_t)value);
+    if (strlen(text) > VALUE_SHOWN) strcpy(text + VALUE_SHOWN - 3, "...");
+}
+
+static int wrong_values(const wrong_record *w, char *text, size_t room) {
+    char reported[TRACE_VALUE_MAX], right[TRACE_VALUE_MAX];
+    wrong_value(&w->record, w->record.u.draw.value, reported);
+    wrong_value(&w->record, w->right, right);
+    if (strcmp(reported, right) == 0) { /* the texts round, or wrap */
+        snprintf(reported, sizeof reported, "0x%" PRIx64, w->record.u.draw.value);
+        snprintf(right, sizeof right, "0x%" PRIx64, w->right);
+    }
+    return snprintf(text, room, " says %s, but its %s %s", reported,
+                    w->record.taken == 1 ? "byte is" : "bytes are", right);
+}
+
+/* ---- A wrong record: what is wrong ---- */
+
+/* True if a draw has its number, and that is one to draw again for. */
+static bool is_rejected(const wrong_record *w) {
+    const uint8_t kind = w->record.kind;
+    const bool has_one_width = kind != FRNG_MIXED_UINT && kind != FRNG_MIXED_INT &&
+                               kind != FRNG_REAL && kind != FRNG_BYTES;
+    return has_one_width && w->right == 0 && w->record.taken >= w->record.width;
+}
+
+static int wrong_length(const wrong_record *w, char *text, size_t room) {
+    const uint64_t taken = w->record.taken;
+    if (w->record.kind >= FRNG_TRACE_STATE)
+        return snprintf(text, room, " takes %" PRIu64 " bytes, but only draws take bytes", taken);
+    if (is_rejected(w)) {
+        char value[TRACE_VALUE_MAX];
+        wrong_value(&w->record, w->record.u.draw.value, value);
+        return snprintf(text, room, " says %s, but its byte%s rejected", value,
+                        taken == 1 ? " is" : "s are");
+    }
+    if (w->right == 0)
+        return snprintf(text, room, " takes %s, but needs more", PLAIN(taken, "byte"));
+    return snprintf(text, room, " takes %s, but needs %" PRIu64, PLAIN(taken, "byte"), w->right);
+}
+
+static void wrong_error(const wrong_record *w, char *text, size_t room) {
+    switch (w->error) {
+    case RECORD_RIGHT: snprintf(text, room, " is right"); break;
+    case RECORD_EARLY:
+        snprintf(text, room, " goes back: the last one ends at byte %" PRIu64, w->right);
+        break;
+    case RECORD_LATE: snprintf(text, room, " leaves out byte %" PRIu64, w->right); break;
+    case RECORD_BEYOND:
+        snprintf(text, room, " ends beyond the %s of its run", PLAIN(w->right, "byte"));
+        break;
+    case RECORD_WIDTH:
+        snprintf(text, room, " has a width of %d bytes, which no such draw has", w->record.width);
+        break;
+    case RECORD_BOUNDS: snprintf(text, room, " has bounds that no such draw has"); break;
+    case RECORD_LENGTH: wrong_length(w, text, room); break;
+    case RECORD_VALUE: wrong_values(w, text, room); break;
+    }
+}
+
+const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
+    for (detail how_much = DETAIL_ALL; how_much <= DETAIL_NO_BOUNDS; how_much++) {
+        if (w->record.kind >= FRNG_TRACE_STATE) {
+            wrong_mark(w, text);
+        } else {
+            wrong_draw(w, how_much, text);
+        }
+        const size_t length = strlen(text);
+        wrong_error(w, text + length, WRONG_TEXT_MAX - length);
+        if (strlen(text) <= LINE_SHOWN) break;
+    }
+    return text;
 }

@@ -1,0 +1,427 @@
+/* text_sink.h, text_summary.h: what people and scripts read, as a whole: each case prints below its
+ * name, and texts.txt beside this file has all of it. FRNG_ACCEPT=1 writes that file anew; read the
+ * difference before you commit it. */
+#include "failure.h"
+#include "fixture.h"
+#include "signature_filter.h"
+#include "text_sink.h"
+#include "text_summary.h"
+
+#include "clock.h"
+#include "messages.h"
+
+#include <stdlib.h>
+
+static FILE *out;
+
+static const char *const no_args[] = {NULL};
+static const run_target target = {
+    .sut = "./sut", .args = no_args, .replay = "frng-replay", .options = ""};
+static const run_setup searching = {.task = TASK_SEARCH,
+                                    .subject = &target,
+                                    .jobs = 2,
+                                    .size_max = 4096,
+                                    .rng_seed = 99,
+                                    .expand = EXPAND_BOTH};
+static const run_setup reducing = {
+    .task = TASK_REDUCE, .subject = &target, .size = 4096, .jobs = 2};
+static const run_setup reducing_file = {.task = TASK_REDUCE_FILE,
+                                        .subject = &target,
+                                        .size = 4096,
+                                        .jobs = 1,
+                                        .file = "a\033.c",
+                                        .output = "a.out.c",
+                                        .name = "a.c"};
+
+static failure failure_of(uint64_t size, signature_kind kind, int number) {
+    return (failure){.input = {size, 7}, .signature = {kind, number}, .reruns = 20, .repeated = 20};
+}
+
+static failure abort_at(uint64_t size) { return failure_of(size, SIGNATURE_SIGNAL, SIGABRT); }
+
+/* ---- Printing ---- */
+
+static void name_case(const char *name) { fprintf(out, "== %s\n", name); }
+
+/* Print a summary, and its result line. */
+static void put(const char *name, const summary *s) {
+    name_case(name);
+    capture_begin();
+    text_summary_put(message_stream(), s, true);
+    fputs(capture_end(), out);
+    char *line = s->best.failure != NULL ? text_summary_result(s) : NULL;
+    if (line != NULL) fprintf(out, "stdout: %s", line);
+    free(line);
+}
+
+static text_sink sink;
+
+static void take(const event *e) {
+    capture_begin();
+    text_sink_take(&sink, e);
+    fputs(capture_end(), out);
+}
+
+static void begin_events(const char *name, const run_setup *setup) {
+    name_case(name);
+    sink = (text_sink){.setup = setup};
+}
+
+static void take_failure(event_kind kind, const failure *f) {
+    take(&(event){.kind = kind, .failure = f, .progress = {.runs = 1234}});
+}
+
+/* ---- Events ---- */
+
+static void put_events_of_searches(void) {
+    failure f = abort_at(41);
+    event replayed = {.kind = EVENT_REPLAYED, .input = &f.input, .fails = true};
+    event isolation = {.kind = EVENT_ISOLATION, .input = &f.input};
+    begin_events("a search tells", &searching);
+    take_failure(EVENT_BEST, &f);
+    take_failure(EVENT_OTHER, &f);
+    take_failure(EVENT_FLAKY, &f);
+    take(&replayed);
+    replayed.fails = false;
+    take(&replayed);
+    f.input.style = SEED_STYLED;
+    take_failure(EVENT_OTHER, &f);
+    for (f.cause = CAUSE_TIMEOUT; f.cause <= CAUSE_WORKER; f.cause++)
+        if (f.cause != CAUSE_BUDGET) take_failure(EVENT_FLAKY, &f);
+    take(&(event){.kind = EVENT_NONDETERMINISTIC, .input = &f.input});
+    take(&(event){.kind = EVENT_LEAKS});
+    for (isolation.violation = ISOLATION_FRESH_PASSES; isolation.violation <= ISOLATION_LEFTOVER;
+         isolation.violation++)
+        take(&isolation);
+    take(&(event){.kind = EVENT_ISOLATION, .violation = ISOLATION_LEFTOVER, .mode = "fork"});
+    take(&(event){.kind = EVENT_PASS_DROPPED, .name = "a\033", .misdeed = MISDEED_BROKEN});
+    take(&(event){.kind = EVENT_PASS_DROPPED, .name = "b", .misdeed = MISDEED_BARREN});
+}
+
+static void put_events_of_reductions(void) {
+    failure f = abort_at(12), one = abort_at(1);
+    bytes_tail here = {0}, there = {0};
+    bytes_tail_add(&here, (const uint8_t *)"words\nend \033", 11);
+    bytes_tail_add(&there, (const uint8_t *)"other words\n", 12);
+    begin_events("a reduction tells", &reducing);
+    take_failure(EVENT_BEST, &f);
+    take_failure(EVENT_OTHER, &one);
+    take_failure(EVENT_FLAKY, &f);
+    f.cause = CAUSE_MEMORY;
+    take_failure(EVENT_FLAKY, &f);
+    f.output = &here;
+    one.output = &there;
+    strcpy(f.site, "a.c:7");
+    take(&(event){.kind = EVENT_ALIKE, .failure = &f});
+    take(&(event){.kind = EVENT_ALIKE, .failure = &f, .other = &one});
+    begin_events("the reduction of a file tells", &reducing_file);
+    take_failure(EVENT_BEST, &f);
+    take_failure(EVENT_FLAKY, &f);
+}
+
+static void put_start(const run_setup *setup) {
+    sink = (text_sink){.is_verbose = true};
+    take(&(event){.kind = EVENT_STARTED, .setup = setup});
+    free(sink.screen.subject); /* there is no end that would */
+}
+
+static void put_starts(void) {
+    const char *const args[] = {"a b", "\033[2J", NULL};
+    const run_target dirty = {.sut = "./s", .args = args, .replay = "frng-replay", .options = ""};
+    run_setup search = searching, reduce = reducing, file = reducing_file;
+    name_case("starts");
+    search.subject = &dirty;
+    search.digest = "00ff";
+    search.mode = "spawn";
+    search.rng_seed = UINT64_MAX;
+    put_start(&search);
+    search.expand = EXPAND_STYLED;
+    search.jobs = 1;
+    search.digest = NULL;
+    search.containment = "pid namespace";
+    put_start(&search);
+    reduce.mode = "fork";
+    put_start(&reduce);
+    put_start(&file);
+    file.command_count = 2;
+    put_start(&file);
+}
+
+/* ---- Summaries of searches ---- */
+
+static summary summary_of(run_answer answer, const failure *best) {
+    return (summary){.setup = &searching,
+                     .answer = answer,
+                     .best = {.failure = best},
+                     .progress = {.runs = 1234, .reruns = 21, .elapsed_ns = 2 * CLOCK_NS_PER_S}};
+}
+
+static void put_claims(void) {
+    failure f = abort_at(41);
+    run_setup setup = searching;
+    summary s = summary_of(ANSWER_FOUND, &f);
+    s.setup = &setup;
+    put("a failure without a claim", &s);
+    s.claim = (run_claim){.below = 40, .passed = 100, .bound = 0.0512};
+    for (setup.expand = EXPAND_UNIFORM; setup.expand <= EXPAND_BOTH; setup.expand++)
+        put("a failure with a claim", &s);
+    s.end = END_SPENT;
+    s.claim.bound = 1;
+    strcpy(f.site, "a.c:7\033");
+    f.input.style = SEED_STYLED;
+    put("a failure at a site, a claim without a bound, stopped", &s);
+    s.claim = (run_claim){.below = 1, .passed = 256};
+    put("all inputs below were run", &s);
+    f.input = (seed_input){0, UINT64_MAX};
+    put("empty input fails", &s);
+}
+
+static void put_flaky(void) {
+    failure f = abort_at(41);
+    summary s = summary_of(ANSWER_FOUND, &f);
+    f.repeated = 17;
+    put("a flaky failure", &s);
+    f.alike = (rerun_count){258, 230};
+    put("a flaky failure, and others like it", &s);
+    f.repeated = 20;
+    put("flaky, though its own reruns all failed by luck", &s);
+    f.alike = (rerun_count){28, 28};
+    put("not flaky, with others like it", &s);
+    f.alike = (rerun_count){0, 0};
+    f.reruns = f.repeated = 0;
+    put("without reruns", &s);
+    s.answer = ANSWER_INCONCLUSIVE;
+    put("never run again", &s);
+    f.reruns = 20;
+    put("passed when it was run again", &s);
+    f.cause = CAUSE_BUDGET;
+    s.stop = &(run_stop){.cut_ns = 3 * CLOCK_NS_PER_S};
+    put("cut off", &s);
+    f.cause = CAUSE_MEMORY;
+    put("perhaps by a limit", &s);
+}
+
+static void put_passed(void) {
+    static tally t;
+    signature_filter filter = {.only = {.count = 1}};
+    run_setup setup = searching;
+    summary s = summary_of(ANSWER_PASSED, NULL);
+    s.setup = &setup;
+    s.claim = (run_claim){.rounds = 100, .sizes = 9, .largest = 4096};
+    put("nothing failed", &s);
+    s.claim.bound = 0.0000448;
+    put("nothing failed, with a bound", &s);
+    s.claim.bound = 0.995;
+    put("nothing failed, with a bound of nearly 1", &s);
+    ck_assert(signature_pattern_parse("exit:3", &filter.only.list[0]));
+    setup.filter = &filter;
+    s.claim.bound = 0.01;
+    put("nothing failed as --only asks", &s);
+    filter.only.count = 2;
+    put("nothing failed as --only asks twice", &s);
+    setup.filter = NULL;
+    s.claim.sizes = s.claim.rounds = s.progress.runs = 1;
+    put("one run", &s);
+    s.tally = &t;
+    t.drawn.max = t.used_max = 17;
+    setup.size_max = 1 << 20;
+    put("larger sizes test nothing new", &s);
+    t.used_max = 4096;
+    put("larger sizes test little new", &s);
+    s.tally = NULL;
+    s.claim.rounds = 0;
+    s.progress.runs = 17;
+    put("not every size was tried", &s);
+    s.answer = ANSWER_NONE;
+    put("no run passed", &s);
+    s.claim.all_masked = true;
+    put("only the empty run passed", &s);
+    s.progress = (progress){.runs = 0};
+    setup.jobs = 1;
+    put("no run", &s);
+    s.end = END_INTERRUPTED;
+    put("stopped", &s);
+    s.end = END_ENVIRONMENT;
+    put("never started", &s);
+}
+
+static void put_others(void) {
+    const failure f = abort_at(41);
+    failure others[] = {failure_of(50, SIGNATURE_TIMEOUT, 0), failure_of(60, SIGNATURE_EXIT, 3)};
+    const found_input met[] = {{.failure = &others[0]}, {.failure = &others[1]}};
+    summary s = summary_of(ANSWER_FOUND, &f);
+    s.others = met;
+    s.other_count = 2;
+    put("other failures", &s);
+    others[0].alike = (rerun_count){40, 30};
+    others[1].repeated = 3;
+    s.limited[CAUSE_WORKER] = 1;
+    s.limited[CAUSE_MEMORY] = 2000;
+    s.limited[CAUSE_TIMEOUT] = 1;
+    put("other failures, flaky, and runs that do not count", &s);
+    s = summary_of(ANSWER_PASSED, NULL);
+    s.others = met;
+    s.other_count = 1;
+    put("another failure only", &s);
+}
+
+static void put_all(void) {
+    failure list[] = {abort_at(0), failure_of(9, SIGNATURE_EXIT, 3), abort_at(60), abort_at(70)};
+    list[2].repeated = 3;
+    memset(list[3].site, 'x', 60);
+    const found_failure each[] = {
+        {{.failure = &list[0]}, {.passed = 0}},
+        {{.failure = &list[1]}, {.below = 8, .passed = 90, .bound = 0.05}},
+        {{.failure = &list[2]}, {.passed = 0}},
+        {{.failure = &list[3]}, {.below = 69, .passed = 9, .bound = 1}},
+        {{.failure = &list[1]}, {.below = 8, .passed = 90}},
+        {{.failure = &list[1]}, {.passed = 0}}};
+    summary s = summary_of(ANSWER_FOUND, &list[0]);
+    s.each = each;
+    s.each_count = 6;
+    s.is_each_full = true;
+    put("all failures", &s);
+    s.end = END_SPENT;
+    s.each_count = 1;
+    s.is_each_full = false;
+    s.grown = (run_claim){.rounds = 30, .sizes = 14, .largest = 8192};
+    put("all failures, one so far", &s);
+}
+
+/* ---- What a run printed ---- */
+
+static void put_output(const char *name, const void *bytes, size_t size) {
+    bytes_tail output = {0};
+    failure f = abort_at(41);
+    const summary s = summary_of(ANSWER_FOUND, &f);
+    f.output = &output;
+    bytes_tail_add(&output, bytes, size);
+    put(name, &s);
+}
+
+static void put_outputs(void) {
+    put_output("both ends of output", "1\n2\n3\n4\n5\n6\n7\n8\n\n\n", 18);
+    put_output("a line without an end", "only", 4);
+    put_output("an empty line", "a\n\nb", 4);
+    put_output("empty lines", "\n\n\n", 3);
+    put_output("control characters", "\033[2J\r\0\xff\tx\n\x07", 11);
+}
+
+/* ---- Summaries of reductions ---- */
+
+static void put_reductions(void) {
+    static const uint8_t bytes[PHRASE_HEX_MAX + 1] = {1, 2};
+    failure f = abort_at(2);
+    const failure other = abort_at(70);
+    const found_input others[] = {{&other, bytes, "dir/f.json", true}, {&other, bytes, NULL, true}};
+    const pass_statistics done[] = {{"delete", 1000, 12, 4094}, {"idle", 0, 0, 0}};
+    strcpy(f.site, "a.c:7");
+    summary s = {
+        .setup = &reducing,
+        .answer = ANSWER_FOUND,
+        .has_draws = true,
+        .best = {.failure = &f, .bytes = bytes},
+        .passes = done,
+        .pass_count = 2,
+        .progress = {.size = 2, .runs = 143, .steps = 17, .elapsed_ns = CLOCK_NS_PER_S / 100}};
+    put("a reduction", &s);
+    s.end = END_SPENT;
+    s.others = others;
+    s.other_count = 2;
+    s.ignored = 1;
+    put("a reduction that was stopped, and other failures", &s);
+    s.pass_count = s.other_count = 0;
+    f.input.size = 65;
+    put("more bytes than a line has", &s);
+    s.best.saved = "my file\n";
+    put("bytes in a file", &s);
+    s.best.is_finding = true;
+    put("bytes in a finding", &s);
+    f.input.size = 0;
+    put("no bytes", &s);
+    f.repeated = 19;
+    s.setup = &reducing_file;
+    s.timeout_ns = 90 * CLOCK_NS_PER_S;
+    s.reducers = done;
+    s.reducer_count = 1;
+    put("a file", &s);
+    f.repeated = 20;
+    s.end = END_DONE;
+    put("a file, whole", &s);
+    s.answer = ANSWER_INCONCLUSIVE;
+    put("a file that is not interesting", &s);
+}
+
+static void put_reductions_that_were_none(void) {
+    summary s = {.setup = &reducing, .seen = {SIGNATURE_EXIT, 3}, .progress = {.runs = 20}};
+    for (s.answer = ANSWER_NONE; s.answer < ANSWER_FOUND; s.answer++) put("nothing to reduce", &s);
+    s.answer = ANSWER_DIFFERENT;
+    s.is_ignored = true;
+    put("--ignore names it", &s);
+    s.answer = ANSWER_INCONCLUSIVE;
+    s.limit = CAUSE_TIMEOUT;
+    put("a limit may have caused it", &s);
+}
+
+/* ---- All of it ---- */
+
+static void put_texts(void) {
+    put_events_of_searches();
+    put_events_of_reductions();
+    put_starts();
+    put_claims();
+    put_flaky();
+    put_passed();
+    put_others();
+    put_all();
+    put_outputs();
+    put_reductions();
+    put_reductions_that_were_none();
+}
+
+/* The number of the first line that differs, and that line. */
+static void check_same(const char *text, const char *expected) {
+    unsigned line = 1;
+    for (size_t i = 0; text[i] != '\0' && text[i] == expected[i]; i++) line += text[i] == '\n';
+    if (strcmp(text, expected) == 0) return;
+    for (unsigned at = 1; at < line; at++) {
+        text = strchr(text, '\n') + 1;
+        expected = strchr(expected, '\n') + 1;
+    }
+    ck_abort_msg("texts.txt:%u: '%.*s' is '%.*s' now", line, (int)strcspn(expected, "\n"), expected,
+                 (int)strcspn(text, "\n"), text);
+}
+
+TEST(texts_are_as_they_were) {
+    static char expected[1 << 18];
+    char *text = NULL;
+    size_t size;
+    message_init("frng-test", false);
+    out = open_memstream(&text, &size);
+    put_texts();
+    ck_assert_int_eq(fclose(out), 0);
+    const bool accepts = getenv("FRNG_ACCEPT") != NULL;
+    FILE *file = fopen(TEXTS_FILE, accepts ? "w+e" : "re");
+    ck_assert_msg(file != NULL, "no " TEXTS_FILE);
+    if (accepts) ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+    rewind(file);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = '\0';
+    fclose(file);
+    check_same(text, expected);
+    free(text);
+}
+
+TEST(floods_are_cut) {
+    static char flood[3 * BYTES_TAIL_MAX];
+    char *text = NULL;
+    size_t size;
+    message_init("frng-test", false);
+    memset(flood, 1, sizeof flood);
+    out = open_memstream(&text, &size);
+    put_output("a flood", flood, sizeof flood);
+    fclose(out);
+    ck_assert_uint_gt(size, 4 * BYTES_TAIL_MAX);
+    ck_assert_uint_lt(size, 4 * BYTES_TAIL_MAX + 1000);
+    assert_contains(text, "\\x01\n  reruns");
+    free(text);
+}
