@@ -194,13 +194,12 @@ static inline external_pass_answer candidate_set_sift(const candidate_set *p) {
 
 /* Return the input of run `i` of a batch. The seed of a test case is its index in the candidate
  * set. */
-static inline seed_input batch_input(const batch *runs, uint64_t i) {
-    const uint64_t seed = runs->first_seed + i;
+static inline seed_input batch_input(const batch *b, uint64_t i) {
+    const uint64_t seed = b->first_seed + i;
     return (seed_input){
-        .size = runs->candidates != NULL ? candidate_set_size(runs->candidates, (uint32_t)seed)
-                                         : runs->size,
+        .size = b->candidates != NULL ? candidate_set_size(b->candidates, (uint32_t)seed) : b->size,
         .seed = seed,
-        .style = batch_mix_style(runs->mix, seed),
+        .style = batch_mix_style(b->mix, seed),
     };
 }
 

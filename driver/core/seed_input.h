@@ -92,8 +92,8 @@ typedef struct batch {
 } batch;
 
 /* Return the `count` runs of a batch from its run `i` on. */
-static inline batch batch_part(const batch *runs, uint64_t i, uint32_t count) {
-    batch part = *runs;
+static inline batch batch_part(const batch *b, uint64_t i, uint32_t count) {
+    batch part = *b;
     part.first_seed += i;
     part.count = count;
     return part;

@@ -128,19 +128,19 @@ void tally_merge(tally *t, const tally *more) {
     }
 }
 
-size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]) {
+size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX]) {
     size_t count = 0;
     for (size_t i = 0; i < t->row_count; i++) {
         const tally_row *row = &t->rows[i];
         size_t at = count;
         if (row->kind != kind) continue;
         for (; at > 0; at--) { /* an insertion sort */
-            const tally_row *before = &t->rows[order[at - 1]];
+            const tally_row *before = &t->rows[sorted[at - 1]];
             if (before->runs > row->runs) break;
             if (before->runs == row->runs && strcmp(before->name, row->name) < 0) break;
-            order[at] = order[at - 1];
+            sorted[at] = sorted[at - 1];
         }
-        order[at] = i;
+        sorted[at] = i;
         count++;
     }
     return count;

@@ -65,9 +65,9 @@ tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
 /* Return the row of a label, or NULL. */
 const tally_row *tally_find_label(const tally *t, const char *name);
 
-/* Fill `order` with the indices of all rows of a kind, the most frequent first; return their
+/* Fill `sorted` with the indices of all rows of a kind, the most frequent first; return their
  * number. */
-size_t tally_sort(const tally *t, tally_kind kind, size_t order[FRNG_LABELS_MAX]);
+size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX]);
 
 /* Return used_max, or UINT64_MAX if it is not known of each run. */
 uint64_t tally_most_used(const tally *t);

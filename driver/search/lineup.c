@@ -22,20 +22,20 @@ typedef struct kept_result {
 /* A batch, and its result if it came before that of an older one. */
 typedef struct place {
     place_state state; /* WAITING: only the oldest can be; the pool has no room for it */
-    batch runs;
+    batch what;
     run_purpose purpose;
     kept_result *kept; /* DONE */
 } place;
 
 struct lineup {
-    uint64_t first;             /* number of the oldest batch; batches have rising numbers */
-    uint64_t count;             /* batches that were not returned yet */
-    uint64_t in_flight;         /* those of them in the pool */
-    uint64_t submitted;         /* index of the oldest one in `order` */
-    place places[LINEUP_MAX];   /* a ring, by number */
-    uint64_t order[LINEUP_MAX]; /* a ring: their numbers in the order of submission */
-    place last;                 /* of the batch that lineup_wait returned last */
-    kept_result *last_kept;     /* its result, if that was kept */
+    uint64_t first;               /* number of the oldest batch; batches have rising numbers */
+    uint64_t count;               /* batches that were not returned yet */
+    uint64_t in_flight;           /* those of them in the pool */
+    uint64_t submitted;           /* index of the oldest one in `numbers` */
+    place places[LINEUP_MAX];     /* a ring, by number */
+    uint64_t numbers[LINEUP_MAX]; /* a ring: those of these batches, as they were submitted */
+    place last;                   /* of the batch that lineup_wait returned last */
+    kept_result *last_kept;       /* its result, if that was kept */
 };
 
 lineup *lineup_create(void) { return calloc(1, sizeof(lineup)); }
@@ -72,28 +72,28 @@ bool lineup_is_empty(const lineup *l) { return l->count == 0; }
 uint64_t lineup_runs(const lineup *l) {
     uint64_t runs = 0;
     for (uint64_t i = 0; i < l->count; i++)
-        runs += l->places[(l->first + i) % LINEUP_MAX].runs.count;
+        runs += l->places[(l->first + i) % LINEUP_MAX].what.count;
     return runs;
 }
 
 static void submit(lineup *l, client *c, uint64_t number) {
     place *p = place_of(l, number);
-    l->order[(l->submitted + l->in_flight++) % LINEUP_MAX] = number;
+    l->numbers[(l->submitted + l->in_flight++) % LINEUP_MAX] = number;
     p->state = PLACE_IN_FLIGHT;
-    pool_submit(c->pool, &p->runs, p->purpose);
+    pool_submit(c->pool, &p->what, p->purpose);
 }
 
-void lineup_submit(lineup *l, client *c, const batch *runs, run_purpose purpose) {
+void lineup_submit(lineup *l, client *c, const batch *b, run_purpose purpose) {
     assert(l->count < LINEUP_MAX);
     const uint64_t number = l->first + l->count++;
-    *place_of(l, number) = (place){.runs = *runs, .purpose = purpose};
+    *place_of(l, number) = (place){.what = *b, .purpose = purpose};
     submit(l, c, number);
 }
 
 /* Return the oldest batch, whose result is `r`. */
-static const run_result *take_first(lineup *l, batch *runs, const run_result *r) {
+static const run_result *take_first(lineup *l, batch *b, const run_result *r) {
     l->last = *place_of(l, l->first);
-    *runs = l->last.runs;
+    *b = l->last.what;
     place_of(l, l->first)->kept = NULL;
     l->first++;
     l->count--;
@@ -121,34 +121,34 @@ static void keep(client *c, place *p, const run_result *r) {
     client_stop_broken(c, ENOMEM);
 }
 
-const run_result *lineup_wait(lineup *l, client *c, batch *runs) {
+const run_result *lineup_wait(lineup *l, client *c, batch *b) {
     batch ran;
     free(l->last_kept);
     l->last_kept = NULL;
     if (client_is_running(c) && l->count > 0 && place_of(l, l->first)->state == PLACE_DONE) {
         l->last_kept = place_of(l, l->first)->kept;
-        return take_first(l, runs, &l->last_kept->result);
+        return take_first(l, b, &l->last_kept->result);
     }
     if (is_first_waiting(l) && pool_has_room(c->pool)) submit(l, c, l->first);
     const run_result *r = client_wait(c, &ran);
     if (r == NULL) return NULL;
     assert(l->in_flight > 0);
-    const uint64_t number = l->order[l->submitted++ % LINEUP_MAX];
+    const uint64_t number = l->numbers[l->submitted++ % LINEUP_MAX];
     l->in_flight--;
-    assert(place_of(l, number)->runs.first_seed == ran.first_seed);
-    if (number == l->first) return take_first(l, runs, r);
+    assert(place_of(l, number)->what.first_seed == ran.first_seed);
+    if (number == l->first) return take_first(l, b, r);
     keep(c, place_of(l, number), r);
     return NULL;
 }
 
 void lineup_continue(lineup *l, uint32_t ran) {
-    assert(l->count < LINEUP_MAX && l->first > 0 && ran < l->last.runs.count);
+    assert(l->count < LINEUP_MAX && l->first > 0 && ran < l->last.what.count);
     l->first--;
     l->count++;
     place *p = place_of(l, l->first);
-    *p = (place){.state = PLACE_WAITING, .runs = l->last.runs, .purpose = l->last.purpose};
-    p->runs.first_seed += ran;
-    p->runs.count -= ran;
+    *p = (place){.state = PLACE_WAITING, .what = l->last.what, .purpose = l->last.purpose};
+    p->what.first_seed += ran;
+    p->what.count -= ran;
 }
 
 void lineup_cancel(lineup *l, client *c) {

@@ -26,11 +26,11 @@ bool lineup_is_empty(const lineup *l);
 uint64_t lineup_runs(const lineup *l);
 
 /* Submit a batch. */
-void lineup_submit(lineup *l, client *c, const batch *runs, run_purpose purpose);
+void lineup_submit(lineup *l, client *c, const batch *b, run_purpose purpose);
 
-/* Return the result of the oldest batch, and the batch in *runs; both live until the next call.
+/* Return the result of the oldest batch, and the batch in *b; both live until the next call.
  * Return NULL once the client has stopped, and from time to time before that. */
-const run_result *lineup_wait(lineup *l, client *c, batch *runs);
+const run_result *lineup_wait(lineup *l, client *c, batch *b);
 
 /* Go on with the batch that lineup_wait returned last, from run `ran` on. It is the oldest
  * again. */

@@ -278,7 +278,7 @@ static uint64_t stretch_quota(const strategy_config *config, const size_search *
         const bool is_styled = config->expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
         return is_styled ? styled_quota(config, s) : end_quota(config, s->best.size);
     }
-    const uint64_t tries = s->order == ORDER_DRAWN ? PROBE_TRIES_OF_DRAWS : PROBE_TRIES;
+    const uint64_t tries = s->is_drawn ? PROBE_TRIES_OF_DRAWS : PROBE_TRIES;
     return smaller(s->probes_max, sum(product(tries, s->tries / s->hits), PROBES_MIN));
 }
 
@@ -328,7 +328,7 @@ static void go_below(const strategy_config *config, size_search *s) {
 static void settled(const strategy_config *config, size_search *s) {
     const bool gained = s->from - s->best.size >= larger(1, s->from / GAIN_PART);
     s->trust += gained ? 1 : -1;
-    if (s->step <= 1 && !gained && s->trust < 0 && s->order == ORDER_UNKNOWN && s->best.size > 0) {
+    if (s->step <= 1 && !gained && s->trust < 0 && !s->is_drawn && s->best.size > 0) {
         look_below(s, config->attempts);
     }
     go_below(config, s);
@@ -555,7 +555,7 @@ void size_search_failed(const strategy_config *config, size_search *s, seed_inpu
     s->failed = true;
     s->best = failing;
     if (drawn < failing.size) { /* known, and fewer: no shorter prefix can fail */
-        s->order = ORDER_DRAWN;
+        s->is_drawn = true;
         s->best = seed_input_cut(failing, drawn);
         s->passing = drawn - smaller(1, drawn);
     }

@@ -40,12 +40,6 @@ typedef struct size_level {
     uint64_t rows;    /* that have ended; with EXPAND_BOTH odd ones are styled */
 } size_level;
 
-/* What is known of how the target reads its bytes. */
-typedef enum size_order {
-    ORDER_UNKNOWN, /* it may look at all of them, so that a failure says little of other sizes */
-    ORDER_DRAWN    /* a run failed before it had drawn all: what follows does not matter */
-} size_order;
-
 /* Fresh runs of one size, all of which passed. */
 typedef struct size_stretch {
     uint64_t size;   /* bytes */
@@ -72,11 +66,13 @@ typedef struct size_search {
 
     uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
     uint64_t from;    /* bytes with which that seed first failed */
-    size_order order;
+    bool is_drawn;    /* a run failed before it had drawn all, so that what follows does not matter;
+                         else the target may look at all bytes, and a failure says little of other
+                         sizes */
 
     size_stretch stretch; /* the stretch under way */
-    size_stretch floor;   /* the last one below best that the search left without a failure;
-                                 size 0: none */
+    size_stretch floor;   /* the last one below best that the search left without a failure; size 0:
+                             none */
     uint64_t stretches;   /* number of stretches begun so far; growing is one */
     uint64_t growing;     /* number of growing among them; 0: nothing is claimed of it */
     uint64_t step;        /* bytes from the stretch up to best, a power of two; 0: not begun */
