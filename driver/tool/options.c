@@ -606,8 +606,11 @@ static bool take_code(const parser *p, int code, const char *word) {
 }
 
 static void set_initial_values(tool_options *o, tool_kind tool) {
-    *o = (tool_options){
-        .tool = tool, .jobs = proc_cpu_count(), .budget_ns = CLOCK_NEVER, .calls_max = UINT64_MAX};
+    memset(o, 0, sizeof *o);
+    o->tool = tool;
+    o->jobs = (unsigned)smaller(proc_cpu_count(), POOL_JOBS_MAX);
+    o->budget_ns = CLOCK_NEVER;
+    o->calls_max = UINT64_MAX;
     for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
         const bool is_valid = row->initial == NULL || set_option(row, o, row->initial);
         assert(is_valid);

@@ -34,8 +34,11 @@ typedef struct other_failure {
 /* A reduction from its start to its report. */
 typedef struct reduction {
     session *session;
-    const reduce_failure_input *input;
-    char *saved; /* path of the result, a finding or a file; or NULL */
+    const uint8_t *bytes; /* of the input */
+    size_t size;
+    seed_input from;           /* their seed; its size is 0 if they have none */
+    const atomic_file *output; /* for the result; NULL: none */
+    char *saved;               /* path of the result, a finding or a file; or NULL */
     bool is_finding;
     other_failure others[DISTINCT_FAILURES_MAX]; /* the smallest of each signature */
     size_t other_count;
@@ -46,15 +49,13 @@ typedef struct reduction {
 
 /* Write bytes to --output. Returns true on success. */
 static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
-    const atomic_file *output = r->input->output;
-    const int error = atomic_file_put(output, bytes, size);
-    if (error != 0) session_output_failed(r->session, output->path, error);
+    const int error = atomic_file_put(r->output, bytes, size);
+    if (error != 0) session_output_failed(r->session, r->output->path, error);
     return error == 0;
 }
 
 static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
-    const atomic_file *output = r->input->output;
-    if (output != NULL && !output->is_stream) write_output(r, bytes, f->input.size);
+    if (r->output != NULL && !r->output->is_stream) write_output(r, bytes, f->input.size);
     keeping_save(r->session, f, (finding){.bytes = bytes});
 }
 
@@ -108,29 +109,29 @@ static const explain_limits limits[] = {
 
 static void run(reduction *r) {
     session *s = r->session;
-    const reduce_failure_input *in = r->input;
+    const tool_options *o = s->options;
     runner_server_config runs = s->runs;
-    runs.spawn.size_max = in->size;
+    runs.spawn.size_max = r->size;
     runs.spawn.keeps_output = true;
-    runs.spawn.candidate_bytes = reduce_choices_bytes(in->size);
-    runs.spawn.records_max = reduce_candidate_set_records(in->size);
+    runs.spawn.candidate_bytes = reduce_choices_bytes(r->size);
+    runs.spawn.records_max = reduce_candidate_set_records(r->size);
     pool_config workers = session_pool(s, runner_server_create, &runs);
     workers.candidate_set_records = runs.spawn.records_max;
-    const reduce_config config = {.bytes = in->bytes,
-                                  .size = in->size,
-                                  .filter = in->filter,
-                                  .any_failure = in->any_failure,
+    const reduce_config config = {.bytes = r->bytes,
+                                  .size = r->size,
+                                  .filter = &o->run.filter,
+                                  .any_failure = o->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.spawn.memory_max > 0,
-                                  .jobs = (unsigned)s->options->jobs,
-                                  .effort = in->effort,
-                                  .calls_max = in->calls_max,
-                                  .explain = limits[in->explain],
+                                  .jobs = (unsigned)o->jobs,
+                                  .effort = o->effort,
+                                  .calls_max = o->calls_max,
+                                  .explain = limits[o->explain],
                                   .deadline_ns = session_deadline(s)};
     const event_sink sink = {take_event, r};
     s->setup.task = TASK_REDUCE;
-    s->setup.size = in->size;
-    s->setup.limits.calls_max = in->calls_max;
+    s->setup.size = r->size;
+    s->setup.limits.calls_max = o->calls_max;
     session_start(s);
     reduce_failure_run(s, workers, &config, &sink, &r->result);
 }
@@ -142,7 +143,7 @@ static void run(reduction *r) {
 static void save_beside(reduction *r) {
     const testcase *result = &r->result.bytes;
     char *wanted;
-    if (asprintf(&wanted, "%s.reduced", r->input->finding) < 0) return;
+    if (asprintf(&wanted, "%s.reduced", r->session->options->input.finding) < 0) return;
     if (atomic_file_write_new(wanted, result->bytes, result->size, &r->saved) != 0) {
         free(r->saved);
         r->saved = NULL;
@@ -156,17 +157,18 @@ static void save_result(reduction *r) {
     remarks why = explained_remarks(&r->result.explanation);
     const finding kept = {.bytes = bytes,
                           .is_reduced = r->result.stop.end == END_DONE,
-                          .from = r->input->from,
+                          .from = r->from,
                           .remarks = why};
     const bool is_kept = keeping_save(r->session, f, kept);
     keeping_conclude(r->session, f, kept);
     explained_free_remarks(&why);
-    if (r->input->output != NULL && write_output(r, bytes, f->input.size))
-        r->saved = strdup(r->input->output->path);
+    if (r->output != NULL && write_output(r, bytes, f->input.size))
+        r->saved = strdup(r->output->path);
     if (r->saved == NULL && is_kept) {
         r->saved = keeping_path(r->session, f, bytes);
         r->is_finding = r->saved != NULL;
-    } else if (r->saved == NULL && r->input->finding != NULL && f->input.size > PHRASE_HEX_MAX) {
+    } else if (r->saved == NULL && r->session->options->input.finding != NULL &&
+               f->input.size > PHRASE_HEX_MAX) {
         save_beside(r);
     }
 }
@@ -213,7 +215,7 @@ static int report(reduction *r) {
                      .elapsed_ns = result->elapsed_ns},
         .has_draws = result->bytes.trace != TRACE_NONE,
         .ignored = result->ignored,
-        .is_ignored = r->input->filter->only.count == 0,
+        .is_ignored = r->session->options->run.filter.only.count == 0,
         .seen = signature_seen(&result->seen),
         .limit = result->limit,
         .passes = result->statistics,
@@ -234,11 +236,15 @@ static void finish(reduction *r) {
     reduce_finish(&r->result);
 }
 
-int reduce_failure(session *s, const reduce_failure_input *input) {
+int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input from,
+                   const atomic_file *output) {
     static reduction r;      /* too large for small stacks */
     memset(&r, 0, sizeof r); /* frng-search --all reduces one failure after another */
     r.session = s;
-    r.input = input;
+    r.bytes = bytes;
+    r.size = size;
+    r.from = from;
+    r.output = output;
     run(&r);
     const int status = report(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);

@@ -12,22 +12,11 @@ typedef struct session session;
 /* Most bytes that can be reduced: findings hold no more, and draws take memory. */
 #define REDUCE_FAILURE_SIZE_MAX ((uint64_t)FINDING_BYTES_MAX)
 
-/* Everything in it is borrowed. */
-typedef struct reduce_failure_input {
-    const uint8_t *bytes;
-    size_t size;
-    seed_input from;                /* their seed; its size is 0 if they have none */
-    const signature_filter *filter; /* failures that count: of the input, and to be reported */
-    bool any_failure;               /* steps may fail with another signature */
-    reduce_effort effort;
-    uint64_t calls_max;
-    explain_choice explain;
-    atomic_file *output; /* for the result; NULL: none */
-    const char *finding; /* file of the finding to be reduced; NULL: none */
-} reduce_failure_input;
-
-/* Reduce the input, save the result and report it. Returns the exit status. */
-int reduce_failure(session *s, const reduce_failure_input *input);
+/* Reduce an input by the options of the session, save the result and report it. `from` is its seed,
+ * whose size is 0 if it has none; the result goes to `output`, if not NULL, too. All is borrowed.
+ * Returns the exit status. */
+int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input from,
+                   const atomic_file *output);
 
 /* Run a reduction with workers configured by `workers`, except for candidate_set_bytes, which it
  * computes. */

@@ -34,18 +34,9 @@ static int reduce_input(session *s, tool_options *o) {
     int status = EXIT_ENVIRONMENT;
     if (prepare(s, o, &in, &output)) {
         const session_target *t = &s->target;
-        const reduce_failure_input reduced = {.bytes = in.bytes,
-                                              .size = in.size,
-                                              .from = seed_of(&in, &o->input),
-                                              .filter = &o->run.filter,
-                                              .any_failure = o->any_failure,
-                                              .effort = o->effort,
-                                              .calls_max = o->calls_max,
-                                              .explain = o->explain,
-                                              .output = o->output != NULL ? &output : NULL,
-                                              .finding = o->input.finding};
         if (!o->quiet) input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
-        status = reduce_failure(s, &reduced);
+        status = reduce_failure(s, in.bytes, in.size, seed_of(&in, &o->input),
+                                o->output != NULL ? &output : NULL);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
     }

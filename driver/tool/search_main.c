@@ -240,7 +240,7 @@ static int report(session *s, const tool_options *o, const search_result *r) {
 }
 
 /* Reduce the failure that the search found. Returns the exit status. */
-static int reduce(session *s, const tool_options *o, seed_input found) {
+static int reduce(session *s, seed_input found) {
     if (found.size > REDUCE_FAILURE_SIZE_MAX) {
         message("not reduced: it is too large");
         return EXIT_FOUND;
@@ -251,13 +251,7 @@ static int reduce(session *s, const tool_options *o, seed_input found) {
         return EXIT_OUTPUT;
     }
     seed_input_expand(&found, bytes);
-    const reduce_failure_input input = {.bytes = bytes,
-                                        .size = found.size,
-                                        .from = found,
-                                        .filter = &o->run.filter,
-                                        .calls_max = UINT64_MAX,
-                                        .explain = EXPLAIN_AUTO};
-    const int status = reduce_failure(s, &input);
+    const int status = reduce_failure(s, bytes, found.size, found, NULL);
     free(bytes);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
@@ -274,7 +268,7 @@ static int reduce_found(session *s, const tool_options *o, const search_result *
         const int64_t least_ns = kept_ns(o) / (int64_t)count;
         if (end_ns != CLOCK_NEVER)
             s->deadline_ns = now_ns + (left_ns > least_ns ? left_ns : least_ns);
-        status = reduce(s, o, o->all ? r->each.list[i].best.input : r->best.input);
+        status = reduce(s, o->all ? r->each.list[i].best.input : r->best.input);
     }
     return status;
 }

@@ -282,7 +282,7 @@ class Clocks(unittest.TestCase):
         self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"
                                     r"|\btimespec_get\("),
                          {"tool/tool.c": ["const time_t now = time(NULL);"],
-                          "tool/status_look.c": ["timespec_get(&now, TIME_UTC);"]})
+                          "tool/status_main.c": ["timespec_get(&now, TIME_UTC);"]})
 
     def test_there_is_one_clock_for_deadlines(self):
         self.assertEqual(self.calls(r"\bclock_gettime\("),
