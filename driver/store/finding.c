@@ -42,6 +42,14 @@ bool finding_is_better(const finding *a, const finding *b) {
     return a->reruns > b->reruns;
 }
 
+bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {
+    size_t i = 0;
+    if (f->sut == NULL || sut == NULL || strcmp(path_base(f->sut), path_base(sut)) != 0)
+        return false;
+    while (f->args[i] != NULL && args[i] != NULL && strcmp(f->args[i], args[i]) == 0) i++;
+    return f->args[i] == NULL && args[i] == NULL;
+}
+
 /* ---- Writing ---- */
 
 static json_t *hex_to_json(const uint8_t *bytes, size_t size) {

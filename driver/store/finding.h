@@ -42,6 +42,10 @@ typedef struct finding {
  * the one with more reruns. All lists, pages and reports use this order. */
 bool finding_is_better(const finding *a, const finding *b);
 
+/* True if a finding is of this program and these arguments. Programs are compared by file name,
+ * without their folders. */
+bool finding_has_subject(const finding *f, const char *sut, const char *const *args);
+
 /* Return the finding as JSON text, ended by a newline, which the caller frees. NULL when out of
  * memory. */
 char *finding_to_json(const finding *f);

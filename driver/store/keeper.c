@@ -1,19 +1,52 @@
+/* What one search or reduction keeps in a folder of findings.
+ *
+ * The keeper has each finding that failed here in a list, with the text of its file. One that is
+ * not on disk has its text in memory, and is tried again: with the next finding, at each sync and
+ * at the end. One that is on disk is not written again, but for its final reruns.
+ *
+ * A finding replaces larger ones of its signature. Of those only in memory it takes the place at
+ * once; the files of larger ones go when it is on disk itself, its name too, and only if this
+ * process wrote them. So a kill or a loss of power at any instant leaves one of them. A file of
+ * another program that has the name of a finding stays, and the finding gets a name apart.
+ *
+ * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
+ * kept is written anew: that is the best of each signature, since those have replaced the rest.
+ *
+ * tests/world checks all this in worlds where calls fail, processes die and power is lost. */
 #include "keeper.h"
 
 #include "atomic_file.h"
-#include "kept.h"
+#include "failure.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+/* A finding that failed here. */
+typedef struct kept {
+    char name[STORE_NAME_MAX];  /* by store_name */
+    char apart[STORE_NAME_MAX]; /* by store_name_apart */
+    const char *file;           /* one of these */
+    seed_input input;
+    bool has_bytes;
+    bool has_seed; /* of bytes: their reduction has ended, and the text has the seed it began with */
+    signature signature;
+    char site[SITE_MAX];
+    unsigned reruns, repeated;
+    bool is_stored; /* in the folder, by this process or another one */
+    bool is_ours;   /* this process wrote the file */
+    char *text;     /* of the file */
+} kept;
+
 struct keeper {
     store *store;
-    kept_list list;
-    store_stamp folder; /* where the findings on disk are */
-    unsigned round;     /* number of the last round of tries */
+    kept **list; /* in the order in which they were found */
+    size_t count;
+    store_stamp folder; /* where those that are stored are */
     int lost;           /* errno: a finding is not even in memory */
     keeper_counts counts;
 };
@@ -26,236 +59,273 @@ keeper *keeper_create(store *s) {
     return k;
 }
 
+static void destroy(kept *e) {
+    if (e != NULL) free(e->text);
+    free(e);
+}
+
 void keeper_destroy(keeper *k) {
     if (k == NULL) return;
-    kept_list_finish(&k->list);
+    for (size_t i = 0; i < k->count; i++) destroy(k->list[i]);
+    free(k->list);
     free(k);
 }
 
-/* ---- The folder ---- */
+/* ---- The list ---- */
 
-/* Of what was on disk, nothing is in this folder as far as we know. */
-static void move_to(keeper *k, const store_stamp *folder) {
-    k->folder = *folder;
-    k->counts.moves++;
-    for (size_t i = 0; i < k->list.count; i++) k->list.list[i]->place = KEPT_IN_MEMORY;
-}
-
-/* Look whether the folder is there, and the same. Return 0 or an errno. */
-static int look(keeper *k) {
-    store_stamp now;
-    int error = store_look(k->store, &now);
-    if (error != 0) error = store_look(k->store, &now); /* what failed only once goes well now */
-    if (error == 0 && !store_stamp_is_same_folder(&now, &k->folder)) move_to(k, &now);
-    return error;
-}
-
-/* Return 0 if something has the name of a finding, ENOENT if not; or another errno. */
-static int look_at(const keeper *k, const kept *e) {
-    enum { TRIES = 2 }; /* another machine may just replace it */
-    struct stat status;
-    int error = ESTALE;
-    for (int i = 0; i < TRIES && error == ESTALE; i++) {
-        error = fstatat(store_fd(k->store), e->file, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
-    }
-    return error;
-}
-
-/* Return 0 if a finding is there; ENOENT if it is not, or something else has its name, which is
- * replaced; EEXIST if the finding there is of another program. One that was there is not opened. */
-static int look_for(keeper *k, const kept *e) {
-    const char *why;
-    finding there;
-    const int error = look_at(k, e);
-    if (error != 0) return error;
-    if (e->place == KEPT_ON_DISK) return 0;
-    if (!store_read(k->store, e->file, &there, &why))
-        return errno == 0 || errno == EINVAL ? ENOENT : errno;
-    const bool is_same = kept_has_subject(e, &there);
-    finding_free(&there);
-    return is_same ? 0 : EEXIST;
-}
-
-/* ---- Keeping ---- */
-
-static int write_text(keeper *k, const kept *e) {
-    return store_write(k->store, e->file, e->text, strlen(e->text));
-}
-
-/* Find or write a finding. Return 0, or an errno: it is only in memory. */
-static int put(keeper *k, kept *e) {
-    int error = look_for(k, e);
-    if (error == EEXIST && kept_set_apart(e)) error = look_for(k, e);
-    if (error == 0 && !e->is_outdated) return atomic_file_sync(store_fd(k->store));
-    if (error != ENOENT && error != 0) return error;
-    error = write_text(k, e);
-    if (error != 0) error = write_text(k, e); /* what failed only once goes well now */
-    if (error != 0) return error;
-    e->writer = KEPT_OF_US;
-    e->is_outdated = false;
-    return 0;
-}
-
-/* Forget what `e` replaces, and remove the files that this process wrote. What is on disk goes only
- * after `e` is on disk: a kill at any instant leaves one of them. */
-static void replace_larger(keeper *k, const kept *e) {
-    for (size_t i = k->list.count; i-- > 0;) {
-        const kept *old = k->list.list[i];
-        const bool is_on_disk = old->place == KEPT_ON_DISK;
-        if (!kept_replaces(&k->list, e, old) || (is_on_disk && e->place != KEPT_ON_DISK)) continue;
-        if (is_on_disk && old->writer != KEPT_OF_OTHERS) store_remove(k->store, old->file);
-        kept_list_drop(&k->list, old);
-    }
-}
-
-static void stay_in_memory(keeper *k, kept *e) {
-    e->place = KEPT_IN_MEMORY;
-    k->counts.errors++;
-}
-
-/* Bring a finding to its place. Return as above. */
-static int place(keeper *k, kept *e) {
-    const int error = put(k, e);
-    e->place = KEPT_ON_DISK;
-    if (error != 0) stay_in_memory(k, e);
-    replace_larger(k, e);
-    return error;
-}
-
-/* Return a finding that is only in memory and was not tried in this round, or NULL. */
-static kept *next_due(const keeper *k) {
-    for (size_t i = 0; i < k->list.count; i++) {
-        kept *e = k->list.list[i];
-        if (e->place == KEPT_IN_MEMORY && e->round != k->round) return e;
+static kept *find(const keeper *k, const finding *f) {
+    char name[STORE_NAME_MAX];
+    store_name(f, name);
+    for (size_t i = k->count; i > 0; i--) {
+        if (strcmp(k->list[i - 1]->name, name) == 0) return k->list[i - 1];
     }
     return NULL;
 }
 
-/* Write all that are only in memory. Return 0 or the first errno. */
-static int place_due(keeper *k) {
+static size_t index_of(const keeper *k, const kept *e) {
+    size_t i = 0;
+    while (i < k->count && k->list[i] != e) i++;
+    assert(i < k->count);
+    return i;
+}
+
+static void drop(keeper *k, size_t i) {
+    destroy(k->list[i]);
+    k->count--;
+    memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(kept *));
+}
+
+/* Take what a finding is, as it failed last, and its text. False when out of memory: the text
+ * stays. */
+static bool describe(kept *e, const finding *f) {
+    char *text = finding_to_json(f);
+    e->signature = f->signature;
+    snprintf(e->site, sizeof e->site, "%s", f->site != NULL ? f->site : "");
+    if (text == NULL) return false;
+    free(e->text);
+    e->text = text;
+    e->has_seed = f->from.size > 0 || f->is_reduced;
+    e->reruns = f->reruns;
+    e->repeated = f->repeated;
+    return true;
+}
+
+/* Return the entry of a finding, perhaps a new one. NULL when out of memory. */
+static kept *put(keeper *k, const finding *f) {
+    kept *e = find(k, f);
+    if (e != NULL) return e;
+    kept **longer = reallocarray(k->list, k->count + 1, sizeof(kept *));
+    if (longer == NULL) return NULL;
+    k->list = longer;
+    e = calloc(1, sizeof *e);
+    if (e == NULL) return NULL;
+    store_name(f, e->name);
+    store_name_apart(f, e->apart);
+    e->file = e->name;
+    e->input = f->input;
+    e->has_bytes = f->bytes != NULL;
+    if (describe(e, f)) return k->list[k->count++] = e;
+    destroy(e);
+    return NULL;
+}
+
+static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
+
+/* True if `a` is to replace `b`: it has the same signature and site, is smaller, and always failed,
+ * or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace a seed,
+ * which a later search starts from, once they have it: at the end of their reduction. */
+static bool replaces(const keeper *k, const kept *a, const kept *b) {
+    const bool is_alike =
+        signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
+    if (a == b || (is_flaky(a) && !is_flaky(b)) || !is_alike) return false;
+    if (!a->has_bytes && !b->has_bytes) return seed_input_less(a->input, b->input);
+    if (a->has_bytes && !b->has_bytes && !a->has_seed) return false;
+    if (a->input.size != b->input.size) return a->input.size < b->input.size;
+    return a->has_bytes && (!b->has_bytes || index_of(k, a) > index_of(k, b));
+}
+
+/* Forget what `e` replaces, and remove the files that this process wrote. */
+static void replace_larger(keeper *k, const kept *e) {
+    for (size_t i = k->count; i-- > 0;) {
+        const kept *old = k->list[i];
+        if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
+        if (old->is_stored && old->is_ours) store_remove(k->store, old->file);
+        drop(k, i);
+    }
+}
+
+/* ---- The folder ---- */
+
+static void move_to(keeper *k, const store_stamp *folder) {
+    if (store_stamp_is_same_folder(folder, &k->folder)) return;
+    k->folder = *folder;
+    k->counts.moves++;
+    for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = false;
+}
+
+/* Look whether the folder is there, and the same. Return 0 or an errno. What failed only once goes
+ * well now: so here and below. */
+static int look(keeper *k) {
+    store_stamp now;
+    int error = store_look(k->store, &now);
+    if (error != 0) error = store_look(k->store, &now);
+    if (error == 0) move_to(k, &now);
+    return error;
+}
+
+/* Read the finding that has a name in the folder. Return 0; ENOENT if there is none, or something
+ * else has the name, which may be replaced; or another errno. */
+static int read_there(keeper *k, const char *name, finding *there) {
+    const char *why;
+    struct stat status;
+    if (fstatat(store_fd(k->store), name, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno != ESTALE)
+        return errno;
+    if (store_read(k->store, name, there, &why)) return 0;
+    return errno == 0 || errno == EINVAL ? ENOENT : errno;
+}
+
+/* True if a finding that was read is of the same program and arguments as the one that is kept. */
+static bool is_of_same(const kept *e, const finding *there) {
+    const char *why;
+    finding own;
+    if (!finding_from_json(e->text, strlen(e->text), &own, &why)) return false;
+    const bool is_same = finding_has_subject(there, own.sut, (const char *const *)own.args);
+    finding_free(&own);
+    return is_same;
+}
+
+/* Look for a finding under the name of its file. Return 0 if it is there; EEXIST if that is one of
+ * another program; else as read_there. */
+static int look_for(keeper *k, const kept *e) {
+    finding there;
+    const int error = read_there(k, e->file, &there);
+    if (error != 0) return error;
+    const bool is_same = is_of_same(e, &there);
+    finding_free(&there);
+    return is_same ? 0 : EEXIST;
+}
+
+/* Find or write a finding. Return 0 when it is on disk, or an errno. */
+static int put_into_folder(keeper *k, kept *e) {
+    int error = look_for(k, e);
+    if (error == EEXIST && e->file == e->name) {
+        e->file = e->apart;
+        error = look_for(k, e);
+    }
+    if (error == 0)
+        return atomic_file_sync(store_fd(k->store)); /* its writer may have been killed */
+    if (error != ENOENT) return error;
+    error = store_write(k->store, e->file, e->text, strlen(e->text));
+    if (error != 0) error = store_write(k->store, e->file, e->text, strlen(e->text));
+    e->is_ours |= error == 0;
+    return error;
+}
+
+/* Bring a finding into the folder, and what it replaces out of it. Return as above. */
+static int store_one(keeper *k, kept *e) {
+    const int error = e->is_stored ? 0 : put_into_folder(k, e);
+    e->is_stored = error == 0;
+    k->counts.errors += error != 0;
+    replace_larger(k, e);
+    return error;
+}
+
+/* The same of all that are only in memory. Return 0 or the first errno. */
+static int store_waiting(keeper *k) {
     int first = 0;
-    kept *e;
-    k->round++;
-    while ((e = next_due(k)) != NULL) {
-        e->round = k->round;
-        const int error = place(k, e);
+    for (size_t i = 0; i < k->count; i++) {
+        kept *e = k->list[i];
+        if (e->is_stored) continue;
+        const int error = store_one(k, e);
         if (first == 0) first = error;
+        i = index_of(k, e); /* others may be gone */
     }
     return first;
 }
 
+/* ---- Keeping ---- */
+
 int keeper_save(keeper *k, const finding *f) {
-    kept *e = kept_list_put(&k->list, f);
+    kept *e = put(k, f);
     if (e == NULL) {
         k->counts.errors++;
         k->lost = ENOMEM;
         return ENOMEM;
     }
     int error = look(k);
-    if (error == 0) {
-        error = place(k, e);
-        if (error == 0) place_due(k); /* what failed before may go well now, too */
-    } else if (e->place != KEPT_ON_DISK) {
-        stay_in_memory(k, e);
+    if (error != 0 && !e->is_stored) {
+        k->counts.errors++;
         replace_larger(k, e);
     }
+    /* What was stored may be gone. */
+    if (error == 0 && e->is_stored && look_for(k, e) == ENOENT) e->is_stored = false;
+    if (error == 0) error = store_one(k, e);
+    if (error == 0) store_waiting(k); /* what failed before may go well now, too */
     return error;
 }
 
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
+    const kept *e = find(k, f);
     store_name(f, name);
-    const kept *e = kept_list_find(&k->list, name);
-    if (e != NULL) memcpy(name, e->file, sizeof e->file);
+    if (e != NULL) strcpy(name, e->file);
 }
 
 int keeper_retry(keeper *k, const store_stamp *seen) {
     const int error = seen != NULL ? 0 : look(k);
-    if (seen != NULL && !store_stamp_is_same_folder(seen, &k->folder)) move_to(k, seen);
-    return error == 0 ? place_due(k) : error;
+    if (seen != NULL) move_to(k, seen);
+    return error == 0 ? store_waiting(k) : error;
 }
 
-/* ---- The end ---- */
-
-/* Write the final text over the first one. */
-static void write_final(keeper *k, kept *e, const finding *f) {
-    if (e->writer == KEPT_CONCLUDED || !kept_is_news(e, f)) return;
-    if (!kept_rewrite(e, f)) return; /* the first text stays */
-    if (e->place != KEPT_ON_DISK || look(k) != 0 || look_for(k, e) != 0) return;
-    if (write_text(k, e) == 0) {
-        e->writer = KEPT_CONCLUDED;
-    } else {
-        k->counts.errors++;
-    }
-}
-
-static bool is_same_build(const finding *a, const finding *b) {
-    return a->sut_digest != NULL && b->sut_digest != NULL &&
-           strcmp(a->sut_digest, b->sut_digest) == 0;
-}
-
-/* Write to the finding of another process what it could not, as it was killed. */
-static void complete(keeper *k, kept *e, const finding *f) {
-    const char *why;
+/* Write to the finding that is there what its first text lacks, also to one of another process,
+ * which may have been killed before it could. */
+static void complete(keeper *k, const kept *e, const finding *f) {
     finding there;
-    e->reruns = f->reruns;
-    e->repeated = f->repeated;
-    if (look(k) != 0 || !store_read(k->store, e->file, &there, &why)) return;
-    const bool is_news = f->reruns > there.reruns || (f->is_reduced && !there.is_reduced);
-    if (is_news && is_same_build(f, &there) && kept_has_subject(e, &there)) {
-        finding whole = f->is_reduced ? *f : there;
+    if (look(k) != 0 || read_there(k, e->file, &there) != 0) return;
+    const bool has_more = f->reruns > there.reruns || f->is_reduced > there.is_reduced ||
+                          f->remarks.count > there.remarks.count ||
+                          (f->from.size > 0 && there.from.size == 0);
+    const bool is_same_build = f->sut_digest != NULL && text_equal(f->sut_digest, there.sut_digest);
+    if (has_more && is_same_build && is_of_same(e, &there)) {
+        finding whole = f->is_reduced || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
         whole.sut = there.sut;
         whole.when = there.when;
         whole.reruns = f->reruns;
         whole.repeated = f->repeated;
         char *text = finding_to_json(&whole);
-        if (text != NULL) store_write(k->store, e->file, text, strlen(text));
+        const bool is_written =
+            text != NULL && store_write(k->store, e->file, text, strlen(text)) == 0;
         free(text);
-        e->is_reduced = f->is_reduced;
-        e->has_seed |= f->is_reduced;
+        k->counts.errors += !is_written;
     }
     finding_free(&there);
 }
 
 void keeper_conclude(keeper *k, const finding *f) {
-    char name[STORE_NAME_MAX];
-    store_name(f, name);
-    kept *e = kept_list_find(&k->list, name);
+    kept *e = find(k, f);
     if (e == NULL) return;
-    if (e->place == KEPT_ON_DISK && e->writer == KEPT_OF_OTHERS) {
-        complete(k, e, f);
-    } else {
-        write_final(k, e, f);
-    }
+    describe(e, f); /* or the first text stays */
+    if (e->is_stored) complete(k, e, f);
     replace_larger(k, e);
-}
-
-/* Find out which of the best findings are not on disk any more. Those in a folder that is gone were
- * stored, and went with it. */
-static void look_for_all(keeper *k) {
-    for (size_t i = 0; i < k->list.count; i++) {
-        kept *e = k->list.list[i];
-        if (e->place == KEPT_ON_DISK && look_for(k, e) == ENOENT) e->place = KEPT_IN_MEMORY;
-    }
 }
 
 static size_t count_waiting(const keeper *k) {
     size_t waiting = 0;
-    for (size_t i = 0; i < k->list.count; i++) {
-        waiting += k->list.list[i]->place == KEPT_IN_MEMORY;
-    }
+    for (size_t i = 0; i < k->count; i++) waiting += !k->list[i]->is_stored;
     return waiting;
 }
 
 int keeper_finish(keeper *k) {
-    const int gone = look(k);
-    int error = gone;
-    if (gone == 0) {
-        look_for_all(k);
-        error = place_due(k);
+    int error = look(k);
+    k->counts.is_gone = error != 0;
+    if (error == 0) {
+        for (size_t i = 0; i < k->count; i++) {
+            kept *e = k->list[i];
+            if (e->is_stored && look_for(k, e) == ENOENT) e->is_stored = false;
+        }
+        error = store_waiting(k);
     } else if (count_waiting(k) == 0) {
-        error = 0;
+        error = 0; /* what is in a folder that is gone was stored, and went with it */
     }
-    k->counts.is_gone = gone != 0;
     return k->lost != 0 ? k->lost : error;
 }
 

@@ -1,9 +1,4 @@
-/* keeper.h: what one search or reduction keeps in a folder of findings.
- *
- * A finding that is in the folder is never written again, but for the final reruns. What cannot be
- * written stays in memory and is tried again: the best of each signature. Once a smaller finding of
- * a signature is on disk, this process removes its own larger ones. Those of other processes stay.
- */
+/* keeper.h: what one search or reduction keeps in a folder of findings. */
 #ifndef KEEPER_H
 #define KEEPER_H
 
@@ -20,7 +15,7 @@ keeper *keeper_create(store *s);
 void keeper_destroy(keeper *k); /* NULL is allowed */
 
 /* Keep a finding that has just failed again here: write it, unless it is there already, and then
- * remove what it replaces (kept_replaces). A finding of another process that failed here is passed
+ * remove those that it replaces: larger ones of its signature that this process wrote. A finding of another process that failed here is passed
  * to this function, too. Return 0 if the finding is on disk; else an errno: it stays in memory. If
  * a finding of another program or other arguments has its name, that stays, and this one gets a
  * name apart (EEXIST: that is taken, too). */
@@ -29,8 +24,8 @@ int keeper_save(keeper *k, const finding *f);
 /* Write the name of a finding's file, of one that is not kept the one that it would have. */
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write the final reruns and the remarks of a finding that this process wrote: once, when its
- * search ends. Its time stays. Do nothing if another process wrote it, or if it was never saved. */
+/* Write the final reruns and the remarks of a finding that was saved, when its search ends. Its time
+ * stays. What the file has of the same build is never less than before. */
 void keeper_conclude(keeper *k, const finding *f);
 
 /* Write what is only in memory, at each sync. If another folder is at the path than before, write

@@ -14,17 +14,6 @@
 
 /* ---- One finding ---- */
 
-/* True if a finding is of our target and our arguments. A findings folder is for one target and
- * one list of arguments. Targets are compared by file name, without their folders. */
-static bool is_same_subject(const run_target *ours, const finding *f) {
-    size_t i = 0;
-    if (f->sut == NULL || strcmp(path_base(f->sut), path_base(ours->sut)) != 0) return false;
-    while (f->args[i] != NULL && ours->args[i] != NULL && strcmp(f->args[i], ours->args[i]) == 0) {
-        i++;
-    }
-    return f->args[i] == NULL && ours->args[i] == NULL;
-}
-
 /* Return a finding as a known failure: its seed, or the one that was reduced. Its signature and
  * reruns hold only for that input, and for the build that they are of. */
 static failure known_of(const finding *f, bool is_same_program) {
@@ -53,11 +42,12 @@ static void skip_large(known_findings *k, const char *name) {
 
 bool known_findings_take(known_findings *k, const char *name, const finding *f, failure *known) {
     const char *digest = k->session->target.sut.digest;
+    const run_target *ours = &k->session->target.subject;
     if (f->bytes != NULL && f->from.size == 0) { /* it is for reductions */
         k->reduced_count++;
         return false;
     }
-    if (!is_same_subject(&k->session->target.subject, f)) {
+    if (!finding_has_subject(f, ours->sut, ours->args)) {
         skipped_files_add(&k->skipped, name, "it is of another program or arguments");
         return false;
     }
