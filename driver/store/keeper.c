@@ -33,7 +33,8 @@ typedef struct kept {
     const char *file;           /* one of these */
     seed_input input;
     bool has_bytes;
-    bool has_seed; /* of bytes: their reduction has ended, and the text has the seed it began with */
+    bool
+        has_seed; /* of bytes: their reduction has ended, and the text has the seed it began with */
     signature signature;
     char site[SITE_MAX];
     unsigned reruns, repeated;

@@ -1,9 +1,16 @@
+/* A folder of findings, which others write, too.
+ *
+ * It is held open, so that a rename of it or of a folder above makes no difference while writing.
+ * Each look at its path may find that it went away, on NFS with ESTALE, or that another folder has
+ * come to its place, which is opened then. Files are written by atomic_file. Nobody locks anything:
+ * a name says what the finding is, so two writers of one name write the same. */
 #include "store.h"
 
 #include "atomic_file.h"
 #include "bytes.h"
 #include "seed_input.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,6 +20,83 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- Names ---- */
+
+enum { SIZE_DIGITS = 10, SEED_DIGITS = 16, STEM_LENGTH = SIZE_DIGITS + 1 + SEED_DIGITS };
+
+bool store_is_name(const char *name) {
+    if (strspn(name, "0123456789") != SIZE_DIGITS || name[SIZE_DIGITS] != '-') return false;
+    if (strspn(name + SIZE_DIGITS + 1, "0123456789abcdef") != SEED_DIGITS) return false;
+    return strcmp(name + STEM_LENGTH, ".json") == 0 || strcmp(name + STEM_LENGTH, "s.json") == 0;
+}
+
+uint64_t store_name_size(const char *name) { return strtoull(name, NULL, 10); }
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+/* Add a name behind all others. False when out of memory. */
+static bool append(store_names *names, const char *name) {
+    enum { ROOM_FIRST = 64 };
+    if (names->count == names->room) {
+        const size_t room = names->room > 0 ? 2 * names->room : ROOM_FIRST;
+        void *longer = reallocarray(names->list, room, sizeof *names->list);
+        if (longer == NULL) return false;
+        names->list = longer;
+        names->room = room;
+    }
+    strcpy(names->list[names->count++], name);
+    return true;
+}
+
+void store_names_free(store_names *names) {
+    free(names->list);
+    *names = (store_names){.list = NULL};
+}
+
+bool store_names_has(const store_names *names, const char *name) {
+    return names->count > 0 &&
+           bsearch(name, names->list, names->count, sizeof *names->list, by_name) != NULL;
+}
+
+bool store_names_add(store_names *names, const char *name) {
+    char added[STORE_NAME_MAX];
+    if (store_names_has(names, name)) return true;
+    if (!append(names, name)) return false;
+    size_t i = names->count - 1;
+    memcpy(added, names->list[i], sizeof added);
+    for (; i > 0 && strcmp(names->list[i - 1], added) > 0; i--)
+        memcpy(names->list[i], names->list[i - 1], STORE_NAME_MAX);
+    memcpy(names->list[i], added, STORE_NAME_MAX);
+    return true;
+}
+
+/* List the names of the findings in an open folder, by readdir alone. Return 0 or an errno. */
+static int list_names(store_names *names, int folder_fd) {
+    *names = (store_names){.list = NULL};
+    const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    int error = 0;
+    if (folder == NULL) {
+        error = errno;
+        if (fd >= 0) close(fd);
+        return error;
+    }
+    while (error == 0) {
+        errno = 0; /* only errno distinguishes an error from the end of the folder */
+        const struct dirent *entry = readdir(folder);
+        if (entry == NULL) break;
+        if (store_is_name(entry->d_name) && !append(names, entry->d_name)) error = ENOMEM;
+    }
+    if (error == 0) error = errno;
+    closedir(folder);
+    if (error == 0 && names->count > 0)
+        qsort(names->list, names->count, sizeof *names->list, by_name);
+    if (error != 0) store_names_free(names);
+    return error;
+}
+
+/* ---- A folder ---- */
 
 struct store {
     const char *path;
@@ -204,10 +288,10 @@ int store_remove(store *s, const char *name) {
 /* ---- Reading ---- */
 
 int store_list(store *s, store_names *names) {
-    const int error = store_names_read(names, s->fd);
+    const int error = list_names(names, s->fd);
     const bool is_empty = error == 0 && names->count == 0; /* so seems one that was removed */
     const bool is_other = has_returned(s, is_empty ? ENOENT : error);
-    return is_other || is_gone(error) ? store_names_read(names, s->fd) : error;
+    return is_other || is_gone(error) ? list_names(names, s->fd) : error;
 }
 
 /* Return 0 if there is such a file, or a link to nothing; else an errno. */

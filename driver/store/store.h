@@ -7,10 +7,42 @@
 #define STORE_H
 
 #include "finding.h"
-#include "store_names.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
+
+/* ---- Names ----
+ *
+ * The names of the findings are the index of a folder: their order is that of the sizes, so that
+ * the best finding is known before any is opened. */
+
+/* A name is <size, 10 digits>-<seed, 16 hex digits>.json, with an s behind a styled seed. */
+enum { STORE_NAME_MAX = 34 };
+
+/* True if a file's name has this format. */
+bool store_is_name(const char *name);
+
+/* Return the size in such a name, in bytes of entropy. */
+uint64_t store_name_size(const char *name);
+
+/* Names in their order, the smallest first; empty when zeroed. */
+typedef struct store_names {
+    char (*list)[STORE_NAME_MAX];
+    size_t count, room;
+} store_names;
+
+void store_names_free(store_names *names);
+
+/* True if a name is there. */
+bool store_names_has(const store_names *names, const char *name);
+
+/* Add a name that may be there already. Return false when out of memory. */
+bool store_names_add(store_names *names, const char *name);
+
+/* ---- A folder ---- */
 
 typedef struct store store;
 

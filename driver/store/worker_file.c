@@ -1,5 +1,5 @@
-/* A worker's report, as JSON by tables (json_fields.h). Nobody locks it: the search that owns the name
- * writes the whole file anew, and takes notice when another file has come to its place. */
+/* A worker's report, as JSON by tables (json_fields.h). Nobody locks it: the search that owns the
+ * name writes the whole file anew, and takes notice when another file has come to its place. */
 #include "worker_file.h"
 
 #include "atomic_file.h"

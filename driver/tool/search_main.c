@@ -12,16 +12,15 @@
  * is saved, and the tool executes itself with its arguments and the rest of its time. */
 #include "beacon.h"
 #include "clock.h"
-#include "folder_sync.h"
 #include "frng.h"
 #include "keeping.h"
-#include "known_findings.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
 #include "reduce_failure.h"
 #include "search.h"
 #include "session.h"
+#include "share.h"
 #include "statistics.h"
 #include "units.h"
 
@@ -35,7 +34,7 @@
 /* Who hears of events. */
 typedef struct listeners {
     session *session;
-    folder_sync *sync; /* NULL without --sync */
+    sharing *share;
 } listeners;
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
@@ -45,7 +44,7 @@ static void take_event(void *context, const event *e) {
     keeping_take(s, e);
     session_emit(s, e);
     beacon_take(s->output.beacon, e);
-    folder_sync_take(to->sync, e);
+    share_take(to->share, e);
 }
 
 /* Begin to report in the findings folder, if the options ask for that. */
@@ -86,7 +85,7 @@ static int64_t kept_ns(const tool_options *o) {
     return is_kept ? o->budget_ns / PARTS : 0;
 }
 
-static void search(listeners *to, const tool_options *o, search_source source, search_result *r) {
+static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
@@ -103,7 +102,7 @@ static void search(listeners *to, const tool_options *o, search_source source, s
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
         .deadline_ns = session_deadline(s) - kept_ns(o),
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
-        .source = source,
+        .source = share_source(to->share),
         .keeps_going = o->keep_going,
     };
     const event_sink sink = {take_event, to};
@@ -117,20 +116,6 @@ static void search(listeners *to, const tool_options *o, search_source source, s
     search_run(&config, p, &sink, r);
     end_workers(p, r);
     s->signal_number = tool_take_signal(&s->signals);
-}
-
-/* Search, and run the findings that are there; with --sync also those that appear meanwhile. */
-static void search_with(session *s, const tool_options *o, known_findings *known,
-                        search_result *r) {
-    folder_sync *sync = o->sync_ns > 0 ? folder_sync_create(s, o, known) : NULL;
-    if (sync == NULL && o->sync_ns > 0) {
-        start(s, o);
-        run_stop_broken(&r->stop, ENOMEM);
-        return;
-    }
-    listeners to = {s, sync};
-    search(&to, o, sync != NULL ? folder_sync_source(sync) : known_findings_source(known), r);
-    folder_sync_destroy(sync);
 }
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
@@ -309,12 +294,12 @@ static int stop_rebuilt(session *s, const tool_options *o, const search_result *
 
 static int search_and_report(session *s, tool_options *o, const char *tool) {
     static search_result result; /* large */
-    known_findings known = {.session = NULL};
+    listeners to = {s, NULL};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, tool, o->size_max) && can_have_labels(s, o) &&
-        known_findings_list(&known, s, o)) {
-        search_with(s, o, &known, &result);
+        (to.share = share_open(s, o)) != NULL) {
+        search(&to, o, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
         status = is_rebuilt ? stop_rebuilt(s, o, &result) : report(s, o, &result);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(s, o, &result);
@@ -322,7 +307,7 @@ static int search_and_report(session *s, tool_options *o, const char *tool) {
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
     }
-    known_findings_finish(&known);
+    share_close(to.share);
     beacon_destroy(s->output.beacon);
     return status;
 }

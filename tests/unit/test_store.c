@@ -228,14 +228,26 @@ TEST(findings_are_listed_by_name_and_none_is_opened) {
     ck_assert_uint_eq(names.count, 301);
     for (size_t i = 0; i < names.count; i++) {
         ck_assert_uint_eq(store_name_size(names.list[i]), i);
-        ck_assert_uint_eq(store_names_find(&names, names.list[i]), i);
+        ck_assert(store_names_has(&names, names.list[i]));
     }
-    ck_assert_uint_eq(store_names_find(&names, ""), 0);
-    ck_assert_uint_eq(store_names_find(&names, "0000000007"), 7);
-    ck_assert_uint_eq(store_names_find(&names, "9"), names.count);
     store_names_free(&names);
-    ck_assert_uint_eq(store_names_find(&names, "9"), 0);
+    ck_assert(!store_names_has(&names, "9"));
     store_close(s);
+}
+
+TEST(names_are_a_sorted_set) {
+    store_names names = {.list = NULL};
+    char name[STORE_NAME_MAX];
+    for (unsigned i = 0; i < 300; i++) {
+        snprintf(name, sizeof name, "%010u-%016x.json", i * 7 % 100, i / 100 % 2);
+        ck_assert(store_names_add(&names, name));
+        ck_assert(store_names_has(&names, name));
+    }
+    ck_assert_uint_eq(names.count, 200);
+    ck_assert(!store_names_has(&names, "0000000007-0000000000000002.json"));
+    for (size_t i = 1; i < names.count; i++)
+        ck_assert_int_lt(strcmp(names.list[i - 1], names.list[i]), 0);
+    store_names_free(&names);
 }
 
 TEST(a_file_that_is_gone_is_distinguished_from_one_that_is_no_finding) {
@@ -280,20 +292,6 @@ enum { LONG_AGO_S = 2 * ATOMIC_FILE_ORPHAN_S };
 static void make_orphan(const char *name) {
     test_dir_text(name, "{\"form", 0644);
     set_age(name, LONG_AGO_S);
-}
-
-/* Set back the times of all temporary files in a folder. */
-static void set_back_temporaries(const char *folder) {
-    char path[PATH_MAX];
-    const struct dirent *entry;
-    DIR *entries = opendir(test_dir_path(folder));
-    ck_assert_ptr_nonnull(entries);
-    while ((entry = readdir(entries)) != NULL) {
-        if (entry->d_type != DT_REG || entry->d_name[0] != '.') continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        set_age(path, LONG_AGO_S);
-    }
-    closedir(entries);
 }
 
 /* ---- Foreign and hostile folders ---- */
@@ -393,23 +391,6 @@ TEST(a_link_in_the_way_is_replaced) {
     store_close(s);
 }
 
-TEST(a_full_disk_leaves_no_half_of_a_file) {
-    struct rlimit limit;
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    const rlim_t before = limit.rlim_cur;
-    store *s = open_folder("full");
-    const finding f = of_input((seed_input){.size = 1, .seed = 1});
-    signal(SIGXFSZ, SIG_IGN);
-    limit.rlim_cur = 100;
-    setrlimit(RLIMIT_FSIZE, &limit); /* it holds for what Check writes, too */
-    const int error = save_finding(s, &f);
-    limit.rlim_cur = before;
-    setrlimit(RLIMIT_FSIZE, &limit);
-    ck_assert_int_eq(error, EFBIG);
-    ck_assert_uint_eq(count_entries(test_dir_path("full")), 0);
-    store_close(s);
-}
-
 TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
@@ -483,125 +464,6 @@ TEST(a_look_at_a_folder_shows_what_has_changed) {
 }
 
 /* The folder is held open: a process that changes its folder, or a rename, changes nothing. */
-TEST(a_folder_that_was_renamed) {
-    size_t count;
-    store *s = open_folder("before");
-    ck_assert_int_eq(rename(test_dir_path("before"), test_dir_path("after")), 0);
-    save(s, 1, 1);
-    finding *list = load(s, &count);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(count_entries(test_dir_path("after")), 1);
-    free_all(list, count);
-    store_close(s);
-}
-
-/* ---- Several writers ---- */
-
-enum { WRITES = 100 };
-
-/* Both write the same names, each some of its own besides. */
-static void write_many(unsigned writer) {
-    store *s = open_folder("shared");
-    for (uint64_t i = 0; i < WRITES; i++) {
-        save(s, i % 10, 1000 + i);
-        save(s, 50, 2 * i + writer);
-    }
-    store_close(s);
-    _exit(0);
-}
-
-/* Load until the writers have ended: whatever is there is whole. */
-static size_t load_while_written(store *s, const pid_t *writers) {
-    size_t last = 0, count;
-    for (int running = 2, status; running > 0;) {
-        finding *list = load(s, &count);
-        ck_assert_ptr_nonnull(list);
-        ck_assert_uint_ge(count, last);
-        ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
-        last = count;
-        free_all(list, count);
-        for (int i = 0; i < 2; i++) {
-            if (waitpid(writers[i], &status, WNOHANG) != writers[i]) continue;
-            ck_assert_int_eq(status, 0);
-            running--;
-        }
-    }
-    return last;
-}
-
-TEST(two_writers_and_a_reader) {
-    pid_t writers[2];
-    size_t count;
-    store *s = open_folder("shared");
-    for (unsigned i = 0; i < 2; i++) {
-        writers[i] = fork();
-        if (writers[i] == 0) write_many(i);
-        ck_assert_int_gt(writers[i], 0);
-    }
-    load_while_written(s, writers);
-    finding *list = load(s, &count);
-    ck_assert_uint_eq(count, 3 * WRITES);
-    ck_assert_uint_eq(count_entries(test_dir_path("shared")), 3 * WRITES);
-    free_all(list, count);
-    store_close(s);
-}
-
-/* Save, and tell of each that is saved, until killed. */
-static void write_and_tell(int fd) {
-    store *s = open_folder("killed");
-    for (uint64_t i = 0;; i++) {
-        const finding f =
-            of_input((seed_input){.size = i % 100, .seed = ((uint64_t)getpid() << 32) + i});
-        if (save_finding(s, &f) != 0) _exit(1);
-        if (write(fd, &f.input, sizeof f.input) != sizeof f.input) _exit(2);
-    }
-}
-
-/* Kill a writer after a while; what it told of is appended. */
-static size_t kill_after(long pause_ns, seed_input *told, size_t told_max) {
-    const struct timespec pause = {0, pause_ns};
-    int ends[2], status;
-    size_t count = 0;
-    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    const pid_t pid = fork();
-    if (pid == 0) write_and_tell(ends[1]);
-    close(ends[1]);
-    nanosleep(&pause, NULL);
-    ck_assert_int_eq(kill(pid, SIGKILL), 0);
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert(WIFSIGNALED(status));
-    while (count < told_max && read(ends[0], &told[count], sizeof *told) == sizeof *told) count++;
-    ck_assert_uint_lt(count, told_max);
-    close(ends[0]);
-    return count;
-}
-
-TEST(a_kill_loses_nothing_and_tears_nothing) {
-    SKIP_WHERE_EMULATOR_LACKS("the speed to write anything in milliseconds");
-    enum { TOLD_MAX = 200000, KILLS = 30 };
-    static seed_input told[TOLD_MAX];
-    size_t told_count = 0, count;
-    store *s = open_folder("killed");
-    for (long i = 0; i < KILLS || told_count == 0; i++) { /* a busy machine is slow to write one */
-        told_count += kill_after(1000000 + 531911 * i, told + told_count, TOLD_MAX - told_count);
-    }
-    ck_assert_uint_gt(told_count, 0);
-    finding *list = load(s, &count);
-    ck_assert_msg(skipped_count == 0, "torn: %s", skipped_names);
-    for (size_t i = 0; i < told_count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < count && !found; k++) {
-            found = list[k].input.size == told[i].size && list[k].input.seed == told[i].seed;
-        }
-        ck_assert_msg(found, "one that was told of is lost");
-    }
-    free_all(list, count);
-    store_close(s);
-    set_back_temporaries("killed");
-    store_close(open_folder("killed"));
-    ck_assert_uint_eq(count_entries(test_dir_path("killed")), count);
-}
-
 /* ---- What killed writers leave ---- */
 
 TEST(what_a_killed_writer_left_goes_at_the_next_start) {
@@ -722,21 +584,6 @@ TEST(no_lock_is_waited_for) {
     ck_assert_msg(status == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 77), "%d", status);
     if (status == 0) ck_assert(exists("locked/0000000001-0000000000000001.json"));
     ck_assert(exists("locked/" STALE));
-}
-
-TEST(a_writer_and_one_who_tidies_up_all_the_time) {
-    enum { SAVES = 100 };
-    size_t count;
-    store *s = open_folder("busy");
-    const pid_t pid = fork();
-    while (pid == 0) store_close(store_open(test_dir_path("busy")));
-    for (uint64_t i = 0; i < SAVES; i++) save(s, i, i);
-    ck_assert_int_eq(kill(pid, SIGKILL), 0);
-    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
-    finding *list = load(s, &count);
-    ck_assert_uint_eq(count, SAVES);
-    free_all(list, count);
-    store_close(s);
 }
 
 /* ---- Files of any bytes ---- */

@@ -48,7 +48,7 @@ void world_keep_names(bool are_kept);
 typedef enum world_view { VIEW_NOW, VIEW_SAFE } world_view;
 void world_each(world_view view, void (*take)(void *context, const world_file *f), void *context);
 
-/* Of the test: see what a process is about to do. `old` is what is there under the name, or NULL. */
+/* Of the test: see what a process is about to do. `old` is what has the name, or NULL. */
 void world_sees_rename(int who, const world_file *made, const world_file *old);
 void world_sees_unlink(int who, const world_file *old);
 

@@ -1,0 +1,340 @@
+/* Findings of other searches.
+ *
+ * At the start the names in the folder are listed. A finding is opened when its turn comes, the
+ * smallest first, offered to the engine, which runs it, and forgotten: names are the index, so that
+ * 100,000 findings cost a listing.
+ *
+ * With --sync a search looks at the folder now and then. A fleet must not look at the same time,
+ * nor often at a folder where nothing happens. So each waits a span that differs by up to a quarter
+ * either way, and that doubles after each look without news. News brings the first span back.
+ *
+ * A look is one stat. The folder is listed again if its stamp has changed. But its clock may have
+ * ticks of seconds, and a change within the tick of the last one leaves the stamp as it is. So the
+ * folder is listed until its stamp has stayed the same for longer than any tick. Stamps are never
+ * compared with the clock of this machine: only the time between two looks counts.
+ *
+ * Of a listing, names that are smaller than what this search has are opened, once each. What fails
+ * here too is adopted; what passes is left to those whose it is. */
+#include "share.h"
+
+#include "beacon.h"
+#include "clock.h"
+#include "engine.h"
+#include "files.h"
+#include "finding_table.h"
+#include "keeping.h"
+#include "messages.h"
+#include "options.h"
+#include "search.h"
+#include "session.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sharing {
+    session *session;
+    const tool_options *options;
+    skipped_files skipped;
+    size_t reduced_count; /* findings with bytes and no seed that were opened */
+    bool said_rebuilt;
+    store_names names; /* of the start, or of the last listing */
+    size_t next;       /* index of the first name that was not taken */
+    /* With --sync only. */
+    enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
+    sync_schedule schedule;
+    folder_watch watch;
+    store_names tried;          /* they need not be opened: they were, or they are ours */
+    store_names torn;           /* their files could not be read when they were opened first */
+    distinct_failures mine;     /* what this search keeps: the smallest of each signature */
+    char limit[STORE_NAME_MAX]; /* not wanted, nor any name after it; "": all are wanted */
+};
+
+/* ---- When to look ---- */
+
+/* Spans stay below this, so that sums with times do not overflow. */
+#define SPAN_MAX_NS (INT64_MAX / 4)
+
+static int64_t span_ns(const sync_schedule *s) {
+    return s->interval_ns > SPAN_MAX_NS / s->factor ? SPAN_MAX_NS : s->interval_ns * s->factor;
+}
+
+/* Return from three quarters of the present span to five quarters of it. */
+static int64_t wait_ns(const sync_schedule *s, uint32_t chance) {
+    const int64_t span = span_ns(s);
+    const double part = (double)chance / UINT32_MAX;
+    return span - span / 4 + (int64_t)((double)(span / 2) * part);
+}
+
+sync_schedule sync_schedule_begin(int64_t interval_ns, int64_t now_ns, uint32_t chance) {
+    assert(interval_ns > 0);
+    sync_schedule s = {.interval_ns = interval_ns, .factor = 1};
+    const double part = (double)chance / UINT32_MAX;
+    s.next_ns = clock_after(now_ns, (int64_t)((double)span_ns(&s) * part));
+    return s;
+}
+
+void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint32_t chance) {
+    s->factor = has_news ? 1 : s->factor < SYNC_BACKOFF_MAX ? 2 * s->factor : s->factor;
+    s->next_ns = clock_after(now_ns, wait_ns(s, chance));
+}
+
+void sync_schedule_hurry(sync_schedule *s, int64_t now_ns, uint32_t chance) {
+    s->factor = 1;
+    const int64_t next_ns = clock_after(now_ns, wait_ns(s, chance));
+    if (next_ns < s->next_ns) s->next_ns = next_ns;
+}
+
+int64_t sync_schedule_within_ns(const sync_schedule *s) {
+    const int64_t span = span_ns(s);
+    return span + span / 4;
+}
+
+bool folder_watch_look(folder_watch *w, const store_stamp *stamp, int64_t now_ns) {
+    if (w->state == WATCH_UNSEEN || !store_stamp_equal(&w->stamp, stamp)) {
+        *w = (folder_watch){WATCH_CHANGED, *stamp, now_ns};
+        return true;
+    }
+    if (w->state == WATCH_SETTLED) return false;
+    if (now_ns - w->since_ns >= FOLDER_WATCH_SETTLE_MS * CLOCK_NS_PER_MS) w->state = WATCH_SETTLED;
+    return true;
+}
+
+/* ---- One finding ---- */
+
+/* Return a finding as a known failure: its seed, or the one that was reduced. Its signature and
+ * reruns hold only for that input, and for the build that they are of. */
+static failure known_of(const finding *f, bool is_same_program) {
+    failure known = {.input = f->bytes != NULL ? f->from : f->input};
+    if (!is_same_program || f->bytes != NULL) return known;
+    known.signature = f->signature;
+    known.alike = (rerun_count){f->reruns, f->repeated};
+    if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
+    known.is_site_known = known.site[0] != '\0';
+    return known;
+}
+
+static void skip_large(sharing *h, const char *name) {
+    char why[64];
+    snprintf(why, sizeof why, "larger than --size-max %" PRIu64, h->options->size_max);
+    skipped_files_add(&h->skipped, name, why);
+}
+
+/* Make a finding a known failure. False if it is not for this search; prints the reason, but counts
+ * all after the first few. */
+static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
+    const char *digest = h->session->target.sut.digest;
+    const run_target *ours = &h->session->target.subject;
+    if (f->bytes != NULL && f->from.size == 0) { /* it is for reductions */
+        h->reduced_count++;
+        return false;
+    }
+    if (!finding_has_subject(f, ours->sut, ours->args)) {
+        skipped_files_add(&h->skipped, name, "it is of another program or arguments");
+        return false;
+    }
+    if ((f->bytes != NULL ? f->from.size : f->input.size) > h->options->size_max) {
+        skip_large(h, name);
+        return false;
+    }
+    const bool has_digests = digest != NULL && f->sut_digest != NULL;
+    const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
+    if (has_digests && !is_same && !h->said_rebuilt) {
+        h->said_rebuilt = true;
+        message("%s: the program has been rebuilt since; its findings are run again",
+                h->options->findings);
+    }
+    *known = known_of(f, is_same);
+    return true;
+}
+
+/* A file that is not a whole finding. With --sync it has another chance at the next look: something
+ * may be copying it there. */
+static void take_torn(sharing *h, const char *name, const char *why) {
+    if (why == NULL) return; /* its owner has removed it */
+    const bool has_chance = h->state != SHARE_STARTS && !store_names_has(&h->torn, name);
+    if (has_chance && store_names_add(&h->torn, name)) {
+        h->watch.state = WATCH_UNSEEN;
+    } else {
+        skipped_files_add(&h->skipped, name, why);
+        store_names_add(&h->tried, name);
+    }
+}
+
+/* Open the next finding. False if it is not for this search. */
+static bool open_next(sharing *h, failure *known) {
+    const char *name = h->names.list[h->next++], *why;
+    finding f;
+    if (!store_read(h->session->output.store, name, &f, &why)) {
+        take_torn(h, name, why);
+        return false;
+    }
+    const bool ok = take_finding(h, name, &f, known);
+    finding_free(&f);
+    return store_names_add(&h->tried, name) && ok;
+}
+
+static void conclude(sharing *h) {
+    const size_t count = h->reduced_count;
+    skipped_files_end(&h->skipped);
+    if (count > 0 && !h->options->quiet) {
+        message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
+                h->options->findings, count, count == 1 ? " has" : "s have");
+    }
+    h->reduced_count = 0;
+}
+
+/* ---- What is wanted ---- */
+
+/* Raise the limit to the first name that cannot be that of a smaller input. */
+static void raise_limit(sharing *h, seed_input t) {
+    char name[STORE_NAME_MAX];
+    const finding f = {.input = t};
+    store_name(&f, name);
+    if (strcmp(name, h->limit) > 0) strcpy(h->limit, name);
+}
+
+/* Without a best any finding will do, and with --all each may have a signature of its own. */
+static void set_limit(sharing *h, const failure *best) {
+    h->limit[0] = '\0';
+    if (best == NULL || h->options->all) return;
+    raise_limit(h, best->input);
+    for (size_t i = 0; i < h->mine.count; i++) raise_limit(h, h->mine.list[i].input);
+}
+
+/* Go to the next name that is wanted. False if there is none. */
+static bool find_name(sharing *h) {
+    for (; h->next < h->names.count; h->next++) {
+        const char *name = h->names.list[h->next];
+        if (store_name_size(name) > h->options->size_max) return false;
+        if (h->limit[0] != '\0' && strcmp(name, h->limit) >= 0) return false;
+        if (!store_names_has(&h->tried, name)) return true;
+    }
+    return false;
+}
+
+/* True if a finding is smaller than the best, or than what this search has of its signature. */
+static bool is_of_use(const sharing *h, const failure *best, const failure *known) {
+    if (best == NULL || seed_input_less(known->input, best->input)) return true;
+    if (known->alike.reruns == 0) return h->options->all; /* its signature is unknown */
+    const size_t i = distinct_failures_find(&h->mine, known);
+    if (i == h->mine.count) return h->options->all;
+    return seed_input_less(known->input, h->mine.list[i].input);
+}
+
+/* ---- Looking at the folder ---- */
+
+/* List the folder. True if there is something new that is wanted. */
+static bool list(sharing *h) {
+    store_names_free(&h->names);
+    h->next = 0;
+    if (store_list(h->session->output.store, &h->names) != 0) h->watch.state = WATCH_UNSEEN;
+    return find_name(h);
+}
+
+static void look(sharing *h, int64_t now_ns) {
+    session *s = h->session;
+    store_stamp seen;
+    const bool is_there = store_look(s->output.store, &seen) == 0;
+    if (h->state == SHARE_STARTS) h->state = SHARE_LOOKS; /* from now on listings say what is new */
+    const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
+    keeping_retry(s, is_there ? &seen : NULL);
+    sync_schedule_looked(&h->schedule, now_ns, has_news, randombytes_random());
+    beacon_sign(s->output.beacon, sync_schedule_within_ns(&h->schedule));
+}
+
+static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
+
+/* A failure of this search: its finding need not be opened. */
+static void take_own(sharing *h, const failure *f) {
+    char name[STORE_NAME_MAX];
+    const finding kept = {.input = f->input};
+    store_name(&kept, name);
+    store_names_add(&h->tried, name);
+    distinct_failures_add(&h->mine, f);
+    sync_schedule_hurry(&h->schedule, clock_now_ns(), randombytes_random());
+}
+
+void share_take(sharing *h, const event *e) {
+    if (!syncs(h)) return;
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) take_own(h, e->failure);
+    const int64_t now_ns = clock_now_ns();
+    if (h->state != SHARE_ENDS && now_ns >= h->schedule.next_ns) look(h, now_ns);
+}
+
+/* ---- The engine's side ---- */
+
+/* Take the findings of the start. Without --all the search needs no larger ones than one that has
+ * failed; if that was flaky, `best` is NULL again, and the next one has its turn. */
+static bool next_of_start(sharing *h, const failure *best, failure *to) {
+    while (h->next < h->names.count && !regular_should_stop(h->session->deadline_ns)) {
+        const bool is_over = best != NULL && !h->options->all &&
+                             store_name_size(h->names.list[h->next]) >= best->input.size;
+        if (is_over) break;
+        if (open_next(h, to)) return true;
+    }
+    conclude(h);
+    return false;
+}
+
+static bool next(void *context, const failure *best, failure *to) {
+    sharing *h = context;
+    const int64_t now_ns = clock_now_ns();
+    set_limit(h, best);
+    if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->deadline_ns) {
+        look(h, now_ns); /* so that all searches end with the same best */
+        h->state = SHARE_ENDS;
+    }
+    if (h->state == SHARE_STARTS) return next_of_start(h, best, to);
+    while (!regular_should_stop(CLOCK_NEVER) && find_name(h)) {
+        if (open_next(h, to) && is_of_use(h, best, to)) return true;
+    }
+    return false;
+}
+
+search_source share_source(sharing *h) { return (search_source){next, h}; }
+
+/* Leave out what is too large: the last names. */
+static void leave_out_large(sharing *h) {
+    const size_t count = h->names.count;
+    while (h->names.count > 0 &&
+           store_name_size(h->names.list[h->names.count - 1]) > h->options->size_max) {
+        h->names.count--;
+    }
+    for (size_t i = h->names.count; i < count; i++) skip_large(h, h->names.list[i]);
+    skipped_files_end(&h->skipped);
+}
+
+sharing *share_open(session *s, const tool_options *o) {
+    const char *folder = o->findings;
+    sharing *h = calloc(1, sizeof *h); /* its failures are large */
+    int error = h == NULL ? ENOMEM : 0;
+    if (error == 0) {
+        h->session = s;
+        h->options = o;
+        h->skipped.folder = folder;
+        if (syncs(h))
+            h->schedule = sync_schedule_begin(o->sync_ns, clock_now_ns(), randombytes_random());
+        if (folder != NULL) error = store_list(s->output.store, &h->names);
+    }
+    if (error != 0) {
+        message_error(error, "%s: cannot be opened", folder != NULL ? folder : "the search");
+        share_close(h);
+        return NULL;
+    }
+    leave_out_large(h);
+    return h;
+}
+
+void share_close(sharing *h) {
+    if (h == NULL) return;
+    conclude(h);
+    distinct_failures_finish(&h->mine);
+    store_names_free(&h->names);
+    store_names_free(&h->tried);
+    store_names_free(&h->torn);
+    free(h);
+}
