@@ -1,8 +1,9 @@
-/* reduce_failure.h: reduces the input of a failure, from its bytes to the report: frng-reduce, and
- * frng-search with --reduce. */
+/* reduce_failure.h: the two reductions, to the report: of the input of a failure, for frng-reduce
+ * and frng-search --reduce, and of a file by a predicate. */
 #ifndef REDUCE_FAILURE_H
 #define REDUCE_FAILURE_H
 
+#include "external_pass.h"
 #include "options.h"
 
 typedef struct atomic_file atomic_file;
@@ -22,5 +23,24 @@ int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input fro
  * computes. */
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result);
+
+/* ---- Of a file: frng-reduce --predicate ---- */
+
+/* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
+int reduce_file(session *s, const tool_options *o);
+
+/* Empty when zeroed. */
+typedef struct external_pass_list {
+    external_pass *list; /* in the order of addition; default commands from coarse to fine */
+    size_t count;
+} external_pass_list;
+
+/* Append the external passes of `cmd`: a program and its commands, split by words_next. Without
+ * commands, clex, topformflat and clang_delta get all their known commands, and any other program
+ * gets "all". These three programs are also searched in Debian's folders. On failure (no program,
+ * no memory) prints the reason. */
+bool external_pass_list_add(external_pass_list *r, const char *cmd);
+
+void external_pass_list_finish(external_pass_list *r);
 
 #endif

@@ -8,7 +8,7 @@
  *
  * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
  * by name: which commands they have, and how they are called (external_pass.h). */
-#include "reduce_file.h"
+#include "reduce_failure.h"
 
 #include "atomic_file.h"
 #include "bytes.h"
@@ -23,7 +23,6 @@
 #include "pool.h"
 #include "predicate.h"
 #include "proc.h"
-#include "reduce_failure.h"
 #include "session.h"
 #include "target.h"
 #include "units.h"

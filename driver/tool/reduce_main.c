@@ -5,7 +5,6 @@
 #include "messages.h"
 #include "options.h"
 #include "reduce_failure.h"
-#include "reduce_file.h"
 #include "session.h"
 
 static bool open_output(const char *name, atomic_file *output) {

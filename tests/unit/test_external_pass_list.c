@@ -1,6 +1,6 @@
-/* reduce_file.h: the words of --reducer: which programs, and which of their commands. */
+/* reduce_failure.h: the words of --reducer: which programs, and which of their commands. */
 #include "fixture.h"
-#include "reduce_file.h"
+#include "reduce_failure.h"
 
 #include "bytes.h"
 #include "messages.h"
