@@ -1,21 +1,31 @@
 /* frng-report: events and findings become one page.
  *
  * The page is report.html, which a step of the build cuts into three pieces (report_html.h) and to
- * which it adds the digest of its script. Between the pieces go results as plain HTML, and the
- * events (report_page.h). It is written at the end, and only if a source had an event or a finding,
- * so that a slip in the command line costs no page. */
+ * which it adds the digest of its script. Between the pieces go results as plain HTML, one for each
+ * search, reduction or finding, for a browser without script; and the events, which the script
+ * draws. It is written at the end, and only if a source had an event or a finding, so that a slip
+ * in the command line costs no page.
+ *
+ * An event gets into the page as a line of JSON in ASCII, without "<": no text in it can end the
+ * element that holds it. On the way, failures get what the script would have to compute: a command
+ * that replays them, if they have none, and the bytes of a short seed, which are shown beside those
+ * of its reduction.
+ *
+ * Pages have limits. Above CHARTS_MAX bytes, events that only add a point to a chart are left out;
+ * but the best of a search that a kill ended is its result, so the last one is held back, and added
+ * when the search ends. Above EVENTS_MAX bytes, all is left out. The page and a message count what
+ * is left out. */
 #include "atomic_file.h"
 #include "event_lines.h"
 #include "files.h"
 #include "finding_table.h"
 #include "frng.h"
+#include "json_fields.h"
 #include "messages.h"
 #include "options.h"
+#include "phrase.h"
 #include "report_html.h"
-#include "report_page.h"
-#include "summary.h"
 #include "tool.h"
-#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,14 +35,241 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { CHARTS_MAX = 12 << 20, EVENTS_MAX = 16 << 20, RESULTS_MAX = 64 };
+enum { EXPANDED_MAX = 2048 };      /* bytes of a seed that are shown */
 enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
 
+typedef struct page {
+    char *events, *results; /* lines of JSON, and HTML, once their streams are closed */
+    FILE *to_events, *to_results;
+    size_t events_size, results_size, result_count;
+    uint64_t taken;            /* events of frng, and findings */
+    uint64_t torn;             /* lines that are not events */
+    uint64_t left;             /* events for which the page has no room */
+    json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
+    json_t *start, *best;      /* of the search or reduction that is open; NULL: none */
+    bool best_left;            /* `best` has found no room yet */
+    bool failed;               /* out of memory */
+} page;
+
 static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
+
+static const char *text_of(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+}
+
+static bool is_text(const json_t *object, const char *name, const char *value) {
+    return text_equal(text_of(object, name), value);
+}
+
+/* ---- Plain results ---- */
+
+/* Put a text within HTML; NULL: nothing. */
+static void put_text(FILE *out, const char *before, const char *text, const char *after) {
+    const size_t size = text != NULL ? strlen(text) : 0;
+    char *safe = text != NULL ? malloc(4 * size + 1) : NULL;
+    if (safe == NULL) return;
+    bytes_escape((const uint8_t *)text, size, true, safe, 4 * size + 1);
+    fputs(before, out);
+    for (const char *at = safe; *at != '\0'; at++) {
+        const char *entity = *at == '&'   ? "&amp;"
+                             : *at == '<' ? "&lt;"
+                             : *at == '>' ? "&gt;"
+                                          : NULL;
+        entity != NULL ? fputs(entity, out) : fputc(*at, out);
+    }
+    fputs(after, out);
+    free(safe);
+}
+
+/* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
+ * a finding. */
+static void put_result(page *p, const json_t *start, const json_t *end) {
+    const json_t *size = json_object_get(end, "size");
+    const char *predicate = text_of(start, "predicate");
+    const char *name =
+        path_base(predicate != NULL ? text_of(start, "file") : text_of(start, "sut"));
+    const char *ended = text_of(end, "outcome"), *way = text_of(end, "signature");
+    FILE *out = p->to_results;
+    if (way == NULL) way = text_of(end, "identity");
+    if (p->result_count++ >= RESULTS_MAX) return;
+    put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
+    const char *reason = text_of(end, "reason");
+    const bool is_open = is_text(end, "outcome", "inconclusive");
+    const bool is_found = !is_open && (predicate != NULL || way != NULL);
+    if (is_found && json_is_integer(size) && json_integer_value(size) >= 0) {
+        fprintf(out, " %s %s</h1>\n", predicate != NULL ? "is reduced to" : "fails on",
+                COUNTED((uint64_t)json_integer_value(size), "byte"));
+    } else {
+        put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
+        put_text(out, " (", is_open ? reason : NULL, ")");
+        fputs("</h1>\n", out);
+    }
+    if (!is_text(end, "reason", "unfinished")) put_text(out, "<p><code>", way, "</code></p>\n");
+    put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
+}
+
+/* ---- What failures get ---- */
+
+/* Return the arguments of a program, ended by NULL. The caller frees them; the texts are borrowed.
+ * NULL when out of memory. */
+static const char **args_of(const json_t *start) {
+    const json_t *list = json_object_get(start, "args");
+    const char **args = calloc(json_array_size(list) + 1, sizeof *args);
+    size_t count = 0;
+    for (size_t i = 0; args != NULL && i < json_array_size(list); i++) {
+        args[count] = json_string_value(json_array_get(list, i));
+        if (args[count] != NULL) count++;
+    }
+    return args;
+}
+
+/* Return the command that replays bytes or a seed; NULL if there is none. */
+static char *replay_of(const json_t *start, const char *hex, const seed_input *input) {
+    const char **args = args_of(start);
+    const run_target target = {text_of(start, "sut"), args, "frng-replay", ""};
+    char *line = NULL;
+    if (target.sut != NULL && args != NULL && hex != NULL)
+        line = phrase_replay_bytes(&target, "--hex", hex);
+    if (target.sut != NULL && args != NULL && hex == NULL && input != NULL)
+        line = phrase_replay_seed(&target, *input);
+    free(args);
+    return line;
+}
+
+/* Add to a failure what it lacks. `shows`: a reduction may begin with its bytes. */
+static void complete(const json_t *start, json_t *f, bool shows) {
+    const json_t *size = json_object_get(f, "size");
+    const char *hex = text_of(f, "hex"), *seed = text_of(f, "seed");
+    seed_input input = {.size = 0};
+    const bool has_seed = json_is_integer(size) && json_integer_value(size) >= 0 && seed != NULL &&
+                          seed_text_parse(seed, &input);
+    if (has_seed) input = seed_input_cut(input, (uint64_t)json_integer_value(size));
+    if (text_of(f, "replay") == NULL && json_is_integer(size)) {
+        char *line = replay_of(start, hex, has_seed ? &input : NULL);
+        if (line != NULL) json_object_set_new(f, "replay", json_string(line));
+        free(line);
+    }
+    if (shows && has_seed && hex == NULL && input.size <= EXPANDED_MAX) {
+        uint8_t bytes[EXPANDED_MAX];
+        char text[2 * EXPANDED_MAX + 1];
+        seed_input_expand(&input, bytes);
+        bytes_to_hex(bytes, (size_t)input.size, text);
+        json_object_set_new(f, "expanded", json_string(text));
+    }
+}
+
+static void complete_list(const json_t *start, json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++)
+        complete(start, json_array_get(list, i), true);
+}
+
+/* ---- Events ---- */
+
+/* Put an event, if the page has room for it. */
+static bool put_event(page *p, const json_t *e, size_t room) {
+    char *text = NULL;
+    if ((size_t)ftello(p->to_events) >= room) return false;
+    if (e != NULL) text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
+    if (text == NULL) p->failed = true;
+    for (const char *at = text; at != NULL && *at != '\0';) {
+        const size_t plain = strcspn(at, "<");
+        fwrite(at, 1, plain, p->to_events);
+        at += plain;
+        if (*at == '<') fputs("\\u003c", p->to_events), at++;
+    }
+    fputc('\n', p->to_events);
+    free(text);
+    return true;
+}
+
+/* Put an event of our own, if there is room, and free it. */
+static void put_new(page *p, json_t *e, size_t room) {
+    if (!put_event(p, e, room)) p->left++;
+    json_decref(e);
+}
+
+/* End the search or reduction that is open. */
+static void end_work(page *p) {
+    if (p->best_left && !put_event(p, p->best, EVENTS_MAX)) p->left++;
+    if (p->start != NULL) put_result(p, p->start, p->best);
+    json_decref(p->start);
+    json_decref(p->best);
+    p->start = p->best = NULL;
+    p->best_left = false;
+}
+
+static void take_event(page *p, json_t *e, bool adds_point) {
+    const bool is_done = is_text(e, "event", "done"),
+               is_result = is_done || is_text(e, "event", "best");
+    if (is_text(e, "event", "start")) {
+        end_work(p);
+        p->start = json_incref(e);
+    }
+    complete(p->start, e, is_done);
+    complete_list(p->start, json_object_get(e, "failures"));
+    complete_list(p->start, json_object_get(e, "also"));
+    if (is_result) {
+        if (p->best_left) p->left++; /* left out for good */
+        json_decref(p->best);
+        p->best = json_incref(e);
+        p->best_left = false;
+    }
+    if (put_event(p, e, adds_point ? CHARTS_MAX : EVENTS_MAX)) return;
+    p->best_left = is_result;
+    if (!is_result) p->left++;
+}
+
+static void take_line(page *p, const char *line, size_t size) {
+    /* the events that the page knows; `adds_point`: it says nothing that a later one does not */
+    static const struct {
+        const char *name;
+        bool adds_point;
+    } known[] = {{"start", false}, {"done", false}, {"draw", false}, {"say", false},
+                 {"best", true},   {"other", true}, {"step", true},  {"tested", true},
+                 {"size", true},   {"alive", true}, {"run", true},   {"nondeterministic", true}};
+    json_t *e = json_loadb(line, size, 0, NULL);
+    const char *name = text_of(e, "event");
+    const json_t *schema = json_object_get(e, "schema");
+    if (name == NULL) p->torn++;
+    for (size_t i = 0; name != NULL && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i].name) != 0) continue;
+        if (schema != NULL && json_integer_value(schema) != EVENTS_SCHEMA) {
+            p->foreign_schema = json_integer_value(schema);
+        } else {
+            p->taken++;
+            take_event(p, e, known[i].adds_point);
+        }
+    }
+    json_decref(e);
+}
+
+static void take_finding(page *p, const char *path, const finding *f) {
+    const char *none[] = {NULL}, **args = f->args != NULL ? f->args : none;
+    char hex[2 * EXPANDED_MAX + 1] = "";
+    const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
+    char *replay = phrase_replay_bytes(&target, "--finding", path);
+    json_t *words = json_array();
+    for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
+    if (f->bytes != NULL && f->input.size <= EXPANDED_MAX)
+        bytes_to_hex(f->bytes, (size_t)f->input.size, hex);
+    json_t *e = json_pack(
+        "{ss so so sI ss so s{sI sI} sb so}", "event", "finding", "sut", json_word_shown(f->sut),
+        "args", words, "size", (json_int_t)f->input.size, "signature",
+        site_format(f->signature, f->site != NULL ? f->site : "", SITE_TEXT), "site",
+        json_word_shown(f->site), "rate", "reruns", (json_int_t)f->reruns, "repeated",
+        (json_int_t)f->repeated, "reduced", f->is_reduced, "replay", json_word_shown(replay));
+    if (e != NULL && f->bytes != NULL) json_object_set_new(e, "hex", json_string(hex));
+    free(replay);
+    p->taken++;
+    if (e != NULL) put_result(p, e, e);
+    put_new(p, e, EVENTS_MAX);
+}
 
 /* ---- Sources ---- */
 
 /* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
-static int read_folder(report_page *p, const char *folder) {
+static int read_folder(page *p, const char *folder) {
     skipped_files skipped = {.folder = folder};
     finding_table t = {.grouping = GROUP_BY_PATH};
     const int error = finding_table_read(&t, folder, SIZE_MAX, &skipped);
@@ -41,63 +278,54 @@ static int read_folder(report_page *p, const char *folder) {
     for (size_t i = 0; i < t.count; i++) {
         char *path = finding_row_path(&t.rows[i]);
         if (path == NULL) p->failed = true;
-        if (path != NULL) report_page_finding(p, path, &t.rows[i].smallest);
+        if (path != NULL) take_finding(p, path, &t.rows[i].smallest);
         free(path);
     }
     finding_table_finish(&t);
     return error;
 }
 
-/* Read the lines of a stream, up to its end. */
-static void read_lines(report_page *p, FILE *in, char *line) {
-    size_t size = 0;
-    for (int c; (c = getc_unlocked(in)) != EOF;) {
-        if (c == '\n') {
-            if (size > LINE_BYTES_MAX) p->torn++;
-            if (size > 0 && size <= LINE_BYTES_MAX) report_page_line(p, line, size);
-            size = 0;
-        } else {
-            if (size < LINE_BYTES_MAX) line[size] = (char)c;
-            if (size <= LINE_BYTES_MAX) size++;
-        }
-    }
-    if (size > LINE_BYTES_MAX) p->torn++;
-    if (size > 0 && size <= LINE_BYTES_MAX) report_page_line(p, line, size);
-}
-
 /* Read events from a descriptor, which stays open. Return 0 or an errno. */
-static int read_events(report_page *p, int fd, const char *name) {
+static int read_events(page *p, int fd, const char *name) {
+    static char line[LINE_BYTES_MAX];
+    size_t size = 0;
     const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     FILE *in = copy >= 0 ? fdopen(copy, "r") : NULL;
-    char *line = malloc(LINE_BYTES_MAX);
-    int error = in == NULL ? errno : line == NULL ? ENOMEM : 0;
-    if (error == 0) {
-        report_page_source(p, name);
-        errno = 0;
-        read_lines(p, in, line);
-        if (ferror(in)) error = errno != 0 ? errno : EIO;
+    if (in == NULL) return errno;
+    end_work(p);
+    put_new(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)), SIZE_MAX);
+    errno = 0;
+    for (int c = 0; c != EOF;) {
+        c = getc_unlocked(in);
+        if (c != EOF && c != '\n') {
+            if (size < LINE_BYTES_MAX) line[size] = (char)c;
+            if (size <= LINE_BYTES_MAX) size++;
+            continue;
+        }
+        if (size > LINE_BYTES_MAX) p->torn++;
+        if (size > 0 && size <= LINE_BYTES_MAX) take_line(p, line, size);
+        size = 0;
     }
-    free(line);
-    if (in != NULL) fclose(in);
-    if (in == NULL && copy >= 0) close(copy);
+    const int error = !ferror(in) ? 0 : errno != 0 ? errno : EIO;
+    fclose(in);
     return error;
 }
 
 /* Read a file as a finding. False: it is none. */
-static bool read_finding_file(report_page *p, int fd, const char *path) {
+static bool read_finding_file(page *p, int fd, const char *path) {
     char begin[2];
     finding f;
     const char *why;
     if (pread(fd, begin, sizeof begin, 0) != sizeof begin || memcmp(begin, "{\n", 2) != 0)
         return false;
     if (!finding_read(AT_FDCWD, path, &f, &why)) return false;
-    report_page_finding(p, path, &f);
+    take_finding(p, path, &f);
     finding_free(&f);
     return true;
 }
 
 /* Read the events, the finding or the folder that is open. Return 0 or an errno. */
-static int read_open(report_page *p, int fd, const char *path) {
+static int read_open(page *p, int fd, const char *path) {
     struct stat status;
     if (fstat(fd, &status) != 0) return errno;
     if (fd == STDIN_FILENO) {
@@ -107,7 +335,7 @@ static int read_open(report_page *p, int fd, const char *path) {
     return read_finding_file(p, fd, path) ? 0 : read_events(p, fd, path);
 }
 
-static bool read_source(report_page *p, const char *path) {
+static bool read_source(page *p, const char *path) {
     const bool is_stdin = strcmp(path, "-") == 0;
     const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     int error = fd < 0 ? errno : 0;
@@ -133,39 +361,41 @@ static bool is_source(const tool_options *o) {
 
 /* ---- The page ---- */
 
-static int write_page(const tool_options *o, const report_page *p) {
+static bool end_stream(FILE *stream) {
+    const bool is_whole = !ferror(stream);
+    return fclose(stream) == 0 && is_whole;
+}
+
+/* End the page and write it. Return 0 or an errno. */
+static int write_page(const tool_options *o, page *p) {
     atomic_file file;
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL) return errno;
+    end_work(p);
+    put_new(p,
+            json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
+                      (json_int_t)p->left),
+            SIZE_MAX);
+    if (p->result_count > RESULTS_MAX)
+        fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
+    if (out == NULL || !end_stream(p->to_events) || !end_stream(p->to_results) || p->failed)
+        return ENOMEM;
     fwrite(report_html_1, 1, sizeof report_html_1, out);
     fwrite(p->results, 1, p->results_size, out);
     fwrite(report_html_2, 1, sizeof report_html_2, out);
     fwrite(p->events, 1, p->events_size, out);
     fwrite(report_html_3, 1, sizeof report_html_3, out);
-    int error = ferror(out) ? ENOMEM : 0;
-    if (fclose(out) != 0) error = ENOMEM;
-    if (error == 0 && is_stdout(o)) error = stream_write_all(STDOUT_FILENO, text, size);
-    if (error == 0 && !is_stdout(o)) {
-        error = atomic_file_open(&file, o->output);
-        if (error == 0) error = atomic_file_put(&file, text, size);
-        atomic_file_close(&file);
-    }
-    free(text);
+    if (!end_stream(out)) return ENOMEM;
+    if (is_stdout(o)) return stream_write_all(STDOUT_FILENO, text, size);
+    int error = atomic_file_open(&file, o->output);
+    if (error == 0) error = atomic_file_put(&file, text, size);
+    atomic_file_close(&file);
     return error;
 }
 
-/* Print how many lines are not events, of which a kill leaves one, and how many had no room. */
-static void warn_unread(const report_page *p) {
-    if (p->torn == 1) message("1 line is not an event, and is skipped");
-    if (p->torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p->torn);
-    if (p->left > 0)
-        message("too many events for a page: %s are left out",
-                units_format_count(UNITS_TEXT, p->left));
-}
-
-static int report_on(const tool_options *o, report_page *p) {
+/* Read all sources. Return the exit status, with a message if it is not 0. */
+static int read_sources(const tool_options *o, page *p) {
     sigset_t held;
     bool is_read = true;
     tool_let_through(&held); /* while events come from a pipe */
@@ -177,30 +407,32 @@ static int report_on(const tool_options *o, report_page *p) {
         message("events of schema %lld: this frng-report reads schema %d; use the one of the frng "
                 "that wrote them",
                 (long long)p->foreign_schema, EVENTS_SCHEMA);
-        return EXIT_ENVIRONMENT;
-    }
-    if (p->taken == 0) {
+    } else if (p->taken == 0) {
         message("%s%s: no events of frng in it; give a file that --json wrote, or a folder of "
                 "findings",
                 o->rest.files[0], o->rest.file_count > 1 ? " and the rest" : "");
-        return EXIT_ENVIRONMENT;
     }
-    const int error = report_page_end(p) ? write_page(o, p) : ENOMEM;
-    warn_unread(p);
-    if (error == 0) return EXIT_PASSED;
-    message_error(error, "%s: cannot be written", is_stdout(o) ? "standard output" : o->output);
-    return EXIT_OUTPUT;
+    return p->foreign_schema == 0 && p->taken > 0 ? EXIT_PASSED : EXIT_ENVIRONMENT;
 }
 
 static int report(const tool_options *o) {
-    report_page p;
+    page p = {.failed = false};
     if (is_source(o)) return EXIT_ENVIRONMENT;
-    report_page_begin(&p);
-    int status = p.failed ? EXIT_ENVIRONMENT : EXIT_PASSED;
-    if (p.failed) message_error(ENOMEM, "frng-report");
-    if (status == EXIT_PASSED) status = report_on(o, &p);
-    report_page_finish(&p);
-    return status;
+    p.to_events = open_memstream(&p.events, &p.events_size);
+    p.to_results = open_memstream(&p.results, &p.results_size);
+    if (p.to_events == NULL || p.to_results == NULL) {
+        message_error(ENOMEM, "frng-report");
+        return EXIT_ENVIRONMENT;
+    }
+    const int status = read_sources(o, &p);
+    if (status != EXIT_PASSED) return status;
+    const int error = write_page(o, &p);
+    if (p.torn == 1) message("1 line is not an event, and is skipped"); /* a kill leaves one */
+    if (p.torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p.torn);
+    if (p.left > 0) message("too many events for a page: %s are left out", COUNT(p.left));
+    if (error == 0) return EXIT_PASSED;
+    message_error(error, "%s: cannot be written", is_stdout(o) ? "standard output" : o->output);
+    return EXIT_OUTPUT;
 }
 
 int main(int argc, char **argv) {

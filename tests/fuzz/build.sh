@@ -24,7 +24,7 @@ if [ $# -eq 4 ]; then
     ar rcs "$output" "$objects"/*.o
 else
     # shellcheck disable=SC2046,SC2086 # words are meant to be split
-    "$clang" $flags -fsanitize=fuzzer -MMD -MF "$objects/target.d" "$5" \
+    "$clang" $flags -I"$source/tests/fuzz" -fsanitize=fuzzer -MMD -MF "$objects/target.d" "$5" \
         "$(dirname "$output")/libdriver-fuzz.a" $(pkg-config --libs libsodium jansson) -lm -o "$output"
 fi
 {

@@ -1,7 +1,10 @@
 /* The page of frng-report: of any lines, each becomes a line of JSON without "<" or control
  * characters, and results are HTML in which all markup is ours. */
+#define main report_main
+#include "report_main.c" /* whose functions are its own */
+#undef main
+
 #include "fuzz.h"
-#include "report_page.h"
 
 /* True if a tag of a result begins here. */
 static bool begins_tag(const char *text) {
@@ -13,7 +16,7 @@ static bool begins_tag(const char *text) {
     return false;
 }
 
-static void check_events(const report_page *p) {
+static void check_events(const page *p) {
     for (const char *line = p->events; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         FUZZ_HOLDS(line[length] == '\n');
@@ -26,22 +29,24 @@ static void check_events(const report_page *p) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    report_page p;
+    page p = {.failed = false};
     const char *text = (const char *)bytes, *end = text + size;
-    report_page_begin(&p);
-    report_page_source(&p, "events");
+    p.to_events = open_memstream(&p.events, &p.events_size);
+    p.to_results = open_memstream(&p.results, &p.results_size);
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *stop = newline != NULL ? newline : end;
-        report_page_line(&p, text, (size_t)(stop - text));
+        take_line(&p, text, (size_t)(stop - text));
         text = stop + (newline != NULL);
     }
-    FUZZ_HOLDS(report_page_end(&p));
+    end_work(&p);
+    FUZZ_HOLDS(end_stream(p.to_events) && end_stream(p.to_results) && !p.failed);
     check_events(&p);
     for (const char *c = p.results; *c != '\0'; c++) {
         FUZZ_HOLDS((unsigned char)*c >= 0x20 || *c == '\n' || *c == '\t');
         if (*c == '<') FUZZ_HOLDS(begins_tag(c));
     }
-    report_page_finish(&p);
+    free(p.events);
+    free(p.results);
     return 0;
 }
