@@ -179,46 +179,49 @@ static bool count_ignored(search *s, const failure *f) {
     return true;
 }
 
-/* Return the flaky failure that is like f, while a round goes down from another one: it would only
- * be rerun in vain. NULL if there is none: growing may show one that always fails. */
-static const failure *flaky_like(const search *s, const failure *f) {
-    const distinct_failures *others = &s->result->others;
-    if (s->config->goal == SEARCH_SMALLEST || search_best(s) == NULL) return NULL;
-    const size_t i = distinct_failures_find(others, f);
-    if (i == others->count || !failure_is_flaky(&others->list[i])) return NULL;
-    return failure_is_same(&others->list[i], f) ? &others->list[i] : NULL;
-}
-
 bool search_is_answered(const search *s, const failure *f) {
     const search_answers *each = &s->result->each;
-    const failure *best = flaky_like(s, f);
-    for (size_t i = 0; i < each->count && best == NULL; i++) {
-        if (failure_is_same(&each->list[i].best, f)) best = &each->list[i].best;
+    for (size_t i = 0; i < each->count; i++) {
+        const failure *best = &each->list[i].best;
+        if (failure_is_same(best, f)) return f->input.size >= best->input.size;
     }
-    if (best != NULL) return f->input.size >= best->input.size;
     return each->count == DISTINCT_FAILURES_MAX;
+}
+
+/* True if a round goes down from another failure, and only flaky ones are like f, one of them no
+ * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
+static bool is_like_flaky(const search *s, const failure *f) {
+    bool is_flaky = false;
+    if (s->config->goal == SEARCH_SMALLEST || search_best(s) == NULL) return false;
+    for (size_t i = 0; i < s->count; i++) {
+        const found *e = &s->list[i];
+        if (!failure_is_same(&e->failure, f)) continue;
+        if (e->state <= FOUND_ANSWERED) return false;
+        is_flaky |= e->state == FOUND_FLAKY && f->input.size >= e->failure.input.size;
+    }
+    return is_flaky;
 }
 
 /* True if the search pursues failures like this one, which a rerun has confirmed. */
 static bool is_pursued(const search *s, const failure *f) {
-    return is_wanted(s, f) && !search_is_answered(s, f);
+    return is_wanted(s, f) && !search_is_answered(s, f) && !is_like_flaky(s, f);
 }
 
-/* True if an answer is like a run that failed, and no larger than what the run drew. Not if that
- * depends on its site, which is unknown or an address; but a hung run prints nothing of use, and a
- * rerun of it takes its whole time limit. */
-static bool is_answered_for_sure(const search *s, const failure *f, uint64_t drawn) {
+/* True if the search does not pursue a run that failed, whatever reruns of it show. An answer is
+ * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
+ * address; but a hung run prints nothing of use, and a rerun of it takes its whole time limit. */
+static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
     const search_answers *each = &s->result->each;
     const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
-    bool is_known = flaky_like(s, f) != NULL, may_be_known = is_known;
+    failure needed = *f;
+    if (drawn < f->input.size) needed.input.size = drawn;
+    bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
     for (size_t i = 0; i < each->count; i++) {
         is_known |= failure_is_same(&each->list[i].best, f);
         may_be_known |= failure_is_alike(&each->list[i].best, f);
     }
     if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
-    failure needed = *f;
-    if (drawn < f->input.size) needed.input.size = drawn;
-    return search_is_answered(s, &needed);
+    return !is_pursued(s, &needed);
 }
 
 /* ---- Reruns ---- */
@@ -379,7 +382,7 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
     if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
     failure f = failure_to_judge(s, t, r);
     if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
-    return is_answered_for_sure(s, &f, *drawn) ? JUDGED_MASKED : confirm(s, &f, drawn);
+    return is_masked(s, &f, *drawn) ? JUDGED_MASKED : confirm(s, &f, drawn);
 }
 
 void search_judge_void(search *s, seed_input t, const run_result *r) {

@@ -66,8 +66,7 @@ void search_recall(search *s, const failure *f);
 
 bool search_is_unreliable_size(const search *s, uint64_t size);
 
-/* True if --all has an answer like a failure, and no larger, or a flaky failure while it pursues
- * another signature; or no room for its signature. */
+/* True if --all has an answer like a failure, and no larger; or no room for its signature. */
 bool search_is_answered(const search *s, const failure *f);
 
 /* Rerun a failure until it has `due` reruns, or until one passes. What is under way is
