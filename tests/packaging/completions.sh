@@ -16,8 +16,7 @@ for tool in search replay reduce report status; do
         grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u)
     least=15
     case $tool in
-    report) least=3 ;;
-    status) least=4 ;;
+    report | status) least=3 ;;
     esac
     [ "$(echo "$options" | wc -l)" -ge $least ] || bad "frng-$tool --help has few options"
     for option in $options; do
