@@ -1,4 +1,5 @@
-/* proc.h: starts, watches and ends processes. Only this module and run/ do so. */
+/* proc.h: starts, watches and ends processes, and those that they leave behind. Only this module
+ * and run/ do so. */
 #ifndef PROC_H
 #define PROC_H
 
@@ -58,7 +59,7 @@ int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns);
 /* Reap a process that has ended or was killed. If it leads a process group, first kill the rest of
  * the group, while the unreaped process still reserves the group's number. If reaping takes more
  * than 100 ms, a process that the child left may trace it; then all children that are not spared
- * (orphans.h) are killed. Returns 0 with the wait status, ETIME after at most some seconds, or the
+ * are killed. Returns 0 with the wait status, ETIME after at most some seconds, or the
  * errno of a refused wait. After an error the child is spared for good. Closes the pidfd. */
 int proc_reap(proc *child, bool kill_group, int *status);
 
@@ -111,5 +112,57 @@ int proc_cpu_quota(const char *root);
 
 /* Return the number of processors that this process may use, by its affinity and its quota. */
 unsigned proc_cpu_count(void);
+
+/* ---- Orphans ----
+ *
+ * Children of this process that it did not start, or no longer waits for: orphaned descendants,
+ * which the kernel reparents to it. */
+
+/* From now on orphans among the descendants of this process become its children. No effect if it
+ * already had children before its exec: those are spared, so their orphans would need sparing too,
+ * but cannot be distinguished from ours. */
+void orphans_adopt(void);
+
+/* Forget the spared children, in a process that was just forked: they are not its children. */
+void orphans_begin_process(void);
+
+/* Declare that this process is pid 1 of a pid namespace that contains only its descendants:
+ * orphans_sweep can kill them all at once. */
+void orphans_own_namespace(void);
+
+/* Exempt a child from orphans_sweep, until it is unspared. */
+void orphans_spare(pid_t child);
+void orphans_unspare(pid_t child);
+
+/* Kill and reap all children that are not spared, and those that become children meanwhile. Costs
+ * one system call if there are no children. Takes at most ORPHANS_SWEEP_MS: a child that cannot be
+ * killed (it runs as another user) or does not die is given up. Processes may fork faster than they
+ * are found. In a namespace of its own, this process then kills all others, including spared ones,
+ * which the caller still reaps. */
+enum { ORPHANS_SWEEP_MS = 2000 };
+void orphans_sweep(void);
+
+/* Send SIGKILL to all descendants of a process. One of them may trace the process, and stop it at
+ * its end (PTRACE_O_TRACEEXIT), before the kernel reparents its children to this process. */
+void orphans_kill_descendants(pid_t pid);
+
+/* Return the number of living children of a process; 0 also if the kernel does not list them. */
+unsigned orphans_count_children(pid_t pid);
+
+/* Spare a child for good, since it cannot be killed. */
+void orphans_give_up(pid_t child);
+
+/* Return the pid of the first child given up since the last call; 0: none. ORPHANS_UNKNOWN: the
+ * kernel did not list the children to a sweep. */
+enum { ORPHANS_UNKNOWN = -1 };
+pid_t orphans_take_given_up(void);
+
+/* ---- /proc, which is held open: a run of root can unmount it ---- */
+
+/* Open /proc, unless it is held. Call it before any run. */
+void procfs_hold(void);
+
+/* Close it, in a process with another /proc, or that closes all descriptors. */
+void procfs_drop(void);
 
 #endif

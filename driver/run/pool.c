@@ -20,9 +20,7 @@
 #include "pool.h"
 
 #include "clock.h"
-#include "containment.h"
 #include "messages.h"
-#include "orphans.h"
 #include "proc.h"
 #include "stats.h"
 #include "worker.h"
@@ -268,7 +266,7 @@ static bool worker_reap(pool_worker *workers, unsigned count, int limit_ms) {
 }
 
 /* Kill and reap the remaining workers, and all processes that dead workers have left, which are now
- * children of this process (orphans.h). A worker that does not die within a second is given up. */
+ * children of this process (proc.h). A worker that does not die within a second is given up. */
 static void worker_kill(pool_worker *workers, unsigned count) {
     enum { ROUNDS = 50, ROUND_MS = 20 };
     for (unsigned i = 0; i < count; i++) {

@@ -3,8 +3,8 @@
 #define POOL_H
 
 #include "candidate_set.h"
-#include "containment.h"
 #include "runner.h"
+#include "worker.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -18,7 +18,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "input_memfd.h"
-#include "orphans.h"
+#include "proc.h"
 #include "spawn.h"
 
 #include <assert.h>
@@ -121,7 +121,7 @@ static start_end await_greeting(fork_server *c) {
     return START_PLAIN;
 }
 
-/* Start a fork server and wait for its HELLO. The process is spared (orphans.h) until server_stop.
+/* Start a fork server and wait for its HELLO. The process is spared (proc.h) until server_stop.
  * *error_number is the cause of START_ERROR. */
 static start_end start(fork_server *c, int *error_number) {
     int ends[2];

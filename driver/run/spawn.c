@@ -3,7 +3,7 @@
  * Its input is a memory file that each run opens anew, or a pipe. The child is started with its
  * limits of memory and time, and is served until it ends: its pipes, its deadline, and the watch,
  * which tells that the driver wants it no more. Then it is reaped, and what it left behind is
- * killed (orphans.h). A program that is missing or busy may be in the hands of a build: so its
+ * killed (proc.h). A program that is missing or busy may be in the hands of a build: so its
  * start is tried again for a second, and while the system is short of processes for some seconds.
  *
  * A failure counts as one only if a limit cannot have caused it. Confirmation gives twice the time,
@@ -18,8 +18,8 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "input_memfd.h"
-#include "orphans.h"
 #include "output_site.h"
+#include "proc.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -16,7 +16,7 @@
 /* ---- A child ----
  *
  * Its input and output, its deadline, its cancellation and its leftovers. The caller has adopted
- * orphans (orphans.h), and has no other children that are not spared. */
+ * orphans (proc.h), and has no other children that are not spared. */
 
 /* The time to wait for a program that is missing or cannot be executed: a build may be replacing it
  * just now. */

@@ -3,7 +3,6 @@
 #include "clock.h"
 #include "files.h"
 #include "messages.h"
-#include "orphans.h"
 #include "predicate.h"
 #include "proc.h"
 

@@ -48,7 +48,7 @@ const char *tool_call_utc(char text[SUMMARY_UTC_MAX]);
  * texts. */
 run_call tool_call_make(tool_call *c, const char *const *argv);
 
-/* Print the message about a process that was given up (orphans.h). */
+/* Print the message about a process that was given up (proc.h). */
 void tool_given_up(pid_t pid);
 
 /* Remove a private folder (scratch_dir.h). Prints a message if a part of it stays. */

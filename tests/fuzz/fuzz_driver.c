@@ -8,8 +8,8 @@
 #include "clock.h"
 #include "fuzz.h"
 #include "fuzz_records.h"
-#include "orphans.h"
 #include "pass.h"
+#include "proc.h"
 #include "runner_server.h"
 #include "stats.h"
 

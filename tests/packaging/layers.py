@@ -48,10 +48,9 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    (PROCESSES, ["base/orphans.c", "base/proc.c", "run/", "tool/tool.c"]),  # to die of a signal, to begin again
+    (PROCESSES, ["base/proc.c", "run/", "tool/tool.c"]),  # to die of a signal, to begin again
     (ENVIRONMENT, ["tool/"]),
-    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/containment.c",
-             "run/worker.c"]),  # children of ours
+    (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/worker.c"]),  # children of ours
     (PRINTS, ["show/", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.

@@ -1,7 +1,7 @@
 /* Tests of base/orphans: what is spared, what is killed, and that no sweep waits without a limit.
  * SPDX-License-Identifier: MIT */
 #include "fixture.h"
-#include "orphans.h"
+#include "proc.h"
 
 #include "clock.h"
 

@@ -1,6 +1,5 @@
 /* proc.h: what a started process finds, how it ends, and that what cannot start says so. */
 #include "fixture.h"
-#include "orphans.h"
 #include "proc.h"
 
 #include <errno.h>

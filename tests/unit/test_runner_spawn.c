@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "frng_expand.h"
 #include "frng_protocol.h"
-#include "orphans.h"
+#include "proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
