@@ -1,3 +1,12 @@
+/* How messages are printed.
+ *
+ * All that goes to standard error passes message_stream: it waits for room, so that a signal can
+ * end a tool whose messages nobody reads, and erases the screen, which is drawn again below. A text
+ * is formatted as a whole and escaped before it is printed, however long it is.
+ *
+ * An assertion that fails in a worker must not look like a run that crashed. So the first one of
+ * all processes writes its text into memory that they share and ends its process with a status of
+ * its own; the driver sees that, and prints the one line. */
 #include "messages.h"
 
 #include "bytes.h"

@@ -1,3 +1,11 @@
+/* How numbers of people are read and written.
+ *
+ * A parser takes the whole text or nothing, and never a number that it would have to round: a size
+ * that is cut, or a duration that is off by a unit, would be found out hours later. Each scanner
+ * moves a cursor past what it took, and checks for overflow before it multiplies.
+ *
+ * What is written can be read back, since it is a part of the commands that replay a failure. Only
+ * what a person looks at while it changes (counts, rates, elapsed times) is shorter than that. */
 #include "units.h"
 
 #include "clock.h"

@@ -1,3 +1,18 @@
+/* How a batch is made by a fork server, and what is believed of it.
+ *
+ * A batch goes to the server in parts, as many runs as fit in a message. It answers how many passed
+ * and how the next one ended. What it cannot make, or was lost over, is spawned: a run never goes
+ * without a verdict because of its server.
+ *
+ * Runs that share a process may change each other, so the fast answers are checked by slow ones. A
+ * failure counts at once only if no run came before it in its process; else it is made again in a
+ * fork of its own. If it passes there, and fails again where the same runs come before it, they
+ * caused it: it does not count, and each later run gets a process. Of the runs that pass, now and
+ * then the last one of a batch is made again alone, and must draw the same. The time for that is a
+ * fixed share of all. In the same way some runs of a test that calls frng_digest are made in two
+ * new processes, whose addresses and garbage differ.
+ *
+ * What the report says of a run is copied before the next message clears it. */
 #include "runner_server.h"
 
 #include "candidate_set.h"
@@ -280,9 +295,9 @@ static void doubt_failure(runner_server *r, const part *of, run_result *result) 
     result->is_site_known = false;
 }
 
-/* Judge the run that ended the message as `o`, for it did not pass. It counts if it also fails in its
- * own fork, which the first run of a process has anyway. It also counts if it is flaky, since such
- * failures may be rare; the engine will confirm it. */
+/* Judge the run that ended the message as `o`, for it did not pass. It counts if it also fails in
+ * its own fork, which the first run of a process has anyway. It also counts if it is flaky, since
+ * such failures may be rare; the engine will confirm it. */
 static void judge_failure(runner_server *r, const part *of, outcome o, run_result *result) {
     const batch once = batch_part(&of->batch, of->done.count, 1);
     const uint64_t size = batch_input(&once, 0).size;

@@ -196,7 +196,7 @@ enum {
     RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
 };
 
-/* The run in progress of a fork server that makes its runs in itself, before it begins a message. */
+/* The run in progress of a fork server that makes its runs in itself, before it begins any. */
 #define RUN_NONE UINT64_MAX
 
 static bool can(const fork_server *c, uint64_t ability) {

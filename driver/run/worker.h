@@ -1,5 +1,5 @@
-/* worker.h: a process that runs batches, one at a time, for the driver that forked it; and how it is
- * contained, so that no process of a run outlives it, however it ends. */
+/* worker.h: a process that runs batches, one at a time, for the driver that forked it; and how it
+ * is contained, so that no process of a run outlives it, however it ends. */
 #ifndef WORKER_H
 #define WORKER_H
 
