@@ -560,6 +560,56 @@ static bool check(const tool_options *o) {
     return false;
 }
 
+/* ---- Help ---- */
+
+static void print_row(FILE *out, const option_row *row) {
+    enum { HELP_COLUMN = 29 };
+    int width = row->letter != 0 ? fprintf(out, "  -%c, ", row->letter) : fprintf(out, "      ");
+    width += fprintf(out, "--%s", row->name);
+    if (row->value != NULL) width += fprintf(out, " %s", row->value);
+    fprintf(out, "%*s %s", width < HELP_COLUMN ? HELP_COLUMN - width : 0, "", row->help);
+    if (row->initial != NULL) fprintf(out, " (default: %s)", row->initial);
+    fputs("\n", out);
+}
+
+/* Print the rows of one group, below its heading. */
+static void print_group(FILE *out, tool_kind tool, option_group group) {
+    static const char *const headings[OPTION_GROUPS] = {
+        [OPTION_INPUT] = "What to run:\n",
+        [OPTION_STOP] = "When to stop:\n",
+        [OPTION_RESULTS] = "Results:\n",
+        [OPTION_OUTPUT] = "Output:\n",
+        [OPTION_END] = "",
+    };
+    bool has_heading = false;
+    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
+        if (row->group != group) continue;
+        if (!has_heading) fputs(headings[group], out);
+        has_heading = true;
+        print_row(out, row);
+    }
+}
+
+/* Print the help to standard output. Returns false after a message if that fails. */
+static bool print_help(tool_kind tool) {
+    const struct tool_text *t = text_of(tool);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out != NULL) {
+        fprintf(out, "%s\n", t->usage);
+        for (option_group group = 0; group < OPTION_GROUPS; group++) print_group(out, tool, group);
+        fputs(t->notes, out);
+        if (fclose(out) == 0) {
+            const bool ok = tool_print(text);
+            free(text);
+            return ok;
+        }
+    }
+    message_error(ENOMEM, "standard output: cannot be written");
+    return false;
+}
+
 /* ---- Parsing ---- */
 
 /* The tables for getopt_long. */
@@ -668,7 +718,7 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
     *status = t->unable;
     if (!tool_init(signals, t->name, t->unwritten)) return false;
     switch (options_parse(tool, argc, argv, o)) {
-    case OPTIONS_HELP: *status = options_print_help(tool) ? EXIT_PASSED : t->unwritten; break;
+    case OPTIONS_HELP: *status = print_help(tool) ? EXIT_PASSED : t->unwritten; break;
     case OPTIONS_VERSION:
         snprintf(version, sizeof version, "%s " FRNG_VERSION "\n", t->name);
         *status = tool_print(version) ? EXIT_PASSED : t->unwritten;
@@ -676,55 +726,6 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
     case OPTIONS_WRONG: *status = t->wrong; break;
     case OPTIONS_RUN: return true;
     }
-    return false;
-}
-
-/* ---- Help ---- */
-
-static void print_row(FILE *out, const option_row *row) {
-    enum { HELP_COLUMN = 29 };
-    int width = row->letter != 0 ? fprintf(out, "  -%c, ", row->letter) : fprintf(out, "      ");
-    width += fprintf(out, "--%s", row->name);
-    if (row->value != NULL) width += fprintf(out, " %s", row->value);
-    fprintf(out, "%*s %s", width < HELP_COLUMN ? HELP_COLUMN - width : 0, "", row->help);
-    if (row->initial != NULL) fprintf(out, " (default: %s)", row->initial);
-    fputs("\n", out);
-}
-
-/* Print the rows of one group, below its heading. */
-static void print_group(FILE *out, tool_kind tool, option_group group) {
-    static const char *const headings[OPTION_GROUPS] = {
-        [OPTION_INPUT] = "What to run:\n",
-        [OPTION_STOP] = "When to stop:\n",
-        [OPTION_RESULTS] = "Results:\n",
-        [OPTION_OUTPUT] = "Output:\n",
-        [OPTION_END] = "",
-    };
-    bool has_heading = false;
-    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
-        if (row->group != group) continue;
-        if (!has_heading) fputs(headings[group], out);
-        has_heading = true;
-        print_row(out, row);
-    }
-}
-
-bool options_print_help(tool_kind tool) {
-    const struct tool_text *t = text_of(tool);
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out != NULL) {
-        fprintf(out, "%s\n", t->usage);
-        for (option_group group = 0; group < OPTION_GROUPS; group++) print_group(out, tool, group);
-        fputs(t->notes, out);
-        if (fclose(out) == 0) {
-            const bool ok = tool_print(text);
-            free(text);
-            return ok;
-        }
-    }
-    message_error(ENOMEM, "standard output: cannot be written");
     return false;
 }
 

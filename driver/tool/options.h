@@ -159,9 +159,6 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals, tool_options *o,
                    int *status);
 
-/* Print the help to standard output. Returns false after a message if that fails. */
-bool options_print_help(tool_kind tool);
-
 /* Print that the command line names no target. */
 void options_missing_target(void);
 

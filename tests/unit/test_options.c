@@ -6,7 +6,6 @@
 #include "messages.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
@@ -434,47 +433,4 @@ TEST(lines_that_are_refused) {
     ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --timeout 1s"), OPTIONS_WRONG);
     ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --json x"), OPTIONS_WRONG);
     ck_assert_int_eq(parse_text(TOOL_REDUCE, "--hex 00"), OPTIONS_WRONG);
-}
-
-static const char *help_of(tool_kind tool) {
-    static char text[8192];
-    const int saved = dup(STDOUT_FILENO);
-    const int pipe_end = memfd_create("help", 0);
-    fflush(stdout);
-    ck_assert_int_eq(dup2(pipe_end, STDOUT_FILENO), STDOUT_FILENO);
-    ck_assert(options_print_help(tool));
-    fflush(stdout);
-    ck_assert_int_eq(dup2(saved, STDOUT_FILENO), STDOUT_FILENO);
-    const ssize_t count = pread(pipe_end, text, sizeof text - 1, 0);
-    ck_assert_int_gt(count, 0);
-    text[count] = '\0';
-    close(saved);
-    close(pipe_end);
-    return text;
-}
-
-TEST(help_has_a_line_for_each_option) {
-    for (tool_kind tool = TOOL_SEARCH; tool <= TOOL_STATUS; tool *= 2) {
-        const char *help = help_of(tool);
-        for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1)
-            ck_assert_uint_le(strcspn(line, "\n"), 80);
-        for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
-            char expected[64];
-            snprintf(expected, sizeof expected, "%c%c%s --%s%s%s ", row->letter != 0 ? '-' : ' ',
-                     row->letter != 0 ? row->letter : ' ', row->letter != 0 ? "," : " ", row->name,
-                     row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
-            assert_contains(help, expected);
-            assert_contains(help, row->help);
-        }
-        assert_contains(help, "\nExample: ");
-        assert_contains(help, "\nExit status:");
-        ck_assert_int_eq(help[strlen(help) - 1], '\n');
-    }
-    assert_contains(help_of(TOOL_SEARCH),
-                    "What to run:\n      --size-max SIZE         Try inputs up "
-                    "to this size (default: 4M)\n");
-    assert_contains(help_of(TOOL_REPORT),
-                    "\nOutput:\n  -o, --output FILE           Name of the page, or - (default: "
-                    "report.html)\n  -h, --help                  Print this help\n      --version "
-                    "              Print the version\n");
 }
