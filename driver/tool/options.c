@@ -461,8 +461,11 @@ static bool take_operand(tool_options *o, char *word) {
 
 /* ---- What does not go together ---- */
 
-const char *options_file_conflict(const run_options *o) {
-    if (o->stdin_kind != RUN_STDIN_PIPE) return NULL;
+const char *options_file_conflict(const tool_options *o, char *const *args) {
+    if (!target_names_file(args)) return NULL;
+    if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
+        return "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
+    if (o->run.stdin_kind != RUN_STDIN_PIPE) return NULL;
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
 }
 
@@ -490,8 +493,8 @@ static const char *conflict_of(const tool_options *o) {
              "--size and --hex disagree: leave --size out, --hex gives the size");
     CONFLICT(inputs, is_seeded && !in->has_size, "--seed needs --size");
     CONFLICT(inputs, is_seeded && !in->has_seed, "--size needs --seed");
-    CONFLICT(P, target_names_file(o->rest.args) && options_file_conflict(&o->run) != NULL,
-             options_file_conflict(&o->run));
+    CONFLICT(P, options_file_conflict(o, o->rest.args) != NULL,
+             options_file_conflict(o, o->rest.args));
     CONFLICT(P, wraps && (has_runs || has_json || f->only.count > 0 || f->ignored.count > 0),
              "--wrap gives no verdict: leave out --runs, --json, --only and --ignore");
     CONFLICT(P, o->trace && (wraps || has_runs), "--trace goes with one run, unwrapped");

@@ -162,8 +162,8 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
 /* Print that the command line names no target. */
 void options_missing_target(void);
 
-/* Return a message about options that do not go with @@ in the arguments, or NULL. */
-const char *options_file_conflict(const run_options *o);
+/* Return a message about options that do not go with @@ in these arguments, or NULL. */
+const char *options_file_conflict(const tool_options *o, char *const *args);
 
 /* Return the options that differ from their defaults, such as " --timeout 1s", for a replay line.
  * The caller frees them. NULL when out of memory. */

@@ -276,16 +276,6 @@ static bool find_reducers(reduction *r) {
     return true;
 }
 
-static bool make_root(reduction *r) {
-    const char *folder = getenv("TMPDIR");
-    const int error = scratch_dir_make_root(folder, r->root, &r->lock_fd);
-    if (error == 0) return true;
-    r->root[0] = '\0';
-    message_error(error, "%s: cannot be written",
-                  folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    return false;
-}
-
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
  * owner can always read and write it. */
 static runner_predicate_config make_predicate(const reduction *r) {
@@ -309,7 +299,7 @@ static bool prepare(reduction *r) {
     if (!session_begin(s, r->options)) return false;
     if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
     if (!session_spares_program(s, r->output_path) || !session_choose_containment(s)) return false;
-    if (!open_events(r) || !make_root(r)) return false;
+    if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;
     r->predicate = make_predicate(r);
     return true;
 }

@@ -16,7 +16,7 @@ static bool open_output(const char *name, atomic_file *output) {
 static bool prepare(session *s, tool_options *o, input_source *in, atomic_file *output) {
     return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
            input_source_complete(in, &o->rest) && open_output(o->output, output) &&
-           session_prepare(s, o, s->argv[0], in->size) &&
+           session_prepare(s, o, in->size) &&
            (o->output == NULL || session_spares_program(s, o->output));
 }
 

@@ -345,14 +345,7 @@ static bool make_command(wrapping *w, const replay_state *s) {
 
 /* Write the input to a file in a private folder, and open it. Prints errors. */
 static bool make_file(wrapping *w, const input_source *in) {
-    const char *variable = getenv("TMPDIR");
-    const char *temporary = variable != NULL && variable[0] != '\0' ? variable : "/tmp";
-    const int error = scratch_dir_make_root(temporary, w->folder, &w->lock_fd);
-    if (error != 0) {
-        message_error(error, "%s: cannot be written", temporary);
-        w->folder[0] = '\0';
-        return false;
-    }
+    if (!tool_make_scratch(w->folder, &w->lock_fd)) return false;
     if (asprintf(&w->file, "%s/entropy", w->folder) > 0) {
         FILE *file = fopen(w->file, "wbxe");
         bool ok = file != NULL && fwrite(in->bytes, 1, in->size, file) == in->size;
@@ -568,10 +561,10 @@ static void note_other_build(const replay_state *s) {
 
 /* If the arguments name the file of the input, put its name there; a wrap does that itself. */
 static bool take_file(replay_state *s) {
-    if (!target_names_file(s->sut.argv + 1)) return true;
-    const char *conflict = options_file_conflict(&s->options.run);
+    const char *conflict = options_file_conflict(&s->options, s->sut.argv + 1);
+    const bool is_put = s->options.wrap == NULL && target_names_file(s->sut.argv + 1);
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && (s->options.wrap != NULL || target_put_file(&s->sut));
+    return conflict == NULL && (!is_put || target_put_file(&s->sut));
 }
 
 static bool find_program(replay_state *s) {

@@ -292,12 +292,12 @@ static int stop_rebuilt(session *s, const tool_options *o, const search_result *
     return AGAIN;
 }
 
-static int search_and_report(session *s, tool_options *o, const char *tool) {
+static int search_and_report(session *s, tool_options *o) {
     static search_result result; /* large */
     listeners to = {s, NULL};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
-    if (session_prepare(s, o, tool, o->size_max) && can_have_labels(s, o) &&
+    if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
         const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
     if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
     s.argv = (const char *const *)argv;
     take_rest(&o);
-    status = search_and_report(&s, &o, argv[0]);
+    status = search_and_report(&s, &o);
     session_finish(&s);
     if (status == AGAIN) {
         message_error(begin_again(&s, argv), "cannot begin again");

@@ -19,9 +19,9 @@
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
-#include "text_summary.h"
 #include "server.h"
 #include "target.h"
+#include "text_summary.h"
 #include "units.h"
 
 #include <errno.h>
@@ -268,22 +268,18 @@ static bool open_store(session *s) {
 /* If the arguments name the file of the input, put its name there. Prints a message if the options
  * do not go with that. */
 static bool take_file(session *s) {
-    const tool_options *o = s->options;
+    const char *conflict = options_file_conflict(s->options, s->target.sut.argv + 1);
     s->target.takes_file = target_names_file(s->target.sut.argv + 1);
-    if (!s->target.takes_file) return true;
-    const char *conflict = options_file_conflict(&o->run);
-    if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
-        conflict = "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && target_put_file(&s->target.sut);
+    return conflict == NULL && (!s->target.takes_file || target_put_file(&s->target.sut));
 }
 
-static bool find_target(session *s, const char *tool) {
+static bool find_target(session *s) {
     const tool_options *o = s->options;
     session_target *t = &s->target;
     if (!target_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s)) return false;
     t->replay_options = run_options_text(&o->run);
-    t->replay = program_beside(tool, "frng-replay");
+    t->replay = program_beside(s->argv[0], "frng-replay");
     t->subject = (run_target){
         .sut = o->rest.sut,
         .args = (const char *const *)o->rest.args,
@@ -335,8 +331,8 @@ bool session_begin(session *s, const tool_options *options) {
     return choose_display(&s->output.text.screen.style, options);
 }
 
-bool session_prepare(session *s, const tool_options *options, const char *tool, uint64_t size_max) {
-    return session_begin(s, options) && find_target(s, tool) && session_choose_containment(s) &&
+bool session_prepare(session *s, const tool_options *options, uint64_t size_max) {
+    return session_begin(s, options) && find_target(s) && session_choose_containment(s) &&
            choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 

@@ -68,9 +68,9 @@ typedef struct session {
 /* ---- Before the run ---- */
 
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
- * the outputs. *s is zeroed except for `signals`. `tool` is the argv[0] of this tool. Returns
- * false after a message with the reason. Call session_finish in any case. */
-bool session_prepare(session *s, const tool_options *options, const char *tool, uint64_t size_max);
+ * the outputs. *s is zeroed except for `signals` and `argv`. Returns false after a message with the
+ * reason. Call session_finish in any case. */
+bool session_prepare(session *s, const tool_options *options, uint64_t size_max);
 void session_finish(session *s);
 
 /* Return `status`, or end the process by the signal that stopped the session. */

@@ -102,6 +102,16 @@ void tool_given_up(pid_t pid) {
     message("process %d, which a run left behind, cannot be killed; it is left alone", (int)pid);
 }
 
+bool tool_make_scratch(char path[PATH_MAX], int *lock_fd) {
+    const char *variable = getenv("TMPDIR");
+    const char *folder = variable != NULL && variable[0] != '\0' ? variable : "/tmp";
+    const int error = scratch_dir_make_root(folder, path, lock_fd);
+    if (error == 0) return true;
+    path[0] = '\0';
+    message_error(error, "%s: cannot be written", folder);
+    return false;
+}
+
 void tool_remove_scratch(const char *path) {
     const int error = scratch_dir_remove(path);
     if (error == 0) return;

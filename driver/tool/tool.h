@@ -5,6 +5,7 @@
 
 #include "summary.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 
@@ -50,6 +51,10 @@ run_call tool_call_make(tool_call *c, const char *const *argv);
 
 /* Print the message about a process that was given up (proc.h). */
 void tool_given_up(pid_t pid);
+
+/* Make a private folder in that of TMPDIR, or in /tmp, with a lock of it in *lock_fd. Returns false
+ * after a message; `path` is "" then. */
+bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
 
 /* Remove a private folder (scratch_dir.h). Prints a message if a part of it stays. */
 void tool_remove_scratch(const char *path);
