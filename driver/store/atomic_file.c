@@ -1,3 +1,10 @@
+/* Files that are there as a whole or not at all.
+ *
+ * A file is written under a temporary name, synced and renamed, and then its folder is synced: so a
+ * kill or a loss of power at any instant leaves the old file or the new one. What a killed writer
+ * leaves is removed by a later one. It must not take the file of a writer that lives, perhaps on
+ * another machine, where its lock is not seen and the clock may be wrong: so only an old file goes,
+ * by the clock of the file system, which is the time that a file gets which is made now. */
 #include "atomic_file.h"
 
 #include "files.h"
@@ -58,38 +65,13 @@ static int open_temporary(int folder_fd, const char *name, char temporary[NAME_M
 /* Some file systems cannot (EINVAL), and do not need to. */
 int atomic_file_sync(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-/* Set the time of a file. Where that is refused, the time stays as it is. */
-static void set_time(int fd, struct timespec time) {
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, time};
-    futimens(fd, times);
-}
-
-/* As `fill`, but the time of the file is a day ahead then: it is no orphan on a machine whose clock
- * is hours ahead. *written is its time before that. */
-static int fill_ahead(int fd, const void *bytes, size_t size, struct timespec *written) {
-    enum { DAY_S = 24 * 60 * 60 };
-    struct stat status;
-    const int error = stream_write_all(fd, bytes, size);
-    if (error != 0) return error;
-    if (fstat(fd, &status) != 0) return errno;
-    *written = status.st_mtim;
-    set_time(fd, (struct timespec){written->tv_sec + DAY_S, written->tv_nsec});
-    return fsync(fd) != 0 ? errno : 0;
-}
-
-/* What shows other machines that a temporary file is no orphan: a lock is not seen on all. */
-typedef enum sign_of_life { SIGN_YOUNG, SIGN_AHEAD } sign_of_life;
-
 /* Return 0 or an errno. */
-static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size,
-                            sign_of_life sign) {
+static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
-    struct timespec written = {.tv_sec = 0};
     const int fd = open_temporary(folder_fd, name, temporary);
     if (fd < 0) return errno;
-    int error = sign == SIGN_AHEAD ? fill_ahead(fd, bytes, size, &written) : fill(fd, bytes, size);
+    int error = fill(fd, bytes, size);
     if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
-    if (error == 0 && sign == SIGN_AHEAD) set_time(fd, written);
     if (error != 0) unlinkat(folder_fd, temporary, 0);
     close(fd); /* fsync has reported any error */
     return error;
@@ -98,12 +80,11 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
 bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
 
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
-    enum { TRIES = 20, TRIES_YOUNG = 3 };
+    enum { TRIES = 4 }; /* another machine, whose clock is ahead, may take it for an orphan */
     assert(strchr(name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
-        const sign_of_life sign = i < TRIES_YOUNG ? SIGN_YOUNG : SIGN_AHEAD;
-        error = write_and_rename(folder_fd, name, bytes, size, sign);
+        error = write_and_rename(folder_fd, name, bytes, size);
     }
     return error == 0 ? atomic_file_sync(folder_fd) : error;
 }
@@ -133,29 +114,21 @@ static int open_probe(int folder_fd, const char *name) {
     return fd;
 }
 
-typedef enum clock_state {
-    CLOCK_UNREAD,
-    CLOCK_READ,
-    CLOCK_UNKNOWN /* no file can be made */
-} clock_state;
-
 /* The clock of the file system, which may be that of a server: the time of a file made now. */
 typedef struct folder_clock {
     int folder_fd;
-    clock_state state;
-    struct timespec now;
+    bool is_read;
+    struct timespec now; /* 0: it is not known, as no file can be made */
 } folder_clock;
 
-/* Read the clock once. False if it is unknown. */
-static bool read_clock(folder_clock *c, const char *name) {
+static struct timespec read_clock(folder_clock *c, const char *name) {
     struct stat status;
-    if (c->state != CLOCK_UNREAD) return c->state == CLOCK_READ;
+    if (c->is_read) return c->now;
     const int fd = open_probe(c->folder_fd, name);
-    const bool ok = fd >= 0 && fstat(fd, &status) == 0;
-    if (ok) c->now = status.st_mtim;
+    if (fd >= 0 && fstat(fd, &status) == 0) c->now = status.st_mtim;
     if (fd >= 0) close(fd);
-    c->state = ok ? CLOCK_READ : CLOCK_UNKNOWN;
-    return ok;
+    c->is_read = true;
+    return c->now;
 }
 
 /* True if `then` lies more than ATOMIC_FILE_ORPHAN_S before `now`. */
@@ -170,7 +143,7 @@ static bool is_long_ago(struct timespec then, struct timespec now) {
 static bool is_old(folder_clock *c, const struct stat *status, const char *name) {
     if (!S_ISREG(status->st_mode) || status->st_uid != geteuid() || status->st_nlink != 1)
         return false;
-    return read_clock(c, name) && is_long_ago(status->st_mtim, c->now);
+    return is_long_ago(status->st_mtim, read_clock(c, name));
 }
 
 /* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to

@@ -107,12 +107,9 @@ struct store {
 
 /* ---- Making a folder ---- */
 
-/* Sync the parent of a new folder: the folder is on disk once its parent is. */
-static void sync_parent(const char *path) {
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
+/* Sync the parent of a folder that may be new: the folder is on disk once its parent is. */
+static void sync_parent(int fd) {
     const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    close(fd);
     if (parent < 0) return;
     fsync(parent);
     close(parent);
@@ -120,8 +117,11 @@ static void sync_parent(const char *path) {
 
 /* Make a folder in one that is there. Return 0, also if it is there already, or an errno. */
 static int make_folder(const char *path) {
-    if (mkdir(path, 0777) != 0) return errno == EEXIST ? 0 : errno;
-    sync_parent(path);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return 0; /* opening it says why */
+    sync_parent(fd); /* also if another process made it, which may have been killed before this */
+    close(fd);
     return 0;
 }
 
@@ -156,7 +156,10 @@ static int open_path(store *s) {
         close(fd);
         return error;
     }
-    if (s->fd >= 0) close(s->fd);
+    if (s->fd >= 0) {
+        close(s->fd);
+        sync_parent(fd);
+    }
     s->fd = fd;
     s->device = status.st_dev;
     s->inode = status.st_ino;

@@ -63,12 +63,6 @@ class Full(Disks):
         self.assert_says(result, "small/found: the finding could not be stored: No space left")
         self.assert_whole(self.folder / "kept" / "found")
 
-    def test_a_quiet_search_prints_findings_in_full_on_a_full_disk(self):
-        result = self.on_small_disk(frng.SEARCH, "--quiet", "--attempts", 2, "--findings", "small",
-                                    frng.MODES, before=self.FILL)
-        self.assert_told_in_full(result, 41)
-        self.assertEqual(frng.find_result(result.stdout)[0], 41)
-
     def assert_smallest_is_kept(self, size, *options):
         """The findings on a disk with so much room, after a search that finds more than fit."""
         result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
@@ -82,18 +76,6 @@ class Full(Disks):
 
     def test_a_disk_with_room_for_two_findings_keeps_the_smallest(self):
         self.assertEqual(len(self.assert_smallest_is_kept("8k")), 1)
-
-    def test_findings_that_others_wrote_make_no_room(self):
-        self.search("--attempts", 1, "--rng-seed", 3, "--findings", "found",
-                    *frng.modes("staircase"))
-        theirs = max(frng.findings(self.folder / "found"))
-        result = self.on_small_disk(
-            frng.SEARCH, "--attempts", 20, "--findings", "small", "--rng-seed", 4,
-            *frng.modes("staircase"), size="4k", before=f"cp found/{theirs} small")
-        size, _ = frng.find_result(result.stdout)
-        self.assert_told_in_full(result, size)
-        self.assert_says(result, "small: the finding could not be stored: No space left")
-        self.assertEqual(set(frng.findings(self.folder / "kept")), {theirs})
 
     def test_events_on_a_full_disk_are_exit_4(self):
         result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--json", "small/events",
@@ -271,63 +253,12 @@ echo >> ran
         self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
                                      self.after(20, "mv away found; mkdir away")))
 
-    def test_findings_are_stored_in_a_folder_that_takes_its_place(self):
-        found = self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
-                                             self.after(20, "mkdir found")))
-        self.assertEqual(frng.findings(self.folder / "away"), {})
-        self.assertTrue(found)
-
-    def test_a_folder_that_is_replaced_gets_the_best_at_the_end(self):
-        sut = self.script("sut", f"""cd "{self.folder}"
-[ -e away ] || [ -z "$(ls found)" ] || {{ mv found away; mkdir found; }}
-[ "$(wc -c)" -lt 5 ]
-""")
-        result = self.search("--attempts", 2, "--jobs", 1, "--findings", "found", sut)
-        self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
-                      frng.findings(self.folder / "found"))
-        self.assertTrue(frng.findings(self.folder / "away"))
-        self.assertEqual(result.stderr.count(" found: "), 1, str(result))
-        self.assert_says(result, "found: another folder has taken its place; the smallest findings")
-
-    def test_nothing_is_lost_while_a_disk_is_unmounted(self):
-        flags = can_mount()
-        if flags is None:
-            self.skipTest("no file system can be mounted here")
-        sut = self.script("sut", f"""cd "{self.folder}"
-sleep 0.02; echo >> ran
-[ "$(wc -c)" -lt 5 ]
-""")
-        (self.folder / "disk").mkdir()
-        away = """mount -t tmpfs none disk && mount --bind disk found || exit 77
-"$@" & search=$!
-await() { while [ "$(wc -l < ran)" -lt "$1" ]; do sleep 0.02; done; }
-: > ran; until ls disk/*.json > /dev/null 2>&1; do sleep 0.02; done
-umount -l found; : > ran; await 40; mount --bind disk found; await 80
-kill -TERM $search; wait $search; code=$?; cp disk/*.json kept; umount found; exit $code
-"""
-        (self.folder / "kept").mkdir()
-        result = self.run_tool("unshare", *flags, "sh", "-c", away, "sh", frng.SEARCH, "--jobs", 1,
-                               "--keep-going", "--time", "60s", "--sync", "100ms", "--findings",
-                               "found", sut)
-        size, seed = frng.find_result(result.stdout)
-        self.assertEqual(size, 5)
-        self.assertIn(frng.finding_name(size, seed), frng.findings(self.folder / "kept"))
-        self.assertEqual(result.stderr.count("another folder has taken its place"), 2, str(result))
-
     def test_a_reduction_prints_its_result_too(self):
         result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",
                                "--output", "found/out")
         self.assert_exit(result, 4)
         self.assert_says(result, "found/out: cannot be written", "reduced: exit:1, 9 -> 5",
                          "--hex 0000000000\n")
-
-    def test_a_finding_is_printed_in_full_when_its_folder_is_gone(self):
-        place = self.folder / "place"
-        place.mkdir()
-        sut = self.gone("place")
-        result = self.run_tool(frng.SEARCH, "--attempts", 2, "--findings", "found", sut,
-                               folder=place)
-        self.assert_told_in_full(result, 5)
 
 
 class Hostile(Disks):

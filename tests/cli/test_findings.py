@@ -2,10 +2,8 @@
 
 import json
 import os
-import random
 import re
 import shutil
-import time
 import unittest
 
 import frng
@@ -13,9 +11,6 @@ import frng
 STAIRCASE = frng.modes("staircase")
 
 # How a best is announced on stderr, by the way and at the end.
-ANNOUNCED = re.compile(r"(?:fails with|frng-replay)[^\n]* "
-                       r"(?:--)?size[= ](\d+),? (?:--)?seed[= ](\d+s?)")
-
 
 class Folder(frng.Scenario):
     def search_into(self, *arguments, **more):
@@ -87,29 +82,6 @@ class Files(Folder):
         self.assert_exit(result, 3)
         self.assertEqual(self.found() if (self.folder / "found").exists() else {}, {})
 
-    def test_a_size_beyond_ten_digits_of_the_name_cannot_be_asked_for(self):
-        result = self.search("--size-max", "10G", "--attempts", 1, *frng.modes("always"))
-        self.assert_one_line(result, 2, "--size-max '10G' is not valid")
-
-
-    def test_the_folder_is_made_with_those_above_it(self):
-        result = self.search("--findings", "nights/today/found", "--attempts", 2, frng.MODES)
-        size, seed = self.assert_found(result, 41)
-        self.assertIn(frng.finding_name(size, seed),
-                      frng.findings(self.folder / "nights" / "today" / "found"))
-
-    def test_temporary_files_of_others_stay_for_an_hour_and_where_nothing_can_be_written(self):
-        left = self.write("found/.0000000016-0000000000000011.json.0123456789abcdef", "{")
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        self.assertTrue(left.exists())
-        frng.make_orphans(self.folder / "found")
-        (self.folder / "found").chmod(0o555)
-        self.search_into("--attempts", 2, frng.MODES, preexec_fn=frng.without_power_over_files)
-        (self.folder / "found").chmod(0o755)
-        self.assertTrue(left.exists())
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        self.assertFalse(left.exists())
-
 
 class Resume(Folder):
     def test_a_later_search_goes_on_from_the_best(self):
@@ -164,13 +136,6 @@ class Resume(Folder):
         sut = self.script("sut", "test $(wc -c) -lt 41")
         result = self.search_into("--attempts", 2, sut)
         self.assert_found(result, 41)
-        self.assertIn(name, result.stderr)
-
-    def test_findings_beyond_the_maximum_are_skipped_with_a_line(self):
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        name = min(self.found())
-        result = self.search_into("--attempts", 2, "--size-max", 16, frng.MODES)
-        self.assert_nothing_found(result)
         self.assertIn(name, result.stderr)
 
     def test_a_rebuilt_program_draws_a_message(self):
@@ -244,39 +209,6 @@ class Resume(Folder):
         replayed = re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
         self.assertEqual(replayed, [("42", "passes now"), ("43", "still fails")])
 
-    def test_foreign_files_are_skipped_by_name(self):
-        folder = self.folder / "found"
-        folder.mkdir()
-        foreign = ["README", "finding.json", "0000000001-0000000000000001.json.tmp",
-                   "1-1.json", "0000000001-000000000000000G.json", ".0000000001-x.json",
-                   "0000000001-00000000000000001.json", "00000000001-0000000000000001.json",
-                   "0000000001-0000000000000001.json~", "x0000000001-0000000000000001.json"]
-        for name in foreign:
-            (folder / name).write_text('{"size": 1')
-        (folder / "folder").mkdir()
-        result = self.search_into("--attempts", 2, frng.MODES)
-        self.assert_found(result, 41)
-        for name in foreign:
-            self.assertNotIn(name, result.stderr)
-            self.assertEqual((folder / name).read_text(), '{"size": 1')
-
-    def test_a_file_with_the_name_of_a_finding_and_other_content_does_no_harm(self):
-        folder = self.folder / "found"
-        folder.mkdir()
-        name = "0000000001-0000000000000001.json"
-        for content in (b"", b"{", b"[]", b"null", b"\0" * 100, b'{"size": -1, "seed": "x"}',
-                        b'{"size": 1e300, "seed": 1}', b"[" * 100000, b"\xff\xfe"):
-            (folder / name).write_bytes(content)
-            with self.subTest(content=content[:20]):
-                self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-
-    def test_a_folder_or_a_pipe_with_the_name_of_a_finding_does_no_harm(self):
-        folder = self.folder / "found"
-        folder.mkdir()
-        (folder / "0000000001-0000000000000001.json").mkdir()
-        os.mkfifo(folder / "0000000001-0000000000000002.json")
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-
 
 class Kept(Folder):
     """What is written once, and what goes."""
@@ -293,14 +225,6 @@ class Kept(Folder):
         best = self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
         reruns = {name: finding["reruns"] for name, finding in self.found().items()}
         self.assertEqual(reruns, {frng.finding_name(*best): 20})
-
-    def test_the_finding_of_a_killed_search_gets_the_reruns_of_its_confirmer(self):
-        best = self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        path = self.folder / "found" / frng.finding_name(*best)
-        killed = {**json.loads(path.read_text()), "reruns": 1, "repeated": 1}
-        path.write_text(json.dumps(killed))
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        self.assertEqual(self.found()[path.name], {**killed, "reruns": 20, "repeated": 20})
 
     def test_a_finding_that_is_there_is_never_written_again(self):
         self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
@@ -346,58 +270,6 @@ class Sharing(Folder):
         folder.chmod(0o755)
         self.assert_exit(result, 4)
         self.assert_says(result, "found", "--size[= ]41 --seed", "exit:1")
-
-
-class Killed(Folder):
-    """A kill at any instant tears no finding and loses none that was announced."""
-
-    def announced(self, stderr, lines):
-        told = {(event["size"], event["seed"]) for event in lines
-                if event["event"] in ("best", "done") and "seed" in event}
-        for match in ANNOUNCED.finditer(stderr):
-            told.add((int(match[1]), match[2]))
-        return told
-
-    def kill_once(self, wait):
-        (self.folder / "events").write_text("")
-        with open(self.folder / "stderr", "wb") as stderr:
-            process = self.start(frng.SEARCH, "--verbose", "--json", "events", "--findings",
-                                 "found", "--attempts", 100000, *STAIRCASE, stderr=stderr)
-            wait()
-            process.kill()
-            process.wait()
-        text = (self.folder / "events").read_text()
-        stderr = (self.folder / "stderr").read_text()
-        return self.announced(stderr[:stderr.rfind("\n") + 1], frng.json_lines(text))
-
-    def test_no_finding_is_torn_and_none_that_was_announced_is_lost(self):
-        told = set()
-        generator = random.Random()
-        for i in range(25):
-            # Only the first kills meet a search with far to go: most begin from nothing.
-            if i % 5 == 0 and (self.folder / "found").exists():
-                (self.folder / "found").rename(self.folder / f"found-{i}")
-                told = set()
-            if i % 5 == 0:
-                told |= self.kill_once(lambda: frng.wait_until(lambda: self.has_best(10000)))
-                self.assertTrue(told)
-            else:
-                told |= self.kill_once(lambda: time.sleep(generator.uniform(0, 0.4)))
-            names = self.found() if (self.folder / "found").exists() else {}
-            for size, seed in told: # it, or a smaller one
-                self.assertLessEqual(min(names), frng.finding_name(size, seed))
-            for name, finding in names.items():
-                size, seed = finding["size"], finding["seed"]
-                self.assertEqual(name, frng.finding_name(size, seed))
-        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30),
-                        self.left_processes())
-
-    def test_a_search_after_a_kill_goes_on_and_cleans_up(self):
-        told = self.kill_once(lambda: frng.wait_until(lambda: self.has_best(10000)))
-        self.assertTrue(told)
-        result = self.search_into("--attempts", 2, *STAIRCASE)
-        size, _ = self.assert_found(result)
-        self.assertLessEqual(size, min(told)[0])
 
 
 class Listing(Folder):

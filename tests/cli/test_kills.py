@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import signal
 import time
 import unittest
@@ -131,27 +130,8 @@ class Searches(Kills):
         self.assert_tidied_up(self.folder / "found")
         self.assertEqual(os.listdir(self.temporary), [])
 
-    def test_of_a_program_that_is_started_for_each_run(self):
-        self.check(*frng.modes("staircase"))
-
-    def test_of_a_search_that_removes_its_larger_findings(self):
-        """What was announced is there, or a smaller one."""
-        command = [frng.SEARCH, "--verbose", "--json", "events", "--findings", "found", "--sync",
-                   "1s", "--worker", "w", "--attempts", 100000000, *frng.modes("staircase")]
-        for i in self.instants():
-            shutil.rmtree(self.folder / "found", ignore_errors=True)
-            told = self.announced(*self.kill(command, self.has_told if i == 0 else None))
-            found = self.whole_findings()
-            if told:
-                self.assertLessEqual(min(finding["size"] for finding in found.values()),
-                                     min(told)[0])
-                self.assertLessEqual(len(found), 2, "one may be about to go")
-
     def test_of_a_fork_server(self):
         self.check(KVSTORE, options=("--mode", "fork"))
-
-    def test_of_a_program_that_makes_many_runs_in_one_process(self):
-        self.check(KVSTORE, options=("--mode", "persistent"))
 
     def test_of_eight_jobs_whose_runs_leave_processes_in_other_sessions(self):
         sut = self.script("sut", f"setsid sleep 1000 &\n{frng.MODES} staircase\n")
@@ -220,12 +200,6 @@ class Reductions(Kills):
         sut = self.script("sut", '[ "$(tr -dc a-f | wc -c)" -lt 100 ]\n')
         self.check_failure(sut)
 
-    def test_of_a_failure_of_a_fork_server(self):
-        self.check_failure(KVSTORE, "--mode", "fork")
-
-    def test_of_a_failure_of_a_program_that_makes_many_runs_in_one_process(self):
-        self.check_failure(KVSTORE, "--mode", "persistent")
-
     def check_file(self, *options):
         predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
@@ -244,9 +218,6 @@ class Reductions(Kills):
 
     def test_of_a_file(self):
         self.check_file("--jobs", "4")
-
-    def test_of_a_file_with_a_program_that_makes_candidates(self):
-        self.check_file("--reducer", self.script("reducer", 'sed -i "$1,$(($1 + 3))d" "$2"\n'))
 
     def test_of_everything_at_once_leaves_what_the_next_one_removes(self):
         """As a machine that goes out of memory, or a container that is ended, does it."""

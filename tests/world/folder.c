@@ -53,7 +53,7 @@ static process processes[WORLD_PROCESSES];
 static int node_count, folder_count;
 static int64_t now_ns;
 static uint64_t random_next;
-static bool keeps_names, has_lost_power;
+static bool keeps_names, has_lost_power, is_network;
 static int (*self)(void);
 static void (*pause_at)(const char *what);
 
@@ -236,6 +236,7 @@ int world_openat(int at, const char *path, int flags, mode_t mode) {
     while (fd < FDS && p->fds[fd] != 0) fd++;
     assert(fd < FDS); /* or a descriptor leaks */
     if ((flags & O_TMPFILE) == O_TMPFILE) {
+        if (is_network) return fails(EOPNOTSUPP);
         of = make_node();
     } else {
         of = look_up(at, path);
@@ -362,7 +363,7 @@ int world_flock(int fd, int how) {
     if (error != 0) return fails(error);
     node *n = node_of(fd);
     (void)how;
-    if (n->locker != 0 && n->locker != self()) return fails(EWOULDBLOCK);
+    if (n->locker != 0 && n->locker != self() && !is_network) return fails(EWOULDBLOCK);
     n->locker = self();
     return leave();
 }
@@ -433,7 +434,8 @@ void world_random(void *bytes, size_t size) {
 
 /* ---- The whole ---- */
 
-void world_begin(int (*who)(void), void (*point)(const char *what)) {
+void world_begin(bool is_on_network, int (*who)(void), void (*point)(const char *what)) {
+    is_network = is_on_network;
     self = who;
     pause_at = point;
     node_count = folder_count = 0;
@@ -444,6 +446,8 @@ void world_begin(int (*who)(void), void (*point)(const char *what)) {
     make_folder(ROOT);
 }
 
+/* Folders that nothing leads to are seen, too: what becomes of a folder as a whole is up to the
+ * user. */
 void world_each(world_view view, void (*take)(void *context, const world_file *f), void *context) {
     for (int i = 0; i < folder_count; i++) {
         const entries *in = view == VIEW_NOW ? &folders[i].now : &folders[i].safe;
