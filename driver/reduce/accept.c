@@ -215,7 +215,7 @@ static bool look(reduction *r, const uint8_t *bytes, size_t size, failure *f) {
     batch runs;
     const client_input input = client_bytes(bytes, size);
     r->has_looked = true;
-    inflight_clear(&r->loop.window);
+    r->loop.flight.count = 0;
     pool_cancel(r->client.pool);
     const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
     if (run == NULL || !outcome_failed(&run->last)) return false;
@@ -590,7 +590,7 @@ bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s) {
     const size_t size = r->best.testcase.size;
     if (!is_better(r, c, &next, &f)) return false;
     if (r->confirmed.is_strict) {
-        inflight_clear(&r->loop.window);
+        r->loop.flight.count = 0;
         pool_cancel(r->client.pool);
         if (!reaches(r, &next, &f, share_wanted(r))) {
             testcase_finish(&next);

@@ -241,35 +241,34 @@ typedef struct asking {
 
 /* True if one more question fits the budget. A failure whose site a run hides costs another one. */
 static bool has_budget(const explainer *e) {
-    const uint64_t cost = e->looks ? 2 : 1, flying = inflight_load(&e->r->loop.window);
+    const uint64_t cost = e->looks ? 2 : 1, flying = window_load(&e->r->loop.flight);
     return client_is_running(&e->r->client) &&
            runs_made(e) + cost * (flying + 1) <= e->r->config->explain.calls_max;
 }
 
 /* Submit a set of open questions. False if none can go. */
 static bool send_questions(explainer *e, asking *a) {
-    inflight *window = &e->r->loop.window;
-    if (window->count == window->max || !pool_has_room(e->r->client.pool)) return false;
+    window *w = &e->r->loop.flight;
+    if (w->count == w->max || !pool_has_room(e->r->client.pool)) return false;
     candidate_set *set = pool_candidate_set(e->r->client.pool);
-    inflight_batch *b = inflight_add(window);
+    window_set *b = window_add(w, set);
     for (size_t i = 0; i < a->count && b->count < e->batch_max && has_budget(e); i++) {
         if (a->states[i] != QUESTION_OPEN) continue;
         if (!put(e, set, &a->questions[i])) break;
         a->states[i] = QUESTION_FLYING;
-        inflight_put(b, &e->r->loop.now, i, 0);
+        window_put(b, &e->r->loop.now, i, 0);
     }
     if (b->count == 0) {
-        inflight_drop_last(window);
+        w->count--;
         return false;
     }
-    inflight_start(b, set);
     pool_submit_candidate_set(e->r->client.pool, set, e->r->loop.purpose);
     return true;
 }
 
 /* Open the questions in flight again: what was in flight is cancelled. */
 static void reopen(explainer *e, asking *a) {
-    inflight_clear(&e->r->loop.window);
+    e->r->loop.flight.count = 0;
     for (size_t i = 0; i < a->count; i++) {
         if (a->states[i] == QUESTION_FLYING) a->states[i] = QUESTION_OPEN;
     }
@@ -278,7 +277,7 @@ static void reopen(explainer *e, asking *a) {
 /* Take the result of the oldest set, whose runs ended with the first that failed. False if it says
  * nothing. */
 static bool take_answers(explainer *e, asking *a, const run_result *run, const candidate_set *set) {
-    const inflight_batch *b = inflight_take(&e->r->loop.window);
+    const window_set *b = window_take(&e->r->loop.flight);
     const bool failed = run->last.verdict != VERDICT_PASS;
     if (run->ran == 0 || run->ran > b->count) return false;
     if (set->form == CANDIDATE_CHOICES && !set->can_choose) return false;
@@ -302,12 +301,12 @@ static bool ask(explainer *e, const question *questions, size_t count, bool *fai
     asking a = {.questions = questions, .count = count, .fails = fails};
     const bool is_letter = e->base.draws[e->alphabet.draw].kind == FRNG_LETTER;
     const size_t most = is_letter || e->r->config->is_fresh ? 1 : FLIGHT_MAX;
-    assert(count <= QUESTIONS_MAX && e->r->loop.window.count == 0);
+    assert(count <= QUESTIONS_MAX && e->r->loop.flight.count == 0);
     while (a.answered < count) {
         e->batch_max = smaller(e->batch_max, most);
         while (send_questions(e, &a)) {
         }
-        if (e->r->loop.window.count == 0 && !has_budget(e)) return false;
+        if (e->r->loop.flight.count == 0 && !has_budget(e)) return false;
         batch runs;
         const run_result *run = client_wait(&e->r->client, &runs);
         if (run == NULL && !client_is_running(&e->r->client)) return false;
@@ -684,7 +683,7 @@ void explain_result(reduction *r) {
     if (out->state == EXPLANATION_MADE) {
         out->cut = explain_all(e) ? CUT_NONE : cut_of(&r->client);
         pool_cancel(r->client.pool);
-        inflight_clear(&r->loop.window);
+        r->loop.flight.count = 0;
     }
     out->runs = runs_made(e);
     out->is_asked = r->config->explain.is_asked;

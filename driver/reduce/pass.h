@@ -72,6 +72,10 @@ typedef struct vicinity {
     bool (*may_fit)(const testcase *t, const position *p); /* false: no way fits; NULL: any may */
 } vicinity;
 
+/* All but `may_fit`, in this order. */
+#define NEARBY(...)                                                                                \
+    { __VA_ARGS__, NULL }
+
 /* When a pass has its turn. */
 typedef enum pass_cost {
     PASS_COSTLY, /* when all cheap passes are stuck */

@@ -171,11 +171,8 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 4,
-     .nearby = {.first = -SWITCH_BEFORE,
-                .last = SWITCH_BEHIND,
-                .ways = SWITCH_DELETES * SELECTOR_VALUES,
-                .is_anchor = is_selector,
-                .fits = switch_fits})
+     .nearby = NEARBY(-SWITCH_BEFORE, SWITCH_BEHIND, SWITCH_DELETES *SELECTOR_VALUES, is_selector,
+                      switch_fits))
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */
@@ -232,10 +229,7 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
 
 PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
      .idle_share = 30, .idle_min = 4,
-     .nearby = {.last = ALL_BUT_ONE_REACH,
-                .ways = ALL_BUT_ONE_WAYS,
-                .is_anchor = is_first_of_kind,
-                .fits = all_but_one_fits})
+     .nearby = NEARBY(0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits))
 
 /* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
  * the round behind them: what refers to a place or to a thing may have to refer to another one
@@ -289,10 +283,7 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
 
 PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
      exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
-     .nearby = {.last = NEAR,
-                .ways = SELECTOR_VALUES + 1,
-                .is_anchor = begins_round,
-                .fits = exchange_rounds_fits})
+     .nearby = NEARBY(0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits))
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
@@ -334,7 +325,7 @@ static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
-     .nearby = {.ways = 2 * MATRIX_SIDE_MAX, .is_anchor = is_matrix, .fits = matrix_fits})
+     .nearby = NEARBY(0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits))
 
 /* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
  * each other find what no rule finds. A try is the same in each run of a reduction ---- */

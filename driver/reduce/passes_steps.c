@@ -35,7 +35,7 @@ static bool steps_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(steps, "steps", CHEAP, MOST, steps_next, steps_limit, steps_edit,
-     .nearby = {.ways = LEADS, .is_anchor = draw_begins_step, .fits = steps_fit})
+     .nearby = NEARBY(0, 0, LEADS, draw_begins_step, steps_fit))
 
 /* ---- Records ---- */
 

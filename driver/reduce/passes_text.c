@@ -98,7 +98,7 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(brackets, "brackets", CHEAP, ALL, brackets_next, NULL, brackets_edit, .saves_bytes = true,
-     .nearby = {.ways = BRACKET_WAYS, .fits = is_bracket})
+     .nearby = NEARBY(0, 0, BRACKET_WAYS, NULL, is_bracket))
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 

@@ -69,25 +69,41 @@ PASS(minimise, "minimise", CHEAP, VALUE, next_not_simplest, distance_limit, mini
 
 /* ---- Try simple doubles near a fraction, the simplest first ---- */
 
-enum { REAL_WAYS = 16 };
+typedef enum real_kind { REAL_IS, REAL_POSITIVE, REAL_BEYOND, REAL_NEXT, REAL_GRID } real_kind;
 
-/* Return a double that may stand in for another one. False for a way that does not fit. */
+/* What may stand in for a double: a number, its own without a sign, one for those that are not
+ * small, its whole part and a little, or the multiple of 1 / by that is nearer to 0. */
+static const struct {
+    real_kind kind;
+    double by;
+} real_ways[] = {
+    {REAL_GRID, 1},     {REAL_IS, 1},        {REAL_IS, 0.5},
+    {REAL_IS, 1.5},     {REAL_POSITIVE, 0},  {REAL_BEYOND, 4611686018427387904.0}, /* 2^62 */
+    {REAL_NEXT, 1},     {REAL_GRID, 2},      {REAL_GRID, 4},
+    {REAL_GRID, 8},     {REAL_GRID, 16},     {REAL_GRID, 256},
+    {REAL_GRID, 65536}, {REAL_NEXT, 0.5},    {REAL_NEXT, 0.25},
+    {REAL_NEXT, 0.125}, {REAL_NEXT, 0.0625},
+};
+enum { REAL_WAYS = sizeof real_ways / sizeof *real_ways };
+
+static bool is_small(double value) { return value > -1e15 && value < 1e15; }
+
+/* Find the double of a way. False for a way that does not fit. */
 static bool simple_real(double value, size_t way, double *simple) {
-    static const double steps[] = {2, 4, 8, 16, 256, 65536}, parts[] = {0.5, 0.25, 0.125, 0.0625};
-    const bool is_small = value > -1e15 && value < 1e15;
-    switch (way) {
-    case 0: *simple = 1; return true;
-    case 1: *simple = 0.5; return true;
-    case 2: *simple = 1.5; return true;
-    case 3: *simple = value < 0 ? -value : value; return true;
-    case 4: *simple = 4611686018427387904.0; return !is_small; /* 2^62 */
-    default: break;
+    const double by = real_ways[way].by, size = value < 0 ? -value : value;
+    switch (real_ways[way].kind) {
+    case REAL_IS: *simple = by; return true;
+    case REAL_POSITIVE: *simple = size; return true;
+    case REAL_BEYOND: *simple = by; return !is_small(value);
+    case REAL_NEXT:
+    case REAL_GRID: break;
     }
-    if (!is_small) return false;
-    const double whole = (double)(int64_t)value;
-    if (way == 5) *simple = whole + (value < 0 ? -1 : 1);
-    if (way >= 12) *simple = whole + (value < 0 ? -parts[way - 12] : parts[way - 12]);
-    if (way >= 6 && way < 12) *simple = (double)(int64_t)(value * steps[way - 6]) / steps[way - 6];
+    if (!is_small(value)) return false;
+    if (real_ways[way].kind == REAL_NEXT) {
+        *simple = (double)(int64_t)value + (value < 0 ? -by : by);
+    } else {
+        *simple = (double)(int64_t)(value * by) / by;
+    }
     return true;
 }
 
@@ -100,21 +116,16 @@ static bool is_complex_real(const testcase *t, size_t at) {
     return draw_is_real(&t->draws[at]) && !is_simplest(&t->draws[at]);
 }
 
-/* The first site tries the whole part. */
 static bool real_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
-    const double value = draw_real(d);
     double simple;
     uint64_t rank;
-    if (p->way > 0 ? !simple_real(value, p->way - 1, &simple) : !(value > -1e15 && value < 1e15)) {
-        return false;
-    }
-    if (p->way == 0) simple = (double)(int64_t)value;
-    return draw_rank_of_real(d, simple, &rank) && patch_set(edits, p->at, rank);
+    return simple_real(draw_real(d), p->way, &simple) && draw_rank_of_real(d, simple, &rank) &&
+           patch_set(edits, p->at, rank);
 }
 
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
-     .nearby = {.ways = REAL_WAYS + 1, .is_anchor = is_complex_real, .fits = real_fits})
+     .nearby = NEARBY(0, 0, REAL_WAYS, is_complex_real, real_fits))
 
 /* ---- Move a date to the same day of January 2000, or of that year, or towards it by the periods
  * after which days of a year return ---- */
@@ -152,7 +163,7 @@ static bool date_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
-     .nearby = {.ways = DATE_WAYS, .is_anchor = is_date, .fits = has_period})
+     .nearby = NEARBY(0, 0, DATE_WAYS, is_date, has_period))
 
 /* ---- Clear single bits of a subset ---- */
 
@@ -167,7 +178,7 @@ static bool clear_bit_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(subset, "subset", CHEAP, ALL, position_next_nearby, NULL, clear_bit_edit,
-     .nearby = {.ways = 64, .is_anchor = is_subset, .fits = has_bit})
+     .nearby = NEARBY(0, 0, 64, is_subset, has_bit))
 
 /* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
  * that fail need not be neighbours ---- */
@@ -209,7 +220,7 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
      .idle_share = 20, .idle_min = 14,
-     .nearby = {.ways = STRIDE_ALL, .is_anchor = is_stride_at, .fits = stride_fits})
+     .nearby = NEARBY(0, 0, STRIDE_ALL, is_stride_at, stride_fits))
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -254,7 +265,7 @@ static bool swap_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(swap, "swap", COSTLY, ALL, position_next_nearby, NULL, swap_edit, .is_aligned = true,
-     .nearby = {.first = 1, .last = SWAP_FIRST_MAX, .ways = SWAP_SECOND_MAX, .fits = swap_fits})
+     .nearby = NEARBY(1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits))
 
 /* ---- Change no value, but write each in its smallest encoding, which also drops the numbers that
  * a draw rejected: a target that takes no choices keeps the bytes of its seed where nothing else
@@ -374,9 +385,17 @@ static size_t third_of(const testcase *t, const position *p) {
     return t->count;
 }
 
-/* Return how much the first number is lowered, for a `by` of 1. */
+/* The ways of `trade`: by how much the first number is lowered and the second raised, for a `by` of
+ * 1; or the second becomes the largest, or gets the fraction of the first. */
+enum { TRADE_LARGEST = 8, TRADE_FRACTION };
+static const struct {
+    int8_t first, second;
+} trade_ways[TRADE_UNEQUAL] = {{1, 1}, {1, -1}, {1, TRADE_LARGEST},
+                               {1, 2}, {2, 1},  {1, TRADE_FRACTION}};
+
 static uint64_t first_amount(const position *p) {
-    if (p->way >= TRADE_PAIRS || p->way < TRADE_UNEQUAL) return p->way == 4 ? 2 : 1;
+    if (p->way >= TRADE_PAIRS) return 1;
+    if (p->way < TRADE_UNEQUAL) return (uint64_t)trade_ways[p->way].first;
     return (p->way - TRADE_UNEQUAL) / 2 + 2;
 }
 
@@ -412,14 +431,11 @@ static bool trade_fraction(const draw *a, const draw *b, uint64_t *first, uint64
 
 /* Find what the second number becomes when the first one is lowered by an amount. */
 static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t *rank) {
-    const int64_t amount = lost(a, p->by);
-    switch (p->way) {
-    case 0:
-    case 4: return rank_moved(b, amount, rank);
-    case 1: return rank_moved(b, negated(amount), rank);
-    case 2: *rank = draw_rank_max(b); return true;
-    case 3: return rank_moved(b, (int64_t)(2 * (uint64_t)amount), rank);
-    default: break;
+    if (p->way < TRADE_UNEQUAL) {
+        const int times = trade_ways[p->way].second;
+        *rank = draw_rank_max(b);
+        return times == TRADE_LARGEST ||
+               rank_moved(b, (int64_t)((uint64_t)times * (uint64_t)lost(a, p->by)), rank);
     }
     const uint64_t first = first_amount(p);
     const uint64_t second = p->by * second_amount(a, b, first, p->way % 2 == 1);
@@ -432,7 +448,7 @@ static bool trade_pair(const testcase *t, const position *p, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     const uint64_t lowered = p->by * first_amount(p);
     uint64_t first, second;
-    if (p->way == 5) {
+    if (p->way < TRADE_UNEQUAL && trade_ways[p->way].second == TRADE_FRACTION) {
         if (p->by > 1 || !trade_fraction(a, b, &first, &second)) return false;
     } else {
         if (lowered > draw_distance(a)) return false;
@@ -455,20 +471,13 @@ static bool trade_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
-     .nearby = {.first = 1,
-                .last = TRADE_REACH,
-                .ways = TRADE_UNEQUAL,
-                .is_anchor = is_open_at,
-                .fits = trade_fits})
+     .nearby = NEARBY(1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits))
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
 PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
      .idle_share = 10, .idle_min = 4,
-     .nearby = {.first = 1,
-                .last = TRADE_REACH,
-                .ways = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS,
-                .is_anchor = is_open_at,
-                .fits = trade_fits},
+     .nearby = NEARBY(1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS, is_open_at,
+                      trade_fits),
      .mode = TRADE_UNEQUAL)
 
 /* True if two numbers most likely have the same meaning. */
@@ -523,8 +532,7 @@ static bool lower_equal_edit(const testcase *t, const position *p, patch *edits)
 }
 
 PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
-     lower_equal_edit,
-     .nearby = {.ways = EQUAL_WAYS, .is_anchor = is_number_above, .fits = lower_equal_fits})
+     lower_equal_edit, .nearby = NEARBY(0, 0, EQUAL_WAYS, is_number_above, lower_equal_fits))
 
 /* True if two numbers have the same meaning and sign. */
 static bool is_on_side(const draw *a, const draw *b) {
@@ -673,8 +681,4 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
 
 PASS(exchange_names, "exchange-names", LATE, ALL, exchange_names_next, NULL, exchange_names_edit,
      .idle_share = 4, .idle_min = 100,
-     .nearby = {.first = 1,
-                .last = NAMES_DRAWS_MAX,
-                .ways = NAME_WAYS,
-                .is_anchor = is_first_name,
-                .fits = names_fit})
+     .nearby = NEARBY(1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit))

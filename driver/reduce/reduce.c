@@ -28,6 +28,10 @@
 #include <string.h>
 
 enum {
+    /* Draws that a target may make beyond twice those of a candidate. One that makes far more goes
+     * on with the simplest values where the choices have ended: another test case, and seldom one
+     * that leads to a small one. */
+    DRAWS_SPARE = 32,
     LOOKS_MAX = 64,                /* proposals for one more candidate while others run */
     FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
     GRACE_MS = 2000,               /* time to confirm the best when the budget is spent */
@@ -57,7 +61,7 @@ uint64_t reduce_candidate_set_records(size_t size) {
 /* ---- Sending ---- */
 
 static bool is_known(const reduction *r, uint64_t digest) {
-    return rejected_cache_has_digest(&r->rejected, digest) || inflight_has(&r->loop.window, digest);
+    return rejected_cache_has_digest(&r->rejected, digest) || window_has(&r->loop.flight, digest);
 }
 
 /* Return the candidate in r->loop.tried as the target gets it. */
@@ -118,18 +122,18 @@ static bool put(candidate_set *set, const client_input *encoded) {
 
 /* Return the limit of candidates in a batch, which is at most the calls left. */
 static uint32_t batch_room(const reduction *r) {
-    const uint64_t max = r->client.runs_max, made = r->client.runs + inflight_load(&r->loop.window);
+    const uint64_t max = r->client.runs_max, made = r->client.runs + window_load(&r->loop.flight);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
 }
 
 /* Fill a batch with candidates, each proposed as if all before it fail. */
-static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
+static void fill(reduction *r, window_set *b, candidate_set *set) {
     patch edits;
     uint64_t digest;
     unsigned looks = 0; /* proposals since the last candidate */
     const uint32_t room = batch_room(r);
-    const bool is_alone = r->loop.window.count == 1; /* no other batch keeps the workers busy */
+    const bool is_alone = r->loop.flight.count == 1; /* no other batch keeps the workers busy */
     while (b->count < room && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
@@ -137,7 +141,7 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
             const client_input encoded = encoded_candidate(r);
             if (!put(set, &encoded)) break;
             schedule_count(&r->loop.ahead);
-            inflight_put(b, &r->loop.ahead, digest, r->loop.tried.count);
+            window_put(b, &r->loop.ahead, digest, r->loop.tried.count);
             looks = 0;
         }
         schedule_feedback(&r->loop.ahead, false);
@@ -147,15 +151,15 @@ static void fill(reduction *r, inflight_batch *b, candidate_set *set) {
 /* Send one more batch. False when there is no candidate at present. */
 static bool send_one(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
-    inflight_batch *b = inflight_add(&r->loop.window);
+    window_set *b = window_add(&r->loop.flight, set);
     set->form = r->loop.form;
     if (set->form == CANDIDATE_CHOICES) set->chosen_max = r->best.testcase.size;
     fill(r, b, set);
     if (b->count == 0 || !client_is_running(&r->client)) {
-        inflight_drop_last(&r->loop.window);
+        r->loop.flight.count--;
         return false;
     }
-    inflight_start(b, set);
+    assert(b->count == set->count);
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     return true;
 }
@@ -183,9 +187,10 @@ static void try_choices(reduction *r) {
 
 /* Make all batches in flight stale. Workers skip them if each test case has its own process. */
 static void outdate(reduction *r) {
-    const inflight_batch *b;
-    while ((b = inflight_outdate(&r->loop.window)) != NULL) {
-        if (r->config->is_fresh) pool_skip(r->client.pool, b->set);
+    for (size_t i = 0; i < r->loop.flight.count; i++) {
+        window_set *s = window_at(&r->loop.flight, i);
+        if (!s->is_stale && r->config->is_fresh) pool_skip(r->client.pool, s->set);
+        s->is_stale = true;
     }
 }
 
@@ -202,27 +207,27 @@ static void end_choices(reduction *r) {
     r->loop.form = CANDIDATE_BYTES;
 }
 
-static pass_statistics *statistics_of(reduction *r, const inflight_candidate *c) {
+static pass_statistics *statistics_of(reduction *r, const window_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
 /* Take a batch without a success, as the schedule assumed. */
-static void commit_misses(reduction *r, const inflight_batch *b) {
+static void commit_misses(reduction *r, const window_set *b) {
     r->loop.now = b->candidates[b->count - 1].before;
     schedule_feedback(&r->loop.now, false);
 }
 
 /* Take a failed candidate, after which no candidate of its batch was run. */
-static void commit_failure(reduction *r, const inflight_batch *b, const run_result *run,
+static void commit_failure(reduction *r, const window_set *b, const run_result *run,
                            const candidate_set *set) {
-    const inflight_candidate *c = &b->candidates[run->ran - 1];
+    const window_candidate *c = &b->candidates[run->ran - 1];
     const bool was_strict = r->confirmed.is_strict;
     schedule next = c->before;
     r->has_looked = false;
     const tried_candidate tried = {.run = run,
                                    .set = set,
                                    .at = run->ran - 1,
-                                   .draws_max = inflight_draws_max(c),
+                                   .draws_max = 2 * c->draws + DRAWS_SPARE,
                                    .keeps_base = c->before.phase == SITE_ON_BASE};
     const bool success = accept_try(r, &tried, statistics_of(r, c));
     if (success) {
@@ -244,10 +249,10 @@ static void commit_failure(reduction *r, const inflight_batch *b, const run_resu
  * many misses in a row, when the next success is probably far. */
 static size_t lanes_of(const reduction *r) {
     if (r->config->is_fresh) return r->config->jobs;
-    return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.window.max : 1;
+    return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.flight.max : 1;
 }
 
-static void commit_candidates(reduction *r, const inflight_batch *b, const run_result *run,
+static void commit_candidates(reduction *r, const window_set *b, const run_result *run,
                               const candidate_set *set) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
@@ -256,7 +261,7 @@ static void commit_candidates(reduction *r, const inflight_batch *b, const run_r
         statistics_of(r, &b->candidates[i])->calls++;
         if (i < passed) accept_reject(r, set, i);
     }
-    if (b->state == INFLIGHT_STALE) return;
+    if (b->is_stale) return;
     if (failed) {
         commit_failure(r, b, run, set);
     } else {
@@ -291,10 +296,10 @@ static bool send_to_external(reduction *r) {
     external_turn *e = &r->external;
     pool *workers = r->client.pool;
     const uint64_t max = r->client.runs_max;
-    if (max != UINT64_MAX && r->client.runs + r->loop.window.count >= max) return false;
+    if (max != UINT64_MAX && r->client.runs + r->loop.flight.count >= max) return false;
     if (e->at == r->config->external_pass_count || (e->next > e->done && !e->is_warm)) return false;
     candidate_set *set = pool_candidate_set(workers);
-    inflight_batch *b = inflight_add(&r->loop.window);
+    window_set *b = window_add(&r->loop.flight, set);
     assert(r->best.testcase.size <= set->bytes_max);
     set->count = 1;
     set->ends[0] = r->best.testcase.size;
@@ -303,8 +308,8 @@ static bool send_to_external(reduction *r) {
     set->answer = EXTERNAL_PASS_BROKEN;
     if (r->best.testcase.size > 0)
         memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
-    inflight_put(b, &r->loop.now, 0, 0);
-    inflight_start(b, set);
+    window_put(b, &r->loop.now, 0, 0);
+    assert(b->count == set->count);
     pool_submit_candidate_set(workers, set, RUN_TRY);
     return true;
 }
@@ -357,7 +362,7 @@ static bool take_answer(reduction *r, external_pass_answer answer) {
 }
 
 /* Take the result of a job. True if what is in flight is out of date now. */
-static bool commit_external(reduction *r, const inflight_batch *b, const run_result *run,
+static bool commit_external(reduction *r, const window_set *b, const run_result *run,
                             const candidate_set *set) {
     external_turn *e = &r->external;
     const bool failed = run->last.verdict != VERDICT_PASS;
@@ -366,11 +371,11 @@ static bool commit_external(reduction *r, const inflight_batch *b, const run_res
     if (is_made)
         r->result->external_passes[set->external_pass - r->config->external_passes].calls++;
     if (is_made && !failed) accept_reject(r, set, 1);
-    if (b->state == INFLIGHT_STALE) return false;
+    if (b->is_stale) return false;
     const external_pass_answer answer = set->answer;
     e->done = set->number + 1;
     if (is_made && failed && take_failure(r, run, set)) return true;
-    if (r->loop.window.count == 0) e->next = e->done; /* a rerun cancelled what was in flight */
+    if (r->loop.flight.count == 0) e->next = e->done; /* a rerun cancelled what was in flight */
     if (!take_answer(r, answer)) return false;
     begin_pass(r, e->at + 1);
     return true;
@@ -379,8 +384,8 @@ static bool commit_external(reduction *r, const inflight_batch *b, const run_res
 /* ---- The loop ---- */
 
 static void commit(reduction *r, const run_result *run, const candidate_set *set) {
-    const inflight_batch *b = inflight_take(&r->loop.window);
-    assert(!run->cancelled || b->state == INFLIGHT_STALE);
+    const window_set *b = window_take(&r->loop.flight);
+    assert(!run->cancelled || b->is_stale);
     if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
         give_up_choices(r);
     } else if (set->external_pass == NULL) {
@@ -396,31 +401,31 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
     const bool waits = confirm_is_due(r); /* until nothing is in flight, to confirm the best */
     confirm_announce_now_and_then(r);
-    while (!waits && r->loop.window.count < lanes_of(r) && pool_has_room(r->client.pool)) {
+    while (!waits && r->loop.flight.count < lanes_of(r) && pool_has_room(r->client.pool)) {
         if (!send(r)) break;
     }
-    if (r->loop.window.count == 0 && (waits || pool_has_room(r->client.pool))) {
+    if (r->loop.flight.count == 0 && (waits || pool_has_room(r->client.pool))) {
         return waits;
     }
     const run_result *run = client_wait(&r->client, &runs);
-    if (run != NULL && r->loop.window.count > 0) commit(r, run, runs.candidates);
+    if (run != NULL && r->loop.flight.count > 0) commit(r, run, runs.candidates);
     return true;
 }
 
 /* Try the candidates that `send` sends, until it has none left. */
 static void try_all(reduction *r, bool (*send)(reduction *r)) {
     do {
-        if (r->loop.window.count > 0) continue;
+        if (r->loop.flight.count > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
     } while (client_is_running(&r->client) && run_some(r, send));
-    inflight_clear(&r->loop.window);
+    r->loop.flight.count = 0;
     if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
 }
 
 /* Give the external passes a turn. True if the best has changed: the schedule begins anew. */
 static bool shrink_by_external(reduction *r) {
-    assert(r->config->is_fresh && r->loop.window.count == 0);
+    assert(r->config->is_fresh && r->loop.flight.count == 0);
     r->external.has_won = false;
     begin_pass(r, 0);
     try_all(r, send_to_external);
@@ -505,7 +510,8 @@ static size_t prefix_max(const reduce_config *c) {
 
 static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
-    const size_t candidate_sets = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
+    window *w = &r->loop.flight;
+    w->max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
     r->result->external_passes =
         calloc(config->external_pass_count + 1, sizeof *r->result->external_passes);
     if (r->result->external_passes == NULL) return false;
@@ -514,7 +520,7 @@ static bool allocate(reduction *r, pool *p) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
     if (!rejected_cache_init(&r->rejected, prefix_max(config)) ||
-        !inflight_init(&r->loop.window, candidate_sets) ||
+        (w->ring = calloc(w->max, sizeof *w->ring)) == NULL ||
         (r->external.members =
              calloc(config->external_pass_count + 1, sizeof *r->external.members)) == NULL) {
         return false;
@@ -535,7 +541,7 @@ static void release(reduction *r) {
     failure_drop(&r->confirmed.first_failure);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->others.cases[i]);
     distinct_failures_finish(&r->others.failures);
-    inflight_finish(&r->loop.window);
+    free(r->loop.flight.ring);
     prefix_hashes_finish(&r->best.hashes);
     prefix_hashes_finish(&r->base.hashes);
     rejected_cache_finish(&r->rejected);

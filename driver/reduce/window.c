@@ -1,7 +1,7 @@
-/* window.c: a ring of the batches in flight, and a table of digests of rejected candidates.
+/* window.c: a ring of the candidate sets in flight, and a table of digests of rejected candidates.
  *
  * The schedule proposes each candidate as if all in flight fail. So the ring keeps, beside each
- * candidate, the schedule before it: after a success all later batches are stale, and the schedule
+ * candidate, the schedule before it: after a success all later sets are stale, and the schedule
  * goes on from there. The result of a reduction is thus the same for any number of workers.
  *
  * The table is filled by digests alone: a candidate that collides with a rejected one is never run,
@@ -15,85 +15,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool inflight_init(inflight *f, size_t max) {
-    assert(max > 0);
-    *f = (inflight){.max = max, .ring = calloc(max, sizeof *f->ring)};
-    return f->ring != NULL;
-}
+/* ---- Candidates in flight ---- */
 
-void inflight_finish(inflight *f) {
-    free(f->ring);
-    *f = (inflight){0};
-}
-
-static inflight_batch *at(const inflight *f, size_t i) { return &f->ring[(f->first + i) % f->max]; }
-
-inflight_batch *inflight_add(inflight *f) {
-    assert(f->count < f->max);
-    inflight_batch *added = at(f, f->count++);
-    added->state = INFLIGHT_FILLING;
+window_set *window_add(window *w, const candidate_set *set) {
+    assert(w->count < w->max);
+    window_set *added = window_at(w, w->count++);
+    added->set = set;
+    added->is_stale = false;
     added->count = 0;
     return added;
 }
 
-void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest, size_t draws) {
-    assert(b->state == INFLIGHT_FILLING && b->count < CANDIDATE_SET_COUNT_MAX);
-    b->candidates[b->count++] = (inflight_candidate){digest, draws, *before};
+void window_put(window_set *s, const schedule *before, uint64_t digest, size_t draws) {
+    assert(s->count < CANDIDATE_SET_COUNT_MAX);
+    s->candidates[s->count++] = (window_candidate){digest, draws, *before};
 }
 
-void inflight_start(inflight_batch *b, const candidate_set *set) {
-    assert(b->state == INFLIGHT_FILLING && b->count > 0 && b->count == set->count);
-    b->state = INFLIGHT_RUNNING;
-    b->set = set;
-}
-
-void inflight_drop_last(inflight *f) {
-    assert(f->count > 0 && at(f, f->count - 1)->state == INFLIGHT_FILLING);
-    at(f, --f->count)->state = INFLIGHT_FREE;
-}
-
-const inflight_batch *inflight_take(inflight *f) {
-    const inflight_batch *oldest = at(f, 0);
-    assert(f->count > 0);
-    assert(oldest->state == INFLIGHT_RUNNING || oldest->state == INFLIGHT_STALE);
-    f->first = (f->first + 1) % f->max;
-    f->count--;
+const window_set *window_take(window *w) {
+    const window_set *oldest = window_at(w, 0);
+    assert(w->count > 0 && oldest->count > 0);
+    w->first = (w->first + 1) % w->max;
+    w->count--;
     return oldest;
 }
 
-const inflight_batch *inflight_outdate(inflight *f) {
-    for (size_t i = 0; i < f->count; i++) {
-        inflight_batch *b = at(f, i);
-        assert(b->state == INFLIGHT_RUNNING || b->state == INFLIGHT_STALE);
-        if (b->state == INFLIGHT_STALE) continue;
-        b->state = INFLIGHT_STALE;
-        return b;
-    }
-    return NULL;
-}
-
-void inflight_clear(inflight *f) { f->count = 0; }
-
-size_t inflight_load(const inflight *f) {
+size_t window_load(const window *w) {
     size_t load = 0;
-    for (size_t i = 0; i < f->count; i++) load += at(f, i)->count;
+    for (size_t i = 0; i < w->count; i++) load += window_at(w, i)->count;
     return load;
 }
 
-bool inflight_has(const inflight *f, uint64_t digest) {
-    for (size_t i = 0; i < f->count; i++) {
-        const inflight_batch *b = at(f, i);
-        for (size_t k = 0; k < b->count && b->state != INFLIGHT_STALE; k++) {
-            if (b->candidates[k].digest == digest) return true;
+bool window_has(const window *w, uint64_t digest) {
+    for (size_t i = 0; i < w->count; i++) {
+        const window_set *s = window_at(w, i);
+        for (size_t k = 0; k < s->count && !s->is_stale; k++) {
+            if (s->candidates[k].digest == digest) return true;
         }
     }
     return false;
 }
 
-size_t inflight_draws_max(const inflight_candidate *c) {
-    enum { SPARE = 32 };
-    return 2 * c->draws + SPARE;
-}
+/* ---- Rejected candidates ---- */
 
 enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 

@@ -1,6 +1,6 @@
 /* window.h: the candidates in flight, and those that were rejected.
  *
- * Results are taken in the order in which the schedule proposed their candidates. A batch goes
+ * Results are taken in the order in which the schedule proposed their candidates. A set goes
  * stale when a candidate before it became the best; its result is then thrown away. */
 #ifndef WINDOW_H
 #define WINDOW_H
@@ -14,64 +14,42 @@
 
 /* ---- Candidates in flight ---- */
 
-typedef enum inflight_state {
-    INFLIGHT_FREE,
-    INFLIGHT_FILLING, /* the newest batch, which takes candidates */
-    INFLIGHT_RUNNING, /* submitted; its result decides the next step */
-    INFLIGHT_STALE    /* submitted, but obsolete: the best has changed since */
-} inflight_state;
-
-typedef struct inflight_candidate {
+typedef struct window_candidate {
     uint64_t digest;
     size_t draws;    /* of the candidate, before it runs */
     schedule before; /* the schedule that proposed it, before it gets the result */
-} inflight_candidate;
+} window_candidate;
 
-typedef struct inflight_batch {
-    inflight_state state;
+/* A candidate set in flight. */
+typedef struct window_set {
     const candidate_set *set; /* borrowed from the pool */
+    bool is_stale;            /* the best has changed since it was submitted */
     size_t count;
-    inflight_candidate candidates[CANDIDATE_SET_COUNT_MAX];
-} inflight_batch;
+    window_candidate candidates[CANDIDATE_SET_COUNT_MAX];
+} window_set;
 
-typedef struct inflight {
+/* A ring, the oldest set first. To remove all sets, or the newest, lower the count. */
+typedef struct window {
     size_t max, first, count;
-    inflight_batch *ring; /* `max` elements; owned */
-} inflight;
+    window_set *ring; /* `max` elements; owned */
+} window;
 
-/* Make room for `max` batches. False when out of memory. */
-bool inflight_init(inflight *f, size_t max);
-void inflight_finish(inflight *f);
+static inline window_set *window_at(const window *w, size_t i) {
+    return &w->ring[(w->first + i) % w->max];
+}
 
-/* Add a FILLING batch at the end; there must be room. */
-inflight_batch *inflight_add(inflight *f);
-void inflight_put(inflight_batch *b, const schedule *before, uint64_t digest, size_t draws);
+/* Add a set without candidates at the end; there must be room. */
+window_set *window_add(window *w, const candidate_set *set);
+void window_put(window_set *s, const schedule *before, uint64_t digest, size_t draws);
 
-/* Make a filled batch RUNNING; its candidates are submitted as `set`. */
-void inflight_start(inflight_batch *b, const candidate_set *set);
+/* Remove the oldest set and return it. It stays valid until the next window_add. */
+const window_set *window_take(window *w);
 
-/* Remove the newest batch, which is still FILLING. */
-void inflight_drop_last(inflight *f);
+/* Count the candidates of all sets. */
+size_t window_load(const window *w);
 
-/* Remove the oldest batch and return it. It stays valid until the next inflight_add. */
-const inflight_batch *inflight_take(inflight *f);
-
-/* Make the oldest RUNNING batch STALE and return it. NULL when there is none. */
-const inflight_batch *inflight_outdate(inflight *f);
-
-/* Remove all batches; their results will never come. */
-void inflight_clear(inflight *f);
-
-/* Count the candidates of all batches. */
-size_t inflight_load(const inflight *f);
-
-/* Return how many draws a target may make of a candidate. One that makes far more goes on with the
- * simplest values where the choices have ended: another test case, and seldom one that leads to a
- * small one. */
-size_t inflight_draws_max(const inflight_candidate *c);
-
-/* True if a candidate with this digest is in a batch that is not STALE. */
-bool inflight_has(const inflight *f, uint64_t digest);
+/* True if a candidate with this digest is in a set that is not stale. */
+bool window_has(const window *w, uint64_t digest);
 
 /* ---- Rejected candidates ---- */
 

@@ -1,4 +1,4 @@
-/* recorder.h: a host that writes down the draws of a test, as frng_main.h tells them to a driver. */
+/* recorder.h: a host that writes down the draws of a test, as frng_main.h tells a driver. */
 #ifndef RECORDER_H
 #define RECORDER_H
 

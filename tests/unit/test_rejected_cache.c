@@ -77,3 +77,18 @@ TEST(three_million_candidates_fit) {
     ck_assert_uint_le(c.capacity, 1 << 22);
     rejected_cache_finish(&c);
 }
+
+TEST(a_candidate_is_found_until_its_set_is_stale) {
+    static const schedule proposed;
+    window w = {.max = 2, .ring = calloc(2, sizeof *w.ring)};
+    for (uint64_t i = 1; i < 20; i++) {
+        window_put(window_add(&w, NULL), &proposed, i, 0);
+        window_put(window_add(&w, NULL), &proposed, i + 100, 0);
+        ck_assert(window_has(&w, i) && window_has(&w, i + 100) && !window_has(&w, i - 1));
+        window_at(&w, 1)->is_stale = true;
+        ck_assert(!window_has(&w, i + 100) && window_load(&w) == 2);
+        ck_assert_uint_eq(window_take(&w)->candidates[0].digest, i);
+        ck_assert(window_take(&w)->is_stale && w.count == 0);
+    }
+    free(w.ring);
+}
