@@ -528,16 +528,16 @@ typedef struct chart {
 } chart;
 
 /* Return the character of a cell of the line, `row` rows from the bottom. Its columns of dots go
- * from the height before to their own. */
+ * from the height before down to their own. A size that is larger again begins anew: it is of
+ * another signature, or the one before was flaky. */
 static wchar_t line_cell(const chart *c, unsigned column, unsigned row, bool is_utf8) {
     static const uint8_t dots[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
-    const int dots_y = is_utf8 ? 4 : 2;
+    const int dots_y = is_utf8 ? 4 : 2, least = (int)row * dots_y;
     unsigned bits = 0, marks = 0;
     for (unsigned x = 2 * column; x < 2 * column + 2; x++) {
-        const int to = c->heights[x], from = x > 0 ? c->heights[x - 1] : to;
+        const int to = c->heights[x], before = x > 0 ? c->heights[x - 1] : to;
         for (int y = 0; y < dots_y; y++) {
-            const int at = (int)row * dots_y + y;
-            if (at < (from < to ? from : to) || at > (from < to ? to : from)) continue;
+            if (least + y < to || least + y > (before > to ? before : to)) continue;
             bits |= dots[x % 2][y];
             marks |= 1u << y;
         }
