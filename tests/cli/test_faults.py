@@ -9,7 +9,6 @@ each scenario, FRNG_FAULTS_SEED=2 others of them. SPDX-License-Identifier: MIT
 
 import collections
 import concurrent.futures
-import json
 import os
 import pathlib
 import random
@@ -17,7 +16,6 @@ import re
 import shutil
 import struct
 import subprocess
-import unittest
 
 import frng
 
@@ -302,74 +300,6 @@ class Search(Faults):
 
     def test_a_bug_during_a_search_is_a_line(self):
         self.let_assertions_fail("search")
-
-
-class ReportingSearch(Search):
-    """The same of a search that reports as a worker of a fleet, after an earlier one of its name."""
-
-    BEFORE = {"format": 1, "worker": "a", "state": "stopped", "every": 60, "rng_seed": "1",
-              "runs": 1000, "target": {"expand": "both"}}
-
-    def prepare(self, folder):
-        (folder / "found" / "workers").mkdir(parents=True)
-        (folder / "found" / "workers" / "a.json").write_text(json.dumps(self.BEFORE))
-
-    def command(self):
-        return [TOOLS["search"], "--worker", "a", *super().command()[1:]]
-
-    def check(self, folder, status, stdout, stderr):
-        """A report is whole, whatever failed, and no totals fall."""
-        workers = folder / "found" / "workers"
-        names = sorted(path.name for path in workers.iterdir())
-        told = [json.loads((workers / name).read_text()) for name in names]
-        shutil.rmtree(workers)
-        if not told or not all(re.fullmatch(r"a(-\d+)?\.json", name) for name in names):
-            return f"it leaves {names}"
-        if not any(one["runs"] >= 1000 for one in told):
-            return f"its totals fell: {told}"
-        return super().check(folder, status, stdout, stderr)
-
-    test_a_search_by_spawning_survives_each = None  # the other one's
-    test_a_bug_during_a_search_is_a_line = None
-
-    @frng.long
-    def test_a_search_that_reports_survives_each(self):
-        self.let_calls_fail()
-
-
-class SyncingSearch(Search):
-    """The same of a search that looks all the time at a folder where another search has a finding."""
-
-    met = 0.5  # how often it looks depends on the time
-
-    def prepare(self, folder):
-        (folder / "found").mkdir()
-        name, text = frng.finding_text(frng.MODES, ["at-least", str(self.least)], 12, "7")
-        (folder / "found" / name).write_text(text)
-
-    def command(self):
-        return [TOOLS["search"], "--sync", "1ms", *super().command()[1:]]
-
-    def check(self, folder, status, stdout, stderr):
-        """Of its own findings the smallest is enough."""
-        shutil.rmtree(folder / "found" / "workers", ignore_errors=True)
-        wrong, found = check_findings(folder / "found", self.is_true)
-        if wrong:
-            return wrong
-        result = frng.find_result(stdout)
-        if status == 1 and (not result or result[0] != self.least):
-            return "it ends as if all were well, with another result"
-        bests = [event["size"] for event in events_of(folder) if event["event"] == "best"]
-        if status == 1 and min(bests) < min(finding["size"] for finding in found.values()):
-            return f"it announced {bests} and stored {list(found)}"
-        return None
-
-    test_a_search_by_spawning_survives_each = None  # the other one's
-    test_a_bug_during_a_search_is_a_line = None
-
-    @frng.long
-    def test_a_search_that_syncs_survives_each(self):
-        self.let_calls_fail()
 
 
 class FastSearch(Search):

@@ -8,7 +8,6 @@ import signal
 import stat
 import threading
 import time
-import unittest
 
 import frng
 
@@ -75,18 +74,6 @@ class Programs(Pipes):
             self.assertLess(result.seconds, SOON_S, str(result))
             self.assertIn(result.exit, (0, 1, 2, 3), str(result))
 
-    @frng.long
-    def test_a_search_ends_of_a_signal(self):
-        for _ in self.each():
-            process = self.start(frng.SEARCH, "./program", "--findings", "found")
-            frng.wait_until(lambda: (self.folder / "replaced").exists())
-            time.sleep(2)  # a second of them it is taken for one that is being rebuilt
-            process.send_signal(signal.SIGTERM)
-            began = time.monotonic()
-            process.communicate(timeout=frng.PATIENCE_S)
-            self.assertLess(time.monotonic() - began, SOON_S)
-
-
 class Findings(Pipes):
     def test_what_is_no_file_is_skipped_unopened(self):
         found = self.folder / "found"
@@ -117,16 +104,6 @@ class Inputs(Pipes):
         result = self.replay("./count", "--input", pipe, "--quiet")
         self.assertEqual((result.exit, result.stdout.strip()), (0, "100000"), str(result))
 
-    def test_entropy_comes_from_a_descriptor_as_shells_name_it(self):
-        self.script("count", 'echo "$(wc -c)"\n')
-        reader, writer = os.pipe()
-        os.write(writer, b"x" * 100)
-        os.close(writer)
-        result = self.replay("./count", "--input", f"/dev/fd/{reader}", "--quiet",
-                             pass_fds=[reader])
-        os.close(reader)
-        self.assertEqual((result.exit, result.stdout.strip()), (0, "100"), str(result))
-
     def test_a_pipe_without_a_writer_is_waited_for_until_a_signal(self):
         pipe = self.fifo("pipe")
         sut = self.script("sut", "exit 0\n")
@@ -134,17 +111,6 @@ class Inputs(Pipes):
             with self.subTest(signal=number):
                 self.ends_of(number, frng.REPLAY, sut, "--input", pipe)
                 self.ends_of(number, frng.REDUCE, sut, "--input", pipe)
-
-    def test_standard_input_is_waited_for_until_a_signal(self):
-        sut = self.script("sut", "exit 0\n")
-        reader, writer = os.pipe()
-        self.addCleanup(os.close, reader)
-        self.addCleanup(os.close, writer)
-        process = self.start(frng.REPLAY, sut, "--input", "-", stdin=reader)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(frng.PATIENCE_S), -signal.SIGINT)
-
 
 class Events(Pipes):
     def test_they_go_to_a_pipe(self):

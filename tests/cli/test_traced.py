@@ -37,15 +37,6 @@ class Traced(frng.Scenario):
             self.assertEqual(self.left_processes(), {}, str(result))
 
     @frng.long
-    def test_a_search_sees_how_a_traced_run_ended_and_leaves_nothing(self):
-        for containment in granted(self):
-            for way, identity in ENDS.items():
-                self.expect(way, identity, "spawn", containment, 4)
-            for way in ("parent", "hidden", "thread"):
-                for mode in ("fork", "persistent"):
-                    self.expect(way, ENDS[way], mode, containment, 1)
-
-    @frng.long
     @unittest.skipIf(os.geteuid() != 0, "only root can become another user")
     def test_an_ordinary_user_sees_how_a_traced_run_ended(self):
         self.folder.chmod(0o777)
@@ -92,17 +83,6 @@ class Traced(frng.Scenario):
 
 class Stuck(frng.Scenario):
     """Runs that stop the worker that made them: their deadline is the driver's own."""
-
-    @frng.long
-    def test_a_search_whose_runs_all_stop_their_worker_ends_and_says_so(self):
-        for containment, jobs in zip(granted(self), (1, 6)):
-            with self.subTest(containment=containment, jobs=jobs):
-                result = self.search("--mode", "spawn", "--containment", containment, "--jobs",
-                                     jobs, "--timeout", "300ms", TRACERS, "--",
-                                     "exit-parent" if jobs > 1 else "freeze", 0, timeout=60)
-                self.assert_exit(result, 4)
-                self.assert_says(result, "worker processes were stuck")
-                self.assertEqual(self.left_processes(), {}, str(result))
 
     def test_a_run_that_stopped_its_worker_is_set_aside_and_never_passes_in_silence(self):
         for containment in granted(self):

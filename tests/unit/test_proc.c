@@ -147,25 +147,6 @@ TEST(errors_before_exec_are_errors_too) {
     no_children_left();
 }
 
-TEST(an_exit_status_is_reported_as_it_is) {
-    const proc_setup setup = plain_setup();
-    const int statuses[] = {0, 1, 2, 126, 127, 255};
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        char script[32];
-        snprintf(script, sizeof script, "exit %d", statuses[i]);
-        proc child = spawn_shell(script, &setup);
-        const int status = reap(&child, false);
-        ck_assert(WIFEXITED(status));
-        ck_assert_int_eq(WEXITSTATUS(status), statuses[i]);
-        ck_assert_int_eq(child.pidfd, -1);
-    }
-    proc child = spawn_shell("kill -SEGV $$", &setup);
-    const int status = reap(&child, false);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert_int_eq(WTERMSIG(status), SIGSEGV);
-    no_children_left();
-}
-
 /* ---- What a process finds ---- */
 
 TEST(a_child_has_its_mask_and_default_signals) {
@@ -243,19 +224,6 @@ TEST(descriptors_that_are_given_and_no_others) {
         "stdin is read-only");
 }
 
-TEST(stdout_and_stderr_go_where_they_are_sent) {
-    proc_setup setup = plain_setup();
-    char text[16] = {0};
-    int ends[2];
-    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    setup.stdout_fd = setup.stderr_fd = ends[1];
-    proc child = spawn_shell("echo out; echo err >&2", &setup);
-    ck_assert_int_eq(reap(&child, false), 0);
-    close(ends[1]);
-    read_all(ends[0], text, sizeof text - 1);
-    ck_assert_str_eq(text, "out\nerr\n");
-}
-
 TEST(limits_hold_in_the_child_only) {
     SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     struct rlimit limit;
@@ -296,19 +264,6 @@ TEST(a_piped_core_pattern_names_its_program) {
         ck_assert_msg(!core_pipe(*none, program, sizeof program), "%s", *none);
     }
     ck_assert(!proc_core_pipe("/nonexistent", program, sizeof program));
-}
-
-TEST(what_has_ended_is_told_from_what_has_not) {
-    const proc_setup setup = plain_setup();
-    proc child;
-    char *const argv[] = {"sh", "-c", "sleep 100", NULL};
-    const proc_command command = {"/bin/sh", argv, environ};
-    ck_assert_int_eq(proc_spawn(&command, &setup, &child), 0);
-    ck_assert(!proc_has_ended(&child));
-    proc_kill(&child, false);
-    while (!proc_has_ended(&child)) sched_yield();
-    ck_assert(proc_has_ended(&child));
-    ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
 }
 
 TEST(the_memory_that_a_process_held_is_known) {
@@ -504,7 +459,5 @@ TEST(programs_are_found_as_a_shell_finds_them) {
     found("here", ":/nonexistent", "./here");
     found("here", "sub", "sub/here");
 }
-
-TEST(there_is_a_processor) { ck_assert_uint_ge(proc_cpu_count(), 1); }
 
 SUITE(.as_program = print_report);

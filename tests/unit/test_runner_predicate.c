@@ -237,17 +237,6 @@ TEST(the_file_and_its_folder) {
     ck_assert_str_eq(written("mode"), "640");
 }
 
-/* Each run finds but its own file, whatever the one before did. */
-TEST(a_fresh_folder_each_time) {
-    static const char *const texts[] = {"a", "b", "c", NULL};
-    prepare("test \"$(ls -A)\" = file.c || exit 0; touch x; mkdir -p d/e; echo spoilt > file.c; "
-            "exit 1");
-    fill(texts);
-    run(false);
-    ck_assert_uint_eq(result.ran, 3);
-    expect_none();
-}
-
 /* Predicates that leave a mess; and the next one finds its file all the same. */
 TEST(whatever_was_done_to_the_folder) {
     static const char *const scripts[] = {

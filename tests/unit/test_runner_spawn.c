@@ -67,17 +67,6 @@ static const char *output_text(void) {
 
 /* ---- Verdicts ---- */
 
-TEST(exit_0_passes) {
-    run_script("exit 0", false);
-    ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-    ck_assert_uint_eq(result.ran, 1);
-    ck_assert(!result.cancelled);
-    ck_assert_uint_eq(result.last.drawn, OUTCOME_DRAWN_UNKNOWN);
-    ck_assert_int_gt(result.took_ns, 0);
-    run_script("exec <&-; exit 0", false);
-    ck_assert_msg(result.last.verdict == VERDICT_PASS, "stdin need not be read");
-}
-
 TEST(fails_with_each_status) {
     const int statuses[] = {1, 2, 3, 77, 126, 127, 128, 255};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
