@@ -382,7 +382,12 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
     if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
     failure f = failure_to_judge(s, t, r);
     if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
-    return is_masked(s, &f, *drawn) ? JUDGED_MASKED : confirm(s, &f, drawn);
+    if (!is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
+    if (!s->has_warned_alike && r->output.total > 0) {
+        s->judged_output = r->output;
+        compare_message(s, &f);
+    }
+    return JUDGED_MASKED;
 }
 
 void search_judge_void(search *s, seed_input t, const run_result *r) {

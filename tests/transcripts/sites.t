@@ -209,6 +209,12 @@ $ for goal in '' --all; do for seed in 1 2 3 4
 | two bugs may hide behind steps.c:2: messages differ:
 | two bugs may hide behind steps.c:2: messages differ:
 ? 1
+$ for seed in 1 2 3 4
+> do frng-search --rng-seed $seed --size-max 16 --attempts 20 --all --mode spawn ./notes 2>&1 | grep 'may hide'; done
+| two bugs may hide behind steps.c:2: messages differ:
+| two bugs may hide behind steps.c:2: messages differ:
+| two bugs may hide behind steps.c:2: messages differ:
+| two bugs may hide behind steps.c:2: messages differ:
 $ ./build numbers '"%s"' frng_note '"wrong 1" : "wrong 2"'
 > for goal in '' --all; do for seed in 1 2 3 4
 > do frng-search --rng-seed $seed --size-max 16 --attempts 20 $goal ./numbers 2>&1 | grep 'may hide'; done; done
