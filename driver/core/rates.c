@@ -1,3 +1,10 @@
+/* What runs say of a failure rate.
+ *
+ * After failures: the interval of Clopper and Pearson, by bisecting the incomplete beta function,
+ * which is a continued fraction. It needs no library, and holds for few runs too. After passes
+ * alone: an upper bound that holds although the search chose when to stop, and for all stretches of
+ * a search or of a fleet together; its proof is at confidence_bound. Texts round ends outward, so
+ * that what is printed is true. */
 #include "rates.h"
 
 #include <assert.h>

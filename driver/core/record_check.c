@@ -1,3 +1,11 @@
+/* Is a trace true? Each record of a draw says where it began, how many bytes it took, under which
+ * bounds, and which value came out. All of that follows from the bytes: the check makes the draw
+ * again, with the functions of frng.h and frng_more.h that targets in C have, and compares. So ports
+ * to other languages are held to the same draws, and a reduction that trusts records cannot be led
+ * astray by a wrong one.
+ *
+ * What no draw can be (a width or bounds that no kind has) is found before that, because the
+ * functions trap on it. Records of unknown kinds are opaque: only their place is checked. */
 #include "record_check.h"
 
 #include "frng_more.h"
@@ -73,8 +81,6 @@ static bool has_bounds(const frng_trace_record *r) {
     default: return true;
     }
 }
-
-bool record_is_possible(const frng_trace_record *r) { return has_width(r) && has_bounds(r); }
 
 /* ---- Drawing again ---- */
 

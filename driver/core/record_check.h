@@ -32,9 +32,6 @@ typedef struct wrong_record {
                        takes, or 0 if it needs more than the record says */
 } wrong_record;
 
-/* True if a draw of a kind that is known here can have the width and the bounds of a record. */
-bool record_is_possible(const frng_trace_record *r);
-
 /* Make the draw of each record again, from the bytes of the run, and return the first record that
  * differs. Records of kinds that are unknown here can only be in a wrong place. */
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,

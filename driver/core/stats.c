@@ -1,3 +1,13 @@
+/* Statistics of runs.
+ *
+ * A histogram counts values in buckets that are exact below 16 and an eighth wide above, so that a
+ * target can fill it in shared memory without a word on their range, and two of them add up by
+ * adding buckets. A tally has some of them, and a row for each label and measure, found by its name.
+ * Workers fill tallies from reports (run/report), the pool and the search merge them. What a target
+ * wrote is untrusted: counts are capped by the number of runs, and names end where their room does.
+ *
+ * Sums of drawn bytes take the least number of each bucket: then the sum of parts is that of the
+ * whole, and the strategy, which decides by it, does not depend on how runs are batched. */
 #include "stats.h"
 
 #include "bytes.h"
@@ -21,7 +31,7 @@ void histogram_add(histogram *h, uint64_t value) {
     h->buckets[frng__bucket(value)]++;
 }
 
-void histogram_merge(histogram *h, const histogram *more) {
+static void histogram_merge(histogram *h, const histogram *more) {
     if (more->count == 0) return;
     widen(h, more->min, more->max);
     h->count += more->count;

@@ -19,7 +19,6 @@ typedef struct histogram {
 } histogram;
 
 void histogram_add(histogram *h, uint64_t value);
-void histogram_merge(histogram *h, const histogram *more);
 
 /* Add the counts of a report, which is untrusted, as those of at most `count_max` values. */
 void histogram_add_untrusted(histogram *h, const frng_histogram *more, uint64_t count_max);

@@ -1,3 +1,10 @@
+/* Batches in flight, in a ring by their numbers.
+ *
+ * The pool returns results in the order of submission. That is the order of the strategy, but for
+ * batches that go on: a run that counts as a pass ended its batch, and the rest of the batch is
+ * submitted behind later ones, though its results come first for the strategy. So a second ring has
+ * the numbers as they were submitted, and a result that comes too early is kept, with its tally,
+ * until the batches before it are done. */
 #include "lineup.h"
 
 #include "engine.h"

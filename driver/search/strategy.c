@@ -1,3 +1,14 @@
+/* A strategy that asks ahead of results.
+ *
+ * What to run next is decided by the state of a search over sizes (size_search.h), a plain value.
+ * There are two of them: `now`, after all results that were fed, and `ahead`, as if all batches
+ * under way had passed. Requests come from `ahead`. A pass changes `now` as was expected, and
+ * nothing else. After anything else, `ahead` is worked out again from `now`; if it asks for the
+ * batches that are under way, they stay, else they are void, and the caller cancels them.
+ *
+ * So the runs that count do not depend on how many batches are under way, or how long they are: for
+ * `now` it makes no difference in how many parts passes are fed. tests/self/strategy.c tries to
+ * refute that. */
 #include "strategy.h"
 
 #include "candidate_set.h"
