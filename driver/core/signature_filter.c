@@ -1,7 +1,7 @@
 /* Patterns of failures, by --only and --ignore.
  *
- * A pattern is split when it is parsed: it begins with a whole signature (exit:3 at queue.c:*), or is
- * a place alone (queue.c:31), or is a text with a star that a failure is compared to as it is
+ * A pattern is split when it is parsed: it begins with a whole signature (exit:3 at queue.c:*), or
+ * is a place alone (queue.c:31), or is a text with a star that a failure is compared to as it is
  * written (asan:*). Each failure can be written in some ways: its signature or its kind, with or
  * without its place, the place with or without its folders and its step. A pattern matches if it
  * fits one of them.

@@ -2,9 +2,10 @@
  *
  * A histogram counts values in buckets that are exact below 16 and an eighth wide above, so that a
  * target can fill it in shared memory without a word on their range, and two of them add up by
- * adding buckets. A tally has some of them, and a row for each label and measure, found by its name.
- * Workers fill tallies from reports (run/report), the pool and the search merge them. What a target
- * wrote is untrusted: counts are capped by the number of runs, and names end where their room does.
+ * adding buckets. A tally has some of them, and a row for each label and measure, found by its
+ * name. Workers fill tallies from reports (run/report), the pool and the search merge them. What a
+ * target wrote is untrusted: counts are capped by the number of runs, and names end where their
+ * room does.
  *
  * Sums of drawn bytes take the least number of each bucket: then the sum of parts is that of the
  * whole, and the strategy, which decides by it, does not depend on how runs are batched. */
