@@ -58,6 +58,15 @@ typedef struct replay_lines {
     int64_t start_ns; /* clock_now_ns */
 } replay_lines;
 
+/* How the runs ended. */
+typedef struct run_counts {
+    uint64_t passed, failed, other; /* other: with another signature than --only */
+    int stopped_by;                 /* signal that stopped the replay, or 0 */
+    bool has_looked;                /* look_for_linker made its rerun */
+    char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
+    char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
+} run_counts;
+
 /* Everything that one replay needs. */
 typedef struct replay_state {
     tool_options options;
@@ -65,6 +74,7 @@ typedef struct replay_state {
     input_source input;
     target_command sut;
     replay_lines *lines;
+    run_counts counts;
 } replay_state;
 
 /* Write the input to standard output. Returns the exit status. */
@@ -82,14 +92,6 @@ static int dump(const replay_state *s) {
 }
 
 /* ---- Judging ---- */
-
-typedef struct run_counts {
-    uint64_t passed, failed, other; /* other: with another signature than --only */
-    int stopped_by;                 /* signal that stopped the replay, or 0 */
-    bool has_looked;                /* look_for_linker made its rerun */
-    char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
-    char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
-} run_counts;
 
 static bytes_tail linker_output; /* of a target that cannot be loaded */
 static bytes_tail run_output;    /* of each of several runs */
@@ -184,22 +186,12 @@ static void show_life(void *context) {
 
 /* ---- How runs end ---- */
 
-static void count_failure(const replay_state *s, const ended_run *run, run_counts *t) {
-    const signature id = outcome_signature(&run->end);
-    const signature_match match =
-        signature_filter_match(&s->options.run.filter, id, run->site, run->is_site_known);
-    if (match == SIGNATURE_MATCHES) {
-        if (t->failed++ == 0) site_format(id, run->site, t->how);
-    } else {
-        t->other++;
-        site_format(id, run->site, t->how_other);
-    }
-}
-
-static bool count(const replay_state *s, const char *path, const ended_run *run, run_counts *t) {
+/* Count a run. Returns false after a message if it could not be made. */
+static bool count(replay_state *s, const ended_run *run) {
     const outcome *o = &run->end;
+    run_counts *t = &s->counts;
     if (o->verdict == VERDICT_ERROR) {
-        if (!program_print_fault(path, o, &linker_output))
+        if (!program_print_fault(s->sut.path, o, &linker_output))
             message_error(o->error_number, "cannot start the run");
         return false;
     }
@@ -207,14 +199,21 @@ static bool count(const replay_state *s, const char *path, const ended_run *run,
         t->passed++;
         return true;
     }
-    count_failure(s, run, t);
+    const signature id = outcome_signature(o);
+    if (signature_filter_match(&s->options.run.filter, id, run->site, run->is_site_known) ==
+        SIGNATURE_MATCHES) {
+        if (t->failed++ == 0) site_format(id, run->site, t->how);
+    } else {
+        t->other++;
+        site_format(id, run->site, t->how_other);
+    }
     return true;
 }
 
 /* Rerun once, with its output read, a run that exited with 127: the status may be the dynamic
  * linker's, whose message went to the terminal. */
-static void look_for_linker(const replay_state *s, const foreground_run *run, outcome *o,
-                            run_counts *t) {
+static void look_for_linker(replay_state *s, const foreground_run *run, outcome *o) {
+    run_counts *t = &s->counts;
     foreground_run again = *run;
     const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
                         WEXITSTATUS(o->status) == 127 && !s->options.trace;
@@ -223,7 +222,7 @@ static void look_for_linker(const replay_state *s, const foreground_run *run, ou
     if (!s->options.quiet) {
         message(
             "%s: exited with 127: running it once more, hidden, to see whether it could be loaded",
-            run->command.path);
+            s->sut.path);
     }
     again.hidden = true;
     again.hidden_ends = NULL;
@@ -249,9 +248,9 @@ static bool needs_site(const replay_state *s, const outcome *o) {
 
 /* Take the site of a failed run from its output, if that was read; else rerun once, hidden, if the
  * site is needed. */
-static void look_for_site(const replay_state *s, const foreground_run *run, ended_run *ended,
-                          run_counts *t) {
+static void look_for_site(replay_state *s, const foreground_run *run, ended_run *ended) {
     static bytes_tail output; /* stacks may be small */
+    run_counts *t = &s->counts;
     if (!outcome_failed(&ended->end) || t->stopped_by != 0) return;
     if (run->hidden_ends != NULL) {
         find_site(s, run->hidden_ends, ended);
@@ -269,8 +268,8 @@ static void look_for_site(const replay_state *s, const foreground_run *run, ende
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
-static outcome run_watched(const replay_state *s, const foreground_run *run, report_shm *leaks,
-                           int *stopped_by) {
+static outcome run_watched(replay_state *s, const foreground_run *run, report_shm *leaks) {
+    int *stopped_by = &s->counts.stopped_by;
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
     leaks->report->leaks = FRNG_LEAKS_WATCH;
@@ -287,18 +286,18 @@ static outcome run_watched(const replay_state *s, const foreground_run *run, rep
     return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
-static bool run_all(const replay_state *s, const foreground_run *run, report_shm *leaks,
-                    run_counts *t) {
+static bool run_all(replay_state *s, const foreground_run *run, report_shm *leaks) {
+    const run_counts *t = &s->counts;
     orphans_adopt();
     for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
-        ended_run ended = {.end = run_watched(s, run, leaks, &t->stopped_by)};
-        look_for_linker(s, run, &ended.end, t);
-        look_for_site(s, run, &ended, t);
+        ended_run ended = {.end = run_watched(s, run, leaks)};
+        look_for_linker(s, run, &ended.end);
+        look_for_site(s, run, &ended);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = t->failed;
-        if (!count(s, run->command.path, &ended, t)) return false;
+        if (!count(s, &ended)) return false;
         if (t->stopped_by == 0) put_run(s->lines, &ended, run->hidden_ends, t->failed > counted);
     }
     return true;
@@ -399,7 +398,7 @@ static void print_wrapped(const char *file, bool by_environment, bool by_name) {
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
-static int run_wrapped(const replay_state *s, int *stopped_by) {
+static int run_wrapped(replay_state *s) {
     int status = EXIT_UNJUDGED;
     wrapping w = {.lock_fd = -1, .file_fd = -1};
     if (prepare_wrapping(&w, s)) {
@@ -415,7 +414,7 @@ static int run_wrapped(const replay_state *s, int *stopped_by) {
         if (!s->options.quiet)
             print_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
         orphans_adopt();
-        const outcome end = foreground_run_once(&run, stopped_by);
+        const outcome end = foreground_run_once(&run, &s->counts.stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
         status = WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : WEXITSTATUS(end.status);
         if (end.verdict == VERDICT_ERROR) {
@@ -458,7 +457,7 @@ static void show_trace(const replay_state *s, const trace *t) {
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
-static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t) {
+static bool run_traced(replay_state *s, foreground_run *run) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
     const uint64_t more = 16 * (s->input.size < RECORDS_MAX ? s->input.size : RECORDS_MAX);
@@ -470,7 +469,7 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
     }
     run->report = &heard;
     heard.report->wants = FRNG_WANTS_SAYS;
-    const bool ok = run_all(s, run, NULL, t);
+    const bool ok = run_all(s, run, NULL);
     const uint64_t reported = heard.report->traced;
     const uint64_t count = reported < room ? reported : room;
     frng_trace_record *records = calloc(count + 1, sizeof *records);
@@ -487,17 +486,17 @@ static bool run_traced(const replay_state *s, foreground_run *run, run_counts *t
 }
 
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
-static bool run_plain(const replay_state *s, foreground_run *run, run_counts *t) {
+static bool run_plain(replay_state *s, foreground_run *run) {
     report_shm report;
     const bool leaks = target_prints_reports(&s->sut) && target_names_protocol(&s->sut) != NULL;
-    if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL, t);
+    if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
-    const bool ok = run_all(s, run, &report, t);
+    const bool ok = run_all(s, run, &report);
     report_shm_finish(&report);
     return ok;
 }
 
-static bool replay(const replay_state *s, run_counts *t) {
+static bool replay(replay_state *s) {
     input_memfd e;
     const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->lines->sink.out);
     foreground_run run = {
@@ -520,43 +519,32 @@ static bool replay(const replay_state *s, run_counts *t) {
     run.stdin_path = e.name;
     run.pipe_bytes = s->options.run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
     run.pipe_size = s->input.size;
-    const bool ok = s->options.trace ? run_traced(s, &run, t) : run_plain(s, &run, t);
+    const bool ok = s->options.trace ? run_traced(s, &run) : run_plain(s, &run);
     input_memfd_finish(&e);
     return ok;
 }
 
-/* Print the verdict: of `runs` runs, `failed` failed, and `other` failed in a way that does not
- * count, for the reason `not_by`. `how` is the signature to show. */
-static void print_verdict(uint64_t failed, uint64_t other, uint64_t runs, const char *how,
-                          const char *not_by) {
+/* Print the verdict. Returns the exit status. */
+static int report_verdict(const replay_state *s) {
+    const run_counts *t = &s->counts;
+    const uint64_t failed = t->failed + t->other, runs = t->passed + failed;
     FILE *out = message_stream();
-    if (failed + other == 0) {
+    if (s->options.quiet) {
+        /* the status suffices */
+    } else if (failed == 0) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
+    } else if (t->failed > 0) {
+        fprintf(out, "fails with %s", t->how);
     } else {
-        fprintf(out, "%s %s", failed > 0 ? "fails with" : "cannot judge: fails with", how);
-        if (failed == 0) fprintf(out, ", %s", not_by);
+        const bool has_only = s->options.run.filter.only.count > 0;
+        fprintf(out, "cannot judge: fails with %s, %s", t->how_other,
+                has_only ? "not as --only asks" : "which --ignore names");
     }
-    if (runs > 1) {
-        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed + other, runs,
-                rate_format(rate_of(failed + other, runs), RATE_TEXT));
-    }
-    fputs("\n", out);
-}
-
-static int report_verdict(const replay_state *s, const run_counts *t) {
-    const uint64_t runs = t->passed + t->failed + t->other;
-    const char *id = t->failed > 0 ? t->how : t->how_other;
-    const bool has_only = s->options.run.filter.only.count > 0;
-    const char *not_by = has_only ? "not as --only asks" : "which --ignore names";
-    if (!s->options.quiet) print_verdict(t->failed, t->other, runs, id, not_by);
-    if (t->failed > 0) return EXIT_FOUND;
-    return t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
-}
-
-/* Print a note about a finding of another target or build, which is run all the same. */
-static void note_other_build(const replay_state *s) {
-    if (s->options.quiet) return;
-    input_source_compare(&s->input, s->options.input.finding, s->options.rest.sut, s->sut.digest);
+    if (!s->options.quiet && runs > 1)
+        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed, runs,
+                rate_format(rate_of(failed, runs), RATE_TEXT));
+    if (!s->options.quiet) fputs("\n", out);
+    return t->failed > 0 ? EXIT_FOUND : t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
 }
 
 /* If the arguments name the file of the input, put its name there; a wrap does that itself. */
@@ -572,7 +560,8 @@ static bool find_program(replay_state *s) {
     if (!input_source_complete(&s->input, rest)) return false;
     if (!target_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s)) return false;
     if (s->options.run.memory_max > 0 && !target_takes_memory_limit(&s->sut)) return false;
-    note_other_build(s);
+    if (!s->options.quiet)
+        input_source_compare(&s->input, s->options.input.finding, rest->sut, s->sut.digest);
     return true;
 }
 
@@ -586,8 +575,9 @@ static int list(const replay_state *s, const char *tool) {
 
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
  * written. */
-static int end_events(const replay_state *s, const run_counts *t, bool was_run, int status) {
+static int end_events(const replay_state *s, bool was_run, int status) {
     replay_lines *l = s->lines;
+    const run_counts *t = &s->counts;
     const uint64_t failed = t->failed + t->other;
     const char *how = t->failed > 0 ? t->how : t->how_other;
     const char *word = !was_run                ? "error"
@@ -611,11 +601,11 @@ static int end_events(const replay_state *s, const run_counts *t, bool was_run, 
 }
 
 /* Run the program, with its events. Returns the exit status. */
-static int run_with_events(replay_state *s, run_counts *t, const char *const *argv) {
+static int run_with_events(replay_state *s, const char *const *argv) {
     if (!begin_events(s, argv)) return EXIT_UNJUDGED;
-    const bool was_run = replay(s, t);
-    const bool is_judged = was_run && t->stopped_by == 0;
-    return end_events(s, t, was_run, is_judged ? report_verdict(s, t) : EXIT_UNJUDGED);
+    const bool was_run = replay(s);
+    const bool is_judged = was_run && s->counts.stopped_by == 0;
+    return end_events(s, was_run, is_judged ? report_verdict(s) : EXIT_UNJUDGED);
 }
 
 static void finish(replay_state *s) {
@@ -626,24 +616,22 @@ static void finish(replay_state *s) {
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(replay_state *s, run_counts *t, const char *const *argv) {
+static int replay_all(replay_state *s, const char *const *argv) {
     if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
     if (!find_program(s)) return EXIT_UNJUDGED;
-    return s->options.wrap != NULL ? run_wrapped(s, &t->stopped_by) : run_with_events(s, t, argv);
+    return s->options.wrap != NULL ? run_wrapped(s) : run_with_events(s, argv);
 }
 
 int main(int argc, char **argv) {
     static replay_lines lines;
     static replay_state s = {.lines = &lines};
-    run_counts t = {0};
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;
-    status =
-        s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, &t, (const char *const *)argv);
+    status = s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, (const char *const *)argv);
     finish(&s);
-    if (t.stopped_by != 0) tool_die_of(t.stopped_by);
+    if (s.counts.stopped_by != 0) tool_die_of(s.counts.stopped_by);
     return status;
 }
