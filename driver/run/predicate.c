@@ -165,51 +165,36 @@ static void tidy(const char *path) {
     closedir(list);
 }
 
-/* Make a folder with a free name that cannot be guessed. Returns 0 or an errno. */
-static int make_unguessable(const char *folder, char path[PATH_MAX]) {
-    enum { TRIES = 100 };
-    char wanted[PATH_MAX];
-    for (int i = 0; i < TRIES; i++) {
-        uint64_t number;
-        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return EIO;
-        const int length =
-            snprintf(wanted, sizeof wanted, "%s/" ROOT_NAME "%016" PRIx64, folder, number);
-        if (length < 0 || (size_t)length >= sizeof wanted) return ENAMETOOLONG;
-        if (mkdir(wanted, S_IRWXU) == 0) {
-            memcpy(path, wanted, sizeof wanted);
-            return 0;
-        }
-        if (errno != EEXIST) return errno;
-    }
-    return EEXIST;
-}
-
-/* Lock a root. *lock_fd is -1 if the root is gone: another process removed it as stale before the
- * lock. Returns 0 or an errno. */
-static int lock_root(const char *path, int *lock_fd) {
+/* Make a root with a free name that cannot be guessed, and lock it. EAGAIN: another process has the
+ * name, or removed the root as stale before the lock. Returns 0 or an errno. */
+static int try_root(const char *folder, char path[PATH_MAX], int *lock_fd) {
     struct stat status;
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return EIO;
+    const int length = snprintf(path, PATH_MAX, "%s/" ROOT_NAME "%016" PRIx64, folder, number);
+    if (length < 0 || length >= PATH_MAX) return ENAMETOOLONG;
+    if (mkdir(path, S_IRWXU) != 0) return errno == EEXIST ? EAGAIN : errno;
     *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (*lock_fd < 0) return errno == ENOENT ? 0 : errno;
+    if (*lock_fd < 0) return errno == ENOENT ? EAGAIN : errno;
     flock(*lock_fd, LOCK_EX); /* without support for locks, no root is removed as stale either */
     if (lstat(path, &status) == 0 || errno != ENOENT) return 0;
     close(*lock_fd);
-    *lock_fd = -1;
-    return 0;
+    return EAGAIN;
 }
 
 int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd) {
     enum { TRIES = 100 };
     char whole[PATH_MAX];
-    *lock_fd = -1;
+    int error = EAGAIN;
     if (folder == NULL || folder[0] == '\0') folder = "/tmp";
     if (realpath(folder, whole) == NULL) return errno;
     tidy(whole);
-    for (int i = 0; i < TRIES && *lock_fd < 0; i++) {
-        int error = make_unguessable(whole, path);
-        if (error == 0) error = lock_root(path, lock_fd);
-        if (error != 0) return error;
+    for (int i = 0; i < TRIES && error == EAGAIN; i++) error = try_root(whole, path, lock_fd);
+    if (error != 0) {
+        path[0] = '\0';
+        *lock_fd = -1;
     }
-    return *lock_fd >= 0 ? 0 : EAGAIN;
+    return error;
 }
 
 /* ---- One run's ---- */
