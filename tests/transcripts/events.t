@@ -1,0 +1,58 @@
+# The lines of --json, but for times. The schema and frng-events(5) tell what each field means.
+$ cat >lines <<'END'
+> sed -e '/"event":"\(start\|size\)"/d' -e 's/"seconds":[0-9.e-]*/"seconds":0/; s/"schema":1,//'
+> END
+$ frng-search sut-modes --json - --rng-seed 7 --attempts 5 --jobs 1 -- at-least 3 2>errors | sh lines
+| {"event":"tested","size":0,"fresh":true,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":1,"fresh":true,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"best","size":4,"seed":"10262101105036121637","identity":"exit:1","site":null,"signature":"exit:1","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --size 4 --seed 10262101105036121637 -- at-least 3","runs":4,"reruns":1,"seconds":0,"mode":"spawn"}
+| {"event":"tested","size":2,"fresh":true,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"best","size":3,"seed":"10262101105036121637","identity":"exit:1","site":null,"signature":"exit:1","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --size 3 --seed 10262101105036121637 -- at-least 3","runs":5,"reruns":2,"seconds":0,"mode":"spawn"}
+| {"event":"tested","size":4,"fresh":true,"runs":1,"failures":1,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":3,"fresh":false,"runs":1,"failures":1,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":1,"fresh":false,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":2,"fresh":false,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":1,"fresh":true,"runs":5,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"tested","size":2,"fresh":true,"runs":5,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"done","outcome":"fail","end":"complete","size":3,"seed":"10262101105036121637","identity":"exit:1","site":null,"signature":"exit:1","flaky":false,"rate":{"reruns":20,"repeated":20,"low":0.8315,"high":1.0},"replay":"frng-replay sut-modes --size 3 --seed 10262101105036121637 -- at-least 3","below":2,"passed":5,"bound":0.746,"confidence":0.95,"tested":null,"also":[],"runs":17,"reruns":21,"seconds":0,"mode":"spawn","statistics":{"runs":17,"told":0,"ran_out":0,"drawn":null,"draws":null,"labels":[],"measures":[],"lost":0,"warning":null}}
+$ frng-search sut-modes --json - --rng-seed 7 --attempts 2 --size-max 64 --jobs 1 --quiet -- never | sh lines | tail -2
+| {"event":"tested","size":64,"fresh":true,"runs":1,"failures":0,"others":0,"unreliable":0,"drawn":null,"seconds":0}
+| {"event":"done","outcome":"pass","end":"complete","size":null,"seed":null,"identity":null,"site":null,"signature":null,"flaky":null,"rate":null,"replay":null,"below":null,"passed":null,"bound":0.8419,"confidence":0.95,"tested":{"runs":2,"sizes":3,"largest":64},"also":[],"runs":11,"reruns":0,"seconds":0,"mode":"spawn","statistics":{"runs":11,"told":0,"ran_out":0,"drawn":null,"draws":null,"labels":[],"measures":[],"lost":0,"warning":null}}
+$ frng-search sut-modes --json - --rng-seed 7 --attempts 2 --size-max 64 --jobs 1 -- once mark 1 2>errors | sh lines | tail -1
+| {"event":"done","outcome":"inconclusive","end":"complete","reason":"flaky","size":1,"seed":"4414019431610648416","identity":"exit:1","site":null,"signature":"exit:1","flaky":"0/20","rate":{"reruns":20,"repeated":0,"low":0.0,"high":0.1685},"replay":"frng-replay sut-modes --size 1 --seed 4414019431610648416 -- once mark 1","below":null,"passed":null,"bound":null,"confidence":0.95,"tested":null,"also":[],"runs":11,"reruns":20,"seconds":0,"mode":"spawn","statistics":{"runs":11,"told":0,"ran_out":0,"drawn":null,"draws":null,"labels":[],"measures":[],"lost":0,"warning":null}}
+# A replay: its runs, and its draws with their notes and steps.
+$ frng-replay --json - --hex 000000 --runs 3 sut-modes -- says 3 out err | sh lines
+| {"event":"run","number":1,"outcome":"fail","identity":"exit:1","site":null,"signature":"exit:1","output":"err\nout\n","seconds":0}
+| {"event":"run","number":2,"outcome":"fail","identity":"exit:1","site":null,"signature":"exit:1","output":"err\nout\n","seconds":0}
+| {"event":"run","number":3,"outcome":"fail","identity":"exit:1","site":null,"signature":"exit:1","output":"err\nout\n","seconds":0}
+| {"event":"done","outcome":"fail","size":3,"signature":"exit:1","runs":3,"passed":0,"failed":3,"other":0,"rate":{"reruns":3,"repeated":3,"low":0.2924,"high":1.0},"replay":"frng-replay sut-modes --hex 000000 -- says 3 out err","records":null,"seconds":0}
+! fails with exit:1 (fails in 3 of 3 runs: 100%, 95% confidence 29 to 100%)
+$ frng-replay --json - --hex 00 sut-modes -- never | sh lines
+| {"event":"run","number":1,"outcome":"pass","identity":null,"site":null,"signature":null,"seconds":0}
+| {"event":"done","outcome":"pass","size":1,"signature":null,"runs":1,"passed":1,"failed":0,"other":0,"rate":{"reruns":1,"repeated":0,"low":0.0,"high":0.975},"replay":"frng-replay sut-modes --hex 00 -- never","records":null,"seconds":0}
+! passes
+$ frng-replay --json - --hex 00 --only timeout sut-modes -- exit 3 | sh lines
+| {"event":"run","number":1,"outcome":"other","identity":"exit:3","site":null,"signature":"exit:3","seconds":0}
+| {"event":"done","outcome":"inconclusive","size":1,"signature":"exit:3","runs":1,"passed":0,"failed":0,"other":1,"rate":{"reruns":1,"repeated":1,"low":0.025,"high":1.0},"replay":"frng-replay sut-modes --hex 00 -- exit 3","records":null,"seconds":0}
+! cannot judge: fails with exit:3, not as --only asks
+$ frng-replay --json - --size 40 --seed 7s --trace sut-state -- shows | sh lines
+| {"event":"run","number":1,"outcome":"pass","identity":null,"site":null,"signature":null,"seconds":0}
+| {"event":"draw","number":1,"offset":0,"size":3,"bytes":"00ffff","kind":"bytes 3","min":null,"max":null,"value":"","note":"first","step":null,"step_number":0}
+| {"event":"draw","number":2,"offset":3,"size":20,"bytes":"ffff00200000030000000000008000000080ffff","kind":"bytes 20","min":null,"max":null,"value":"","note":null,"step":null,"step_number":0}
+| {"event":"draw","number":3,"offset":23,"size":1,"bytes":"ff","kind":"bool","min":null,"max":null,"value":"true","note":null,"step":null,"step_number":0}
+| {"event":"draw","number":4,"offset":24,"size":1,"bytes":"ff","kind":"u8","min":"0","max":"255","value":"255","note":null,"step":null,"step_number":0}
+| {"event":"draw","number":5,"offset":25,"size":4,"bytes":"00000080","kind":"u16 0..1000","min":"0","max":"1000","value":"500","note":"\\x1b[31mred\\x1b]0;t\\x07\\x0a","step":null,"step_number":0}
+| {"event":"draw","number":6,"offset":29,"size":8,"bytes":"0000008000000040","kind":"u64 1..18446744073709551614","min":"1","max":"18446744073709551614","value":"4611686020574871552","note":null,"step":null,"step_number":0}
+| {"event":"done","outcome":"pass","size":40,"signature":null,"runs":1,"passed":1,"failed":0,"other":0,"rate":{"reruns":1,"repeated":0,"low":0.0,"high":0.975},"replay":"frng-replay sut-state --size 40 --seed 7s -- shows","records":8,"seconds":0}
+! passes
+$ frng-replay --json - --hex '' --runs 1010 /bin/true | sh lines | wc -l
+| 1001
+! passes each time (fails in 0 of 1010 runs: 0%, 95% confidence 0 to 0.4%)
+# Events that cannot be written, and a search that never began.
+$ frng-replay --hex 00 --json /dev/full sut-modes -- never
+! passes
+! frng-replay: --json: the events cannot be written: No space left on device
+? 125
+$ frng-search --json - ./missing
+! frng-search: ./missing: not found; check the path, or build it first
+? 2
