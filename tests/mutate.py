@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Break one place of the sources at a time, and see whether the unit tests of its layer notice.
+"""Break one place of the driver at a time, and see whether the quick tests notice.
 
-    python3 tests/mutate.py [--count 50] [--rng-seed 1] [--jobs 2] [--deep] [FILE...]
+    python3 tests/mutate.py [--count 40] [--rng-seed 1] [--jobs 2] [--units] [FILE...]
 
-Draws COUNT mutants of the FILEs (default: driver/core, search, store, reduce, and frng/),
-builds each in a scratch copy, and runs the unit tests that link the layer, the file's own first,
-then the programs of tests/self that do, on SELF_RUNS random inputs.
---deep also runs scenarios on what these let pass. Prints a line a survivor, and the rate as the last
-line. A mutant that does not compile, or that changes nothing in the program, is drawn anew.
+Draws COUNT mutants, by default of all folders of driver/, of each as many as its share of the lines;
+or of the FILEs. Each is built in a scratch copy. Tests run until one fails: the unit programs that
+link the layer, the file's own first, the programs of tests/self on SELF_RUNS random inputs, and the
+transcripts and scenarios of the layer (LAYERS below; --units leaves these out). A mutant that does not
+compile, or that changes nothing in the program, is drawn anew. Prints a line a survivor, then what
+killed the others, and the rate as the last line. Some twenty minutes for 40 on two processors.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
+import collections
 import concurrent.futures
 import hashlib
 import os
@@ -26,12 +28,22 @@ import subprocess
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
-LAYERS = ("driver/core", "driver/search", "driver/store", "driver/reduce", "frng")
-ABOVE = {"core": {"core", "search", "reduce", "store", "show"}}
+# Of each folder of driver/: layers whose unit programs see it too, transcripts, and scenarios.
+LAYERS = {
+    "base": ("core run", "messages_search messages_start options", "search signals exhaustion"),
+    "core": ("search reduce store show", "sites seeds labels", "recognised findings all flaky"),
+    "run": ("", "replay limits messages_start", "modes in_process predicate liars misbehaving hostile "
+            "limits stragglers pipes state flaky"),
+    "search": ("", "options seeds labels", "search all keep_going parallel drawn flaky styles"),
+    "reduce": ("", "reduce_texts sites", "reduce explain recognised predicate"),
+    "store": ("", "seeds replay", "findings sync status disks"),
+    "show": ("", "options sites labels messages_search", "json trace report screen status explain"),
+    "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay",
+             "refused files_as_arguments completions findings sync status rebuilt environment json"),
+}
 UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
 SELF = (SOURCE / "tests/self/meson.build").read_text(encoding="utf-8")
 SELF_RUNS = 150
-SCENARIOS = ("search", "replay", "findings", "reduce", "json")
 
 # (name, pattern, replacements): each match on a line makes a mutant of each.
 OPERATORS = [
@@ -88,25 +100,28 @@ def mutants_of(path):
     return found
 
 
-def tests_of(path):
-    """Names of the unit tests that link the file's layer, the file's own first."""
+def programs_of(path, text, pattern):
+    """Names of the programs in a meson.build that link the file's layer, or one above that sees it."""
     layer = path.parts[1] if path.parts[0] == "driver" else "frng"
+    seen = {layer, *LAYERS[layer][0].split()} if layer in LAYERS else set()
     names = []
-    for name, libraries in re.findall(r"^  '(\w+)': \[(.*?)\],$", UNITS, re.MULTILINE):
-        linked = re.findall(r"driver_deps\['(\w+)'\]", libraries)
-        of_frng = name == "frng" or (not linked and "tool_dep" not in libraries)
-        if (layer == "frng" and of_frng) or set(linked) & ({layer} | ABOVE.get(layer, set())):
+    for name, libraries in re.findall(pattern, text, re.MULTILINE):
+        linked = set(re.findall(r"driver_deps\['(\w+)'\]", libraries))
+        linked |= {"tool"} if "tool_dep" in libraries else set()
+        if linked & seen or (layer == "frng" and (name == "frng" or not linked)):
             names.append(name)
     return sorted(names, key=lambda name: (name not in path.stem and path.stem not in name, name))
 
 
-def self_tests_of(path):
-    """Names of the programs in tests/self that link the file's layer."""
-    layer = path.parts[1] if path.parts[0] == "driver" else "frng"
-    layers = {layer, *ABOVE.get(layer, ())}
-    return [name for name, libraries
-            in re.findall(r"^  '(\w+)': \[\[(.*?\])\]", SELF, re.MULTILINE)
-            if set(re.findall(r"driver_deps\['(\w+)'\]", libraries)) & layers]
+def commands_of(path, build, folder):
+    """What runs beyond the units: (name, command) of the transcripts and scenarios of the layer."""
+    _, transcripts, scenarios = LAYERS.get(path.parts[1], ("", "", ""))
+    for name in transcripts.split():
+        if (folder / f"tests/transcripts/{name}.t").exists():
+            yield f"{name}.t", [folder / "tests/transcripts/run.py", folder / f"tests/transcripts/{name}.t"]
+    for name in scenarios.split():
+        if (folder / f"tests/cli/test_{name}.py").exists():
+            yield f"test_{name}.py", [folder / f"tests/cli/test_{name}.py", "-f"]
 
 
 class Copy:
@@ -122,9 +137,16 @@ class Copy:
         subprocess.run(["meson", "setup", self.build, folder, "-Dbuildtype=plain", "-Dc_args=-O0"],
                        check=True, stdout=subprocess.DEVNULL)
 
+        listed = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], check=True,
+                                capture_output=True, text=True).stdout
+        self.tools = re.findall(r"^((?:driver/frng-\w+|driver/events.schema.json|examples/[\w-]+|"
+                                r"tests/(?:sut/(?:sut-[\w-]+|lib\S+[.]so)|faults/frng-\w+-faulty|"
+                                r"bench/(?:rare|plain)|bench/challenges/expression)|"
+                                r"driver/completions/\S+)): (?!phony)", listed, re.MULTILINE)
+
     def ninja(self, targets):
         return subprocess.run(["ninja", "-C", self.build, "-j1", *targets], check=False,
-                              stdout=subprocess.DEVNULL).returncode == 0
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
     def passes(self, command, seconds, stdin=subprocess.DEVNULL, **variables):
         """True if the command exits with 0 in time; all that it started is killed otherwise."""
@@ -153,55 +175,81 @@ class Copy:
     def objects(self, test):
         return hashlib.sha256((self.build / f"tests/unit/test_{test}").read_bytes()).digest()
 
-    def judge(self, path, mutant, deep):
-        """How the mutant ends: "killed by ...", "survived", or None if it is none."""
+    def judge(self, path, mutant, only_units):
+        """What killed the mutant, "" if it survived, or None if it is none."""
         number, _, _, text = mutant
         file = self.folder / path
         original = file.read_text(encoding="utf-8")
-        tests = tests_of(path)
-        if not self.ninja([f"tests/unit/test_{tests[0]}"]):
-            raise RuntimeError(f"test_{tests[0]} does not build unchanged")
-        before = self.objects(tests[0])
+        units = programs_of(path, UNITS, r"^  '(\w+)': \[(.*?)\],$")
         lines = original.split("\n")
         lines[number] = text
-        file.write_text("\n".join(lines), encoding="utf-8")
+        first = [f"tests/unit/test_{units[0]}"]
+        if not self.ninja(first):
+            raise RuntimeError(f"test_{units[0]} does not build unchanged")
+        before = self.objects(units[0])
+        mutated = "\n".join(lines)
+        file.write_text(mutated, encoding="utf-8")
         try:
-            for test in tests:
+            if not self.ninja(first):
+                return None
+            if self.objects(units[0]) == before and (only_units or not self.differs(file, original, mutated)):
+                return None
+            for test in units:
                 if not self.ninja([f"tests/unit/test_{test}"]):
                     return None
-                if test == tests[0] and self.objects(test) == before:
-                    return None
                 if not self.passes([f"tests/unit/test_{test}"], 90):
-                    return f"killed by {test}"
-            for name in self_tests_of(path):
-                if not self.ninja([f"tests/self/self_{name}"]):
-                    return None
-                if not self.passes_self(name):
-                    return f"killed by self_{name}"
-            if deep and self.ninja(["all"]):
-                for noun in SCENARIOS:
-                    if not self.passes(["python3", str(self.folder / f"tests/cli/test_{noun}.py")],
-                                       600, FRNG_BUILD=str(self.build), FRNG_LONG="0"):
-                        return f"killed by scenarios of {noun}"
-            return "survived"
+                    return f"test_{test}"
+            for name in programs_of(path, SELF, r"^  '(\w+)': \[\[(.*?\])\]"):
+                if self.ninja([f"tests/self/self_{name}"]) and not self.passes_self(name):
+                    return f"self_{name}"
+            if not only_units and self.ninja(self.tools):
+                for name, command in commands_of(path, self.build, self.folder):
+                    if not self.passes(["python3", *map(str, command)], 300, FRNG_LONG="0",
+                                       FRNG_BUILD=str(self.build), FRNG_SOURCE=str(self.folder)):
+                        return name
+            return ""
         finally:
             file.write_text(original, encoding="utf-8")
+
+    def differs(self, file, original, mutated):
+        """Whether the change reaches a tool, where the first unit program does not link the file."""
+        digests = []
+        for text in (original, mutated):
+            file.write_text(text, encoding="utf-8")
+            if not self.ninja(self.tools):
+                return False
+            digests.append([(self.build / f"driver/frng-{tool}").read_bytes() for tool in
+                            ("search", "replay", "reduce", "report", "status")])
+        return digests[0] != digests[1]
+
+
+def draw(files, count, draws):
+    """Mutants without end: of each folder as many as its share of the lines."""
+    lines, pools = collections.Counter(), collections.defaultdict(list)
+    for path in files:
+        lines[path.parent] += len((SOURCE / path).read_text(encoding="utf-8").splitlines())
+        pools[path.parent] += [(path, mutant) for mutant in mutants_of(SOURCE / path)]
+    for pool in pools.values():
+        draws.shuffle(pool)
+    print(f"{sum(map(len, pools.values()))} mutants in {len(files)} files; {count} are drawn", flush=True)
+    while any(pools.values()):
+        folders = [folder for folder in lines if pools[folder]]
+        yield pools[draws.choices(folders, [lines[folder] for folder in folders])[0]].pop()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--rng-seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--deep", action="store_true", help="run scenarios on survivors too")
+    parser.add_argument("--units", action="store_true", help="no transcripts and no scenarios")
     parser.add_argument("files", nargs="*", metavar="FILE")
     options = parser.parse_args()
     files = [pathlib.Path(name).resolve().relative_to(SOURCE) for name in options.files] or sorted(
-        path.relative_to(SOURCE) for layer in LAYERS for path in (SOURCE / layer).glob("*.[ch]"))
-    mutants = [(path, mutant) for path in files for mutant in mutants_of(SOURCE / path)]
-    random.Random(options.rng_seed).shuffle(mutants)
-    print(f"{len(mutants)} mutants in {len(files)} files; {options.count} are drawn", flush=True)
-    killed = survived = 0
+        path.relative_to(SOURCE) for layer in LAYERS
+        for path in (SOURCE / "driver" / layer).glob("*.[ch]"))
+    mutants = draw(files, options.count, random.Random(options.rng_seed))
+    killers, survived = collections.Counter(), 0
     with tempfile.TemporaryDirectory(prefix="frng-mutate-") as folder:
         copies = queue.Queue()
         for i in range(options.jobs):
@@ -210,23 +258,24 @@ def main():
         def judge(drawn):
             copy = copies.get()
             try:
-                return *drawn, copy.judge(*drawn, options.deep)
+                return *drawn, copy.judge(*drawn, options.units)
             finally:
                 copies.put(copy)
-        rest = iter(mutants)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            while killed + survived < options.count:
-                batch = [drawn for _, drawn in zip(range(options.count - killed - survived), rest)]
+            while killers.total() + survived < options.count:
+                batch = [drawn for _, drawn in
+                         zip(range(options.count - killers.total() - survived), mutants)]
                 if not batch:
                     break
-                for path, (number, name, old, text), end in pool.map(judge, batch):
-                    killed += end is not None and end.startswith("killed")
-                    survived += end == "survived"
-                    if end == "survived":
+                for path, (number, name, old, text), killer in pool.map(judge, batch):
+                    survived += killer == ""
+                    killers.update([killer] if killer else [])
+                    if killer == "":
                         print(f"{path}:{number + 1}: {name}: {old.strip()}  ->  {text.strip()}",
                               flush=True)
-    total = killed + survived
-    print(f"{killed} of {total} killed ({100 * killed / max(1, total):.0f}%)")
+    total = killers.total() + survived
+    print(", ".join(f"{count} by {killer}" for killer, count in killers.most_common()))
+    print(f"{killers.total()} of {total} killed ({100 * killers.total() / max(1, total):.0f}%)")
 
 
 if __name__ == "__main__":

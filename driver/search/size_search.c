@@ -253,7 +253,7 @@ static bool at_end(const size_search *s) { return s->stretch.size + 1 == s->best
 /* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
  * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
  * as `attempts` for each bit, and an early stop by bad luck costs most at a large size. From
- * BITS_MAX on more of them make no difference (tests/bench/STRATEGY.md). */
+ * BITS_MAX on more of them make no difference (tests/bench/BENCH.md). */
 static uint64_t end_quota(const strategy_config *config, uint64_t size) {
     const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
     const uint64_t quota = sum(config->attempts, product(config->attempts, extra) / 4);

@@ -3,8 +3,8 @@
  *     rate --size BYTES [--mode MODE] [--jobs N] [--seconds S] [--stdin file|pipe]
  *          [--containment auto|subreaper] [--failing] SUT [ARG...]
  *
- * prints `rate=2210.4 runs=2218 seconds=1.003`, as post_driver --rate does. SUT is a path. Tickets
- * are as large as in a search. With --failing each run must fail, else each must pass. Time is
+ * prints `rate=2210.4 runs=2218 seconds=1.003`. SUT is a path. Tickets are as large as in a search.
+ * With --failing each run must fail, else each must pass. Time is
  * taken from one result to another, when all workers are busy: starting and ending them does not
  * count. SPDX-License-Identifier: MIT */
 #include "clock.h"

@@ -35,9 +35,8 @@ TIMEOUT_S = 600
 EXAMPLES = ("ring", "cobs", "consensus", "kvstore", "lease", "raft", "wal", "queue", "stack")
 SMALL = ["--all", "--attempts", 10, "--size-max", 64] # the sizes of --all cost seconds
 SCENARIOS = ("all", "drawn", "environment", "explain", "files_as_arguments", "findings", "flaky",
-             "json", "labels", "limits", "messages", "misbehaving", "modes", "options",
-             "predicate", "recognised", "reduce", "refused", "replay", "report", "search", "seeds",
-             "sites", "status", "styles", "texts", "trace")
+             "json", "labels", "limits", "misbehaving", "modes", "predicate", "recognised", "reduce",
+             "refused", "report", "search", "status", "styles", "trace")
 MASKS = [(re.compile(pattern), by) for pattern, by in (
     (r'"(elapsed_|run_)?(seconds|time|rate|when|host|pid|digest|version|cpu|ns)":("[^"]*"|[-0-9.e]+)',
      r'"\2":@'),
@@ -115,7 +114,7 @@ def all_rows(options, origin):
 
 def file_rows(options, origin):
     import cases
-    for name in ("json", "log", "csv", "sql", "ini", "records", "chunks", "lisp"):
+    for name in ("json", "log", "csv", "sql", "ini", "records", "chunks", "subsequence"):
         case = cases.make_case(name, Path(options.folder))
 
         def row(build, case=case):
@@ -131,20 +130,22 @@ def file_rows(options, origin):
 
 
 def line_rows(options, origin):
-    """FRNG_RECORD makes frng.py of tests/cli write what each tool printed."""
-    for name in SCENARIOS:
-        script = HERE.parent / "cli" / f"test_{name}.py"
-        if not script.exists():
+    """FRNG_RECORD makes the scenarios and the transcripts write what each tool printed."""
+    scripts = [[HERE.parent / "cli" / f"test_{name}.py"] for name in SCENARIOS]
+    scripts += [[HERE.parent / "transcripts" / "run.py", path]
+                for path in sorted((HERE.parent / "transcripts").glob("*.t"))]
+    for command in scripts:
+        if not command[0].exists():
             continue
 
-        def row(build, script=script):
+        def row(build, command=command):
             with tempfile.TemporaryDirectory() as folder:
                 record = Path(folder, "record")
-                subprocess.run([sys.executable, str(script)], check=False, capture_output=True,
+                subprocess.run([sys.executable, *map(str, command)], check=False, capture_output=True,
                                timeout=TIMEOUT_S, env={**os.environ, "FRNG_BUILD": str(build),
                                                        "FRNG_RECORD": str(record)})
                 return masked(record.read_text(), build).splitlines()
-        yield name, row
+        yield command[-1].name, row
 
 
 SECTIONS = {"challenges": (challenge_rows, "search"), "noise": (challenge_rows, "random"),

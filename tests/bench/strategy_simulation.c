@@ -1,13 +1,11 @@
 /* strategy_simulation.c: the strategy against model systems, many times over, in one process.
  *
- *     strategy_simulation [--quick | --post]
+ *     strategy_simulation [--quick]
  *
- * Six tables are printed: what a search costs and where it ends; how often the final claim of a
+ * Five tables are printed: what a search costs and where it ends; how often the final claim of a
  * search is false, of plain inputs and of the mixture; how often the claim of a search that has met
- * no failure is false; how often a claim is false at any moment, of
- * searches that keep going and of fleets of them; and how the cost grows with size_max. With
- * --post: searches of the mixture and of plain inputs beside those of the blog post's driver
- * (STRATEGY.md). Cost is in bytes: RUN_BYTES a run and its size. */
+ * no failure is false; how often a claim is false at any moment, of searches that keep going and of
+ * fleets of them. Cost is in bytes: RUN_BYTES a run and its size. */
 #include "candidate_set.h"
 #include "frng_expand.h"
 #include "simulated_claims.h"
@@ -348,178 +346,12 @@ static bool print_attacks(uint64_t repetitions) {
     return honest;
 }
 
-/* ---- How cost grows with size_max ---- */
-
-static void print_growth(uint64_t repetitions) {
-    static const model growing[] = {{.name = "never fails", .whole = never},
-                                    {.name = "size >= 41", .test = size_alone, .n = 41},
-                                    {.name = "marker 1/20000", .test = marker, .p = 0.00005},
-                                    {.name = "size >= 50000", .test = size_alone, .n = 50000}};
-    printf("\nCost by size_max: runs, and MiB.\n\n%-16s %9s | %18s\n", "model", "size_max",
-           "runs, MiB");
-    for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++) {
-        for (uint64_t kib = 64; kib <= 64 * 1024; kib *= 4) {
-            model m = growing[i];
-            m.size_max = kib * 1024;
-            printf("%-16s %5" PRIu64 " KiB", m.name, kib);
-            const costs sum = repeat(&m, config_of(&m), simulate_known, repetitions);
-            printf(" | %7.0f %10.1f\n", sum.runs, sum.cost / 0x1p20);
-        }
-    }
-}
-
-/* ---- Beside the post ---- */
-
-/* The search of post_driver.c, which has no styles and knows no draws. */
-typedef struct post {
-    const model *m;
-    uint64_t seeds; /* state of the generator of seeds */
-    search s;
-} post;
-
-/* Up to ATTEMPTS fresh seeds; true when all passed. */
-static bool post_row(post *p, uint64_t size) {
-    for (int i = 0; i < ATTEMPTS; i++) {
-        const seed_input t = {.size = size, .seed = frng__splitmix64(&p->seeds)};
-        count_run(&p->s, size);
-        if (run_model(p->m, t).failed) {
-            p->s.claim.failed = true;
-            p->s.claim.best = t;
-            count_first(&p->s);
-            return false;
-        }
-    }
-    return true;
-}
-
-static search simulate_post(const model *m, const strategy_config *config) {
-    post p = {.m = m, .seeds = config->master_seed};
-    uint64_t size = 16, step = 16;
-    while (step > 0) {
-        const bool found = p.s.claim.failed;
-        if (!found && size >= config->size_max) break;
-        uint64_t next = step < size ? size - step : 0;
-        if (!found) next = step < config->size_max - size ? size + step : config->size_max;
-        const bool has_passed = post_row(&p, next);
-        if (!has_passed || !found) size = next;
-        if (!has_passed && size == 0) break;
-        if (has_passed) step = found ? step / 2 : step * 2;
-        if (!has_passed && !found) step /= 2;
-    }
-    return p.s;
-}
-
-/* Of SETS sets of searches: the median of each size, the runs and the cost in the mean. The
- * worst of one set is mostly chance. */
-enum { SETS = 11 };
-
-static uint64_t median_of_sets(uint64_t *values) {
-    qsort(values, SETS, sizeof *values, compare_sizes);
-    return values[SETS / 2];
-}
-
-static costs repeat_sets(const model *m, strategy_config config, simulation *simulates,
-                         uint64_t repetitions) {
-    uint64_t median[SETS], ninety[SETS], worst[SETS];
-    costs all = {.found = 0};
-    for (size_t i = 0; i < SETS; i++) {
-        config.master_seed = i * repetitions;
-        const costs set = repeat(m, config, simulates, repetitions);
-        median[i] = set.median;
-        ninety[i] = set.ninety;
-        worst[i] = set.worst;
-        all.runs += set.runs / SETS;
-        all.cost += set.cost / SETS;
-    }
-    all.median = median_of_sets(median);
-    all.ninety = median_of_sets(ninety);
-    all.worst = median_of_sets(worst);
-    return all;
-}
-
-static bool is_larger(const costs *a, const costs *b) {
-    return a->median > b->median || a->ninety > b->ninety || a->worst > b->worst;
-}
-
-/* Both styles of a model that looks at the whole fail alike. */
-static model in_both_styles(const model *m) {
-    model both = *m;
-    both.styled = both.p;
-    return both;
-}
-
-/* The ways of a search to be compared. */
-typedef struct contender {
-    const char *name;
-    seed_expansion expand;
-    simulation *simulates;
-    double runs;   /* of all models */
-    size_t larger; /* models on which it is larger than the post's */
-} contender;
-
-static void compare(contender *c, const model *m, const costs *theirs, uint64_t repetitions) {
-    strategy_config config = config_of(m);
-    config.expand = c->expand;
-    const costs ours = repeat_sets(m, config, c->simulates, repetitions);
-    c->runs += ours.runs;
-    c->larger += is_larger(&ours, theirs);
-    print_summary(&ours);
-    printf("%5.2f %c ", ours.runs / theirs->runs, is_larger(&ours, theirs) ? '*' : ' ');
-}
-
-static void print_sizes_beside_post(uint64_t repetitions) {
-    contender all[] = {{.name = "both", EXPAND_BOTH, simulate_known},
-                       {.name = "uniform", EXPAND_UNIFORM, simulate_known},
-                       {.name = "both, draws unknown", EXPAND_BOTH, simulate_unknown}};
-    enum { CONTENDERS = sizeof all / sizeof *all };
-    double base = 0;
-    printf("Beside the post, %d attempts, the medians of %d sets of %" PRIu64
-           " searches. Sizes in bytes: median,"
-           " nine in ten, worst; runs and MiB on average. * larger than the post's\n\n%-25s | %35s",
-           ATTEMPTS, SETS, repetitions, "model", "post");
-    for (size_t k = 0; k < CONTENDERS; k++) printf(" | %43s", all[k].name);
-    printf(" |\n");
-    for (size_t i = 0; i < MODELS; i++) {
-        const model m = in_both_styles(&models[i]);
-        const costs theirs = repeat_sets(&m, config_of(&m), simulate_post, repetitions);
-        base += theirs.runs;
-        printf("%-25s ", m.name);
-        print_summary(&theirs);
-        for (size_t k = 0; k < CONTENDERS; k++) compare(&all[k], &m, &theirs, repetitions);
-        printf("|\n");
-    }
-    for (size_t k = 0; k < CONTENDERS; k++) {
-        printf("%s%s: %.2f of the post's runs, larger on %zu of %d models\n", k == 0 ? "\n" : "",
-               all[k].name, all[k].runs / base, all[k].larger, MODELS);
-    }
-}
-
-/* What the first failure costs that needs many bytes, and is rare. */
-static void print_first_beside_post(uint64_t repetitions) {
-    static const double parts[] = {0.5, 0.1, 0.02};
-    printf("\nThe first failure, from a size on: runs and MiB.\n\n%-16s | %14s | %14s |\n", "fails",
-           "post", "both");
-    for (uint64_t kib = 8; kib <= 2048; kib *= 16) {
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-            model m = {.whole = rare_from, .n = kib * 1024, .p = parts[k], .styled = parts[k]};
-            strategy_config config = config_of(&m);
-            const costs theirs = repeat(&m, config, simulate_post, repetitions);
-            config.expand = EXPAND_BOTH;
-            const costs ours = repeat(&m, config, simulate_known, repetitions);
-            printf("%3.0f%% from %4" PRIu64 "K | %6.0f %7.1f | %6.0f %7.1f |\n", 100 * parts[k],
-                   kib, theirs.first_runs, theirs.first_cost / 0x1p20, ours.first_runs,
-                   ours.first_cost / 0x1p20);
-        }
-    }
-}
-
 static int attack(bool quick) {
     const bool exact = print_searches(quick ? 40 : 400);
     const bool honest = print_claims(quick ? 200 : 2000);
     const bool mixed_honest = print_claims_of_mixtures(quick ? 100 : 1000);
     const bool passing_honest = print_passes(quick ? 200 : 2000);
     const bool going_honest = print_attacks(quick ? 12 : 200);
-    print_growth(quick ? 10 : 100);
     if (!exact) printf("\nWRONG: a model of size alone did not end at its size\n");
     if (!honest || !mixed_honest || !passing_honest || !going_honest)
         printf("\nWRONG: claims are false more often than they say\n");
@@ -528,19 +360,13 @@ static int attack(bool quick) {
 }
 
 int main(int argc, char **argv) {
-    const char *what = argc == 2 ? argv[1] : "";
-    int status = EXIT_SUCCESS;
-    if (argc > 1 && strcmp(what, "--quick") != 0 && strcmp(what, "--post") != 0) {
-        fprintf(stderr, "usage: strategy_simulation [--quick | --post]\n");
+    const bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
+    if (argc > 1 && !quick) {
+        fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
     models_init(MIB(64));
-    if (strcmp(what, "--post") == 0) {
-        print_sizes_beside_post(300);
-        print_first_beside_post(100);
-    } else {
-        status = attack(strcmp(what, "--quick") == 0);
-    }
+    const int status = attack(quick);
     models_finish();
     return status;
 }

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Measure frng-reduce on the challenges of this folder: how often it reaches the smallest failure,
-in how many calls and how fast, beside Hypothesis.
+in how many calls and how fast.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
-                  [--suite classic|shapes|all] [--starts FILE] [--hypothesis FILE]
-                  [--without PASS]...
+                  [--suite classic|shapes|all] [--starts FILE] [--without PASS]...
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 4 KiB, or
@@ -12,14 +11,12 @@ at 10 KiB for the suite "shapes", the tests of smallest.py's SHAPES.
 Failures that no uniform draws find (one in 2^31) are constructed: x of random bytes, y from x; and
 late_true begins from 1000 random bytes that are false and one that is true. With --from random
 noise up to 4 KiB follows these. --starts keeps the starts in a file, and takes from it what it has;
-delete it when a challenge has changed. --without leaves a pass of the driver out (ABLATION.md);
+delete it when a challenge has changed. --without leaves a pass of the driver out (BENCH.md);
 the program that does so is tests/bench/without.c.
 
 "answers" counts the different results. Calls and "seconds" are what frng-reduce says in its last JSON line, "process" is the wall time of
-the whole process; all but the shares are medians. "goal" is the number of calls that issue 4 has
-from Hypothesis, counted as the shrinking challenge does: with the search for other bugs after the
-first. "H calls" and "H seconds" are from hypothesis_side.py, without it, and CPU seconds: those of
-a machine that does nothing else. SPDX-License-Identifier: MIT
+the whole process; all but the shares are medians. BENCH.md has the figures.
+SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -39,18 +36,9 @@ from pathlib import Path
 
 from smallest import CLASSIC, SHAPES, read_answers
 
-HERE = Path(__file__).resolve().parent
 TIMEOUT_S = 300
 NOISE, NOISE_OF_SHAPES = 4096, 10240  # bytes of a random start
 SEEDS_MAX = 100000  # tried for random failing ones
-
-# Of issue 4; by the name without its variant.
-GOALS = {
-    "bound5": 149, "calculator": 210, "large_union": 362, "reverse": 42, "lengthlist": 74,
-    "binheap": 246, "coupling": 85, "deletion": 104, "distinct": 114, "nestedlists": 138,
-    "difference_0": 82, "difference_small": 820, "difference_one": 1079, "replacement": 87,
-    "late_true": 60,
-}
 
 
 # ---- Starts: arguments of frng-reduce ----
@@ -225,9 +213,8 @@ def measure(programs, name, answer, starts):
 
 # ---- The table ----
 
-WIDTHS = (18, 6, 8, 7, 7, 7, 6, 7, 9, 8, 9, 6)
-HEADER = ("", "starts", "smallest", "answers", "calls", "p90", "goal", "H calls", "seconds", "process",
-          "H seconds", "ratio")
+WIDTHS = (18, 6, 8, 7, 7, 7, 9, 8)
+HEADER = ("", "starts", "smallest", "answers", "calls", "p90", "seconds", "process")
 
 
 def print_line(cells):
@@ -235,21 +222,14 @@ def print_line(cells):
     print("  ".join(words).rstrip(), flush=True)
 
 
-def print_row(row, hypothesis, verbose):
-    base = re.sub(r"_(length|swap)$", "", row.name) if row.name != "self_length" else row.name
-    theirs = hypothesis.get(base)
+def print_row(row, verbose):
     cells = [row.name, str(row.starts)]
     if row.starts == 0:
         print_line(cells + ["no start was found"])
         return
-    seconds = statistics.median(row.seconds)
     cells += [f"{row.reached / row.starts:.0%}", str(len(row.answers))]
-    cells += [f"{statistics.median(row.calls):g}"]
-    cells += [str(p90(row.calls)), str(GOALS.get(base, "-"))]
-    cells += [f"{theirs['calls']:g}" if theirs else "-", f"{seconds:.5f}"]
-    cells += [f"{statistics.median(row.process):.4f}"]
-    cells += [f"{theirs['cpu']:.4f}" if theirs else "-"]
-    cells += [f"{theirs['cpu'] / seconds:.0f}" if theirs and seconds > 0 else "-"]
+    cells += [f"{statistics.median(row.calls):g}", str(p90(row.calls))]
+    cells += [f"{statistics.median(row.seconds):.5f}", f"{statistics.median(row.process):.4f}"]
     print_line(cells)
     if verbose:
         for answer, times in row.wrong.most_common():
@@ -264,8 +244,6 @@ def parse():
     parser.add_argument("--suite", choices=["classic", "shapes", "all"], default="all")
     parser.add_argument("--from", dest="origin", choices=["search", "random"], default="search")
     parser.add_argument("--starts", type=Path, help="keep starts in this file")
-    parser.add_argument("--hypothesis", type=Path, default=HERE / "hypothesis.json",
-                        help="rows of hypothesis_side.py --output")
     parser.add_argument("--without", action="append", metavar="PASS", help="leave it out")
     parser.add_argument("--verbose", action="store_true", help="answers that are not the smallest")
     return parser.parse_args()
@@ -277,13 +255,10 @@ def main():
     unknown = set(options.only or []) - set(challenges)
     if unknown:
         sys.exit(f"challenges: there is no {', '.join(sorted(unknown))}")
-    kept, hypothesis, total = {}, {}, 0
+    kept, total = {}, 0
     suites = {"classic": CLASSIC, "shapes": SHAPES, "all": challenges}
     if options.starts and options.starts.exists():
         kept = json.loads(options.starts.read_text(encoding="utf-8"))
-    if options.hypothesis.exists():
-        rows = json.loads(options.hypothesis.read_text(encoding="utf-8"))
-        hypothesis = {row["name"]: row for row in rows}
     missed = 0
     print_line(HEADER)
     with tempfile.TemporaryDirectory(prefix="frng-challenges-") as folder:
@@ -293,7 +268,7 @@ def main():
             row = measure(programs, name, challenges[name].answer, starts)
             total += sum(row.calls)
             missed += row.reached < options.count
-            print_row(row, hypothesis, options.verbose)
+            print_row(row, options.verbose)
     print(f"{missed} challenges not always at their smallest failure, {total} calls in all")
     return 1 if missed else 0
 

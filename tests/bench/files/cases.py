@@ -7,7 +7,6 @@ The same bytes each time. A predicate follows C-Reduce's convention: it is run i
 holds a candidate under the file's own name, or takes another name as its argument; exit status 0
 says interesting, and a crash does not. Those that must be fast are of predicates.c.
 
-    c_file              20 KB of C that gcc accepts, with instructions of two of its functions
     subsequence         20,000 bytes that have 8 given ones in order, at any distance; chance alone
                         would give these many times over
     subsequence_unique  the same, but they are nowhere else
@@ -16,19 +15,18 @@ says interesting, and a crash does not. Those that must be fast are of predicate
     log                 100 KB: a line with one word and after it another
     sleepy              2,000 bytes as in subsequence_unique, the predicate sleeps 50 ms
     computing           the same, the predicate computes for 20 ms
-    and those of more_cases.py
+    csv, sql, ini, chunks   what formats.c says of each
 SPDX-License-Identifier: MIT
 """
 
 import json
 import random
 import shlex
+import struct
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-
-import more_cases
 
 HERE = Path(__file__).resolve().parent
 BUILD_TIMEOUT_S = 60
@@ -71,210 +69,6 @@ def script(*lines):
         case.predicate.chmod(0o755)
 
     return write
-
-
-# ---- A file of C ----
-
-C_HEAD = """\
-/* Stock keeping: made by a generator, no line of it means anything. */
-#define LIMIT 64
-#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
-#define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
-
-extern int printf(const char *format, ...);
-
-typedef unsigned int uint;
-typedef unsigned char byte;
-
-enum kind { KIND_NONE, KIND_BOX, KIND_CRATE, KIND_PALLET, KIND_COUNT };
-
-static const int weights[LIMIT] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
-static int totals[LIMIT];
-"""
-
-C_STRUCT = """
-/* What {noun} number {n} is kept as. */
-struct {noun}_{n} {{
-    int id, amount;
-    char label[{a}];
-    enum kind kind;
-    {link}
-    long history[{b}];
-}};
-
-static struct {noun}_{n} {noun}s_{n}[{c}];
-"""
-
-C_FUNCTIONS = [
-    """
-/* Adds up the {noun}s that weigh more than {a}. */
-static int sum_{n}(int count) {{
-    int sum = 0;
-    for (int i = 0; i < count && i < LIMIT; i++) {{
-        if (weights[i] > {a}) sum += weights[i] * {b};
-        else sum -= totals[i];
-    }}
-    return CLAMP(sum, {c}, {d});
-}}
-""", """
-static const char *name_{n}(enum kind kind) {{
-    switch (kind) {{
-    case KIND_BOX: return "{noun} box {a}";
-    case KIND_CRATE: return "{noun} crate, {b} apiece";
-    case KIND_PALLET: return "a pallet of {noun}s";
-    default: break;
-    }}
-    return "{noun}?"; // never seen so far
-}}
-""", """
-/* Mixes the bits of a key, {a} times round. */
-static uint mix_{n}(uint key) {{
-    uint h = key ^ 0x{hex}u;
-    for (int round = 0; round < {a}; round++) {{
-        h ^= h << {e};
-        h ^= h >> {f};
-        h += {b}u * (uint)round;
-    }}
-    return h & 0x7fffffffu;
-}}
-""", """
-static int length_{n}(const char *text) {{
-    int length = 0, blanks = 0;
-    while (text[length] && length < {c}) {{
-        blanks += text[length] == ' ' || text[length] == '\\t';
-        length++;
-    }}
-    return length - blanks + {call};
-}}
-""", """
-/* Stores a {noun}; the oldest one makes room. */
-static void store_{n}(int id, int amount) {{
-    struct {struct} *s = &{struct_array}[id & 1];
-    s->id = id;
-    s->amount += amount > {a} ? {a} : amount;
-    s->kind = id > {b} ? KIND_CRATE : KIND_BOX;
-    for (int i = COUNT(s->history) - 1; i > 0; i--) s->history[i] = s->history[i - 1];
-    s->history[0] = amount;
-}}
-""", """
-static int table_{n}(int row, int column) {{
-    static const byte cells[4][4] = {{{{{a}, 2, {b}}}, {{4, {e}}}, {{6, {f}, 8}}, {{9}}}};
-    int best = 0;
-    for (int i = 0; i <= (row & 3); i++) {{
-        for (int j = 0; j <= (column & 3); j++) {{
-            if (cells[i][j] > best) best = cells[i][j];
-        }}
-    }}
-    printf("{noun}: best of %d, %d is %d\\n", row, column, best);
-    return best;
-}}
-""", """
-static int walk_{n}(int depth) {{
-    if (depth <= 0) return {call};
-    totals[depth & (LIMIT - 1)] += depth * {a};
-    do {{
-        depth -= {e};
-    }} while (depth > {f});
-    return walk_{n}(depth - 1) + {b};
-}}
-""",
-]
-
-C_SHARE = """
-/* An equal share for each {noun}; nobody gets anything where nobody is. */
-static int share_{n}(int total, int parts) {{
-    if (parts == 0) return {a};
-    return total / parts + weights[parts & (LIMIT - 1)];
-}}
-"""
-
-C_SCALE = """
-static double scale_{n}(int amount, double unit) {{
-    double scaled = amount;
-    if (amount > {c}) scaled = scaled * unit;
-    return scaled + {b};
-}}
-"""
-
-# What can be called once function n of a form is there.
-C_CALLS = {
-    "sum": "sum_{n}({a})", "mix": "(int)mix_{n}({a}u)", "length": 'length_{n}("{noun} {b}")',
-    "table": "table_{n}({a}, {b})", "walk": "walk_{n}({a})", "share": "share_{n}({c}, {a})",
-    "scale": "(int)scale_{n}({a}, 0.5)", "name": "length_3(name_{n}(KIND_BOX))",
-}
-NOUNS = ["barrel", "bottle", "bucket", "carton", "jar", "kettle", "parcel", "sack", "tin", "tray"]
-C_FUNCTION_COUNT = 59
-C_SMALL_COUNT = 25
-
-
-def numbers(rng, n):
-    small = {key: rng.randint(2, 9) for key in "abef"}
-    return {**small, "c": rng.randint(20, 60), "d": rng.randint(1000, 9999), "n": n,
-            "hex": f"{rng.getrandbits(32):08x}", "noun": rng.choice(NOUNS)}
-
-
-def c_structs(rng):
-    made = []
-    for n in range(8):
-        values = numbers(rng, n)
-        link = f"struct {rng.choice(made)} *next;" if made else "byte flags;"
-        made.append(f"{values['noun']}_{n}")
-        yield made[-1], C_STRUCT.format(link=link, **values)
-
-
-def c_calls(rng, n, names):
-    form = names[n]
-    if form == "store":
-        return f"store_{n}({rng.randint(1, 9)}, {rng.randint(1, 99)})"
-    return C_CALLS[form].format(**numbers(rng, n))
-
-
-def c_main(rng, names):
-    lines = ["", "int main(void) {", "    int sum = 0;"]
-    for n, form in enumerate(names):
-        call = c_calls(rng, n, names)
-        lines.append(f"    {call};" if form == "store" else f"    sum += {call};")
-    return "\n".join(lines + ['    printf("all in all %d\\n", sum);', "    return 0;", "}", ""])
-
-
-def c_file(rng, count=C_FUNCTION_COUNT):
-    structs = list(c_structs(rng))
-    parts, names = [C_HEAD] + [text for _, text in structs], []
-    special = {17: C_SHARE, 22: C_SCALE, 33: C_SHARE, 41: C_SCALE}
-    for n in range(count):
-        form = special.get(n, C_FUNCTIONS[n % len(C_FUNCTIONS)])
-        struct = rng.choice(structs)[0]
-        noun, number = struct.split("_")
-        usable = [i for i, name in enumerate(names) if name not in ("store", "name")]
-        call = c_calls(rng, rng.choice(usable), names) if usable else "1"
-        text = form.format(struct=struct, struct_array=f"{noun}s_{number}", call=call,
-                           **numbers(rng, n))
-        names.append(text[: text.index(f"_{n}(")].split()[-1].lstrip("*"))
-        parts.append(text)
-    return ("".join(parts) + c_main(rng, names)).encode()
-
-
-# A signed division, and an int made a double: on x86-64 alone. No name or string has a tab.
-C_PREDICATE = script(
-    'out=$(gcc -O0 -w -S -o - "$file" 2>/dev/null) || exit 1',
-    "tab=$(printf '\\t')",
-    'case $out in *"${tab}idivl$tab"*) ;; *) exit 1 ;; esac',
-    'case $out in *"${tab}cvtsi2sdl$tab"*) exit 0 ;; esac',
-    "exit 1",
-)
-
-
-def c_small(rng):
-    return c_file(rng, C_SMALL_COUNT).replace(b"walk_20(depth - 1)", b"walk_20()")
-
-
-# It must compile but for one mistake: a call with too few arguments.
-C_SMALL_PREDICATE = script(
-    'out=$(LC_ALL=C gcc -O0 -w -S -o /dev/null "$file" 2>&1) && exit 1',
-    "case $out in *error:*error:*) exit 1 ;; esac",
-    'case $out in *"too few arguments to function"*) exit 0 ;; esac',
-    "exit 1",
-)
 
 
 # ---- Sequences ----
@@ -358,6 +152,86 @@ def log(rng):
     return "".join(lines).encode()
 
 
+# ---- Formats of every day ----
+
+WORDS = ["amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty"]
+
+
+def csv(rng):
+    columns = ["id", "day", "name", "city", "state", "units", "price", "total", "note", "owner"]
+    rows = [",".join(columns)]
+    for n in range(120):
+        state = rng.choice(["open", "paid", "sent", "void"])
+        total = rng.randint(10, 999)
+        if n == 71:
+            state, total = "open", -35
+        elif n % 17 == 0:
+            state, total = "void", -total
+        rows.append(f"{n},2026-03-{1 + n % 28:02},{rng.choice(WORDS)},{rng.choice(WORDS)},{state},"
+                    f"{rng.randint(1, 9)},{rng.randint(1, 99)}.{rng.randint(10, 99)},{total},"
+                    f"{rng.choice(WORDS)} {rng.choice(WORDS)},{rng.choice(WORDS)}")
+    return "\n".join(rows + [""]).encode()
+
+
+SQL_COLUMNS = ["id INTEGER NOT NULL", "serial TEXT", "name TEXT", "amount NUMERIC(10, 2)",
+               "made TEXT", "place TEXT", "weight REAL", "flag INTEGER"]
+
+
+def sql(rng):
+    text, serials = "", []
+    for table in ("parts", "orders", "stock", "visits"):
+        columns = SQL_COLUMNS[:]
+        if table == "visits":
+            columns.remove("serial TEXT")
+        # A type with a comma in brackets is none for the predicate.
+        columns = [column.replace("(10, 2)", "") for column in columns]
+        text += f"CREATE TABLE {table} (\n  " + ",\n  ".join(columns) + "\n);\n"
+        for part in range(3):
+            rows = []
+            for n in range(9):
+                serials.append(f"'{table[0]}{part}{n}-{rng.randint(100, 999)}'")
+                if (table, part, n) == ("stock", 2, 4):
+                    serials[-1] = serials[-9]
+                values = [str(9 * part + n), serials[-1], f"'{rng.choice(WORDS)}'",
+                          f"{rng.randint(1, 999)}", f"'2026-02-{1 + n}'", f"'{rng.choice(WORDS)}'",
+                          str(rng.randint(1, 90)), str(n % 2)]
+                if table == "visits":
+                    del values[1]
+                rows.append("  (" + ", ".join(values) + ")")
+            text += f"INSERT INTO {table} VALUES\n" + ",\n".join(rows) + ";\n"
+    return text.encode()
+
+
+def ini(rng):
+    text = "; made by a generator\n"
+    for n in range(40):
+        text += f"\n[{rng.choice(WORDS)}-{n}]\n" if n != 22 else "\n[defaults]\n"
+        for key in rng.sample(["host", "port", "user", "level", "color", "limit", "title"], 5):
+            text += f"{key} = {rng.choice(WORDS)}{rng.randint(1, 99)}\n"
+        if n == 31:
+            text += "include = defaults\n"
+        text += f"path = /srv/{rng.choice(WORDS)}\n" if n in (4, 22, 37) else ""
+        text += "# once more\n" if n % 5 == 0 else ""
+    return text.encode()
+
+
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", sum(data) % 65521)
+
+
+def chunks(rng):
+    data = b"\x89IMG" + chunk(b"IHDR", rng.randbytes(13))
+    for n in range(40):
+        if n == 9:
+            data += chunk(b"PLTE", rng.randbytes(3 * 24))
+        elif n == 23:
+            data += chunk(b"tRNS", rng.randbytes(30))
+        else:
+            kind = rng.choice([b"IDAT", b"tEXt", b"zTXt", b"gAMA"])
+            data += chunk(kind, rng.randbytes(rng.randint(4, 300)))
+    return data + chunk(b"IEND", b"")
+
+
 # ---- All of them ----
 
 
@@ -371,20 +245,12 @@ class Recipe:
 
 
 def everyday(name, file, smallest, kind="text", source="formats.c"):
-    """A case of more_cases.py with a predicate of its name."""
+    """A case with a predicate of formats.c of its name."""
     predicate = compiled(name, source=source)
-    return Recipe(file, kind, smallest, getattr(more_cases, name), predicate)
-
-
-def python_script(case):
-    text = f"#!{sys.executable} -IS\n" + more_cases.PYTHON_PREDICATE
-    given = f"(sys.argv[1:] or [{case.file.name!r}])[0]"
-    case.predicate.write_text(text.replace("sys.argv[1]", given))
-    case.predicate.chmod(0o755)
+    return Recipe(file, kind, smallest, globals()[name], predicate)
 
 
 RECIPES = {
-    "c_file": Recipe("stock.c", "c", 0, c_file, C_PREDICATE),
     "subsequence": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 20000, ANY_BYTES),
         compiled("subsequence", MARK_DEFINE)),
@@ -395,24 +261,10 @@ RECIPES = {
     "json": Recipe("racks.json", "text", 11, json_document, compiled("json")),
     "log": Recipe("server.log", "text", 17, log,
                   script("exec grep -aq 'checkpoint.*overdue' \"$file\"")),
-    "c_small": Recipe("stock.c", "c", 0, c_small, C_SMALL_PREDICATE),
     "csv": everyday("csv", "bills.csv", 0),
     "sql": everyday("sql", "stock.sql", 0),
-    "shell": everyday("shell", "start.sh", 0),
-    "xml": everyday("xml", "shop.xml", 0),
     "ini": everyday("ini", "site.ini", 0),
-    "yaml": everyday("yaml", "site.yaml", 0),
-    "rules": everyday("rules", "Makefile", 0),
-    "python": Recipe("tools.py", "text", 0, more_cases.python, python_script),
     "chunks": everyday("chunks", "image.img", 33, "binary"),
-    "latex": everyday("latex", "paper.tex", 0, source="nests.c"),
-    "conditions": everyday("conditions", "site.h", 0, source="nests.c"),
-    "lisp": everyday("lisp", "site.scm", 0, source="nests.c"),
-    "hex": everyday("hex", "digests.ini", 6, source="nests.c"),
-    "pdf": everyday("pdf", "paper.pdf", 0, "binary", "nests.c"),
-    "latin1": Recipe("site.ini", "binary", 0, more_cases.latin1,
-                     compiled("ini", source="formats.c")),
-    "strings": Recipe("names.bin", "binary", 0, more_cases.strings, compiled("records", "SUM=500")),
     "sleepy": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),

@@ -1,4 +1,4 @@
-/* The predicates of more_cases.py: formats that people write, as a parser of each would see them.
+/* The predicates of cases.py: formats that people write, as a parser of each would see them.
  * Exit status 0: well-formed and interesting; 1: not; 2: unreadable. One of them is compiled into a
  * program of its own, as predicates.c says; NAME is read where no argument names a file.
  *
@@ -6,15 +6,8 @@
  *                          column `state` and a negative number in the column `total`
  *     -DPREDICATE=sql      CREATE TABLE and INSERT alone, each row has a value for each column, and
  *                          two rows have the same value in the column `serial` of the same table
- *     -DPREDICATE=shell    do/done, if/then/fi and case/esac are nested well, and an `exit` is in a
- *                          loop that is in an `if`
- *     -DPREDICATE=xml      tags are nested well, and two elements have the same `id`, the second in
- *                          a `list`
  *     -DPREDICATE=ini      `key = value` in sections, and an `include` names a section that has a
  *                          `path`
- *     -DPREDICATE=yaml     keys at consistent indentations, and a mapping that is in another one
- *                          has a key twice
- *     -DPREDICATE=rules    recipes follow a rule, variables are set; a rule needs one that needs it
  *     -DPREDICATE=chunks   magic, then length, type, data and check sum again and again; a `tRNS`
  *                          has more bytes than the `PLTE` before it has colours
  *
@@ -127,99 +120,6 @@ bool sql(piece file) {
     }
 }
 
-/* ---- shell ---- */
-
-static const char *const openers[] = {"do", "then", "case"};
-static const char *const closers[] = {"done", "fi", "esac"};
-
-/* Nest a word in command position. False if it does not fit. */
-static bool nest(piece word, char *stack, size_t *depth, bool *found) {
-    for (char i = 0; i < 3; i++) {
-        if (is(word, openers[(int)i])) {
-            if (*depth == DEPTH_MAX) return false;
-            stack[(*depth)++] = i;
-        }
-        if (is(word, closers[(int)i]) && (*depth == 0 || stack[--*depth] != i)) return false;
-    }
-    if (is(word, "exit") && *depth >= 2)
-        *found |= stack[*depth - 1] == 0 && memchr(stack, 1, *depth - 1) != NULL;
-    return true;
-}
-
-bool shell(piece file) {
-    char stack[DEPTH_MAX], by;
-    size_t depth = 0, pending = 0; /* `if`, `while` and `for` that wait for then or do */
-    bool is_command = true, found = false;
-    while (file.size > 0) {
-        const char next = *file.at;
-        if (next == '#' && is_command) {
-            cut(&file, "\n", &by);
-            continue;
-        }
-        if (is_in(next, "\n;&|") || next == ' ' || next == '\t') {
-            is_command |= is_in(next, "\n;&|");
-            file.at++, file.size--;
-            continue;
-        }
-        const piece word = token(&file);
-        if (*word.at == '"' && (word.size < 2 || word.at[word.size - 1] != '"')) return false;
-        if (!is_command) continue;
-        if (is(word, "if") || is(word, "while") || is(word, "for")) pending++;
-        if ((is(word, "then") || is(word, "do")) && pending-- == 0) return false;
-        if (!nest(word, stack, &depth, &found)) return false;
-        is_command = is(word, "then") || is(word, "do") || is(word, "else") || is(word, "if") ||
-                     is(word, "while");
-    }
-    return depth == 0 && pending == 0 && found;
-}
-
-/* ---- xml ---- */
-
-/* The value of `id` among the attributes; empty if there is none. False if they are wrong. */
-static bool id_of(piece rest, piece *id) {
-    for (;;) {
-        const piece name = token(&rest);
-        if (name.size == 0) return true;
-        if (!is_word_sign(*name.at) || !is(token(&rest), "=")) return false;
-        const piece value = token(&rest);
-        if (value.size < 2 || *value.at != '"' || value.at[value.size - 1] != '"') return false;
-        if (is(name, "id")) *id = value;
-    }
-}
-
-bool xml(piece file) {
-    piece stack[DEPTH_MAX];
-    size_t depth = 0, lists = 0, ids = 0, roots = 0;
-    bool found = false;
-    char by;
-    while (file.size > 0) {
-        const piece text = cut(&file, "<", &by);
-        if (by == '\0') return found && depth == 0 && trim(text).size == 0;
-        piece tag = cut(&file, ">", &by);
-        if (by == '\0' || tag.size == 0 || (depth == 0 && trim(text).size > 0)) return false;
-        if (is_in(*tag.at, "?!")) continue;
-        if (*tag.at == '/') {
-            if (depth-- == 0 || !same(stack[depth], trim((piece){tag.at + 1, tag.size - 1})))
-                return false;
-            lists -= is(stack[depth], "list");
-            continue;
-        }
-        const bool is_closed = tag.at[tag.size - 1] == '/';
-        tag.size -= is_closed;
-        const piece name = token(&tag);
-        piece id = {name.at, 0};
-        if (name.size == 0 || !is_word_sign(*name.at) || !id_of(tag, &id)) return false;
-        if (depth == 0 && roots++ > 0) return false;
-        for (size_t i = 0; id.size > 0 && lists > 0 && i < ids; i++) found |= same(items[i], id);
-        if (id.size > 0 && ids < ITEMS_MAX) items[ids++] = id;
-        if (is_closed) continue;
-        if (depth == DEPTH_MAX) return false;
-        stack[depth++] = name;
-        lists += is(name, "list");
-    }
-    return found && depth == 0;
-}
-
 /* ---- ini ---- */
 
 bool ini(piece file) {
@@ -244,102 +144,6 @@ bool ini(piece file) {
         for (size_t k = 0; k < have; k++) {
             if (same(items[i], others[k])) return true;
         }
-    }
-    return false;
-}
-
-/* ---- yaml ---- */
-
-typedef struct level {
-    size_t indent, first; /* `first`: of items, its keys */
-} level;
-
-/* Make the line's indentation the innermost level. False if it fits none. */
-static bool indent_to(level *stack, size_t *depth, size_t indent, size_t keys, bool may_nest) {
-    while (*depth > 0 && stack[*depth - 1].indent > indent) --*depth;
-    if (*depth > 0 && stack[*depth - 1].indent == indent) return true;
-    if (!may_nest || *depth == DEPTH_MAX) return false;
-    stack[(*depth)++] = (level){indent, keys};
-    return true;
-}
-
-bool yaml(piece file) {
-    level stack[DEPTH_MAX];
-    size_t depth = 0, keys = 0;
-    bool may_nest = true, found = false;
-    char by;
-    while (file.size > 0) {
-        const piece line = cut(&file, "\n", &by);
-        piece text = trim(line);
-        if (text.size == 0 || *text.at == '#') continue;
-        const size_t indent = (size_t)(text.at - line.at), before = depth;
-        if (!indent_to(stack, &depth, indent, keys, may_nest)) return false;
-        if (may_nest && before > 0 && depth <= before && indent > stack[before - 1].indent)
-            return false;
-        if (depth < before) keys = keys > stack[depth].first ? stack[depth].first : keys;
-        may_nest = false;
-        if (*text.at == '-') {
-            if (text.size < 3 || text.at[1] != ' ') return false;
-            continue;
-        }
-        const piece key = trim(cut(&text, ":", &by));
-        if (by == '\0' || key.size == 0) return false;
-        for (size_t i = stack[depth - 1].first; i < keys; i++)
-            found |= depth > 1 && same(items[i], key);
-        if (keys < ITEMS_MAX) items[keys++] = key;
-        may_nest = trim(text).size == 0;
-    }
-    return found;
-}
-
-/* ---- rules ---- */
-
-static bool variables_are_set(piece text, size_t set) {
-    char by;
-    while (cut(&text, "$", &by), by != '\0') {
-        if (text.size == 0 || *text.at != '(') continue;
-        text.at++, text.size--;
-        const piece name = cut(&text, ")", &by);
-        bool found = false;
-        for (size_t i = 0; i < set; i++) found |= same(items[i], name);
-        if (by == '\0' || !found) return false;
-    }
-    return true;
-}
-
-/* True if the rule for `a` needs b; pairs are in others. */
-static bool needs(size_t pairs, piece a, piece b) {
-    for (size_t i = 0; i < pairs; i += 2) {
-        if (same(others[i], a) && same(others[i + 1], b)) return true;
-    }
-    return false;
-}
-
-bool rules(piece file) {
-    size_t set = 0, pairs = 0;
-    bool in_rule = false;
-    char by;
-    while (file.size > 0) {
-        piece line = cut(&file, "\n", &by);
-        if (line.size > 0 && *line.at == '\t') {
-            if (!in_rule || !variables_are_set(line, set)) return false;
-            continue;
-        }
-        line = trim(line);
-        if (line.size == 0 || *line.at == '#') continue;
-        if (!variables_are_set(line, set)) return false;
-        const piece name = trim(cut(&line, ":=", &by));
-        in_rule = by == ':';
-        if (by == '\0' || name.size == 0) return false;
-        if (by == '=' && set < ITEMS_MAX) items[set++] = name;
-        for (piece word; in_rule && (word = trim(cut(&line, " ", &by)), word.size > 0 || by);) {
-            if (word.size == 0 || pairs + 2 > ITEMS_MAX) continue;
-            others[pairs++] = name;
-            others[pairs++] = word;
-        }
-    }
-    for (size_t i = 0; i < pairs; i += 2) {
-        if (!same(others[i], others[i + 1]) && needs(pairs, others[i + 1], others[i])) return true;
     }
     return false;
 }
