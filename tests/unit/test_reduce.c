@@ -357,25 +357,6 @@ TEST(without_traces_bytes_are_reduced) {
     }
 }
 
-TEST(the_same_calls_twice) {
-    static logged log[LOG_MAX];
-    for (size_t i = 0; i < FIXPOINTS; i++) {
-        const uint8_t *start = failing_noise(fixpoints[i].test, 9);
-        prepare(fixpoints[i].test);
-        reduce_bytes(start, sizeof noise);
-        second = result;
-        memcpy(log, subject.log, sizeof log);
-        prepare(fixpoints[i].test);
-        reduce_bytes(start, sizeof noise);
-        ck_assert_uint_eq(result.calls, second.calls);
-        ck_assert_uint_eq(result.successes, second.successes);
-        ck_assert_int_eq(testcase_compare(&result.bytes, &second.bytes), 0);
-        ck_assert(memcmp(log, subject.log, sizeof log) == 0);
-        reduce_finish(&second);
-        reduce_finish(&result);
-    }
-}
-
 /* ---- Two bugs ---- */
 
 static const uint8_t first_bug[] = {200, 77}, second_bug[] = {50, 77};
@@ -646,20 +627,11 @@ static uint64_t spend(uint64_t calls_max, uint64_t seed) {
 }
 
 TEST(so_many_calls_at_most) {
-    uint64_t most = 0;
     for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
         const uint64_t calls = spend(calls_max, calls_max);
         if (result.stop.end == END_SPENT) ck_assert_uint_ge(calls, calls_max);
-        if (calls > calls_max && calls - calls_max > most) most = calls - calls_max;
+        ck_assert_uint_le(calls, calls_max + 1); /* to see the last best again */
         ck_assert(result.found);
-        reduce_finish(&result);
-    }
-    ck_assert_msg(most <= 64, "%d calls more than allowed", (int)most);
-}
-
-TEST(exactly_so_many_calls_at_most) {
-    for (uint64_t calls_max = 2; calls_max < 300; calls_max += ROUNDS_STEP) {
-        ck_assert_uint_le(spend(calls_max, calls_max), calls_max + 1);
         reduce_finish(&result);
     }
 }
@@ -710,14 +682,6 @@ TEST(an_error_ends_it) {
     ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
     ck_assert_int_eq(result.stop.error.error_number, ENOENT);
     ck_assert(result.found); /* what was seen before is kept */
-    reduce_finish(&result);
-}
-
-TEST(nobody_has_to_listen) {
-    const reduce_config config = config_of(first_bug, 2);
-    prepare(two_bugs);
-    reduce_with(&config, &subject, &nobody, &result);
-    ck_assert_str_eq(values_of(&result.bytes), "100 0");
     reduce_finish(&result);
 }
 
@@ -975,40 +939,6 @@ TEST_EACH(jobs_end_where_one_does, WAYS) {
     }
 }
 
-TEST_EACH(jobs_reduce_without_traces, WAYS) {
-    for (uint64_t seed = 0; seed < 2; seed++) {
-        const uint8_t *start = failing_noise(raw_bytes, seed);
-        const reduce_config config = config_of_way(_i, start, sizeof noise);
-        prepare_crowd(raw_bytes);
-        subject.is_silent = true;
-        all->nap_us = seed == 0 ? 0 : NAP_US;
-        reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert(result.bytes.trace == TRACE_NONE);
-        ck_assert_str_eq(values_of(&result.bytes), "0 128");
-        reduce_finish(&result);
-    }
-}
-
-/* Each step is the first success in the order of the plan, and not the first one to be known. */
-TEST_EACH(jobs_take_the_same_steps_as_one, 2) {
-    uint8_t start[MANY];
-    uint64_t steps = 0;
-    memset(start, 40, sizeof start);
-    for (int way = 0; way < WAYS; way++) {
-        if (ways[way].is_fresh != (_i == 1)) continue;
-        const reduce_config config = config_of_way(way, start, sizeof start);
-        prepare_crowd(many_values);
-        all->nap_us = way % 2 == 0 ? 0 : 3000;
-        reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
-        if (steps > 0) ck_assert_uint_eq(result.successes, steps);
-        steps = result.successes;
-        reduce_finish(&result);
-    }
-}
-
 /* ---- Their ends ---- */
 
 TEST_EACH(jobs_make_so_many_calls_at_most, WAYS) {
@@ -1118,22 +1048,6 @@ TEST_EACH(jobs_meet_what_is_flaky, WAYS) {
     }
 }
 
-TEST_EACH(jobs_are_told_nonsense, WAYS) {
-    static void (*const meddlers[])(sut *, candidate_set *, uint32_t, outcome *) = {
-        shuffle_records, spoil_records, spoil_counts, lose_records};
-    differs_each_time = true;
-    for (uint64_t seed = 0; seed < 8; seed++) {
-        reduce_config config = config_of_way(_i, failing_noise(sum_of_list, seed), sizeof noise);
-        config.calls_max = ENDS_SOON;
-        prepare_crowd(sum_of_list);
-        subject.meddle = meddlers[seed % 4];
-        all->nap_us = seed == 7 ? 300 : 0;
-        reduce_in_crowd(&config, -1);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        reduce_finish(&result);
-    }
-}
-
 TEST_EACH(jobs_lose_a_worker, WAYS) {
     uint8_t start[MANY];
     memset(start, 200, sizeof start);
@@ -1146,15 +1060,4 @@ TEST_EACH(jobs_lose_a_worker, WAYS) {
         ck_assert_str_eq(values_of(&result.bytes), "10 11 12 13 14 15 16 17 18 19 20 21");
         reduce_finish(&result);
     }
-}
-
-TEST_EACH(jobs_meet_an_error, WAYS) {
-    const reduce_config config = config_of_way(_i, failing_noise(sum_of_list, 1), sizeof noise);
-    prepare_crowd(sum_of_list);
-    subject.meddle = error_at_30;
-    reduce_in_crowd(&config, -1);
-    ck_assert_int_eq(result.stop.end, END_ENVIRONMENT);
-    ck_assert_int_eq(result.stop.error.error_number, ENOENT);
-    ck_assert(result.found);
-    reduce_finish(&result);
 }

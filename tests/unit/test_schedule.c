@@ -82,12 +82,6 @@ static bool at_random(const testcase *t) {
     return dice(&state, 4) == 0;
 }
 
-static bool one_apart(const testcase *t) {
-    if (t->size < 2) return false;
-    const int a = t->bytes[0], b = t->bytes[1];
-    return (a - b == 1 || b - a == 1) && a > 3 && b > 3;
-}
-
 static bool sum_of_60(const testcase *t) {
     unsigned sum = 0;
     for (size_t i = 0; i < t->size; i++) sum += t->bytes[i];
@@ -126,17 +120,6 @@ TEST(random_successes_end_at_a_fixpoint) {
         check_fixpoint(play(pass_list, &start, at_random), pass_list, at_random);
         testcase_finish(&start);
     }
-}
-
-/* Every pass has had its say after the last success. */
-TEST(all_are_asked_after_the_last_success) {
-    static const uint8_t bytes[] = {9, 40, 7, 30, 90, 2, 5, 5};
-    start = bytes_of(bytes, sizeof bytes);
-    const game *g = play(pass_list, &start, sum_of_60);
-    size_t last = g->steps;
-    while (last > 0 && !g->won[last - 1]) last--;
-    for (size_t i = 0; i < g->schedule.count; i++) ck_assert(g->schedule.records[i].is_clean);
-    ck_assert_uint_lt(last, g->steps);
 }
 
 /* ---- Turns ---- */
@@ -180,15 +163,6 @@ TEST(the_costly_get_their_turn) {
         ck_assert_uint_le(since, 12);
     }
     ck_assert_uint_gt(turns, 10);
-}
-
-/* Lowered in turn by two: not so. */
-TEST(two_close_numbers_do_not_zig_zag) {
-    static const uint8_t bytes[] = {251, 250};
-    start = bytes_of(bytes, 2);
-    const game *g = play(pass_list, &start, one_apart);
-    ck_assert_str_eq(values_of(&g->best), "4 5");
-    ck_assert_uint_le(g->successes, 30);
 }
 
 TEST(one_pass_alone_is_repeated) {
@@ -245,20 +219,6 @@ TEST(a_copy_knows_what_comes) {
     }
 }
 
-TEST(a_reset_begins_anew) {
-    static patch edits;
-    static const uint8_t bytes[] = {9, 40, 7};
-    const testcase none = {0};
-    start = bytes_of(bytes, sizeof bytes);
-    schedule p;
-    size_t first = 0, again = 0;
-    schedule_init(&p, pass_list);
-    for (; schedule_next(&p, &start, &none, &edits); first++) schedule_feedback(&p, false);
-    schedule_restart(&p);
-    for (again = 0; schedule_next(&p, &start, &none, &edits); again++) schedule_feedback(&p, false);
-    ck_assert_uint_eq(again, first);
-}
-
 /* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
 static const pass *comes(schedule *p, bool success) {
     static patch edits;
@@ -309,17 +269,9 @@ TEST(what_was_left_out_comes_before_the_late) {
     ck_assert_int_eq(copy.unlikely, UNLIKELY_UNSEEN);
 }
 
-static schedule plan(const pass *const *passes) {
-    static const uint8_t bytes[] = {5};
-    schedule p;
-    start = bytes_of(bytes, 1);
-    schedule_init(&p, passes);
-    return p;
-}
+/* ---- Rows of candidates ---- */
 
-/* ---- Runs without luck ---- */
-
-enum { SITES = 100, MISSES = 25 };
+enum { SITES = 100 };
 
 static bool next_site(const testcase *t, position *at) {
     if (at->is_visited) at->at++;
@@ -327,127 +279,67 @@ static bool next_site(const testcase *t, position *at) {
     return t->count > 0 && at->at < SITES;
 }
 
-static const pass runs = {
-    .name = "runs", .cost = PASS_CHEAP, .how = STEP_RUN, .next = next_site, .edit = lower_first};
-static const pass runs_too = {.name = "runs too",
-                              .cost = PASS_CHEAP,
-                              .how = STEP_RUN,
-                              .next = next_site,
-                              .edit = lower_first};
+#define SITES_OF(id, when, steps, ...)                                                             \
+    static const pass id = {.name = #id,                                                           \
+                            .cost = PASS_##when,                                                   \
+                            .how = STEP_##steps,                                                   \
+                            .next = next_site,                                                     \
+                            .edit = lower_first,                                                   \
+                            __VA_ARGS__};
+SITES_OF(all, CHEAP, ALL, .mode = 0)
+SITES_OF(runs, CHEAP, RUN, .mode = 0)
+SITES_OF(queue, CHEAP, RUN, .mode = 0)
+SITES_OF(vain, CHEAP, ALL, .saves_bytes = true)
+SITES_OF(share, LATE, ALL, .idle_share = 10, .idle_min = 4)
 
-/* So many candidates of a pass come in a row; success: at the first of them. */
-static void expect_row(schedule *p, const pass *by, unsigned count, bool success) {
-    for (unsigned i = 0; i < count; i++) {
-        const pass *came = comes(p, success && i == 0);
-        ck_assert_msg(came == by, "%s, not %s, at %u", came == NULL ? "end" : came->name, by->name,
-                      i);
+/* Passes, and the candidates that come in a row of each, named by its first letter, until the end:
+ * a100: none of them does; A100: the first; a8+: all. A dot starts anew. */
+typedef struct rows {
+    const pass *passes[4];
+    const char *text;
+    bool is_thorough;
+} rows;
+
+static const rows all_rows[] = {
+    /* what has no luck waits for others, and then gets all its sites */
+    {{&runs, &greedy, &modest}, "r25 g1 m1 r100", false},
+    {{&runs, &greedy}, "R100 g1 r100", false},
+    {{&runs, &queue}, "r100 q100", false}, /* others of its kind would be no better */
+    /* a pass with a share ends with it: its own candidates count too */
+    {{&all, &share}, "a100 s11", false},
+    {{&all, &share}, "a100 S12 a100 s11", false}, /* a success earns a share of what came since */
+    {{&all, &share}, "a100 s11 . a100 s23", false},
+    {{&share}, "s4", false},
+    {{&all, &share}, "a100 s100", true},
+    /* successes that save no byte: others go first */
+    {{&vain, &all}, "v8+ a100 v100", false},
+};
+
+TEST_EACH(candidates_come_in_rows, sizeof all_rows / sizeof *all_rows) {
+    static const uint8_t bytes[] = {5};
+    const rows *r = &all_rows[_i];
+    schedule p;
+    start = bytes_of(bytes, 1);
+    schedule_init(&p, r->passes);
+    p.is_thorough = r->is_thorough;
+    for (const char *at = r->text; *at != '\0'; at += strspn(at, " ")) {
+        char letter = *at++;
+        if (letter == '.') {
+            ck_assert_ptr_null(comes(&p, false));
+            schedule_restart(&p);
+            continue;
+        }
+        char *end;
+        const unsigned long count = strtoul(at, &end, 10);
+        const bool first_does = letter < 'a', all_do = *end == '+';
+        at = end + all_do;
+        if (first_does) letter = (char)(letter - 'A' + 'a');
+        for (unsigned long i = 0; i < count; i++) {
+            const pass *came = comes(&p, all_do || (first_does && i == 0));
+            ck_assert_msg(came != NULL && came->name[0] == letter, "%s, not %c, at %lu",
+                          came == NULL ? "end" : came->name, letter, i);
+        }
     }
-}
-
-TEST(what_has_no_luck_waits_for_others) {
-    static const pass *const passes[] = {&runs, &greedy, &modest, NULL};
-    schedule p = plan(passes);
-    expect_row(&p, &runs, MISSES, false);
-    expect_row(&p, &greedy, 1, false);
-    expect_row(&p, &modest, 1, false);
-    expect_row(&p, &runs, SITES, false); /* all of it, now that nobody else has anything */
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(what_had_luck_goes_on) {
-    static const pass *const passes[] = {&runs, &greedy, NULL};
-    schedule p = plan(passes);
-    expect_row(&p, &runs, SITES, true);
-    expect_row(&p, &greedy, 1, false);
-    expect_row(&p, &runs, SITES, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-/* Others of its kind would be no better. */
-TEST(runs_do_not_wait_for_runs) {
-    static const pass *const passes[] = {&runs, &runs_too, NULL};
-    schedule p = plan(passes);
-    expect_row(&p, &runs, SITES, false);
-    expect_row(&p, &runs_too, SITES, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-/* ---- Shares ---- */
-
-static const pass shares = {.name = "shares",
-                            .cost = PASS_LATE,
-                            .how = STEP_ALL,
-                            .idle_share = 10,
-                            .idle_min = 4,
-                            .next = next_site,
-                            .edit = lower_first};
-
-static const pass all = {
-    .name = "all", .cost = PASS_CHEAP, .how = STEP_ALL, .next = next_site, .edit = lower_first};
-
-static schedule plan_of_shares(void) {
-    static const pass *const passes[] = {&all, &shares, NULL};
-    schedule p = plan(passes);
-    return p;
-}
-
-TEST(what_has_a_share_ends_with_it) {
-    schedule p = plan_of_shares();
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, SITES / 10 + 1, false); /* its own candidates count too */
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(a_success_earns_a_share_anew) {
-    schedule p = plan_of_shares();
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, 1 + SITES / 10 + 1, true);
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, SITES / 10 + 1, false); /* of what came since */
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(a_new_start_counts_all_that_came) {
-    schedule p = plan_of_shares();
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, SITES / 10 + 1, false);
-    ck_assert_ptr_null(comes(&p, false));
-    schedule_restart(&p);
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, (2 * SITES) / 10 + 3, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(a_few_candidates_are_no_share) {
-    static const pass *const passes[] = {&shares, NULL};
-    schedule p = plan(passes);
-    expect_row(&p, &shares, 4, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-TEST(a_thorough_schedule_has_no_shares) {
-    schedule p = plan_of_shares();
-    p.is_thorough = true;
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &shares, SITES, false);
-    ck_assert_ptr_null(comes(&p, false));
-}
-
-/* ---- Successes that save nothing ---- */
-
-static const pass saver = {.name = "saver",
-                           .cost = PASS_CHEAP,
-                           .saves_bytes = true,
-                           .how = STEP_ALL,
-                           .next = next_site,
-                           .edit = lower_first};
-
-TEST(what_should_save_bytes_and_does_not_lets_others_go_first) {
-    static const pass *const passes[] = {&saver, &all, NULL};
-    schedule p = plan(passes);
-    for (unsigned i = 0; i < 8; i++) ck_assert_ptr_eq(comes(&p, true), &saver);
-    expect_row(&p, &all, SITES, false);
-    expect_row(&p, &saver, SITES, false);
     ck_assert_ptr_null(comes(&p, false));
 }
 
@@ -466,12 +358,15 @@ static const pass endless = {.name = "endless",
 
 /* Return how many successes of a pass come one after the other, of 20, each of which saves so
  * many of 100,000 bytes. */
-static unsigned row_that_saves(size_t bytes) {
+static unsigned row_that_saves(size_t saved) {
     static const pass *const passes[] = {&endless, &all, NULL};
-    schedule p = plan(passes);
+    static const uint8_t bytes[] = {5};
+    schedule p;
     unsigned count = 0;
+    start = bytes_of(bytes, 1);
+    schedule_init(&p, passes);
     for (start.size = 100000; count < 20 && comes(&p, true) == &endless; count++)
-        start.size -= bytes;
+        start.size -= saved;
     testcase_finish(&start);
     return count;
 }
