@@ -193,76 +193,20 @@ sys.exit(b"\\x00\\xff\\x00\\xfe" not in open(sys.argv[1], "rb").read())
 
 
 class Refusals(Predicate):
-    def test_a_file_that_is_not_interesting_is_exit_2_and_says_how(self):
-        self.write("hay", b"only hay")
-        for text, how in (("echo seen; echo said >&2; exit 7", "exited with 7"),
-                          ("echo seen; echo said >&2; kill -SEGV $$", "died of SIGSEGV")):
-            result = self.reduce(self.script("interesting", text), "hay")
-            self.assert_exit(result, 2)
-            self.assertEqual(result.stdout, "")
-            self.assert_says(result, f"hay: not interesting: the predicate {how}",
-                             "output +seen\n +said\n")
-            self.assertEqual(len(result.stderr.splitlines()), 3, str(result))
-            self.assertFalse((self.folder / "hay.reduced").exists())
-            self.assert_clean(result)
-
-    def test_what_a_predicate_prints_is_escaped(self):
-        self.write("hay", b"only hay")
-        result = self.reduce(self.script("interesting", r"printf '\033[2J\a\n'; exit 1"), "hay")
-        self.assert_exit(result, 2)
-        self.assert_plain(result)
-
     def test_a_first_run_that_takes_longer_than_it_may_is_exit_2(self):
         self.hay()
         result = self.reduce(self.script("interesting", "sleep 600"), "hay", "--timeout", "300ms")
         self.assert_one_line(result, 2, "not interesting: the predicate took longer than 300ms")
         self.assert_clean(result)
 
-    def test_a_predicate_that_cannot_be_started_is_one_line_and_exit_2(self):
-        self.hay()
-        (self.folder / "folder").mkdir()
-        self.write("plain", "#!/bin/sh\n")
-        self.write("lost", "#!/no/such/interpreter\n", executable=True)
-        for predicate, pattern in (("./missing", "missing: not found"),
-                                   ("missing", "missing: not found on PATH"),
-                                   ("hay", "not found on PATH; for the file in this folder"),
-                                   ("./folder", "is a folder"),
-                                   ("./plain", "not executable"),
-                                   ("./lost", "interpreter was not found")):
-            with self.subTest(predicate=predicate):
-                result = self.reduce(predicate, "hay")
-                self.assert_one_line(result, 2, pattern)
-                self.assert_clean(result)
-
     def test_what_cannot_be_reduced_is_one_line_and_exit_2(self):
         predicate = self.needle()
-        os.mkfifo(self.folder / "pipe")
-        for file, pattern in (("missing", "missing: cannot be opened: No such file"),
-                              (".", "is a folder; give a file in it"),
-                              ("pipe", "cannot be read: not a regular file"),
-                              ("/dev/null", "cannot be read: not a regular file")):
-            with self.subTest(file=file):
-                self.assert_one_line(self.reduce(predicate, file), 2, pattern)
         with open(self.write("large", b""), "wb") as large:
             large.truncate((64 << 20) + 1)
         self.assert_one_line(self.reduce(predicate, "large"), 2, "larger than 67108864 bytes")
         self.hay().chmod(0)
         result = self.reduce(predicate, "hay", preexec_fn=frng.without_power_over_files)
         self.assert_one_line(result, 2, "hay: cannot be opened: Permission denied")
-
-    def test_the_file_itself_is_no_output(self):
-        hay = self.hay()
-        content = hay.read_bytes()
-        self.needle()
-        (self.folder / "link").symlink_to("hay")
-        os.link(hay, self.folder / "hard")
-        for output in ("hay", "./hay", hay, "link", "hard"):
-            with self.subTest(output=output):
-                result = self.reduce("./interesting", "hay", "--output", output)
-                self.assert_one_line(result, 2, "is hay itself")
-        self.assert_one_line(self.reduce("./interesting", "hay", "--json", "link"), 2,
-                             "is hay itself")
-        self.assertEqual(hay.read_bytes(), content)
 
     def test_places_that_cannot_be_written_are_refused_before_any_run(self):
         self.hay()
@@ -273,27 +217,6 @@ class Refusals(Predicate):
         result = self.reduce(predicate, "hay", environment={"TMPDIR": "/no/where"})
         self.assert_one_line(result, 2, "/no/where: cannot be written")
         self.assertFalse((self.folder / "ran").exists())
-
-    def test_options_of_the_other_form_are_one_line_and_exit_2(self):
-        self.hay()
-        self.needle()
-        for option in (["--size", "1"], ["--seed", "1"], ["--hex", "00"], ["--input", "hay"],
-                       ["--finding", "x"], ["--mode", "auto"], ["--stdin", "file"],
-                       ["--only", "exit:1"], ["--any-failure"], ["--findings", "d"]):
-            with self.subTest(option=option):
-                self.assert_one_line(self.reduce("./interesting", "hay", *option), 2,
-                                     f"{option[0]} and --predicate exclude each other")
-        self.assert_one_line(self.run_tool(frng.REDUCE, "./x", "--hex", "00", "--reducer", "./x"), 2,
-                             "--reducer needs --predicate")
-        for arguments, pattern in ((["hay", "more"], "unexpected argument 'more'"),
-                                   ([], "which file"),
-                                   (["hay", "-q", "-v"], "exclude each other"),
-                                   (["hay", "--reducer", ""], "--reducer '' is not valid"),
-                                   (["hay", "--reducer", " "], "--reducer ' ' is not valid"),
-                                   (["hay", "--reducer", "./missing"], "missing: not found"),
-                                   (["hay", "--output", ""], "--output '' is not valid")):
-            with self.subTest(arguments=arguments):
-                self.assert_one_line(self.reduce("./interesting", *arguments), 2, pattern)
 
 
 class Misbehaving(Predicate):
@@ -714,50 +637,22 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
         self.assertFalse(written.exists(), str(result))
         self.assert_clean(result)
 
-    def check_misbehaving(self, name, patience=frng.PATIENCE_S):
-        self.write("hay", b"hay\n" * 4 + b"the needle is here\n" + b"hay\n" * 4)
+    def test_a_bad_one_is_set_aside_or_costs_nothing_else(self):
+        """Those that are of no use, as functions: tests/unit/test_external.c."""
         self.needle()
-        command = ["./interesting", "hay", "--reducer", REDUCERS / name, "--json", "events",
-                   "--timeout", "1s"]
-        result = self.reduce(*command, timeout=max(patience, frng.PATIENCE_S))
-        self.assertEqual(self.assert_reduced(result, 6), b"needle")
-        self.assertFalse(self.left_processes())
-        return result
-
-    def assert_set_aside(self, name, result):
-        self.assertEqual(result.stderr.count("disabled reducer"), 1, str(result))
-        self.assert_says(result, rf"(\n|\A)disabled reducer {re.escape(name)}")
-        (self.folder / "hay.reduced").unlink()
-        quiet = self.reduce("./interesting", "hay", "-q", "--timeout", "1s", "--reducer",
-                            REDUCERS / name)
-        self.assertEqual(quiet.stderr, "")
-
-    def test_one_that_crashes_is_set_aside(self):
-        self.assert_set_aside("crashes.sh", self.check_misbehaving("crashes.sh"))
-
-    def test_one_that_hangs_is_set_aside(self):
-        self.assert_set_aside("hangs.py", self.check_misbehaving("hangs.py"))
-
-    def test_one_that_grows_the_file_is_set_aside(self):
-        self.assert_set_aside("grows.sh", self.check_misbehaving("grows.sh"))
-
-    def test_one_that_changes_nothing_is_set_aside(self):
-        self.assert_set_aside("idle.sh", self.check_misbehaving("idle.sh"))
-
-    def test_one_that_repeats_itself_costs_nothing_else(self):
-        self.check_misbehaving("repeats.sh")
-
-    def test_one_that_deletes_the_file_is_set_aside(self):
-        self.assert_set_aside("deletes.sh", self.check_misbehaving("deletes.sh"))
-
-    def test_one_whose_status_means_nothing_is_set_aside(self):
-        self.assert_set_aside("strange.sh", self.check_misbehaving("strange.sh"))
-
-    def test_one_that_floods_its_output_costs_nothing_else(self):
-        self.check_misbehaving("floods.py")
-
-    def test_one_that_leaves_processes_costs_nothing_else(self):
-        self.check_misbehaving("lingers.py")
+        for name, is_aside in (("crashes.sh", True), ("hangs.py", True), ("deletes.sh", True),
+                               ("strange.sh", True), ("floods.py", False), ("lingers.py", False)):
+            with self.subTest(name=name):
+                self.write("hay", b"hay\n" * 4 + b"the needle is here\n" + b"hay\n" * 4)
+                command = ["./interesting", "hay", "--reducer", REDUCERS / name, "--timeout", "1s"]
+                result = self.reduce(*command)
+                self.assertEqual(self.assert_reduced(result, 6), b"needle")
+                self.assertFalse(self.left_processes())
+                if is_aside:
+                    self.assertEqual(result.stderr.count("disabled reducer"), 1, str(result))
+                    self.assert_says(result, rf"(\n|\A)disabled reducer {re.escape(name)}")
+        self.assertEqual(self.reduce(*command[:-4], "-q", "--reducer", REDUCERS / "crashes.sh").stderr,
+                         "")
 
     @frng.long
     @frng.unsanitized
@@ -816,11 +711,6 @@ int other(void) { return 12; }
     @frng.unsanitized
     def test_clang_delta_reduces_a_program(self):
         self.check_helper("clang_delta")
-
-    def test_a_reducer_that_does_not_exist_is_one_line_and_exit_2(self):
-        self.hay()
-        result = self.reduce(self.needle(), "hay", "--reducer", "./missing x")
-        self.assert_one_line(result, 2, "missing: not found")
 
 
 class Time(frng.Scenario):

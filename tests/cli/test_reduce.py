@@ -84,9 +84,6 @@ class Inputs(Reducing):
         self.assertEqual(len(self.hex_of(self.reduce(DRAWS, "--input", self.write(
             "bytes", b"\xff" * 4096)))), 18)
 
-    def test_an_empty_input_that_fails_stays_so(self):
-        self.assertEqual(self.hex_of(self.reduce("--hex", "", *frng.modes("always"))), "")
-
     def test_values_become_simple_and_not_only_bytes(self):
         result = self.reduce(ASSERT, "--hex", "ffffffff")
         traced = self.replay(ASSERT, "--hex", self.hex_of(result), "--trace")
@@ -101,11 +98,6 @@ class Inputs(Reducing):
         self.assertGreater(ends[1]["calls"], ends[0]["calls"])
         self.assertLessEqual(ends[1]["size"], ends[0]["size"])
         self.assertEqual(ends[1]["hex"], "ac2c00ac2c002c00")
-
-    def test_an_unknown_effort_is_an_error(self):
-        result = self.reduce(DRAWS, "--hex", "00", "--effort", "much")
-        self.assert_exit(result, 2)
-        self.assertIn("give normal or high", result.stderr)
 
     def test_references_stay_what_they_are_when_there_are_fewer_things(self):
         for mode in ("fork", "persistent"):
@@ -305,24 +297,6 @@ class Results(Reducing):
 
 
 class Verdicts(Reducing):
-    def test_an_input_that_passes_is_exit_0_and_a_line(self):
-        result = self.reduce("--hex", "0102", "--output", "out", *frng.modes("never"))
-        self.assert_one_line(result, 0, "nothing to reduce", "2 bytes passes")
-        self.assertFalse((self.folder / "out").exists())
-
-    def test_quiet_says_nothing_of_an_input_that_passes(self):
-        result = self.reduce("-q", "--hex", "0102", *frng.modes("never"))
-        self.assert_exit(result, 0)
-        self.assertEqual(result.stdout + result.stderr, "")
-
-    def test_an_input_that_fails_otherwise_than_asked_is_exit_0_and_says_how(self):
-        result = self.reduce("--only", "signal:SIGSEGV", "--hex", "0102", *frng.modes("exit", 7))
-        self.assert_one_line(result, 0, "fails with exit:7, not as --only asks")
-
-    def test_an_input_that_fails_as_asked_is_reduced(self):
-        result = self.reduce("--only", "exit:7", "--hex", "0102", *frng.modes("exit", 7))
-        self.assertEqual(self.hex_of(result), "")
-
     def test_what_never_fails_again_is_exit_3(self):
         for sut in (frng.modes("once", self.folder / "mark", 1),
                     [DIRT, "--", "once", "1", self.folder / "other"]):
@@ -582,39 +556,6 @@ class Events(Reducing):
 
 
 class Messages(Reducing):
-    def test_bad_options_are_one_line_and_exit_2(self):
-        for arguments, pattern in (
-                ([], "which program"),
-                ([ASSERT], "which input"),
-                ([ASSERT, "--size", "3"], "--size needs --seed"),
-                ([ASSERT, "--hex", "0"], "--hex '0' is not valid"),
-                ([ASSERT, "--hex", "00", "--seed", "1"], "give one of"),
-                ([ASSERT, "--hex", "00", "--attempts", "1"], "--attempts is not an option of frng-reduce"),
-                ([ASSERT, "--hex", "00", "--calls", "0"], "--calls '0' is not valid"),
-                ([ASSERT, "--hex", "00", "--mode", "x"], "--mode 'x' is not valid"),
-                ([ASSERT, "--hex", "00", "-q", "-v"], "exclude each other"),
-                ([ASSERT, "--hex", "00", "--only", "exit:1", "--any-failure"], "exclude"),
-                ([ASSERT, "--hex", "00", "more"], "unexpected argument 'more'"),
-                ([ASSERT, "--input", "missing"], "missing: cannot be opened"),
-                ([ASSERT, "--finding", "missing"], "missing: cannot be read"),
-                ([ASSERT, "--size", "65M", "--seed", "1"], "larger than 67108864 bytes"),
-                ([ASSERT, "--hex", "00", "--output", "."], "cannot be written"),
-                ([ASSERT, "--hex", "00", "--output", "no/where"], "no/where: cannot be written"),
-                ([ASSERT, "--hex", "00", "--findings", ASSERT], "cannot be opened"),
-                (["./missing", "--hex", "00"], "missing: not found"),
-                ([frng.MODES, "--hex", "00", "--mode", "fork"], "--mode fork")):
-            with self.subTest(arguments=arguments):
-                self.assert_one_line(self.reduce(*arguments), 2, pattern)
-
-    def test_a_program_that_cannot_be_started_is_one_line_and_exit_2(self):
-        sut = self.write("sut", "#!/no/such/interpreter\n", executable=True)
-        self.assert_one_line(self.reduce(sut, "--hex", "00"), 2, "interpreter")
-
-    def test_version_is_a_line(self):
-        result = self.reduce("--version")
-        self.assert_exit(result, 0)
-        self.assertRegex(result.stdout, r"\Afrng-reduce [\d.]+\n\Z")
-
     def test_findings_that_cannot_be_stored_are_exit_4_and_still_printed(self):
         (self.folder / "found").mkdir(mode=0o555)
         result = self.reduce("--hex", "0102", "--findings", "found", *frng.modes("at-least", 1),

@@ -305,8 +305,8 @@ TEST_EACH(external_passes_and_ours_work_together, 5) {
 
 /* ---- Those that are not ---- */
 
-/* Those without gain are set aside, and so are those that break or hang. To have none is no misdeed,
- * nor to go in circles; nor is a pass asked again about the same. */
+/* Those without gain are set aside, and so are those that break or hang. To have none is no
+ * misdeed, nor to go in circles; nor is a pass asked again about the same. */
 static const struct {
     guest_function *guest;
     bool is_aside;
