@@ -277,12 +277,6 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
 
 enum { CODE_BASE = 1000 /* getopt's code of row 0, above every character */ };
 
-/* What an argument is parsed with and into. */
-typedef struct parser {
-    char **argv;
-    tool_options *o;
-} parser;
-
 /* Print the command line of frng-replay for that of a tool that takes no single input. */
 static void print_replay(char *const *argv) {
     char *line = NULL, *replay = program_beside(argv[0], "frng-replay");
@@ -302,7 +296,7 @@ static void print_replay(char *const *argv) {
 }
 
 /* Print which other tools have an option such as --seed=5. False if none has. */
-static bool print_others(const parser *p, const char *word) {
+static bool print_others(const tool_options *o, const char *word) {
     char others[80] = "";
     if (strncmp(word, "--", 2) != 0) return false;
     for (size_t i = 0; i < TOOLS; i++) {
@@ -313,8 +307,8 @@ static bool print_others(const parser *p, const char *word) {
     if (others[0] == '\0') return false;
     const option_row *row = find_name(TOOL_REPLAY, word + 2);
     const bool names_input = row != NULL && row->tools == (TOOL_REPLAY | TOOL_REDUCE);
-    if (names_input && p->o->rest.files == NULL) {
-        print_replay(p->argv);
+    if (names_input && o->rest.files == NULL) {
+        print_replay(o->argv);
     } else {
         message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
                 message_program(), others);
@@ -366,15 +360,15 @@ static const char *find_meant(tool_kind tool, const char *word) {
 }
 
 /* Print the error of getopt's code '?': an unknown option, or a value for a flag. */
-static void print_unknown(const parser *p) {
-    const char *word = p->argv[optind - 1];
+static void print_unknown(const tool_options *o) {
+    const char *word = o->argv[optind - 1];
     const char letter[] = {'-', (char)optopt, '\0'};
     if (optopt >= CODE_BASE && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
         message("option '%s' takes no value", word);
     } else if (optopt != 0) {
         message_usage("unknown option '%s'", letter);
-    } else if (!print_others(p, word)) {
-        const char *meant = find_meant(p->o->tool, word);
+    } else if (!print_others(o, word)) {
+        const char *meant = find_meant(o->tool, word);
         if (meant == NULL) {
             message_usage("unknown option '%s'", word);
         } else {
@@ -385,10 +379,10 @@ static void print_unknown(const parser *p) {
 }
 
 /* Refuse abbreviations. */
-static bool is_whole_name(const parser *p, const char *word, const char *name) {
+static bool is_whole_name(const tool_options *o, const char *word, const char *name) {
     const size_t length = strcspn(word + 2, "=");
     if (strlen(name) == length) return true;
-    if (print_others(p, word)) return false;
+    if (print_others(o, word)) return false;
     message("option '%.*s' is cut short: say --%s", (int)length + 2, word, name);
     return false;
 }
@@ -411,17 +405,16 @@ static const option_row *find_result(tool_kind tool, const char *word) {
     return is_result ? find_name(tool, word) : NULL;
 }
 
-static void print_extra(const parser *p) {
+static void print_extra(const tool_options *o) {
     /* With one of these, a second operand is not a file to reduce. */
     static const char *const inputs[] = {"predicate", "size",    "seed", "input",
                                          "hex",       "finding", NULL};
-    const tool_options *o = p->o;
     const char *extra = o->rest.extra;
     if (o->tool == TOOL_REDUCE && first_given(o, inputs) == NULL) {
         message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", extra,
                 message_program(), o->rest.sut, extra);
     } else if (o->tool == TOOL_SEARCH && find_result(TOOL_REPLAY, extra) != NULL) {
-        print_replay(p->argv);
+        print_replay(o->argv);
     } else {
         message("unexpected argument '%s': arguments for the program under test follow '--'",
                 extra);
@@ -645,17 +638,17 @@ static const option_row *find_code(tool_kind tool, int code) {
 }
 
 /* Take one code of getopt_long. `word` is the argument that it came from. */
-static bool take_code(const parser *p, int code, const char *word) {
-    const option_row *row = find_code(p->o->tool, code);
+static bool take_code(tool_options *o, int code, const char *word) {
+    const option_row *row = find_code(o->tool, code);
     if (row == NULL) {
-        if (code == 1) return take_operand(p->o, optarg);
-        if (code == '?') print_unknown(p);
+        if (code == 1) return take_operand(o, optarg);
+        if (code == '?') print_unknown(o);
         if (code == ':') message_usage("option '%s' needs a value", word);
         return false;
     }
-    if (code >= CODE_BASE && !is_whole_name(p, word, row->name)) return false;
-    p->o->given |= bit_of(row);
-    return is_value(row, word, p->argv) && set_option(row, p->o, optarg);
+    if (code >= CODE_BASE && !is_whole_name(o, word, row->name)) return false;
+    o->given |= bit_of(row);
+    return is_value(row, word, o->argv) && set_option(row, o, optarg);
 }
 
 static void set_initial_values(tool_options *o, tool_kind tool) {
@@ -689,25 +682,25 @@ static void complete(tool_options *o) {
 
 options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options *o) {
     getopt_tables tables;
-    const parser p = {argv, o};
     const bool takes_files = tool == TOOL_REPORT || tool == TOOL_STATUS;
     int code;
     make_tables(tool, &tables);
     set_initial_values(o, tool);
+    o->argv = argv;
     o->rest.files = takes_files && argc > 0 ? argv + 1 : NULL;
     opterr = 0;
     optind = 0;                      /* 0 makes GNU getopt begin anew */
     for (const char *word = argv[1]; /* the next argument of getopt_long */
          (code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;
          word = argv[optind]) {
-        if (!take_code(&p, code, word)) return OPTIONS_WRONG;
+        if (!take_code(o, code, word)) return OPTIONS_WRONG;
         if (o->help) return OPTIONS_HELP;
         if (o->version) return OPTIONS_VERSION;
     }
     o->rest.args = argv + optind;
     while (takes_files && optind < argc) set_operand(&o->rest, argv[optind++]);
     if (o->rest.extra != NULL) {
-        print_extra(&p);
+        print_extra(o);
         return OPTIONS_WRONG;
     }
     complete(o);

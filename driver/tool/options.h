@@ -88,6 +88,7 @@ typedef struct reducer_options {
 /* All options of all tools. Those that a tool lacks have their initial values. */
 typedef struct tool_options {
     tool_kind tool;
+    char **argv; /* the whole command line */
     operands rest;
     uint64_t given; /* bit i: the option of row i is on the command line */
     run_options run;

@@ -49,7 +49,6 @@ int main(int argc, char **argv) {
     tool_options o;
     int status;
     if (!options_begin(TOOL_REDUCE, argc, argv, &s.signals, &o, &status)) return status;
-    s.argv = (const char *const *)argv;
     status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);
     session_finish(&s);
     return session_exit(&s, status);

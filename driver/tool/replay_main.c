@@ -125,7 +125,7 @@ static void take_input(replay_lines *l, const replay_state *s) {
 }
 
 /* Begin the events, if --json asks for them. Returns false after a message. */
-static bool begin_events(replay_state *s, const char *const *argv) {
+static bool begin_events(replay_state *s) {
     replay_lines *l = s->lines;
     const tool_options *o = &s->options;
     if (o->json == NULL) return true;
@@ -134,11 +134,11 @@ static bool begin_events(replay_state *s, const char *const *argv) {
     l->options = run_options_text(&o->run);
     l->subject = (run_target){.sut = o->rest.sut,
                               .args = (const char *const *)o->rest.args,
-                              .replay = argv[0],
+                              .replay = o->argv[0],
                               .options = l->options != NULL ? l->options : ""};
     l->setup =
         (run_setup){.subject = &l->subject,
-                    .call = tool_call_make(&l->call, argv),
+                    .call = tool_call_make(&l->call, o->argv),
                     .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
                     .version = FRNG_VERSION,
                     .digest = s->sut.digest};
@@ -565,9 +565,9 @@ static bool find_program(replay_state *s) {
     return true;
 }
 
-static int list(const replay_state *s, const char *tool) {
+static int list(const replay_state *s) {
     const finding_list_options o = {.folder = s->options.list,
-                                    .tool = tool,
+                                    .tool = s->options.argv[0],
                                     .filter = &s->options.run.filter,
                                     .only_results = s->options.quiet};
     return finding_list_print(&o) ? EXIT_PASSED : EXIT_USAGE;
@@ -601,8 +601,8 @@ static int end_events(const replay_state *s, bool was_run, int status) {
 }
 
 /* Run the program, with its events. Returns the exit status. */
-static int run_with_events(replay_state *s, const char *const *argv) {
-    if (!begin_events(s, argv)) return EXIT_UNJUDGED;
+static int run_with_events(replay_state *s) {
+    if (!begin_events(s)) return EXIT_UNJUDGED;
     const bool was_run = replay(s);
     const bool is_judged = was_run && s->counts.stopped_by == 0;
     return end_events(s, was_run, is_judged ? report_verdict(s) : EXIT_UNJUDGED);
@@ -616,13 +616,13 @@ static void finish(replay_state *s) {
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(replay_state *s, const char *const *argv) {
+static int replay_all(replay_state *s) {
     if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     }
     if (s->options.dump) return dump(s);
     if (!find_program(s)) return EXIT_UNJUDGED;
-    return s->options.wrap != NULL ? run_wrapped(s) : run_with_events(s, argv);
+    return s->options.wrap != NULL ? run_wrapped(s) : run_with_events(s);
 }
 
 int main(int argc, char **argv) {
@@ -630,7 +630,7 @@ int main(int argc, char **argv) {
     static replay_state s = {.lines = &lines};
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;
-    status = s.options.list != NULL ? list(&s, argv[0]) : replay_all(&s, (const char *const *)argv);
+    status = s.options.list != NULL ? list(&s) : replay_all(&s);
     finish(&s);
     if (s.counts.stopped_by != 0) tool_die_of(s.counts.stopped_by);
     return status;

@@ -266,12 +266,12 @@ static const char rest_variable[] = "FRNG_REST_NS";
 /* Begin again where the program was rebuilt: this tool, with the same arguments and with the time
  * that is left. What it found is in the folder of findings, and is run again. Return only if that
  * fails, with an errno. */
-static int begin_again(const session *s, char **argv) {
+static int begin_again(const session *s) {
     char rest[UNITS_TEXT_MAX];
     const int64_t left_ns = s->deadline_ns - clock_now_ns();
     snprintf(rest, sizeof rest, "%" PRId64, left_ns > 0 ? left_ns : 1);
     if (s->deadline_ns != CLOCK_NEVER && setenv(rest_variable, rest, 1) != 0) return errno;
-    return tool_execute_again(argv);
+    return tool_execute_again(s->options->argv);
 }
 
 /* Take the rest of --time from the tool that began again. */
@@ -317,12 +317,11 @@ int main(int argc, char **argv) {
     tool_options o;
     int status;
     if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
-    s.argv = (const char *const *)argv;
     take_rest(&o);
     status = search_and_report(&s, &o);
     session_finish(&s);
     if (status == AGAIN) {
-        message_error(begin_again(&s, argv), "cannot begin again");
+        message_error(begin_again(&s), "cannot begin again");
         return EXIT_ENVIRONMENT;
     }
     return session_exit(&s, status);

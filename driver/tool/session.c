@@ -279,7 +279,7 @@ static bool find_target(session *s) {
     session_target *t = &s->target;
     if (!target_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s)) return false;
     t->replay_options = run_options_text(&o->run);
-    t->replay = program_beside(s->argv[0], "frng-replay");
+    t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){
         .sut = o->rest.sut,
         .args = (const char *const *)o->rest.args,
@@ -324,7 +324,7 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = (unsigned)options->jobs;
-    s->setup.call = tool_call_make(&s->call, s->argv);
+    s->setup.call = tool_call_make(&s->call, options->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */

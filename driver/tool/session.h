@@ -57,7 +57,6 @@ typedef struct session {
     containment containment;   /* of the workers and the probe */
     runner_server_config runs; /* configuration of the runs */
     run_setup setup;           /* content of the event STARTED */
-    const char *const *argv;   /* of this tool */
     tool_call call;            /* owns parts of setup.call */
     session_output output;
     session_warned warned;
@@ -68,7 +67,7 @@ typedef struct session {
 /* ---- Before the run ---- */
 
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
- * the outputs. *s is zeroed except for `signals` and `argv`. Returns false after a message with the
+ * the outputs. *s is zeroed except for `signals`. Returns false after a message with the
  * reason. Call session_finish in any case. */
 bool session_prepare(session *s, const tool_options *options, uint64_t size_max);
 void session_finish(session *s);

@@ -132,11 +132,11 @@ const char *tool_call_utc(char text[SUMMARY_UTC_MAX]) {
     return text;
 }
 
-run_call tool_call_make(tool_call *c, const char *const *argv) {
+run_call tool_call_make(tool_call *c, char *const *argv) {
     const bool is_named = gethostname(c->host, sizeof c->host - 1) == 0;
     c->host[sizeof c->host - 1] = '\0';
     return (run_call){.tool = message_program(),
                       .host = is_named ? c->host : NULL,
                       .when = tool_call_utc(c->when),
-                      .argv = argv};
+                      .argv = (const char *const *)argv};
 }

@@ -47,7 +47,7 @@ const char *tool_call_utc(char text[SUMMARY_UTC_MAX]);
 
 /* Return when, where and how this tool was called, for events and worker files. `c` keeps the
  * texts. */
-run_call tool_call_make(tool_call *c, const char *const *argv);
+run_call tool_call_make(tool_call *c, char *const *argv);
 
 /* Print the message about a process that was given up (proc.h). */
 void tool_given_up(pid_t pid);
