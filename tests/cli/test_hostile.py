@@ -115,12 +115,6 @@ class Options(Hostile):
     def test_numbers_of_search_at_their_bounds_and_beyond(self):
         self.try_numbers(frng.SEARCH)
 
-    def test_numbers_of_replay_at_their_bounds_and_beyond(self):
-        self.try_numbers(frng.REPLAY)
-
-    def test_numbers_of_reduce_at_their_bounds_and_beyond(self):
-        self.try_numbers(frng.REDUCE)
-
     def test_the_largest_values_can_be_used(self):
         result = self.search("--attempts", 10 ** 12, "--size-max", "8G", "--timeout", "2562046.999999999h",
                              "--time", "2562046.999999999h", "--memory", "17179869183G", "--rng-seed",
@@ -167,15 +161,6 @@ class Damaged(Hostile):
         elif result.exit > 1:
             self.assert_one_line(result, result.exit)
         return result.exit
-
-    def test_a_finding_cut_anywhere_is_refused_in_a_line(self):
-        self.write("some.json", self.finding)
-        self.assertEqual(self.judge("whole"), 1)
-        for cut in range(0, len(self.finding) - 2, 5):
-            self.write("some.json", self.finding[:cut])
-            with self.subTest(cut=cut):
-                result = self.replay("--finding", "some.json")
-                self.assert_one_line(result, 129, "some.json")
 
     def test_a_finding_with_a_flipped_bit_is_refused_or_is_another(self):
         exits = set()

@@ -1,4 +1,4 @@
-/* client.h, reruns.h, distinct_failures.h: the top of run, which searches and reductions use. */
+/* engine.h: the top of run, which searches and reductions use. */
 #include "clock.h"
 #include "engine.h"
 #include "event.h"

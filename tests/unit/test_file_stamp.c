@@ -1,4 +1,4 @@
-/* file_stamp.h: what is another file, and what is the same. */
+/* files.h: what is another file, and what is the same. */
 #include "files.h"
 #include "fixture.h"
 

@@ -1,4 +1,4 @@
-/* foreground.h: one run in front of its user: its end, its input, and the signals meanwhile. */
+/* spawn.h: one run in front of its user: its end, its input, and the signals meanwhile. */
 #include "fixture.h"
 #include "spawn.h"
 

@@ -1,4 +1,4 @@
-/* Tests of base/orphans: what is spared, what is killed, and that no sweep waits without a limit.
+/* Tests of base/proc: what is spared, what is killed, and that no sweep waits without a limit.
  * SPDX-License-Identifier: MIT */
 #include "fixture.h"
 #include "proc.h"

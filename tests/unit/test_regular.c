@@ -1,4 +1,4 @@
-/* regular.h: only regular files are opened, and what others do to them meanwhile is survived. */
+/* files.h: only regular files are opened, and what others do to them meanwhile is survived. */
 #include "clock.h"
 #include "files.h"
 #include "fixture.h"

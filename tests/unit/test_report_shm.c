@@ -1,4 +1,4 @@
-/* report_shm.h: memory that a system under test writes, in which nothing is to be believed. */
+/* report.h: memory that a system under test writes, in which nothing is to be believed. */
 #include "candidate_set.h"
 #include "failure.h"
 #include "fixture.h"

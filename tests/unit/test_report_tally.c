@@ -1,4 +1,4 @@
-/* report_shm.h: statistics in memory that a system under test writes. */
+/* report.h: statistics in memory that a system under test writes. */
 #include "report.h"
 #include "suite.h"
 

@@ -1,4 +1,4 @@
-/* runner_server.h, forkserver.h: this program once more, as a server that makes its runs in
+/* runner_server.h, server.h: this program once more, as a server that makes its runs in
  * itself: its end is that of the run in progress. */
 #include "fixture.h"
 #include "runner_server.h"

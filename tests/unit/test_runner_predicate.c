@@ -1,4 +1,4 @@
-/* runner_predicate.h, scratch_dir.h: shell scripts as predicates and external
+/* predicate.h: shell scripts as predicates and external
  * passes, each in a folder of its own that is gone afterwards. */
 #include "fixture.h"
 #include "predicate.h"

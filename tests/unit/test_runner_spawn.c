@@ -1,4 +1,4 @@
-/* runner_spawn.h: a fresh process for each run, and what comes of each way in which it can end. */
+/* spawn.h: a fresh process for each run, and what comes of each way in which it can end. */
 #include "fixture.h"
 #include "spawn.h"
 

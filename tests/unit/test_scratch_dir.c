@@ -1,4 +1,4 @@
-/* scratch_dir.h: mounts that a run leaves in its folder or on it stay, and all that is in them.
+/* predicate.h: mounts that a run leaves in its folder or on it stay, and all that is in them.
  * Each test is in a mount namespace of its own, which ends with it. */
 #include "fixture.h"
 #include "predicate.h"
