@@ -724,38 +724,6 @@ TEST(a_prefix_that_passes_first_and_fails_then_is_flaky) {
     model_destroy(m);
 }
 
-TEST(what_fails_always_ranks_above_what_is_flaky) {
-    const unsigned percents[] = {1, 5, 50, 90};
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        model *m = model_create(flaky_and_sure, seed % 2 == 0 ? 10 : 1);
-        search_config config = plain_config(20);
-        config.strategy.master_seed = seed;
-        m->percent = percents[seed % 4];
-        run(&config, m, &result);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert(result.found);
-        ck_assert(!failure_is_flaky(&result.best));
-        if (m->percent < 90) ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
-        model_destroy(m);
-    }
-}
-
-TEST(what_is_seldom_but_sure_is_not_lost_among_the_flaky) {
-    const unsigned percents[] = {5, 50};
-    for (uint64_t seed = 0; seed < 20; seed++) {
-        model *m = model_create(seldom_but_sure_and_flaky, 10);
-        search_config config = plain_config(100);
-        config.strategy.master_seed = seed;
-        m->percent = percents[seed % 2];
-        run(&config, m, &result);
-        ck_assert(result.found);
-        ck_assert(!failure_is_flaky(&result.best));
-        ck_assert_uint_eq(result.best.input.size, SURE_SIZE);
-        ck_assert_uint_eq(hash(result.best.input.seed, 0, 0) % 8, 0);
-        model_destroy(m);
-    }
-}
-
 /* Runs at the size of the claim that failed, in the search that made it. */
 static uint64_t failed_at(const model *m, uint64_t size) {
     uint64_t count = 0;
