@@ -288,6 +288,11 @@ static void check(const search_config *config, const target *t, const search_res
     FRNG_ASSERT(!(r->found && r->inconclusive));
     FRNG_ASSERT(r->runs + r->reruns == t->calls, "%d runs and %d reruns are not %d calls",
                 (int)r->runs, (int)r->reruns, (int)t->calls);
+    if (is_sure(t) && !t->tells_drawn) { /* then no rerun passes */
+        uint64_t passed = 0;
+        for (uint64_t i = 0; i < t->calls; i++) passed += t->log[i].status == 0;
+        FRNG_ASSERT(r->passed == passed);
+    }
     check_claim(t, &r->claim);
     if (r->found) check_failure(t, &r->best);
     for (size_t i = 0; i < r->each.count; i++) {
