@@ -558,18 +558,18 @@ static bool check(const tool_options *o) {
 
 /* ---- Help ---- */
 
-static void print_row(FILE *out, const option_row *row) {
+static void print_row(const option_row *row) {
     enum { HELP_COLUMN = 29 };
-    int width = row->letter != 0 ? fprintf(out, "  -%c, ", row->letter) : fprintf(out, "      ");
-    width += fprintf(out, "--%s", row->name);
-    if (row->value != NULL) width += fprintf(out, " %s", row->value);
-    fprintf(out, "%*s %s", width < HELP_COLUMN ? HELP_COLUMN - width : 0, "", row->help);
-    if (row->initial != NULL) fprintf(out, " (default: %s)", row->initial);
-    fputs("\n", out);
+    int width = row->letter != 0 ? printf("  -%c, ", row->letter) : printf("      ");
+    width += printf("--%s", row->name);
+    if (row->value != NULL) width += printf(" %s", row->value);
+    printf("%*s %s", width < HELP_COLUMN ? HELP_COLUMN - width : 0, "", row->help);
+    if (row->initial != NULL) printf(" (default: %s)", row->initial);
+    puts("");
 }
 
 /* Print the rows of one group, below its heading. */
-static void print_group(FILE *out, tool_kind tool, option_group group) {
+static void print_group(tool_kind tool, option_group group) {
     static const char *const headings[OPTION_GROUPS] = {
         [OPTION_INPUT] = "What to run:\n",
         [OPTION_STOP] = "When to stop:\n",
@@ -580,30 +580,18 @@ static void print_group(FILE *out, tool_kind tool, option_group group) {
     bool has_heading = false;
     for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
         if (row->group != group) continue;
-        if (!has_heading) fputs(headings[group], out);
+        if (!has_heading) fputs(headings[group], stdout);
         has_heading = true;
-        print_row(out, row);
+        print_row(row);
     }
 }
 
 /* Print the help to standard output. Returns false after a message if that fails. */
 static bool print_help(tool_kind tool) {
     const struct tool_text *t = text_of(tool);
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out != NULL) {
-        fprintf(out, "%s\n", t->usage);
-        for (option_group group = 0; group < OPTION_GROUPS; group++) print_group(out, tool, group);
-        fputs(t->notes, out);
-        if (fclose(out) == 0) {
-            const bool ok = tool_print(text);
-            free(text);
-            return ok;
-        }
-    }
-    message_error(ENOMEM, "standard output: cannot be written");
-    return false;
+    printf("%s\n", t->usage);
+    for (option_group group = 0; group < OPTION_GROUPS; group++) print_group(tool, group);
+    return tool_print(t->notes);
 }
 
 /* ---- Parsing ---- */
