@@ -89,6 +89,43 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
     return error == 0 ? atomic_file_sync(folder_fd) : error;
 }
 
+/* ---- Reading ---- */
+
+/* Read a file whose size was `said`. Return its bytes, or NULL with errno. */
+static char *read_open(int fd, uint64_t said, size_t size_max, size_t *size) {
+    char *bytes = said <= size_max ? malloc((size_t)said + 1) : NULL;
+    if (said > size_max) errno = EFBIG;
+    const ssize_t count = bytes != NULL ? regular_read(fd, 0, bytes, (size_t)said) : -1;
+    if (count >= 0) {
+        *size = (size_t)count;
+        return bytes;
+    }
+    const int error = errno;
+    free(bytes);
+    errno = error;
+    return NULL;
+}
+
+char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t *size,
+                       const char **why) {
+    char *bytes = NULL;
+    errno = ENOENT;
+    for (int i = 0; i < 2 && bytes == NULL && atomic_file_is_gone(errno); i++) {
+        uint64_t said;
+        const int fd = regular_open(folder_fd, path, 0, &said);
+        if (fd < 0) continue;
+        bytes = read_open(fd, said, size_max, size);
+        const int error = errno;
+        close(fd);
+        errno = error;
+    }
+    *why = bytes != NULL     ? NULL
+           : errno == EINVAL ? "it is not a regular file"
+           : errno == EFBIG  ? "it is too large"
+                             : strerror(errno);
+    return bytes;
+}
+
 /* ---- Temporary files of killed writers ---- */
 
 /* Write the name that a temporary file was made for to `name`. False if it is not a temporary

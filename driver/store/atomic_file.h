@@ -16,6 +16,13 @@ int atomic_file_sync(int folder_fd);
  * has removed it, or put another in its place. */
 bool atomic_file_is_gone(int error);
 
+/* Read a whole file of at most size_max bytes; once more if it is gone, or was replaced meanwhile.
+ * Return its bytes, which the caller frees. On failure return NULL; *why is a short constant text
+ * for the user, and errno is that of the system, EINVAL for a file that is not regular, EFBIG for
+ * one that is too large. */
+char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t *size,
+                       const char **why);
+
 /* A temporary file that is older is an orphan: an hour, by which the clock of a machine may be
  * wrong where the clients of a file system give the times, and a second for its writer. */
 enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 1 };

@@ -321,42 +321,14 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     return false;
 }
 
-/* Read a file whose size was `said`. Return the count of bytes, or -1 with *why. The caller frees
- * *text in any case. */
-static ssize_t read_small(int fd, uint64_t said, char **text, const char **why) {
-    *why = "it is too large";
-    if (said > FINDING_SIZE_MAX) return -1;
-    *text = malloc((size_t)said + 1);
-    *why = "out of memory";
-    if (*text == NULL) return -1;
-    const ssize_t size = regular_read(fd, 0, *text, (size_t)said);
-    if (size < 0) *why = strerror(errno);
-    return size;
-}
-
-/* Read and parse a file. On failure return false; errno is that of the system, or 0. */
-static bool read_file(int folder_fd, const char *path, finding *f, const char **why) {
-    uint64_t said;
-    const int fd = regular_open(folder_fd, path, 0, &said);
-    if (fd < 0) {
-        *why = errno == EINVAL ? "it is not a regular file" : strerror(errno);
-        return false;
-    }
-    char *text = NULL;
-    errno = 0;
-    const ssize_t size = read_small(fd, said, &text, why);
-    const int error = size < 0 ? errno : 0;
-    const bool ok = size >= 0 && finding_from_json(text, (size_t)size, f, why);
-    free(text);
-    close(fd);
-    errno = error;
-    return ok;
-}
-
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
-    if (read_file(folder_fd, path, f, why)) return true;
-    /* It may have been replaced meanwhile, by another machine. */
-    return atomic_file_is_gone(errno) && read_file(folder_fd, path, f, why);
+    size_t size;
+    char *text = atomic_file_read(folder_fd, path, FINDING_SIZE_MAX, &size, why);
+    if (text == NULL) return false;
+    const bool ok = finding_from_json(text, size, f, why);
+    free(text);
+    errno = 0;
+    return ok;
 }
 
 void finding_free(finding *f) {

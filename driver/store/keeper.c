@@ -182,7 +182,7 @@ static int read_there(keeper *k, const char *name, finding *there) {
     if (fstatat(store_fd(k->store), name, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno != ESTALE)
         return errno;
     if (store_read(k->store, name, there, &why)) return 0;
-    return errno == 0 || errno == EINVAL ? ENOENT : errno;
+    return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
 }
 
 /* True if a finding that was read is of the same program and arguments as the one that is kept. */

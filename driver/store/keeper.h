@@ -24,8 +24,8 @@ int keeper_save(keeper *k, const finding *f);
 /* Write the name of a finding's file, of one that is not kept the one that it would have. */
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write the final reruns and the remarks of a finding that was saved, when its search ends. Its time
- * stays. What the file has of the same build is never less than before. */
+/* Write the final reruns and the remarks of a finding that was saved, when its search ends. Its
+ * time stays. What the file has of the same build is never less than before. */
 void keeper_conclude(keeper *k, const finding *f);
 
 /* Write what is only in memory, at each sync. If another folder is at the path than before, write

@@ -21,8 +21,6 @@
 static const char *const state_names[] = {"running", "found", "passed", "stopped", "failed", NULL};
 static const char *const expansion_names[] = {"uniform", "styled", "both", NULL};
 
-const char *worker_state_name(worker_state s) { return state_names[s]; }
-
 static bool is_list_equal(const char **a, const char **b) {
     static const char *none[] = {NULL};
     size_t i = 0;
@@ -140,6 +138,8 @@ static const char *read_fields(json_t *object, worker_file *w) {
     const bool ok = fields_get(fields, object, w) && w->name != NULL && w->every > 0 &&
                     e->counted <= e->passed && (e->counted == 0 || e->stretches > 0);
     if (w->target.filter == NULL) w->target.filter = "";
+    if (w->target.args == NULL) w->target.args = calloc(1, sizeof *w->target.args);
+    if (w->target.args == NULL) return "out of memory";
     return ok ? NULL : "a value in it makes no sense";
 }
 
@@ -158,52 +158,17 @@ void worker_file_free(worker_file *w) {
     memset(w, 0, sizeof *w);
 }
 
-/* ---- Files ---- */
-
-/* Read the text of a file, whose size was `said`, and parse it. */
-static bool read_open(int fd, uint64_t said, worker_file *w, const char **why) {
-    *why = "it is too large";
-    if (said > WORKER_FILE_SIZE_MAX) return false;
-    const size_t text_max = (size_t)said + 1;
-    char *text = malloc(text_max);
-    *why = "out of memory";
-    if (text == NULL) return false;
-    const ssize_t size = regular_read(fd, 0, text, text_max);
-    *why = size < 0 ? strerror(errno) : "it grows";
-    const bool ok =
-        size >= 0 && size < (ssize_t)text_max && worker_file_from_json(text, (size_t)size, w, why);
-    free(text);
-    return ok;
-}
-
-static int64_t modified_ns_of(int fd) {
-    struct stat status;
-    if (fstat(fd, &status) != 0) return 0;
-    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
-}
-
-/* Read a file once. On failure errno is that of opening it, or 0. */
-static bool read_once(int folder_fd, const char *path, worker_file *w, const char **why) {
-    uint64_t said;
-    const int fd = regular_open(folder_fd, path, 0, &said);
-    if (fd < 0) {
-        *why = errno == EINVAL ? "it is not a regular file" : strerror(errno);
-        return false;
-    }
-    const int64_t modified_ns = modified_ns_of(fd);
-    const bool ok = read_open(fd, said, w, why);
-    if (ok) w->modified_ns = modified_ns;
-    close(fd);
-    errno = 0;
-    return ok;
-}
-
 bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why) {
-    if (read_once(folder_fd, path, w, why)) return true;
-    struct stat status; /* it may be between two versions */
-    if (atomic_file_is_gone(errno) && read_once(folder_fd, path, w, why)) return true;
-    if (fstatat(folder_fd, path, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT) *why = NULL;
-    return false;
+    size_t size;
+    struct stat status;
+    char *text = atomic_file_read(folder_fd, path, WORKER_FILE_SIZE_MAX, &size, why);
+    const bool is_there = fstatat(folder_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    const bool ok = text != NULL && worker_file_from_json(text, size, w, why);
+    free(text);
+    if (ok && is_there)
+        w->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+    if (!ok && !is_there && errno == ENOENT) *why = NULL;
+    return ok;
 }
 
 /* ---- Places ---- */

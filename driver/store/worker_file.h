@@ -31,10 +31,6 @@ typedef enum worker_state {
     WORKER_FAILED   /* an error ended it */
 } worker_state;
 
-enum { WORKER_STATES = WORKER_FAILED + 1 };
-
-const char *worker_state_name(worker_state s);
-
 /* A process that searches. Texts are borrowed; NULL: unknown. */
 typedef struct worker_process {
     const char *host;

@@ -140,8 +140,6 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
 
 /* ---- Rows as text ---- */
 
-uint64_t finding_row_size(const finding_row *r) { return r->smallest.input.size; }
-
 static failure failure_of(const finding_row *r) {
     failure f = {.input = r->smallest.input, .signature = r->smallest.signature};
     snprintf(f.site, sizeof f.site, "%s", site_of(&r->smallest));

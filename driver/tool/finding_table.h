@@ -60,9 +60,6 @@ void finding_table_finish(finding_table *t);
 
 /* ---- Rows as text ---- */
 
-/* Return the size of the smallest, in bytes of entropy. */
-uint64_t finding_row_size(const finding_row *r);
-
 /* Return the path of its file, or the shell command that replays it; `tool` is how the user calls
  * frng-replay. The caller frees it. NULL when out of memory. */
 char *finding_row_path(const finding_row *r);

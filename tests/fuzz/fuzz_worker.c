@@ -7,7 +7,7 @@
 
 static void check_sense(const worker_file *w) {
     FUZZ_HOLDS(w->name != NULL && w->target.args != NULL && w->target.filter != NULL);
-    FUZZ_HOLDS(w->state < WORKER_STATES);
+    FUZZ_HOLDS(w->state <= WORKER_FAILED);
     FUZZ_HOLDS(isfinite(w->every) && w->every > 0 && isfinite(w->rate) && w->rate >= 0);
     FUZZ_HOLDS(isfinite(w->totals.seconds) && w->totals.seconds >= 0);
     FUZZ_HOLDS(w->evidence.counted <= w->evidence.passed);

@@ -22,8 +22,7 @@ WORKER = {"format": 1, "worker": "a", "host": "node", "pid": 7, "started": "2026
           "version": "0.1.0", "rng_seed": "18446744073709551615", "jobs": 2, "runs": 10, "reruns": 2,
           "seconds": 1.5, "rate": 8.0, "best": {"size": 41, "seed": "7s", "signature": "exit:3",
                                                 "site": "a.c:3"},
-          "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0,
-          "before": None}
+          "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0}
 WITH_BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")},
               "hex": "00ff41"}
 

@@ -6,21 +6,12 @@
 #include "atomic_file.h"
 
 #include <dirent.h>
-#include <endian.h>
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <stddef.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-
-/* Of an argument of a system call, which has 8 bytes. */
-enum { LOW_HALF_OFFSET = __BYTE_ORDER == __BIG_ENDIAN ? 4 : 0 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -162,21 +153,6 @@ TEST(what_is_saved_is_loaded_the_best_first) {
     ck_assert_msg(count_entries(test_dir_path("saved")) == 6, "temporary files are left");
     store_close(s);
     store_close(NULL);
-}
-
-TEST(a_file_is_what_finding_writes) {
-    char text[4096];
-    store *s = open_folder("file");
-    const finding f = of_input((seed_input){.size = 5, .seed = 6});
-    ck_assert_int_eq(save_finding(s, &f), 0);
-    FILE *file = fopen(test_dir_path("file/0000000005-0000000000000006.json"), "re");
-    ck_assert_ptr_nonnull(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    char *expected = finding_to_json(&f);
-    ck_assert_str_eq(text, expected);
-    free(expected);
-    store_close(s);
 }
 
 TEST(folders_that_cannot_be) {
@@ -374,23 +350,6 @@ TEST(what_stands_in_the_way_is_an_error) {
 }
 
 /* A finding goes beside a link, and never through it. */
-TEST(a_link_in_the_way_is_replaced) {
-    char text[16] = "";
-    struct stat status;
-    store *s = open_folder("link");
-    test_dir_text("precious", "precious", 0600);
-    ck_assert_int_eq(symlink("../precious", test_dir_path("link/0000000001-0000000000000001.json")),
-                     0);
-    save(s, 1, 1);
-    ck_assert_int_eq(lstat(test_dir_path("link/0000000001-0000000000000001.json"), &status), 0);
-    ck_assert(S_ISREG(status.st_mode));
-    const int fd = open(test_dir_path("precious"), O_RDONLY | O_CLOEXEC);
-    ck_assert_int_eq(read(fd, text, sizeof text - 1), 8);
-    close(fd);
-    ck_assert_str_eq(text, "precious");
-    store_close(s);
-}
-
 TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
@@ -550,40 +509,6 @@ TEST(the_file_of_a_writer_that_lives_stays) {
     close(fd);
     store_close(open_folder("living"));
     ck_assert(!exists("living/" STALE));
-}
-
-/* From now on locks cannot be had, and who waits for one is killed. */
-static bool forbid_locks(void) {
-    struct sock_filter rules[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_flock, 0, 4),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                 offsetof(struct seccomp_data, args[1]) + LOW_HALF_OFFSET),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, LOCK_NB, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EWOULDBLOCK),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog program = {COUNT_OF(rules), rules};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
-TEST(no_lock_is_waited_for) {
-    SKIP_WHERE_EMULATOR_LACKS("filters of system calls");
-    int status;
-    store_close(open_folder("locked"));
-    make_orphan("locked/" STALE);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        if (!forbid_locks()) _exit(77);
-        save_elsewhere("locked");
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_msg(status == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 77), "%d", status);
-    if (status == 0) ck_assert(exists("locked/0000000001-0000000000000001.json"));
-    ck_assert(exists("locked/" STALE));
 }
 
 /* ---- Files of any bytes ---- */
