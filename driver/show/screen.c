@@ -821,13 +821,14 @@ bool screen_is_full(const screen *s) {
 
 static void show_screen(const screen *s) {
     static page p;        /* large */
-    static locale_t utf8; /* (locale_t)0 where there is none: its characters are not known then */
+    static locale_t utf8; /* (locale_t)0: this machine has none, and is shown ASCII */
     const area now = measure();
     p.style = s->style;
     p.columns = now.columns - 1 < COLUMNS_MAX ? now.columns - 1 : COLUMNS_MAX;
     p.rows = now.rows - 1 < ROWS_MAX ? now.rows - 1 : ROWS_MAX;
     p.count = 0;
     if (utf8 == (locale_t)0) utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    p.style.is_utf8 = s->style.is_utf8 && utf8 != (locale_t)0;
     const locale_t before = uselocale(utf8);
     draw(s, &p);
     uselocale(before);
