@@ -50,26 +50,21 @@ static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
     return in->bytes != NULL && !ferror(file);
 }
 
-/* Read and close a stream. NULL for a stream that could not be opened, with errno. */
-static bool read_open(input_source *in, FILE *file, const char *name, uint64_t size_max) {
-    if (file == NULL) {
-        message_error(errno, "%s: cannot be opened", name);
-        return false;
-    }
-    const bool ok = read_stream(in, file, size_max);
-    if (!ok) message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
-    if (file != stdin) fclose(file);
-    return ok && check_size(name, in->size, size_max);
-}
-
 /* Read a file, a pipe or stdin. Lets signals through, since a pipe may have no writer yet. */
 static bool read_file(input_source *in, const char *name, uint64_t size_max) {
-    const bool is_stdin = strcmp(name, "-") == 0;
+    bool ok = false;
     sigset_t held;
     tool_let_through(&held);
-    const bool ok = read_open(in, is_stdin ? stdin : fopen(name, "rbe"), name, size_max);
+    FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rbe");
+    if (file == NULL) {
+        message_error(errno, "%s: cannot be opened", name);
+    } else {
+        ok = read_stream(in, file, size_max);
+        if (!ok) message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
+        if (file != stdin) fclose(file);
+    }
     tool_hold_back(&held);
-    return ok;
+    return ok && check_size(name, in->size, size_max);
 }
 
 static bool read_finding(input_source *in, const char *name, uint64_t size_max) {
