@@ -1,11 +1,11 @@
 /* A trace is records that the target reported, in the order of its draws, with notes, steps and
- * lines that it said between them. The table has a row for each draw: where it begins, its note, the
- * bytes that it took, its kind with its bounds, and its value. All letters of a string are one row.
- * A step is a heading, and what is said stands between the rows.
+ * lines that it said between them. The table has a row for each draw: where it begins, its
+ * note, the bytes that it took, its kind with its bounds, and its value. All letters of a
+ * string are one row. A step is a heading, and what is said stands between the rows.
  *
- * Records are untrusted: what they claim of bytes is checked against the size of the input, and a
- * draw of an unknown kind is shown as a number. Columns are as wide as their widest text, which
- * costs a pass over all records; a long value shifts what follows. */
+ * Records are untrusted: what they claim of bytes is checked against the size of the input, and
+ * a draw of an unknown kind is shown as a number. Columns are as wide as their widest text,
+ * which costs a pass over all records; a long value shifts what follows. */
 #include "trace.h"
 
 #include "bytes.h"

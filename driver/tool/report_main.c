@@ -16,7 +16,7 @@
  * when the search ends. Above EVENTS_MAX bytes, all is left out. The page and a message count what
  * is left out. */
 #include "atomic_file.h"
-#include "event_lines.h"
+#include "events.h"
 #include "files.h"
 #include "finding_table.h"
 #include "frng.h"
