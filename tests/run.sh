@@ -13,7 +13,7 @@
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the four above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
-#     clang      units and what depends on the compiler
+#     clang      what depends on the compiler, and the transcripts
 #     format     clang-format
 #     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
 #
@@ -105,11 +105,12 @@ run_sanitize() {
         -Dc_args=-fno-sanitize-recover=all
 }
 
-# What a compiler can make a difference to: modules, and what tests/cli/meson.build calls compiled.
+# What a compiler can make a difference to: warnings, the headers, and what tests/cli/meson.build calls
+# compiled. Undefined behaviour of modules, which units would show, is for the sanitizers.
 run_clang() {
     command -v clang >/dev/null || { skip "clang: it is not installed"; return; }
     say "clang"
-    CC=clang suites clang clang --suite unit --suite compiled --
+    CC=clang suites clang clang --suite compiled --suite transcripts --
 }
 
 # The tools and the units where words have 32 bits, with musl, and in emulation on ARM and on a

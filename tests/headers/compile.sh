@@ -20,6 +20,13 @@ strict="-std=$standard -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -
 
 skip() { printf 'skipped: %s\n' "$*"; exit 77; }
 fail() { printf 'FAILED: %s\n' "$compiler $*"; exit 1; }
+# The values are those of all compilers and machines, for ever. They are 249 lines: look at the output
+# of another commit for what differs.
+check_values() {
+  ./every > every.out || fail "$1 exits with $?"
+  digest=$(md5sum < every.out)
+  [ "$digest" = 'e58f5f7969449949cd39ec482a52413a  -' ] || { cat every.out; fail "$1 draws other values"; }
+}
 build() { "$compiler" "$@" $strict -I "$headers"; }
 
 command -v "$compiler" > /dev/null || skip "$compiler is not installed"
@@ -38,16 +45,14 @@ done
 
 for level in -O0 -O2 -O3 -Os; do
   build "$@" $level -x $language "$here/every.c" -o every || fail "$level every.c"
-  ./every > every.out || fail "$level every.c exits with $?"
-  diff "$here/every.expected" every.out || fail "$level every.c draws other values"
+  check_values "$level every.c"
 done
 
 # Undefined behaviour, where the sanitizer is installed.
 if "$compiler" "$@" -fsanitize=undefined -x $language probe.c -o probe > probe.log 2>&1; then
   build "$@" -O1 -fsanitize=undefined -fno-sanitize-recover=all -x $language "$here/every.c" \
     -o every || fail "-fsanitize=undefined every.c"
-  ./every > every.out || fail "-fsanitize=undefined every.c exits with $?"
-  diff "$here/every.expected" every.out || fail "-fsanitize=undefined: other values"
+  check_values "-fsanitize=undefined every.c"
 fi
 
 # A test may give the names of a network to its own functions.

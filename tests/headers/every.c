@@ -1,5 +1,5 @@
-/* Every function of the headers, as C11 and as C++11: what it prints is every.expected with any
- * compiler, for either language, on any machine. Exits 1 when a draw fails that must not. */
+/* Every function of the headers, as C11 and as C++11: what it prints is the same with any compiler,
+ * for either language, on any machine (compile.sh). Exits 1 when a draw fails that must not. */
 #include "frng.h"
 #include "frng_assert.h"
 #include "frng_expand.h"

@@ -127,7 +127,7 @@ class Transcript:
 
     def run_command(self, command):
         """(exit status, lines of stdout by "|" and of stderr by "!")"""
-        with subprocess.Popen(["sh", "-c", command], cwd=self.folder, stdin=subprocess.DEVNULL,
+        with subprocess.Popen(["sh", "-c", "ulimit -S -c 0\n" + command], cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment,
                               start_new_session=True) as process:
             try:
