@@ -99,8 +99,8 @@ static bool keys1(frng *f) {
     }
 }
 
-/* A queue of 12 with all of its room used: each message has 1..100 bytes, and a byte of priority; at
- * 1,170 of 1,200 bytes. */
+/* A queue of 12 with all of its room used: each message has 1..100 bytes, and a byte of priority;
+ * at 1,170 of 1,200 bytes. */
 static bool limit3(frng *f) {
     for (unsigned used = 0, count = 0;;) {
         uint8_t size, priority;
