@@ -128,6 +128,13 @@ bool position_next_nearby(const testcase *t, position *p);
 /* Return the number of draws from a position on: a limit. */
 uint64_t position_rest(const testcase *t, const position *p);
 
+/* True for a number that most likely selects one of a few ways to go on; one of more values is a
+ * quantity. */
+enum { SELECTOR_VALUES = 16 };
+static inline bool draw_is_selector(const draw *d) {
+    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
+}
+
 /* ---- Steps (frng_step) ---- */
 
 bool draw_begins_step(const testcase *t, size_t at);

@@ -6,18 +6,14 @@
 
 #include "frng_expand.h"
 
-/* A draw of so few values most likely selects a way to go on; one of more is a quantity. */
-enum { SELECTOR_VALUES = 16, NEAR = 16 };
+enum { NEAR = 16 };
 
 static bool is_quantity(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return draw_is_number(d) && draw_rank_max(d) >= SELECTOR_VALUES;
 }
 
-static bool is_selector(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
-}
+static bool is_selector(const testcase *t, size_t at) { return draw_is_selector(&t->draws[at]); }
 
 /* ---- Rounds: what begins at the first draw whose meaning returns, again and again ---- */
 
@@ -171,8 +167,8 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 4,
-     .nearby = NEARBY(-SWITCH_BEFORE, SWITCH_BEHIND, SWITCH_DELETES *SELECTOR_VALUES, is_selector,
-                      switch_fits))
+     .nearby = NEARBY(-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES),
+                      is_selector, switch_fits))
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */

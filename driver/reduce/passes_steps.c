@@ -39,17 +39,12 @@ PASS(steps, "steps", CHEAP, MOST, steps_next, steps_limit, steps_edit,
 
 /* ---- Records ---- */
 
-enum { LEADS_MAX = 3, SELECTOR_VALUES = 16 };
+enum { LEADS_MAX = 3 };
 
 /* True for an amount of something, whose rank is how much there is. */
-static bool is_quantity(const draw *d) {
+static bool is_extent(const draw *d) {
     const bool counts = d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT || d->kind == FRNG_BYTES;
     return counts && draw_rank_max(d) >= SELECTOR_VALUES;
-}
-
-/* True for a number that selects one of a few. */
-static bool is_selection(const draw *d) {
-    return draw_is_number(d) && draw_rank_max(d) < SELECTOR_VALUES;
 }
 
 /* True if the draws `back` before the first marks mean the same. */
@@ -102,7 +97,7 @@ static record record_at(const testcase *t, size_t lead, size_t mark) {
 static size_t stretch_of(const testcase *t, const record *r) {
     for (size_t i = r->first; i < r->end && r->end + (i - r->first) < t->count; i++) {
         const draw *d = &t->draws[i], *partner = &t->draws[r->end + (i - r->first)];
-        if (is_quantity(d) && same_note(d, partner)) return i;
+        if (is_extent(d) && same_note(d, partner)) return i;
     }
     return r->end;
 }
@@ -155,8 +150,8 @@ static void offer_record(const testcase *t, options *o, const record *r, uint64_
     for (size_t i = r->first; i < r->end; i++) {
         const draw *d = &t->draws[i];
         const size_t place = o->gone.first + (i - r->first);
-        if (is_selection(d)) offer_selections(t, o, i);
-        if (!is_quantity(d) || i == o->partner || i == stretch) continue;
+        if (draw_is_selector(d)) offer_selections(t, o, i);
+        if (!is_extent(d) || i == o->partner || i == stretch) continue;
         offer(t, o, i, draw_rank_max(d));
         if (place >= o->gone.end || !same_note(d, &t->draws[place])) continue;
         offer(t, o, i, sum_within(d, d->rank + t->draws[place].rank));
@@ -168,7 +163,7 @@ static void offer_record(const testcase *t, options *o, const record *r, uint64_
 static void offer_names(const testcase *t, options *o, const record *r) {
     for (size_t i = r->first; i < r->end; i++) {
         const draw *d = &t->draws[i];
-        if (is_selection(d) && d->kind != FRNG_WEIGHTED) offer_selections(t, o, i);
+        if (draw_is_selector(d) && d->kind != FRNG_WEIGHTED) offer_selections(t, o, i);
     }
 }
 

@@ -16,14 +16,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const pass *current(const schedule *p) { return p->passes[p->order[p->at]]; }
+static const pass *current(const schedule *p) { return p->passes[p->ranked[p->at]]; }
 
-/* Return the record of the pass at an index into `order`. */
+/* Return the record of the pass at an index into `ranked`. */
 static const pass_record *record_at(const schedule *p, size_t at) {
-    return &p->records[p->order[at]];
+    return &p->records[p->ranked[at]];
 }
 
-static pass_record *record_now(schedule *p) { return &p->records[p->order[p->at]]; }
+static pass_record *record_now(schedule *p) { return &p->records[p->ranked[p->at]]; }
 
 /* Give every pass a turn again. */
 static void forget_clean(schedule *p) {
@@ -44,7 +44,7 @@ void schedule_init(schedule *p, const pass *const *passes) {
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
-            if (passes[i]->cost == costs[k]) p->order[p->count++] = (uint8_t)i;
+            if (passes[i]->cost == costs[k]) p->ranked[p->count++] = (uint8_t)i;
         }
         if (costs[k] == PASS_CHEAP) p->cheap_count = p->next_costly = p->count;
         if (costs[k] == PASS_COSTLY) p->late_first = p->count;
@@ -61,7 +61,7 @@ void schedule_restart(schedule *p) {
 
 static void begin_pass(schedule *p, size_t at) {
     p->at = at;
-    p->site = position_begin(p->passes[p->order[at]]);
+    p->site = position_begin(p->passes[p->ranked[at]]);
     p->turn = turn_begin;
     enter_phase(p, SITE_NONE);
     p->hint = 1;
@@ -70,21 +70,21 @@ static void begin_pass(schedule *p, size_t at) {
 /* Put the winners of the ended round first in the next one, but not the pass that ran last. */
 static void sort_winners(schedule *p, size_t last) {
     for (size_t i = 1; i < p->cheap_count; i++) {
-        const uint8_t moved = p->order[i];
+        const uint8_t moved = p->ranked[i];
         size_t k = i;
         for (; k > 0 && record_at(p, k - 1)->wins < p->records[moved].wins; k--) {
-            p->order[k] = p->order[k - 1];
+            p->ranked[k] = p->ranked[k - 1];
         }
-        p->order[k] = moved;
+        p->ranked[k] = moved;
     }
-    if (p->order[0] == last && p->cheap_count > 1) {
-        p->order[0] = p->order[1];
-        p->order[1] = (uint8_t)last;
+    if (p->ranked[0] == last && p->cheap_count > 1) {
+        p->ranked[0] = p->ranked[1];
+        p->ranked[1] = (uint8_t)last;
     }
     for (size_t i = 0; i < p->count; i++) p->records[i].wins = 0;
 }
 
-/* True if the first `count` passes of the order are clean. */
+/* True if the first `count` ranked passes are clean. */
 static bool are_clean(const schedule *p, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!record_at(p, i)->is_clean) return false;
@@ -104,7 +104,7 @@ static bool is_again(schedule *p, size_t size) {
     return wins > 0 && p->rounds < ROUNDS_MAX;
 }
 
-/* Return the index into `order` of the next costly pass, or 0 when each has had its turn. */
+/* Return the index into `ranked` of the next costly pass, or 0 when each has had its turn. */
 static size_t next_costly(schedule *p) {
     const size_t at = p->next_costly;
     if (p->costly_done == p->late_first - p->cheap_count) { /* each has had its turn */
@@ -116,9 +116,9 @@ static size_t next_costly(schedule *p) {
     return at;
 }
 
-/* Return the index into `order` of the pass after the current one. */
+/* Return the index into `ranked` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
-    const size_t ended = p->order[p->at];
+    const size_t ended = p->ranked[p->at];
     if (are_clean(p, p->late_first)) {
         p->size = size;
         return p->at < p->late_first ? p->late_first : p->at + 1;
@@ -181,7 +181,7 @@ static bool is_luckless(const schedule *p) {
     if (p->turn.has_won || p->turn.misses <= MISSES_MAX || current(p)->how != STEP_RUN)
         return false;
     for (size_t i = 0; i < p->count; i++) {
-        const bool is_other = i != p->at && p->passes[p->order[i]]->how != STEP_RUN;
+        const bool is_other = i != p->at && p->passes[p->ranked[i]]->how != STEP_RUN;
         if (is_other && !record_at(p, i)->is_clean) return true;
     }
     return false;

@@ -41,15 +41,15 @@ typedef struct schedule {
     const pass *const *passes;
     size_t count;
     uint8_t
-        order[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, late, last */
+        ranked[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, late, last */
     pass_record records[PASS_MAX]; /* by pass index */
-    size_t cheap_count;            /* count of cheap passes, which come first in the order */
-    size_t late_first;             /* index into `order` of the first late pass */
-    size_t at;                     /* index into `order` of the current pass */
+    size_t cheap_count;            /* count of cheap passes, which come first */
+    size_t late_first;             /* index into `ranked` of the first late pass */
+    size_t at;                     /* index into `ranked` of the current pass */
     pass_turn turn;
     size_t size;        /* bytes of the best at the beginning of the round */
     unsigned rounds;    /* rounds of cheap passes in a row that saved no byte */
-    size_t next_costly; /* index into `order` of the next costly pass */
+    size_t next_costly; /* index into `ranked` of the next costly pass */
     size_t costly_done; /* costly passes tried since the last cheap round */
     uint64_t made;      /* candidates so far, of all passes */
     bool is_thorough;   /* no pass is limited to its share of candidates */
@@ -78,7 +78,7 @@ void schedule_skip(schedule *p);
 void schedule_feedback(schedule *p, bool success);
 
 /* Return the index of the pass that proposed the last candidate. */
-static inline size_t schedule_pass(const schedule *p) { return p->order[p->at]; }
+static inline size_t schedule_pass(const schedule *p) { return p->ranked[p->at]; }
 
 /* Start anew, with the candidates so far counted. */
 void schedule_restart(schedule *p);
