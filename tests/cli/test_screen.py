@@ -227,15 +227,6 @@ class Ends(Terminal):
 
 
 class Styles(Terminal):
-    def test_colours_are_of_the_eight(self):
-        self.open()
-        self.start_search()
-        self.wait_for("size over runs")
-        codes = set(re.findall(r"\x1b\[([\d;]*)m", self.shown("-e")))
-        self.assertTrue(any(code.startswith("3") for code in codes), codes)
-        for code in codes:
-            self.assertRegex(code, r"^(0|1|3[0-79]|49)?(;(0|1|3[0-79]|49))*$")
-
     def test_no_color_leaves_a_screen_without_colours(self):
         self.open(NO_COLOR="1")
         self.start_search()
@@ -254,15 +245,6 @@ class Styles(Terminal):
         self.wait_for(r"^size \d+ \| best 3 \| [\d,]+/[\d,]+ passes \| .* left")
         self.assertNotIn("size over runs", self.shown())
 
-    def test_none_is_none(self):
-        self.open()
-        self.start_search("--ui", "none", "--json", "events")
-        self.assertTrue(frng.wait_until(lambda: self.has_best(3)))
-        time.sleep(0.5)
-        self.assertNotRegex(self.shown(), "runs|passes")
-        self.type("C-c")
-        self.wait_for(r"^size=3 seed=\d+")
-
     def test_what_a_target_prints_cannot_take_the_screen(self):
         self.open()
         self.script("sut", "printf 'a\\033[2J\\033]0;title\\007\\r\\377 end\\n'; "
@@ -278,19 +260,6 @@ class Refusals(frng.Scenario):
             result = self.search("--ui", ui, "--time", "1s", *frng.modes("at-least", 3))
             self.assert_found(result, 3)
             self.assert_plain(result)
-
-    def test_a_screen_needs_a_terminal(self):
-        for tool, rest in ((frng.SEARCH, ()), (frng.REDUCE, ("--size", "3", "--seed", "1"))):
-            result = self.run_tool(tool, *rest, "--ui", "screen", *frng.modes("at-least", 3))
-            self.assert_one_line(result, 2, "--ui screen: standard error is not a terminal")
-
-    def test_quiet_and_a_screen_exclude_each_other(self):
-        result = self.search("--quiet", "--ui", "screen", *frng.modes("at-least", 3))
-        self.assert_one_line(result, 2, "--quiet and --ui screen exclude each other")
-
-    def test_other_words_are_refused(self):
-        result = self.search("--ui", "curses", *frng.modes("at-least", 3))
-        self.assert_one_line(result, 2, "auto, screen, line or none")
 
 
 load_tests = frng.load_tests

@@ -187,3 +187,16 @@ $ frng-search --findings file ./touches; ls ran
 ! frng-search: file: cannot be opened: Not a directory
 ! ls: cannot access 'ran': No such file or directory
 ? 2
+# A screen needs a terminal.
+$ for tool in frng-search 'frng-reduce --size 3 --seed 1'
+> do $tool --ui screen sut-modes; echo $?; done
+| 2
+| 2
+! frng-search: --ui screen: standard error is not a terminal that can show it
+! frng-reduce: --ui screen: standard error is not a terminal that can show it
+$ frng-search --quiet --ui screen sut-modes
+! frng-search: --quiet and --ui screen exclude each other; see 'frng-search --help'
+? 2
+$ frng-search --ui curses sut-modes
+! frng-search: --ui 'curses' is not valid: give auto, screen, line or none
+? 2
