@@ -53,7 +53,8 @@ void client_extend(client *c, int64_t time_ns) {
     c->runs_max = UINT64_MAX;
 }
 
-void client_submit(client *c, const client_input *in, run_purpose purpose) {
+/* Submit an input to the pool, which must have room. Explicit bytes are copied. */
+static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(client_is_running(c) && pool_has_room(c->pool));
     const seed_input t = in->input;
     if (!in->is_explicit) {
@@ -157,7 +158,7 @@ const run_result *client_run_alone(client *c, const client_input *in, run_purpos
     bool is_submitted = false;
     while (r == NULL && client_is_running(c)) {
         if (!is_submitted && pool_has_room(c->pool)) {
-            client_submit(c, in, purpose);
+            submit(c, in, purpose);
             is_submitted = true;
         }
         r = client_wait(c, b);
@@ -243,7 +244,7 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
         for (; submitted < count && pool_has_room(c->pool); submitted++) {
             if (is_last(submitted, count) && f->reruns < submitted)
                 break; /* whether it fails is unknown */
-            client_submit(c, &what->input, purpose_of(f, submitted, count));
+            submit(c, &what->input, purpose_of(f, submitted, count));
         }
         batch b;
         const run_result *r = client_wait(c, &b);
@@ -286,18 +287,17 @@ bool distinct_failures_add(distinct_failures *d, const failure *f) {
     return distinct_failures_put(d, i, f);
 }
 
-void distinct_failures_remove(distinct_failures *d, const failure *f) {
-    const size_t i = distinct_failures_find(d, f);
-    if (i < d->count) distinct_failures_drop(d, i);
-}
-
-void distinct_failures_drop(distinct_failures *d, size_t i) {
-    assert(i < d->count);
+static void drop(distinct_failures *d, size_t i) {
     failure_drop(&d->list[i]);
     d->count--;
     memmove(&d->list[i], &d->list[i + 1], (d->count - i) * sizeof d->list[0]);
 }
 
+void distinct_failures_remove(distinct_failures *d, const failure *f) {
+    const size_t i = distinct_failures_find(d, f);
+    if (i < d->count) drop(d, i);
+}
+
 void distinct_failures_finish(distinct_failures *d) {
-    while (d->count > 0) distinct_failures_drop(d, d->count - 1);
+    while (d->count > 0) drop(d, d->count - 1);
 }

@@ -9,12 +9,12 @@
  *     client c;
  *     client_init(&c, pool, &(client_config){deadline_ns, sink, hooks});
  *     while (client_is_running(&c)) {
- *         while (pool_has_room(pool) && ...) client_submit(&c, &input, RUN_TRY);
- *         const run_result *r = client_wait(&c, &runs);
+ *         while (pool_has_room(pool) && ...) pool_submit(pool, &b, RUN_TRY);
+ *         const run_result *r = client_wait(&c, &b);
  *         if (r != NULL) ...
  *     }
  *
- * A reduction submits candidate sets to the pool itself, and gets them back in runs.candidates. A
+ * A reduction submits candidate sets to the pool itself, and gets them back in b.candidates. A
  * check that makes a single run (the first look at a file, the check of a memory limit) calls
  * client_run_once, which starts and ends a pool of one worker. */
 #ifndef ENGINE_H
@@ -90,9 +90,6 @@ void client_stop_broken(client *c, int error_number);
  * runs. Do nothing if it stopped for another reason or is still running. */
 void client_extend(client *c, int64_t time_ns);
 
-/* Submit an input to the pool, which must have room. Explicit bytes are copied. */
-void client_submit(client *c, const client_input *in, run_purpose purpose);
-
 /* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
  * the client has stopped, and from time to time before that: the pool may have room again. */
 const run_result *client_wait(client *c, batch *b);
@@ -155,9 +152,6 @@ bool distinct_failures_add(distinct_failures *d, const failure *f);
 
 /* Drop the failure that is like f, if there is one. */
 void distinct_failures_remove(distinct_failures *d, const failure *f);
-
-/* Drop the failure at `i`. */
-void distinct_failures_drop(distinct_failures *d, size_t i);
 
 void distinct_failures_finish(distinct_failures *d);
 

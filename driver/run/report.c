@@ -143,11 +143,6 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     return pass_at(s, RUNS_OFFSET, run, size);
 }
 
-candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64_t size) {
-    assert(run < s->rows);
-    return pass_at(s, s->rows_offset, run, size);
-}
-
 void report_shm_request_chosen(report_shm *s, uint64_t size) {
     assert(size <= s->chosen_max);
     s->report->chosen_offset = s->chosen_offset;
@@ -221,7 +216,7 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
     const uint64_t rows = smaller(s->rows, end->passed);
     uint64_t known = 0;
     for (uint32_t i = 0; i < rows; i++) {
-        const candidate_pass pass = report_shm_counted_pass(s, i, end->size);
+        const candidate_pass pass = pass_at(s, s->rows_offset, i, end->size);
         if (pass.drawn == OUTCOME_DRAWN_UNKNOWN) continue;
         known++;
         t->ran_out += pass.ran_out;

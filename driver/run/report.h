@@ -61,10 +61,9 @@ void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
 
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
- * for no runs. Return the row of run `run` below s->rows, as report_shm_pass does. */
+ * for no runs. */
 enum { REPORT_SHM_ROWS_MAX = 4096 };
 void report_shm_request_rows(report_shm *s, uint32_t runs);
-candidate_pass report_shm_counted_pass(const report_shm *s, uint32_t run, uint64_t size);
 
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
