@@ -7,6 +7,7 @@
  * - a failure of which a rerun passed is called flaky;
  * - the claim counts only runs of its size that passed;
  * - each run is counted, once, also those of inputs that other searches found;
+ * - a search that keeps going and is stopped at any run has no larger an answer than it announced;
  * - whatever is in flight, and however many runs a batch has, the runs and the result are the same.
  *
  * HACKING.md says how to run it overnight. */
@@ -44,6 +45,7 @@ typedef struct target {
     uint8_t leaves[NODES + 1]; /* exit statuses; 0: passes */
     uint8_t percent[STATUSES]; /* how often a run fails that would fail so */
     bool tells_drawn;
+    uint64_t end; /* the call with which the program is another one, which stops the search */
     uint64_t calls;
     logged log[LOG_MAX];
 } target;
@@ -183,6 +185,7 @@ typedef struct told {
     const target *target;
     bool is_each, has_best, has_flaky;
     seed_input best;
+    uint64_t smallest[STATUSES]; /* bytes of the smallest that was announced; UINT64_MAX: none */
 } told;
 
 static void take(void *context, const event *e) {
@@ -192,6 +195,8 @@ static void take(void *context, const event *e) {
     const failure *f = e->failure;
     FRNG_ASSERT(f->repeated > 0 && f->repeated <= f->reruns);
     FRNG_ASSERT(failures_of(t->target, f->input) >= f->repeated, "announced unconfirmed");
+    uint64_t *smallest = &t->smallest[f->signature.value];
+    if (f->input.size < *smallest) *smallest = f->input.size;
     if (e->kind == EVENT_OTHER) return;
     FRNG_ASSERT(!t->has_best || t->is_each || t->has_flaky || seed_input_less(f->input, t->best),
                 "bests must get smaller");
@@ -215,11 +220,40 @@ static bool offer(void *context, const failure *best, failure *next) {
     return true;
 }
 
-static void run(const search_config *config, target *t, search_result *r) {
-    told said = {.target = t, .is_each = config->goal == SEARCH_EACH};
+/* A runner that says which program it ran. */
+typedef struct stamped {
+    runner base;
+    runner *fake;
+    const target *target;
+} stamped;
+
+static void run_stamped(runner *base, const batch *b, run_purpose purpose, run_result *result) {
+    const stamped *r = (const stamped *)(void *)base;
+    r->fake->ops->run(r->fake, b, purpose, result);
+    result->program = (file_stamp){.inode = r->target->calls >= r->target->end ? 2 : 1};
+}
+
+static void destroy_stamped(runner *base) {
+    stamped *r = (stamped *)(void *)base;
+    r->fake->ops->destroy(r->fake);
+    free(r);
+}
+
+static runner *create_stamped(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {.run = run_stamped, .destroy = destroy_stamped};
+    const runner_fake_config *fake = config;
+    stamped *r = malloc(sizeof *r);
+    FRNG_ASSERT(r != NULL);
+    *r = (stamped){{&ops}, runner_fake_create(config, watch, error_number), fake->context};
+    return &r->base;
+}
+
+static void run(const search_config *config, target *t, search_result *r, told *said) {
+    *said = (told){.target = t, .is_each = config->goal == SEARCH_EACH};
+    for (size_t i = 0; i < STATUSES; i++) said->smallest[i] = UINT64_MAX;
     const runner_fake_config fake = {.judge = judge, .context = t};
-    const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
-    const event_sink sink = {take, &said};
+    const pool_config workers = {.create = create_stamped, .config = &fake, .interrupt_fd = -1};
+    const event_sink sink = {take, said};
     offers *o = config->source.context;
     o->target = t;
     o->next = 0;
@@ -228,7 +262,7 @@ static void run(const search_config *config, target *t, search_result *r) {
     FRNG_ASSERT(p != NULL);
     search_run(config, p, &sink, r);
     pool_destroy(p);
-    FRNG_ASSERT(r->stop.end == END_DONE);
+    FRNG_ASSERT(r->stop.end == (t->calls >= t->end ? END_REBUILT : END_DONE));
 }
 
 /* ---- What must hold ---- */
@@ -252,7 +286,7 @@ static void check_failure(const target *t, const failure *f) {
     FRNG_ASSERT(f->repeated > 0);
     FRNG_ASSERT(status_of(t, f->input, &drawn) == f->signature.value, "does not fail so");
     FRNG_ASSERT(failures_of(t, f->input) >= f->repeated);
-    FRNG_ASSERT(f->reruns == FAILURE_RERUNS);
+    FRNG_ASSERT(f->reruns == FAILURE_RERUNS || t->calls >= t->end);
     FRNG_ASSERT(!has_both(t, f->input) || failure_is_of_flaky(f), "flaky, and not called so");
     FRNG_ASSERT(f->alike.repeated <= f->alike.reruns && f->alike.reruns >= f->reruns);
 }
@@ -284,11 +318,24 @@ static void check_smallest(const search_config *config, const target *t, const s
     }
 }
 
-static void check(const search_config *config, const target *t, const search_result *r) {
+/* What a search that is stopped announced of failures that always repeat is not lost. */
+static void check_announced(const target *t, const search_result *r, const told *said) {
+    for (int status = 1; status < STATUSES; status++) {
+        const uint64_t smallest = said->smallest[status];
+        if (t->percent[status] < 100 || smallest == UINT64_MAX) continue;
+        const failure *best = answer_of(r, said->is_each, status);
+        FRNG_ASSERT(best != NULL && best->input.size <= smallest, "exit:%d is lost", status);
+    }
+}
+
+static void check(const search_config *config, const target *t, const search_result *r,
+                  const told *said) {
+    check_announced(t, r, said);
     FRNG_ASSERT(!(r->found && r->inconclusive));
-    FRNG_ASSERT(r->runs + r->reruns == t->calls, "%d runs and %d reruns are not %d calls",
-                (int)r->runs, (int)r->reruns, (int)t->calls);
-    if (is_sure(t) && !t->tells_drawn) { /* then no rerun passes */
+    if (t->calls < t->end)
+        FRNG_ASSERT(r->runs + r->reruns == t->calls, "%d runs and %d reruns are not %d calls",
+                    (int)r->runs, (int)r->reruns, (int)t->calls);
+    if (is_sure(t) && !t->tells_drawn && t->calls < t->end) { /* then no rerun passes */
         uint64_t passed = 0;
         for (uint64_t i = 0; i < t->calls; i++) passed += t->log[i].status == 0;
         FRNG_ASSERT(r->passed == passed);
@@ -299,6 +346,7 @@ static void check(const search_config *config, const target *t, const search_res
         check_failure(t, &r->each.list[i].best);
         check_claim(t, &r->each.list[i].claim);
     }
+    if (t->calls >= t->end) return;
     check_smallest(config, t, r);
     if (is_sure(t)) FRNG_ASSERT(!r->inconclusive);
 }
@@ -374,22 +422,29 @@ static bool test(frng *f) {
     static target t;
     static search_result alone, ahead;
     search_config config = {.goal = SEARCH_SMALLEST};
+    told said;
+    uint16_t end;
+    bool is_stopped;
     uint8_t depth, size;
     memset(&t, 0, sizeof t);
     FRNG_TRY(draw_config(f, &config));
     FRNG_TRY(frng_u8_range(f, 1, INLINE_POOL_DEPTH_MAX, &depth));
     FRNG_TRY(frng_u8_range(f, 1, 40, &size));
+    FRNG_TRY(frng_bool(f, &is_stopped));
+    FRNG_TRY(frng_u16_range(f, 2, 4000, &end));
+    config.keeps_going = is_stopped;
     FRNG_TRY(draw_target(f, &t));
+    t.end = is_stopped ? end : UINT64_MAX;
     inline_pool_depth = inline_pool_batch = 1;
-    run(&config, &t, &alone);
+    run(&config, &t, &alone, &said);
     frng_measure(f, "runs", t.calls);
     frng_label(f, alone.found ? "found" : alone.inconclusive ? "inconclusive" : "none");
-    if (t.calls <= LOG_MAX) check(&config, &t, &alone);
+    if (t.calls <= LOG_MAX) check(&config, &t, &alone, &said);
     /* The number of calls decides what a flaky target answers, and when offers come. */
-    if (is_sure(&t) && ((offers *)config.source.context)->calls == 0) {
+    if (!is_stopped && is_sure(&t) && ((offers *)config.source.context)->calls == 0) {
         inline_pool_depth = depth;
         inline_pool_batch = size;
-        run(&config, &t, &ahead);
+        run(&config, &t, &ahead, &said);
         check_same(&alone, &ahead);
         search_finish(&ahead);
     }
