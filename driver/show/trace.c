@@ -48,28 +48,6 @@ static void format_bytes(const frng_trace_record *r, const uint8_t *entropy, uin
     }
 }
 
-static void format_unsigned(const frng_trace_record *r, const char *name, row *line) {
-    snprintf(line->draw, TEXT_MAX, "%s %" PRIu64 "..%" PRIu64, name, r->u.draw.min, r->u.draw.max);
-    snprintf(line->value, VALUE_MAX, "%" PRIu64, r->u.draw.value);
-}
-
-static void format_number(const frng_trace_record *r, row *line) {
-    char name[16];
-    const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
-    const bool is_mixed = r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
-    const unsigned bits = 8u * (r->width <= 8 ? r->width : 8);
-    const uint64_t top = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
-    snprintf(name, sizeof name, "%s%c%u", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits);
-    if (is_signed) {
-        snprintf(line->draw, TEXT_MAX, "%s %" PRId64 "..%" PRId64, name, (int64_t)r->u.draw.min,
-                 (int64_t)r->u.draw.max);
-        snprintf(line->value, VALUE_MAX, "%" PRId64, (int64_t)r->u.draw.value);
-    } else {
-        format_unsigned(r, name, line);
-    }
-    if (r->u.draw.max - r->u.draw.min == top) snprintf(line->draw, TEXT_MAX, "%s", name);
-}
-
 enum { REAL_TEXT_MAX = 32 };
 
 /* Format a double in the fewest digits that tell it from all others. */
@@ -86,11 +64,33 @@ static const char *format_real(uint64_t bits, char text[REAL_TEXT_MAX]) {
     }
     return text;
 }
+#define REAL(bits) format_real(bits, (char[REAL_TEXT_MAX]){0})
+
+#define KIND(...) snprintf(line->draw, TEXT_MAX, __VA_ARGS__)
+#define VALUE(...) snprintf(line->value, VALUE_MAX, __VA_ARGS__)
+
+static void format_integer(const frng_trace_record *r, row *line) {
+    const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
+    const bool is_mixed = r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max;
+    const unsigned bits = 8u * (r->width <= 8 ? r->width : 8);
+    const uint64_t top = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
+    int used = KIND("%s%c%u", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits);
+    char *bounds = line->draw + used;
+    if (is_signed) {
+        VALUE("%" PRId64, (int64_t)r->u.draw.value);
+        used = snprintf(bounds, TEXT_MAX / 2, " %" PRId64 "..%" PRId64, (int64_t)min, (int64_t)max);
+    } else {
+        VALUE("%" PRIu64, r->u.draw.value);
+        used = snprintf(bounds, TEXT_MAX / 2, " %" PRIu64 "..%" PRIu64, min, max);
+    }
+    if (max - min == top || used < 0) *bounds = '\0';
+}
 
 static void format_subset(const frng_trace_record *r, row *line) {
     size_t used = 1;
-    snprintf(line->draw, TEXT_MAX, "subset of %" PRIu64, frng__bits(r->u.draw.max));
-    snprintf(line->value, VALUE_MAX, "{");
+    KIND("subset of %" PRIu64, frng__bits(r->u.draw.max));
+    VALUE("{");
     for (unsigned i = 0; i < 64; i++) { /* at most 4 characters each */
         if ((r->u.draw.value >> i & 1) == 0) continue;
         used +=
@@ -99,61 +99,45 @@ static void format_subset(const frng_trace_record *r, row *line) {
     snprintf(line->value + used, VALUE_MAX - used, "}");
 }
 
-/* Format a draw of frng_more.h. */
-static void format_more(const frng_trace_record *r, row *line) {
-    char text[REAL_TEXT_MAX], other[REAL_TEXT_MAX];
-    int year, month, day;
-    switch (r->kind) {
-    case FRNG_MORE:
-        snprintf(line->draw, TEXT_MAX, "more");
-        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
-        return;
-    case FRNG_MIXED_UINT:
-    case FRNG_MIXED_INT: format_number(r, line); return;
-    case FRNG_REAL: snprintf(line->draw, TEXT_MAX, "double"); break;
-    case FRNG_REAL_RANGE:
-        snprintf(line->draw, TEXT_MAX, "double %s..%s", format_real(r->u.draw.min, text),
-                 format_real(r->u.draw.max, other));
-        break;
-    case FRNG_SUBSET: format_subset(r, line); return;
-    case FRNG_DATE:
-        frng__day(r->u.draw.value % FRNG__DAYS, &year, &month, &day);
-        snprintf(line->draw, TEXT_MAX, "date");
-        snprintf(line->value, VALUE_MAX, "%04d-%02d-%02d", year, month, day);
-        return;
-    default:
-        snprintf(line->draw, TEXT_MAX, "kind %u", r->kind);
-        snprintf(line->value, VALUE_MAX, "%" PRIu64, r->u.draw.value);
-        return;
-    }
-    snprintf(line->value, VALUE_MAX, "%s", format_real(r->u.draw.value, text));
-}
-
 static void format_draw(const frng_trace_record *r, row *line) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
+    int year, month, day;
+    VALUE("%s", value != 0 ? "true" : "false");
     switch (r->kind) {
+    case FRNG_BOOL: KIND("bool"); return;
+    case FRNG_MORE: KIND("more"); return;
+    case FRNG_CHANCE: KIND("chance %" PRIu64 "/%" PRIu64, min, max); return;
+    case FRNG_UINT:
+    case FRNG_INT:
+    case FRNG_MIXED_UINT:
+    case FRNG_MIXED_INT: format_integer(r, line); return;
+    case FRNG_SUBSET: format_subset(r, line); return;
     case FRNG_BYTES:
-        snprintf(line->draw, TEXT_MAX, "bytes %" PRIu64, r->u.draw.max);
+        KIND("bytes %" PRIu64, max);
         line->value[0] = '\0';
         return;
-    case FRNG_BOOL:
-        snprintf(line->draw, TEXT_MAX, "bool");
-        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
-        return;
-    case FRNG_UINT:
-    case FRNG_INT: format_number(r, line); return;
-    case FRNG_INDEX: format_unsigned(r, "index", line); return;
-    case FRNG_WEIGHTED: format_unsigned(r, "weighted", line); return;
     case FRNG_F64:
-        snprintf(line->draw, TEXT_MAX, "f64");
-        snprintf(line->value, VALUE_MAX, "%.17g",
-                 (double)(r->u.draw.value >> 11) / 9007199254740992.0);
+        KIND("f64");
+        VALUE("%.17g", (double)(value >> 11) / 9007199254740992.0);
         return;
-    case FRNG_CHANCE:
-        snprintf(line->draw, TEXT_MAX, "chance %" PRIu64 "/%" PRIu64, r->u.draw.min, r->u.draw.max);
-        snprintf(line->value, VALUE_MAX, "%s", r->u.draw.value != 0 ? "true" : "false");
+    case FRNG_REAL: KIND("double"); break;
+    case FRNG_REAL_RANGE: KIND("double %s..%s", REAL(min), REAL(max)); break;
+    case FRNG_DATE:
+        frng__day(value % FRNG__DAYS, &year, &month, &day);
+        KIND("date");
+        VALUE("%04d-%02d-%02d", year, month, day);
         return;
-    default: format_more(r, line); return;
+    default:
+        if (r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED) {
+            KIND("%s %" PRIu64 "..%" PRIu64, r->kind == FRNG_INDEX ? "index" : "weighted", min,
+                 max);
+        } else {
+            KIND("kind %u", r->kind);
+        }
+        VALUE("%" PRIu64, value);
+        return;
     }
+    VALUE("%s", REAL(value));
 }
 
 void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]) {
