@@ -22,17 +22,18 @@ enum { LABELS_FEW = 8 };
 /* Counted runs whose draws are shown. */
 enum { DRAWS_MIN = 8 };
 
-const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part,
-                                    uint64_t whole) {
+/* Write `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
+enum { SHARE_MAX = 16 };
+static const char *format_share(char text[SHARE_MAX], uint64_t part, uint64_t whole) {
     const double percent = whole > 0 ? 100 * ((double)part / (double)whole) : 0;
     if (part == 0 || part == whole) {
-        snprintf(text, STATISTICS_SHARE_MAX, "%d%%", part > 0 ? 100 : 0);
+        snprintf(text, SHARE_MAX, "%d%%", part > 0 ? 100 : 0);
     } else if (percent < 0.01) {
-        snprintf(text, STATISTICS_SHARE_MAX, "under 0.01%%");
+        snprintf(text, SHARE_MAX, "under 0.01%%");
     } else if (percent > 99.9) {
-        snprintf(text, STATISTICS_SHARE_MAX, "over 99.9%%"); /* never "100%" */
+        snprintf(text, SHARE_MAX, "over 99.9%%"); /* never "100%" */
     } else {
-        snprintf(text, STATISTICS_SHARE_MAX,
+        snprintf(text, SHARE_MAX,
                  percent < 1    ? "%.2f%%"
                  : percent < 10 ? "%.1f%%"
                                 : "%.0f%%",
@@ -41,7 +42,7 @@ const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t pa
     return text;
 }
 
-#define SHARE(part, whole) statistics_format_share((char[STATISTICS_SHARE_MAX]){0}, part, whole)
+#define SHARE(part, whole) format_share((char[SHARE_MAX]){0}, part, whole)
 
 /* Write the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
  * none. */

@@ -14,10 +14,6 @@ void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole);
 /* Print a line about a sign that the runs tested nothing, if there is one. */
 void statistics_put_warning(FILE *out, const tally *t, vacuity v);
 
-/* Return `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
-enum { STATISTICS_SHARE_MAX = 16 };
-const char *statistics_format_share(char text[STATISTICS_SHARE_MAX], uint64_t part, uint64_t whole);
-
 /* Print a message for each required label that too few runs had. */
 void statistics_print_unmet(const requirement_list *required, const tally *t);
 
