@@ -135,8 +135,8 @@ static int status_of(const target *t, seed_input input, uint64_t *drawn) {
     return t->leaves[at - NODES];
 }
 
-/* True if a run that fails does so each time. Of a flaky failure half of the seeds do. All inputs of
- * no bytes are one. */
+/* True if a run that fails does so each time. Of a flaky failure half of the seeds do. All inputs
+ * of no bytes are one. */
 static bool is_sure_run(const target *t, seed_input input, int status) {
     return t->percent[status] == 100 || (input.size > 0 && input.seed % 4 < 2);
 }
