@@ -117,9 +117,6 @@ static bool test_leaks_and_hangs(frng *f) {
     return end(f);
 }
 
-/* Without a file it has nothing to do, it thinks: no bug is found any more. */
-static bool test_leaks_and_skips(frng *f) { return !opens_another() || end(f); }
-
 static bool test_leaks_at_the_end(frng *f) {
     if (draw_all(f)) abort();
     if (!opens_another()) exit(MISLED);
@@ -189,36 +186,10 @@ static bool test_empties_all(frng *f) {
 
 /* ---- Stdin ---- */
 
-static bool test_closes_stdin(frng *f) {
-    close(STDIN_FILENO);
-    return end(f);
-}
-
-/* All that is left there: nothing. */
-static bool test_reads_stdin(frng *f) {
-    char byte;
-    if (read(STDIN_FILENO, &byte, 1) > 0) exit(MISLED);
-    return end(f);
-}
-
-/* Once more from the beginning: the entropy in a fresh process that has a file, else nothing. */
-static bool test_rereads_stdin(frng *f) {
-    char byte;
-    lseek(STDIN_FILENO, 0, SEEK_SET);
-    while (read(STDIN_FILENO, &byte, 1) > 0) continue;
-    return end(f);
-}
-
 /* Fails unless its stdin is what it is in a fresh process. */
 static bool test_needs_stdin(frng *f) {
     struct stat s;
     if (fstat(STDIN_FILENO, &s) != 0 || S_ISCHR(s.st_mode)) exit(MISLED);
-    return end(f);
-}
-
-static bool test_replaces_stdin(frng *f) {
-    if (freopen("/dev/zero", "r", stdin) == NULL) broken("stdin");
-    if (getchar() != 0) exit(MISLED);
     return end(f);
 }
 
@@ -307,7 +278,6 @@ static const struct mode {
     {"answers", 1, test_answers},
     {"bomb", 0, test_bomb},
     {"closes-all", 0, test_closes_all},
-    {"closes-stdin", 0, test_closes_stdin},
     {"empties-all", 0, test_empties_all},
     {"fails-first", 0, test_fails_first},
     {"flaky", 1, test_flaky},
@@ -319,15 +289,11 @@ static const struct mode {
     {"leaks", 0, test_leaks},
     {"leaks-and-aborts", 0, test_leaks_and_aborts},
     {"leaks-and-hangs", 0, test_leaks_and_hangs},
-    {"leaks-and-skips", 0, test_leaks_and_skips},
     {"leaks-at-the-end", 0, test_leaks_at_the_end},
     {"mortal", 0, test_mortal},
     {"needs-stdin", 0, test_needs_stdin},
     {"once", 1, test_once},
     {"once-each", 1, test_once_each},
-    {"reads-stdin", 0, test_reads_stdin},
-    {"replaces-stdin", 0, test_replaces_stdin},
-    {"rereads-stdin", 0, test_rereads_stdin},
     {"sometimes", 1, test_sometimes},
     {"writes-to-all", 0, test_writes_to_all},
 };

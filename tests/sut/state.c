@@ -106,11 +106,6 @@ static bool does_leave_and_exit(void) {
     exit(3);
 }
 
-static bool does_leave_and_sleep(void) {
-    does_leave();
-    return does_sleep();
-}
-
 static void exit_otherwise(void) { _exit(7); }
 static bool does_atexit(void) { return atexit(exit_otherwise) == 0; }
 
@@ -178,11 +173,6 @@ static bool does_zero_and_exit0(void) {
     exit(0);
 }
 
-static bool does_scribble_and_exit0(void) {
-    fill_report(0x5a);
-    exit(0);
-}
-
 static const struct deed {
     const char *name;
     bool (*act)(void);
@@ -199,7 +189,6 @@ static const struct deed {
     {"leak", does_leak},
     {"leave", does_leave},
     {"leave-and-exit", does_leave_and_exit},
-    {"leave-and-sleep", does_leave_and_sleep},
     {"misuse", does_misuse},
     {"nap", does_nap},
     {"overflow", does_overflow},
@@ -208,7 +197,6 @@ static const struct deed {
     {"read-past", does_read_past},
     {"return-false", does_return_false},
     {"scribble", does_scribble},
-    {"scribble-and-exit0", does_scribble_and_exit0},
     {"segv", does_segv},
     {"sleep", does_sleep},
     {"spin", does_spin},

@@ -148,11 +148,6 @@ static void stop_at_exit(void) {
     start_tracer(getpid(), false);
 }
 
-static void stop_parent_at_exit(void) {
-    options = PTRACE_O_TRACEEXIT;
-    freeze_parent();
-}
-
 /* Once; all runs after it pass. */
 static void freeze_parent_once(void) {
     const int fd = open("frozen", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
@@ -185,7 +180,6 @@ static const struct way {
     {"child", be_traced_by_child},
     {"exec", exec_under_trace},
     {"exit", stop_at_exit},
-    {"exit-parent", stop_parent_at_exit},
     {"freeze", freeze_parent},
     {"freeze-once", freeze_parent_once},
     {"hidden", exit_under_trace},
