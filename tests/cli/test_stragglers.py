@@ -12,7 +12,7 @@ import unittest
 import frng
 
 STRAYS = str(frng.SUTS / "sut-strays")
-REFUSE = str(frng.SUTS / "sut-refuse-namespaces")
+REFUSE = (str(frng.SUTS / "sut-refuse"), "EPERM", "namespaces")
 
 # Those of tests/sut/strays.c that whoever adopts orphans and kills them one by one can end.
 WAYS = ("child", "session", "daemon", "output", "stopped", "reaper", "chain")
@@ -234,16 +234,16 @@ class Refused(Stragglers):
 
     def setUp(self):
         super().setUp()
-        if subprocess.run([REFUSE, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        if subprocess.run([*REFUSE, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
             self.skipTest("no filter for system calls is to be had")
 
     def test_no_process_survives_its_run(self):
         for way in ("session", "daemon", "reaper", "chain"):
             for mode, jobs in (("spawn", 8), ("fork", 1), ("persistent", 8)):
-                self.expect_failure_at_3(way, mode, jobs, wrap=(REFUSE,))
+                self.expect_failure_at_3(way, mode, jobs, wrap=REFUSE)
 
     def test_none_survives_a_killed_driver(self):
-        process = self.start(REFUSE, frng.SEARCH, "--jobs", 2, "--time", "1h", *strays("reaper", 0))
+        process = self.start(*REFUSE, frng.SEARCH, "--jobs", 2, "--time", "1h", *strays("reaper", 0))
         self.assertTrue(frng.wait_until(lambda: len(self.left_processes()) > 4))
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=frng.PATIENCE_S)
@@ -254,7 +254,7 @@ class Refused(Stragglers):
     def test_none_survives_a_call_of_a_predicate(self):
         self.write("hay", b"the needle is here\n")
         self.script("interesting", f"'{STRAYS}' daemon 0 </dev/null\ngrep -q needle \"$1\"\n")
-        result = self.run_tool(REFUSE, frng.REDUCE, "--predicate", "./interesting", "hay")
+        result = self.run_tool(*REFUSE, frng.REDUCE, "--predicate", "./interesting", "hay")
         self.assert_exit(result, 0)
         self.assert_none_lives(result)
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
@@ -262,7 +262,7 @@ class Refused(Stragglers):
     def test_verbose_names_the_subreaper(self):
         if not containment():
             self.skipTest("nothing is told of how runs are kept")
-        result = self.run_tool(REFUSE, frng.SEARCH, "--verbose", *strays("daemon", 3))
+        result = self.run_tool(*REFUSE, frng.SEARCH, "--verbose", *strays("daemon", 3))
         self.assert_found(result, 3)
         self.assertRegex(CONTAINMENT.search(result.stderr)[1], "subreaper", str(result))
 
