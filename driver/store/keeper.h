@@ -15,10 +15,10 @@ keeper *keeper_create(store *s);
 void keeper_destroy(keeper *k); /* NULL is allowed */
 
 /* Keep a finding that has just failed again here: write it, unless it is there already, and then
- * remove those that it replaces: larger ones of its signature that this process wrote. A finding of another process that failed here is passed
- * to this function, too. Return 0 if the finding is on disk; else an errno: it stays in memory. If
- * a finding of another program or other arguments has its name, that stays, and this one gets a
- * name apart (EEXIST: that is taken, too). */
+ * remove those that it replaces: larger ones of its signature that this process wrote. A finding of
+ * another process that failed here is passed to this function, too. Return 0 if the finding is on
+ * disk; else an errno: it stays in memory. If a finding of another program or other arguments has
+ * its name, that stays, and this one gets a name apart (EEXIST: that is taken, too). */
 int keeper_save(keeper *k, const finding *f);
 
 /* Write the name of a finding's file, of one that is not kept the one that it would have. */

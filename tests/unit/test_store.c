@@ -350,6 +350,23 @@ TEST(what_stands_in_the_way_is_an_error) {
 }
 
 /* A finding goes beside a link, and never through it. */
+TEST(a_link_in_the_way_is_replaced) {
+    char text[16] = "";
+    struct stat status;
+    store *s = open_folder("link");
+    test_dir_text("precious", "precious", 0600);
+    ck_assert_int_eq(symlink("../precious", test_dir_path("link/0000000001-0000000000000001.json")),
+                     0);
+    save(s, 1, 1);
+    ck_assert_int_eq(lstat(test_dir_path("link/0000000001-0000000000000001.json"), &status), 0);
+    ck_assert(S_ISREG(status.st_mode));
+    const int fd = open(test_dir_path("precious"), O_RDONLY | O_CLOEXEC);
+    ck_assert_int_eq(read(fd, text, sizeof text - 1), 8);
+    close(fd);
+    ck_assert_str_eq(text, "precious");
+    store_close(s);
+}
+
 TEST(a_folder_that_was_removed) {
     size_t count = 99;
     store *s = open_folder("removed");
@@ -422,7 +439,6 @@ TEST(a_look_at_a_folder_shows_what_has_changed) {
     store_close(s);
 }
 
-/* The folder is held open: a process that changes its folder, or a rename, changes nothing. */
 /* ---- What killed writers leave ---- */
 
 TEST(what_a_killed_writer_left_goes_at_the_next_start) {
