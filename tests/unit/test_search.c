@@ -1553,69 +1553,6 @@ static void keep_going(const search_config *config, outcome (*judged)(void *, se
     close(ends[1]);
 }
 
-/* Search for each of three bugs until `end` runs are made. */
-static void keep_going_for_each(model *m, unsigned jobs, size_t end, sizes_of_runs *sizes) {
-    search_config config = each_config(10);
-    config.strategy.size_max = 64;
-    sizes->end = end;
-    ck_assert_uint_le(end, SIZES_MAX);
-    keep_going(&config, three_bugs, m, jobs, take_sizes, sizes);
-}
-
-/* Return a model of three bugs, after a search for each of them without going on. */
-static model *three_bugs_once(search_result *once) {
-    model *m = model_create(never, 7);
-    search_config config = each_config(10);
-    config.strategy.size_max = 64;
-    m->percent = 40;
-    m->at = 1;
-    run_each(&config, three_bugs, m, 0, once);
-    ck_assert_int_eq(once->stop.end, END_DONE);
-    ck_assert_uint_eq(once->each.count, 3);
-    return m;
-}
-
-/* Check that the last search claims no less than this one of each failure. */
-static void check_claims_no_less(const search_result *once) {
-    for (size_t i = 0; i < once->each.count; i++) {
-        const search_answer *before = &once->each.list[i];
-        const search_answer *now = answer_of(&result, before->best.signature.value);
-        ck_assert_uint_le(now->best.input.size, before->best.input.size);
-        if (!seed_input_equal(now->best.input, before->best.input)) continue;
-        ck_assert(now->claim.run.bound <= before->claim.run.bound);
-        ck_assert_uint_eq(now->claim.run.below, before->claim.run.below);
-    }
-    ck_assert_uint_ge(result.grown.rounds, once->grown.rounds);
-}
-
-TEST(from_each_answer_the_search_goes_down_again_with_twice_the_attempts) {
-    static search_result once;
-    static sizes_of_runs sizes;
-    model *m = three_bugs_once(&once);
-    keep_going_for_each(m, 1, SIZES_MAX, &sizes);
-    check_claims_no_less(&once);
-    ck_assert_uint_ge(result.grown.rounds, 4 * once.grown.rounds);
-    for (size_t i = 0; i < 3; i++) {
-        const search_answer *of = &result.each.list[i];
-        ck_assert(seed_input_equal(of->claim.best, of->best.input));
-        ck_assert_uint_eq(of->best.reruns, FAILURE_RERUNS);
-        if (of->best.input.size > 1) ck_assert_uint_ge(of->claim.run.passed, 2 * 15);
-    }
-    model_destroy(m);
-}
-
-TEST(an_end_at_any_run_takes_no_claim_away) {
-    enum { ENDS = 20, RUNS_BETWEEN = 37 };
-    static search_result once;
-    static sizes_of_runs sizes;
-    model *m = three_bugs_once(&once);
-    for (size_t i = 1; i <= ENDS; i++) { /* the first runs are the same */
-        keep_going_for_each(m, 1, once.runs + RUNS_BETWEEN * i, &sizes);
-        check_claims_no_less(&once);
-    }
-    model_destroy(m);
-}
-
 /* Exit 1 from 50 bytes on, exit 2 of two inputs that other searches found. */
 static outcome luck_of_others(void *context, seed_input t) {
     model *m = context;
@@ -1624,8 +1561,8 @@ static outcome luck_of_others(void *context, seed_input t) {
     return outcome_of_status(t.size >= 50 ? 1 << 8 : is_luck ? 2 << 8 : 0);
 }
 
-/* Offer two inputs at the start, and the last one between stages: the search grows then, although
- * it knows failures. */
+/* Offer two inputs at the start, and the last one while a round grows, although the search
+ * knows failures. */
 static bool offer_while_growing(void *context, const failure *best, failure *next) {
     static const seed_input inputs[] = {{50, 9}, {40, FOUND_SEED}, {30, FOUND_SEED}};
     size_t *given = context;
