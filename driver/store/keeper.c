@@ -133,8 +133,8 @@ static kept *put(keeper *k, const finding *f) {
 static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
 
 /* True if `a` is to replace `b`: it has the same signature and site, is smaller, and always failed,
- * or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace a seed,
- * which a later search starts from, once they have it: at the end of their reduction. */
+ * or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace a
+ * seed, which a later search starts from, once they have it: at the end of their reduction. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     const bool is_alike =
         signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;

@@ -63,6 +63,12 @@ class Full(Disks):
         self.assert_says(result, "small/found: the finding could not be stored: No space left")
         self.assert_whole(self.folder / "kept" / "found")
 
+    def test_a_quiet_search_prints_findings_in_full_on_a_full_disk(self):
+        result = self.on_small_disk(frng.SEARCH, "--quiet", "--attempts", 2, "--findings", "small",
+                                    frng.MODES, before=self.FILL)
+        self.assert_told_in_full(result, 41)
+        self.assertEqual(frng.find_result(result.stdout)[0], 41)
+
     def assert_smallest_is_kept(self, size, *options):
         """The findings on a disk with so much room, after a search that finds more than fit."""
         result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
@@ -252,6 +258,18 @@ echo >> ran
     def test_findings_are_stored_when_their_folder_is_back(self):
         self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
                                      self.after(20, "mv away found; mkdir away")))
+
+    def test_a_folder_that_is_replaced_gets_the_best_at_the_end(self):
+        sut = self.script("sut", f"""cd "{self.folder}"
+[ -e away ] || [ -z "$(ls found)" ] || {{ mv found away; mkdir found; }}
+[ "$(wc -c)" -lt 5 ]
+""")
+        result = self.search("--attempts", 2, "--jobs", 1, "--findings", "found", sut)
+        self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
+                      frng.findings(self.folder / "found"))
+        self.assertTrue(frng.findings(self.folder / "away"))
+        self.assertEqual(result.stderr.count(" found: "), 1, str(result))
+        self.assert_says(result, "found: another folder has taken its place; the smallest findings")
 
     def test_a_reduction_prints_its_result_too(self):
         result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",

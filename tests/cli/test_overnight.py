@@ -90,6 +90,25 @@ class Deaths(Night):
                          "overnight: signal KILL killed frng-search 5 times in a row: stopped")
         self.assertEqual(len(lines), 5, result)
 
+    def test_a_round_that_ends_by_itself_forgives_the_deaths_before_it(self):
+        for ends_with in (0, 1, 3):
+            self.driver("case $(wc -l <rounds) in 5) exit %d ;; 10) exit 2 ;; *) kill -9 $$ ;; esac"
+                        % ends_with)
+            self.without_pauses()
+            result = self.night("./target")
+            self.assert_exit(result, 2)
+            self.assertEqual(len(self.rounds()), 10)
+            (self.folder / "rounds").unlink()
+
+    def test_each_signal_is_a_death_and_each_status_of_the_tool_is_none(self):
+        for number in (signal.SIGTERM, signal.SIGSEGV, signal.SIGHUP, signal.SIGINT):
+            self.driver(f"case $(wc -l <rounds) in 1) kill -{int(number)} $$ ;; *) exit 4 ;; esac")
+            self.without_pauses()
+            result = self.night("./target")
+            self.assert_exit(result, 4)
+            self.assert_says(result, f"signal {number.name[3:]} killed frng-search")
+            (self.folder / "rounds").unlink()
+
     def test_the_pause_after_a_death_ends_on_sigterm(self):
         self.driver("kill -9 $$")
         self.write("tools/sleep", "#!/bin/sh\n: >pausing\nexec /bin/sleep 1000\n", executable=True)
@@ -130,6 +149,20 @@ class Pruning(Night):
         expected = sorted({*range(10), *best.values()})
         self.assertEqual([int(name[:10]) for name in left], expected)
 
+    def test_many_findings_take_no_more_programs_than_few(self):
+        _, few = self.prune(keep=5, count=20)
+        _, many = self.prune(keep=5, count=800)
+        self.assertGreater(few, 0)
+        self.assertLess(many, few + 12)  # xargs may split the names
+
+    def test_a_finding_that_cannot_be_understood_stays(self):
+        name = frng.finding_name(999, "999")
+        self.write(f"found/{name}", '{"size": 999, "identity": "exit:1')
+        self.write("found/notes.json", "mine")
+        left, _ = self.prune(keep=2, count=20)
+        self.assertIn(name, left)
+        self.assertIn("notes.json", left)
+
 
 class Hours(Night):
     @frng.long
@@ -146,6 +179,23 @@ class Hours(Night):
         self.write("tools/sleep", "#!/bin/sh\necho $* >>pauses\n", executable=True)
         self.assert_exit(self.night("./target"), 2)
         self.assertLessEqual(len((self.folder / "pauses").read_text().splitlines()), 2)
+
+    def test_a_fraction_of_an_hour_ends_the_round_too(self):
+        self.driver("sleep 4; exit 0")
+        self.assert_exit(self.night("./target", HOURS="0.001"), 0)
+        self.assertEqual(len(self.rounds()), 1)
+        self.assertRegex(self.rounds()[0], r"--time [123]s ")
+
+    def test_no_time_is_no_round(self):
+        self.driver("exit 2")
+        for hours in ("0", "0.0001", ".0", "00"):
+            self.assert_exit(self.night("./target", HOURS=hours), 0)
+        self.assertFalse((self.folder / "rounds").exists())
+
+    def test_a_number_may_begin_with_zeros(self):
+        self.driver("exit 2")
+        self.assert_exit(self.night("./target", HOURS="08", ROUND="09", KEEP="08", FREE_MB="00"), 2)
+        self.assertIn("--time 9s ", self.rounds()[0])
 
     def test_what_is_no_number_is_refused_in_one_line(self):
         for name, value in (("HOURS", ""), ("HOURS", "."), ("HOURS", "1.5.2"), ("HOURS", "8h"),

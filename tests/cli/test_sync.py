@@ -278,6 +278,16 @@ class Folders(Sync):
         self.interrupt(search)
         self.assertNotRegex(self.told(), r"\b101\b")  # seeds have more digits
 
+    def test_a_folder_that_goes_away_and_comes_back_is_used_again(self):
+        search = self.begin()
+        self.await_best(FAILS_FROM)
+        self.found.rename(self.folder / "gone")
+        self.await_told("found: cannot be reached: No such file or directory")
+        self.found.mkdir()
+        self.put(20, 12345)
+        self.await_best(20)
+        self.assertEqual(self.interrupt(search)["size"], 20)
+
     def test_a_rebuilt_program_tries_findings_that_passed_again(self):
         search = self.begin()
         self.await_best(FAILS_FROM)
