@@ -190,7 +190,7 @@ extern const pass pass_change_names, pass_change_record, pass_change_records, pa
 extern const pass pass_blocks, pass_brackets, pass_bytes, pass_large_blocks, pass_tokens;
 
 /* passes_binary.c: shorter files of chunks with lengths. */
-extern const pass pass_bodies, pass_body_strides, pass_chunks, pass_records;
+extern const pass pass_bodies, pass_body_strides, pass_chunks;
 
 /* passes_outline.c: shorter texts, by their nested units. */
 extern const pass pass_hoist, pass_levels, pass_units, pass_unwrap;

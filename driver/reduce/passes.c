@@ -41,7 +41,6 @@ const pass *const pass_list[] = {
 
 const pass *const pass_list_of_bytes[] = {
     &pass_zero_alike,
-    &pass_records,
     &pass_chunks,
     &pass_bodies,
     &pass_blocks,

@@ -32,60 +32,6 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
     return true;
 }
 
-/* Delete `by` chunks from the position on. False if there are fewer. */
-static bool delete_chunks(const testcase *t, const position *p, const layout *l, patch *edits) {
-    chunk c = {.end = p->at};
-    for (uint64_t i = 0; i < p->by; i++) {
-        if (!read_chunk(t, l, c.end, &c)) return false;
-    }
-    return patch_delete(edits, p->at, c.end - p->at);
-}
-
-/* ---- Records: chunks that are all of the file, and only a length and a body ---- */
-
-static const layout records[] = {{.width = 1},
-                                 {.width = 2},
-                                 {.width = 2, .is_big = true},
-                                 {.width = 4},
-                                 {.width = 4, .is_big = true}};
-enum { RECORD_LAYOUTS = sizeof records / sizeof records[0] };
-
-/* Return the index of the draw after the record at `at`, or SIZE_MAX if there is no record. */
-static size_t record_end(const testcase *t, const position *p, size_t at) {
-    chunk c;
-    return read_chunk(t, &records[p->way], at, &c) ? c.end : SIZE_MAX;
-}
-
-/* True if the file is a row of at least two records. */
-static bool is_row(const testcase *t, const position *p) {
-    uint64_t count = 0;
-    for (size_t at = 0; at < t->count; count++) {
-        at = record_end(t, p, at);
-        if (at == SIZE_MAX) return false;
-    }
-    return count > 1;
-}
-
-/* Move to the next record. After a deletion the file is still a row of records, and the next record
- * begins at the same place. way: the layout. */
-static bool records_next(const testcase *t, position *p) {
-    bool is_visited = p->is_visited;
-    if (t->trace != TRACE_NONE) return false;
-    p->is_visited = true;
-    for (; p->way < RECORD_LAYOUTS; p->way++, p->at = 0, is_visited = false) {
-        if (is_visited) p->at = record_end(t, p, p->at);
-        if (!is_visited && !is_row(t, p)) continue;
-        if (record_end(t, p, p->at) != SIZE_MAX) return true;
-    }
-    return false;
-}
-
-static bool records_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_chunks(t, p, &records[p->way], edits);
-}
-
-PASS(records, "records", CHEAP, MOST, records_next, position_rest, records_edit)
-
 /* ---- Chunks: of a layout that is guessed ---- */
 
 /* The lengths of 2 and 4 bytes can have more around them: few files fit by chance. */
@@ -110,15 +56,17 @@ static layout layout_of(size_t way) {
                     .is_big = kind % 2 == 0};
 }
 
-/* True if the file is a row of at least two chunks, and most of it is their bodies. */
+/* True if the file is a row of at least two chunks. Those that are more than a length and a body
+ * must not be too many, and much of the file must be their bodies. */
 static bool fits(const testcase *t, const layout *l) {
+    const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
     for (; at < t->count; at = c.end) {
-        if (!read_chunk(t, l, at, &c) || ++chunks > CHUNKS_MAX) return false;
+        if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return false;
         bodies += c.body;
     }
-    return chunks > 1 && bodies >= t->count / 4;
+    return chunks > 1 && (is_plain || bodies >= t->count / 4);
 }
 
 /* way: the layout; at: the chunk; count: the size of the file when it was found. */
@@ -144,7 +92,11 @@ static bool chunks_next(const testcase *t, position *p) {
 
 static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
-    return delete_chunks(t, p, &l, edits);
+    chunk c = {.end = p->at};
+    for (uint64_t i = 0; i < p->by; i++) {
+        if (!read_chunk(t, &l, c.end, &c)) return false; /* there are fewer */
+    }
+    return patch_delete(edits, p->at, c.end - p->at);
 }
 
 PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)

@@ -437,7 +437,7 @@ static const sample samples[] = {
     {&pass_tokens, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 121 122 95 32", 16},
     {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
     {&pass_bytes, x_y_z, "aaaaaxbbbbybbbbz", 16, "120 121 122", 19},
-    {&pass_records, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
+    {&pass_chunks, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
     {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},
     {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6}, /* 3.5 to 3 */
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},       /* 8488 to 2000 */
