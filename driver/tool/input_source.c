@@ -60,7 +60,11 @@ static bool read_file(input_source *in, const char *name, uint64_t size_max) {
         message_error(errno, "%s: cannot be opened", name);
     } else {
         ok = read_stream(in, file, size_max);
-        if (!ok) message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
+        if (!ok && errno == EISDIR) {
+            message("%s: is a folder; give a file in it", name);
+        } else if (!ok) {
+            message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
+        }
         if (file != stdin) fclose(file);
     }
     tool_hold_back(&held);

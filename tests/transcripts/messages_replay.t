@@ -74,7 +74,7 @@ $ frng-replay sut-modes --input no-such-file
 ! frng-replay: no-such-file: cannot be opened: No such file or directory
 ? 129
 $ frng-replay sut-modes --input .
-! frng-replay: .: cannot be read: Is a directory
+! frng-replay: .: is a folder; give a file in it
 ? 129
 $ frng-replay sut-modes --finding no-such-file
 ! frng-replay: no-such-file: cannot be read: No such file or directory
