@@ -45,8 +45,8 @@ json_t *json_word_exact(const char *word) {
     return object;
 }
 
-/* Return a word that json_word_exact wrote, as a new JSON string of its bytes. NULL if it is not such a
- * word or contains a zero byte, which would end the C string early. */
+/* Return a word that json_word_exact wrote, as a new JSON string of its bytes. NULL if it is not
+ * such a word or contains a zero byte, which would end the C string early. */
 static json_t *restore(json_t *item) {
     const char *hex = json_string_value(json_object_get(item, "hex"));
     if (json_is_string(item)) return json_incref(item);
@@ -76,19 +76,24 @@ char *json_word_dump(json_t *object) {
 
 /* ---- Types ---- */
 
-static json_t *put_text(const json_field *f, const void *member) {
-    (void)f;
-    return json_word_shown(*(const char *const *)member);
-}
+/* A value that depends on the member alone. */
+#define PUT(name, type, value)                                                                     \
+    static json_t *put_##name(const json_field *f, const void *member) {                           \
+        const type of = *(type const *)member;                                                     \
+        (void)f;                                                                                   \
+        return value;                                                                              \
+    }
+
+PUT(text, char *, json_word_shown(of))
+PUT(exact, char *, json_word_exact(of))
+PUT(count, uint64_t, json_integer(of < INT64_MAX ? (json_int_t)of : INT64_MAX))
+PUT(small, unsigned, json_integer(of))
+PUT(signed, int64_t, json_integer(of))
+PUT(number, double, json_real(of))
 
 static bool get_text(const json_field *f, json_t *object, void *member) {
     *(const char **)member = json_string_value(json_object_get(object, f->name));
     return true;
-}
-
-static json_t *put_exact(const json_field *f, const void *member) {
-    (void)f;
-    return json_word_exact(*(const char *const *)member);
 }
 
 static bool get_exact(const json_field *f, json_t *object, void *member) {
@@ -125,21 +130,10 @@ static bool get_words(const json_field *f, json_t *object, void *member) {
     return true;
 }
 
-static json_t *put_count(const json_field *f, const void *member) {
-    const uint64_t value = *(const uint64_t *)member, most = INT64_MAX;
-    (void)f;
-    return json_integer((json_int_t)(value < most ? value : most));
-}
-
 static bool get_count(const json_field *f, json_t *object, void *member) {
     const json_t *value = json_object_get(object, f->name);
     *(uint64_t *)member = (uint64_t)json_integer_value(value);
     return json_is_integer(value) && json_integer_value(value) >= 0;
-}
-
-static json_t *put_small(const json_field *f, const void *member) {
-    (void)f;
-    return json_integer(*(const unsigned *)member);
 }
 
 static bool get_small(const json_field *f, json_t *object, void *member) {
@@ -149,19 +143,9 @@ static bool get_small(const json_field *f, json_t *object, void *member) {
     return true;
 }
 
-static json_t *put_signed(const json_field *f, const void *member) {
-    (void)f;
-    return json_integer((json_int_t) * (const int64_t *)member);
-}
-
 static bool get_signed(const json_field *f, json_t *object, void *member) {
     *(int64_t *)member = json_integer_value(json_object_get(object, f->name));
     return true;
-}
-
-static json_t *put_number(const json_field *f, const void *member) {
-    (void)f;
-    return json_real(*(const double *)member);
 }
 
 static bool get_number(const json_field *f, json_t *object, void *member) {

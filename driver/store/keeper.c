@@ -45,6 +45,8 @@ typedef struct kept {
 
 struct keeper {
     store *store;
+    const char *sut; /* of all findings */
+    const char *const *args;
     kept **list; /* in the order in which they were found */
     size_t count;
     store_stamp folder; /* where those that are stored are */
@@ -185,14 +187,9 @@ static int read_there(keeper *k, const char *name, finding *there) {
     return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
 }
 
-/* True if a finding that was read is of the same program and arguments as the one that is kept. */
-static bool is_of_same(const kept *e, const finding *there) {
-    const char *why;
-    finding own;
-    if (!finding_from_json(e->text, strlen(e->text), &own, &why)) return false;
-    const bool is_same = finding_has_subject(there, own.sut, (const char *const *)own.args);
-    finding_free(&own);
-    return is_same;
+/* True if a finding that was read is of the program and the arguments of those that are kept. */
+static bool has_our_subject(const keeper *k, const finding *there) {
+    return finding_has_subject(there, k->sut, k->args);
 }
 
 /* Look for a finding under the name of its file. Return 0 if it is there; EEXIST if that is one of
@@ -201,7 +198,7 @@ static int look_for(keeper *k, const kept *e) {
     finding there;
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
-    const bool is_same = is_of_same(e, &there);
+    const bool is_same = has_our_subject(k, &there);
     finding_free(&there);
     return is_same ? 0 : EEXIST;
 }
@@ -248,6 +245,8 @@ static int store_waiting(keeper *k) {
 
 int keeper_save(keeper *k, const finding *f) {
     kept *e = put(k, f);
+    k->sut = f->sut;
+    k->args = (const char *const *)f->args;
     if (e == NULL) {
         k->counts.errors++;
         k->lost = ENOMEM;
@@ -286,7 +285,7 @@ static void complete(keeper *k, const kept *e, const finding *f) {
                           f->remarks.count > there.remarks.count ||
                           (f->from.size > 0 && there.from.size == 0);
     const bool is_same_build = f->sut_digest != NULL && text_equal(f->sut_digest, there.sut_digest);
-    if (has_more && is_same_build && is_of_same(e, &there)) {
+    if (has_more && is_same_build && has_our_subject(k, &there)) {
         finding whole = f->is_reduced || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
         whole.sut = there.sut;
         whole.when = there.when;

@@ -10,7 +10,8 @@
 
 typedef struct keeper keeper;
 
-/* Keep findings in a store, which is borrowed. NULL when out of memory. */
+/* Keep findings in a store, which is borrowed: all of one program and one list of arguments, which
+ * are borrowed, too. NULL when out of memory. */
 keeper *keeper_create(store *s);
 void keeper_destroy(keeper *k); /* NULL is allowed */
 
