@@ -15,7 +15,7 @@ says interesting, and a crash does not. Those that must be fast are of predicate
     log                 100 KB: a line with one word and after it another
     sleepy              2,000 bytes as in subsequence_unique, the predicate sleeps 50 ms
     computing           the same, the predicate computes for 20 ms
-    csv, sql, ini, chunks   what formats.c says of each
+    csv, ini, chunks    what FORMATS says of each
 SPDX-License-Identifier: MIT
 """
 
@@ -51,10 +51,10 @@ def quoted(text):
     return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def compiled(predicate, *defines, source="predicates.c"):
+def compiled(predicate, *defines):
     def write(case):
         always = [f"PREDICATE={predicate}", f"NAME={quoted(case.file.name)}"]
-        compile_c(source, case.predicate, always + list(defines))
+        compile_c("predicates.c", case.predicate, always + list(defines))
 
     return write
 
@@ -173,35 +173,6 @@ def csv(rng):
     return "\n".join(rows + [""]).encode()
 
 
-SQL_COLUMNS = ["id INTEGER NOT NULL", "serial TEXT", "name TEXT", "amount NUMERIC(10, 2)",
-               "made TEXT", "place TEXT", "weight REAL", "flag INTEGER"]
-
-
-def sql(rng):
-    text, serials = "", []
-    for table in ("parts", "orders", "stock", "visits"):
-        columns = SQL_COLUMNS[:]
-        if table == "visits":
-            columns.remove("serial TEXT")
-        # A type with a comma in brackets is none for the predicate.
-        columns = [column.replace("(10, 2)", "") for column in columns]
-        text += f"CREATE TABLE {table} (\n  " + ",\n  ".join(columns) + "\n);\n"
-        for part in range(3):
-            rows = []
-            for n in range(9):
-                serials.append(f"'{table[0]}{part}{n}-{rng.randint(100, 999)}'")
-                if (table, part, n) == ("stock", 2, 4):
-                    serials[-1] = serials[-9]
-                values = [str(9 * part + n), serials[-1], f"'{rng.choice(WORDS)}'",
-                          f"{rng.randint(1, 999)}", f"'2026-02-{1 + n}'", f"'{rng.choice(WORDS)}'",
-                          str(rng.randint(1, 90)), str(n % 2)]
-                if table == "visits":
-                    del values[1]
-                rows.append("  (" + ", ".join(values) + ")")
-            text += f"INSERT INTO {table} VALUES\n" + ",\n".join(rows) + ";\n"
-    return text.encode()
-
-
 def ini(rng):
     text = "; made by a generator\n"
     for n in range(40):
@@ -244,10 +215,61 @@ class Recipe:
     write_predicate: object  # of a Case
 
 
-def everyday(name, file, smallest, kind="text", source="formats.c"):
-    """A case with a predicate of formats.c of its name."""
-    predicate = compiled(name, source=source)
-    return Recipe(file, kind, smallest, globals()[name], predicate)
+# What the formats of every day have to be: well-formed, and ...
+FORMATS = {
+    "json": """# an object has two members of one name
+import json
+def pairs(members):
+    global found
+    found |= len({name for name, _ in members}) < len(members)
+json.loads(data, object_pairs_hook=pairs, parse_constant=lambda _: 1 / 0)
+""",
+    "csv": """# a row has `open` in the column `state` and a negative number in `total`
+header, *rows = [row.split(b",") for row in data.removesuffix(b"\\n").split(b"\\n")]
+columns = dict(reversed([(name, at) for at, name in enumerate(header)]))
+for row in rows:
+    assert len(row) == len(header)
+    found |= row[columns[b"state"]] == b"open" and bool(re.match(rb"-[1-9]", row[columns[b"total"]]))
+""",
+    "ini": """# an `include` names a section that has a `path`
+section, wanted, have = b"", set(), set()
+for line in filter(None, map(bytes.strip, data.split(b"\\n"))):
+    if line[:1] == b"[":
+        section = re.fullmatch(rb"\\[(.+)\\]", line)[1]
+    elif line[:1] not in b"#;":
+        key, value = map(bytes.strip, re.fullmatch(rb"([^=]*)=(.*)", line).groups())
+        assert key and section
+        wanted |= {value} if key == b"include" else set()
+        have |= {section} if key == b"path" else set()
+found = bool(wanted & have)
+""",
+    "chunks": """# a `tRNS` has more bytes than the `PLTE` before it has colours
+assert data[:4] == b"\\x89IMG"
+at, colours = 4, None
+while at < len(data):
+    length, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+    assert at + 12 + length <= len(data)
+    if kind == b"PLTE":
+        assert length > 0 and length % 3 == 0
+        colours = length // 3
+    found |= kind == b"tRNS" and colours is not None and length > colours
+    at += 12 + length
+""",
+}
+
+
+def python(name):
+    """A predicate in Python, of `data`; it exits with 1 if an exception says what is not well-formed."""
+
+    def write(case):
+        text = FORMATS[name].replace("\n", "\n    ").rstrip()
+        case.predicate.write_text(
+            f"#!{sys.executable} -IS\nimport re, sys\nfound = False\n"
+            f"data = open((sys.argv[1:] or [{case.file.name!r}])[0], 'rb').read()\n"
+            f"try:\n    {text}\nexcept Exception:\n    found = False\nsys.exit(not found)\n")
+        case.predicate.chmod(0o755)
+
+    return write
 
 
 RECIPES = {
@@ -258,13 +280,12 @@ RECIPES = {
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 20000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE)),
     "records": Recipe("data.bin", "binary", 6, records, compiled("records", "SUM=1200")),
-    "json": Recipe("racks.json", "text", 11, json_document, compiled("json")),
+    "json": Recipe("racks.json", "text", 11, json_document, python("json")),
     "log": Recipe("server.log", "text", 17, log,
                   script("exec grep -aq 'checkpoint.*overdue' \"$file\"")),
-    "csv": everyday("csv", "bills.csv", 0),
-    "sql": everyday("sql", "stock.sql", 0),
-    "ini": everyday("ini", "site.ini", 0),
-    "chunks": everyday("chunks", "image.img", 33, "binary"),
+    "csv": Recipe("bills.csv", "text", 0, csv, python("csv")),
+    "ini": Recipe("site.ini", "text", 0, ini, python("ini")),
+    "chunks": Recipe("image.img", "binary", 33, chunks, python("chunks")),
     "sleepy": Recipe(
         "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),
