@@ -162,7 +162,7 @@ class Output(All):
                                  "4K", "--time", "3s", "--json", "events")
             self.assert_exit(result, 1)
             self.assertGreater(result.seconds, 2.6)
-            self.assertLess(result.seconds, 5)
+            self.assertLess(result.seconds, 10)  # 3 s, 2 s of grace, and a busy machine
             each = result.stdout.count(" seed=")  # a slow machine may end a share without a result
             events = frng.json_lines((self.folder / "events").read_text())
             (self.folder / "events").unlink()
