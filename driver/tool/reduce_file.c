@@ -176,7 +176,6 @@ typedef struct reduction {
     char *output_path;  /* --output, or `path` with ".reduced" */
     atomic_file output;
     bool is_put; /* the best is in the output */
-    char **args; /* arguments of the predicate */
     external_pass_list reducers;
     char root[PATH_MAX];               /* parent of the private folders, or "" */
     int lock_fd;                       /* lock of root, or -1 */
@@ -242,26 +241,27 @@ static bool is_command_line(const char *predicate) {
     return !is_there && strpbrk(predicate, " \t\n") != NULL;
 }
 
-/* Find the predicate, and make its arguments. The first is the name of the file. */
+/* Find the predicate. Its first argument is the name of the file. */
 static bool find_predicate(reduction *r) {
     const tool_options *o = r->options;
     session_target *target = &r->session->target;
     const size_t count = text_count(o->rest.args);
-    r->args = calloc(count + 2, sizeof *r->args);
-    if (r->args == NULL) {
-        message_error(ENOMEM, "cannot prepare to start the predicate");
-        return false;
-    }
-    r->args[0] = (char *)path_base(r->path);
-    memcpy(r->args + 1, o->rest.args, count * sizeof *r->args);
     if (is_command_line(o->predicate)) {
         message("--predicate '%s': takes a program, not a command line; give a script that does "
                 "this to the file \"$1\"",
                 o->predicate);
         return false;
     }
-    if (!target_find(&target->sut, o->predicate, r->args, environ)) return false;
-    if (!target_make_absolute(&target->sut)) return false;
+    char **args = calloc(count + 2, sizeof *args);
+    if (args == NULL) {
+        message_error(ENOMEM, "cannot prepare to start the predicate");
+        return false;
+    }
+    args[0] = (char *)path_base(r->path);
+    memcpy(args + 1, o->rest.args, count * sizeof *args);
+    const bool is_found = target_find(&target->sut, o->predicate, args, environ);
+    free(args);
+    if (!is_found || !target_make_absolute(&target->sut)) return false;
     if (o->run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
     target->subject =
         (run_target){.sut = target->sut.path, .args = (const char *const *)o->rest.args};
@@ -311,7 +311,6 @@ static void finish(reduction *r) {
     external_pass_list_finish(&r->reducers);
     atomic_file_close(&r->output);
     free(r->output_path);
-    free(r->args);
     input_source_finish(&r->file);
 }
 
