@@ -386,11 +386,15 @@ static int write_page(const tool_options *o, page *p) {
     fwrite(report_html_2, 1, sizeof report_html_2, out);
     fwrite(p->events, 1, p->events_size, out);
     fwrite(report_html_3, 1, sizeof report_html_3, out);
-    if (!end_stream(out)) return ENOMEM;
-    if (is_stdout(o)) return stream_write_all(STDOUT_FILENO, text, size);
-    int error = atomic_file_open(&file, o->output);
-    if (error == 0) error = atomic_file_put(&file, text, size);
-    atomic_file_close(&file);
+    int error = end_stream(out) ? 0 : ENOMEM;
+    if (error == 0 && is_stdout(o)) {
+        error = stream_write_all(STDOUT_FILENO, text, size);
+    } else if (error == 0) {
+        error = atomic_file_open(&file, o->output);
+        if (error == 0) error = atomic_file_put(&file, text, size);
+        atomic_file_close(&file);
+    }
+    free(text);
     return error;
 }
 
@@ -425,8 +429,14 @@ static int report(const tool_options *o) {
         return EXIT_ENVIRONMENT;
     }
     const int status = read_sources(o, &p);
+    if (status != EXIT_PASSED) {
+        end_stream(p.to_events);
+        end_stream(p.to_results);
+    }
+    const int error = status == EXIT_PASSED ? write_page(o, &p) : 0;
+    free(p.events);
+    free(p.results);
     if (status != EXIT_PASSED) return status;
-    const int error = write_page(o, &p);
     if (p.torn == 1) message("1 line is not an event, and is skipped"); /* a kill leaves one */
     if (p.torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p.torn);
     if (p.left > 0) message("too many events for a page: %s are left out", COUNT(p.left));
