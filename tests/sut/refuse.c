@@ -3,8 +3,8 @@
  *     sut-refuse EPERM|ENOSYS CALL[,CALL...] PROGRAM [ARGUMENT...]
  *     sut-refuse EPERM namespaces PROGRAM [ARGUMENT...]
  *
- * As in containers, with `namespaces` clone and unshare fail where one is asked for; and clone3, whose
- * flags a filter cannot see, with ENOSYS. All that it starts inherits that.
+ * As in containers, with `namespaces` clone and unshare fail where one is asked for; and clone3,
+ * whose flags a filter cannot see, with ENOSYS. All that it starts inherits that.
  * SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <linux/audit.h>
