@@ -288,7 +288,7 @@ $ frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1
 !   replay   frng-replay ./words.py --hex 00
 !   output   too short
 !   reruns   failed again 3/3 times
-!   effort   11 calls and 6 steps in <time> (<n>/s, <jobs>)
+!   effort   9 calls and 4 steps in <time> (<n>/s, <jobs>)
 ? 1
 $ frng-reduce ./words.py --hex 010101010101 --explain no --jobs 1
 | size=1 hex=00
@@ -297,7 +297,7 @@ $ frng-reduce ./words.py --hex 010101010101 --explain no --jobs 1
 !   replay   frng-replay ./words.py --hex 00
 !   output   too short
 !   reruns   failed again 3/3 times
-!   effort   11 calls and 6 steps in <time> (<n>/s, <jobs>)
+!   effort   9 calls and 4 steps in <time> (<n>/s, <jobs>)
 ? 1
 $ frng-reduce ./words.py --hex ffffffffffff --explain no --jobs 1 --signature '^[a-z]+'
 | size=2 hex=8000
