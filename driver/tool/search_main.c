@@ -271,7 +271,7 @@ static int begin_again(const session *s) {
     const int64_t left_ns = s->deadline_ns - clock_now_ns();
     snprintf(rest, sizeof rest, "%" PRId64, left_ns > 0 ? left_ns : 1);
     if (s->deadline_ns != CLOCK_NEVER && setenv(rest_variable, rest, 1) != 0) return errno;
-    return tool_execute_again(s->options->argv);
+    return tool_execute_again(&s->signals, s->options->argv);
 }
 
 /* Take the rest of --time from the tool that began again. */
@@ -282,10 +282,22 @@ static void take_rest(tool_options *o) {
     unsetenv(rest_variable);
 }
 
-/* Save what was found in a program that was rebuilt. */
+/* True if the search is to begin again, as the program was rebuilt. What cannot be stored would be
+ * lost: then the search ends, with a report of it. */
+static bool is_to_begin_again(session *s, const search_result *r) {
+    if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
+    keep_results(s, r);
+    keeping_retry(s, NULL);
+    return keeper_count(s->output.keeping.keeper).waiting == 0;
+}
+
+/* End the search of a program that was rebuilt. */
 static int stop_rebuilt(session *s, const tool_options *o, const search_result *r) {
     const char *kept = o->findings;
-    keep_results(s, r);
+    failure_lists lists;
+    list_failures(r, &lists);
+    const summary whole = summary_of(s, r, &lists, NULL);
+    beacon_end(s->output.beacon, &whole, 0);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
             kept != NULL ? kept : "");
@@ -300,8 +312,8 @@ static int search_and_report(session *s, tool_options *o) {
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
-        const bool is_rebuilt = result.stop.end == END_REBUILT && s->signal_number == 0;
-        status = is_rebuilt ? stop_rebuilt(s, o, &result) : report(s, o, &result);
+        status =
+            is_to_begin_again(s, &result) ? stop_rebuilt(s, o, &result) : report(s, o, &result);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(s, o, &result);
         search_finish(&result);
     } else if (s->output.failed) {

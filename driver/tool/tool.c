@@ -88,7 +88,8 @@ _Noreturn void tool_die_of(int number) {
     _exit(128 + number); /* pid 1 of a container survives its own signal */
 }
 
-int tool_execute_again(char **argv) {
+int tool_execute_again(const tool_signals *s, char **argv) {
+    sigprocmask(SIG_SETMASK, &s->mask, NULL); /* the new one passes its mask on to runs */
     execve("/proc/self/exe", argv, environ);
     return errno;
 }

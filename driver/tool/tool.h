@@ -31,8 +31,9 @@ void tool_hold_back(const sigset_t *held);
 /* End the process by signal `number`, so that a shell loop ends too. */
 _Noreturn void tool_die_of(int number);
 
-/* Execute this tool anew with these arguments. Return an errno if that fails. */
-int tool_execute_again(char **argv);
+/* Execute this tool anew with these arguments, with the signal mask that it began with: a signal
+ * that waits ends it. Return an errno if that fails. */
+int tool_execute_again(const tool_signals *s, char **argv);
 
 /* Write text to standard output. Prints an error if that fails. */
 bool tool_print(const char *text);

@@ -1,6 +1,7 @@
 """The program is rebuilt, replaced, moved or removed while it is being run; clocks are set."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -66,12 +67,13 @@ class Rebuilt(frng.Scenario):
 class RebuiltInTheMiddle(Rebuilt):
     """A script that is replaced by another after so many of its failures."""
 
-    def search_replaced(self, after, new):
+    def search_replaced(self, after, new, *more, failing=""):
         self.script("next", new)
         self.script("sut", "[ $(wc -c) -ge 5 ] || exit 0\ncd $FRNG_SCENARIO; echo >>failed\n"
+                           f"{failing}\n"
                            f"[ $(wc -l <failed) -ne {after} ] || mv next sut\nexit 3\n")
         return self.search("--jobs", 1, "--attempts", 3, "--size-max", 64, "--rng-seed", 1,
-                           "./sut")
+                           "./sut", *more)
 
     def test_a_failure_that_is_mended_before_it_is_confirmed_is_none(self):
         result = self.search_replaced(1, "exit 0")
@@ -83,6 +85,25 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assert_nothing_found(result)
         self.assert_says(result, REBUILT + "; the search begins again from nothing")
         self.assertNotIn("flaky", result.stderr, str(result))
+
+    def test_no_signal_is_blocked_in_runs_of_the_new_one(self):
+        self.search_replaced(3, "while read name mask; do case $name in SigBlk:) echo $mask;; esac;"
+                             " done </proc/self/status >>$FRNG_SCENARIO/blocked; exit 0")
+        masks = set((self.folder / "blocked").read_text().split())
+        self.assertEqual({int(mask, 16) for mask in masks}, {0})
+
+    def test_a_worker_that_begins_again_is_not_silent(self):
+        self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s")
+        files = (self.folder / "found/workers").iterdir()
+        states = sorted(json.loads(file.read_text())["state"] for file in files)
+        self.assertEqual(states, ["passed", "stopped"])
+
+    def test_what_cannot_be_stored_is_reported_and_the_search_ends(self):
+        result = self.search_replaced(3, "exit 0", "--findings", "found", failing="rm -rf found")
+        self.assert_exit(result, 4)
+        self.assert_says(result, "the finding could not be stored: .*; it is printed below")
+        self.assertIsNotNone(frng.find_result(result.stdout), str(result))
+
 
 class Replaced(Rebuilt):
     def check_new_bug(self, mode):
