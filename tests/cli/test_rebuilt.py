@@ -93,7 +93,8 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assertEqual({int(mask, 16) for mask in masks}, {0})
 
     def test_a_worker_that_begins_again_is_not_silent(self):
-        self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s")
+        self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s",
+                             failing="sleep 0.4") # so that it begins in another second
         files = (self.folder / "found/workers").iterdir()
         states = sorted(json.loads(file.read_text())["state"] for file in files)
         self.assertEqual(states, ["passed", "stopped"])
