@@ -418,10 +418,11 @@ bool confirm_best(reduction *r, unsigned times) {
 }
 
 /* A best that always failed in fresh processes needs no further run, and gets none if the budget is
- * spent. */
+ * spent. One that passed there, before the budget ended, is rejected. */
 void confirm_last(reduction *r) {
     const failure *f = &r->best.failure;
-    if (!r->best.is_confirmed && client_is_running(&r->client)) confirm_best(r, 1);
+    if (!r->best.is_confirmed && f->reruns == 0 && client_is_running(&r->client))
+        confirm_best(r, 1);
     if (!r->best.is_confirmed && f->reruns > 0 && !failure_is_flaky(f)) keep(r);
     announce(r);
 }

@@ -12,6 +12,8 @@ static sut subject;
 static reduce_result result; /* large; each test is a process of its own */
 static uint64_t luck;        /* of all runs of a test */
 
+static uint64_t calls_max = ENDS_SOON;
+
 /* In how many of 100 runs this many bytes fail. */
 static unsigned (*chance)(size_t size);
 
@@ -31,8 +33,9 @@ static unsigned falls_from_most(size_t size) { return (unsigned)size * 80 / STAR
 static unsigned falls_from_all(size_t size) {
     return size >= START * 3 / 4 ? 100 : (unsigned)size * 4;
 }
-static unsigned falls_late(size_t size) { return size >= 4 ? 100 : 15 + (unsigned)size; }
+static unsigned falls_late(size_t size) { return size >= 4 ? 100 : 30 + (unsigned)size; }
 static unsigned is_the_same(size_t size) { return size > 3 ? 80 : 0; }
+static unsigned is_luck_when_reduced(size_t size) { return size < START ? 30 : 100; }
 static unsigned is_high_when_reduced(size_t size) { return size < 3 ? 0 : size >= START ? 50 : 90; }
 
 /* ---- Reducing ---- */
@@ -73,7 +76,7 @@ static void reduce_config_by_chance(reduce_config *config, unsigned (*how)(size_
     chance = how;
     luck = seed * 977 + 1;
     config->is_fresh = seed % 2 == 0;
-    config->calls_max = ENDS_SOON;
+    config->calls_max = calls_max;
     reduce_finish(&result); /* of the one before */
     reduce_with(config, &subject, &o, &result);
     ck_assert_uint_lt(result.calls, ENDS_SOON);
@@ -122,5 +125,15 @@ TEST(a_chance_that_rises_is_taken) {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         if (!reduce_by_chance(is_high_when_reduced, seed)) continue;
         ck_assert_uint_lt(result.bytes.size, START);
+    }
+}
+
+/* Calls end while the first input is measured, too: what has passed its rerun is no result. */
+TEST(a_budget_that_ends_leaves_what_failed_again) {
+    for (calls_max = 2; calls_max < 120; calls_max++) {
+        if (!reduce_by_chance(is_luck_when_reduced, 2 * calls_max + 1)) continue;
+        ck_assert_msg(result.best.repeated > 0, "%ju calls: %zu bytes, %u of %u reruns",
+                      (uintmax_t)calls_max, result.bytes.size, result.best.repeated,
+                      result.best.reruns);
     }
 }
