@@ -13,7 +13,6 @@
 #include "clock.h"
 #include "engine.h"
 #include "explained.h"
-#include "keeping.h"
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
@@ -56,11 +55,11 @@ static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
 
 static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
     if (r->output != NULL && !r->output->is_stream) write_output(r, bytes, f->input.size);
-    keeping_save(r->session, f, (finding){.bytes = bytes});
+    session_save(r->session, f, (finding){.bytes = bytes});
 }
 
 static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
-    const bool is_kept = keeping_save(r->session, f, (finding){.bytes = bytes});
+    const bool is_kept = session_save(r->session, f, (finding){.bytes = bytes});
     const size_t size = f->input.size;
     size_t i = 0;
     while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
@@ -73,7 +72,7 @@ static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
     free(r->others[i].saved);
     failure_keep(&r->others[i].failure, f);
     r->others[i].bytes = copy;
-    r->others[i].saved = is_kept ? keeping_path(r->session, f, bytes) : NULL;
+    r->others[i].saved = is_kept ? session_finding_path(r->session, f, bytes) : NULL;
 }
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
@@ -159,13 +158,13 @@ static void save_result(reduction *r) {
                           .is_reduced = r->result.stop.end == END_DONE,
                           .from = r->from,
                           .remarks = why};
-    const bool is_kept = keeping_save(r->session, f, kept);
-    keeping_conclude(r->session, f, kept);
+    const bool is_kept = session_save(r->session, f, kept);
+    session_conclude(r->session, f, kept);
     explained_free_remarks(&why);
     if (r->output != NULL && write_output(r, bytes, f->input.size))
         r->saved = strdup(r->output->path);
     if (r->saved == NULL && is_kept) {
-        r->saved = keeping_path(r->session, f, bytes);
+        r->saved = session_finding_path(r->session, f, bytes);
         r->is_finding = r->saved != NULL;
     } else if (r->saved == NULL && r->session->options->input.finding != NULL &&
                f->input.size > PHRASE_HEX_MAX) {
@@ -222,7 +221,7 @@ static int report(reduction *r) {
         .pass_count = result->statistics_count,
         .explanation = &result->explanation,
     };
-    keeping_finish(r->session);
+    session_end_findings(r->session);
     return session_report(r->session, &whole, result->found);
 }
 

@@ -12,7 +12,6 @@
  */
 #include "clock.h"
 #include "events.h"
-#include "events_file.h"
 #include "explained.h"
 #include "finding_table.h"
 #include "frng.h"
@@ -130,7 +129,7 @@ static bool begin_events(replay_state *s) {
     const tool_options *o = &s->options;
     if (o->json == NULL) return true;
     if (strcmp(o->json, "-") != 0 && !program_is_kept(s->sut.path, o->json)) return false;
-    if (!events_file_open(&l->file, o->json)) return false;
+    if (!tool_events_open(&l->file, o->json)) return false;
     l->options = run_options_text(&o->run);
     l->subject = (run_target){.sut = o->rest.sut,
                               .args = (const char *const *)o->rest.args,
@@ -451,7 +450,7 @@ static void explain_no_draws(const replay_state *s) {
 static void show_trace(const replay_state *s, const trace *t) {
     s->lines->records = t->reported;
     events_put_trace(&s->lines->sink, t);
-    if (!events_file_is_stdout(s->lines->sink.out))
+    if (!tool_events_to_stdout(s->lines->sink.out))
         trace_print(stdout, t, &s->input.finding.remarks);
     check_records(s, t);
 }
@@ -498,7 +497,7 @@ static bool run_plain(replay_state *s, foreground_run *run) {
 
 static bool replay(replay_state *s) {
     input_memfd e;
-    const bool is_hidden = s->options.runs > 1 || events_file_is_stdout(s->lines->sink.out);
+    const bool is_hidden = s->options.runs > 1 || tool_events_to_stdout(s->lines->sink.out);
     foreground_run run = {
         .command = target_proc(&s->sut),
         .hidden = is_hidden,
@@ -609,7 +608,7 @@ static int run_with_events(replay_state *s) {
 }
 
 static void finish(replay_state *s) {
-    events_file_close(s->lines->sink.out);
+    tool_events_close(s->lines->sink.out);
     free(s->lines->options);
     target_finish(&s->sut);
     input_source_finish(&s->input);

@@ -13,7 +13,6 @@
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
-#include "keeping.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
@@ -41,7 +40,7 @@ typedef struct listeners {
 static void take_event(void *context, const event *e) {
     const listeners *to = context;
     session *s = to->session;
-    keeping_take(s, e);
+    session_keep(s, e);
     session_emit(s, e);
     beacon_take(s->output.beacon, e);
     share_take(to->share, e);
@@ -144,15 +143,15 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
 /* Keep a result with its final reruns. */
 static void keep_result(session *s, const failure *f) {
     const finding kept = {.bytes = NULL};
-    if (!failure_is_flaky(f)) keeping_save(s, f, kept); /* it may be gone */
-    keeping_conclude(s, f, kept);
+    if (!failure_is_flaky(f)) session_save(s, f, kept); /* it may be gone */
+    session_conclude(s, f, kept);
 }
 
 static void keep_results(session *s, const search_result *r) {
     if (r->found) keep_result(s, &r->best);
     for (size_t i = 0; i < r->each.count; i++) keep_result(s, &r->each.list[i].best);
     for (size_t i = 0; i < r->others.count; i++) {
-        keeping_conclude(s, &r->others.list[i], (finding){.bytes = NULL});
+        session_conclude(s, &r->others.list[i], (finding){.bytes = NULL});
     }
 }
 
@@ -207,14 +206,14 @@ static int report(session *s, const tool_options *o, const search_result *r) {
     list_failures(r, &lists);
     keep_results(s, r);
     const bool is_replaced = o->reduce && r->stop.end == END_DONE; /* by its reduction */
-    char *kept = r->found && !is_replaced ? keeping_path(s, &r->best, NULL) : NULL;
+    char *kept = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, &lists, kept);
     whole.answer = answer_of(r, o);
     if (r->passed == 0) { /* not even the run of 0 bytes */
         whole.claim.bound = 1;
         whole.claim.all_masked = false;
     }
-    keeping_finish(s);
+    session_end_findings(s);
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);
@@ -287,7 +286,7 @@ static void take_rest(tool_options *o) {
 static bool is_to_begin_again(session *s, const search_result *r) {
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
     keep_results(s, r);
-    keeping_retry(s, NULL);
+    session_retry(s, NULL);
     return keeper_count(s->output.keeping.keeper).waiting == 0;
 }
 

@@ -25,7 +25,7 @@ typedef struct session_target {
                              probe; NULL: none. Borrowed from sut */
 } session_target;
 
-/* What a session keeps in its folder of findings (keeping.h). */
+/* What a session keeps in its folder of findings. */
 typedef struct session_keeping {
     keeper *keeper; /* NULL without --findings */
     int error;      /* errno of the trouble that was printed; 0: none, or it is over */
@@ -107,6 +107,30 @@ void session_output_failed(session *s, const char *path, int error);
 
 /* Warn once if crashes are slow here, with the reason. */
 void session_warn_cores(session *s);
+
+/* ---- Findings: failures that are kept ---- */
+
+/* Keep a failure as a finding. `kept` has its bytes, or none: its seed suffices. Return true if it
+ * is on disk; false without --findings. */
+bool session_save(session *s, const failure *f, finding kept);
+
+/* Return the path of the finding of a failure, which the caller frees. NULL if it is not on disk,
+ * as without --findings, or out of memory. */
+char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);
+
+/* Write the final reruns of a failure that is stored, and what `kept` has: its remarks, and what a
+ * reduction says. */
+void session_conclude(session *s, const failure *f, finding kept);
+
+/* Keep the failure of an event of a search, before the event goes to the sinks. */
+void session_keep(session *s, const event *e);
+
+/* Try again what is only in memory, at each sync. `seen` is what store_look has just seen; NULL:
+ * look. */
+void session_retry(session *s, const store_stamp *seen);
+
+/* The same at the end: what is not on disk makes the exit status 4. */
+void session_end_findings(session *s);
 
 /* ---- After the run ---- */
 

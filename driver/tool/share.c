@@ -22,7 +22,6 @@
 #include "engine.h"
 #include "files.h"
 #include "finding_table.h"
-#include "keeping.h"
 #include "messages.h"
 #include "options.h"
 #include "search.h"
@@ -241,7 +240,7 @@ static void look(sharing *h, int64_t now_ns) {
     const bool is_there = store_look(s->output.store, &seen) == 0;
     if (h->state == SHARE_STARTS) h->state = SHARE_LOOKS; /* from now on listings say what is new */
     const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
-    keeping_retry(s, is_there ? &seen : NULL);
+    session_retry(s, is_there ? &seen : NULL);
     sync_schedule_looked(&h->schedule, now_ns, has_news, randombytes_random());
     beacon_sign(s->output.beacon, sync_schedule_within_ns(&h->schedule));
 }
