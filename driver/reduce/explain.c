@@ -279,18 +279,19 @@ static void reopen(explainer *e, asking *a) {
 static bool take_answers(explainer *e, asking *a, const run_result *run, const candidate_set *set) {
     const window_set *b = window_take(&e->r->loop.flight);
     const bool failed = run->last.verdict != VERDICT_PASS;
-    if (run->ran == 0 || run->ran > b->count) return false;
+    const uint32_t ran = run->ran; /* *run may not outlive a rerun */
+    if (ran == 0 || ran > b->count) return false;
     if (set->form == CANDIDATE_CHOICES && !set->can_choose) return false;
     for (size_t i = 0; i < b->count; i++) {
         const uint64_t number = b->candidates[i].digest;
-        a->states[number] = i < run->ran ? QUESTION_ANSWERED : QUESTION_OPEN;
+        a->states[number] = i < ran ? QUESTION_ANSWERED : QUESTION_OPEN;
         a->fails[number] = false;
     }
-    a->answered += run->ran;
+    a->answered += ran;
     if (e->base.draws[e->alphabet.draw].kind == FRNG_LETTER) learn_letter(e, set);
     e->r->has_looked = false;
-    if (failed) a->fails[b->candidates[run->ran - 1].digest] = judge(e, run, set, run->ran - 1);
-    e->batch_max = failed ? run->ran : 2 * e->batch_max;
+    if (failed) a->fails[b->candidates[ran - 1].digest] = judge(e, run, set, ran - 1);
+    e->batch_max = failed ? ran : 2 * e->batch_max;
     e->looks |= e->r->has_looked;
     if (e->r->has_looked) reopen(e, a);
     return true;

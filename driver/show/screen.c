@@ -648,7 +648,7 @@ static void put_charts(const screen *s, page *p) {
     static chart fall, failures; /* large */
     const unsigned left = p->rows > p->count ? p->rows - p->count : 0, half = p->columns / 2;
     const bool is_both = is_search(s) && p->columns >= BOTH_COLUMNS;
-    if (left < ROWS_LEAST) return;
+    if (left < ROWS_LEAST || p->columns + 1 < COLUMNS_MIN) return; /* it was resized just now */
     const unsigned rows = left - 3 < CHART_ROWS ? left - 3 : CHART_ROWS;
     fall = (chart){line_cell, GREEN, (is_both ? half - GAP : p->columns) - SCALE_COLUMNS, rows};
     failures = (chart){column_cell, RED, half - GAP - SCALE_COLUMNS, rows};

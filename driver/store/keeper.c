@@ -163,7 +163,7 @@ static void move_to(keeper *k, const store_stamp *folder) {
     if (store_stamp_is_same_folder(folder, &k->folder)) return;
     k->folder = *folder;
     k->counts.moves++;
-    for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = false;
+    for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = k->list[i]->is_ours = false;
 }
 
 /* Look whether the folder is there, and the same. Return 0 or an errno. What failed only once goes

@@ -282,9 +282,14 @@ static void take_rest(tool_options *o) {
 }
 
 /* True if the search is to begin again, as the program was rebuilt. What cannot be stored would be
- * lost: then the search ends, with a report of it. */
+ * lost, and so would events for a pipe: then the search ends, with a report. */
 static bool is_to_begin_again(session *s, const search_result *r) {
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
+    if (tool_events_to_pipe(s->output.json.out)) {
+        message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
+                s->target.sut.path);
+        return false;
+    }
     keep_results(s, r);
     session_retry(s, NULL);
     return keeper_count(s->output.keeping.keeper).waiting == 0;

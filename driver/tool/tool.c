@@ -178,6 +178,12 @@ bool tool_events_open(json_output *o, const char *name) {
 
 bool tool_events_to_stdout(const json_output *o) { return o != NULL && o->fd == STDOUT_FILENO; }
 
+bool tool_events_to_pipe(const json_output *o) {
+    struct stat status;
+    if (o == NULL || tool_events_to_stdout(o) || fstat(o->fd, &status) != 0) return false;
+    return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+}
+
 void tool_events_close(const json_output *o) {
     if (o != NULL && o->fd != STDOUT_FILENO) close(o->fd);
 }

@@ -70,6 +70,9 @@ bool tool_events_open(json_output *o, const char *name);
 /* True if the events go to standard output, in place of results. NULL: there are none. */
 bool tool_events_to_stdout(const json_output *o);
 
+/* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
+bool tool_events_to_pipe(const json_output *o);
+
 /* Close the file, if it is one (NULL: nothing). */
 void tool_events_close(const json_output *o);
 

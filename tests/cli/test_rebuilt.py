@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import threading
 import unittest
 
@@ -104,6 +105,17 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assert_exit(result, 4)
         self.assert_says(result, "the finding could not be stored: .*; it is printed below")
         self.assertIsNotNone(frng.find_result(result.stdout), str(result))
+
+
+    def test_a_search_whose_events_go_to_a_pipe_ends(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            result = self.search_replaced(15, "exit 0", "--json", "pipe")
+            self.assert_exit(result, 1)
+            self.assert_says(result, REBUILT + "; the search ends, as its events go to a pipe")
+            events = frng.json_lines(reader.communicate()[0])
+        self.assertEqual([events[0]["event"], events[-1]["event"]], ["start", "done"])
 
 
 class Replaced(Rebuilt):

@@ -409,6 +409,22 @@ TEST(another_folder_gets_the_best_of_each_signature) {
     close_keeper(k);
 }
 
+TEST(what_others_wrote_to_another_folder_stays) {
+    keeper *k = open_keeper("found");
+    const finding f = of(41, 1);
+    save(k, f);
+    rename_folder("found", "away");
+    store *others = store_open(folder);
+    keeper *another = keeper_create(others);
+    save(another, f);
+    ck_assert_int_eq(keeper_retry(k, NULL), 0);
+    save(k, of(20, 1));
+    has("20 41 ");
+    keeper_destroy(another);
+    store_close(others);
+    close_keeper(k);
+}
+
 TEST(what_was_never_stored_is_lost_with_the_folder) {
     keeper *k = open_keeper("found");
     char name[STORE_NAME_MAX];
