@@ -257,7 +257,7 @@ typedef enum run_end {
     END_DONE,        /* nothing is left to try */
     END_SPENT,       /* the deadline or the limit of calls came first */
     END_INTERRUPTED, /* a signal came first */
-    END_REBUILT,     /* a search: another file replaced the program */
+    END_REBUILT,     /* another file replaced the program */
     END_PASSES,      /* a reduction: its input passes, is flaky, or fails in another way */
     END_ENVIRONMENT, /* the program cannot be started */
     END_BROKEN       /* a process or a system call of the tools failed */

@@ -22,7 +22,7 @@ const char *summary_word(const summary *s) {
     case END_INTERRUPTED: return "interrupted";
     case END_DONE:
     case END_SPENT:
-    case END_REBUILT: /* the tool begins again */
+    case END_REBUILT: /* the search begins again, or reports what it found */
     case END_PASSES: break;
     }
     return answer_word(s->answer, s->setup->task);

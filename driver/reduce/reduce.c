@@ -446,6 +446,14 @@ static void on_idle(void *context) {
     if (r->loop.now.count > 0 || is_long) reduction_emit_progress(r);
 }
 
+/* Runs of one program say nothing of another. */
+static void on_result(void *context, const run_result *run) {
+    reduction *r = context;
+    if (!file_stamp_is_known(&run->program)) return;
+    if (!file_stamp_is_known(&r->program)) r->program = run->program;
+    if (!file_stamp_equal(&r->program, &run->program)) client_stop(&r->client, END_REBUILT);
+}
+
 static void conclude(reduction *r) {
     reduce_result *result = r->result;
     result->bytes = r->confirmed.testcase;
@@ -559,7 +567,7 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
     r->sink = sink;
     r->result = result;
     if (allocate(r, p)) {
-        const client_hooks hooks = {r, NULL, on_idle};
+        const client_hooks hooks = {r, on_result, on_idle};
         client_init(&r->client, p, &(client_config){config->deadline_ns, sink, hooks});
         r->client.runs_max = config->calls_max;
         r->start_ns = clock_now_ns();

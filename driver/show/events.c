@@ -104,9 +104,9 @@ static const char *end_word(run_end end) {
     switch (end) {
     case END_DONE: return "complete";
     case END_SPENT: return "limit";
+    case END_REBUILT:
     case END_INTERRUPTED: return "interrupted";
     case END_PASSES: return "not-failing";
-    case END_REBUILT:
     case END_ENVIRONMENT:
     case END_BROKEN: break;
     }

@@ -188,7 +188,7 @@ static void put_inconclusive(FILE *out, const summary *s) {
 static void put_untested(FILE *out, const summary *s) {
     static const char left_out[] = "passed: --only or --ignore leaves out all failures";
     const uint64_t runs = s->progress.runs;
-    if (s->end == END_INTERRUPTED) {
+    if (s->end == END_INTERRUPTED || s->end == END_REBUILT) {
         fputs("\nstopped before anything failed\n", out);
     } else if (runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);

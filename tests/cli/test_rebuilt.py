@@ -107,6 +107,17 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assertIsNotNone(frng.find_result(result.stdout), str(result))
 
 
+    def test_a_reduction_ends_with_what_it_has(self):
+        self.script("next", "exit 0")
+        self.script("sut", "[ $(wc -c) -ge 5 ] || exit 0\ncd $FRNG_SCENARIO; echo >>failed\n"
+                           "[ $(wc -l <failed) -ne 6 ] || mv next sut\nexit 3\n")
+        result = self.reduce("./sut", "--size", 40, "--seed", 1, "--jobs", 1, "--json", "events")
+        self.assert_exit(result, 1)
+        self.assert_says(result, r"\./sut: " + REBUILT + "; the reduction ends",
+                         "reduced so far: exit:3, 40 -> ")
+        self.assertNotIn("flaky", result.stderr, str(result))
+        self.assertEqual(self.events()[-1]["end"], "interrupted")
+
     def test_a_search_whose_events_go_to_a_pipe_ends(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
@@ -116,6 +127,16 @@ class RebuiltInTheMiddle(Rebuilt):
             self.assert_says(result, REBUILT + "; the search ends, as its events go to a pipe")
             events = frng.json_lines(reader.communicate()[0])
         self.assertEqual([events[0]["event"], events[-1]["event"]], ["start", "done"])
+
+    def test_such_a_search_that_found_nothing_is_inconclusive(self):
+        os.mkfifo(self.folder / "pipe")
+        self.script("next", "exit 0")
+        self.script("sut", "cd $FRNG_SCENARIO; echo >>runs\n"
+                           "[ $(wc -l <runs) -ne 5 ] || mv next sut\n")
+        with subprocess.Popen(["cat", self.folder / "pipe"], stdout=subprocess.DEVNULL):
+            result = self.search("--jobs", 1, "./sut", "--json", "pipe")
+        self.assert_exit(result, 3)
+        self.assert_says(result, "stopped before anything failed")
 
 
 class Replaced(Rebuilt):
