@@ -11,7 +11,7 @@
 #     long       the same build: scenarios that wait long or repeat others in more modes
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
-#     slow       the four above at once: while some wait, others run
+#     slow       the three above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
 #     clang      what depends on the compiler, and the transcripts
 #     format     clang-format

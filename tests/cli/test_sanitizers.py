@@ -15,10 +15,10 @@ OVERFLOW = """
     #include <stdio.h>
     #include <stdlib.h>
     int main(void) {
-        char *text = malloc(8);
+        volatile char *text = malloc(8); /* clang drops stores that nobody reads */
         int size = 0;
         while (getchar() != EOF) text[size++] = 1;
-        free(text);
+        free((void *)text);
         return 0;
     }
 """
