@@ -100,12 +100,15 @@ disk_is_full() (
     [ "${available_kb:-0}" -lt $((free_mb * 1024)) ]
 )
 
+# counted N WORD: such as `1 round` and `2 rounds`.
+counted() { if [ "$1" -eq 1 ]; then echo "$1 $2"; else echo "$1 $2s"; fi; }
+
 summary() (
     trap '' INT TERM HUP
     best=$(names | head -n 1)
-    echo "overnight: $rounds rounds, $(names | wc -l) findings in $findings"
+    echo "overnight: $(counted "$rounds" round), $(counted "$(names | wc -l)" finding) in $findings"
     if [ "$inconclusive" -gt 0 ]; then
-        echo "overnight: $inconclusive rounds met only failures that did not fail again"
+        echo "overnight: $(counted "$inconclusive" round) met only failures that did not fail again"
     fi
     signatures | awk -F '\t' '!seen[$2]++' | while IFS=$'\t' read -r name signature; do
         echo "  $((10#${name:0:10})) bytes  $signature  $findings/$name"

@@ -170,7 +170,7 @@ class Hours(Night):
         result = self.night(frng.MODES, "--jobs", 1, "--", "at-least", 41, ROUND="3",
                             HOURS="0.0009")
         self.assert_exit(result, 1)
-        self.assertIn("overnight: 1 rounds, ", result.stdout)
+        self.assertIn("overnight: 1 round, 1 finding in found\n", result.stdout)
         self.assertRegex(result.stdout, r"  41 bytes  exit:1  found/0{8}41-\w{16}s?\.json")
 
     def test_rounds_with_nothing_to_do_follow_each_other_slowly(self):
