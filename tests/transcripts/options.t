@@ -47,8 +47,8 @@ $ frng-search --attempts 3 --help
 |       --findings DIR          Keep findings in DIR, and start from those there
 |       --sync TIME             Sync with DIR this often
 |       --worker NAME           Report there as NAME
-|       --only S                Count only such failures
-|       --ignore S              Ignore such failures
+|       --only S                Count only failures of this signature
+|       --ignore S              Ignore failures of this signature
 |       --signature REGEX       Tell failures apart by what it finds in output
 | Output:
 |       --json FILE             Write events as JSON Lines; - is standard output
@@ -78,8 +78,8 @@ $ frng-replay --help
 | When to stop:
 |       --runs N                Run N times and count the failures (default: 1)
 | Results:
-|       --only S                Count only such failures
-|       --ignore S              Ignore such failures
+|       --only S                Count only failures of this signature
+|       --ignore S              Ignore failures of this signature
 |       --signature REGEX       Tell failures apart by what it finds in output
 | Output:
 |       --dump                  Write the input to standard output; run nothing
@@ -116,12 +116,12 @@ $ frng-reduce --help
 |       --calls N               Stop after N runs
 |       --time TIME             Stop after this long
 | Results:
-|       --explain WHEN          Say what draws mean
+|       --explain WHEN          Explain draws: auto, yes or no (default: auto)
 |       --any-failure           Accept any failure
 |       --output FILE           Write the best to FILE
 |       --findings DIR          Keep all in DIR
-|       --only S                Count only such failures
-|       --ignore S              Ignore such failures
+|       --only S                Count only failures of this signature
+|       --ignore S              Ignore failures of this signature
 |       --signature REGEX       Tell failures apart by what it finds in output
 | Output:
 |       --json FILE             Write events as JSON Lines; - is standard output
