@@ -59,7 +59,8 @@ build() {
         log=$(meson setup build 2>&1) || fail "meson could not set up build/: $log"
     fi
     ninja -C build --quiet driver/frng-search driver/frng-replay driver/frng-reduce \
-        examples/kvstore examples/kvstore-fixed || fail "it does not build"
+        driver/frng-report driver/frng-status examples/kvstore examples/kvstore-fixed ||
+        fail "it does not build"
 }
 
 # The bug of kvstore is small in the code, and its failure reads as a story.
@@ -105,5 +106,6 @@ say "It failed as it should. examples/kvstore.md explains this failure"
 cat <<END
     Reduce its bytes:          build/driver/frng-reduce build/examples/kvstore --size $size --seed $seed
     Search without the bug:    build/driver/frng-search build/examples/kvstore-fixed
+    Build all else:            ninja -C build
     Build everything and test: sh tests/run.sh
 END
