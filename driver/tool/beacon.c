@@ -148,16 +148,30 @@ static void choose_another_name(beacon *b) {
     }
 }
 
-/* Another search reports in our place. It has added what we had reported to its totals: from now on
- * we report only the rest. */
-static void give_way(beacon *b) {
+static void leave_name(beacon *b) {
     message(
         "worker %s: another search reports under this name too, and this one goes on as %s-%ld; "
         "give each search its own --worker",
         b->name, b->name, (long)getpid());
+    choose_another_name(b);
+}
+
+/* Another search reports in our place. It has added what we had reported to its totals: from now on
+ * we report only the rest. */
+static void give_way(beacon *b) {
     b->given = b->file.totals;
     b->proved = b->file.evidence;
-    choose_another_name(b);
+    leave_name(b);
+}
+
+/* True if the search that reports runs on this machine. One on another machine is seen only when it
+ * writes over our report. */
+static bool is_alive(const beacon *b, const worker_file *before) {
+    char path[64];
+    const worker_process *p = &before->process;
+    snprintf(path, sizeof path, "/proc/%lld", (long long)p->pid);
+    return before->state == WORKER_RUNNING && strcmp(p->host, b->host) == 0 && p->pid != getpid() &&
+           access(path, F_OK) == 0;
 }
 
 /* Add to what an earlier search of this name reported. */
@@ -175,7 +189,7 @@ static void look_back(beacon *b) {
     worker_file before;
     const char *why;
     if (worker_place_read(&b->place, &before, &why)) {
-        add_to(b, &before);
+        is_alive(b, &before) ? leave_name(b) : add_to(b, &before);
         worker_file_free(&before);
     } else if (why != NULL) {
         message("%s: cannot be read: %s; this search reports as %s-%ld", b->place.path, why,

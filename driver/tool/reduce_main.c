@@ -45,8 +45,8 @@ static int reduce_input(session *s, tool_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static session s; /* too large for a small stack */
-    tool_options o;
+    static session s;      /* too large for a small stack */
+    static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_REDUCE, argc, argv, &s.signals, &o, &status)) return status;
     status = o.predicate != NULL ? reduce_file(&s, &o) : reduce_input(&s, &o);

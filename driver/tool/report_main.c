@@ -430,6 +430,7 @@ static int report(const tool_options *o) {
     }
     const int status = read_sources(o, &p);
     if (status != EXIT_PASSED) {
+        end_work(&p);
         end_stream(p.to_events);
         end_stream(p.to_results);
     }
@@ -447,7 +448,7 @@ static int report(const tool_options *o) {
 
 int main(int argc, char **argv) {
     static tool_signals signals;
-    tool_options o;
+    static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_REPORT, argc, argv, &signals, &o, &status)) return status;
     return report(&o);

@@ -329,8 +329,8 @@ static int search_and_report(session *s, tool_options *o) {
 }
 
 int main(int argc, char **argv) {
-    static session s; /* too large for a small stack */
-    tool_options o;
+    static session s;      /* too large for a small stack */
+    static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
     take_rest(&o);

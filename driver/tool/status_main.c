@@ -459,7 +459,7 @@ static int show(const tool_options *o, const char *replay) {
 
 int main(int argc, char **argv) {
     static tool_signals signals;
-    tool_options o;
+    static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_STATUS, argc, argv, &signals, &o, &status)) return status;
     o.rest.files[o.rest.file_count] = NULL; /* in argv, behind the options */

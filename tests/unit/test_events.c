@@ -403,6 +403,7 @@ TEST(a_size_is_told_when_it_is_left_and_each_time_its_runs_have_doubled) {
     line_holds(0, "{\"event\":\"tested\",\"size\":8,\"runs\":7,\"drawn\":56,\"fresh\":true}");
     for (uint64_t i = 1; i < 1 << 20; i++) take_runs(&s, 5, 1);
     ck_assert_uint_eq(count_lines(), 16); /* 64, 64, 128, 256, ... */
+    free(s.counts);                       /* the end of the search would */
 }
 
 TEST(sizes_in_turn_for_a_night_are_told_seldom_and_add_up) {
