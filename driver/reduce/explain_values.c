@@ -1,3 +1,12 @@
+/* Which values of one draw fail, by as few runs as possible.
+ *
+ * The values of a draw are positions on an axis. A short axis is asked as a whole. Of a long one
+ * the ends, the neighbours of the value at hand, hints and random positions are asked first. If
+ * all of them fail, so may any. Else, on an ordered axis, the edges around the value are found by
+ * doubling and bisecting: a range, perhaps in steps. If that contradicts an answer, the failing
+ * positions, or the passing ones, may be few: they are listed. A statement is made only if it
+ * agrees with every answer; else it says that some values fail. Questions are asked in groups,
+ * which run in parallel. */
 #include "explain_values.h"
 
 #include "frng_expand.h"

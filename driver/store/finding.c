@@ -1,3 +1,8 @@
+/* A failure as a small JSON file, which people commit and other tools read.
+ *
+ * Writing and checking follow one table of fields. Reading trusts nothing: each field is checked,
+ * and what is wrong has a reason in words. Files exactly as frng writes them, with a seed and
+ * plain words, are read in place without the JSON library: folders can hold many. */
 #include "finding.h"
 
 #include "atomic_file.h"

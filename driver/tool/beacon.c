@@ -1,3 +1,11 @@
+/* The report of a search in workers/NAME.json.
+ *
+ * A report is written at the start, at each sign of life and at the end, each time as a whole
+ * file. A search adds its own totals to those that an earlier one of its name left, so a kill and
+ * a restart never lower them. If the earlier search still lives on this machine, this one goes on
+ * as NAME-PID. If another search has written over the report meanwhile, it has added our last
+ * totals to its own: we go on as NAME-PID with what came after them. Totals that two files could
+ * both count are lost rather than counted twice. */
 #include "beacon.h"
 
 #include "clock.h"

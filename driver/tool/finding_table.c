@@ -1,3 +1,9 @@
+/* Findings as a table, a row for each program and signature.
+ *
+ * A folder lists smallest names first, and its files are read one by one: a row keeps the answer
+ * of its bug (finding_is_better) and a count, all else is freed at once, so that 100,000 findings
+ * need no more memory than their rows. frng-replay --list, frng-status and frng-report print these
+ * rows, and so name one answer. */
 #include "finding_table.h"
 
 #include "bytes.h"

@@ -1,3 +1,13 @@
+/* What the files of all workers mean together.
+ *
+ * Workers of one target (program, build, arguments, filter, expansion) are a campaign. Its best is
+ * the smallest failure that its workers or its folder know; the passes of those workers count
+ * whose evidence is of the size below it. Their runs are independent, so they add up to one bound,
+ * but two workers with one --rng-seed ran the same inputs: only the one with more of them counts.
+ * A file that was copied to several folders is one worker.
+ *
+ * Whether a worker is silent follows from the age of its file by the clock of its file system,
+ * never from times that are written in it. */
 #include "fleet.h"
 
 #include "rates.h"

@@ -1,3 +1,10 @@
+/* What all five tools do at their two ends.
+ *
+ * A tool first opens the standard descriptors that its caller closed, so that no file of ours
+ * becomes standard output, and blocks the signals that stop it: they wait in a signalfd until the
+ * tool has kept what it found. It then dies of that signal, so that a shell loop around it ends
+ * too. While a tool waits for something of the user (a pipe without a writer, a terminal) the
+ * signals are let through: nothing is lost then. */
 #include "tool.h"
 
 #include "clock.h"
