@@ -307,7 +307,8 @@ static bool ask(explainer *e, const question *questions, size_t count, bool *fai
         e->batch_max = smaller(e->batch_max, most);
         while (send_questions(e, &a)) {
         }
-        if (e->r->loop.flight.count == 0 && !has_budget(e)) return false;
+        const bool is_stuck = !has_budget(e) || pool_has_room(e->r->client.pool); /* or too large */
+        if (e->r->loop.flight.count == 0 && is_stuck) return false;
         batch runs;
         const run_result *run = client_wait(&e->r->client, &runs);
         if (run == NULL && !client_is_running(&e->r->client)) return false;

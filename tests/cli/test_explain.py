@@ -1,6 +1,7 @@
 """frng-reduce --explain: what each draw means, checked against all values of small domains."""
 
 import itertools
+import pathlib
 import signal
 import unittest
 
@@ -335,6 +336,18 @@ class Reports(Explaining):
     def test_bad_values_are_one_line_and_exit_2(self):
         result = self.run_tool(frng.REDUCE, EXPLAINED, "--hex", "00", "--explain", "maybe")
         self.assert_one_line(result, 2, "--explain")
+
+    @frng.long
+    def test_more_draws_than_a_question_has_room_for(self):
+        port = pathlib.Path(frng.__file__).resolve().parents[2] / "frng" / "python"
+        target = self.write("many.py", "\n".join((
+            "#!/usr/bin/env python3", "import sys", f"sys.path.insert(0, {str(port)!r})",
+            "import frng", "@frng.main", "def test(f):", "    for _ in range(30000): f.u8()",
+            "    raise ValueError")), executable=True)
+        result = self.run_tool(frng.REDUCE, target, "--size", 30000, "--seed", 3, "--jobs", 1,
+                               "--calls", 60, "--explain", "yes", timeout=120)
+        self.assert_exit(result, 1)
+        self.assertIn("0 of 30000 draws explained", result.stderr)
 
 
 load_tests = frng.load_tests
