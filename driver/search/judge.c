@@ -209,7 +209,7 @@ static bool is_pursued(const search *s, const failure *f) {
 
 /* True if the search does not pursue a run that failed, whatever reruns of it show. An answer is
  * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
- * address; but a hung run prints nothing of use, and a rerun of it takes its whole time limit. */
+ * address; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
 static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
     const search_answers *each = &s->result->each;
     const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;

@@ -4,7 +4,7 @@
  * with one statement share a row, and those of which no other value fails are only counted, unless
  * --explain asked for all.
  *
- * A record that the bytes of its run contradict is told in one line: which draw, what the target
+ * A record that the bytes of its run contradict is one line: which draw, what the target
  * reported, and what its bytes encode. What makes that line long is left out: the note first, then
  * the bounds. */
 #include "explained.h"

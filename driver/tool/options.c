@@ -9,7 +9,7 @@
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
  * an option, the command line of frng-replay for one input. Options that do not go together are
- * rows too, in conflict_of, in the order in which they are told. */
+ * rows too, in conflict_of, in the order of their messages. */
 #include "options.h"
 
 #include "bytes.h"

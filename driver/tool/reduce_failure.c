@@ -5,7 +5,7 @@
  * are findings, too; the smallest of each is copied for the report, since an event lends its bytes
  * only.
  *
- * A result that is long has to be in a file, as its line would not be of use: beside the finding
+ * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
 #include "reduce_failure.h"
 

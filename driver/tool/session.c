@@ -6,8 +6,8 @@
  *
  * During the run each event passes through session_emit to the two sinks, lines or a screen and
  * JSON. Warnings that concern the machine and not a run are printed once, here. After the run come
- * the summary and the result line. An output that fails never stops a session: it is told, what is
- * found is printed at the latest at the end, and the exit status is 4.
+ * the summary and the result line. An output that fails never stops a session: a message names it,
+ * what is found is printed at the latest at the end, and the exit status is 4.
  *
  * The budget of --time begins with the first call of session_deadline, so that what the driver
  * does before costs users nothing. */

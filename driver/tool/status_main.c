@@ -224,7 +224,7 @@ static void put_name(FILE *out, const fleet_worker *w) {
     phrase_put_escaped(out, host);
 }
 
-/* Print the workers that somebody should look at. */
+/* Print the workers that are silent or failed. */
 static void put_concerned(FILE *out, const fleet *f, concern c, const char *label) {
     size_t count = 0;
     for (size_t i = 0; i < f->count; i++) {
