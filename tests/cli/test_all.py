@@ -158,11 +158,15 @@ class Output(All):
 
     def test_the_time_leaves_a_share_for_the_reduction_of_each(self):
         for more in (("--attempts", "10M"), ("--attempts", 20, "--keep-going")):
-            result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1, "--size-max",
-                                 "4K", "--time", "3s", "--json", "events")
-            self.assert_exit(result, 1)
-            self.assertGreater(result.seconds, 2.6)
-            self.assertLess(result.seconds, 10)  # 3 s, 2 s of grace, and a busy machine
+            for _ in range(3):  # a busy machine may be late, but not each time
+                (self.folder / "events").unlink(missing_ok=True)
+                result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1,
+                                     "--size-max", "4K", "--time", "3s", "--json", "events")
+                self.assert_exit(result, 1)
+                self.assertGreater(result.seconds, 2.6)
+                if result.seconds < 5:
+                    break
+            self.assertLess(result.seconds, 5)
             each = result.stdout.count(" seed=")  # a slow machine may end a share without a result
             events = frng.json_lines((self.folder / "events").read_text())
             (self.folder / "events").unlink()
