@@ -576,9 +576,7 @@ const char *session_digest_of(session *s, const file_stamp *failed) {
     target_command *ours = &s->target.sut;
     if (!file_stamp_is_known(failed)) return NULL;
     if (!file_stamp_equal(failed, &ours->mark) && target_update(ours))
-        message("%s: has been rebuilt or replaced; the new one is run from now on, and "
-                "earlier passes do not count",
-                ours->path);
+        message("%s: has been rebuilt or replaced; its finding is of the new one", ours->path);
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
