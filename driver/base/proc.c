@@ -8,7 +8,7 @@
  * A process whose parent ends becomes the child of its nearest subreaper, or of pid 1 of its
  * namespace: of this process, which asked for that. So whatever a run started is among its children
  * sooner or later, and it need not know what runs do. A sweep kills all children but those that are
- * spared (the server, a worker: somebody waits for them), reaps them, and looks again until a round
+ * spared (the server or a worker, which others reap), reaps them, and looks again until a round
  * finds none: those killed may have had children of their own.
  *
  * The kernel lists the children of each thread in /proc, which is held open. Pid 1 of a namespace

@@ -1,9 +1,10 @@
 /* How a run ended, and the names of that.
  *
  * A wait status becomes an outcome: it passed, failed, hung, or says nothing of the target. What a
- * limit may have caused is told from what the program did itself by a rerun under twice the limits
- * (outcome_cause, outcome_is_of_memory). A failed run has a signature, which texts name as exit:3,
- * signal:SIGABRT or timeout: each text reads back as the same signature, and no other text as any.
+ * limit may have caused is rerun under twice the limits, to distinguish it from what the program
+ * did itself (outcome_cause, outcome_is_of_memory). A failed run has a signature, which texts name
+ * as exit:3, signal:SIGABRT or timeout: each text reads back as the same signature, and no other
+ * text as any.
  *
  * Two failures are one bug if their signatures are equal and their sites may be: a run whose output
  * was not read has no site yet, and one without debug information has an address for a place. */

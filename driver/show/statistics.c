@@ -1,8 +1,8 @@
 /* What runs drew, and how often they had each label or measure, are rows of numbers below a
  * heading, the most frequent first; all of them with --verbose, else the first few. A share is
  * never rounded to none or to all. A search that passed also says what speaks against it: runs
- * that drew nothing test nothing (vacuity in stats.h). A label that --require asks for is told
- * with those that runs had, since one of them may be meant. */
+ * that drew nothing test nothing (vacuity in stats.h). If runs lacked a label that
+ * --require asks for, the message lists those that they had, since one of them may be meant. */
 #include "statistics.h"
 
 #include "bytes.h"

@@ -1,7 +1,7 @@
 /* A search tells each confirmed failure when it comes, while there is no screen that shows it, and
  * what the user may want to act on: a failure that is flaky, a test that keeps state, two bugs
- * behind one site. Each kind of event has a function here. What is told has its numbers as the
- * summary has them, and untrusted text escaped. */
+ * behind one site. Each kind of event has a function here. Numbers look as in the summary,
+ * and untrusted text is escaped. */
 #include "text_sink.h"
 
 #include "clock.h"

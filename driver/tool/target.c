@@ -317,8 +317,8 @@ static bool read_part(const opened *f, uint64_t offset, void *part, size_t size)
 /* ---- Sanitizers ---- */
 
 /* Each sanitizer has a function that all programs built with it call, and no other program has. Its
- * name may go on: a version, another function of the family, a library. Those that reserve address
- * space are told to users, and have just this name. */
+ * name may go on: a version, another function of the family, a library. Messages
+ * name those that reserve address space, whose function has just this name. */
 static const struct sanitizer {
     const char *symbol, *name; /* name: NULL if it reserves none */
 } sanitizers[] = {

@@ -26,7 +26,7 @@ static char **copy_words(const char *const *words, int *count) {
     return copies[now];
 }
 
-/* What is taken is silent; what is wrong is told in one line. */
+/* A valid line prints nothing, a wrong one a single message. */
 static options_answer parse(tool_kind tool, const char *const *words, tool_options *o) {
     int count;
     char **argv = copy_words(words, &count);

@@ -373,7 +373,7 @@ TEST(it_does_not_slip_to_another_bug) {
     reduce_finish(&result);
 }
 
-/* Of 40 other failures, each of so many bytes as there is room for. */
+/* Of 40 other failures, as many are kept as there is room for. */
 static bool many_bugs(frng *f, int *status) {
     uint8_t a, b;
     FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
