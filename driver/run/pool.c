@@ -423,6 +423,21 @@ static void report_unkillable(const pool *p, pid_t pid) {
     if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
 }
 
+/* Fork a contained process, and wait (clock.h) while the system is short of processes or memory. */
+static pid_t fork_patiently(const pool_config *config) {
+    backoff waits = {0};
+    pid_t pid;
+    while ((pid = containment_fork(config->containment)) < 0 && backoff_helps(errno)) {
+        const int error = errno;
+        if (config->on_shortage != NULL)
+            config->on_shortage(config->context, error, waits.waited_ns);
+        if (backoff_wait(&waits)) continue;
+        errno = error;
+        break;
+    }
+    return pid;
+}
+
 /* Start worker i. Of the driver's descriptors it keeps only its end of the socket and standard
  * error. Returns 0 or an errno. */
 static int start_worker(pool *p, unsigned i) {
@@ -430,8 +445,7 @@ static int start_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    const pid_t pid =
-        containment_fork_patiently(config->containment, config->on_shortage, config->context);
+    const pid_t pid = fork_patiently(config);
     if (pid == 0) worker_main(keep_socket(ends[1]), &p->steps[i], config->create, config->config);
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);

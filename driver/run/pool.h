@@ -3,8 +3,8 @@
 #define POOL_H
 
 #include "candidate_set.h"
+#include "containment.h"
 #include "runner.h"
-#include "worker.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,8 +22,10 @@ typedef struct pool_config {
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
-    bool counts;                    /* results of RUN_TRY have statistics */
-    shortage_callback *on_shortage; /* called for shortages of workers and runs; may be NULL */
+    bool counts; /* results of RUN_TRY have statistics */
+    /* Called before each wait for a scarce resource of workers and runs, with the errno and the
+     * time waited so far; may be NULL. */
+    void (*on_shortage)(void *context, int error_number, int64_t waited_ns);
     /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
      * NULL. */
     void (*on_unkillable)(void *context, pid_t pid);

@@ -1,58 +1,4 @@
-/* predicate.h: runs that work on a file, in private folders: a predicate judges a test case, an
- * external pass makes one. */
-#ifndef PREDICATE_H
-#define PREDICATE_H
-
-#include "proc.h"
-#include "runner.h"
-
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
-/* ---- Folders ----
- *
- * Each run gets a fresh folder, which is removed whatever the run left in it, but for mounts: those
- * stay. */
-
-/* Make a folder that only this user can access, in `folder` or, if that is NULL or empty, in /tmp.
- * Store its absolute path in `path`, and in *lock_fd a descriptor that marks it as in use. Remove
- * the folder first; then close the descriptor here and in all processes forked meanwhile. Also
- * remove this user's unused folders there, whose users were killed. Returns 0 or an errno. */
-int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd);
-
-/* Remove a folder, by its absolute path, with all its content, even if permissions deny that. Links
- * are not followed, and mounts are left alone. Returns 0, also if there is no such folder, or an
- * errno. */
-int scratch_dir_remove(const char *path);
-
-/* The folder of one worker's runs. */
-typedef struct scratch_dir {
-    const char *root; /* borrowed */
-    const char *name; /* name of the file; borrowed */
-    mode_t mode;      /* mode of the file */
-    unsigned number;  /* name of the folder, unique in the root */
-    bool is_open;     /* this worker made the folder, not another worker */
-    char folder[PATH_MAX];
-    char file[PATH_MAX]; /* path of the file in the folder */
-} scratch_dir;
-
-/* Initialize for a worker, without making the folder. Returns 0, or ENAMETOOLONG. */
-int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t mode);
-
-/* Make the folder, and the file unless `bytes` is NULL. Returns 0 or an errno. */
-int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size);
-
-/* True if the folder was made and is gone, removed by another process. Then a program may fail to
- * start in it without being at fault. */
-bool scratch_dir_is_gone(const scratch_dir *w);
-
-/* Remove the folder, if it was made. If its removal fails, the next folder has another name. */
-void scratch_dir_close(scratch_dir *w);
-
-/* ---- The runner ----
+/* predicate.h: the runner that judges files.
  *
  * It executes a predicate on each test case, in a fresh private folder, under the original file's
  * name. An interesting test case is reported as the failure exit:0, which a reduction looks for;
@@ -60,6 +6,13 @@ void scratch_dir_close(scratch_dir *w);
  *
  * If a candidate set names an external pass, it has one test case, which that program reads. The
  * predicate judges the candidate that the program makes, unless candidate_set_sift rejects it. */
+#ifndef PREDICATE_H
+#define PREDICATE_H
+
+#include "proc.h"
+#include "runner.h"
+
+#include <stdint.h>
 
 /* Borrowed by its runners, with all it points to. */
 typedef struct runner_predicate_config {

@@ -1,9 +1,7 @@
-/* worker.h: a process that runs batches, one at a time, for the driver that forked it; and how it
- * is contained, so that no process of a run outlives it, however it ends. */
+/* worker.h: a process that runs batches, one at a time, for the driver that forked it. */
 #ifndef WORKER_H
 #define WORKER_H
 
-#include "mode.h"
 #include "runner.h"
 
 #include <stdint.h>
@@ -40,27 +38,5 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
 
 /* Read one answer into *answer. False if the worker is gone or sent no valid answer. */
 bool worker_receive(int worker_fd, worker_answer *answer);
-
-/* ---- Containment ---- */
-
-/* Return the name, such as "pid namespace". */
-const char *containment_name(containment c);
-
-/* Return the best containment that this process is permitted, by trying. Many container engines
- * refuse pid namespaces, and some distributions refuse unprivileged user namespaces. */
-containment containment_detect(void);
-
-/* Fork a contained process in its own session; it gets SIGKILL when the caller ends. If it is pid 1
- * of a pid namespace, it has its own mounts and /proc, no process in the namespace outlives it, and
- * the processes that it starts can neither kill nor stop it. Returns -1 with errno if the fork
- * fails. A process that was forked, but is refused something it needs, exits nonzero. */
-pid_t containment_fork(containment c);
-
-/* Called before each wait for a scarce resource: the errno, and the time waited so far. */
-typedef void shortage_callback(void *context, int error_number, int64_t waited_ns);
-
-/* As containment_fork, but wait (clock.h) while the system is short of processes or memory.
- * `on_shortage` may be NULL; its first argument is `context`. */
-pid_t containment_fork_patiently(containment c, shortage_callback *on_shortage, void *context);
 
 #endif

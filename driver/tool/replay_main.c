@@ -20,7 +20,6 @@
 #include "messages.h"
 #include "options.h"
 #include "output_site.h"
-#include "predicate.h"
 #include "proc.h"
 #include "rates.h"
 #include "runner.h"

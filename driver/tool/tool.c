@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "files.h"
 #include "messages.h"
-#include "predicate.h"
+#include "scratch_dir.h"
 #include "proc.h"
 
 #include <errno.h>

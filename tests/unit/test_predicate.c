@@ -1,0 +1,331 @@
+/* predicate.h: shell scripts as predicates and external passes, each in a folder of its own that is
+ * gone afterwards. */
+#include "fixture.h"
+#include "predicate.h"
+#include "scratch_dir.h"
+
+#include "candidate_set.h"
+#include "clock.h"
+
+#include <errno.h>
+
+enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64 };
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static char *shell_argv[] = {"sh", "-c", NULL, NULL};
+static const runner_watch never = {.fd = -1};
+static char root[PATH_MAX];
+static int lock_fd;
+static run_result result; /* large; each test is a process of its own */
+static runner_predicate_config config;
+static uint8_t bytes[BYTES_MAX];
+static candidate_set given;
+static rejected_table known;
+
+/* /bin/sh runs `script` with test_dir as $S. */
+static void prepare(const char *script) {
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* as a worker does */
+    ck_assert_int_eq(setenv("S", test_dir, 1), 0);
+    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd), 0);
+    shell_argv[2] = (char *)(uintptr_t)script;
+    config = (runner_predicate_config){.command = {"/bin/sh", shell_argv, environ},
+                                       .root = root,
+                                       .name = "file.c",
+                                       .mode = 0640,
+                                       .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                                       .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                                       .size_max = BYTES_MAX};
+    sigemptyset(&config.mask);
+}
+
+/* Fill the set with texts, a '|' between. */
+static void fill(const char *texts) {
+    uint64_t end = 0;
+    given = (candidate_set){.bytes = bytes, .bytes_max = sizeof bytes, .rejected = &known};
+    for (const char *at = texts; at != NULL; at = *at == '|' ? at + 1 : NULL) {
+        const size_t size = strcspn(at, "|");
+        memcpy(bytes + end, at, size);
+        given.ends[given.count++] = end += size;
+        at += size;
+    }
+}
+
+/* Run the candidate set; nothing is left of it. */
+static void run(run_purpose purpose) {
+    int error = -1;
+    const batch runs = {0, given.count, 0, &given};
+    runner *r = runner_predicate_create(&config, &never, &error);
+    ck_assert_msg(r != NULL, "%s", strerror(error));
+    memset(&result, 0xee, sizeof result);
+    r->ops->run(r, &runs, purpose, &result);
+    ck_assert_msg(rmdir(root) == 0 || errno == ENOENT, "a folder is left");
+    r->ops->destroy(r);
+    close(lock_fd);
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+    ck_assert(!result.cancelled);
+}
+
+static void expect_interest(bool wanted, const char *script) {
+    const bool is_exit_0 =
+        result.last.verdict == VERDICT_FAIL &&
+        signature_equal(outcome_signature(&result.last), (signature){SIGNATURE_EXIT, 0});
+    ck_assert_msg(wanted ? is_exit_0 : result.last.verdict == VERDICT_PASS, "%s", script);
+    ck_assert_uint_eq(result.last.drawn, OUTCOME_DRAWN_UNKNOWN);
+}
+
+/* What the script wrote into a file of test_dir; its last line end left out. */
+static const char *written(const char *name) {
+    static char text[PATH_MAX];
+    const int fd = open(test_dir_path(name), O_RDONLY | O_CLOEXEC);
+    size_t size = read_all(fd, text, sizeof text - 1);
+    close(fd);
+    if (size > 0 && text[size - 1] == '\n') size--;
+    text[size] = '\0';
+    return text;
+}
+
+/* ---- Predicates ---- */
+
+static const struct {
+    const char *script;
+    const char *texts;
+    bool is_interesting; /* the last one that is run */
+    uint32_t ran;
+    int64_t timeout_ms;
+} verdicts[] = {
+    {"exit 0", "abc", true, 1, 0},
+    {"exit 1", "abc", false, 1, 0},
+    {"exit 127", "abc", false, 1, 0},
+    {"kill -SEGV $$", "abc", false, 1, 0},
+    {"kill -9 $$", "abc", false, 1, 0},
+    {"sleep 1000; exit 0", "abc", false, 1, SHORT_MS},
+    {"trap '' TERM; sleep 1000 & wait", "abc", false, 1, SHORT_MS},
+    {"kill -STOP $$", "abc", false, 1, SHORT_MS},
+    {"grep -q yes file.c", "no||yes|yes", true, 3, 0},
+    {"test \"$(cat file.c)\" = text && test \"$(ls -A)\" = file.c && ! read -r x", "text", true, 1,
+     0},
+    {"test $(stat -c %a .) = 700 && test \"$(dirname \"$PWD\")\" != \"$S\"", "", true, 1, 0},
+    {"umask 0; test $(stat -c %a file.c) = 640 && ! test -s file.c", "", true, 1, 0},
+    /* Whatever is done to the folder, the next run finds its file all the same. */
+    {"test -s file.c || exit 0; rm -r \"$PWD\"; exit 1", "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; rm -r \"$PWD\"; rmdir \"${PWD%/*}\"; exit 1", "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; chmod 0 file.c; chmod 500 .; exit 1", "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; mkdir -p a/b/c; touch a/b/c/f; chmod 0 a/b/c; chmod 500 a/b; "
+     "chmod 0 a; chmod 0 .; exit 1",
+     "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; rm file.c; mkdir file.c; touch file.c/x; exit 1", "1|2|3", false, 3,
+     0},
+    {"test -s file.c || exit 0; rm file.c; ln -s \"$S/kept\" file.c; ln -s \"$S\" folder; exit 1",
+     "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; mkfifo pipe; mv file.c -x; touch '.hidden' 'a b'; exit 1", "1|2|3",
+     false, 3, 0},
+    {"test -s file.c || exit 0; sleep 1000 & sleep 1000 > x & exit 1", "1|2|3", false, 3, 0},
+};
+
+TEST_EACH(a_predicate_is_of_interest_or_not, COUNT_OF(verdicts)) {
+    test_dir_text("kept", "kept", 0600);
+    for (run_purpose purpose = RUN_TRY; purpose <= RUN_SHOW; purpose++) {
+        prepare(verdicts[_i].script);
+        if (verdicts[_i].timeout_ms > 0)
+            config.timeout_ns = verdicts[_i].timeout_ms * CLOCK_NS_PER_MS;
+        fill(verdicts[_i].texts);
+        run(purpose);
+        expect_interest(verdicts[_i].is_interesting, verdicts[_i].script);
+        ck_assert_uint_eq(result.ran, verdicts[_i].ran);
+        ck_assert_int_ge(result.took_ns, verdicts[_i].timeout_ms * CLOCK_NS_PER_MS);
+        ck_assert_int_lt(result.took_ns, LONG_S * CLOCK_NS_PER_S);
+        for (uint32_t i = 0; i < result.ran; i++)
+            ck_assert_uint_eq(given.passes[i].drawn, OUTCOME_DRAWN_UNKNOWN);
+        ck_assert_str_eq(written("kept"), "kept");
+    }
+}
+
+TEST(output_where_it_is_wanted) {
+    for (run_purpose purpose = RUN_TRY; purpose <= RUN_SHOW; purpose++) {
+        prepare("echo out; echo err >&2; cat file.c; exit 0");
+        fill("abc");
+        run(purpose);
+        ck_assert_uint_eq(result.output.size, purpose == RUN_SHOW ? strlen("out\nerr\nabc") : 0);
+    }
+}
+
+TEST(what_cannot_be_started) {
+    prepare("exit 0");
+    config.command.path = "/no/such/program";
+    fill("abc");
+    run(RUN_TRY);
+    ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
+    ck_assert_int_eq(result.last.fault, FAULT_EXEC);
+    ck_assert_int_eq(result.last.error_number, ENOENT);
+}
+
+/* Remove the folder of each run; or of one, and then there is the program that was missing. */
+static void remove_folders(bool once, const char *program) {
+    char folder[PATH_MAX + 8], file[PATH_MAX + 16];
+    snprintf(folder, sizeof folder, "%s/0", root);
+    snprintf(file, sizeof file, "%s/0/file.c", root);
+    for (;;) {
+        while (access(file, F_OK) != 0) usleep(1000);
+        usleep(1000); /* it is written, too */
+        unlink(file);
+        if (rmdir(folder) == 0 && once) _exit(symlink("/bin/sh", program));
+    }
+}
+
+/* A program that is missing is waited for, and meanwhile the folder goes: once, and the next folder
+ * is as good; or always. */
+TEST_EACH(a_folder_that_is_gone, 2) {
+    const char *program = test_dir_path("later");
+    prepare("exit 0");
+    config.command.path = program;
+    fill("abc");
+    const pid_t remover = fork();
+    if (remover == 0) remove_folders(_i == 0, program);
+    const batch runs = {0, 1, 0, &given};
+    int error = -1;
+    runner *r = runner_predicate_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    r->ops->run(r, &runs, RUN_TRY, &result);
+    r->ops->destroy(r);
+    kill(remover, SIGKILL);
+    waitpid(remover, NULL, 0);
+    if (_i == 0) {
+        expect_interest(true, "once");
+    } else {
+        ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
+        ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
+        ck_assert_int_eq(result.last.error_number, ENOENT);
+    }
+}
+
+/* ---- External passes ---- */
+
+static external_pass guest = {.name = "guest", .command = "do-it", .lines = 1};
+
+/* A candidate set for an external pass that is this shell script, which makes a candidate of
+ * `text`. */
+static external_pass_answer make(external_pass_dialect dialect, const char *script,
+                                 const char *text, uint64_t number) {
+    static char path[PATH_MAX], whole[1024];
+    snprintf(whole, sizeof whole, "#!/bin/sh\n%s\n", script);
+    snprintf(path, sizeof path, "%s", test_dir_text("guest", whole, 0700));
+    guest.dialect = dialect;
+    guest.program = path;
+    fill(text);
+    given.external_pass = &guest;
+    given.number = number;
+    given.answer = 77;
+    run(RUN_TRY);
+    ck_assert_uint_eq(result.ran, 1);
+    if (given.answer != EXTERNAL_PASS_MADE) expect_interest(false, script); /* it is not judged */
+    return given.answer;
+}
+
+static const char in_place[] =
+    "test \"$2\" = do-it && test $# = 3 || exit 9; echo noise; test $3 -lt 2 || exit 1; "
+    "test \"$1\" = file.c && test \"$(ls -A)\" = file.c || exit 8; sed -i \"s/a//$(($3+1))\" $1";
+static const char clex[] =
+    "test \"$1\" = do-it && test $# = 3 && test \"$3\" = file.c || exit 9; "
+    "test $2 = 0 || exit 71; tr b a < $3; echo noise >&2; echo spoilt > $3; exit 51";
+static const char clang_delta[] =
+    "test \"$1\" = --transformation=do-it || exit 9; test \"$2\" = --counter=1 || exit 255; "
+    "rev < $3";
+static const char filter[] = "test \"$1\" = do-it && test $# = 1 || exit 9; tr ';' '\\n'";
+
+static const struct {
+    external_pass_dialect dialect;
+    const char *script, *text;
+    uint64_t number;
+    external_pass_answer answer;
+    const char *made; /* NULL: nothing, or it does not matter */
+} makings[] = {
+    {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0, EXTERNAL_PASS_MADE, "-a-"},
+    {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 1, EXTERNAL_PASS_MADE, "a--"},
+    {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 2, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_IN_PLACE, ": > $1", "abc", 0, EXTERNAL_PASS_MADE, ""},
+    {EXTERNAL_PASS_IN_PLACE, "exit 2", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "rm $1", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "rm $1; mkdir $1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "rm $1; mkfifo $1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "rm $1; ln -s /etc/passwd $1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_CLEX, clex, "bcab", 0, EXTERNAL_PASS_MADE, "acaa"},
+    {EXTERNAL_PASS_CLEX, clex, "bcab", 1, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_CLEX, "cat $3; exit 0", "bcab", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_CLEX, "exit 51", "bcab", 0, EXTERNAL_PASS_MADE, ""},
+    {EXTERNAL_PASS_CLANG_DELTA, clang_delta, "cba\n", 0, EXTERNAL_PASS_MADE, "abc\n"},
+    {EXTERNAL_PASS_CLANG_DELTA, clang_delta, "cba\n", 1, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_CLANG_DELTA, "exit 1", "cba\n", 1, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_CLANG_DELTA, "exit 3", "cba\n", 1, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 0, EXTERNAL_PASS_MADE, "b\nc\n"},
+    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 2, EXTERNAL_PASS_MADE, "a\nb\n"},
+    {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 3, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_LINES, "exit 1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
+    /* A candidate that has just room behind what it is made of, and one that has not. */
+    {EXTERNAL_PASS_IN_PLACE, "printf %61d 7 > $1", "abc", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "printf %62d 7 > $1", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_CLEX, "printf %61d 7; exit 51", "abc", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
+    {EXTERNAL_PASS_CLEX, "printf %62d 7; exit 51", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
+    /* What is no simpler, or known ("x"), costs no run of the predicate. */
+    {EXTERNAL_PASS_IN_PLACE, "true", "ab", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "echo >> $1", "ab", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
+    {EXTERNAL_PASS_IN_PLACE, "sed -i s/a// $1", "ax", 0, EXTERNAL_PASS_KNOWN, NULL},
+};
+
+TEST_EACH(a_pass_makes_a_candidate, COUNT_OF(makings)) {
+    prepare("exit 0");
+    rejected_table_add(&known, digest_of((const uint8_t *)"x", 1));
+    ck_assert_int_eq(
+        make(makings[_i].dialect, makings[_i].script, makings[_i].text, makings[_i].number),
+        makings[_i].answer);
+    if (makings[_i].answer != EXTERNAL_PASS_MADE) return;
+    ck_assert_uint_eq(candidate_set_size(&given, 1), strlen(makings[_i].made));
+    ck_assert_mem_eq(candidate_set_bytes(&given, 1), makings[_i].made, strlen(makings[_i].made));
+}
+
+/* All dialects alike; an external pass that is no program is its own fault, and the reduction goes
+ * on without it. */
+TEST_EACH(a_pass_that_crashes_is_broken, 4) {
+    static const external_pass_dialect all[] = {EXTERNAL_PASS_IN_PLACE, EXTERNAL_PASS_CLEX,
+                                                EXTERNAL_PASS_CLANG_DELTA, EXTERNAL_PASS_LINES};
+    static const char *const scripts[] = {"kill -SEGV $$", "exit 99", "rm -r \"$PWD\"; exit 99"};
+    for (size_t k = 0; k < COUNT_OF(scripts); k++) {
+        prepare("exit 0");
+        ck_assert_int_eq(make(all[_i], scripts[k], "abc", 0), EXTERNAL_PASS_BROKEN);
+    }
+    prepare("exit 0");
+    guest.program = "/no/such/program";
+    fill("abc");
+    given.external_pass = &guest;
+    run(RUN_TRY);
+    expect_interest(false, guest.program);
+    ck_assert_int_eq(given.answer, EXTERNAL_PASS_BROKEN);
+}
+
+/* In one job, and each in a folder of its own. */
+TEST(a_candidate_is_judged_at_once) {
+    for (int is_kept = 0; is_kept < 2; is_kept++) {
+        prepare("test \"$(ls -A)\" = file.c && test \"$(cat file.c)\" = b");
+        ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE,
+                              is_kept ? "sed -i s/a// $1; : > junk" : "sed -i s/b// $1", "ab", 0),
+                         EXTERNAL_PASS_MADE);
+        expect_interest(is_kept, "");
+    }
+}
+
+/* Its own limit of time is another than the predicate's. */
+TEST(an_external_pass_that_hangs) {
+    for (int i = 0; i < 2; i++) {
+        prepare("exit 0");
+        config.external_pass_timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+        ck_assert_int_eq(i == 0 ? make(EXTERNAL_PASS_CLEX, "sleep 1000; exit 51", "abc", 0)
+                                : make(EXTERNAL_PASS_IN_PLACE, "sleep 1000 & wait", "abc", 0),
+                         EXTERNAL_PASS_HUNG);
+    }
+    prepare("exit 0");
+    config.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
+    ck_assert_int_eq(make(EXTERNAL_PASS_CLEX, "sleep 0.4; exit 71", "abc", 0), EXTERNAL_PASS_NONE);
+}
+
+SUITE(.emulator_lacks = "PR_SET_CHILD_SUBREAPER");
