@@ -1,0 +1,848 @@
+/* server.h, runner_server.h: what is believed of a target that speaks the protocol. This program
+ * once more is the target: an honest one (frng_main.h), or a few lines that say and do what the
+ * rows of a table want. */
+#include "fixture.h"
+#include "frng_main.h" /* first: it has locals with names that ours have for types */
+
+#include "candidate_set.h"
+#include "clock.h"
+#include "engine.h"
+#include "pool.h"
+#include "runner_server.h"
+#include "server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+enum {
+    LONG_S = 100,
+    SHORT_MS = 500,
+    SOON_MS = 20000,
+    SIZE = 64,
+    GIVEN_MAX = 4096,
+    RECORDS_MAX = 8
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* ---- Honest targets ---- */
+
+static bool passes(frng *f) {
+    uint64_t value;
+    for (int i = 0; i < 3; i++) FRNG_TRY(frng_u64(f, &value));
+    return true;
+}
+
+static bool always_asserts(frng *f) {
+    FRNG_ASSERT(f == NULL);
+    return true;
+}
+
+static bool dies_at_12(frng *f) {
+    uint32_t value;
+    for (int i = 0; i < 3; i++) FRNG_TRY(frng_u32(f, &value));
+    return kill(getpid(), SIGKILL) != 0;
+}
+
+static bool asserts_on_8(frng *f) {
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    FRNG_ASSERT(value % 8 != 0);
+    return true;
+}
+
+static bool fails_third(frng *f) {
+    static int runs;
+    (void)f;
+    return ++runs != 3;
+}
+
+static bool hangs_third(frng *f) {
+    static int runs;
+    (void)f;
+    while (runs == 2) pause();
+    return ++runs > 0;
+}
+
+static bool hangs(frng *f) {
+    uint16_t value;
+    FRNG_TRY(frng_u16(f, &value));
+    while (pause() != 0) continue;
+    return true;
+}
+
+/* Draws 0, 1, 3 or 4 bytes: q quits, f fails, x exits and reports nothing. */
+static bool reads_letters(frng *f) {
+    uint8_t first, last;
+    uint16_t more;
+    FRNG_TRY(frng_u8(f, &first));
+    if (first == 'q') return true;
+    FRNG_TRY(frng_u16(f, &more));
+    frng_note(f, "last");
+    FRNG_ASSERT(first != 'f');
+    if (first == 'x') exit(EXIT_SUCCESS);
+    FRNG_TRY(frng_u8(f, &last));
+    return true;
+}
+
+static bool draws_more_later(frng *f) {
+    static bool later;
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    if (later) FRNG_TRY(frng_u8(f, &value));
+    later = true;
+    return true;
+}
+
+/* Each draw has bounds that an earlier one decides. */
+static bool draws_by_bounds(frng *f) {
+    uint8_t count;
+    size_t index, weighted;
+    bool coin;
+    const uint8_t *raw;
+    FRNG_TRY(frng_u8_max(f, 9, &count));
+    FRNG_TRY(frng_pick(f, (size_t)count + 1, &index));
+    const uint32_t weights[] = {0, count, 0, 3, 0};
+    FRNG_TRY(frng_pick_weighted(f, weights, 5, &weighted));
+    FRNG_TRY(frng_bool(f, &coin));
+    FRNG_TRY(frng_bytes(f, 2, &raw));
+    FRNG_ASSERT(count != 4 || index != 4 || weighted != 3 || coin || raw[0] != 7 || raw[1] != 0);
+    return true;
+}
+
+static bool dies_unless_children_are_ignored(frng *f) {
+    (void)f;
+    if (signal(SIGCHLD, SIG_DFL) != SIG_IGN) return true;
+    return kill(getpid(), SIGKILL) != 0;
+}
+
+/* Runs that write over the report and exit as though they had passed: more of them than there are
+ * numbers, they say, or none, and none is left. */
+static bool forges_run(frng *f) {
+    (void)f;
+    frng__state()->report->run = UINT64_MAX;
+    _exit(0);
+}
+
+static bool forges_end(frng *f) {
+    (void)f;
+    frng__state()->report->run = 0;
+    frng__state()->report->left_batch = 1;
+    _exit(0);
+}
+
+/* A run that writes over its generator, and draws: bytes that are not there are not expanded. */
+static bool forges_generator(frng *f) {
+    uint64_t value;
+    FRNG_TRY(frng_u64(f, &value));
+    f->used = f->ready = SIZE_MAX / 4;
+    f->size = SIZE_MAX;
+    FRNG_TRY(frng_u64(f, &value));
+    return true;
+}
+
+static bool takes_long(frng *f) {
+    (void)f;
+    usleep(1000);
+    return true;
+}
+
+/* ---- Played servers ---- */
+
+typedef struct part part;
+
+struct part {
+    const char *name;
+    frng_test test; /* of an honest target; of a played server: its runs that are spawned */
+    uint64_t able;  /* flags of the HELLO of a played server */
+    /* Make `done`, which begins as `says`, of an order. NULL: an honest target */
+    void (*answer)(const part *p, const frng_message *order, frng_message *done);
+    frng_message says;
+};
+
+static const char *played; /* name of the part, of which that in the table may be the beginning */
+static uint64_t made;      /* runs of this process */
+
+static void as_it_says(const part *p, const frng_message *order, frng_message *done) {
+    (void)p, (void)order, (void)done;
+}
+
+static void all_have_passed(const part *p, const frng_message *order, frng_message *done) {
+    (void)p;
+    done->count = order->count;
+}
+
+/* One run an order, from the entropy file; 'f' fails, and nothing is reported. */
+static void one_by_one(const part *p, const frng_message *order, frng_message *done) {
+    uint8_t bytes[SIZE];
+    const ssize_t size = pread(frng__state()->entropy, bytes, sizeof bytes, 0);
+    const bool is_right = order->type == FRNG_RUN && order->flags == 0 && order->count == 1 &&
+                          order->size < SIZE && size == (ssize_t)order->size;
+    (void)p;
+    done->count = is_right && (size == 0 || bytes[0] != 'f');
+    if (done->count == 0) done->status = 7 << 8;
+}
+
+/* Rows and a trace that cannot be. */
+static void forges_rows(const part *p, const frng_message *order, frng_message *done) {
+    frng_report *report = frng__state()->report;
+    uint64_t *rows = (uint64_t *)(void *)((uint8_t *)report + report->runs_offset);
+    (void)p;
+    for (uint64_t i = 0; i < order->count; i++) rows[i] = (i % 2 << 63) | (GIVEN_MAX + i);
+    report->traced = UINT64_MAX - 3;
+    report->trace_count = report->trace_offset = report->runs_offset = UINT64_MAX;
+    done->count = order->count;
+}
+
+/* End the process as this part does. */
+static void end_run(void) {
+    if (strcmp(played, "itself-exits-0") == 0) _exit(0);
+    if (strcmp(played, "itself-dies") == 0) kill(getpid(), SIGKILL);
+    while (strcmp(played, "itself-hangs") == 0) pause();
+    if (strcmp(played, "itself-hangs-up") == 0) {
+        close(frng__state()->control);
+        usleep(20 * 1000);
+    }
+    strcpy(frng__state()->report->site, "queue.py:16");
+    _exit(3);
+}
+
+/* Make the runs of explicit bytes in this process, whose end is that of the run in progress. */
+static void makes_runs_itself(const part *p, const frng_message *order, frng_message *done) {
+    (void)p;
+    static uint8_t bytes[1 << 20];
+    const bool late = strcmp(played, "itself-fails-25th") == 0;
+    const ssize_t size = pread(frng__state()->entropy, bytes, sizeof bytes, 0);
+    const bool is_alone = (order->flags & FRNG_ONE_PROCESS) == 0;
+    if (strcmp(played, "itself-begins-none") == 0) _exit(3);
+    if (size != (ssize_t)order->size || (order->flags & FRNG_GIVEN) == 0) abort();
+    if (is_alone && (order->count != 1 || made > 0)) abort();
+    for (uint64_t i = 0; i < order->count; i++) {
+        const size_t used = 1;
+        frng__state()->report->run = i;
+        memcpy((uint8_t *)frng__state()->report->generator + offsetof(frng, used), &used,
+               sizeof used);
+        if (++made == 25 && late) _exit(3);
+        if (!late && bytes[order->count * sizeof(uint64_t) + i * SIZE] % 8 == 0) end_run();
+    }
+    done->count = order->count;
+}
+
+#define expands (FRNG_CAN_EXPAND | FRNG_CAN_BATCH)
+#define takes (FRNG_CAN_GIVEN | FRNG_CAN_BATCH)
+
+#define NO_PROCESS(error)                                                                          \
+    { FRNG_DONE, .flags = FRNG_NO_PROCESS, .status = error }
+
+static const part parts[] = {
+    {"says-none", always_asserts, expands, as_it_says, {FRNG_DONE, .count = 0}},
+    {"says-more", always_asserts, expands, as_it_says, {FRNG_DONE, .count = 5}},
+    {"says-too-many", always_asserts, expands, as_it_says, {FRNG_DONE, .count = UINT64_MAX}},
+    {"says-stopped", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x137f}},
+    {"says-beyond", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 1 << 16}},
+    {"says-signal-126", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x7e}},
+    {"says-run", always_asserts, expands, as_it_says, {FRNG_RUN, .count = 1}},
+    {"says-no-process", always_asserts, expands, as_it_says, NO_PROCESS(EAGAIN)},
+    {"says-no-errno", always_asserts, expands, as_it_says, NO_PROCESS(5000)},
+    {"expands-alone", reads_letters, expands, all_have_passed, {FRNG_DONE}},
+    {"one-by-one", reads_letters, 0, one_by_one, {FRNG_DONE}},
+    {"forges-rows", reads_letters, takes, forges_rows, {FRNG_DONE}},
+    {"takes-no-process", reads_letters, takes, as_it_says, NO_PROCESS(EAGAIN)},
+    {"itself-", passes, takes | FRNG_NO_FORK, makes_runs_itself, {FRNG_DONE}},
+    /* Honest targets. */
+    {"passes", passes},
+    {"dies-at-12", dies_at_12},
+    {"asserts", asserts_on_8},
+    {"letters", reads_letters},
+    {"draws-more-later", draws_more_later},
+    {"draws-by-bounds", draws_by_bounds},
+    {"hangs-third", hangs_third},
+    {"hangs", hangs},
+    {"fails-third", fails_third},
+    {"forges-run", forges_run},
+    {"forges-end", forges_end},
+    {"forges-generator", forges_generator},
+    {"takes-long", takes_long},
+    {"ignores-children", dies_unless_children_are_ignored},
+};
+
+#define HELLO(is, speaks, offset)                                                                  \
+    { .type = is, .version = speaks, .drawn_offset = offset, .drawn_width = 4 }
+
+/* What a server says when it is met, for the probe. */
+static const struct greeting {
+    const char *name;
+    frng_message hello;
+    size_t size;
+    run_mode mode; /* wanted */
+    uint64_t drawn_width;
+    bool is_foreign;
+} greetings[] = {
+    {"meets", HELLO(FRNG_HELLO, 1, 192), 0, MODE_FORK, 4, false},
+    {"beyond", HELLO(FRNG_HELLO, 1, UINT64_MAX - 7), 0, MODE_FORK, 0, false},
+    {"version-2", HELLO(FRNG_HELLO, 2, 192), 0, MODE_SPAWN, 0, false},
+    {"no-hello", HELLO(FRNG_DONE, 1, 192), 0, MODE_SPAWN, 0, false},
+    {"half", HELLO(FRNG_HELLO, 1, 192), 8, MODE_SPAWN, 0, false},
+    {"other-bytes", HELLO(__builtin_bswap64(FRNG_HELLO), 1, 192), 0, MODE_SPAWN, 0, true},
+};
+
+static int greet(const struct greeting *g) {
+    const int control = frng__meet_driver();
+    char byte;
+    if (send(control, &g->hello, g->size > 0 ? g->size : sizeof g->hello, MSG_NOSIGNAL) < 0)
+        return 1;
+    return recv(control, &byte, 1, 0) == 0 ? 0 : 1;
+}
+
+static int play_server(const part *p) {
+    frng_message m = {.type = FRNG_HELLO,
+                      .version = 1,
+                      .flags = p->able,
+                      .drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used),
+                      .drawn_width = sizeof(size_t)};
+    const int control = frng__meet_driver();
+    if (control < 0) return frng_run(p->test);
+    while (send(control, &m, sizeof m, MSG_NOSIGNAL) >= 0 && recv(control, &m, sizeof m, 0) > 0) {
+        frng_message done = p->says;
+        p->answer(p, &m, &done);
+        m = done;
+    }
+    return 0;
+}
+
+static int play(const char *name) {
+    played = name;
+    while (strcmp(name, "silent") == 0) pause();
+    if (strcmp(name, "aborts") == 0) abort();
+    if (strcmp(name, "ignores-children") == 0) signal(SIGCHLD, SIG_IGN);
+    for (size_t i = 0; i < COUNT_OF(greetings); i++) {
+        if (strcmp(name, greetings[i].name) == 0) return greet(&greetings[i]);
+    }
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        if (strncmp(name, parts[i].name, strlen(parts[i].name)) != 0) continue;
+        return parts[i].answer == NULL ? frng_run(parts[i].test) : play_server(&parts[i]);
+    }
+    return EXIT_SUCCESS; /* it does not speak the protocol */
+}
+
+SUITE(.timeout_s = 90, .as_program = play, .emulator_lacks = "binfmt_misc");
+
+/* ---- Batches ---- */
+
+static const runner_watch never = {.fd = -1};
+static char *arguments[] = {"test_server", NULL, NULL};
+static run_result result; /* large; each test is a process of its own */
+
+static runner_server_config config_of(const char *name, run_mode mode) {
+    const bool has_short_time = strstr(name, "hangs") != NULL;
+    runner_server_config config = {
+        .spawn = {.command = {"/proc/self/exe", arguments, environ},
+                  .timeout_ns =
+                      has_short_time ? SHORT_MS * CLOCK_NS_PER_MS : LONG_S * CLOCK_NS_PER_S,
+                  .size_max = SIZE,
+                  .reports = true,
+                  .candidate_bytes = GIVEN_MAX,
+                  .records_max = RECORDS_MAX},
+        .mode = mode,
+        .layout = {offsetof(frng_report, generator) + offsetof(frng, used), sizeof(size_t),
+                   .forks_none = strncmp(name, "itself", 6) == 0},
+    };
+    arguments[1] = (char *)(uintptr_t)name;
+    config.spawn.layout = config.layout;
+    sigemptyset(&config.spawn.mask);
+    return config;
+}
+
+static void no_process_is_left(void) {
+    errno = 0;
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
+}
+
+static void run_with(const runner_server_config *config, batch runs) {
+    int error = -1;
+    runner *r = runner_server_create(config, &never, &error);
+    ck_assert_msg(r != NULL, "%s", strerror(error));
+    r->ops->run(r, &runs, RUN_TRY, &result);
+    r->ops->destroy(r);
+    no_process_is_left();
+}
+
+static uint8_t given_bytes[GIVEN_MAX];
+static frng_trace_record given_records[RECORDS_MAX];
+static candidate_set given;
+
+/* Empty the set: each run in it has told something that no run tells before. */
+static void begin_giving(void) {
+    given = (candidate_set){.bytes = given_bytes,
+                            .bytes_max = GIVEN_MAX,
+                            .records = given_records,
+                            .records_max = RECORDS_MAX,
+                            .reported = 99,
+                            .record_count = 99,
+                            .can_choose = true};
+    memset(given.passes, 0x77, sizeof given.passes);
+}
+
+static void give(const void *bytes, uint64_t size) {
+    const uint64_t start = given.count > 0 ? given.ends[given.count - 1] : 0;
+    if (size > 0) memcpy(given_bytes + start, bytes, size);
+    given.ends[given.count++] = start + size;
+}
+
+/* The result as text: "7 signal:SIGABRT drew 3 at test_server.c", then what the runs of a set that
+ * passed drew ("!": all there was, "?": unknown), and the records. */
+static const char *told(uint32_t first) {
+    static char text[512];
+    char end[SIGNATURE_TEXT_MAX] = "pass";
+    const bool failed = result.last.verdict != VERDICT_PASS;
+    if (failed) signature_format(outcome_signature(&result.last), end);
+    int n = snprintf(text, sizeof text, "%u %s", result.ran, end);
+    if (failed && result.last.drawn != OUTCOME_DRAWN_UNKNOWN)
+        n += sprintf(text + n, " drew %d", (int)result.last.drawn);
+    const char *slash = strrchr(result.site, '/'), *site = slash != NULL ? slash + 1 : result.site;
+    if (*site != '\0') n += sprintf(text + n, " at %.*s", (int)strcspn(site, ":"), site);
+    if (result.violation != ISOLATION_NONE)
+        n += sprintf(text + n, " doubt %d of %d", result.violation, (int)result.doubted.seed);
+    for (uint32_t i = 0; i < result.ran - failed && given.count > 0; i++) {
+        const candidate_pass p = given.passes[first + i];
+        const bool is_known = p.drawn != OUTCOME_DRAWN_UNKNOWN;
+        n += is_known ? sprintf(text + n, " %d%s", (int)p.drawn, p.ran_out ? "!" : "")
+                      : sprintf(text + n, " ?");
+    }
+    if (given.count > 0) sprintf(text + n, " %d/%d", (int)given.record_count, (int)given.reported);
+    return text;
+}
+
+enum {
+    SPAWN = 1 << MODE_SPAWN,
+    FORK = 1 << MODE_FORK,
+    PERSISTENT = 1 << MODE_PERSISTENT,
+    SERVED = FORK | PERSISTENT,
+    ALL = SPAWN | SERVED
+};
+
+static const char letters[] = "qz||m|mabc|xabc|mab|fabzz|q"; /* eight inputs */
+static const char spawned[] = "1 signal:SIGABRT drew 0 at test_server.c";
+static const char letters_told[] = "7 signal:SIGABRT drew 3 at test_server.c 1 0! 1! 4 ? 3! 3/3";
+
+static const struct {
+    const char *part;
+    unsigned modes;
+    const char *inputs; /* of a candidate set; NULL: seeds from 1 on */
+    uint32_t first, count;
+    const char *told;
+} batches[] = {
+    {"dies-at-12", ALL, NULL, 1, 5, "1 signal:SIGKILL drew 12"},
+    {"asserts", ALL, NULL, 1, 999, "11 signal:SIGABRT drew 1 at test_server.c"},
+    {"hangs", SERVED, NULL, 1, 5, "1 timeout drew 2"},
+    /* Failures that runs before them caused do not count. */
+    {"fails-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
+    {"hangs-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
+    /* What makes no sense is not believed: the run is spawned. */
+    {"says-none", SERVED, NULL, 1, 4, spawned},
+    {"says-more", SERVED, NULL, 1, 4, spawned},
+    {"says-too-many", SERVED, NULL, 1, 4, spawned},
+    {"says-stopped", SERVED, NULL, 1, 4, spawned},
+    {"says-beyond", SERVED, NULL, 1, 4, spawned},
+    {"says-signal-126", SERVED, NULL, 1, 4, spawned},
+    {"says-run", SERVED, NULL, 1, 4, spawned},
+    {"says-no-process", SERVED, NULL, 1, 4, spawned},
+    {"says-no-errno", SERVED, NULL, 1, 4, spawned},
+    /* The end of a server that makes its runs in itself is that of the run in progress. */
+    {"itself-fails", PERSISTENT, NULL, 1, 999, "11 exit:3 drew 1 at queue.py"},
+    {"itself-hangs-up", PERSISTENT, NULL, 1, 999, "11 exit:3 drew 1 at queue.py"},
+    {"itself-dies", PERSISTENT, NULL, 1, 999, "11 signal:SIGKILL drew 1"},
+    {"itself-hangs", PERSISTENT, NULL, 1, 999, "11 timeout drew 1"},
+    {"itself-exits-0", PERSISTENT, NULL, 1, 100, "100 pass"},
+    {"itself-begins-none", PERSISTENT, NULL, 1, 20, "20 pass"},
+    /* Candidates: each run that passes tells what it drew, and the last one its trace. */
+    {"letters", ALL, letters, 0, 8, letters_told},
+    {"letters", ALL, letters, 2, 2, "2 pass 1! 4 4/4"},
+    {"hangs", ALL, "m|abc|m", 0, 3, "2 timeout drew 2 0! 1/1"},
+    {"fails-third", PERSISTENT, "a|b|c|d", 0, 4, "3 exit:1 drew 0 0 0 0/0"}, /* not made again */
+    {"draws-more-later", PERSISTENT, "abc|abc|abc", 0, 3, "3 pass doubt 3 of 2 1 1 1 1/1"},
+    /* A server that expands seeds, and no more, is spawned; one that reads its entropy is not. */
+    {"expands-alone", SERVED, letters, 0, 8, letters_told},
+    {"one-by-one", SERVED, "|mab|fab", 0, 3, "3 exit:7 ? ? 0/0"},
+    {"forges-rows", SERVED, "mab|m|f", 0, 3, "3 pass ? ? ? 8/-4"},
+    {"takes-no-process", SERVED, letters, 0, 8, letters_told},
+};
+
+TEST_EACH(a_batch_is_judged, COUNT_OF(batches)) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        if ((batches[_i].modes >> mode & 1) == 0) continue;
+        const runner_server_config config = config_of(batches[_i].part, mode);
+        batch runs = {.first_seed = batches[_i].first, .count = batches[_i].count, .size = SIZE};
+        begin_giving();
+        for (const char *at = batches[_i].inputs; at != NULL; at = *at == '|' ? at + 1 : NULL) {
+            const size_t size = strcspn(at, "|");
+            give(at, size);
+            at += size;
+        }
+        if (given.count > 0) runs.candidates = &given, runs.size = 0;
+        run_with(&config, runs);
+        ck_assert_msg(strcmp(told(batches[_i].first), batches[_i].told) == 0,
+                      "%s in mode %d: %s, not %s", batches[_i].part, mode, told(batches[_i].first),
+                      batches[_i].told);
+    }
+}
+
+TEST(a_trace_is_that_of_the_last_run) {
+    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
+        const runner_server_config config = config_of("letters", mode);
+        begin_giving();
+        give("mab", 3);
+        give("f\1\2", 3);
+        run_with(&config, (batch){0, 2, 0, &given});
+        ck_assert_uint_eq(given.record_count, 3);
+        ck_assert_uint_eq(given_records[0].kind, FRNG_UINT);
+        ck_assert_uint_eq(given_records[0].u.draw.value, 'f');
+        ck_assert_uint_eq(given_records[1].start, 1);
+        ck_assert_uint_eq(given_records[1].width, 2);
+        ck_assert_uint_eq(given_records[1].u.draw.value, 0x0201);
+        ck_assert_uint_eq(given_records[2].kind, FRNG_TRACE_NOTE);
+        ck_assert_str_eq(given_records[2].u.text, "last");
+    }
+}
+
+/* Where a server makes its runs in itself, the cause of a failure remains unknown: it counts. */
+TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
+    runner_server_config config = config_of("itself-fails-25th", MODE_PERSISTENT);
+    int error;
+    unsigned doubts = 0;
+    config.steady = _i != 0;
+    runner *r = runner_server_create(&config, &never, &error);
+    ck_assert_ptr_nonnull(r);
+    for (uint64_t i = 0; i < 12; i++) {
+        const batch runs = {.first_seed = 1 + 10 * i, .count = 5, .size = SIZE};
+        r->ops->run(r, &runs, RUN_TRY, &result);
+        const bool is_25th = result.violation != ISOLATION_NONE;
+        ck_assert_int_eq(result.last.verdict, is_25th ? VERDICT_FAIL : VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 5);
+        if (is_25th) ck_assert_int_eq(result.violation, ISOLATION_FRESH_PASSES);
+        doubts += is_25th;
+    }
+    ck_assert_msg(doubts == (config.steady ? 2 : 1), "%u of them",
+                  doubts); /* else each is spawned */
+    r->ops->destroy(r);
+    no_process_is_left();
+}
+
+/* ---- Choices ---- */
+
+static uint8_t choice_bytes[SIZE];
+static size_t choices_size;
+
+static void choose(frng_kind kind, unsigned width, uint64_t number) {
+    const frng_choice c = {(uint8_t)kind, (uint8_t)width, false, number};
+    choices_size += frng_choice_store(&c, choice_bytes + choices_size);
+}
+
+static void give_choices(uint64_t chosen_max) {
+    given.form = CANDIDATE_CHOICES;
+    given.chosen_max = chosen_max;
+    give(choice_bytes, choices_size);
+}
+
+/* The choices of a failure of draws_by_bounds: an index beyond its bounds, a weighted index without
+ * a weight, a coin that is missing, and one byte of two. */
+static void choose_a_failure(void) {
+    choices_size = 0;
+    choose(FRNG_UINT, 1, 4);
+    choose(FRNG_INDEX, 1, 200);
+    choose(FRNG_WEIGHTED, 1, 4);
+    choose(FRNG_BYTES, 1, 7);
+}
+
+TEST(choices_are_written_under_the_bounds_of_the_draw) {
+    for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+        runner_server_config config = config_of("draws-by-bounds", mode);
+        uint8_t entropy[6];
+        begin_giving();
+        choices_size = 0;
+        choose(FRNG_UINT, 1, 1);
+        choose(FRNG_INDEX, 1, 0);
+        give_choices(7); /* ends early */
+        const size_t early = choices_size;
+        choose_a_failure();
+        give_choices(7);
+        give_choices(7);
+        run_with(&config, (batch){0, given.count, 0, &given});
+        ck_assert(given.can_choose);
+        ck_assert_uint_eq(result.ran, 2);
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert(given.passes[0].drawn == early && given.passes[0].ran_out);
+        ck_assert_uint_eq(given.record_count, 5);
+        ck_assert_uint_eq(given_records[1].u.draw.value, 4);
+        ck_assert_uint_eq(given_records[2].u.draw.index, 4 | UINT64_C(4) << 32);
+        ck_assert_uint_eq(given.chosen_size, sizeof entropy);
+        /* What was written is an input that fails as well. */
+        memcpy(entropy, candidate_set_chosen(&given), sizeof entropy);
+        config = config_of("draws-by-bounds", MODE_SPAWN);
+        begin_giving();
+        give(entropy, sizeof entropy);
+        run_with(&config, (batch){0, 1, 0, &given});
+        ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
+        ck_assert_uint_eq(given_records[2].u.draw.index, 0);
+    }
+}
+
+/* A choice that ends the input, and one that no draw looks at, which is not counted. */
+TEST(a_choice_can_be_the_end) {
+    const runner_server_config config = config_of("letters", MODE_PERSISTENT);
+    for (int is_end = 0; is_end < 2; is_end++) {
+        begin_giving();
+        choices_size = 0;
+        if (is_end) choose(FRNG_BOOL, 8, 0);
+        if (!is_end) choose(FRNG_UINT, 1, 'q');
+        choose(FRNG_UINT, 1, 'f');
+        give_choices(5);
+        run_with(&config, (batch){0, 1, 0, &given});
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(given.passes[0].drawn, 2);
+        ck_assert(given.passes[0].ran_out == (is_end != 0) && given.has_run_out == (is_end != 0));
+    }
+}
+
+/* A server of an earlier protocol, and a process for each run, take no choices. */
+TEST(choices_that_cannot_be_run_are_said_so) {
+    for (size_t i = 0; i < 3; i++) {
+        const runner_server_config config =
+            config_of(i == 0 ? "one-by-one" : "draws-by-bounds", i == 0 ? MODE_FORK : MODE_SPAWN);
+        begin_giving();
+        choose_a_failure();
+        give_choices(7);
+        run_with(&config, (batch){0, 1, 0, &given});
+        ck_assert(!given.can_choose);
+        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
+        ck_assert_uint_eq(result.ran, 1);
+    }
+}
+
+/* ---- Orders ---- */
+
+static fork_server server;
+
+static void meet(const char *name) {
+    static runner_server_config config;
+    config = config_of(name, MODE_PERSISTENT);
+    ck_assert_int_eq(server_init(&server, &config.spawn, &never), 0);
+    ck_assert_int_eq(server_need(&server), 0);
+}
+
+#define REFUSED                                                                                    \
+    { .flags = FRNG_NO_PROCESS, .status = EINVAL }
+
+#define MANY (FRNG_COUNT_MAX + UINT64_C(1))
+
+/* Orders to honest servers, which are met anew where the name changes, and what is answered. */
+static const struct {
+    const char *part;
+    uint64_t count, flags;
+    struct {
+        uint64_t count, flags, status;
+    } done;
+    uint64_t size; /* of the entropy file, where bytes are given, as the order says */
+    uint64_t ends[3], file_size;
+} orders[] = {
+    {"forges-run", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
+    {"forges-run", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
+    {"forges-end", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
+    {"forges-end", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
+    {"forges-generator", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
+    {"forges-generator", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
+    /* Who ignores SIGCHLD cannot know how a child ended: it says so, and waits for the next. */
+    {"ignores-children", 3, 0, {0, FRNG_NO_PROCESS, ECHILD}, SIZE, {0}, 0},
+    {"ignores-children", 3, FRNG_ONE_PROCESS, {0, 0, SIGKILL}, SIZE, {0}, 0},
+    {"ignores-children", 3, 0, {0, 0, SIGKILL}, SIZE, {0}, 0},
+    {"passes", MANY, 0, REFUSED, SIZE, {0}, 0},
+    {"passes", MANY, FRNG_ONE_PROCESS, REFUSED, SIZE, {0}, 0},
+    {"passes", 3, FRNG_GIVEN, {3, 0, 0}, 27, {1, 2, 3}, 27},
+    {"passes", 3, FRNG_GIVEN, {3, 0, 0}, 24, {0, 0, 0}, 24},
+    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, 4}, 27},
+    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {2, 1, 3}, 27},
+    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, UINT64_MAX}, 27},
+    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {UINT64_MAX, 2, 3}, 27},
+    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 26},
+    {"passes", 4, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 27},
+    {"passes", UINT64_MAX, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 27},
+    {"passes", 1, FRNG_GIVEN, REFUSED, 0, {1, 2, 3}, 27},
+    {"passes", 3, FRNG_GIVEN, {0, FRNG_NO_PROCESS, ENOMEM}, UINT64_MAX, {1, 2, 3}, 27},
+};
+
+TEST(an_order_that_makes_no_sense_is_refused_and_each_has_an_end) {
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        const frng_message order = {.type = FRNG_RUN,
+                                    .count = orders[i].count,
+                                    .flags = orders[i].flags,
+                                    .size = orders[i].size};
+        frng_message done;
+        uint8_t bytes[SIZE] = {0};
+        memcpy(bytes, orders[i].ends, sizeof orders[i].ends);
+        if (i == 0 || strcmp(orders[i].part, orders[i - 1].part) != 0) {
+            if (i > 0) server_finish(&server);
+            meet(orders[i].part);
+        }
+        ck_assert_int_eq(input_memfd_copy(&server.entropy, orders[i].file_size, bytes), 0);
+        struct pollfd fd = {server.process.control, POLLIN, 0};
+        ck_assert_int_eq(send(fd.fd, &order, sizeof order, 0), sizeof order);
+        ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "order %zu has no end", i);
+        ck_assert_int_eq(recv(fd.fd, &done, sizeof done, 0), sizeof done);
+        ck_assert_uint_eq(done.type, FRNG_DONE);
+        ck_assert_msg(done.count == orders[i].done.count && done.flags == orders[i].done.flags &&
+                          done.status == orders[i].done.status,
+                      "order %zu: count %d, flags %d, status %d", i, (int)done.count,
+                      (int)done.flags, (int)done.status);
+    }
+    server_finish(&server);
+}
+
+TEST(a_server_ends_when_its_driver_hangs_up) {
+    meet("takes-long");
+    struct pollfd fd = {server.process.child.pidfd, POLLIN, 0};
+    const frng_message order = {.type = FRNG_RUN, .count = FRNG_COUNT_MAX, .size = SIZE};
+    ck_assert_int_eq(send(server.process.control, &order, sizeof order, 0), sizeof order);
+    close(server.process.control);
+    ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
+    server.process.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */
+    server_finish(&server);
+}
+
+TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
+    meet("passes");
+    const batch more = {.count = FRNG_COUNT_MAX + 1, .size = SIZE};
+    ck_assert_uint_eq(server_takes(&server, &more), FRNG_COUNT_MAX);
+    server_finish(&server);
+}
+
+/* A run of its own leaves a server that has made runs in itself as it was. */
+TEST(a_run_alone_leaves_the_running_server_as_it_was) {
+    const batch once = {.first_seed = 2, .count = 1, .size = SIZE};
+    frng_message done;
+    meet("itself-fails");
+    const int control = server.process.control;
+    ck_assert_int_eq(server_make(&server, &once, FRNG_ONE_PROCESS, &done), SERVER_DONE);
+    ck_assert_uint_eq(server.process.lived, 1);
+    ck_assert_int_eq(server_make_alone(&server, &once, 0, &done), SERVER_DONE);
+    ck_assert_uint_eq(done.count, 1);
+    ck_assert_int_eq(server.process.control, control);
+    ck_assert_uint_eq(server.process.lived, 1);
+    server_finish(&server);
+    no_process_is_left();
+}
+
+/* ---- Its start ---- */
+
+static bool cancels(void *context) { return ++*(int *)context == 2; }
+
+TEST(the_wait_for_a_hello_can_be_cancelled) {
+    const run_config silent = config_of("silent", MODE_FORK).spawn;
+    int looks = 0, ends[2];
+    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+    ck_assert_int_eq(write(ends[1], "x", 1), 1);
+    const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &looks};
+    ck_assert_int_eq(server_init(&server, &silent, &watch), 0);
+    ck_assert_int_eq(server_need(&server), ECANCELED);
+    ck_assert_int_eq(looks, 2);
+    ck_assert_int_eq(server.process.control, -1);
+    no_process_is_left();
+    server_finish(&server);
+}
+
+static probe_answer probe(const char *path, const char *name) {
+    static run_result found;
+    run_config config = config_of(name, MODE_FORK).spawn;
+    config.command.path = path;
+    config.timeout_ns = CLOCK_NS_PER_S;
+    const pool_config one = {.jobs = 1,
+                             .create = probe_create,
+                             .config = &config,
+                             .containment = CONTAINMENT_SUBREAPER,
+                             .interrupt_fd = -1};
+    const client_config endless = {.deadline_ns = CLOCK_NEVER};
+    const client_input empty = client_seed((seed_input){.size = 0});
+    const run_end end = client_run_once(&one, &endless, &empty, &found).end;
+    const bool exists = access(path, F_OK) == 0;
+    ck_assert_int_eq(end, exists ? END_DONE : END_ENVIRONMENT);
+    if (!exists) ck_assert(found.last.fault == FAULT_EXEC && found.last.error_number == ENOENT);
+    no_process_is_left();
+    return probe_answer_of(&found);
+}
+
+TEST_EACH(a_greeting_says_what_a_target_can_do, COUNT_OF(greetings)) {
+    const probe_answer answer = probe("/proc/self/exe", greetings[_i].name);
+    ck_assert_int_eq(answer.mode, greetings[_i].mode);
+    ck_assert_uint_eq(answer.layout.drawn_width, greetings[_i].drawn_width);
+    ck_assert_uint_eq(answer.layout.drawn_offset, greetings[_i].drawn_width > 0 ? 192 : 0);
+    ck_assert(answer.is_foreign == greetings[_i].is_foreign);
+}
+
+TEST(a_target_says_by_its_greeting_or_its_end_what_it_can_do) {
+    ck_assert_int_eq(probe("/proc/self/exe", "passes").mode, MODE_PERSISTENT);
+    ck_assert_int_eq(probe("/proc/self/exe", "itself-fails").mode, MODE_PERSISTENT);
+    static const char *const others[] = {"plain", "silent", "aborts"};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        ck_assert_int_eq(probe("/proc/self/exe", others[i]).mode, MODE_SPAWN);
+    }
+    ck_assert_int_eq(probe("/nonexistent/program", "plain").mode, MODE_SPAWN);
+}
+
+TEST(no_descriptor_is_lost) {
+    static const char *const names[] = {"passes", "passes", "dies-at-12", "says-run", "asserts"};
+    unsigned open_fds[2] = {0, 0};
+    for (int i = 0; i < 5; i++) {
+        for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
+            const runner_server_config config = config_of(names[i], mode);
+            run_with(&config, (batch){.first_seed = 1, .count = 3, .size = SIZE});
+        }
+        if (i > 0 && i < 4) continue; /* the first run opens some for good */
+        for (int fd = 0; fd < 256; fd++) open_fds[i / 4] += fcntl(fd, F_GETFD) >= 0;
+    }
+    ck_assert_uint_eq(open_fds[0], open_fds[1]);
+}
+
+/* ---- The report, as a target sees it ---- */
+
+/* A file that is shorter than it says cannot be the report. */
+TEST(a_report_that_is_cut_short_is_none) {
+    enum { TOLD = 8192 };
+    frng_report head = {.magic = FRNG_REPORT_MAGIC, .size = TOLD};
+    uint64_t size;
+    for (off_t length = sizeof head; length <= TOLD; length += TOLD - (off_t)sizeof head) {
+        const int file = memfd_create("report", MFD_CLOEXEC);
+        ck_assert_int_eq(write(file, &head, sizeof head), sizeof head);
+        ck_assert_int_eq(ftruncate(file, length), 0);
+        frng_report *mapped = frng__map_report(file, &size);
+        ck_assert_int_eq(mapped != NULL, length == TOLD);
+        if (mapped != NULL) munmap(mapped, size);
+        close(file);
+    }
+}
+
+/* What a run has left behind may have written over the report: nothing is written beside it. */
+TEST(a_report_that_makes_no_sense_is_not_written) {
+    enum { ROOM = 4096, HEAD = sizeof(frng_report), RECORD = sizeof(frng_trace_record) };
+    static const uint64_t wishes[][3] = {{0, 1},
+                                         {HEAD - 8, 1},
+                                         {HEAD + 1, 1},
+                                         {ROOM - 7, 1},
+                                         {ROOM, 1},
+                                         {UINT64_MAX - 7, 1},
+                                         {HEAD, (ROOM - HEAD) / 8 + 1},
+                                         {HEAD, UINT64_MAX},
+                                         {HEAD, UINT64_C(1) << 61},
+                                         {HEAD, (ROOM - HEAD) / RECORD, 1}};
+    static uint64_t memory[ROOM / 8];
+    frng__run_state *state = frng__state();
+    state->report = (frng_report *)(void *)memory;
+    state->report_size = ROOM;
+    for (size_t i = 0; i < COUNT_OF(wishes); i++) {
+        state->report->trace_offset = state->report->runs_offset = wishes[i][0];
+        state->report->trace_count = state->report->runs_count = wishes[i][1];
+        frng__read_wishes();
+        ck_assert_uint_eq(state->record_count, wishes[i][2] * wishes[i][1]);
+        ck_assert_uint_eq(state->run_count, wishes[i][2] * wishes[i][1]);
+    }
+    ck_assert_ptr_eq(state->runs, memory + HEAD / 8);
+}
