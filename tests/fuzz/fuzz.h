@@ -1,14 +1,14 @@
-/* fuzz.h: what the targets of this folder share: their input, cut up, and properties of it. */
+/* fuzz.h: what the targets of this folder share: their input, cut up into numbers and records, and
+ * properties of it. A target takes an input, and aborts where a property does not hold. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "frng.h"
+#include "frng_protocol.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* Ends the target where a property does not hold, release builds too. */
 #define FUZZ_HOLDS(property)                                                                       \
@@ -21,6 +21,11 @@ typedef struct fuzz_input {
     const uint8_t *bytes;
     size_t size;
 } fuzz_input;
+
+/* Parsers (parsers.c), a trace and its reduction (traces.c), both ends of the protocol. */
+typedef void fuzz_target(fuzz_input *in);
+fuzz_target fuzz_driver, fuzz_finding, fuzz_options, fuzz_passes, fuzz_report, fuzz_server,
+    fuzz_sites, fuzz_text, fuzz_trace, fuzz_units, fuzz_worker;
 
 static inline void fuzz_fill(fuzz_input *in, void *to, size_t size) {
     const size_t count = size < in->size ? size : in->size;
@@ -51,12 +56,42 @@ static inline uint64_t fuzz_number(fuzz_input *in) {
 }
 
 /* All that is left, as a text that ends with its first zero; freed by the caller. */
-static inline char *fuzz_text(fuzz_input *in) {
+static inline char *fuzz_rest(const fuzz_input *in) {
     char *text = malloc(in->size + 1);
     FUZZ_HOLDS(text != NULL);
+    memcpy(text, in->bytes, in->size);
     text[in->size] = '\0';
-    fuzz_fill(in, text, in->size);
     return text;
+}
+
+/* A record of a trace as it comes, or made to look nearly as though an honest program had told it;
+ * *at is where the next draw begins. */
+static inline frng_trace_record fuzz_record(fuzz_input *in, uint64_t *at) {
+    frng_trace_record r = {0};
+    const uint8_t how = fuzz_u8(in);
+    if (how == 255) {
+        fuzz_fill(in, &r, sizeof r);
+        return r;
+    }
+    if (how >= 248) {
+        r.kind = FRNG_TRACE_NOTE;
+        fuzz_fill(in, r.u.text, sizeof r.u.text);
+        return r;
+    }
+    r.kind = how % (FRNG_KIND_MAX + 1);
+    r.width = (uint8_t)(1u << (how / 8 % 4));
+    if (r.kind == FRNG_BOOL) r.width = 1;
+    if (r.kind == FRNG_CHANCE) r.width = 4;
+    if (r.kind == FRNG_F64) r.width = 8;
+    r.start = *at;
+    r.taken = r.width + (how >= 192 ? fuzz_u8(in) : 0u);
+    r.u.draw.min = fuzz_number(in);
+    r.u.draw.max = how % 3 == 0 ? fuzz_number(in) : r.u.draw.min + fuzz_number(in);
+    r.u.draw.value = how % 5 == 0 ? fuzz_number(in) : r.u.draw.min + fuzz_u8(in);
+    if (r.kind == FRNG_BOOL) r.u.draw.value &= 1;
+    if (r.kind == FRNG_BYTES) r.taken = r.u.draw.max;
+    *at += r.taken;
+    return r;
 }
 
 #endif

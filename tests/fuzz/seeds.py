@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""seeds.py FOLDER TARGET...: inputs that the fuzzers of this folder begin with, in FOLDER/TARGET/.
+"""seeds.py FOLDER TARGET...: inputs that the targets of this folder begin with, in FOLDER/TARGET/.
 
 Text for those that parse text; what is cut up into numbers begins with zeros, ones and noise.
 SPDX-License-Identifier: MIT
@@ -8,32 +8,19 @@ SPDX-License-Identifier: MIT
 import json
 import pathlib
 import random
-import struct
 import sys
 
 FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag", "two words"],
            "size": 41, "seed": "16842751", "expand": 1, "identity": "signal:SIGABRT", "status": 134,
            "site": "queue.c:12", "reruns": 20, "repeated": 19, "when": "2024-01-31T23:59:59Z"}
-
+BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")}, "hex": "00ff41"}
 WORKER = {"format": 1, "worker": "a", "host": "node", "pid": 7, "started": "2026-11-22T08:30:00Z",
           "state": "running", "updated": "2026-11-22T08:31:00Z", "every": 75.0, "restarts": 1,
           "target": {"path": "./a", "digest": "ab", "arguments": ["-x", {"hex": "ff"}],
                      "filter": " --only timeout", "expand": "both"},
           "version": "0.1.0", "rng_seed": "18446744073709551615", "jobs": 2, "runs": 10, "reruns": 2,
-          "seconds": 1.5, "rate": 8.0, "best": {"size": 41, "seed": "7s", "signature": "exit:3",
-                                                "site": "a.c:3"},
-          "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0}
-WITH_BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")},
-              "hex": "00ff41"}
-
-OPTIONS = ["0--attempts\n100\n--size-max=4M\n-j\n2\n./sut\n--\n--flag",
-           "0--timeout\n1.5h\n--time=500ms\n--memory\n2G\n--mode\nfork\n./sut\n--only\nexit:3",
-           "0--rng-seed\n0xff\n./sut\n--findings\nfound\n--json\n-\n--quiet\n--reduce\n--stdin\npipe",
-           "1./sut\n--size\n41\n--seed\n7\n--runs\n3\n--only\nsignal:SIGABRT",
-           "1./sut\n--hex\n00ff\n--trace", "1--input\n-\n./sut\n--wrap\ngdb --args 'a b'",
-           "2./sut\n--finding\nx.json\n--calls\n10\n--any-failure\n--output\nout",
-           "2--predicate\n./interesting\nfile\n--reducer\nclex rm-toks-1"]
-
+          "seconds": 1.5, "rate": 8.0, "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0,
+          "best": {"size": 41, "seed": "7s", "signature": "exit:3", "site": "a.c:3"}}
 START = {"event": "start", "sut": "./q", "args": ["a b"], "rng_seed": "7", "host": "h", "jobs": 2}
 BEST = {"event": "best", "size": 40, "seed": "17s", "identity": "exit:3", "site": "q.c:1", "runs": 9,
         "output": "q.c:1: <b>bad</b>\n", "rate": {"reruns": 20, "repeated": 19}}
@@ -42,11 +29,9 @@ REDUCED = [{"event": "start", "task": "reduce", "sut": "./q", "args": [], "size"
            {"event": "done", "outcome": "fail", "complete": True, "size": 2, "hex": "00ff",
             "identity": "exit:3", "calls": 9, "below": 1, "passed": 9, "bound": 0.3,
             "passes": [{"name": "delete", "calls": 3, "successes": 1, "bytes": 2}],
-            "explanation": {"runs": 3, "together": {"draws": 2, "runs": 20, "failed": 20},
-                            "statements": [{"offset": 0, "step": "put", "note": "key", "value": "7",
-                                            "text": "= key at offset 1", "notes": ["x"]},
-                                           {"offset": 1, "note": "key", "value": "7",
-                                            "text": "any"}]}}]
+            "explanation": {"runs": 3, "together": {"draws": 2, "runs": 20, "failed": 20}, "statements": [
+                {"offset": 0, "step": "put", "note": "key", "value": "7", "text": "= key at offset 1",
+                 "notes": ["x"]}, {"offset": 1, "note": "key", "value": "7", "text": "any"}]}}]
 
 
 def lines(*events):
@@ -57,10 +42,8 @@ SEEDS = {
     "report": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
                      {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),
                lines(*REDUCED), lines(START, BEST, *REDUCED)],
-    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs",
-              "4M", "17179869183G", "1.5h",
-              "2562047h", "1h30m", "1h2m3s4.5ms", "4KiB", "10k", "18446744073G", "0.000001ms",
-              "250ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
+    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs", "4M", "17179869183G",
+              "1.5h", "1h2m3s4.5ms", "4KiB", "10k", "0.000001ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
     "sites": ["==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 T0)\n"
               "    #0 0x1 in f(int) /a/b.c:3:5\n    #1 0x2  (/a/c+0x12) (BuildId: 12)\n\n"
               "SUMMARY: AddressSanitizer: SEGV /a/b.c:3:5 in f(int)\n",
@@ -74,39 +57,39 @@ SEEDS = {
               "panic: x\n\ngoroutine 1 [running]:\nmain.f()\n\t/a/b.go:3 +0x1\n",
               "Exception in thread \"main\" a.B: c\n\tat a.B.f(B.java:3)\nCaused by: a.C\n",
               "TypeError: x\n    at f (/a/b.js:3:1)\n", "signal:SIGABRT at a.c:*", "asan:*"],
-    "text": ["00fF", "plain", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
+    "text": ["00fF", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
              "it's \"quoted\" \\ $x", "a\tb\r\n\x7f"],
-    "options": OPTIONS,
-    "finding": [json.dumps(FINDING), json.dumps({**FINDING, "format": 2, "seed": "17s"}),
-                json.dumps(WITH_BYTES, indent=2)],
+    "options": [words.replace(" ", "\n") for words in (
+        "0--attempts 100 --size-max=4M -j 2 ./sut -- --flag",
+        "0--timeout 1.5h --time=500ms --memory 2G --mode fork ./sut --only exit:3",
+        "0--rng-seed 0xff ./sut --findings found --json - --quiet --reduce --stdin pipe",
+        "1./sut --size 41 --seed 7 --runs 3 --only signal:SIGABRT", "1./sut --hex 00ff --trace",
+        "1--input - ./sut --wrap gdb", "2./sut --finding x.json --calls 10 --any-failure --output out",
+        "2--predicate ./interesting file --reducer clex\u00a0rm-toks-1")],
+    "finding": [json.dumps(FINDING), json.dumps({**FINDING, "seed": "17s"}), json.dumps(BYTES, indent=2)],
     "worker": [json.dumps(WORKER), json.dumps({**WORKER, "state": "found", "before": {
         "host": "b", "pid": 2, "started": "x", "runs": 1, "seconds": 0.5}}, indent=2)],
-    "passes": ["\x05int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
-               b"\xff\x00\x03abc\x00\x02de\x00\x00\x00\x00", "\xa0" + "line\n" * 40,
-               "\x91{[()]}{[(())]}", b"\xfd" + bytes(range(200))],
-    "generator": [b"\x02\x04\x01ab  line\n\n\tother\nlast", b"\x03\x00\x01-x\nline\n  \nline 2\n"],
+    "passes": ["\x80int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
+               "\xa0" + "line\n" * 40, "\x91{[()]}{[(())]}", b"\xfd" + bytes(range(200))],
 }
 
 
 def noise(target):
     """Inputs for those whose input is cut up into numbers; the same each time."""
     source = random.Random(target)
-    yield bytes(64)
-    yield bytes([1]) * 200
+    yield from (bytes(64), bytes([1]) * 200)
     for length in (40, 200, 600, 1500):
         yield bytes(source.randrange(256) for _ in range(length))
         yield bytes(source.choice((0, 1, 2, 3, 8, 16, 255)) for _ in range(length))
 
 
 def main():
-    folder, targets = pathlib.Path(sys.argv[1]), sys.argv[2:]
-    for target in targets:
-        (folder / target).mkdir(parents=True, exist_ok=True)
-        seeds = SEEDS.get(target, []) + ([] if target in ("units", "finding") else
-                                         list(noise(target)))
+    for target in sys.argv[2:]:
+        folder = pathlib.Path(sys.argv[1], target)
+        folder.mkdir(parents=True, exist_ok=True)
+        seeds = SEEDS.get(target, []) + ([] if target in ("units", "finding") else list(noise(target)))
         for i, seed in enumerate(seeds):
-            seed = seed.encode() if isinstance(seed, str) else seed
-            (folder / target / f"seed-{i:02}").write_bytes(seed)
+            (folder / f"seed-{i:02}").write_bytes(seed.encode() if isinstance(seed, str) else seed)
 
 
 if __name__ == "__main__":

@@ -185,19 +185,18 @@ static void check_report(const frng_report *head) {
     for (size_t i = TABLES_END; i < FILE_SIZE; i++) FUZZ_HOLDS(report_memory[i] == 0xa5);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+void fuzz_server(fuzz_input *in) {
     frng_message orders[3];
     frng_report head;
-    fuzz_input in = {bytes, size};
     int ends[2];
     char offer[64];
     if (report_fd < 0) make_files();
     frng__run_state *state = frng__state();
-    write_header(&in);
+    write_header(in);
     memcpy(&head, report_memory, sizeof head);
-    write_entropy(&in);
-    test_kind = fuzz_u8(&in) % 5;
-    forged = test_kind == 4 ? fuzz_number(&in) : 0;
+    write_entropy(in);
+    test_kind = fuzz_u8(in) % 5;
+    forged = test_kind == 4 ? fuzz_number(in) : 0;
     FUZZ_HOLDS(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
     snprintf(offer, sizeof offer, "%d,%d,%d,%d", 1, ends[1], dup(report_fd), entropy_fd);
     setenv(FRNG_DRIVER_VARIABLE, offer, 1);
@@ -205,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const int control = frng__meet_driver();
     FUZZ_HOLDS(control == -1 || control == ends[1]);
     for (int i = 0; i < 3; i++) {
-        orders[i] = next_order(&in);
+        orders[i] = next_order(in);
         FUZZ_HOLDS(send(ends[0], &orders[i], sizeof orders[i], MSG_DONTWAIT) > 0);
     }
     shutdown(ends[0], SHUT_WR);
@@ -220,5 +219,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     memset(state, 0, sizeof *state);
     close(ends[0]);
     close(ends[1]);
-    return 0;
 }

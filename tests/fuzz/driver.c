@@ -3,11 +3,10 @@
  * of more bytes than there are, or of a text that a terminal would obey; and it comes to an end.
  *
  * Processes, time and plain runs are played by this file: its functions take the place of those of
- * base/proc, base/clock and run/spawn. */
+ * base/proc, base/clock and run/spawn, in the other targets too. */
 #include "candidate_set.h"
 #include "clock.h"
 #include "fuzz.h"
-#include "fuzz_records.h"
 #include "pass.h"
 #include "proc.h"
 #include "runner_server.h"
@@ -24,7 +23,7 @@
 
 enum { SIZE_MAX_OF_RUN = 64, GIVEN_MAX = 512, RECORDS_MAX = 16, PID = 1 << 30 };
 
-static fuzz_input input;
+static fuzz_input *input;
 static int control = -1;    /* the forkserver's end */
 static frng_report *report; /* as the forkserver has mapped it */
 static size_t report_size;
@@ -42,21 +41,21 @@ static void hang_up(void) {
 
 static void say(frng_message *m) {
     static uint8_t more[200];
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     memcpy(more, m, sizeof *m);
     send(control, more, how >= 250 ? how - 60u : sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (how == 249) send(control, m, sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void greet(void) {
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     frng_message m = {.type = FRNG_HELLO,
                       .version = FRNG_PROTOCOL_VERSION,
                       .flags = how,
                       .drawn_offset = offsetof(frng_report, generator) + 8,
                       .drawn_width = 8};
-    if (how == 255) fuzz_fill(&input, &m, sizeof m);
-    if (how == 254) m.drawn_offset = fuzz_number(&input), m.drawn_width = fuzz_number(&input);
+    if (how == 255) fuzz_fill(input, &m, sizeof m);
+    if (how == 254) m.drawn_offset = fuzz_number(input), m.drawn_width = fuzz_number(input);
     if (how == 253) return hang_up();
     m.flags &= ~(uint64_t)FRNG_NO_FORK; /* two such servers can live; here, there is but one */
     say(&m);
@@ -69,44 +68,44 @@ static void write_labels(void) {
     const size_t size = sizeof(frng_label_table) + report->labels_count * sizeof(frng_label_row);
     FUZZ_HOLDS(report->labels_count == FRNG_LABELS_MAX);
     FUZZ_HOLDS(report->labels_offset + size <= report_size);
-    const uint8_t count = fuzz_u8(&input) % 32;
+    const uint8_t count = fuzz_u8(input) % 32;
     for (uint8_t i = 0; i < count; i++) {
-        const uint64_t number = fuzz_number(&input);
-        const size_t at = (size_t)(fuzz_number(&input) % (size / 8)) * 8;
+        const uint64_t number = fuzz_number(input);
+        const size_t at = (size_t)(fuzz_number(input) % (size / 8)) * 8;
         memcpy(table + (i < 12 ? i * 8u : at), &number, sizeof number);
     }
-    fuzz_fill(&input, table + sizeof(frng_label_table), 400);
+    fuzz_fill(input, table + sizeof(frng_label_table), 400);
 }
 
 static void write_report(const frng_message *order) {
     uint64_t at = 0;
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     frng_trace_record *records = (frng_trace_record *)(void *)((uint8_t *)report + 2432);
     FUZZ_HOLDS(report->trace_offset == 2432 && report->magic == FRNG_REPORT_MAGIC);
-    if (how & 1) fuzz_fill(&input, &report->run, sizeof *report - offsetof(frng_report, run));
-    if (how & 2) report->traced = fuzz_number(&input);
-    if (how & 4) report->run = order->count > 1 ? fuzz_u8(&input) % order->count : 0;
-    for (int i = 0; i < RECORDS_MAX && (how & 8) != 0; i++) records[i] = fuzz_record(&input, &at);
+    if (how & 1) fuzz_fill(input, &report->run, sizeof *report - offsetof(frng_report, run));
+    if (how & 2) report->traced = fuzz_number(input);
+    if (how & 4) report->run = order->count > 1 ? fuzz_u8(input) % order->count : 0;
+    for (int i = 0; i < RECORDS_MAX && (how & 8) != 0; i++) records[i] = fuzz_record(input, &at);
     for (int i = 0; i < 8 && (how & 16) != 0; i++) {
-        ((uint64_t *)(void *)(report + 1))[i] = fuzz_number(&input);
+        ((uint64_t *)(void *)(report + 1))[i] = fuzz_number(input);
     }
     if (how & 64) write_labels();
-    if (how & 32) fuzz_fill(&input, report, sizeof *report); /* the driver's part too */
+    if (how & 32) fuzz_fill(input, report, sizeof *report); /* the driver's part too */
 }
 
 static void answer(const frng_message *order) {
     frng_message m = {.type = FRNG_DONE, .count = order->count};
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     FUZZ_HOLDS(order->type == FRNG_RUN && order->count >= 1);
     FUZZ_HOLDS(order->size <= GIVEN_MAX + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t));
     write_report(order);
     switch (how % 8) {
     case 0: break;
-    case 1: m.count = fuzz_number(&input); break;
-    case 2: m.count = fuzz_number(&input), m.status = fuzz_number(&input); break;
-    case 3: m.count = 0, m.status = fuzz_number(&input); break;
-    case 4: m.flags = fuzz_number(&input), m.count = fuzz_number(&input); break;
-    case 5: fuzz_fill(&input, &m, sizeof m); break;
+    case 1: m.count = fuzz_number(input); break;
+    case 2: m.count = fuzz_number(input), m.status = fuzz_number(input); break;
+    case 3: m.count = 0, m.status = fuzz_number(input); break;
+    case 4: m.flags = fuzz_number(input), m.count = fuzz_number(input); break;
+    case 5: fuzz_fill(input, &m, sizeof m); break;
     case 6: hang_up(); return;
     case 7: return; /* it never answers */
     }
@@ -129,10 +128,6 @@ int64_t clock_now_ns(void) {
     return now_ns;
 }
 
-int64_t clock_after(int64_t from_ns, int64_t span_ns) {
-    return span_ns > CLOCK_NEVER - from_ns ? CLOCK_NEVER : from_ns + span_ns;
-}
-
 int clock_poll_ms(int64_t from_ns, int64_t deadline_ns) {
     (void)from_ns;
     (void)deadline_ns;
@@ -142,10 +137,6 @@ int clock_poll_ms(int64_t from_ns, int64_t deadline_ns) {
 int clock_look_ms(int64_t from_ns, int64_t deadline_ns) {
     return clock_poll_ms(from_ns, deadline_ns);
 }
-
-void clock_heed_pauses(void) {}
-
-int clock_pauses(void) { return 0; }
 
 /* Nobody waits for the system: what is asked for has passed. */
 int nanosleep(const struct timespec *span, struct timespec *left) {
@@ -161,7 +152,7 @@ int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child
     starts++;
     FUZZ_HOLDS(setup->inherited_count == 3);
     FUZZ_HOLDS(control < 0);
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     if (how == 255) return EMFILE;
     control = fcntl(setup->inherited[0], F_DUPFD_CLOEXEC, 0);
     const off_t size = lseek(setup->inherited[1], 0, SEEK_END);
@@ -331,17 +322,17 @@ static void check_candidate_set(const candidate_set *p, const run_result *result
 }
 
 static batch next_batch(candidate_set *p) {
-    const uint8_t how = fuzz_u8(&input);
-    batch t = {fuzz_number(&input), 1 + how % 16u, how % (SIZE_MAX_OF_RUN + 1u), NULL};
+    const uint8_t how = fuzz_u8(input);
+    batch t = {fuzz_number(input), 1 + how % 16u, how % (SIZE_MAX_OF_RUN + 1u), NULL};
     if (how < 128) return t;
     uint64_t end = 0;
     p->count = t.count;
-    for (uint32_t i = 0; i < p->count; i++) p->ends[i] = end += fuzz_u8(&input) % 16u;
+    for (uint32_t i = 0; i < p->count; i++) p->ends[i] = end += fuzz_u8(input) % 16u;
     p->record_count = p->reported = 0;
     return (batch){0, p->count, 0, p};
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+void fuzz_driver(fuzz_input *in) {
     static uint8_t given[GIVEN_MAX];
     static frng_trace_record records[RECORDS_MAX];
     static run_result result;
@@ -350,9 +341,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static char *words[] = {(char *)(uintptr_t) "sut", NULL};
     const runner_watch watch = {.fd = -1, .cancelled = never_cancelled};
     int error = 0;
-    input = (fuzz_input){bytes, size};
+    input = in;
     starts = plain_runs = 0;
-    const uint8_t how = fuzz_u8(&input);
+    const uint8_t how = fuzz_u8(input);
     runner_server_config config = {
         .spawn = {.command = {"/sut", words, words + 1},
                   .timeout_ns = 20 * CLOCK_NS_PER_MS,
@@ -379,5 +370,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     r->ops->destroy(r);
     FUZZ_HOLDS(control < 0);
     FUZZ_HOLDS(starts < 1000);
-    return 0;
 }
