@@ -4,8 +4,9 @@
  * - a failure is announced only after it failed again, and bests get smaller;
  * - the answer fails again, and no run that counts failed with fewer bytes; with --all so for each
  *   signature; without an answer no run failed;
- * - a failure of which a rerun passed is called flaky;
- * - the claim counts only runs of its size that passed;
+ * - a failure of which a rerun passed is called flaky, and the reruns of all that are like it say
+ *   how often it fails;
+ * - the claim counts only runs of its size that passed, and none if one there failed at times;
  * - each run is counted, once, also those of inputs that other searches found;
  * - a search that keeps going and is stopped at any run has no larger an answer than it announced,
  *   and claims no less than without going on;
@@ -180,6 +181,12 @@ static bool has_both(const target *t, seed_input input) {
     return failures > 0 && failures < runs;
 }
 
+static bool has_run_before(const target *t, uint64_t call) {
+    uint64_t i = 0;
+    while (i < call && !seed_input_equal(t->log[i].input, t->log[call].input)) i++;
+    return i < call;
+}
+
 /* ---- A search, and what it tells ---- */
 
 typedef struct told {
@@ -292,6 +299,25 @@ static void check_failure(const target *t, const failure *f) {
     FRNG_ASSERT(f->alike.repeated <= f->alike.reruns && f->alike.reruns >= f->reruns);
 }
 
+/* If the target tells no draws, each failed run is judged by itself: beside one that failed at
+ * times a claim counts nothing, and all runs of an input but the first are reruns. */
+static void check_doubts(const target *t, const search_result *r) {
+    rerun_count reruns = {0, 0};
+    for (uint64_t i = 0; i < t->calls; i++) {
+        uint64_t drawn;
+        const logged *l = &t->log[i];
+        if (l->status != 0 && l->input.size == r->claim.run.below && r->claim.run.bound > 0)
+            FRNG_ASSERT(r->claim.run.passed == 0, "a failure counts as a pass");
+        if (status_of(t, l->input, &drawn) != r->best.signature.value || !has_run_before(t, i))
+            continue;
+        reruns.reruns++;
+        reruns.repeated += l->status != 0;
+    }
+    FRNG_ASSERT(r->best.alike.reruns == reruns.reruns, "%d reruns of %d count",
+                (int)r->best.alike.reruns, (int)reruns.reruns);
+    FRNG_ASSERT(r->best.alike.repeated == reruns.repeated);
+}
+
 /* Return the answer for a status, or NULL. */
 static const failure *answer_of(const search_result *r, bool is_each, int status) {
     if (!is_each) return r->found ? &r->best : NULL;
@@ -349,6 +375,10 @@ static void check(const search_config *config, const target *t, const search_res
     }
     if (t->calls >= t->end) return;
     check_smallest(config, t, r);
+    const bool has_offers = ((const offers *)config->source.context)->count > 0;
+    if (!t->tells_drawn && r->found && config->goal == SEARCH_SMALLEST && config->filter == NULL &&
+        !has_offers)
+        check_doubts(t, r);
     if (is_sure(t)) FRNG_ASSERT(!r->inconclusive);
 }
 

@@ -4,12 +4,14 @@
  *   their parts, the same runs are taken in the same order, and the claims are the same;
  * - no run is larger than size_max, and no fresh seed runs twice;
  * - an answer failed, none smaller did, and the passes of the claim were made in a row at its size;
+ * - of a mixture of styles a claim counts pairs of both, at the size with the fewest;
  * - it ends, unless it is endless; with more attempts it goes on, and claims no less;
  * - all this also if a failure of another search is adopted at any run. */
 #include "strategy.h"
 #include "frng_main.h"
 
 #include "candidate_set.h"
+#include "rates.h"
 
 enum { TAKEN_MAX = 1 << 16 };
 
@@ -181,7 +183,29 @@ static bool is_seen_before(const play *p, size_t i) {
     return false;
 }
 
+/* Return the pairs of a plain and a styled run among those of a size that did not fail. */
+static uint64_t pairs_at(const play *p, uint64_t size) {
+    uint64_t count[2] = {0, 0};
+    for (size_t i = 0; i < p->count; i++) {
+        const taken *t = &p->list[i];
+        if (t->input.size == size && t->result != STRATEGY_FAILED) count[t->input.style]++;
+    }
+    return smaller(count[SEED_PLAIN], count[SEED_STYLED]);
+}
+
+static void check_pairs(const game *g, const play *p) {
+    const run_claim *claim = &p->raised.run;
+    if (g->config.expand != EXPAND_BOTH || claim->bound == 0) return;
+    if (p->raised.failed) {
+        FRNG_ASSERT(claim->counted <= 2 * pairs_at(p, claim->below), "it counts no pairs");
+        return;
+    }
+    for (uint64_t size = 16; size < claim->largest; size *= 2)
+        FRNG_ASSERT(claim->bound >= confidence_bound(2 * pairs_at(p, size), 1), "it is too bold");
+}
+
 static void check(const game *g, const play *p) {
+    check_pairs(g, p);
     uint64_t smallest = p->has_adopted ? p->adopted.size : UINT64_MAX, at_below = 0;
     for (size_t i = 0; i < p->count; i++) {
         const taken *t = &p->list[i];

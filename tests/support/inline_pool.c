@@ -3,6 +3,7 @@
  * these functions in place of those of pool.c, which serve all other pools (meson.build). */
 #include "inline_pool.h"
 
+#include "clock.h"
 #include "pool.h"
 
 #include <assert.h>
@@ -15,6 +16,7 @@ enum { POOLS_MAX = 4, SETS = 2 * INLINE_POOL_DEPTH_MAX };
 
 unsigned inline_pool_depth = 2;
 uint32_t inline_pool_batch = 1;
+int64_t inline_pool_later_ns;
 
 typedef struct inline_pool {
     runner *runner;
@@ -45,6 +47,9 @@ WRAP(pool_event, pool_wait, pool *p, int64_t deadline_ns, batch *runs, const run
 WRAP(int64_t, pool_slow_run, const pool *p, int64_t least_ns, seed_input *input);
 WRAP(void, pool_skip, pool *p, const candidate_set *given);
 WRAP(void, pool_cancel, pool *p);
+WRAP(int64_t, clock_now_ns, void);
+
+int64_t __wrap_clock_now_ns(void) { return __real_clock_now_ns() + inline_pool_later_ns; }
 
 /* The pool without processes at this address, or NULL: pool.c owns the pool. */
 static inline_pool *find(const pool *p) {
