@@ -6,8 +6,10 @@
  *
  * A finding replaces larger ones of its signature. Of those only in memory it takes the place at
  * once; the files of larger ones go when it is on disk itself, its name too, and only if this
- * process wrote them. So a kill or a loss of power at any instant leaves one of them. A file of
- * another program that has the name of a finding stays, and the finding gets a name apart.
+ * process wrote them. The answer of a reduction replaces whatever that announced on the way, also
+ * what is smaller: that failed less often than it seemed. So a kill or a loss of power at any
+ * instant leaves one of them. A file of another program that has the name of a finding stays, and
+ * the finding gets a name apart.
  *
  * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
  * kept is written anew: that is the best of each signature, since those have replaced the rest.
@@ -38,6 +40,7 @@ typedef struct kept {
     signature signature;
     char site[SITE_MAX];
     unsigned reruns, repeated;
+    bool is_answer; /* of bytes: their reduction has ended with them */
     bool is_stored; /* in the folder, by this process or another one */
     bool is_ours;   /* this process wrote the file */
     char *text;     /* of the file */
@@ -140,7 +143,9 @@ static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     const bool is_alike =
         signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
-    if (a == b || (is_flaky(a) && !is_flaky(b)) || !is_alike) return false;
+    if (a == b || !is_alike) return false;
+    if (a->is_answer && b->has_bytes && !b->is_answer) return true;
+    if (is_flaky(a) && !is_flaky(b)) return false;
     if (!a->has_bytes && !b->has_bytes) return seed_input_less(a->input, b->input);
     if (a->has_bytes && !b->has_bytes && !a->has_seed) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
@@ -277,14 +282,15 @@ int keeper_retry(keeper *k, const store_stamp *seen) {
 }
 
 /* Write to the finding that is there what its first text lacks, also to one of another process,
- * which may have been killed before it could. */
-static void complete(keeper *k, const kept *e, const finding *f) {
+ * which may have been killed before it could. True if it lacks nothing now. */
+static bool complete(keeper *k, const kept *e, const finding *f) {
     finding there;
-    if (look(k) != 0 || read_there(k, e->file, &there) != 0) return;
+    if (look(k) != 0 || read_there(k, e->file, &there) != 0) return false;
     const bool has_more = f->reruns > there.reruns || f->is_reduced > there.is_reduced ||
                           f->remarks.count > there.remarks.count ||
                           (f->from.size > 0 && there.from.size == 0);
     const bool is_same_build = f->sut_digest != NULL && text_equal(f->sut_digest, there.sut_digest);
+    bool is_whole = !has_more;
     if (has_more && is_same_build && has_our_subject(k, &there)) {
         finding whole = f->is_reduced || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
         whole.sut = there.sut;
@@ -292,19 +298,20 @@ static void complete(keeper *k, const kept *e, const finding *f) {
         whole.reruns = f->reruns;
         whole.repeated = f->repeated;
         char *text = finding_to_json(&whole);
-        const bool is_written =
-            text != NULL && store_write(k->store, e->file, text, strlen(text)) == 0;
+        is_whole = text != NULL && store_write(k->store, e->file, text, strlen(text)) == 0;
         free(text);
-        k->counts.errors += !is_written;
+        k->counts.errors += !is_whole;
     }
     finding_free(&there);
+    return is_whole;
 }
 
 void keeper_conclude(keeper *k, const finding *f) {
     kept *e = find(k, f);
     if (e == NULL) return;
-    describe(e, f); /* or the first text stays */
-    if (e->is_stored) complete(k, e, f);
+    const bool is_described = describe(e, f); /* or the first text stays */
+    const bool is_whole = e->is_stored ? complete(k, e, f) : is_described;
+    e->is_answer = e->has_bytes && is_whole;
     replace_larger(k, e);
 }
 

@@ -294,6 +294,21 @@ TEST(bytes_of_a_reduction_that_was_cut_off_replace_its_seed_too) {
     close_keeper(k);
 }
 
+TEST(the_answer_of_a_reduction_replaces_what_it_announced) {
+    keeper *k = open_keeper("found");
+    const finding flaky = rerun(of_bytes("abc", (remarks){NULL, 0}), 20, 15);
+    save(k, of_bytes("abcd", (remarks){NULL, 0}));
+    save(k, flaky);
+    has("3 4 ");
+    save(k, of_bytes("ab", (remarks){NULL, 0})); /* which did not fail as often */
+    has("2 ");
+    save(k, flaky);
+    has("2 3 ");
+    conclude(k, flaky);
+    has("3 ");
+    close_keeper(k);
+}
+
 TEST(a_flaky_finding_replaces_larger_flaky_ones) {
     keeper *k = open_keeper("found");
     save(k, of(50, 1));

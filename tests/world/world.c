@@ -111,7 +111,8 @@ static void see(void *context, const world_file *file) {
         f.input.size < s->of->size ||
         (f.input.size == s->of->size &&
          (f.bytes != NULL || (!s->of->has_bytes && f.input.seed <= s->of->seed)));
-    s->is_there |= is_ours(&f) && f.signature.value == s->of->value && is_smaller;
+    const bool is_answer = f.is_reduced && s->of->has_bytes; /* whose reduction met the other */
+    s->is_there |= is_ours(&f) && f.signature.value == s->of->value && (is_smaller || is_answer);
     finding_free(&f);
 }
 
@@ -235,6 +236,11 @@ static void conclude(search *s) {
     s->last.repeated = is_flaky ? 19 : 20;
     s->last.is_reduced = s->last.bytes != NULL;
     keeper_conclude(s->keeper, &s->last);
+    for (size_t i = 0; i < w.known_count && s->last.bytes != NULL; i++) {
+        known *k = &w.known[i]; /* what a reduction announced, its answer stands for */
+        const bool is_met = k->has_bytes && k->value == s->last.signature.value;
+        if (is_met && k->size < s->last.input.size) k->size = s->last.input.size;
+    }
 }
 
 /* What another process found fails here too. */
