@@ -1,0 +1,310 @@
+/* report.h: memory that a system under test writes, in which nothing is to be believed. */
+#include "fixture.h"
+#include "report.h"
+
+#include "candidate_set.h"
+#include "failure.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+enum { RECORDS = 5 };
+
+static report_shm s;
+static tally t;
+
+static void begin(void) { ck_assert_int_eq(report_shm_init(&s, RECORDS, 0), 0); }
+static void end(void) { report_shm_finish(&s); }
+
+SUITE(.before_each = begin, .after_each = end);
+
+static void *part_at(uint64_t offset) { return (uint8_t *)(uintptr_t)s.report + offset; }
+
+static report_layout layout_of(uint64_t offset, uint64_t width) {
+    const frng_message hello = {.drawn_offset = offset, .drawn_width = width};
+    return report_shm_check_layout(&hello);
+}
+
+TEST(a_layout_lies_within_the_report) {
+    enum { END = sizeof(frng_report) };
+    static const struct {
+        uint64_t offset, width;
+        bool is_good;
+    } layouts[] = {
+        {0, 8, true},    {192, 8, true},  {END - 8, 8, true},     {END - 4, 4, true},
+        {196, 4, true},  {END, 4, false}, {END - 4, 8, false},    {END - 2, 4, false},
+        {193, 8, false}, {196, 8, false}, {194, 4, false},        {0, 0, false},
+        {0, 16, false},  {192, 3, false}, {0, UINT64_MAX, false}, {UINT64_MAX - 7, 8, false}};
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        const report_layout layout = layout_of(layouts[i].offset, layouts[i].width);
+        ck_assert_uint_eq(layout.drawn_offset, layouts[i].is_good ? layouts[i].offset : 0);
+        ck_assert_uint_eq(layout.drawn_width, layouts[i].is_good ? layouts[i].width : 0);
+    }
+}
+
+TEST(drawn_is_a_count_that_a_run_can_reach) {
+    static const struct {
+        uint64_t word, width, size, drawn;
+    } counts[] = {{UINT64_MAX, 8, 1 << 20, OUTCOME_DRAWN_UNKNOWN}, /* as a reset leaves it */
+                  {UINT64_MAX, 4, 1 << 20, OUTCOME_DRAWN_UNKNOWN},
+                  {UINT64_MAX, 8, UINT64_MAX, OUTCOME_DRAWN_UNKNOWN},
+                  {41, 8, 41, 41},
+                  {41, 4, 41, 41},
+                  {41, 8, 40, OUTCOME_DRAWN_UNKNOWN},
+                  {41, 0, 41, OUTCOME_DRAWN_UNKNOWN},
+                  {UINT64_C(1) << 32 | 7, 8, 41, OUTCOME_DRAWN_UNKNOWN},
+                  {UINT64_C(1) << 32 | 1, 4, 41, 1}};
+    const size_t at = offsetof(frng_report, generator);
+    ck_assert_uint_eq(s.report->generator[0], UINT64_MAX);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        uint64_t word = counts[i].word;
+        if (counts[i].width == 4) { /* the machine's first half */
+            const uint32_t half = (uint32_t)word;
+            memcpy(&word, &half, sizeof half);
+        }
+        s.report->generator[0] = word;
+        const report_layout layout = layout_of(at, counts[i].width);
+        ck_assert_uint_eq(report_shm_drawn(&s, layout, counts[i].size), counts[i].drawn);
+    }
+}
+
+TEST(the_run_in_progress_is_one_of_the_batch) {
+    const uint64_t told[] = {0, 1, 9, 10, 11, UINT64_MAX};
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        s.report->run = told[i];
+        ck_assert_uint_eq(report_shm_run(&s, 10), told[i] < 10 ? told[i] : 10);
+    }
+}
+
+TEST(a_site_is_text_that_ends) {
+    char site[FAILURE_SITE_MAX];
+    memcpy((void *)(uintptr_t)s.report->site, "file.c:12", 10);
+    report_shm_copy_site(&s, site);
+    ck_assert_str_eq(site, "file.c:12");
+    for (int byte = 1; byte < 256; byte++) { /* no end at all */
+        memset((void *)(uintptr_t)s.report->site, byte, sizeof s.report->site);
+        report_shm_copy_site(&s, site);
+        ck_assert_uint_lt(strnlen(site, sizeof site), sizeof site);
+        for (const char *c = site; *c != '\0'; c++) ck_assert(*c >= 0x20 && *c < 0x7f);
+    }
+}
+
+/* What it says of its own offsets and counts is not believed, nor is a text that has no end. */
+TEST(records_are_copied_as_far_as_there_is_room) {
+    static const uint64_t told[] = {0, 2, 3, 4, 5, 1000, UINT64_MAX};
+    frng_trace_record room[RECORDS + 2], *records;
+    report_shm_reset(&s, 1);
+    records = part_at(s.report->trace_offset);
+    memset(records, 0xff, RECORDS * sizeof *records);
+    records[0].kind = FRNG_TRACE_NOTE;
+    for (uint64_t i = 0; i < RECORDS; i++) records[i].start = 100 + i;
+    s.report->trace_count = s.report->trace_offset = UINT64_MAX;
+    for (size_t i = 0; i < COUNT_OF(told); i++) {
+        for (uint64_t max = 3; max <= RECORDS + 1; max++) {
+            candidate_set p = {.records = room, .records_max = max};
+            const uint64_t fit = max < RECORDS ? max : RECORDS;
+            memset(room, 0, sizeof room);
+            s.report->traced = told[i];
+            report_shm_copy_trace(&s, &p);
+            ck_assert_uint_eq(p.reported, told[i]);
+            ck_assert_uint_eq(p.record_count, told[i] < fit ? told[i] : fit);
+            for (uint64_t k = 0; k < RECORDS + 2; k++)
+                ck_assert_uint_eq(room[k].start, k < p.record_count ? 100 + k : 0);
+            ck_assert_uint_lt(strnlen(room[0].u.text, sizeof room[0].u.text),
+                              sizeof room[0].u.text);
+        }
+    }
+}
+
+TEST(a_reset_forgets_and_mends) {
+    s.counts = true;
+    memset((void *)(uintptr_t)s.report, 0x5a, sizeof *s.report);
+    report_shm_reset(&s, 3);
+    ck_assert_uint_eq(s.report->magic, FRNG_REPORT_MAGIC);
+    ck_assert_uint_eq(s.report->size, s.size);
+    ck_assert_uint_eq(s.report->runs_offset, sizeof(frng_report));
+    ck_assert_uint_eq(s.report->runs_count, 3);
+    ck_assert_uint_eq(s.report->trace_offset,
+                      sizeof(frng_report) + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t));
+    ck_assert_uint_eq(s.report->trace_count, RECORDS);
+    ck_assert_uint_eq(s.report->stop | s.report->run | s.report->traced, 0);
+    ck_assert_uint_eq(s.report->generator[0], UINT64_MAX);
+    ck_assert_int_eq(s.report->site[0], 0);
+    ck_assert_uint_eq(s.report->labels_count, FRNG_LABELS_MAX);
+    ck_assert_uint_le(s.report->labels_offset + sizeof(frng_label_table) +
+                          FRNG_LABELS_MAX * sizeof(frng_label_row),
+                      s.size);
+    report_shm_request_rows(&s, 5);
+    ck_assert_uint_eq(s.report->runs_count, 5);
+    s.counts = false;
+    report_shm_reset(&s, 0); /* nobody wants any of it */
+    ck_assert_uint_eq(s.report->trace_count | s.report->runs_count | s.rows, 0);
+    ck_assert_uint_eq(s.report->labels_count, 0);
+}
+
+TEST(a_row_is_a_count_that_its_run_can_reach) {
+    static const struct {
+        uint64_t row, size, drawn;
+        bool ran_out;
+    } cases[] = {{0, 0, 0, false},
+                 {9, 9, 9, false},
+                 {FRNG_RUN_RAN_OUT | 9, 9, 9, true},
+                 {FRNG_RUN_RAN_OUT, 0, 0, true},
+                 {10, 9, OUTCOME_DRAWN_UNKNOWN, false},
+                 {FRNG_RUN_RAN_OUT | 10, 9, OUTCOME_DRAWN_UNKNOWN, false},
+                 {UINT64_MAX, UINT64_C(8) << 30, OUTCOME_DRAWN_UNKNOWN, false}};
+    const uint32_t last = CANDIDATE_SET_COUNT_MAX - 1;
+    report_shm_reset(&s, CANDIDATE_SET_COUNT_MAX);
+    uint64_t *rows = part_at(s.report->runs_offset);
+    ck_assert_uint_eq(report_shm_pass(&s, 0, 1 << 20).drawn, OUTCOME_DRAWN_UNKNOWN);
+    ck_assert_uint_eq(report_shm_pass(&s, last, 1 << 20).drawn, OUTCOME_DRAWN_UNKNOWN);
+    s.report->runs_offset = UINT64_MAX; /* ours is another */
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        rows[last] = cases[i].row;
+        const candidate_pass pass = report_shm_pass(&s, last, cases[i].size);
+        ck_assert_uint_eq(pass.drawn, cases[i].drawn);
+        ck_assert(pass.ran_out == cases[i].ran_out);
+    }
+}
+
+TEST(nobody_can_change_its_size) {
+    ck_assert_int_eq(ftruncate(s.fd, 0), -1);
+    ck_assert_int_eq(errno, EPERM);
+    ck_assert_int_eq(ftruncate(s.fd, (off_t)s.size * 2), -1);
+    ck_assert((fcntl(s.fd, F_GETFD) & FD_CLOEXEC) != 0);
+}
+
+TEST(the_offer_joins_an_environment) {
+    char *const before[] = {(char *)(uintptr_t) "A=1", (char *)(uintptr_t) "B=2", NULL};
+    char offer[REPORT_SHM_OFFER_MAX], expected[REPORT_SHM_OFFER_MAX];
+    report_shm_offer(&s, 7, -1, offer);
+    snprintf(expected, sizeof expected, "FRNG_DRIVER=1,7,%d,-1", s.fd);
+    ck_assert_str_eq(offer, expected);
+    char **after = report_shm_environment(before, offer);
+    ck_assert_ptr_nonnull(after);
+    ck_assert_str_eq(after[1], "B=2");
+    ck_assert_ptr_eq(after[2], offer);
+    ck_assert_ptr_null(after[3]);
+    free(after);
+}
+
+/* ---- Statistics ---- */
+
+static frng_label_table *head(void) { return part_at(s.labels_offset); }
+static frng_label_row *row(size_t i) { return (frng_label_row *)(void *)(head() + 1) + i; }
+
+static void begin_counting(void) {
+    s.counts = true;
+    report_shm_reset(&s, 0);
+    memset(row(0), 0, FRNG_LABELS_MAX * sizeof *row(0));
+    tally_clear(&t);
+}
+
+static void count(frng_histogram *h, uint64_t value) {
+    if (h->count++ == 0) h->min = h->max = value;
+    if (value < h->min) h->min = value;
+    if (value > h->max) h->max = value;
+    h->buckets[frng__bucket(value)]++;
+}
+
+static void add(uint64_t passed, bool has_failed, uint64_t drawn) {
+    report_tally_add(&s, &(report_end){passed, has_failed, drawn, 64}, &t);
+}
+
+static void name_row(size_t i, uint64_t kind, const char *name) {
+    strcpy(row(i)->name, name);
+    row(i)->kind = kind;
+    head()->used = i + 1;
+}
+
+/* Reports that are added up: what a table says, what rows of runs say, and what remains. */
+static const struct {
+    uint64_t table_runs, ran_out;
+    uint64_t drawn[4]; /* of the table, up to a 0 */
+    uint64_t rows[4];
+    uint32_t row_count;
+    uint64_t passed;
+    bool has_failed;
+    uint64_t last;                                          /* drawn by the last run */
+    uint64_t runs, reported, ran_out_sum, count, max, used; /* wanted */
+} reports[] = {
+    {3, 1, {1, 2, 3}, {0}, 0, 3, false, 3, 3, 3, 1, 3, 3, 64},
+    {2, 0, {3, 50}, {0}, 0, 2, false, 3, 2, 2, 0, 2, 50, 50},
+    {2, 0, {3, 5000}, {0}, 0, 2, false, 3, 2, 2, 0, 2, 5000, 64}, /* nonsense */
+    {1, 0, {9}, {0}, 0, 1, true, 5, 2, 1, 0, 2, 9, 9},            /* the run that failed */
+    /* A target without a table, and one whose rows stand in for it: more than there is is none. */
+    {0, 0, {0}, {0}, 0, 1, false, 5, 1, 0, 0, 1, 5, UINT64_MAX},
+    {0, 0, {0}, {16, 64 | FRNG_RUN_RAN_OUT, 0, 65}, 4, 4, true, 9, 5, 3, 1, 4, 64, UINT64_MAX},
+    {2, 0, {16, 16}, {16, 16}, 2, 2, false, 16, 2, 2, 0, 2, 16, 16}, /* not twice */
+};
+
+TEST(a_report_is_added_up) {
+    for (size_t i = 0; i < COUNT_OF(reports); i++) {
+        begin_counting();
+        head()->runs = reports[i].table_runs;
+        head()->ran_out = reports[i].ran_out;
+        for (size_t k = 0; k < 4 && reports[i].drawn[k] > 0; k++)
+            count(&head()->drawn, reports[i].drawn[k]);
+        report_shm_request_rows(&s, reports[i].row_count);
+        memcpy(part_at(s.report->runs_offset), reports[i].rows,
+               reports[i].row_count * sizeof reports[i].rows[0]);
+        add(reports[i].passed, reports[i].has_failed, reports[i].last);
+        ck_assert_uint_eq(t.runs, reports[i].runs);
+        ck_assert_uint_eq(t.reported, reports[i].reported);
+        ck_assert_uint_eq(t.failed, reports[i].has_failed);
+        ck_assert_uint_eq(t.ran_out, reports[i].ran_out_sum);
+        ck_assert_uint_eq(t.drawn.count, reports[i].count);
+        ck_assert_uint_eq(t.drawn.max, reports[i].max);
+        ck_assert_uint_eq(tally_most_used(&t), reports[i].used);
+    }
+}
+
+TEST(a_run_that_crashed_has_the_labels_that_it_marked) {
+    begin_counting();
+    head()->runs = 1;
+    head()->few[2] = 1;
+    count(&head()->drawn, 9);
+    name_row(0, FRNG_ROW_LABEL, "a");
+    name_row(1, FRNG_ROW_LABEL, "b");
+    name_row(2, FRNG_ROW_MEASURE, "m");
+    count(&row(0)->values, 9);
+    row(2)->value = 77;
+    s.report->marked = 6;
+    add(1, true, 5);
+    ck_assert_uint_eq(t.few[2], 1);
+    for (int i = 0; i < 3; i++) ck_assert_uint_eq(t.rows[i].runs, 1);
+    ck_assert_uint_eq(t.rows[0].values.max, 9);
+    ck_assert_uint_eq(t.rows[1].values.max, 5);
+    ck_assert_uint_eq(t.rows[2].values.max, 77);
+    begin_counting(); /* without a count of bytes: no size */
+    name_row(0, FRNG_ROW_LABEL, "a");
+    s.report->marked = 1;
+    add(0, true, OUTCOME_DRAWN_UNKNOWN);
+    ck_assert_uint_eq(t.rows[0].runs, 1);
+    ck_assert_uint_eq(t.rows[0].values.count + t.drawn.count, 0);
+    begin_counting(); /* a third run, which was lost, is repeated: it is not counted twice */
+    head()->runs = 2;
+    name_row(0, FRNG_ROW_LABEL, "a");
+    s.report->marked = 1;
+    add(2, false, 5);
+    ck_assert_uint_eq(t.runs, 2);
+    ck_assert_uint_eq(t.rows[0].runs, 0);
+}
+
+TEST(nonsense_is_bounded_by_the_runs) {
+    begin_counting();
+    memset(head(), 0xff, sizeof *head() + FRNG_LABELS_MAX * sizeof *row(0));
+    for (size_t i = 0; i < FRNG_LABELS_MAX; i++) row(i)->kind = FRNG_ROW_LABEL;
+    row(0)->kind = 7;
+    head()->drawn.min = row(1)->values.min = 0;
+    s.report->marked = UINT64_MAX;
+    add(4, true, 5);
+    ck_assert_uint_eq(t.runs, 5);
+    ck_assert_uint_eq(t.reported, 4);
+    ck_assert_uint_eq(t.ran_out, 4);
+    ck_assert_uint_le(t.drawn.count, 5);
+    ck_assert_uint_eq(t.row_count, 1); /* one long name */
+    ck_assert_uint_eq(strlen(t.rows[0].name), sizeof t.rows[0].name - 1);
+}
