@@ -2,7 +2,7 @@
  *
  *     rare NAME          a test by its name; or the program is linked under the name
  *
- * What styled seeds are measured on (rare.py), and the targets of tests/cli/test_styles.py.
+ * What styled seeds are measured on (rare.py), and the targets of tests/transcripts/styles.t.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 

@@ -55,5 +55,8 @@ complete frng-search.fish frng-search --json frng-search.f
 complete frng-search.fish frng-search ./sut -- --mode frng-search.f
 complete --predicate frng-reduce --pre
 complete --finding frng-replay --fin
+cd ..
+complete events.schema.json frng-replay ./sut --finding events.
+complete "" frng-replay ./sut --finding frng-
 [ $status -ne 0 ] || echo "completions: agree with --help"
 exit $status

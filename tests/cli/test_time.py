@@ -1,0 +1,121 @@
+"""frng-search until its time is over, or a signal ends it: --time, --keep-going, and --all with both."""
+
+import json
+import re
+import signal
+import unittest
+
+import frng
+
+FIVE = ("--attempts", 2, "--jobs", 1, *frng.modes("at-least", 5))
+SEVERAL = str(frng.SUTS / "sut-several")
+PASSED = re.compile(r"([\d,]+) fresh runs? at size (\d+) passed")
+
+
+def passes_of(result):
+    """(passes, size) of the statement on smaller failures."""
+    match = PASSED.search(result.stderr)
+    return int(match[1].replace(",", "")), int(match[2])
+
+
+class KeepGoing(frng.Scenario):
+    def test_a_search_that_fails_uses_all_of_its_time(self):
+        once = self.search(*FIVE)
+        result = self.search("--keep-going", "--time", "2s", "--findings", "found", "--json", "events", *FIVE)
+        self.assert_found(result, 5)
+        self.assertGreaterEqual(result.seconds, 1.9)
+        self.assert_says(result, "failed again 20/20 times")
+        self.assertEqual(passes_of(result)[1], 4)
+        self.assertGreater(passes_of(result)[0], 2 * passes_of(once)[0])
+        found = frng.findings(self.folder / "found").values()
+        self.assertEqual([(f["size"], f["reruns"], f["repeated"]) for f in found], [(5, 20, 20)])
+        *events, done = frng.latest(self.folder / "events")
+        self.assertEqual([e["size"] for e in events if e["event"] == "best"][-1], 5)
+        self.assertEqual((done["event"], done["passed"], done["below"]), ("done", *passes_of(result)))
+
+    def passed_so_far(self, worker):
+        path = self.folder / "found" / "workers" / f"{worker}.json"
+        return json.loads(path.read_text())["passed"] if path.exists() else 0
+
+    def test_a_signal_ends_it_with_the_summary_and_the_next_goes_on(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start(frng.SEARCH, "--keep-going", "--time", "1h", "--findings", "found",
+                                 "--worker", number.name, "--sync", "1s", *FIVE)
+            self.assertTrue(frng.wait_until(lambda: self.passed_so_far(number.name) > 20))
+            process.send_signal(number)
+            stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
+            result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+            self.assert_exit(result, -number)
+            self.assertEqual(frng.find_result(result.stdout)[0], 5)
+            self.assertEqual(passes_of(result)[1], 4)
+            self.assertGreater(passes_of(result)[0], 20)
+            self.assert_says(result, "failed again 20/20 times")
+        self.assert_says(result, "still fails")
+        self.assertEqual([f["size"] for f in frng.findings(self.folder / "found").values()], [5])
+
+    def test_nothing_is_smaller_than_one_byte(self):
+        for size, claim in ((0, "none: it fails on empty input\n"),
+                            (1, "all inputs of size 0 were run and passed\n")):
+            result = self.search("--keep-going", "--time", "1h", *frng.modes("at-least", size))
+            self.assert_found(result, size)
+            self.assertIn("\n  smaller  " + claim, result.stderr)
+
+    def test_without_failures_it_is_a_search_with_a_time(self):
+        result = self.search("--keep-going", "--time", "1s", "--attempts", 2, *frng.modes("naps"))
+        self.assert_nothing_found(result)
+        self.assert_plain(result)
+        self.assertGreaterEqual(result.seconds, 0.9)
+
+    def test_a_tenth_of_the_time_is_left_for_a_reduction(self):
+        result = self.search("--keep-going", "--time", "3s", "--json", "events", "--reduce", *FIVE)
+        self.assert_exit(result, 1)
+        self.assertRegex(result.stdout, r"^size=5 .*\nsize=5 hex=0000000000\n$", str(result))
+        self.assertLess(result.seconds, 4)
+        events = frng.json_lines((self.folder / "events").read_text())
+        self.assertGreater(next(e for e in events if e["event"] == "done")["seconds"], 2.6)
+
+
+class All(frng.Scenario):
+    @frng.long
+    def test_each_signature_gets_its_turn_again(self):
+        result = self.search("--keep-going", "--all", "--attempts", 3, "--size-max", 64, "--rng-seed", 1,
+                             "--time", "5s", "--mode", "persistent", SEVERAL)
+        self.assert_exit(result, 1)
+        self.assertGreaterEqual(result.seconds, 4.9)
+        self.assertNotIn("1/1 ", result.stderr)
+        self.assert_says(result, "none in [0-9]+ runs", "no other failure in at least [0-9]+ runs")
+
+    def test_the_time_leaves_a_share_for_the_reduction_of_each(self):
+        for more in (("--attempts", "10M"), ("--attempts", 20, "--keep-going")):
+            for _ in range(3):  # a busy machine may be late, but not each time
+                (self.folder / "events").unlink(missing_ok=True)
+                result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1,
+                                     "--size-max", "4K", "--time", "3s", "--json", "events")
+                self.assert_exit(result, 1)
+                self.assertGreater(result.seconds, 2.6)
+                if result.seconds < 5:
+                    break
+            self.assertLess(result.seconds, 5)
+            each = result.stdout.count(" seed=")  # a slow machine may end a share without a result
+            events = frng.json_lines((self.folder / "events").read_text())
+            starts = sum(event["event"] == "start" for event in events)
+            self.assertEqual(starts, 1 + each, str(result))  # the search, and each reduction
+            self.assertIn(result.stdout.count(" hex="), range(1, each + 1), str(result))
+
+    def test_time_and_an_interrupt_end_it_with_what_was_found(self):
+        result = self.search("--all", SEVERAL, "--attempts", "10M", "--time", "1s")
+        self.assert_exit(result, 1)
+        self.assertIn(result.stdout.count(" signature="), (1, 2, 3), str(result))
+        self.assert_says(result, "so far", "stopped before all sizes were tried")
+        search = self.start(frng.SEARCH, "--all", SEVERAL, "--attempts", "10M", "--json", "events")
+        self.assertTrue(frng.wait_until(lambda: self.has_best(20)))
+        search.send_signal(signal.SIGINT)
+        stdout, _ = search.communicate(timeout=frng.PATIENCE_S)
+        self.assertEqual(search.returncode, -signal.SIGINT)
+        self.assertRegex(stdout.decode(), r"size=(\d+) seed=(\d+s?) signature=(.+)")
+
+
+load_tests = frng.load_tests
+
+if __name__ == "__main__":
+    unittest.main()

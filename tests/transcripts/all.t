@@ -1,0 +1,134 @@
+# --all: the smallest failure of each signature, with its claim. Each result line replays.
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-several
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+| size=4 seed=16065523922850094524 signature=exit:3
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
+! fails with signal:SIGABRT at tests/sut/several.c:24: size 5, seed 7080814041164127443 (run 6)
+!
+! 3 distinct failures
+!
+!   signature                                    size  reruns  smaller (95% confidence)
+!   signal:SIGABRT at tests/sut/several.c:24     1   20/20  none: all inputs of size 0 were run
+!   exit:3                                          4   20/20  none in 62 runs at size 3: under 11%
+!   signal:SIGABRT at tests/sut/several.c:49     9   20/20  none in 461 runs at size 8: under 1.7%
+!   claims   half of the runs had uniform bytes, half styled ones (--expand)
+!
+! signal:SIGABRT at tests/sut/several.c:24
+!   replay   frng-replay sut-several --size 1 --seed 16860738450190168617s
+!   output   tests/sut/several.c:24: assertion failed: op >= (is("often") ? 128 : 8): shallow
+! exit:3
+!   replay   frng-replay sut-several --size 4 --seed 16065523922850094524
+! signal:SIGABRT at tests/sut/several.c:49
+!   replay   frng-replay sut-several --size 9 --seed 7080814041164127605s
+!   output   tests/sut/several.c:49: assertion failed: high < 9: deep
+!
+!   other    no other failure in at least 30 runs at each of 9 sizes up to 256
+!   effort   1,278 runs and 268 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search --quiet $few sut-several | tee lines
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+| size=4 seed=16065523922850094524 signature=exit:3
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
+$ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s
+| 1 1 1
+! tests/sut/several.c:24: assertion failed: op >= (is("often") ? 128 : 8): shallow
+! fails with signal:SIGABRT at tests/sut/several.c:24
+! fails with exit:3
+! tests/sut/several.c:49: assertion failed: high < 9: deep
+! fails with signal:SIGABRT at tests/sut/several.c:49
+# The number of jobs and the mode change no answer.
+$ few="--all --quiet --rng-seed 1 --attempts 30 --size-max 256"
+> for how in '1 --mode auto' '4 --mode auto' '2 --mode fork' '4 --mode spawn'
+> do frng-search $few --jobs $how sut-several | cmp - lines; done
+# Exit statuses, exceptions and hangs are signatures; --only and --ignore choose among them.
+$ frng-search --all --quiet --attempts 5 --size-max 1K --rng-seed 1 sut-modes -- two 20 45
+| size=20 seed=8960593081339977370 signature=signal:SIGABRT
+| size=45 seed=15903160598761770182 signature=exit:3
+? 1
+$ cat >sut.py <<'END'
+> #!/usr/bin/env -S python3 -S
+> import sys
+> data = sys.stdin.buffer.read()
+> if len(data) > 6 and data[0] < 192: raise ValueError('shallow')
+> if len(data) > 9: raise KeyError('deep')
+> END
+> chmod +x sut.py; few="--quiet --rng-seed 1 --attempts 3 --size-max 32"
+> frng-search $few --all ./sut.py; frng-search $few --attempts 20 --ignore 'python:ValueError*' ./sut.py
+| size=7 seed=3181050607885091805 signature=python:ValueError at sut.py:4
+| size=10 seed=7080814041164127470 signature=python:KeyError at sut.py:5
+| size=10 seed=7080814041164127449s
+? 1
+$ frng-search --all --quiet --timeout 300ms --rng-seed 3 --attempts 8 --size-max 1K sut-several -- hang |
+>   sed -n 's/seed=[0-9s]* //; /timeout\|exit/p'
+| size=1 signature=timeout
+| size=4 signature=exit:3
+$ few="--quiet --rng-seed 1 --attempts 30 --size-max 256"
+> frng-search $few --all --only exit:3 sut-several; frng-search $few --all --ignore exit:3 sut-several
+| size=4 seed=8960593081339977372 signature=exit:3
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+| size=9 seed=16673409333913342363s signature=signal:SIGABRT at tests/sut/several.c:49
+? 1
+$ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT at several.c:*' sut-several
+| size=4 seed=8960593081339977372
+! fails with exit:3: size 4, seed 8960593081339977372 (run 9)
+!
+! smallest failure: exit:3 at size 4
+!   replay   frng-replay sut-several --size 4 --seed 8960593081339977372
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   ignored  9 runs: signal:SIGABRT at tests/sut/several.c:24
+!   effort   74 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+? 1
+$ sites=$(sed -n 's/.*signature=//; /several/{p;q}' lines); echo "$sites"
+> frng-search --quiet --rng-seed 1 --attempts 30 --ignore "$sites" --ignore exit:3 sut-several
+| signal:SIGABRT at tests/sut/several.c:24
+| size=9 seed=3681697457321254967s
+? 1
+$ frng-search --ignore exit:1 --attempts 2 --rng-seed 1 --size-max 64 sut-modes -- at-least 20
+!
+! no failure but ignored ones in 11 runs: at each size up to 64 under 85% of such runs fail so (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 2 at each of 3 sizes up to 64
+!   ignored  4 runs: exit:1
+!   effort   11 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search --ignore exit:256 sut-several
+! frng-search: --ignore 'exit:256' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
+? 2
+$ frng-search --all --attempts 5 --size-max 64K --rng-seed 1 sut-several -- none
+!
+! no failure in 70 runs: at each size up to 64K under 61% of such runs fail (95%)
+!            half of the runs had uniform bytes, half styled ones (--expand)
+!   passes   at least 5 at each of 13 sizes up to 64K
+!   drawn    bytes a run: median 569, quartiles 68 and 8,499, most 65,536; 100% ran out of entropy
+!   effort   70 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+# A folder of findings has the best of each, and the next search begins with them.
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --findings found"
+> frng-search --quiet $few sut-several | cmp - lines; ls found | sort | sed 's/-.*//' | xargs
+| 0000000001 0000000004 0000000009
+$ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
+> frng-search $few sut-several 2>&1 | grep -e known -e size=
+| known finding, size 1, seed 16860738450190168617s: still fails
+| known finding, size 4, seed 16065523922850094524: still fails
+| known finding, size 9, seed 7080814041164127605s: still fails
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+| size=4 seed=16065523922850094524 signature=exit:3
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
+# --reduce simplifies each; `done` has an entry for each.
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce"; frng-search --quiet $few sut-several
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+| size=4 seed=16065523922850094524 signature=exit:3
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
+| size=1 hex=00
+| size=4 hex=08080808
+| size=9 hex=808080808080808080
+? 1
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --json -"
+> frng-search $few sut-several 2>/dev/null | grep '"done"' | grep -o '"repeated":20\|"smaller":{[^}]*'
+| "repeated":20
+| "repeated":20
+| "smaller":{"size":0,"runs":1,"bound":0.0
+| "repeated":20
+| "smaller":{"size":3,"runs":62,"bound":0.1012
+| "repeated":20
+| "smaller":{"size":8,"runs":461,"bound":0.017

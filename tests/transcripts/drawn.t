@@ -1,0 +1,33 @@
+# Draws of frng_more.h, from a search to the simplest values that people read.
+$ for way in words large half infinite list days; do
+>   echo "$way:"; found=$(frng-search --reduce --rng-seed 1 --quiet sut-drawn -- $way | sed -n 2p)
+>   frng-replay --quiet "$found" --trace sut-drawn -- $way 2>/dev/null | sed 1d
+> done
+| words:
+|      0  text  0f0f0f01  string  "aaa"
+| large:
+|      0  074c              double                42
+|      2  c921203aa7640000  double -100..1000000  3
+| half:
+|      0  488900            double                98.5
+|      3  0100000000000000  double -100..1000000  0
+| infinite:
+|      0  9b1e000000000000..  double                inf
+|      9  0001000000000000    double -100..1000000  0
+| list:
+|      0  20          more                               true
+| 1. item
+|      1  8d00007011  mixed i32 -2000000000..2000000000  -70000
+| days:
+|      0  a2800000          date          2000-01-29
+|      4  9000000000000000  subset of 40  {4, 7}
+# A failure after the entropy ran out loses what it does not need.
+$ found=$(frng-reduce --quiet --jobs 1 --hex $(printf 'e001%.0s' 1 2 3 4 5 6 7 8 9 10 11 12) sut-drawn -- healed)
+> frng-replay --quiet "$found" --trace sut-drawn -- healed
+| offset  bytes  draw     value
+|      0  ce     u8 0..9  8
+|      1  01     u8 0..9  0
+|      2  e7     u8 0..9  9
+|      3  01     u8 0..9  0
+! tests/sut/drawn.c:62: assertion failed: sum < 17: 2 pairs
+? 1
