@@ -1,6 +1,6 @@
 /* stats.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
- * them. Tallies add up: that of a search is the sum of those of its batches. From the tally of a
- * search follow whether the shares of --require are met, and signs that its runs tested nothing. */
+ * them. Tallies add up: that of a search is the sum of those of its batches. From that follows
+ * whether the shares of --require are met. */
 #ifndef STATS_H
 #define STATS_H
 
@@ -101,28 +101,5 @@ uint64_t requirement_runs(const requirement *r, const tally *t);
 
 /* False also if there were no runs. */
 bool requirement_is_met(const requirement *r, const tally *t);
-
-/* ---- Signs that runs tested nothing ---- */
-
-typedef struct tally tally;
-
-/* The first that holds is the one to tell. */
-typedef enum vacuity {
-    VACUITY_NONE,
-    VACUITY_NO_DRAWS,  /* no run drew anything */
-    VACUITY_STARVED,   /* each run ran out of entropy before its first draw */
-    VACUITY_FEW_DRAWS, /* most runs end by themselves within a few draws */
-    VACUITY_COUNT
-} vacuity;
-
-/* Return the sign in the runs of a search that passed; VACUITY_NONE if the target does not tell
- * what it draws, or there are too few runs to judge. */
-vacuity vacuity_of(const tally *t);
-
-/* Return the number of runs that ended by themselves within a few draws. */
-uint64_t vacuity_few(const tally *t);
-
-/* Return its word in events; NULL for VACUITY_NONE. */
-const char *vacuity_word(vacuity v);
 
 #endif

@@ -185,7 +185,6 @@ typedef struct summary {
     run_claim grown; /* with --all: the runs that showed no failure of another signature */
     const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                         /* NULL: no statistics */
-    vacuity vacuity;                            /* a sign that the runs tested nothing */
     uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */
 
     /* Of a reduction: */

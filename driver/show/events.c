@@ -20,7 +20,7 @@
 #include "phrase.h"
 #include "rates.h"
 #include "signature_filter.h"
-#include "stats.h"
+#include "statistics.h"
 #include "trace.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* What runs drew, and how often they had each label or measure, are rows of numbers below a
  * heading, the most frequent first; all of them with --verbose, else the first few. A share is
  * never rounded to none or to all. A search that passed also says what speaks against it: runs
- * that drew nothing test nothing (vacuity in stats.h). If runs lacked a label that
- * --require asks for, the message lists those that they had, since one of them may be meant. */
+ * that drew nothing test nothing. If runs lacked a label that --require asks for, the message lists
+ * those that they had, since one of them may be meant. */
 #include "statistics.h"
 
 #include "bytes.h"
@@ -157,20 +157,38 @@ void statistics_put(FILE *out, const tally *t, bool with_drawn, bool is_whole) {
             FRNG_LABELS_MAX, COUNT(t->lost), t->lost == 1 ? " was" : "s were");
 }
 
-void statistics_put_warning(FILE *out, const tally *t, vacuity v) {
-    if (v != VACUITY_NONE) fputs("  warning  ", out);
-    switch (v) {
-    case VACUITY_NONE:
-    case VACUITY_COUNT: return;
-    case VACUITY_NO_DRAWS: fputs("no run drew anything, so all runs are the same\n", out); return;
-    case VACUITY_STARVED:
+/* ---- The warning that runs tested nothing ---- */
+
+/* Fewer runs say little; and runs that draw more bytes than this in their few draws may test
+ * much. */
+enum { WARNING_RUNS_MIN = 20, FEW_BYTES_MAX = 16 };
+
+/* Return the number of runs that ended by themselves within a few draws. */
+static uint64_t runs_of_few_draws(const tally *t) {
+    uint64_t runs = 0;
+    for (size_t i = 0; i < FRNG_FEW_DRAWS; i++) runs += t->few[i];
+    return runs;
+}
+
+const char *statistics_warning(const tally *t) {
+    if (t->runs < WARNING_RUNS_MIN || tally_most_used(t) == UINT64_MAX) return NULL;
+    if (t->drawn.max == 0) return t->ran_out == 0 ? "no-draws" : "starved";
+    const bool is_short = runs_of_few_draws(t) > t->reported / 2;
+    return is_short && histogram_quantile(&t->drawn, 1, 2) <= FEW_BYTES_MAX ? "few-draws" : NULL;
+}
+
+void statistics_put_warning(FILE *out, const tally *t) {
+    const char *word = statistics_warning(t);
+    if (word == NULL) return;
+    fputs("  warning  ", out);
+    if (strcmp(word, "no-draws") == 0) {
+        fputs("no run drew anything, so all runs are the same\n", out);
+    } else if (strcmp(word, "starved") == 0) {
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
                 units_format_size(UNITS_TEXT, t->size_max));
-        return;
-    case VACUITY_FEW_DRAWS:
+    } else {
         fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
-                SHARE(vacuity_few(t), t->reported), FRNG_FEW_DRAWS - 1);
-        return;
+                SHARE(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
     }
 }
 

@@ -385,7 +385,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
     if (s->tally != NULL) {
         const bool is_passed = has_passed && s->each_count == 0;
         statistics_put(out, s->tally, is_verbose || is_passed, is_verbose);
-        if (is_passed) statistics_put_warning(out, s->tally, s->vacuity);
+        if (is_passed) statistics_put_warning(out, s->tally);
     }
     fprintf(out, "  effort   %s and %s in %s (%s/s, %s), --rng-seed %" PRIu64 "\n",
             COUNTED(p->runs, "run"), COUNTED(p->reruns, "rerun"),

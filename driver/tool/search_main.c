@@ -189,7 +189,6 @@ static summary summary_of(const session *s, const search_result *r, const failur
                      .elapsed_ns = r->elapsed_ns},
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
-        .vacuity = vacuity_of(&r->tally),
         .claim = r->claim.run,
         .each = lists->each,
         .each_count = r->each.count,

@@ -1,43 +1,21 @@
+/* record_check.h: no honest record is called wrong, and each wrong one is found. */
 #include "record_check.h"
+#include "recorder.h"
+#include "suite.h"
 
 #include "frng_more.h"
-
-#include "suite.h"
 
 enum { BYTES = 400, RECORDS = 2000 };
 
 /* ---- Honest records ---- */
 
-typedef struct recorder {
-    frng_host host; /* first */
-    frng_trace_record records[RECORDS];
-    size_t count;
-} recorder;
-
-static void on_drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                     uint64_t max, uint64_t value) {
-    recorder *r = (recorder *)(void *)f->host;
-    ck_assert_uint_lt(r->count, RECORDS);
-    frng_trace_record *record = &r->records[r->count++];
-    *record = (frng_trace_record){
-        .start = start, .taken = f->used - start, .kind = (uint8_t)kind, .width = (uint8_t)width};
-    record->u.draw.min = min;
-    record->u.draw.max = max;
-    record->u.draw.value = value;
-}
-
-static void on_note(frng *f, const char *name) {
-    recorder *r = (recorder *)(void *)f->host;
-    frng_trace_record *record = &r->records[r->count++];
-    *record = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_NOTE};
-    strncpy(record->u.text, name, sizeof record->u.text - 1);
-}
-
+static frng_trace_record records[RECORDS];
 static recorder heard;
 
 static frng begin(const uint8_t *bytes, size_t size) {
     frng f = frng_init(bytes, size);
-    heard = (recorder){.host = {.drawn = on_drawn, .note = on_note}};
+    memset(records, 0, sizeof records);
+    heard = recorder_of(records, RECORDS);
     f.host = &heard.host;
     return f;
 }
@@ -156,9 +134,7 @@ static size_t draw_all(uint64_t seed) {
     return f.used;
 }
 
-static wrong_record check(size_t size) {
-    return record_check(bytes, size, heard.records, heard.count);
-}
+static wrong_record check(size_t size) { return record_check(bytes, size, records, heard.told); }
 
 TEST(what_the_draws_of_the_headers_report_is_right) {
     bool seen[FRNG_KIND_MAX + 1] = {false};
@@ -168,8 +144,8 @@ TEST(what_the_draws_of_the_headers_report_is_right) {
         ck_assert_msg(w.error == RECORD_RIGHT, "seed %d: draw %d of kind %d: error %d", (int)seed,
                       (int)w.draw, w.record.kind, w.error);
         ck_assert(check(BYTES).error == RECORD_RIGHT); /* bytes may be left */
-        for (size_t i = 0; i < heard.count; i++) {
-            if (heard.records[i].kind <= FRNG_KIND_MAX) seen[heard.records[i].kind] = true;
+        for (size_t i = 0; i < heard.told; i++) {
+            if (records[i].kind <= FRNG_KIND_MAX) seen[records[i].kind] = true;
         }
     }
     for (size_t i = 0; i <= FRNG_KIND_MAX; i++) ck_assert_msg(seen[i], "no draw of kind %zu", i);
@@ -186,8 +162,8 @@ static bool has_value(const frng_trace_record *r) {
 TEST(another_value_is_found_wherever_it_is) {
     for (uint64_t seed = 0; seed < 2000; seed++) {
         const size_t used = draw_all(seed);
-        const size_t i = (size_t)dice(heard.count);
-        frng_trace_record *r = &heard.records[i];
+        const size_t i = (size_t)dice(heard.told);
+        frng_trace_record *r = &records[i];
         const uint64_t was = r->u.draw.value;
         if (!has_value(r)) continue;
         r->u.draw.value ^= UINT64_C(1) << dice(r->kind == FRNG_LETTER ? 32 : 64);
@@ -201,18 +177,17 @@ TEST(another_value_is_found_wherever_it_is) {
 TEST(a_record_that_is_missing_or_there_twice_is_found) {
     for (uint64_t seed = 0; seed < 2000; seed++) {
         const size_t used = draw_all(seed);
-        const size_t i = (size_t)dice(heard.count - 1);
-        const uint64_t taken = heard.records[i].taken, start = heard.records[i].start;
+        const size_t i = (size_t)dice(heard.told - 1);
+        const uint64_t taken = records[i].taken, start = records[i].start;
         if (taken == 0) continue;
         if (dice(2) == 0) {
-            heard.records[i + 1] = heard.records[i];
+            records[i + 1] = records[i];
             const wrong_record w = check(used);
             ck_assert_int_eq(w.error, RECORD_EARLY);
             ck_assert_uint_eq(w.right, start + taken);
         } else {
-            memmove(&heard.records[i], &heard.records[i + 1],
-                    (heard.count - i - 1) * sizeof heard.records[0]);
-            heard.count--;
+            memmove(&records[i], &records[i + 1], (heard.told - i - 1) * sizeof records[0]);
+            heard.told--;
             const wrong_record w = check(used);
             ck_assert_int_eq(w.error, RECORD_LATE);
             ck_assert_uint_eq(w.right, start);
@@ -231,80 +206,72 @@ TEST(draws_beyond_the_bytes_of_the_run_are_found) {
 
 /* ---- One record, by hand ---- */
 
-static frng_trace_record record_of(unsigned kind, uint64_t taken, unsigned width, uint64_t min,
-                                   uint64_t max, uint64_t value) {
-    frng_trace_record r = {.taken = taken, .kind = (uint8_t)kind, .width = (uint8_t)width};
-    r.u.draw.min = min;
-    r.u.draw.max = max;
-    r.u.draw.value = value;
-    return r;
-}
+#define ALL UINT64_MAX
+#define NAN_BITS UINT64_C(0x7ff8000000000000)
 
-/* Check one record over bytes of 0x80. */
-static record_error error_of(frng_trace_record r) {
-    memset(bytes, 0x80, sizeof bytes);
-    return record_check(bytes, 16, &r, 1).error;
-}
+/* One record over 16 bytes of 0x80. */
+static const struct {
+    record_error error;
+    unsigned kind;
+    uint64_t taken;
+    unsigned width;
+    uint64_t min, max, value, index;
+} alone[] = {
+    {RECORD_RIGHT, FRNG_UINT, 2, 2, 0, 9, 5, 0},
+    {RECORD_WIDTH, FRNG_UINT, 2, 0, 0, 9, 5, 0},
+    {RECORD_WIDTH, FRNG_UINT, 9, 9, 0, 9, 5, 0},
+    {RECORD_WIDTH, FRNG_INT, 9, 255, 0, 9, 5, 0},
+    {RECORD_WIDTH, FRNG_BOOL, 2, 2, 0, 1, 0, 0},
+    {RECORD_WIDTH, FRNG_F64, 4, 4, 0, 0, 0, 0},
+    {RECORD_WIDTH, FRNG_CHANCE, 8, 8, 1, 2, 0, 0},
+    {RECORD_WIDTH, FRNG_SUBSET, 8, 8, 0, 255, 0, 0},
+    {RECORD_WIDTH, FRNG_REAL_RANGE, 4, 4, 0, 0, 0, 0},
+    {RECORD_BOUNDS, FRNG_UINT, 1, 1, 0, 256, 5, 0},
+    {RECORD_BOUNDS, FRNG_UINT, 1, 1, 9, 3, 5, 0},
+    {RECORD_BOUNDS, FRNG_INT, 1, 1, 1, ALL, 0, 0},
+    {RECORD_BOUNDS, FRNG_INT, 1, 1, ALL - 128, 5, 0, 0},
+    {RECORD_BOUNDS, FRNG_INDEX, 8, 8, 1, 9, 5, 0},
+    {RECORD_BOUNDS, FRNG_CHANCE, 4, 4, 3, 2, 0, 0},
+    {RECORD_BOUNDS, FRNG_CHANCE, 4, 4, 0, 0, 0, 0},
+    {RECORD_BOUNDS, FRNG_CHANCE, 4, 4, 0, ALL, 0, 0},
+    {RECORD_BOUNDS, FRNG_MORE, 1, 1, 0, 1, 0, 0},
+    {RECORD_RIGHT, FRNG_MORE, 1, 1, 128 | 128 << 16, 1, 1, 0},
+    {RECORD_BOUNDS, FRNG_MORE, 1, 1, 128 | 128 << 16, 2, 1, 0},
+    {RECORD_BOUNDS, FRNG_MORE, 1, 1, ALL, 1, 1, 0},
+    {RECORD_BOUNDS, FRNG_LETTER, 2, 2, 1 | 1 << 16, ALL, 1, 0},
+    {RECORD_BOUNDS, FRNG_REAL_RANGE, 8, 8, 0, NAN_BITS, 0, 0},
+    {RECORD_BOUNDS, FRNG_SUBSET, 1, 1, 0, 5, 0, 0},
+    {RECORD_BOUNDS, FRNG_DATE, 4, 4, 0, 5, 0, 0},
+    {RECORD_RIGHT, FRNG_WEIGHTED, 8, 8, 0, 9, 5, 0},
+    {RECORD_RIGHT, FRNG_WEIGHTED, 8, 8, 0, 9, 5, UINT64_C(3) << 32 | 3},
+    {RECORD_BOUNDS, FRNG_WEIGHTED, 8, 8, 0, 9, 5, UINT64_C(3) << 32 | 4},
+    {RECORD_LENGTH, FRNG_UINT, 0, 1, 0, 9, 5, 0},
+    {RECORD_LENGTH, FRNG_UINT, 2, 1, 0, 9, 5, 0},
+    {RECORD_LENGTH, FRNG_BYTES, 3, 1, 0, 4, 0, 0},
+    {RECORD_RIGHT, FRNG_BYTES, 4, 1, 0, 4, 0, 0},
+    {RECORD_BEYOND, FRNG_BYTES, 17, 1, 0, 17, 0, 0},
+    {RECORD_BEYOND, FRNG_UINT, ALL, 1, 0, 9, 5, 0},
+    {RECORD_LENGTH, FRNG_TRACE_NOTE, 1, 0, 0, 0, 0, 0},
+    {RECORD_RIGHT, FRNG_TRACE_STATE, 0, 0, 0, 0, 7, 0},
+    {RECORD_RIGHT, 200, 5, 99, 9, 0, 7, 0}, /* opaque */
+    {RECORD_BEYOND, 200, 17, 99, 9, 0, 7, 0},
+};
 
-TEST(impossible_widths) {
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 2, 0, 9, 5)), RECORD_RIGHT);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 0, 0, 9, 5)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 9, 9, 0, 9, 5)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_INT, 9, 255, 0, 9, 5)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_BOOL, 2, 2, 0, 1, 0)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_F64, 4, 4, 0, 0, 0)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 8, 8, 1, 2, 0)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_SUBSET, 8, 8, 0, 255, 0)), RECORD_WIDTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_REAL_RANGE, 4, 4, 0, 0, 0)), RECORD_WIDTH);
-}
-
-TEST(impossible_bounds) {
-    const uint64_t minus_1 = UINT64_MAX, nan = UINT64_C(0x7ff8000000000000);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 1, 1, 0, 256, 5)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 1, 1, 9, 3, 5)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_INT, 1, 1, 1, minus_1, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_INT, 1, 1, minus_1 - 128, 5, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_INDEX, 8, 8, 1, 9, 5)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 3, 2, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 0, 0, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_CHANCE, 4, 4, 0, minus_1, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 0, 1, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 128 | 128 << 16, 1, 1)), RECORD_RIGHT);
-    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, 128 | 128 << 16, 2, 1)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_MORE, 1, 1, minus_1, 1, 1)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_LETTER, 2, 2, 1 | 1 << 16, minus_1, 1)),
-                     RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_REAL_RANGE, 8, 8, 0, nan, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_SUBSET, 1, 1, 0, 5, 0)), RECORD_BOUNDS);
-    ck_assert_int_eq(error_of(record_of(FRNG_DATE, 4, 4, 0, 5, 0)), RECORD_BOUNDS);
-    frng_trace_record weighted = record_of(FRNG_WEIGHTED, 8, 8, 0, 9, 5);
-    ck_assert_int_eq(error_of(weighted), RECORD_RIGHT);
-    weighted.u.draw.index = UINT64_C(3) << 32 | 3;
-    ck_assert_int_eq(error_of(weighted), RECORD_RIGHT);
-    weighted.u.draw.index = UINT64_C(3) << 32 | 4;
-    ck_assert_int_eq(error_of(weighted), RECORD_BOUNDS);
-}
-
-TEST(impossible_lengths) {
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 0, 1, 0, 9, 5)), RECORD_LENGTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, 2, 1, 0, 9, 5)), RECORD_LENGTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 3, 1, 0, 4, 0)), RECORD_LENGTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 4, 1, 0, 4, 0)), RECORD_RIGHT);
-    ck_assert_int_eq(error_of(record_of(FRNG_BYTES, 17, 1, 0, 17, 0)), RECORD_BEYOND);
-    ck_assert_int_eq(error_of(record_of(FRNG_UINT, UINT64_MAX, 1, 0, 9, 5)), RECORD_BEYOND);
-    ck_assert_int_eq(error_of(record_of(FRNG_TRACE_NOTE, 1, 0, 0, 0, 0)), RECORD_LENGTH);
-    ck_assert_int_eq(error_of(record_of(FRNG_TRACE_STATE, 0, 0, 0, 0, 7)), RECORD_RIGHT);
-    ck_assert_int_eq(error_of(record_of(200, 5, 99, 9, 0, 7)), RECORD_RIGHT); /* opaque */
-    ck_assert_int_eq(error_of(record_of(200, 17, 99, 9, 0, 7)), RECORD_BEYOND);
-}
-
-TEST(no_bytes_and_no_records) {
-    const frng_trace_record one = record_of(FRNG_UINT, 1, 1, 0, 9, 0);
-    const frng_trace_record none = record_of(FRNG_BYTES, 0, 1, 0, 0, 0);
+TEST(what_no_draw_can_be_is_found) {
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++) {
+        frng_trace_record r = {.taken = alone[i].taken,
+                               .kind = (uint8_t)alone[i].kind,
+                               .width = (uint8_t)alone[i].width};
+        r.u.draw.min = alone[i].min;
+        r.u.draw.max = alone[i].max;
+        r.u.draw.value = alone[i].value;
+        if (alone[i].index > 0) r.u.draw.index = alone[i].index;
+        memset(bytes, 0x80, sizeof bytes);
+        const record_error error = record_check(bytes, 16, &r, 1).error;
+        ck_assert_msg(error == alone[i].error, "row %zu: error %d", i, error);
+    }
     ck_assert_int_eq(record_check(NULL, 0, NULL, 0).error, RECORD_RIGHT);
     ck_assert_int_eq(record_check(bytes, 5, NULL, 0).error, RECORD_RIGHT);
-    ck_assert_int_eq(record_check(bytes, 0, &none, 1).error, RECORD_RIGHT);
-    ck_assert_int_eq(record_check(bytes, 0, &one, 1).error, RECORD_BEYOND);
 }
 
 /* ---- Which draw it is ---- */
@@ -321,21 +288,21 @@ TEST(the_draw_is_numbered_and_named_as_in_a_trace) {
     ck_assert(frng_u8(&f, &x));
     frng_note(&f, "last");
     ck_assert(frng_u8(&f, &x));
-    const size_t last = heard.count - 1;
-    heard.records[last].u.draw.value = 9;
-    wrong_record w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    const size_t last = heard.told - 1;
+    records[last].u.draw.value = 9;
+    wrong_record w = record_check(bytes, sizeof bytes, records, heard.told);
     ck_assert_uint_eq(w.draw, 4);
     ck_assert_str_eq(w.note, "last");
-    heard.records[last - 2].u.draw.value = 9;
-    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    records[last - 2].u.draw.value = 9;
+    w = record_check(bytes, sizeof bytes, records, heard.told);
     ck_assert_uint_eq(w.draw, 3);
     ck_assert_str_eq(w.note, "");
-    heard.records[4].u.draw.value = 9; /* the second letter */
-    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    records[4].u.draw.value = 9; /* the second letter */
+    w = record_check(bytes, sizeof bytes, records, heard.told);
     ck_assert_uint_eq(w.draw, 2);
     ck_assert_str_eq(w.note, "word");
-    heard.records[0].start = 5;
-    w = record_check(bytes, sizeof bytes, heard.records, heard.count);
+    records[0].start = 5;
+    w = record_check(bytes, sizeof bytes, records, heard.told);
     ck_assert_uint_eq(w.draw, 0);
     ck_assert_int_eq(w.error, RECORD_LATE);
 }

@@ -19,48 +19,31 @@ static bool has(const rejected_cache *c, const char *text) {
 
 TEST(a_rejected_candidate_is_known_and_no_other) {
     rejected_cache c;
-    ck_assert(rejected_cache_init(&c, 10));
+    ck_assert(rejected_cache_init(&c, 4));
     ck_assert(!has(&c, "") && !has(&c, "a"));
     rejected_cache_add(&c, bytes_of("ab"), 2);
     rejected_cache_add(&c, bytes_of("ab"), 2);
     ck_assert(has(&c, "ab"));
     ck_assert(!has(&c, "a") && !has(&c, "abc") && !has(&c, "") && !has(&c, "ba"));
+    ck_assert(!knows(&c, bytes_of("ab\0"), 3)); /* the size counts */
     rejected_cache_add(&c, NULL, 0);
-    ck_assert(has(&c, "") && !has(&c, "a"));
+    ck_assert(has(&c, ""));
+    for (unsigned i = 0; i <= UINT8_MAX; i++) ck_assert(!knows(&c, &(uint8_t){(uint8_t)i}, 1));
     rejected_cache_add_digest(&c, digest_of(bytes_of("xyz"), 3));
     ck_assert(has(&c, "xyz") && !has(&c, "xy"));
-    ck_assert(!knows(&c, bytes_of("ab\0"), 3)); /* the size counts */
-    rejected_cache_finish(&c);
-}
-
-TEST(no_byte_is_taken_for_nothing) {
-    rejected_cache c;
-    ck_assert(rejected_cache_init(&c, 4));
-    rejected_cache_add(&c, NULL, 0);
-    for (unsigned i = 0; i <= UINT8_MAX; i++) {
-        const uint8_t byte = (uint8_t)i;
-        ck_assert_msg(!knows(&c, &byte, 1), "%u is taken for nothing", i);
-    }
-    rejected_cache_finish(&c);
-}
-
-TEST(a_rejected_prefix_rejects_all_that_begin_with_it) {
-    rejected_cache c;
-    ck_assert(rejected_cache_init(&c, 4));
-    rejected_cache_add_prefix(&c, bytes_of("ab"), 2);
-    ck_assert(has(&c, "ab") && has(&c, "abc") && has(&c, "abcdefghijkl"));
-    ck_assert(!has(&c, "a") && !has(&c, "ac") && !has(&c, ""));
-    rejected_cache_add_prefix(&c, bytes_of("abcde"),
-                              5); /* larger than was said: nothing to remember */
+    rejected_cache_add_prefix(&c, bytes_of("pq"), 2); /* and all that begin with it */
+    ck_assert(has(&c, "pq") && has(&c, "pqr") && has(&c, "pqrstuvwxyz"));
+    ck_assert(!has(&c, "p") && !has(&c, "pr"));
+    rejected_cache_add_prefix(&c, bytes_of("abcde"), 5); /* larger than was said: forgotten */
     ck_assert(!has(&c, "x"));
     rejected_cache_add_prefix(&c, NULL, 0);
-    ck_assert(has(&c, "") && has(&c, "x"));
+    ck_assert(has(&c, "x"));
     rejected_cache_finish(&c);
 }
 
 /* It may forget, but never invents; what was just added is there. */
-TEST(three_million_candidates_fit) {
-    enum { MANY = 3000000 };
+TEST(a_million_candidates_fit) {
+    enum { MANY = 1000000 };
     rejected_cache c;
     ck_assert(rejected_cache_init(&c, 8));
     for (uint32_t i = 0; i < MANY; i++) {

@@ -1,4 +1,5 @@
-/* stats.h: tallies, and shares of --require. */
+/* stats.h and statistics.h: tallies, shares of --require, and the warning of unused input. */
+#include "statistics.h"
 #include "stats.h"
 #include "suite.h"
 
@@ -9,41 +10,27 @@
 static tally one, two, both;
 
 TEST(buckets_are_exact_below_16_and_at_most_an_eighth_wide) {
-    uint64_t before = 0;
-    for (uint64_t value = 0; value < 16; value++) ck_assert_uint_eq(frng__bucket(value), value);
-    ck_assert_uint_eq(frng__bucket(16), 16);
-    ck_assert_uint_eq(frng__bucket(17), 16);
-    ck_assert_uint_eq(frng__bucket(18), 17);
-    ck_assert_uint_eq(frng__bucket(31), 23);
-    ck_assert_uint_eq(frng__bucket(32), 24);
-    ck_assert_uint_eq(frng__bucket(UINT64_MAX), 495);
+    static const uint64_t edges[][2] = {{0, 0},   {15, 15}, {16, 16}, {17, 16},
+                                        {18, 17}, {31, 23}, {32, 24}, {UINT64_MAX, 495}};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        ck_assert_uint_eq(frng__bucket(edges[i][0]), edges[i][1]);
     for (uint64_t value = 1; value < 1 << 20; value++) {
+        const uint64_t before = frng__bucket(value - 1);
         ck_assert_uint_ge(frng__bucket(value), before);
         ck_assert_uint_le(frng__bucket(value), before + 1);
-        before = frng__bucket(value);
     }
 }
 
-TEST(quantiles_of_small_values_are_exact) {
-    histogram h = {0};
+TEST(quantiles_of_small_values_are_exact_and_of_large_ones_close) {
+    histogram h = {0}, large = {0}, same = {0};
     ck_assert_uint_eq(histogram_quantile(&h, 1, 2), 0);
     for (uint64_t i = 1; i <= 9; i++) histogram_add(&h, i);
-    ck_assert_uint_eq(h.count, 9);
-    ck_assert_uint_eq(histogram_quantile(&h, 0, 4), 1);
-    ck_assert_uint_eq(histogram_quantile(&h, 1, 4), 3);
-    ck_assert_uint_eq(histogram_quantile(&h, 1, 2), 5);
-    ck_assert_uint_eq(histogram_quantile(&h, 3, 4), 7);
-    ck_assert_uint_eq(histogram_quantile(&h, 4, 4), 9);
-}
-
-TEST(quantiles_of_large_values_are_close) {
-    histogram h = {0};
-    for (uint64_t i = 0; i < 100000; i++) histogram_add(&h, i * 1000);
-    const uint64_t median = histogram_quantile(&h, 1, 2);
+    for (unsigned i = 0; i <= 4; i++) ck_assert_uint_eq(histogram_quantile(&h, i, 4), 1 + 2 * i);
+    for (uint64_t i = 0; i < 100000; i++) histogram_add(&large, i * 1000);
+    const uint64_t median = histogram_quantile(&large, 1, 2);
     ck_assert_uint_ge(median, 45000000);
     ck_assert_uint_le(median, 55000000);
-    ck_assert_uint_eq(h.max, 99999000);
-    histogram same = {0};
+    ck_assert_uint_eq(large.max, 99999000);
     for (int i = 0; i < 7; i++) histogram_add(&same, 1000001);
     ck_assert_uint_eq(histogram_quantile(&same, 1, 2), 1000001);
     histogram_add(&same, UINT64_MAX);
@@ -61,23 +48,29 @@ TEST(tallies_add_up_by_the_names_of_rows) {
     one.runs = one.reported = 5;
     one.ran_out = 1;
     one.size_max = 64;
+    one.used_max = 7;
     mark(&one, "a", 3);
     mark(&one, "b", 4);
     two.runs = two.reported = 7;
     two.size_max = 16;
+    two.used_max = 9;
     mark(&two, "b", 6);
     mark(&two, "c", 1);
     tally_merge(&both, &one);
     tally_merge(&both, &two);
-    ck_assert_uint_eq(both.runs, 12);
-    ck_assert_uint_eq(both.ran_out, 1);
-    ck_assert_uint_eq(both.size_max, 64);
-    ck_assert_uint_eq(both.row_count, 3);
+    ck_assert(both.runs == 12 && both.ran_out == 1 && both.size_max == 64 && both.row_count == 3);
     const tally_row *b = tally_find_label(&both, "b");
-    ck_assert_uint_eq(b->runs, 2);
-    ck_assert_uint_eq(b->values.min, 4);
-    ck_assert_uint_eq(b->values.max, 6);
+    ck_assert(b->runs == 2 && b->values.min == 4 && b->values.max == 6);
     ck_assert_ptr_null(tally_find_label(&both, "d"));
+    ck_assert_uint_eq(tally_most_used(&both), 9);
+    both.runs++; /* one that told nothing */
+    ck_assert_uint_eq(tally_most_used(&both), UINT64_MAX);
+    both.failed++;
+    ck_assert_uint_eq(tally_most_used(&both), 9);
+    tally_clear(&both);
+    ck_assert_uint_eq(both.row_count, 0);
+    mark(&both, "a", 1);
+    ck_assert(both.rows[0].runs == 1 && both.rows[0].values.count == 1);
 }
 
 TEST(rows_are_sorted_by_runs_and_then_by_name) {
@@ -91,9 +84,13 @@ TEST(rows_are_sorted_by_runs_and_then_by_name) {
     ck_assert_uint_eq(tally_sort(&one, TALLY_MEASURE, order), 1);
 }
 
-TEST(names_beyond_the_room_are_lost_and_counted) {
-    char name[16];
-    for (int i = 0; i < FRNG_LABELS_MAX; i++) {
+TEST(names_beyond_the_room_are_lost_and_long_ones_are_cut) {
+    char name[100] = {0};
+    memset(name, 'x', sizeof name - 1);
+    tally_row_of(&one, TALLY_LABEL, name);
+    ck_assert_ptr_nonnull(tally_find_label(&one, name));
+    ck_assert_ptr_null(tally_find_label(&one, "xx"));
+    for (int i = 1; i < FRNG_LABELS_MAX; i++) {
         snprintf(name, sizeof name, "n%d", i);
         mark(&one, name, 1);
     }
@@ -104,25 +101,6 @@ TEST(names_beyond_the_room_are_lost_and_counted) {
     tally_merge(&one, &two);
     ck_assert_uint_eq(one.lost, 2);
     ck_assert_uint_eq(tally_find_label(&one, "n3")->runs, 2);
-}
-
-TEST(a_label_is_found_by_as_much_of_its_name_as_is_kept) {
-    char name[100] = {0};
-    memset(name, 'x', sizeof name - 1);
-    tally_row_of(&one, TALLY_LABEL, name);
-    ck_assert_ptr_nonnull(tally_find_label(&one, name));
-    ck_assert_ptr_null(tally_find_label(&one, "xx"));
-    tally_row_of(&one, TALLY_MEASURE, "m");
-    ck_assert_ptr_null(tally_find_label(&one, "m"));
-}
-
-TEST(clearing_leaves_no_row) {
-    mark(&one, "a", 1);
-    tally_clear(&one);
-    ck_assert_uint_eq(one.row_count, 0);
-    mark(&one, "a", 1);
-    ck_assert_uint_eq(one.rows[0].runs, 1);
-    ck_assert_uint_eq(one.rows[0].values.count, 1);
 }
 
 TEST(what_a_report_counts_is_bounded) {
@@ -165,125 +143,49 @@ TEST(sums_of_what_runs_drew_add_up) {
     ck_assert_uint_eq(tally_sum_drawn(&all), UINT64_MAX);
 }
 
-TEST(the_most_used_is_unknown_unless_each_run_tells) {
-    one.runs = one.reported = 2;
-    one.used_max = 7;
-    ck_assert_uint_eq(tally_most_used(&one), 7);
-    one.runs++;
-    ck_assert_uint_eq(tally_most_used(&one), UINT64_MAX);
-    one.failed++;
-    ck_assert_uint_eq(tally_most_used(&one), 7);
-    two.used_max = 9;
-    tally_merge(&two, &one);
-    ck_assert_uint_eq(two.used_max, 9);
-}
-
-/* ---- What is asked of the runs of a search, and signs that they tested
- * nothing ---- */
-
-static tally t;
-static requirement r;
-
-TEST(a_label_and_a_percentage_are_parsed) {
-    ck_assert(requirement_parse("long:1%", &r));
-    ck_assert_str_eq(r.label, "long");
-    ck_assert_double_eq(r.percent, 1);
-    ck_assert(requirement_parse("a: b:0.25%", &r));
-    ck_assert_str_eq(r.label, "a: b");
-    ck_assert_double_eq(r.percent, 0.25);
-    ck_assert(requirement_parse("x:100%", &r));
-    ck_assert(requirement_parse("x:00.50%", &r));
-    ck_assert_str_eq(r.text, "x:00.50%");
-}
-
-TEST(anything_else_is_refused) {
-    static const char *const wrong[] = {
-        "",       "long",   "long:",  "long:%", "long:1", ":1%",   "x:0%",     "x:0.0%",
-        "x:101%", "x:-1%",  "x:+1%",  "x: 1%",  "x:1 %",  "x:1%%", "x:1.%",    "x:.5%",
-        "x:1e1%", "x:0x1%", "x:inf%", "x:nan%", "x:1,5%", "x:1%y", "x:1.2.3%", "x:100.01%"};
-    strcpy(r.label, "kept");
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        ck_assert_msg(!requirement_parse(wrong[i], &r), "%s", wrong[i]);
-    }
-    ck_assert_str_eq(r.label, "kept");
-}
-
-TEST(a_long_label_is_compared_as_far_as_it_is_kept) {
-    char text[120];
-    memset(text, 'x', sizeof text);
-    strcpy(text + 100, ":50%");
-    ck_assert(requirement_parse(text, &r));
-    ck_assert_uint_eq(strlen(r.label), sizeof r.label - 1);
-    t.runs = 2;
-    tally_row_of(&t, TALLY_LABEL, text)->runs = 1;
-    ck_assert(requirement_is_met(&r, &t));
-}
+/* ---- What is asked of the runs of a search, and signs that they tested nothing ---- */
 
 TEST(a_requirement_is_met_from_its_share_on) {
-    ck_assert(requirement_parse("a:1%", &r));
-    ck_assert(!requirement_is_met(&r, &t));
-    t.runs = 1000;
-    ck_assert(!requirement_is_met(&r, &t));
-    tally_row *a = tally_row_of(&t, TALLY_LABEL, "a");
-    ck_assert(!requirement_is_met(&r, &t));
-    a->runs = 9;
-    ck_assert(!requirement_is_met(&r, &t));
-    a->runs = 10;
-    ck_assert(requirement_is_met(&r, &t));
-    ck_assert(requirement_parse("a:100%", &r));
-    ck_assert(!requirement_is_met(&r, &t));
-    a->runs = 1000;
-    ck_assert(requirement_is_met(&r, &t));
-    ck_assert_uint_eq(requirement_runs(&r, &t), 1000);
+    requirement of_few, of_all;
+    ck_assert(requirement_parse("a:1%", &of_few) && requirement_parse("a:100%", &of_all));
+    ck_assert(!requirement_is_met(&of_few, &one)); /* no runs, and no label */
+    one.runs = 1000;
+    ck_assert(!requirement_is_met(&of_few, &one));
+    tally_row *a = tally_row_of(&one, TALLY_LABEL, "a");
+    for (a->runs = 0; a->runs <= 1000; a->runs++) {
+        ck_assert_int_eq(requirement_is_met(&of_few, &one), a->runs >= 10);
+        ck_assert_int_eq(requirement_is_met(&of_all, &one), a->runs == 1000);
+        ck_assert_uint_eq(requirement_runs(&of_all, &one), a->runs);
+    }
 }
 
-/* vacuity.h. */
-
-/* Add `count` runs of `size` bytes. Each makes `draws` draws and uses `drawn` bytes. */
-static void add_runs(uint64_t count, uint64_t drawn, unsigned draws, uint64_t size) {
-    t.runs += count;
-    t.reported += count;
-    if (draws < FRNG_FEW_DRAWS) t.few[draws] += count;
-    for (uint64_t i = 0; i < count; i++) histogram_add(&t.drawn, drawn);
-    if (drawn > t.used_max) t.used_max = drawn;
-    if (size > t.size_max) t.size_max = size;
-}
-
-TEST(runs_that_draw_nothing_test_nothing) {
-    add_runs(19, 0, 0, 16);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE); /* too few */
-    add_runs(1, 0, 0, 16);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NO_DRAWS);
-    t.ran_out = 20;
-    t.used_max = 16;
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_STARVED);
-}
-
-TEST(nothing_is_known_of_a_plain_program) {
-    t.runs = 5000;
-    t.size_max = 1 << 20;
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-    add_runs(5000, 0, 0, 16);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-}
-
-TEST(most_runs_must_end_within_a_few_small_draws) {
-    add_runs(50, 30, 30, 64);
-    add_runs(49, 1, 1, 64);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-    add_runs(2, 3, 3, 64);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_FEW_DRAWS);
-    ck_assert_uint_eq(vacuity_few(&t), 51);
-}
-
-TEST(a_large_draw_may_be_a_whole_test) {
-    add_runs(100, 500, 1, 1024);
-    ck_assert_int_eq(vacuity_of(&t), VACUITY_NONE);
-}
-
-TEST(each_sign_has_a_word) {
-    ck_assert_ptr_null(vacuity_word(VACUITY_NONE));
-    for (int v = VACUITY_NONE + 1; v < VACUITY_COUNT; v++) {
-        ck_assert_ptr_nonnull(vacuity_word((vacuity)v));
+/* Two kinds of runs, each of so many bytes in so many draws. */
+TEST(runs_that_draw_little_test_nothing) {
+    static const struct {
+        uint64_t runs[2], drawn[2];
+        unsigned draws[2];
+        uint64_t ran_out, untold;
+        const char *warning;
+    } all[] = {{{19, 0}, {0, 0}, {0, 0}, 0, 0, NULL}, /* too few */
+               {{20, 0}, {0, 0}, {0, 0}, 0, 0, "no-draws"},
+               {{20, 0}, {0, 0}, {0, 0}, 20, 0, "starved"},
+               {{5000, 0}, {0, 0}, {0, 0}, 0, 1, NULL}, /* a plain program tells nothing */
+               {{50, 49}, {30, 1}, {30, 1}, 0, 0, NULL},
+               {{50, 51}, {30, 3}, {30, 3}, 0, 0, "few-draws"},
+               {{100, 0}, {500, 0}, {1, 0}, 0, 0, NULL}}; /* a large draw may be a whole test */
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        memset(&one, 0, sizeof one);
+        for (size_t k = 0; k < 2; k++) {
+            one.reported += all[i].runs[k];
+            if (all[i].draws[k] < FRNG_FEW_DRAWS) one.few[all[i].draws[k]] += all[i].runs[k];
+            for (uint64_t n = 0; n < all[i].runs[k]; n++)
+                histogram_add(&one.drawn, all[i].drawn[k]);
+        }
+        one.runs = one.reported + all[i].untold;
+        one.ran_out = all[i].ran_out;
+        const char *warning = statistics_warning(&one);
+        ck_assert_msg(warning == all[i].warning || (warning != NULL && all[i].warning != NULL &&
+                                                    strcmp(warning, all[i].warning) == 0),
+                      "row %zu: %s", i, warning != NULL ? warning : "none");
     }
 }
