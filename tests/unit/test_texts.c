@@ -1,6 +1,7 @@
-/* text_sink.h, text_summary.h: what people and scripts read, as a whole: each case prints below its
- * name, and texts.txt beside this file has all of it. FRNG_ACCEPT=1 writes that file anew; read the
+/* text_sink.h, text_summary.h, events.h: what people and programs read, as a whole: each case prints
+ * below its name, as text and as a line of --json, and texts.txt beside this file has all of it. FRNG_ACCEPT=1 writes that file anew; read the
  * difference before you commit it. */
+#include "events.h"
 #include "failure.h"
 #include "fixture.h"
 #include "signature_filter.h"
@@ -43,7 +44,21 @@ static failure abort_at(uint64_t size) { return failure_of(size, SIGNATURE_SIGNA
 
 static void name_case(const char *name) { fprintf(out, "== %s\n", name); }
 
-/* Print a summary, and its result line. */
+static const char *utc(char text[SUMMARY_UTC_MAX]) { return strcpy(text, "2026-11-22T08:30:00Z"); }
+
+/* Print the line that an event becomes for programs. */
+static void put_json(const run_setup *setup, const event *e) {
+    static char line[1 << 16];
+    const int fd = memfd_create("json", MFD_CLOEXEC);
+    json_output lines = json_output_on(fd, false);
+    events s = {.out = &lines, .utc = utc, .setup = setup, .mode = setup->mode};
+    events_take(&s, e);
+    line[pread(fd, line, sizeof line - 1, 0)] = '\0';
+    fputs(line, out);
+    close(fd);
+}
+
+/* Print a summary, its result line, and its last event. */
 static void put(const char *name, const summary *s) {
     name_case(name);
     capture_begin();
@@ -52,6 +67,7 @@ static void put(const char *name, const summary *s) {
     char *line = s->best.failure != NULL ? text_summary_result(s) : NULL;
     if (line != NULL) fprintf(out, "stdout: %s", line);
     free(line);
+    put_json(s->setup, &(event){.kind = EVENT_FINISHED, .summary = s});
 }
 
 static text_sink sink;
@@ -60,6 +76,7 @@ static void take(const event *e) {
     capture_begin();
     text_sink_take(&sink, e);
     fputs(capture_end(), out);
+    put_json(sink.setup, e);
 }
 
 static void begin_events(const char *name, const run_setup *setup) {
@@ -68,7 +85,10 @@ static void begin_events(const char *name, const run_setup *setup) {
 }
 
 static void take_failure(event_kind kind, const failure *f) {
-    take(&(event){.kind = kind, .failure = f, .progress = {.runs = 1234}});
+    static const uint8_t bytes[64] = {1, 2};
+    const progress now = {.runs = 1234, .steps = 17, .pass = "delete"};
+    const bool has_seed = sink.setup->task == TASK_SEARCH;
+    take(&(event){.kind = kind, .failure = f, .bytes = has_seed ? NULL : bytes, .progress = now});
 }
 
 /* ---- Events ---- */
