@@ -1,5 +1,5 @@
-"""frng-report: what it puts into its page, and what it says. How a browser draws the page:
-test_report_browser.py."""
+"""What frng-report puts into its page. How a browser draws it: test_report_browser.py; messages:
+tests/transcripts/report.t."""
 
 import base64
 import hashlib
@@ -95,36 +95,30 @@ class Report(ReportScenario):
         """The events of a page."""
         return [json.loads(line) for line in page.scripts[0].splitlines() if line]
 
-    def test_without_script_results_and_their_commands_are_there(self):
+    def test_without_script_real_results_and_their_commands_are_there(self):
         self.search("--json", "events.jsonl", "--rng-seed", 7, "--attempts", 20, frng.MODES)
         done = frng.json_lines((self.folder / "events.jsonl").read_text())[-1]
         text = self.page_of("events.jsonl").text()
         self.assertIn("sut-modes fails on 41 bytes exit:1 ", text)
         self.assertIn(done["replay"], text)
-        self.search("--json", "pass.jsonl", "--attempts", 3, "--size-max", 16, frng.MODES, "--",
-                    "at-least", 100)
-        self.assertIn("sut-modes: pass", self.page_of("pass.jsonl").text())
-
-    def test_without_script_what_is_inconclusive_does_not_fail(self):
-        open_ = {**DONE, "outcome": "inconclusive", "identity": "timeout"}
-        self.events(START, {**open_, "reason": "unfinished"}, START, {**open_, "reason": "flaky"},
-                    START, {"event": "done", "outcome": "error"})
-        text = self.page_of("events.jsonl").text()
-        for says in ("queue: inconclusive (unfinished) frng-replay ./queue --size", "queue: error",
-                     "queue: inconclusive (flaky) timeout frng-replay ./queue --size"):
-            self.assertIn(says, text)
-        self.assertNotIn("fails on", text)
 
     def test_without_script_each_search_and_reduction_has_its_result(self):
+        open_ = {**DONE, "outcome": "inconclusive", "identity": "timeout"}
         predicate = {**START, "task": "reduce-file", "predicate": "./is <it>", "file": "a/big.txt"}
-        self.events(START, BEST, {**START, "sut": "./stack"}, {**DONE, "size": 1},
-                    predicate, {"event": "done", "size": 3}, {**START, "sut": "<b>&"},
-                    {**START, "sut": "./never"}, {"event": "done", "outcome": "inconclusive"})
-        page = self.page_of("events.jsonl")
-        for says in ("queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5",
-                     "stack fails on 1 byte exit:3 frng-replay ./stack --size 1 --seed 9",
-                     "big.txt is reduced to 3 bytes", "<b>&: has not ended", "never: inconclusive"):
-            self.assertIn(says, page.text())
+        command = "frng-replay ./queue --size 16 --seed 9"
+        rows = (([START, BEST],
+                 "queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),
+                ([START, {**DONE, "size": 1}],
+                 "queue fails on 1 byte exit:3 frng-replay ./queue --size 1 --seed 9"),
+                ([predicate, {"event": "done", "size": 3}], "big.txt is reduced to 3 bytes"),
+                ([{**START, "sut": "<b>&"}], "<b>&: has not ended"),
+                ([START, {"event": "done", "outcome": "inconclusive"}], "queue: inconclusive"),
+                ([START, {**open_, "reason": "unfinished"}], f"queue: inconclusive (unfinished) {command}"),
+                ([START, {**open_, "reason": "flaky"}], f"queue: inconclusive (flaky) timeout {command}"),
+                ([START, {"event": "done", "outcome": "error"}], "queue: error"))
+        self.events(*(event for events, _ in rows for event in events))
+        text = self.page_of("events.jsonl").text()
+        self.assertIn(" ".join(says for _, says in rows), text)
         self.events(*70 * [START, DONE])
         page = self.page_of("events.jsonl")
         self.assertEqual(page.count("h1"), 64)
@@ -156,25 +150,13 @@ class Report(ReportScenario):
             self.assertIn(f"--finding found/{best}", text)
         self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()),
                          sorted(frng.findings(self.folder / "found")))
-        self.write("found/0000000001-0000000000000001.json", "{}")
-        result = self.report("found")
-        self.assert_exit(result, 0)
-        self.assert_says(result, "found/0000000001-0000000000000001.json: skipped")
 
-    def test_lines_that_are_no_events_are_counted(self):
-        self.events(START, BEST, "", '{"event":"best","size":30,"se')
-        result = self.report("events.jsonl")
-        self.assert_exit(result, 0)
-        self.assert_says(result, "1 line is not an event, and is skipped")
-        self.assertIn("queue fails on 40 bytes", Page((self.folder / "report.html").read_text()).text())
-        self.events(START, "[]", "{}", '{"event":1}', '{"event":"later"}', DONE)
-        result = self.report("events.jsonl")
-        self.assert_says(result, "3 lines are not events, and are skipped")
-        page = Page((self.folder / "report.html").read_text())
+    def test_only_known_events_get_into_the_page(self):
+        self.events(START, "[]", "{}", '{"event":1}', '{"event":"later"}', "", DONE)
+        page = self.page_of("events.jsonl")
         self.assertEqual([e["event"] for e in self.lines_of(page)],
                          ["source", "start", "done", "page"])
-        self.events(START, "", BEST, "", DONE)
-        self.assertEqual(self.report("events.jsonl").stderr, "")
+        self.assertEqual(self.lines_of(page)[-1]["torn"], 3)
 
     def test_bytes_that_are_no_text_are_survived(self):
         self.write("events.jsonl", json.dumps(START).encode() + b"\n" + bytes(range(256)) * 50 +
@@ -231,60 +213,6 @@ class Report(ReportScenario):
         result = self.report("night.jsonl")
         self.assertEqual(result.stderr, "")  # nothing is left out
         self.assertLess(result.seconds, 60)  # 0.3 s on an idle machine
-
-    def test_standard_streams_have_their_dash(self):
-        self.events(START, DONE)
-        with (self.folder / "events.jsonl").open() as file:
-            result = self.report("-", "-o", "-", stdin=file)
-        self.assert_exit(result, 0)
-        self.assertIn("queue fails on 16 bytes", Page(result.stdout).text())
-        self.assertFalse((self.folder / "report.html").exists())
-
-    def test_a_file_without_events_leaves_the_page_alone(self):
-        self.write("report.html", "old")
-        for content in (b"", b"\n\n", b"hello\n", b"\x7fELF\0\1", b"[]\n", b'{"time":1}\n',
-                        b"{\n}\n"):
-            (self.folder / "events.jsonl").write_bytes(content)
-            with self.subTest(content=content):
-                self.assert_one_line(self.report("events.jsonl"), 2,
-                                     r"events\.jsonl: no events of frng in it; give a file")
-                self.assertEqual((self.folder / "report.html").read_text(), "old")
-
-    def test_events_of_another_version_leave_the_page_alone(self):
-        self.write("report.html", "old")
-        self.events(START, dict(DONE, schema=99))
-        self.assert_one_line(self.report("events.jsonl"), 2,
-                             "events of schema 99: this frng-report reads schema 1; use the one of")
-        self.assertEqual((self.folder / "report.html").read_text(), "old")
-
-    def test_the_page_is_replaced_as_a_whole(self):
-        self.events(START, DONE)
-        self.write("page.html", "old")
-        self.page_of("events.jsonl", "--output", "page.html", output="page.html")
-        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
-                         ["events.jsonl", "page.html"])
-
-    def test_bad_usage_is_one_line(self):
-        self.events(START, DONE)
-        self.assert_one_line(self.report(), 2, "which events")
-        self.assert_one_line(self.report("missing.jsonl"), 2, "missing.jsonl", "no such file")
-        self.assert_one_line(self.run_tool("sh", "-c", f"exec {frng.REPORT} - <."), 2, "directory")
-        self.assertFalse((self.folder / "standard input").exists())
-        self.assert_one_line(self.report("events.jsonl", "--ouptut=x"), 2, "did you mean --output")
-        self.assert_one_line(self.report("events.jsonl", "-o", "events.jsonl"), 2, "replace")
-        self.assert_one_line(self.report("events.jsonl", "-o", "no/such/folder.html"), 4,
-                             "cannot be written")
-        self.assertIn('"done"', (self.folder / "events.jsonl").read_text())
-
-    def test_a_full_disk_is_an_error(self):
-        self.events(START, DONE)
-        self.assert_one_line(self.report("events.jsonl", "-o", "/dev/full"), 4, "cannot be written")
-
-    def test_help_names_every_option(self):
-        result = self.report("--help")
-        self.assert_exit(result, 0)
-        for option in ("--output", "--help", "--version"):
-            self.assertIn(option, result.stdout)
 
 
 def sanitized():

@@ -1,0 +1,59 @@
+# frng-report: what it says. What it puts into its page is in tests/cli/test_report.py.
+$ frng-report
+! frng-report: which events? Usage: frng-report EVENTS... [-o FILE]; see 'frng-report --help'
+? 2
+$ frng-report missing.jsonl
+! frng-report: missing.jsonl: cannot be read: No such file or directory
+? 2
+$ frng-report - <. || echo $?; ls
+| 2
+! frng-report: -: cannot be read: Is a directory
+$ echo '{"sut":"./queue","event":"start","args":[]}' >events
+> echo '{"event":"done","outcome":"fail","size":16,"seed":"9","identity":"exit:3"}' >>events
+> frng-report events --ouptut=x
+! frng-report: unknown option '--ouptut=x': did you mean --output? See 'frng-report --help'
+? 2
+$ frng-report events -o events; wc -l <events
+| 2
+! frng-report: --output events would replace the events: name another file
+$ frng-report events -o no/such/folder.html
+! frng-report: no/such/folder.html: cannot be written: No such file or directory
+? 4
+$ frng-report events -o /dev/full
+! frng-report: /dev/full: cannot be written: No space left on device
+? 4
+# A file without events, or of another version, leaves the page alone.
+$ echo old >report.html; echo '{"schema":99,"event":"done"}' >other; : >empty
+> for text in '\n\n' 'hello\n' '\177ELF\0\1' '[]\n' '{"time":1}\n' '{\n}\n'; do
+>   printf "$text" >text; frng-report text
+> done; frng-report empty other; cat report.html
+| old
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
+! frng-report: events of schema 99: this frng-report reads schema 1; use the one of the frng that wrote them
+$ frng-report empty text
+! frng-report: empty and the rest: no events of frng in it; give a file that --json wrote, or a folder of findings
+? 2
+# A page is replaced as a whole. Lines that are no events are counted.
+$ frng-report events; grep -c '<h1>queue fails on 16 bytes' report.html; ls
+| 1
+| empty
+| events
+| other
+| report.html
+| text
+$ printf '\n{"event":"best","size":30,"se' >>events; frng-report events
+! frng-report: 1 line is not an event, and is skipped
+$ printf '\n[]\n{}\n{"event":1}\n{"event":"later"}\n' >>events; frng-report events
+! frng-report: 4 lines are not events, and are skipped
+$ mkdir found; echo {} >found/0000000001-0000000000000001.json; frng-report found events
+! frng-report: found/0000000001-0000000000000001.json: skipped: it is not a finding of frng
+! frng-report: 4 lines are not events, and are skipped
+# Standard streams.
+$ frng-report - -o - <events | grep -c '<h1>queue fails on 16 bytes'
+| 1
+! frng-report: 4 lines are not events, and are skipped
