@@ -56,3 +56,21 @@ $ frng-replay --hex 00 --json /dev/full sut-modes -- never
 $ frng-search --json - ./missing
 ! frng-search: ./missing: not found; check the path, or build it first
 ? 2
+# Notes that name no draw, steps, and what the test says.
+$ frng-replay --json - --size 60 --seed 7 --trace wal 2>&1 | sh lines | head -9
+| {"event":"run","number":1,"outcome":"fail","identity":"signal:SIGABRT","site":"examples/wal.c:157 in commit","signature":"signal:SIGABRT at examples/wal.c:157 in commit","output":"examples/wal.c:157: assertion failed in commit: found[key] == model[key]: key 0 holds 4, and 6 was committed before the last commit\n","seconds":0}
+| {"event":"draw","number":1,"offset":0,"size":1,"bytes":"3d","kind":"weighted 0..15","min":"0","max":"15","value":"3","note":"event","step":null,"step_number":0}
+| {"event":"draw","number":2,"offset":1,"size":1,"bytes":"91","kind":"u8 0..3","min":"0","max":"3","value":"2","note":"key","step":"put","step_number":1}
+| {"event":"draw","number":3,"offset":2,"size":1,"bytes":"ae","kind":"weighted 0..15","min":"0","max":"15","value":"10","note":"event","step":null,"step_number":1}
+| {"event":"say","draws":3,"offset":3,"text":"committed 0 0 1 0","step":"commit","step_number":2}
+| {"event":"draw","number":4,"offset":3,"size":1,"bytes":"2a","kind":"weighted 0..15","min":"0","max":"15","value":"2","note":"event","step":"commit","step_number":2}
+| {"event":"draw","number":5,"offset":4,"size":1,"bytes":"00","kind":"u8 0..3","min":"0","max":"3","value":"0","note":"key","step":"put","step_number":3}
+| {"event":"draw","number":6,"offset":5,"size":1,"bytes":"1a","kind":"weighted 0..15","min":"0","max":"15","value":"1","note":"event","step":null,"step_number":3}
+| {"event":"draw","number":7,"offset":6,"size":1,"bytes":"2c","kind":"u8 0..3","min":"0","max":"3","value":"0","note":"key","step":"put","step_number":4}
+# The result line is on stdout if the events are in a file, and a reduction goes on in it.
+$ frng-search sut-explained --json events --rng-seed 7 --jobs 1 --quiet -- equal; frng-replay sut-explained --json events --hex 00 -- equal
+> frng-reduce sut-explained --json events --jobs 1 --quiet --hex 050507 --explain yes -- equal; sed -n 's/.*"explanation"://p' events
+| size=3 seed=3149150492377596911s
+| size=3 hex=010101
+| {"runs":<n>,"draws":3,"explained":3,"cut":null,"together":null,"statements":[{"draw":0,"offset":0,"name":"key","note":"key","step":null,"kind":"u8 0..30","value":"0","fails":"equal","text":"= size","other":1,"exact":false,"tried":30,"failed":0},{"draw":1,"offset":1,"name":"size","note":"size","step":null,"kind":"u8 0..40","value":"0","fails":"equal","text":"= key","other":0,"exact":false,"tried":40,"failed":0},{"draw":2,"offset":2,"name":"rest","note":"rest","step":null,"kind":"u8 0..25","value":"0","fails":"any","text":"any","exact":true,"tried":25,"failed":25}]}}
+! passes
