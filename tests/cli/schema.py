@@ -9,6 +9,8 @@ import math
 import re
 
 ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description"}
+KEYWORDS = {"$ref", "type", "const", "enum", "minimum", "maximum", "pattern", "required", "properties",
+            "additionalProperties", "items", "oneOf"}
 TYPES = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
@@ -27,11 +29,6 @@ class Invalid(Exception):
 
 class BadSchema(Exception):
     """A schema says what this validator does not know."""
-
-
-def same(a, b):
-    """Whether JSON takes both values for equal: true is not 1."""
-    return type(a) is type(b) and a == b
 
 
 def unique_members(pairs):
@@ -56,110 +53,72 @@ class Validator:
 
     def check(self, value, schema=None, path="$"):
         """Raise Invalid unless the value is as the schema says."""
-        schema = self.schema if schema is None else schema
-        if not isinstance(schema, dict):
-            raise BadSchema(f"{path}: {schema!r} is no schema")
-        for keyword, argument in schema.items():
-            if keyword not in ANNOTATIONS:
-                self.method(keyword)(value, argument, path, schema)
+        for problem in self.problems(value, self.schema if schema is None else schema, path):
+            raise Invalid(f"{path}: {problem}")
 
-    def method(self, keyword):
-        name = "check_" + keyword.lstrip("$")
-        if not hasattr(self, name):
-            raise BadSchema(f"unknown keyword {keyword}")
-        return getattr(self, name)
+    def problems(self, value, schema, path):
+        """Yield what is wrong with a value; raise Invalid for what is wrong with its parts."""
+        self.check_keywords(schema, path)
+        members = value if isinstance(value, dict) else {}
+        if "$ref" in schema:
+            self.check(value, self.find(schema["$ref"]), path)
+        types = schema.get("type", list(TYPES))
+        if not any(TYPES[name](value) for name in ([types] if isinstance(types, str) else types)):
+            yield f"{value!r} is none of {types}"
+        # true is not 1
+        among = schema.get("enum", [schema["const"]] if "const" in schema else [value])
+        if not any(type(value) is type(one) and value == one for one in among):
+            yield f"{value!r} is none of {among}"
+        if TYPES["number"](value) and not (schema.get("minimum", -math.inf) <= value <=
+                                           schema.get("maximum", math.inf)):
+            yield f"{value} is beyond its bounds"
+        if isinstance(value, str) and re.search(schema.get("pattern", "").replace("$", r"\Z"), value,
+                                                re.ASCII) is None:
+            yield f"{value!r} does not match {schema['pattern']}"
+        if isinstance(value, dict) and set(schema.get("required", ())) - set(value):
+            yield f"without {sorted(set(schema['required']) - set(value))}"
+        for name in members.keys() & schema.get("properties", {}).keys():
+            self.check(members[name], schema["properties"][name], f"{path}.{name}")
+        if "additionalProperties" in schema and members.keys() - schema.get("properties", {}).keys():
+            yield f"unknown members {sorted(members.keys() - schema['properties'].keys())}"
+        for index, one in enumerate(value if "items" in schema and isinstance(value, list) else ()):
+            self.check(one, schema["items"], f"{path}[{index}]")
+        if "oneOf" in schema:
+            yield from self.alternatives(value, schema["oneOf"], path)
 
-    def find(self, reference):
-        if not reference.startswith("#/$defs/"):
-            raise BadSchema(f"{reference}: only #/$defs/NAME is known")
-        name = reference.removeprefix("#/$defs/")
-        if name not in self.schema.get("$defs", {}):
-            raise BadSchema(f"{reference}: not found")
-        return self.schema["$defs"][name]
-
-    # ---- Keywords ----
-
-    def check_ref(self, value, reference, path, _):
-        self.check(value, self.find(reference), path)
-
-    def check_type(self, value, types, path, _):
-        types = [types] if isinstance(types, str) else types
-        if set(types) - set(TYPES):
-            raise BadSchema(f"{path}: unknown types {types}")
-        if not any(TYPES[name](value) for name in types):
-            raise Invalid(f"{path}: {value!r} is none of {types}")
-
-    def check_const(self, value, expected, path, _):
-        if not same(value, expected):
-            raise Invalid(f"{path}: {value!r} is not {expected!r}")
-
-    def check_enum(self, value, expected, path, _):
-        if not any(same(value, one) for one in expected):
-            raise Invalid(f"{path}: {value!r} is none of {expected}")
-
-    def check_minimum(self, value, least, path, _):
-        if TYPES["number"](value) and value < least:
-            raise Invalid(f"{path}: {value} is below {least}")
-
-    def check_maximum(self, value, most, path, _):
-        if TYPES["number"](value) and value > most:
-            raise Invalid(f"{path}: {value} is above {most}")
-
-    def check_pattern(self, value, pattern, path, _):
-        if isinstance(value, str) and re.search(pattern.replace("$", r"\Z"), value, re.ASCII) is None:
-            raise Invalid(f"{path}: {value!r} does not match {pattern}")
-
-    def check_required(self, value, names, path, _):
-        missing = set(names) - set(value) if isinstance(value, dict) else set()
-        if missing:
-            raise Invalid(f"{path}: without {sorted(missing)}")
-
-    def check_properties(self, value, properties, path, _):
-        for name, one in value.items() if isinstance(value, dict) else ():
-            if name in properties:
-                self.check(one, properties[name], f"{path}.{name}")
-
-    def check_additionalProperties(self, value, allowed, path, schema):
-        if allowed is not False:
-            raise BadSchema(f"{path}: additionalProperties can only be false")
-        more = set(value) - set(schema.get("properties", {})) if isinstance(value, dict) else set()
-        if more:
-            raise Invalid(f"{path}: unknown members {sorted(more)}")
-
-    def check_items(self, value, schema, path, _):
-        for index, one in enumerate(value) if isinstance(value, list) else ():
-            self.check(one, schema, f"{path}[{index}]")
-
-    def check_oneOf(self, value, schemas, path, _):
-        problems = []
+    def alternatives(self, value, schemas, path):
+        whys = []
         for schema in schemas:
             try:
                 self.check(value, schema, path)
             except Invalid as why:
-                problems.append(f"{schema.get('$ref', schema)}: {why}")
-        fitting = len(schemas) - len(problems)
-        if fitting != 1:
-            raise Invalid(f"{path}: fits {fitting} of {len(schemas)} schemas: {value!r}\n" +
-                          "\n".join(problems))
+                whys.append(f"\n{schema.get('$ref', schema)}: {why}")
+        if len(schemas) - len(whys) != 1:
+            yield f"fits {len(schemas) - len(whys)} of {len(schemas)} schemas: {value!r}{''.join(whys)}"
 
-    # ---- The schema itself ----
+    def find(self, reference):
+        name = reference.removeprefix("#/$defs/")
+        if not reference.startswith("#/$defs/") or name not in self.schema.get("$defs", {}):
+            raise BadSchema(f"{reference}: not found; only #/$defs/NAME is known")
+        return self.schema["$defs"][name]
+
+    def check_keywords(self, schema, path):
+        unknown = set(schema) - KEYWORDS - ANNOTATIONS
+        types = schema.get("type", [])
+        unknown |= set([types] if isinstance(types, str) else types) - set(TYPES)
+        if unknown or schema.get("additionalProperties", False) is not False:
+            raise BadSchema(f"{path}: {sorted(unknown) or 'additionalProperties'}")
 
     def check_schema(self, schema=None, path="#"):
         """Raise BadSchema for a keyword that is unknown anywhere, used or not, or for an object
         that allows members that it does not name."""
         schema = self.schema if schema is None else schema
-        for keyword, argument in schema.items():
-            if keyword not in ANNOTATIONS:
-                self.method(keyword)
-            if keyword in ("$defs", "properties"):
-                for name, one in argument.items():
-                    self.check_schema(one, f"{path}/{keyword}/{name}")
-            elif keyword == "items":
-                self.check_schema(argument, f"{path}/items")
-            elif keyword == "oneOf":
-                for index, one in enumerate(argument):
-                    self.check_schema(one, f"{path}/oneOf/{index}")
-            elif keyword == "$ref":
-                self.find(argument)
-        if "properties" in schema and schema.get("additionalProperties") is not False:
+        self.check_keywords(schema, path)
+        if "$ref" in schema:
+            self.find(schema["$ref"])
+        if "properties" in schema and "additionalProperties" not in schema:
             raise BadSchema(f"{path}: allows members that it does not name")
+        parts = [*schema.get("$defs", {}).items(), *schema.get("properties", {}).items(),
+                 *enumerate(schema.get("oneOf", ()))]
+        for name, one in parts + ([("items", schema["items"])] if "items" in schema else []):
+            self.check_schema(one, f"{path}/{name}")
