@@ -73,110 +73,20 @@ $ frng-search sut-modes --quiet=5
 ? 2
 
 # A value that is none is named with its option.
-$ for value in '' many 0 -1 1.5 3x ' 3' 1e3 99999999999999999999999
-> do frng-search sut-modes --attempts="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2
-! frng-search: --attempts '' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts 'many' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts '0' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts '-1' is not valid: give a whole number, at least 1, such as 500 or 10k
+$ for option in attempts=1.5 jobs=99999999999999999999999 size-max=4KB memory= timeout=10 time=1s1 \
+>   rng-seed=0x10000000000000000 mode=fast stdin=tty only=signal:SIGNOPE
+> do frng-search sut-modes --$option || s="$s $?"; done; echo $s
+| 2 2 2 2 2 2 2 2 2 2
 ! frng-search: --attempts '1.5' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts '3x' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts ' 3' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts '1e3' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-search: --attempts '99999999999999999999999' is not valid: give a whole number, at least 1, such as 500 or 10k
-$ for value in '' many 0 -1 1.5 3x ' 3' 1e3 99999999999999999999999
-> do frng-search sut-modes --jobs="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2
-! frng-search: --jobs '' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs 'many' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs '0' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs '-1' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs '1.5' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs '3x' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs ' 3' is not valid: give a whole number from 1 to 256
-! frng-search: --jobs '1e3' is not valid: give a whole number from 1 to 256
 ! frng-search: --jobs '99999999999999999999999' is not valid: give a whole number from 1 to 256
-$ for value in '' big -1 1.5K 4KB 4T K 1K1 17179869184G 99999999999999999999999
-> do frng-search sut-modes --size-max="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2 2
-! frng-search: --size-max '' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max 'big' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '-1' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '1.5K' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
 ! frng-search: --size-max '4KB' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '4T' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max 'K' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '1K1' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '17179869184G' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --size-max '99999999999999999999999' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-$ for value in '' big -1 1.5K 4KB 4T K 1K1 17179869184G 99999999999999999999999
-> do frng-search sut-modes --memory="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2 2
 ! frng-search: --memory '' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory 'big' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '-1' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '1.5K' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '4KB' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '4T' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory 'K' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '1K1' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '17179869184G' is not valid: give a size, such as 512M or 2G
-! frng-search: --memory '99999999999999999999999' is not valid: give a size, such as 512M or 2G
-$ for value in '' soon 0s -1s s 10 10d 1s1 99999999999999999h
-> do frng-search sut-modes --timeout="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2
-! frng-search: --timeout '' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout 'soon' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout '0s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout '-1s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout 's' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
 ! frng-search: --timeout '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout '10d' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --timeout '99999999999999999h' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-$ for value in '' soon 0s -1s s 10 10d 1s1 99999999999999999h
-> do frng-search sut-modes --time="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2
-! frng-search: --time '' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time 'soon' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time '0s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time '-1s' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time 's' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time '10d' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
 ! frng-search: --time '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-! frng-search: --time '99999999999999999h' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
-$ for value in '' lucky -1 0x 0xg 1.0 18446744073709551616 0x10000000000000000
-> do frng-search sut-modes --rng-seed="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2
-! frng-search: --rng-seed '' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed 'lucky' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed '-1' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed '0x' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed '0xg' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed '1.0' is not valid: give a number below 2^64, decimal or 0x and hex
-! frng-search: --rng-seed '18446744073709551616' is not valid: give a number below 2^64, decimal or 0x and hex
 ! frng-search: --rng-seed '0x10000000000000000' is not valid: give a number below 2^64, decimal or 0x and hex
-$ frng-search sut-modes --mode=fast
 ! frng-search: --mode 'fast' is not valid: give auto, spawn, fork or persistent
-? 2
-$ frng-search sut-modes --stdin=tty
 ! frng-search: --stdin 'tty' is not valid: give file or pipe
-? 2
-$ for value in '' crash exit: exit:0 exit:256 exit:x signal: signal:SIGNOPE signal:0 timeout:3
-> do frng-search sut-modes --only="$value" || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2 2
-! frng-search: --only '' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'crash' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'exit:' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'exit:0' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'exit:256' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'exit:x' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'signal:' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
 ! frng-search: --only 'signal:SIGNOPE' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'signal:0' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-! frng-search: --only 'timeout:3' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
 $ frng-search sut-modes --quiet --verbose
 ! frng-search: --quiet and --verbose exclude each other; see 'frng-search --help'
 ? 2

@@ -1,395 +1,294 @@
-/* options.h: the command lines of the tools. */
+/* options.h: the command lines of the tools, as rows: words, and what is set or said. */
 #include "fixture.h"
 #include "options.h"
 
 #include "clock.h"
 #include "messages.h"
 
-#include <signal.h>
+#include <inttypes.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-#define WORDS(...) ((const char *const[]){"frng-test", __VA_ARGS__, NULL})
 
-enum { COPIES = 4, WORDS_MAX = 80, WORD_MAX = 64 };
+enum { WORDS_MAX = 80 };
+static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TOOL_REPORT,
+                       U = TOOL_STATUS;
 
-/* An argv of our own, as getopt wants one; good for a few more calls. */
-static char **copy_words(const char *const *words, int *count) {
-    static char texts[COPIES][WORDS_MAX][WORD_MAX], *copies[COPIES][WORDS_MAX];
-    static unsigned turn;
-    const unsigned now = turn++ % COPIES;
-    for (*count = 0; words[*count] != NULL; ++*count) {
-        ck_assert_int_lt(*count, WORDS_MAX - 1);
-        snprintf(texts[now][*count], WORD_MAX, "%s", words[*count]);
-        copies[now][*count] = texts[now][*count];
+/* Parse words that blanks separate: "''" is an empty one, and _ a blank in a word. A valid line
+ * prints nothing, a wrong one a single message. */
+static options_answer parse(tool_kind tool, const char *text, tool_options *o) {
+    static char copy[2048], *words[WORDS_MAX] = {"frng-test"};
+    int count = 1;
+    char *rest;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        words[count++] = strcmp(word, "''") == 0 ? "" : word;
+        for (char *blank = word; (blank = strchr(blank, '_')) != NULL;) *blank = ' ';
     }
-    copies[now][*count] = NULL;
-    return copies[now];
-}
-
-/* A valid line prints nothing, a wrong one a single message. */
-static options_answer parse(tool_kind tool, const char *const *words, tool_options *o) {
-    int count;
-    char **argv = copy_words(words, &count);
+    words[count] = NULL;
     message_init("frng-test", false);
     capture_begin();
-    const options_answer answer = options_parse(tool, count, argv, o);
+    const options_answer answer = options_parse(tool, count, words, o);
     capture_end();
     const char *end = strchr(capture_text, '\n');
     if (answer == OPTIONS_WRONG) {
-        ck_assert_msg(end != NULL && end[1] == '\0', "not one line: '%s'", capture_text);
+        ck_assert_msg(end != NULL && end[1] == '\0', "%s: not one line: '%s'", text, capture_text);
     } else {
-        ck_assert_str_eq(capture_text, "");
+        ck_assert_msg(end == NULL, "%s: '%s'", text, capture_text);
     }
     return answer;
 }
 
-static options_answer search(const char *const *words, tool_options *o) {
-    return parse(TOOL_SEARCH, words, o);
+/* ---- What is set ---- */
+
+#define SHOW_TEXT(name, field)                                                                     \
+    if (o->field != NULL) fprintf(out, " %s=%s", name, o->field)
+#define SHOW_NUMBER(name, field)                                                                   \
+    if ((uint64_t)o->field != (uint64_t)usual->field)                                              \
+    fprintf(out, " %s=%" PRIu64, name, (uint64_t)o->field)
+
+static void show_patterns(FILE *out, const char *name, const signature_patterns *p) {
+    for (size_t i = 0; i < p->count; i++) fprintf(out, " %s=%s", name, p->list[i].text);
 }
 
-static options_answer replay(const char *const *words, tool_options *o) {
-    return parse(TOOL_REPLAY, words, o);
+static void show_operands(FILE *out, const operands *rest) {
+    fputs(rest->sut != NULL ? rest->sut : "none", out);
+    for (size_t i = 0; i < rest->file_count; i++) fprintf(out, " file=%s", rest->files[i]);
+    for (char **arg = rest->args; *arg != NULL; arg++) fprintf(out, " <%s>", *arg);
 }
 
-static options_answer reduce(const char *const *words, tool_options *o) {
-    return parse(TOOL_REDUCE, words, o);
+static void show_input(FILE *out, const input_options *in) {
+    if (in->has_size) fprintf(out, " size=%" PRIu64, in->seeded.size);
+    if (in->has_seed)
+        fprintf(out, " seed=%" PRIu64 "%s", in->seeded.seed,
+                in->seeded.style == SEED_STYLED ? "s" : "");
+    if (in->hex != NULL) fprintf(out, " hex=%s", in->hex);
+    if (in->file != NULL) fprintf(out, " input=%s", in->file);
+    if (in->finding != NULL) fprintf(out, " finding=%s", in->finding);
 }
 
-/* ---- Where options stand ---- */
+/* Return what a command line sets that differs from `usual`, as text. */
+static const char *show(const tool_options *o, const tool_options *usual) {
+    static char text[1024];
+    FILE *out = fmemopen(text, sizeof text, "we");
+    show_operands(out, &o->rest);
+    show_input(out, &o->input);
+    SHOW_NUMBER("timeout", run.timeout_ns);
+    SHOW_NUMBER("memory", run.memory_max);
+    SHOW_NUMBER("stdin", run.stdin_kind);
+    show_patterns(out, "only", &o->run.filter.only);
+    show_patterns(out, "ignore", &o->run.filter.ignored);
+    SHOW_TEXT("signature", run.rule.text);
+    SHOW_NUMBER("jobs", jobs);
+    SHOW_NUMBER("time", budget_ns);
+    SHOW_NUMBER("forced", mode.is_forced);
+    SHOW_NUMBER("mode", mode.mode);
+    SHOW_NUMBER("attempts", attempts);
+    SHOW_NUMBER("size-max", size_max);
+    SHOW_NUMBER("expand", expand);
+    if (o->has_rng_seed) fprintf(out, " rng-seed=%" PRIu64, o->rng_seed);
+    SHOW_NUMBER("sync", sync_ns);
+    SHOW_NUMBER("calls", calls_max);
+    SHOW_NUMBER("any", any_failure);
+    SHOW_NUMBER("runs", runs);
+    SHOW_NUMBER("trace", trace);
+    SHOW_NUMBER("status-json", prints_json);
+    SHOW_TEXT("findings", findings);
+    SHOW_TEXT("json", json);
+    SHOW_TEXT("output", output);
+    SHOW_TEXT("predicate", predicate);
+    for (size_t i = 0; i < o->reducers.count; i++)
+        fprintf(out, " reducer=%s", o->reducers.commands[i]);
+    if (o->quiet) fputs(" quiet", out);
+    if (o->verbose) fputs(" verbose", out);
+    fclose(out);
+    return text;
+}
 
-TEST(options_stand_before_and_after) {
-    const char *const *const lines[] = {
-        WORDS("--jobs", "3", "-q", "./sut"),  WORDS("./sut", "--jobs", "3", "-q"),
-        WORDS("-q", "./sut", "--jobs=3"),     WORDS("-qj3", "./sut"),
-        WORDS("-j", "3", "./sut", "--quiet"), WORDS("-j3", "./sut", "-q", "--")};
-    for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        tool_options o;
-        ck_assert_int_eq(search(lines[i], &o), OPTIONS_RUN);
-        ck_assert_str_eq(o.rest.sut, "./sut");
-        ck_assert_uint_eq(o.jobs, 3);
-        ck_assert(o.quiet && !o.verbose);
-        ck_assert_ptr_null(o.rest.args[0]);
+TEST(what_lines_set) {
+    static const struct {
+        tool_kind tool;
+        const char *line, *set;
+    } rows[] = {
+        /* Options stand before and after the target; arguments follow two dashes. */
+        {S, "--jobs 250 -q ./sut", "./sut jobs=250 quiet"},
+        {S, "./sut --jobs 250 -q", "./sut jobs=250 quiet"},
+        {S, "-q ./sut --jobs=250", "./sut jobs=250 quiet"},
+        {S, "-qj250 ./sut", "./sut jobs=250 quiet"},
+        {S, "-j250 ./sut --quiet --", "./sut jobs=250 quiet"},
+        {S, "./sut -q -- -v --jobs -- --help x", "./sut <-v> <--jobs> <--> <--help> <x> quiet"},
+        {S, "--findings -- ./sut", "./sut findings=--"},
+        {S, "./sut --findings a --findings=b=c", "./sut findings=b=c"},
+        {S, "./sut --findings=--quiet", "./sut findings=--quiet"},
+#ifdef __GLIBC__ /* for musl a lone "-" ends the options as "--" does */
+        {S, "-j250 -", "- jobs=250"},
+#endif
+        {O, "a -o page b -- -c", "none file=a file=b file=-c <-c> output=page"},
+        {O, "a", "none file=a output=report.html"},
+        {U, "--json found", "none file=found status-json=1"},
+        /* Values of searches. */
+        {S,
+         "./sut --timeout 1.5s --memory 512M --stdin pipe --only signal:ABRT --only exit:3 "
+         "--ignore asan:SEGV_at_a.c:* --signature bug_([0-9]+)",
+         "./sut timeout=1500000000 memory=536870912 stdin=1 only=signal:ABRT only=exit:3 "
+         "ignore=asan:SEGV at a.c:* signature=bug ([0-9]+)"},
+        {S,
+         "./sut --attempts 7 --size-max=1K -j3 -j250 --time 2m --mode spawn --rng-seed 0xff "
+         "--findings d --expand styled --json - -q -- -v",
+         "./sut <-v> jobs=250 time=120000000000 forced=1 attempts=7 size-max=1024 expand=1 "
+         "rng-seed=255 findings=d json=- quiet"},
+        {S, "./sut --size-max 0", "./sut size-max=0"},
+        {S, "./sut --size-max 1G", "./sut size-max=1073741824"},
+        {S, "./sut --sync never --jobs 256", "./sut jobs=256"},
+        {S, "./sut --keep-going --time 1s", "./sut time=1000000000"},
+        {S, "./sut --keep-going --time 1s --findings d",
+         "./sut time=1000000000 sync=60000000000 findings=d"},
+        {S, "./sut --quiet --ui line --expand both --mode auto", "./sut quiet"},
+        {S, "size=16", "size=16"},
+        /* Inputs, and results as frng-search and frng-reduce print them. */
+        {P, "./sut size=16 seed=0x5", "./sut size=16 seed=5"},
+        {P, "size=16_seed=5 ./sut", "./sut size=16 seed=5"},
+        {P, "./sut size=16_seed=5s\n", "./sut size=16 seed=5s"},
+        {P, "seed=5 -q ./sut size=16", "./sut size=16 seed=5 quiet"},
+        {P, "./sut --seed 5s --size 16", "./sut size=16 seed=5s"},
+        {P, "./sut size=2_hex=00ff", "./sut size=2 hex=00ff"},
+        {P, "./size=16 --hex ''", "./size=16 hex="},
+        {P, "./sut --input - -- @@", "./sut <@@> input=-"},
+        {P, "--finding f.json --runs 1000000000", "none finding=f.json runs=1000000000"},
+        {P, "./sut --hex 00fF --trace --runs 1", "./sut hex=00fF trace=1"},
+        {P, "--dump --size 0 --seed 0", "none size=0 seed=0"},
+        {P, "--list d --only exit:1 -q", "none only=exit:1 quiet"},
+        {R, "./sut size=16 seed=5s", "./sut size=16 seed=5s"},
+        {R,
+         "--finding f --output o --jobs=250 --time 1s --calls 9 --timeout 2s --memory 1G --mode "
+         "fork --any-failure --findings d --json - -v -- -q",
+         "none <-q> finding=f timeout=2000000000 memory=1073741824 jobs=250 time=1000000000 "
+         "forced=1 mode=1 calls=9 any=1 findings=d json=- output=o verbose"},
+        /* A predicate takes a file. */
+        {R, "--predicate ./p file", "file timeout=0 predicate=./p"},
+        {R, "file --predicate=p --reducer clex --reducer ./r_a_b --timeout 2s --output o -- -x",
+         "file <-x> timeout=2000000000 output=o predicate=p reducer=clex reducer=./r a b"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        tool_options usual, o;
+        parse(rows[i].tool, "./sut", &usual);
+        ck_assert_msg(parse(rows[i].tool, rows[i].line, &o) == OPTIONS_RUN, "%s", capture_text);
+        ck_assert_str_eq(show(&o, &usual), rows[i].set);
+        if (o.run.rule.text != NULL) regfree(&o.run.rule.compiled);
     }
 }
 
-TEST(arguments_follow_two_dashes) {
+TEST(what_is_set_without_options) {
     tool_options o;
-    ck_assert_int_eq(search(WORDS("./sut", "-q", "--", "-v", "--jobs", "--", "--help", "x"), &o),
-                     OPTIONS_RUN);
-    ck_assert(o.quiet && !o.verbose);
-    ck_assert_str_eq(o.rest.args[0], "-v");
-    ck_assert_str_eq(o.rest.args[2], "--");
-    ck_assert_str_eq(o.rest.args[4], "x");
-    ck_assert_ptr_null(o.rest.args[5]);
-    ck_assert_int_eq(search(WORDS("--", "./sut"), &o), OPTIONS_WRONG);
-    assert_contains(capture_text, "which program? Usage: frng-test ./sut [options] [-- ARG...]");
-    ck_assert_int_eq(search(WORDS("--findings", "--", "./sut"), &o), OPTIONS_RUN);
-    ck_assert_msg(strcmp(o.findings, "--") == 0, "a value may be the end of the options");
-    ck_assert_str_eq(o.rest.sut, "./sut");
-}
-
-TEST(the_last_value_counts) {
-    tool_options o;
-    ck_assert_int_eq(search(WORDS("./sut", "--findings", "a", "--findings=b=c"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.findings, "b=c");
-    ck_assert_int_eq(search(WORDS("./sut", "--findings=--quiet"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.findings, "--quiet");
-#ifdef __GLIBC__ /* for musl a lone "-" ends the options as "--" does */
-    ck_assert_int_eq(search(WORDS("-j2", "-"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.rest.sut, "-");
-#endif
+    ck_assert_int_eq(parse(S, "./sut", &o), OPTIONS_RUN);
+    ck_assert(o.attempts == 100 && o.size_max == 4 << 20 && o.expand == EXPAND_BOTH);
+    ck_assert(o.jobs >= 1 && o.budget_ns == CLOCK_NEVER && o.calls_max == UINT64_MAX);
+    ck_assert(o.run.timeout_ns == 10 * CLOCK_NS_PER_S && o.run.stdin_kind == RUN_STDIN_FILE);
+    ck_assert(!o.has_rng_seed && !o.mode.is_forced && site_rule_of(&o.run.rule) == NULL);
 }
 
 TEST(help_and_version_come_at_once) {
     tool_options o;
-    ck_assert_int_eq(search(WORDS("--help"), &o), OPTIONS_HELP);
-    ck_assert_int_eq(search(WORDS("./sut", "-h", "--nonsense"), &o), OPTIONS_HELP);
-    ck_assert_int_eq(search(WORDS("-qh"), &o), OPTIONS_HELP);
-    ck_assert_int_eq(search(WORDS("--version"), &o), OPTIONS_VERSION);
-    ck_assert_int_eq(search(WORDS("./sut", "--", "--help"), &o), OPTIONS_RUN);
-    ck_assert_int_eq(search(WORDS("--nonsense", "--help"), &o), OPTIONS_WRONG);
-}
-
-TEST(files_are_all_operands) {
-    tool_options o;
-    ck_assert_int_eq(parse(TOOL_REPORT, WORDS("a", "-o", "page", "b", "--", "-c"), &o),
-                     OPTIONS_RUN);
-    ck_assert_str_eq(o.output, "page");
-    ck_assert_uint_eq(o.rest.file_count, 3);
-    ck_assert_str_eq(o.rest.files[2], "-c");
-    ck_assert_int_eq(parse(TOOL_REPORT, WORDS("a"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.output, "report.html");
-    ck_assert_int_eq(parse(TOOL_STATUS, WORDS("--json", "found"), &o), OPTIONS_RUN);
-    ck_assert(o.prints_json && o.json == NULL);
-}
-
-TEST(what_is_wrong_is_said) {
-    static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE;
-    const struct {
-        tool_kind tool;
-        const char *const *words;
-        const char *said;
-    } cases[] = {
-        {S, WORDS("--nonsense"), "unknown option '--nonsense'"},
-        {S, WORDS("--nonsense=5"), "unknown option '--nonsense"},
-        {S, WORDS("-x"), "unknown option '-x'"},
-        {S, WORDS("-qx", "./sut"), "unknown option '-x'"},
-        {S, WORDS("--s", "1"), "unknown option '--s'; see"},
-        {S, WORDS("--job", "1", "--nonsense"), "option '--job' is cut short: say --jobs"},
-        {S, WORDS("--qui"), "option '--qui' is cut short: say --quiet"},
-        {S, WORDS("--job=5"), "option '--job' is cut short: say --jobs"},
-        {S, WORDS("--hel"), "option '--hel' is cut short: say --help"},
-        {S, WORDS("--vers"), "option '--vers' is cut short: say --version"},
-        {S, WORDS("--x"), "unknown option '--x'; see"},
-        {S, WORDS("--nothing-like-any-of-these-and-longer-than-all-of-them"), "them'; see"},
-        {S, WORDS("--jobs"), "option '--jobs' needs a value"},
-        {S, WORDS("./sut", "-j"), "option '-j' needs a value"},
-        {S, WORDS("--jobs", "--quiet"), "option '--jobs' needs a value before '--quiet'; see"},
-        {S, WORDS("-j", "--quiet"), "option '-j' needs a value before '--quiet'"},
-        {S, WORDS("-qj", "--nonsense"), "option '-qj' needs a value before '--nonsense'"},
-        {S, WORDS("--quiet=1"), "option '--quiet=1' takes no value"},
-        {S, WORDS("--help=1"), "option '--help=1' takes no value"},
-        {S, WORDS("-j0"), "--jobs '0' is not valid: give a whole number from 1 to 256"},
-        {S, WORDS("--mode", "fast"), "'fast' is not valid: give auto, spawn, fork or persistent"},
-        {S, WORDS("--mode", "spawn fork"), "--mode 'spawn fork' is not valid"},
-        {S, WORDS("a", "b"), "unexpected argument 'b'"},
-        {S, WORDS("a", "-q", "b", "--", "c"), "unexpected argument 'b'"},
-        {S, WORDS("-\xc3\xa9"), "unknown option"},
-        {S, WORDS("--\033[2J"), "unknown option '--\\x1b[2J'"},
-        {S, WORDS("--seed=5"), "one input is run by frng-replay: frng-replay --seed=5"},
-        {S, WORDS("./sut", "size=3 seed=4"), "run by frng-replay: frng-replay ./sut 'size=3 s"},
-        {S, WORDS("--calls", "5"), "--calls is not an option of frng-test, but of frng-reduce"},
-        {P, WORDS("--jobs=5"), "is not an option of frng-test, but of frng-search, frng-reduce"},
-        {P, WORDS("--sede", "1"), "unknown option '--sede': did you mean --seed? See 'frng-test"},
-        {P, WORDS("--dees=5"), "unknown option '--dees=5': did you mean --seed?"},
-        {P, WORDS("--seeed=5"), "did you mean --seed?"},
-        {P, WORDS("--sead"), "did you mean --seed?"},
-        {P, WORDS("--hlep"), "did you mean --help?"},
-        {P, WORDS("--verison"), "did you mean --version?"},
-        {P, WORDS("./sut", "size=16"), "--size needs --seed"},
-        {P, WORDS("./sut", "size=16x seed=5"), "--size '16x' is not valid"},
-        {P, WORDS("./sut", "size=16 seed=5 more"), "unexpected argument 'more'"},
-        {P, WORDS("./sut", "size=16 output=x"), "unexpected argument 'output=x'"},
-        {P, WORDS("./sut", "size=16 seed=5 hex=00"), "give one of"},
-        {P, WORDS("./sut", "size=3 hex=00ff"), "--size and --hex disagree"},
-        {P, WORDS("./check.sh", "big.c"), "unexpected argument 'big.c': arguments for"},
-        {R, WORDS("./p", "big.c"), "say frng-test --predicate ./p big.c\n"},
-        {R, WORDS("./p", "-j", "4", "big.c", "x"), "'big.c': to reduce a file, say frng-test --pr"},
-        {R, WORDS("./sut", "x", "--size", "1"), "unexpected argument 'x': arguments for"},
-        {R, WORDS("file", "x", "--predicate", "./p"), "unexpected argument 'x': arguments for"},
-        {R, WORDS("f", "--predicate", "./p", "--mode", "auto", "--hex", "00"),
-         "--hex and --predicate exclude each other; see"},
-        {R, WORDS("f", "--reducer", "clex"), "--reducer needs --predicate"},
-        {R, WORDS("--predicate", "./p"), "which file? Usage: frng-test --predicate CMD FILE"},
-        {TOOL_REPORT, WORDS("-o", "x"), "which events? Usage: frng-test EVENTS... [-o FILE]"},
-        {TOOL_STATUS, WORDS("--json"), "which folder? Usage: frng-test DIR..."},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        tool_options o;
-        ck_assert_msg(parse(cases[i].tool, cases[i].words, &o) == OPTIONS_WRONG, "line %zu", i);
-        assert_contains(capture_text, cases[i].said);
-    }
-}
-
-/* ---- Their values ---- */
-
-TEST(run_options_are_read) {
-    tool_options s;
-    const run_options *o = &s.run;
-    ck_assert_int_eq(search(WORDS("./sut"), &s), OPTIONS_RUN);
-    ck_assert_int_eq(o->timeout_ns, 10 * CLOCK_NS_PER_S);
-    ck_assert_uint_eq(o->memory_max, 0);
-    ck_assert_int_eq(o->stdin_kind, RUN_STDIN_FILE);
-    ck_assert(signature_filter_is_empty(&o->filter) && site_rule_of(&o->rule) == NULL);
-    ck_assert_int_eq(search(WORDS("./sut", "--timeout", "1.5s", "--memory", "512M", "--stdin",
-                                  "pipe", "--only", "signal:ABRT", "--only", "exit:3", "--ignore",
-                                  "asan:SEGV at a.c:*", "--signature", "bug ([0-9]+)"),
-                            &s),
-                     OPTIONS_RUN);
-    ck_assert_int_eq(o->timeout_ns, CLOCK_NS_PER_S * 3 / 2);
-    ck_assert_uint_eq(o->memory_max, UINT64_C(512) << 20);
-    ck_assert_int_eq(o->stdin_kind, RUN_STDIN_PIPE);
-    ck_assert(o->filter.only.count == 2 && o->filter.ignored.count == 1);
-    ck_assert(signature_equal(o->filter.only.list[0].how, (signature){SIGNATURE_SIGNAL, SIGABRT}));
-    ck_assert_str_eq(o->filter.ignored.list[0].text, "asan:SEGV at a.c:*");
-    ck_assert_str_eq(o->rule.text, "bug ([0-9]+)");
-    ck_assert_ptr_eq(site_rule_of(&o->rule), &o->rule.compiled);
-    regfree(&s.run.rule.compiled);
-}
-
-static void writes(const char *const *words, const char *expected) {
-    tool_options s;
-    ck_assert_int_eq(search(words, &s), OPTIONS_RUN);
-    char *text = run_options_text(&s.run);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    ck_assert_int_eq(parse(S, "--help", &o), OPTIONS_HELP);
+    ck_assert_int_eq(parse(S, "./sut -h --nonsense", &o), OPTIONS_HELP);
+    ck_assert_int_eq(parse(S, "-qh", &o), OPTIONS_HELP);
+    ck_assert_int_eq(parse(S, "--version", &o), OPTIONS_VERSION);
+    ck_assert_int_eq(parse(S, "./sut -- --help", &o), OPTIONS_RUN);
+    ck_assert_int_eq(parse(S, "--nonsense --help", &o), OPTIONS_WRONG);
 }
 
 TEST(run_options_are_written_as_they_are_read) {
-    writes(WORDS("./sut"), "");
-    writes(WORDS("./sut", "--timeout", "10s", "--stdin", "file"), "");
-    writes(WORDS("./sut", "--timeout", "500ms", "--memory", "2G", "--stdin", "pipe"),
-           " --timeout 500ms --memory 2G --stdin pipe");
-    writes(WORDS("./sut", "--timeout", "0.5ms", "--memory", "1"), " --timeout 0.5ms --memory 1");
-}
-
-TEST(sizes_of_input_have_units_and_a_limit) {
-    const bool is_wide = INPUT_SIZE_MAX >> 33 != 0;
-    tool_options s;
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "0"), &s), OPTIONS_RUN);
-    ck_assert_uint_eq(s.size_max, 0);
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "64K"), &s), OPTIONS_RUN);
-    ck_assert_uint_eq(s.size_max, 65536);
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", is_wide ? "8G" : "1G"), &s), OPTIONS_RUN);
-    ck_assert_uint_eq(s.size_max, INPUT_SIZE_MAX);
-    const char *more = is_wide ? "8589934593" : "1073741825";
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", more), &s), OPTIONS_WRONG);
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", "9G"), &s), OPTIONS_WRONG);
-    ck_assert_int_eq(search(WORDS("./sut", "--size-max", ""), &s), OPTIONS_WRONG);
-}
-
-TEST(search_defaults_and_values) {
-    tool_options o;
-    ck_assert_int_eq(search(WORDS("./sut"), &o), OPTIONS_RUN);
-    ck_assert_uint_eq(o.attempts, 100);
-    ck_assert_uint_eq(o.size_max, 4 << 20);
-    ck_assert_uint_ge(o.jobs, 1);
-    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
-    ck_assert_int_eq(o.expand, EXPAND_BOTH);
-    ck_assert(!o.has_rng_seed && o.findings == NULL && o.json == NULL && !o.quiet && !o.verbose);
-    ck_assert_int_eq(search(WORDS("./sut", "--attempts", "7", "--size-max=1K", "-j3", "--time",
-                                  "2m", "--mode", "spawn", "--rng-seed", "0xff", "--findings", "d",
-                                  "--expand", "styled", "--json", "-", "-q", "--", "-v"),
-                            &o),
-                     OPTIONS_RUN);
-    ck_assert_uint_eq(o.attempts, 7);
-    ck_assert_uint_eq(o.size_max, 1024);
-    ck_assert_int_eq(o.expand, EXPAND_STYLED);
-    ck_assert_uint_eq(o.jobs, 3);
-    ck_assert_int_eq(o.budget_ns, 120 * CLOCK_NS_PER_S);
-    ck_assert(o.has_rng_seed && o.rng_seed == 255 && o.quiet && !o.verbose);
-    ck_assert_str_eq(o.findings, "d");
-    ck_assert_str_eq(o.json, "-");
-    ck_assert_str_eq(o.rest.args[0], "-v");
-}
-
-/* As frng-search and frng-reduce print them. */
-TEST(results_are_taken_as_options) {
-    const char *const *const seeded[] = {
-        WORDS("./sut", "size=16", "seed=0x5"), WORDS("size=16 seed=5", "./sut"),
-        WORDS("./sut", "size=16 seed=5\n"), WORDS("seed=5", "-q", "./sut", "size=16")};
-    tool_options o;
-    for (size_t i = 0; i < COUNT_OF(seeded); i++) {
-        ck_assert_msg(replay(seeded[i], &o) == OPTIONS_RUN, "line %zu: %s", i, capture_text);
-        ck_assert_str_eq(o.rest.sut, "./sut");
-        ck_assert(o.input.has_size && o.input.seeded.size == 16);
-        ck_assert(o.input.has_seed && o.input.seeded.seed == 5 &&
-                  o.input.seeded.style == SEED_PLAIN);
+    static const char *const rows[][2] = {
+        {"./sut", ""},
+        {"./sut --timeout 10s --stdin file", ""},
+        {"./sut --timeout 500ms --memory 2G --stdin pipe",
+         " --timeout 500ms --memory 2G --stdin pipe"},
+        {"./sut --timeout 0.5ms --memory 1", " --timeout 0.5ms --memory 1"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        tool_options o;
+        ck_assert_int_eq(parse(S, rows[i][0], &o), OPTIONS_RUN);
+        char *text = run_options_text(&o.run);
+        ck_assert_str_eq(text, rows[i][1]);
+        free(text);
     }
-    ck_assert_int_eq(replay(WORDS("./sut", "size=16 seed=5s\n"), &o), OPTIONS_RUN);
-    ck_assert(o.input.seeded.seed == 5 && o.input.seeded.style == SEED_STYLED);
-    ck_assert_int_eq(replay(WORDS("./sut", "--seed", "5s", "--size", "16"), &o), OPTIONS_RUN);
-    ck_assert(o.input.seeded.size == 16 && o.input.seeded.style == SEED_STYLED);
-    ck_assert_int_eq(replay(WORDS("./sut", "size=2 hex=00ff"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.input.hex, "00ff");
-    tool_options r;
-    ck_assert_int_eq(reduce(WORDS("./sut", "size=16", "seed=5s"), &r), OPTIONS_RUN);
-    ck_assert(r.input.seeded.size == 16 && r.input.seeded.seed == 5);
-    ck_assert_int_eq(r.input.seeded.style, SEED_STYLED);
-    ck_assert_int_eq(replay(WORDS("./size=16", "--hex", "00"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.rest.sut, "./size=16");
-    tool_options s; /* which takes neither */
-    ck_assert_int_eq(search(WORDS("size=16"), &s), OPTIONS_RUN);
-    ck_assert_str_eq(s.rest.sut, "size=16");
 }
 
-TEST(reduce_defaults_and_values) {
-    tool_options o;
-    ck_assert_int_eq(reduce(WORDS("./sut", "--hex", "00ff"), &o), OPTIONS_RUN);
-    ck_assert_uint_ge(o.jobs, 1);
-    ck_assert_int_eq(o.budget_ns, CLOCK_NEVER);
-    ck_assert_int_eq(o.run.timeout_ns, 10 * CLOCK_NS_PER_S);
-    ck_assert_uint_eq(o.calls_max, UINT64_MAX);
-    ck_assert(o.output == NULL && !o.any_failure && !o.mode.is_forced &&
-              signature_filter_is_empty(&o.run.filter));
-    ck_assert_int_eq(
-        reduce(WORDS("--finding", "f", "--output", "o", "--jobs=2", "--time", "1s", "--calls", "9",
-                     "--timeout", "2s", "--memory", "1G", "--mode", "fork", "--stdin", "pipe",
-                     "--any-failure", "--findings", "d", "--json", "-", "-v", "--", "-q"),
-               &o),
-        OPTIONS_RUN);
-    ck_assert_str_eq(o.input.finding, "f");
-    ck_assert_str_eq(o.output, "o");
-    ck_assert_uint_eq(o.jobs, 2);
-    ck_assert_int_eq(o.budget_ns, CLOCK_NS_PER_S);
-    ck_assert_uint_eq(o.calls_max, 9);
-    ck_assert(o.mode.is_forced && o.mode.mode == MODE_FORK && o.any_failure);
-    ck_assert(o.verbose && !o.quiet);
-    ck_assert_str_eq(o.rest.args[0], "-q");
+/* ---- What is refused ---- */
+
+TEST(what_is_wrong_is_said) {
+    static const struct {
+        tool_kind tool;
+        const char *line, *said;
+    } rows[] = {
+        {S, "--nonsense", "unknown option '--nonsense'"},
+        {S, "--nonsense=5", "unknown option '--nonsense"},
+        {S, "-x", "unknown option '-x'"},
+        {S, "-qx ./sut", "unknown option '-x'"},
+        {S, "--s 1", "unknown option '--s'; see"},
+        {S, "--job 1 --nonsense", "option '--job' is cut short: say --jobs"},
+        {S, "--qui", "option '--qui' is cut short: say --quiet"},
+        {S, "--job=5", "option '--job' is cut short: say --jobs"},
+        {S, "--hel", "option '--hel' is cut short: say --help"},
+        {S, "--vers", "option '--vers' is cut short: say --version"},
+        {S, "--x", "unknown option '--x'; see"},
+        {S, "--nothing-like-any-of-these-and-longer-than-all-of-them", "them'; see"},
+        {S, "--jobs", "option '--jobs' needs a value"},
+        {S, "./sut -j", "option '-j' needs a value"},
+        {S, "--jobs --quiet", "option '--jobs' needs a value before '--quiet'; see"},
+        {S, "-j --quiet", "option '-j' needs a value before '--quiet'"},
+        {S, "-qj --nonsense", "option '-qj' needs a value before '--nonsense'"},
+        {S, "--quiet=1", "option '--quiet=1' takes no value"},
+        {S, "--help=1", "option '--help=1' takes no value"},
+        {S, "-j0", "--jobs '0' is not valid: give a whole number from 1 to 256"},
+        {S, "--mode fast", "'fast' is not valid: give auto, spawn, fork or persistent"},
+        {S, "--mode spawn_fork", "--mode 'spawn fork' is not valid"},
+        {S, "a b", "unexpected argument 'b'"},
+        {S, "a -q b -- c", "unexpected argument 'b'"},
+        {S, "-\xc3\xa9", "unknown option"},
+        {S, "--\033[2J", "unknown option '--\\x1b[2J'"},
+        {S, "--seed=5", "one input is run by frng-replay: frng-replay --seed=5"},
+        {S, "./sut size=3_seed=4", "run by frng-replay: frng-replay ./sut 'size=3 s"},
+        {S, "--calls 5", "--calls is not an option of frng-test, but of frng-reduce"},
+        {P, "--jobs=5", "is not an option of frng-test, but of frng-search, frng-reduce"},
+        {P, "--sede 1", "unknown option '--sede': did you mean --seed? See 'frng-test"},
+        {P, "--dees=5", "unknown option '--dees=5': did you mean --seed?"},
+        {P, "--seeed=5", "did you mean --seed?"},
+        {P, "--sead", "did you mean --seed?"},
+        {P, "--hlep", "did you mean --help?"},
+        {P, "--verison", "did you mean --version?"},
+        {P, "./sut size=16", "--size needs --seed"},
+        {P, "./sut size=16x_seed=5", "--size '16x' is not valid"},
+        {P, "./sut size=16_seed=5_more", "unexpected argument 'more'"},
+        {P, "./sut size=16_output=x", "unexpected argument 'output=x'"},
+        {P, "./sut size=16_seed=5_hex=00", "give one of"},
+        {P, "./sut size=3_hex=00ff", "--size and --hex disagree"},
+        {P, "./check.sh big.c", "unexpected argument 'big.c': arguments for"},
+        {R, "./p big.c", "say frng-test --predicate ./p big.c\n"},
+        {R, "./p -j 4 big.c x", "'big.c': to reduce a file, say frng-test --pr"},
+        {R, "./sut x --size 1", "unexpected argument 'x': arguments for"},
+        {R, "file x --predicate ./p", "unexpected argument 'x': arguments for"},
+        {R, "f --predicate ./p --mode auto --hex 00",
+         "--hex and --predicate exclude each other; see"},
+        {R, "f --reducer clex", "--reducer needs --predicate"},
+        {R, "--predicate ./p", "which file? Usage: frng-test --predicate CMD FILE"},
+        {O, "-o x", "which events? Usage: frng-test EVENTS... [-o FILE]"},
+        {U, "--json", "which folder? Usage: frng-test DIR..."},
+        {S, "-- ./sut", "which program? Usage: frng-test ./sut [options] [-- ARG...]"},
+        {S, "./sut --keep-going", "--keep-going needs --time; see"},
+        {P, "./sut", "which input? Give --size and --seed, --input, --hex or --finding"},
+        {R, "./sut", "which input?"},
+        {P, "--list d --timeout 1s", "--list takes only --only, --ignore and --quiet beside it"},
+        {P, "--list d --json x", "--list takes only"},
+        {R, "--hex 00", "which program?"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        tool_options o;
+        ck_assert_msg(parse(rows[i].tool, rows[i].line, &o) == OPTIONS_WRONG, "%s", rows[i].line);
+        assert_contains(capture_text, rows[i].said);
+    }
 }
 
-TEST(a_predicate_takes_a_file) {
-    tool_options o;
-    ck_assert_int_eq(reduce(WORDS("--predicate", "./p", "file"), &o), OPTIONS_RUN);
-    ck_assert_str_eq(o.predicate, "./p");
-    ck_assert_str_eq(o.rest.sut, "file");
-    ck_assert(o.output == NULL && o.reducers.count == 0);
-    ck_assert_int_eq(o.run.timeout_ns, 0);
-    ck_assert_int_eq(
-        reduce(WORDS("file", "--predicate=p", "--reducer", "clex", "--reducer", "./r a b",
-                     "--timeout", "2s", "--memory", "1G", "--time", "1s", "--calls", "9", "-j", "3",
-                     "--output", "o", "--json", "-", "-q", "--", "-x"),
-               &o),
-        OPTIONS_RUN);
-    ck_assert_uint_eq(o.reducers.count, 2);
-    ck_assert_str_eq(o.reducers.commands[0], "clex");
-    ck_assert_str_eq(o.reducers.commands[1], "./r a b");
-    ck_assert(o.quiet);
-    ck_assert_int_eq(o.run.timeout_ns, 2 * CLOCK_NS_PER_S);
-    ck_assert_str_eq(o.rest.args[0], "-x");
-    reduce(WORDS("./p", "--hex", "00"), &o);
-    ck_assert_ptr_null(o.predicate);
-}
-
-TEST(reducers_are_counted) {
-    const char *words[REDUCERS_MAX + 5] = {"frng-test", "--predicate=p", "file"};
-    tool_options o;
-    for (size_t i = 0; i < REDUCERS_MAX; i++) words[3 + i] = "--reducer=x";
-    ck_assert_int_eq(reduce(words, &o), OPTIONS_RUN);
-    ck_assert_uint_eq(o.reducers.count, REDUCERS_MAX);
-    words[3 + REDUCERS_MAX] = "--reducer=x";
-    ck_assert_int_eq(reduce(words, &o), OPTIONS_WRONG);
-}
-
-/* Cut a text at its blanks, "''" is an empty word, and take it as a command line. */
-static options_answer parse_text(tool_kind tool, const char *text) {
-    static char copy[256];
-    const char *words[WORDS_MAX] = {"frng-test"};
-    tool_options o;
-    size_t count = 1;
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
-        words[count++] = strcmp(word, "''") == 0 ? "" : word;
-    return parse(tool, words, &o);
-}
-
-TEST(lines_that_are_taken) {
-    static const char *const replays[] = {
-        "./sut --size 0 --seed 0",   "./sut --input -",         "./sut --hex ''",
-        "./sut --hex 00fF",          "--finding f.json",        "--dump --size 1 --seed 1",
-        "./sut --hex 00 --wrap gdb", "./sut --hex 00 --runs 1", "./sut --hex 00 --runs 1000000000",
-        "--list d --only exit:1 -q", "./sut --hex 00 --trace",  "./sut --input x -- @@"};
-    static const char *const searches[] = {"./sut --sync never", "./sut --keep-going --time 1s",
-                                           "./sut --quiet --ui line", "./sut --jobs 256",
-                                           "./sut --expand both --mode auto"};
-    for (size_t i = 0; i < COUNT_OF(replays); i++)
-        ck_assert_msg(parse_text(TOOL_REPLAY, replays[i]) == OPTIONS_RUN, "%s", replays[i]);
-    for (size_t i = 0; i < COUNT_OF(searches); i++)
-        ck_assert_msg(parse_text(TOOL_SEARCH, searches[i]) == OPTIONS_RUN, "%s", searches[i]);
-}
-
+/* Behind "./sut" */
 TEST(lines_that_are_refused) {
-    /* Behind "./sut" */
     static const char searches[] =
         "--attempts 0; --attempts -1; --attempts 1000000000001; --size-max 9G; --jobs 0; "
         "--jobs 257; --jobs 4294967297; --time 0s; --memory 0; --memory x; --mode fast; "
@@ -416,21 +315,31 @@ TEST(lines_that_are_refused) {
         "--predicate p --mode auto; --predicate p --stdin file; --predicate p --findings d; "
         "--predicate p --finding x; --predicate p --only exit:1; --predicate p --any-failure; "
         "--predicate p --effort high; --predicate p --explain no; --predicate p -q -v";
-    static const struct {
-        tool_kind tool;
-        const char *lines;
-    } cases[] = {{TOOL_SEARCH, searches}, {TOOL_REPLAY, replays}, {TOOL_REDUCE, reductions}};
+    static const char *const lines[] = {searches, replays, reductions};
+    const tool_kind kinds[] = {S, P, R};
     char all[2048], line[256], *rest;
-    for (size_t k = 0; k < COUNT_OF(cases); k++) {
-        snprintf(all, sizeof all, "%s", cases[k].lines);
+    tool_options o;
+    for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+        snprintf(all, sizeof all, "%s", lines[k]);
         for (char *at = strtok_r(all, ";", &rest); at != NULL; at = strtok_r(NULL, ";", &rest)) {
             snprintf(line, sizeof line, "./sut %s", at);
-            ck_assert_msg(parse_text(cases[k].tool, line) == OPTIONS_WRONG, "%s", line);
+            ck_assert_msg(parse(kinds[k], line, &o) == OPTIONS_WRONG, "%s", line);
         }
     }
-    ck_assert_int_eq(parse_text(TOOL_REPLAY, "./sut"), OPTIONS_WRONG);
-    ck_assert_int_eq(parse_text(TOOL_REDUCE, "./sut"), OPTIONS_WRONG);
-    ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --timeout 1s"), OPTIONS_WRONG);
-    ck_assert_int_eq(parse_text(TOOL_REPLAY, "--list d --json x"), OPTIONS_WRONG);
-    ck_assert_int_eq(parse_text(TOOL_REDUCE, "--hex 00"), OPTIONS_WRONG);
+}
+
+TEST(sizes_have_a_limit_and_so_have_reducers) {
+    const bool is_wide = INPUT_SIZE_MAX >> 33 != 0;
+    char line[1024] = "--predicate=p file";
+    tool_options o;
+    ck_assert_int_eq(parse(S, is_wide ? "./sut --size-max 8G" : "./sut --size-max 1G", &o),
+                     OPTIONS_RUN);
+    ck_assert_uint_eq(o.size_max, INPUT_SIZE_MAX);
+    ck_assert_int_eq(
+        parse(S, is_wide ? "./sut --size-max 8589934593" : "./sut --size-max 1073741825", &o),
+        OPTIONS_WRONG);
+    for (size_t i = 0; i < REDUCERS_MAX; i++) strcat(line, " --reducer=x");
+    ck_assert_int_eq(parse(R, line, &o), OPTIONS_RUN);
+    ck_assert_uint_eq(o.reducers.count, REDUCERS_MAX);
+    ck_assert_int_eq(parse(R, strcat(line, " --reducer=x"), &o), OPTIONS_WRONG);
 }
