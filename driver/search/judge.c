@@ -142,16 +142,23 @@ static void emit_flaky(const search *s, const failure *f) {
     event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
+/* Return the known failure of the same assertion, if their messages are worth a comparison; or
+ * NULL. */
+static const failure *comparable(const search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
+        return NULL;
+    const size_t i = distinct_failures_find(others, f);
+    const failure *known = &others->list[i];
+    const bool is_same = i < others->count && failure_is_same(known, f);
+    return is_same && known->output != NULL ? known : NULL;
+}
+
 /* Report the first failure whose message differs from that of an earlier one of the same assertion
  * in more than numbers and quotations. */
 static void compare_message(search *s, const failure *f) {
-    const distinct_failures *others = &s->result->others;
-    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
-        return;
-    const size_t i = distinct_failures_find(others, f);
-    const failure *known = &others->list[i];
-    if (i == others->count || known->output == NULL || !failure_is_same(known, f)) return;
-    if (output_ends_alike(known->output, f->output)) return;
+    const failure *known = comparable(s, f);
+    if (known == NULL || output_ends_alike(known->output, f->output)) return;
     s->has_warned_alike = true;
     event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = known});
 }
@@ -378,15 +385,27 @@ static failure failure_to_judge(search *s, seed_input t, const run_result *r) {
     return f;
 }
 
+/* Compare the message of a failure that is answered. A server keeps none: the first few of such
+ * failures are rerun for it, and then each whose number is a power of two. */
+static void compare_answered(search *s, failure *f, const bytes_tail *output) {
+    if (comparable(s, f) == NULL) return;
+    s->judged_output = *output;
+    if (output->total == 0) {
+        enum { ALWAYS = 4 };
+        const uint64_t number = ++s->unread;
+        if (number > ALWAYS && (number & (number - 1)) != 0) return;
+        search_rerun(s, f, 1, RERUNS_UNTIL_PASS);
+        if (f->repeated == 0) return;
+    }
+    compare_message(s, f);
+}
+
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
     failure f = failure_to_judge(s, t, r);
     if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
     if (!is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
-    if (!s->has_warned_alike && r->output.total > 0) {
-        s->judged_output = r->output;
-        compare_message(s, &f);
-    }
+    compare_answered(s, &f, &r->output);
     return JUDGED_MASKED;
 }
 

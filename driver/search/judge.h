@@ -44,6 +44,7 @@ typedef struct search {
     size_t unreliable_count;
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
     bool has_warned_alike;    /* EVENT_ALIKE was emitted */
+    uint64_t unread;          /* answered failures of servers, whose messages are unknown */
     bytes_tail judged_output; /* of the failure that is being judged */
     failure known;            /* taken from the source */
     bool is_known_untried;    /* `known` was not run: the client had stopped */
