@@ -165,14 +165,26 @@ void orphans_kill_descendants(pid_t pid) {
     for_children(pid, kill_down, &generations);
 }
 
-static void count_living(pid_t pid, unsigned *count) {
-    char path[64], line[256];
+/* Return the letter of a process's state, as ps(1) has it; 0: there is none. */
+static char state_of(pid_t pid) {
+    char path[64], line[256], state = '\0';
     snprintf(path, sizeof path, "%d/stat", (int)pid);
     FILE *stat = procfs_open(path);
-    if (stat == NULL) return;
+    if (stat == NULL) return state;
     const char *name_end = fgets(line, sizeof line, stat) != NULL ? strrchr(line, ')') : NULL;
-    if (name_end != NULL && strncmp(name_end, ") Z", 3) != 0) ++*count;
+    if (name_end != NULL && name_end[1] == ' ') state = name_end[2];
     fclose(stat);
+    return state;
+}
+
+bool proc_is_stopped(pid_t pid) {
+    const char state = state_of(pid);
+    return state == 'T' || state == 't';
+}
+
+static void count_living(pid_t pid, unsigned *count) {
+    const char state = state_of(pid);
+    *count += state != '\0' && state != 'Z';
 }
 
 unsigned orphans_count_children(pid_t pid) {

@@ -66,6 +66,9 @@ int proc_reap(proc *child, bool kill_group, int *status);
 /* Send SIGKILL to the process, or to its process group if it leads one. */
 void proc_kill(const proc *child, bool kill_group);
 
+/* True if the process is stopped, by a signal or by one that traces it. */
+bool proc_is_stopped(pid_t pid);
+
 /* Continue a child if it was stopped (SIGSTOP) since the last call. */
 void proc_wake(pid_t child);
 

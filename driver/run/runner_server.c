@@ -159,6 +159,7 @@ static bool fork_one(runner_server *r, const batch *once, fork_purpose purpose, 
         *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done.status));
         return true;
     case SERVER_HUNG: *o = OUTCOME_HUNG; return true;
+    case SERVER_STOPPED: *o = outcome_stuck(); return true;
     case SERVER_CANCELLED:
     case SERVER_LOST: return false;
     }
@@ -336,6 +337,9 @@ static void judge(runner_server *r, const part *of, run_result *result) {
         result->ran += (uint32_t)of->done.count + 1;
     } else if (of->end == SERVER_HUNG) {
         judge_failure(r, of, OUTCOME_HUNG, result);
+    } else if (of->end == SERVER_STOPPED) {
+        result->ran += (uint32_t)of->done.count + 1;
+        result->last = outcome_stuck();
     } else if (is_suspect(r, &of->done)) {
         check_suspect(r, of, result);
     } else {

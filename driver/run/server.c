@@ -332,7 +332,8 @@ static server_end wait_for_answer(fork_server *c, const batch *b, const frng_mes
         if (has_hung(c, b, &beat, clock_now_ns())) {
             fds[0].fd = control;
             if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
-            return hang_up(c, message, done, SERVER_HUNG);
+            const bool is_stopped = !runs_itself && proc_is_stopped(c->process.child.pid);
+            return hang_up(c, message, done, is_stopped ? SERVER_STOPPED : SERVER_HUNG);
         }
     }
 }

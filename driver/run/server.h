@@ -50,6 +50,7 @@ typedef struct fork_server {
 typedef enum server_end {
     SERVER_DONE,      /* *done is the answer */
     SERVER_HUNG,      /* run done->count missed its deadline; the fork server was killed */
+    SERVER_STOPPED,   /* the same, but run done->count had stopped the fork server */
     SERVER_CANCELLED, /* the batch was cancelled */
     SERVER_LOST       /* the fork server died or sent nonsense, and was killed */
 } server_end;

@@ -51,7 +51,7 @@ void text_put_limited(FILE *out, const failure *f) {
     case CAUSE_TIMEOUT:
         fprintf(out,
                 "inconclusive: timeout: a run of %s hung, and ended when given twice the time: the "
-                "machine is busy, --timeout is too short, or the run stopped its parent (ptrace)\n",
+                "machine is busy, or --timeout is too short\n",
                 run);
         return;
     case CAUSE_MEMORY:
@@ -61,10 +61,11 @@ void text_put_limited(FILE *out, const failure *f) {
                 run, SIGNATURE(f));
         return;
     case CAUSE_WORKER:
-        fprintf(out,
-                "inconclusive: worker: a run of %s, seed %s, stopped the process of frng that made "
-                "it, which was killed\n",
-                run, seed_text_format(SEED_TEXT, &f->input));
+        fprintf(
+            out,
+            "inconclusive: worker: a run of %s, seed %s, stopped the process that made it, which "
+            "was killed\n",
+            run, seed_text_format(SEED_TEXT, &f->input));
         return;
     case CAUSE_BUDGET: break;
     }

@@ -65,6 +65,14 @@ static bool hangs_third(frng *f) {
     return ++runs > 0;
 }
 
+static bool stops_its_server(frng *f) {
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    kill(getppid(), SIGSTOP);
+    while (pause() != 0) continue;
+    return true;
+}
+
 static bool hangs(frng *f) {
     uint16_t value;
     FRNG_TRY(frng_u16(f, &value));
@@ -258,6 +266,7 @@ static const part parts[] = {
     {"draws-more-later", draws_more_later},
     {"draws-by-bounds", draws_by_bounds},
     {"hangs-third", hangs_third},
+    {"hangs-server", stops_its_server},
     {"hangs", hangs},
     {"fails-third", fails_third},
     {"forges-run", forges_run},
@@ -396,7 +405,8 @@ static const char *told(uint32_t first) {
     static char text[512];
     char end[SIGNATURE_TEXT_MAX] = "pass";
     const bool failed = result.last.verdict != VERDICT_PASS;
-    if (failed) signature_format(outcome_signature(&result.last), end);
+    if (result.last.verdict == VERDICT_STUCK) strcpy(end, "stuck");
+    if (outcome_failed(&result.last)) signature_format(outcome_signature(&result.last), end);
     int n = snprintf(text, sizeof text, "%u %s", result.ran, end);
     if (failed && result.last.drawn != OUTCOME_DRAWN_UNKNOWN)
         n += sprintf(text + n, " drew %d", (int)result.last.drawn);
@@ -436,6 +446,7 @@ static const struct {
     {"dies-at-12", ALL, NULL, 1, 5, "1 signal:SIGKILL drew 12"},
     {"asserts", ALL, NULL, 1, 999, "11 signal:SIGABRT drew 1 at test_server.c"},
     {"hangs", SERVED, NULL, 1, 5, "1 timeout drew 2"},
+    {"hangs-server", SERVED, NULL, 1, 5, "1 stuck"},
     /* Failures that runs before them caused do not count. */
     {"fails-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
     {"hangs-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
