@@ -51,7 +51,7 @@ static void furnish(void) {
     if (mkdir(test_dir_path("bin"), 0700) != 0) abort();
 }
 
-/* A path is taken as it stands, and a name is looked up on PATH. Variables of ours in the shell must
+/* A path is taken as it stands, a name is looked up on PATH. Variables of ours in the shell must
  * not reach the runs of a search. */
 TEST(a_program_is_found) {
     static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS", "Z="};
