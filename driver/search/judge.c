@@ -186,13 +186,17 @@ static bool count_ignored(search *s, const failure *f) {
     return true;
 }
 
-bool search_is_answered(const search *s, const failure *f) {
-    const search_answers *each = &s->result->each;
+search_answer *search_answer_like(search_answers *each, const failure *f) {
     for (size_t i = 0; i < each->count; i++) {
-        const failure *best = &each->list[i].best;
-        if (failure_is_same(best, f)) return f->input.size >= best->input.size;
+        if (failure_is_same(&each->list[i].best, f)) return &each->list[i];
     }
-    return each->count == DISTINCT_FAILURES_MAX;
+    return NULL;
+}
+
+bool search_is_answered(const search *s, const failure *f) {
+    const search_answer *like = search_answer_like(&s->result->each, f);
+    if (like != NULL) return f->input.size >= like->best.input.size;
+    return s->result->each.count == DISTINCT_FAILURES_MAX;
 }
 
 /* True if a round goes down from another failure, and only flaky ones are like f, one of them no

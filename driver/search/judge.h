@@ -67,6 +67,9 @@ void search_recall(search *s, const failure *f);
 
 bool search_is_unreliable_size(const search *s, uint64_t size);
 
+/* Return the answer of --all with the signature and site of a failure, or NULL. */
+search_answer *search_answer_like(search_answers *each, const failure *f);
+
 /* True if --all has an answer like a failure, and no larger; or no room for its signature. */
 bool search_is_answered(const search *s, const failure *f);
 

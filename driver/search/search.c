@@ -304,13 +304,11 @@ static bool go_down(search *s) {
 /* Put an answer in its place, unless the one of its signature is better. */
 static void put_answer(search *s, const failure *f, const strategy_claim *claim) {
     search_answers *each = &s->result->each;
-    size_t i = 0;
-    while (i < each->count && !failure_is_same(&each->list[i].best, f)) i++;
-    if (i == DISTINCT_FAILURES_MAX) return;
-    search_answer *at = &each->list[i];
-    if (i == each->count) {
+    search_answer *at = search_answer_like(each, f);
+    if (at == NULL) {
+        if (each->count == DISTINCT_FAILURES_MAX) return;
+        at = &each->list[each->count++];
         *at = (search_answer){.claim = *claim};
-        each->count++;
     } else if (f->input.size >= at->best.input.size &&
                !(seed_input_equal(f->input, at->best.input) &&
                  claim->run.bound < at->claim.run.bound)) {
@@ -331,21 +329,14 @@ static void answer(search *s) {
     }
 }
 
-static bool has_answer_like(const search *s, const failure *f) {
-    const search_answers *each = &s->result->each;
-    for (size_t i = 0; i < each->count; i++) {
-        if (failure_is_same(&each->list[i].best, f)) return true;
-    }
-    return false;
-}
-
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
  * often as it takes to say how flaky it is. */
 static void answer_flaky(search *s) {
     static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
     for (size_t i = 0; i < s->count; i++) {
         found *e = &s->list[i];
-        if (e->state != FOUND_FLAKY || has_answer_like(s, &e->failure)) continue;
+        if (e->state != FOUND_FLAKY || search_answer_like(&s->result->each, &e->failure) != NULL)
+            continue;
         if (client_is_running(&s->client))
             search_rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
         put_answer(s, &e->failure, &none);
@@ -369,20 +360,29 @@ static bool begin_again(search *s) {
     return true;
 }
 
+typedef enum round_end {
+    ROUND_LAST,    /* nothing is left to find */
+    ROUND_DONE,    /* the next one begins from another failure, or from nothing */
+    ROUND_GROWS_ON /* nothing was found, and there is no answer to go down from again */
+} round_end;
+
+static round_end end_round(search *s) {
+    if (!client_is_running(&s->client) || !verify_best(s)) return ROUND_DONE;
+    if (search_best(s) != NULL) {
+        answer(s);
+        return ROUND_DONE;
+    }
+    if (!begin_again(s)) return ROUND_LAST;
+    return search_best(s) == NULL ? ROUND_GROWS_ON : ROUND_DONE;
+}
+
 static void find_each(search *s) {
-    bool has_begun = false;
+    round_end end = ROUND_DONE;
     replay_earlier(s);
-    while (client_is_running(&s->client)) {
-        if (!has_begun) begin(s);
-        has_begun = false;
+    while (end != ROUND_LAST && client_is_running(&s->client)) {
+        if (end == ROUND_DONE) begin(s);
         follow(s);
-        if (!client_is_running(&s->client) || !verify_best(s)) continue;
-        if (search_best(s) != NULL) {
-            answer(s);
-        } else {
-            if (!begin_again(s)) return;
-            has_begun = search_best(s) == NULL; /* nothing to go down from: it grows on */
-        }
+        end = end_round(s);
     }
 }
 
@@ -519,7 +519,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
         verify_last(s);
         conclude(s);
         strategy_destroy(s->strategy);
-        while (s->count > 0) failure_drop(&list[--s->count].failure);
+        while (s->count > 0) failure_drop(&s->list[--s->count].failure);
     }
     lineup_destroy(l);
     free(list);

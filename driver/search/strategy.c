@@ -1,6 +1,6 @@
 /* A strategy that asks ahead of results.
  *
- * What to run next is decided by the state of a search over sizes (size_search.h), a plain value.
+ * What to run next is decided by the state of a search over sizes, a plain value.
  * There are two of them: `now`, after all results that were fed, and `ahead`, as if all batches
  * under way had passed. Requests come from `ahead`. A pass changes `now` as was expected, and
  * nothing else. After anything else, `ahead` is worked out again from `now`; if it asks for the
@@ -8,23 +8,698 @@
  *
  * So the runs that count do not depend on how many batches are under way, or how long they are: for
  * `now` it makes no difference in how many parts passes are fed. tests/self/strategy.c tries to
- * refute that. */
+ * refute that.
+ *
+ * The strategy rests on one fact: the bytes of a run are a prefix of those of a longer run with the
+ * same seed. So a failing run that drew n bytes fails with n bytes as well. If the target does not
+ * report its draws, the strategy bisects the failing seed over its own prefixes. Either way one
+ * failure bounds the size at once. Whatever fails within fewer bytes fails within best - 1 too, so
+ * no size below the best is better to try than best - 1. The strategy runs fresh seeds there, until
+ * enough of them in a row have passed.
+ *
+ * Not every target is like that. A target that looks at its input as a whole (a checksum, a length
+ * that must be even) fails at some sizes and passes at others, with the same seed. Going down a
+ * byte at a time would take for ever there, or end at once above a size that always passes. So
+ * there are also probes further below, a power of two away: a few, once, after the first failure;
+ * and more of them each time that bounds turn out to gain nothing, unless its draws tell that the
+ * target is not of that kind. There are more of them after a styled failure, too. Styled inputs can
+ * fail often at a large size, far above the size at which plain ones would have failed a little
+ * later.
+ *
+ * While nothing fails, the search grows by rows of runs. Levels are the sizes 1, 2, 4, ... up to
+ * size_max. A row is fresh runs of one level. First, rows give each level the runs that are due.
+ * Where the search is endless, rows for the level that has cost least follow for ever. */
 #include "strategy.h"
 
+#include "bytes.h"
 #include "candidate_set.h"
-#include "size_search.h"
+#include "rates.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+/* ---- The state of a search over sizes ---- */
+
+/* The next runs: `count` of them, with the seeds from first.seed on, in the styles of `mix`. The
+ * search is done if `count` is 0. */
+typedef struct size_request {
+    seed_input first;
+    uint64_t count;
+    batch_mix mix;
+} size_request;
+
+enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
+
+/* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
+ * in a failure that counts as a pass, showed less than that (sizes_masked). */
+enum { CREDIT_MASKED = 1, CREDIT_RUN = 4 };
+
+typedef enum size_phase {
+    PHASE_EMPTY,  /* one run of no bytes */
+    PHASE_GROW,   /* fresh runs at all levels, cheapest first */
+    PHASE_BISECT, /* one seed, over its own prefixes */
+    PHASE_FRESH,  /* fresh runs at one size below the best: a stretch */
+    PHASE_OVER
+} size_phase;
+
+/* The fresh runs of one size while growing. */
+typedef struct size_level {
+    uint64_t runs;
+    uint64_t styled;  /* those of `runs` that were styled */
+    uint64_t masked;  /* those of `runs` that were masked */
+    uint64_t credit;  /* of these runs */
+    uint64_t drawn;   /* bytes that they drew together; UINT64_MAX: unknown */
+    uint64_t ran_out; /* those of them whose bytes ran out */
+    uint64_t rows;    /* that have ended; with EXPAND_BOTH odd ones are styled */
+} size_level;
+
+/* Fresh runs of one size, all of which passed. */
+typedef struct size_stretch {
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* masked runs included */
+    uint64_t styled; /* those of `passed` that were styled */
+    uint64_t credit; /* of these runs, in quarters of a run */
+    uint64_t number; /* 1 for the first stretch of a search, in order of their starts */
+} size_stretch;
+
+typedef struct sizes {
+    strategy_config config;
+    size_phase phase;
+    bool failed; /* best is valid */
+    seed_input best;
+    uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
+
+    bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
+                         at larger sizes; and growing ends. Else those below 16 bytes get one, for
+                         they are prefixes of the others; and rows that grow follow if endless */
+    size_level levels[SIZE_LEVELS_MAX];
+    uint64_t row; /* growing: runs that `level` still gets in a row */
+    unsigned level;
+    uint64_t used; /* growing: the most bytes that a run used; UINT64_MAX: unknown */
+    uint64_t top;  /* growing: bytes of the largest run */
+
+    uint64_t passing; /* bisecting: bytes with which the seed of best passes, as far as known */
+    uint64_t from;    /* bytes with which that seed first failed */
+    bool is_drawn;    /* a run failed before it had drawn all, so that what follows does not matter;
+                         else the target may look at all bytes, and a failure says little of other
+                         sizes */
+
+    size_stretch stretch; /* the stretch under way */
+    size_stretch floor;   /* the last one below best that the search left without a failure; size 0:
+                             none */
+    uint64_t stretches;   /* number of stretches begun so far; growing is one */
+    uint64_t growing;     /* number of growing among them; 0: nothing is claimed of it */
+    uint64_t step;        /* bytes from the stretch up to best, a power of two; 0: not begun */
+    uint64_t probes_max;  /* most runs of a stretch while step is above 1 */
+    int trust;            /* number of failures whose bound gained something, minus the others */
+    uint64_t tries;       /* fresh runs that all failures together took */
+    uint64_t hits;        /* number of these failures */
+} sizes;
+
+/* ---- Growing: rows of runs at growing sizes ---- */
+
+/* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
+ * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
+enum { GROWTH_RUN_COST = 4096 };
+
+/* Bits that count of the cost of a run (level_cost). */
+enum { COST_BITS = 4 };
+
+/* See is_used. It is enough that one in 50 runs draws all its bytes. */
+enum { USED_PART = 50 };
+
+/* Levels below this many bytes are run once, because their failures show at this level too, unless
+ * known failures may hide them there. */
+enum { FULL_LEVEL = 16 };
+
+/* Levels are 1, 2, 4, ... bytes; the last is size_max. */
+static unsigned level_count(const sizes *s) { return (unsigned)bits(s->config.size_max - 1) + 1; }
+
+/* Return the bytes of a run of this level. */
+static uint64_t growth_size(const sizes *s, unsigned level) {
+    return level + 1 == level_count(s) ? s->config.size_max : UINT64_C(1) << level;
+}
+
+static bool is_full(const sizes *s, unsigned level) {
+    return s->is_thorough || level + 1 == level_count(s) || growth_size(s, level) >= FULL_LEVEL;
+}
+
+/* Return the bytes that a run of this level draws on average; its size if that is unknown. */
+static uint64_t growth_mean_drawn(const sizes *s, unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t size = growth_size(s, level);
+    return l->runs == 0 || l->drawn == UINT64_MAX ? size : smaller(size, l->drawn / l->runs);
+}
+
+/* True if runs of a level use a part of its bytes together, or that part of them ran out. */
+static bool is_used(const sizes *s, unsigned level) {
+    const size_level *l = &s->levels[level];
+    const uint64_t mean = growth_mean_drawn(s, level);
+    return s->used == UINT64_MAX || product(USED_PART, mean) >= growth_size(s, level) ||
+           product(USED_PART, l->ran_out) >= l->runs;
+}
+
+/* True if runs of this level may differ from those of the level below. A run that did not use all
+ * its bytes is the same with more. Lengths of runs often have a long tail, so there is one level
+ * beyond the longest. Levels that cost more than the start of a run need more than a few long runs:
+ * a draw that is repeated until it fits takes all bytes where these are equal. */
+static bool is_open(const sizes *s, unsigned level) {
+    const uint64_t size = growth_size(s, level);
+    if (size > larger(FULL_LEVEL, product(2, s->used))) return false;
+    return size <= GROWTH_RUN_COST || is_used(s, level - 1);
+}
+
+/* Return the number of levels to grow over; the others are larger. */
+static unsigned open_count(const sizes *s) {
+    unsigned level = 0;
+    while (level < level_count(s) && is_open(s, level)) level++;
+    return level;
+}
+
+/* Return the number of runs that complete the credit for `quota` runs, if they pass. */
+static uint64_t growth_runs_left(uint64_t quota, uint64_t credit) {
+    const uint64_t wanted = product(quota, CREDIT_RUN);
+    return wanted <= credit ? 0 : (wanted - credit - 1) / CREDIT_RUN + 1;
+}
+
+/* Return the number of levels that this one stands for. The last open level gets the runs of the
+ * closed ones too: larger runs would test the same, and a search is no less thorough. */
+static uint64_t levels_of(const sizes *s, unsigned level, unsigned open) {
+    return level + 1 == open ? 1 + level_count(s) - open : 1;
+}
+
+/* Return the number of runs that a level gets in the first round. */
+static uint64_t level_quota(const sizes *s, unsigned level, unsigned open) {
+    if (!is_full(s, level)) return 1;
+    return product(s->config.attempts, levels_of(s, level, open));
+}
+
+/* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
+ * large run is made before small ones have cost as much together, and the search soon meets a level
+ * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
+ * cheaper than single runs. */
+static void pick_level(sizes *s) {
+    const unsigned open = open_count(s);
+    uint64_t cost_min = 0;
+    s->row = 0;
+    for (unsigned level = 0; level < open; level++) {
+        const size_level *l = &s->levels[level];
+        const uint64_t left = growth_runs_left(level_quota(s, level, open), l->credit);
+        const uint64_t cost = product(l->runs + 1, sum(GROWTH_RUN_COST, growth_size(s, level)));
+        if (left > 0 && (s->row == 0 || cost < cost_min)) {
+            cost_min = cost;
+            s->level = level;
+            s->row = smaller(left, 1 + l->runs / 4);
+        }
+    }
+}
+
+/* Return the cost of a level so far, by the bytes that its runs drew: a test of 64 bytes costs as
+ * much at every size. It is rounded down, so that predicting it a little wrong picks no other
+ * level. */
+static uint64_t level_cost(const sizes *s, unsigned level, unsigned open) {
+    const size_level *l = &s->levels[level];
+    const uint64_t run_cost = sum(GROWTH_RUN_COST, growth_mean_drawn(s, level));
+    const uint64_t kept = larger(bits(run_cost), COST_BITS) - COST_BITS;
+    const uint64_t runs = larger(l->runs, l->credit / CREDIT_RUN); /* a hang costs many */
+    return product(runs / levels_of(s, level, open), run_cost >> kept << kept);
+}
+
+/* Pick the full level that has cost least, for a row half as long as all its rows so far. Each of
+ * them gets the same share of the time, and the start of a row soon costs nothing beside it. */
+static void pick_cheapest(sizes *s) {
+    const unsigned open = open_count(s);
+    uint64_t cost_min = 0;
+    for (unsigned level = 0; level < open; level++) {
+        const uint64_t cost = level_cost(s, level, open);
+        if (!is_full(s, level) || (s->row > 0 && cost >= cost_min)) continue;
+        cost_min = cost;
+        s->level = level;
+        s->row = 1 + s->levels[level].runs / 2;
+    }
+}
+
+/* Return the fresh runs at the full levels, which can be compared. It is unknown how many of them
+ * would have failed while nothing has. */
+static uint64_t growth_runs(const sizes *s) {
+    uint64_t runs = 0;
+    for (unsigned level = 0; level < level_count(s); level++) {
+        if (is_full(s, level)) runs += s->levels[level].runs;
+    }
+    return runs;
+}
+
+/* Return the least number of runs of a full level. */
+static uint64_t growth_runs_least(const sizes *s) {
+    uint64_t runs = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(s); level++) {
+        if (is_full(s, level)) runs = smaller(runs, s->levels[level].runs);
+    }
+    return runs;
+}
+
+/* Return the mix of the row: with EXPAND_BOTH the rows of a level are plain and styled in turn. */
+static batch_mix growth_mix(const sizes *s) {
+    switch (s->config.expand) {
+    case EXPAND_UNIFORM: break;
+    case EXPAND_STYLED: return MIX_STYLED;
+    case EXPAND_BOTH: return s->levels[s->level].rows % 2 == 1 ? MIX_STYLED : MIX_PLAIN;
+    }
+    return MIX_PLAIN;
+}
+
+/* Set s->level and s->row to the next row. No row is left if s->row is 0. */
+static void growth_next_row(sizes *s) {
+    pick_level(s);
+    if (s->row == 0 && s->config.endless && !s->is_thorough) pick_cheapest(s);
+}
+
+/* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
+ * either style with equal chances, so that only pairs of both count (confidence_bound.c). */
+static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
+    return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
+}
+
+/* True if runs of a byte or more were made, and each was masked. */
+static bool all_masked(const sizes *s) {
+    uint64_t runs = 0, masked = 0;
+    for (unsigned level = 0; level < open_count(s); level++) {
+        runs += s->levels[level].runs;
+        masked += s->levels[level].masked;
+    }
+    return runs > 0 && masked == runs;
+}
+
+/* Return the claim while nothing has failed. */
+static run_claim growth_claim(const sizes *s) {
+    run_claim claim = {.bound = 1};
+    if (s->config.size_max == 0) {
+        claim.rounds = s->phase == PHASE_OVER;
+        claim.bound = s->phase == PHASE_OVER ? 0 : 1;
+        claim.sizes = 1;
+        return claim;
+    }
+    uint64_t counted = UINT64_MAX;
+    for (unsigned level = 0; level < open_count(s); level++) {
+        if (!is_full(s, level)) continue;
+        const size_level *l = &s->levels[level];
+        claim.largest = growth_size(s, level);
+        claim.sizes++;
+        counted = smaller(counted, growth_counted(s, l->runs, l->styled));
+    }
+    if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
+    claim.rounds = growth_runs_least(s);
+    claim.all_masked = all_masked(s);
+    return claim;
+}
+
+/* ---- Going down ---- */
+
+/* Runs at each size probed after the first failure, if it is plain. They are few, because it is
+ * rare that a target often fails far below although it does not at best - 1. */
+enum { LOOK_RUNS = 6 };
+
+/* See stretch_quota, end_quota and styled_quota. */
+enum { PROBES_MIN = 6, PROBE_TRIES = 8, PROBE_TRIES_OF_DRAWS = 2 };
+enum { BITS_PLAIN = 2, BITS_MAX = 9 };
+enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
+
+/* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
+enum { GAIN_PART = 16 };
+
+/* Begin the next row. */
+static void grow(sizes *s) {
+    growth_next_row(s);
+    s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
+}
+
+static bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size; }
+
+/* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
+ * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
+ * as `attempts` for each bit, and an early stop by bad luck costs most at a large size. From
+ * BITS_MAX on more of them make no difference (tests/bench/BENCH.md). */
+static uint64_t end_quota(const sizes *s, uint64_t size) {
+    const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
+    const uint64_t quota = sum(s->config.attempts, product(s->config.attempts, extra) / 4);
+    return extra > 0 ? sum(quota, quota / 2) : quota;
+}
+
+/* Return the number of fresh runs that must pass below a styled best of a mixture. It may have come
+ * sooner than a plain failure that would be smaller, and only half of these runs are plain. So
+ * there are RARER_TRIES times the runs that a failure took so far, in the mean; where failures are
+ * rare, fewer, so that the end does not take far longer than all before it. */
+static uint64_t styled_quota(const sizes *s) {
+    const uint64_t mean = s->tries / s->hits;
+    const uint64_t rare =
+        sum(product(RARE_TRIES, mean), product(RARE_ATTEMPTS, s->config.attempts));
+    return larger(end_quota(s, s->best.size), smaller(product(RARER_TRIES, mean), rare));
+}
+
+/* Return the number of runs of the stretch. A probe that fails as often as the sizes that failed so
+ * far passes this many runs one time in 3,000; one time in seven where the target draws in order,
+ * so that a failure there would be one at best - 1, too. */
+static uint64_t stretch_quota(const sizes *s) {
+    if (at_end(s)) {
+        const bool is_styled = s->config.expand == EXPAND_BOTH && s->best.style == SEED_STYLED;
+        return is_styled ? styled_quota(s) : end_quota(s, s->best.size);
+    }
+    const uint64_t tries = s->is_drawn ? PROBE_TRIES_OF_DRAWS : PROBE_TRIES;
+    return smaller(s->probes_max, sum(product(tries, s->tries / s->hits), PROBES_MIN));
+}
+
+/* Run the stretch if it lacks runs. */
+static void open_stretch(sizes *s) {
+    const bool is_open = growth_runs_left(stretch_quota(s), s->stretch.credit) > 0;
+    s->phase = is_open ? PHASE_FRESH : PHASE_OVER;
+}
+
+/* Begin the next stretch. If its size was probed already, the passes there count: they were fresh
+ * runs, and all the runs made there. */
+static void next_stretch(sizes *s) {
+    while (s->step > 1 && (s->step >= s->best.size || s->best.size - s->step <= s->floor.size)) {
+        s->step /= 2;
+    }
+    const uint64_t size = s->best.size - s->step;
+    if (size == s->floor.size) {
+        s->stretch = s->floor;
+    } else {
+        s->stretches++;
+        s->stretch = (size_stretch){.size = size, .number = s->stretches};
+    }
+    open_stretch(s);
+}
+
+/* Probe below best, from the largest step down. */
+static void look_below(sizes *s, uint64_t probes_max) {
+    s->step = UINT64_C(1) << (bits(s->best.size) - 1);
+    s->probes_max = probes_max;
+}
+
+/* Go on below the best: after the first failure by probes, of more runs if it is styled. */
+static void go_below(sizes *s) {
+    if (s->best.size <= 1) { /* the run of no bytes has passed, or is the best */
+        s->phase = PHASE_OVER;
+        return;
+    }
+    if (s->floor.size >= s->best.size) s->floor = (size_stretch){.size = 0};
+    if (s->step == 0) {
+        const bool is_styled = s->best.style == SEED_STYLED;
+        look_below(s, is_styled ? s->config.attempts : smaller(LOOK_RUNS, s->config.attempts));
+    }
+    next_stretch(s);
+}
+
+/* Go on below a failing seed whose size is settled. */
+static void settled(sizes *s) {
+    const bool gained = s->from - s->best.size >= larger(1, s->from / GAIN_PART);
+    s->trust += gained ? 1 : -1;
+    if (s->step <= 1 && !gained && s->trust < 0 && !s->is_drawn && s->best.size > 0) {
+        look_below(s, s->config.attempts);
+    }
+    go_below(s);
+}
+
+/* Go on over the prefixes of the failing seed, unless that gained nothing again and again. */
+static void bisect(sizes *s) {
+    s->phase = PHASE_BISECT;
+    if (s->best.size - s->passing <= 1 || s->trust < -1) settled(s);
+}
+
+/* One byte less comes first. If it passes, that settles the size: there is nothing to bisect, or
+ * prefixes say nothing, as where sizes must be even. */
+static uint64_t bisect_size(const sizes *s) {
+    if (s->passing == 0 && s->best.size == s->from) return s->best.size - 1;
+    return s->passing + (s->best.size - s->passing) / 2;
+}
+
+static void stretch_passed(sizes *s) {
+    if (at_end(s)) {
+        s->phase = PHASE_OVER;
+        return;
+    }
+    s->floor = s->stretch;
+    s->step /= 2;
+    next_stretch(s);
+}
+
+/* ---- Going on from one state to the next ---- */
+
+/* Begin from nothing, or from an input known to fail. */
+static sizes sizes_begin(const strategy_config *config, const seed_input *best) {
+    if (best == NULL)
+        return (sizes){.config = *config, .phase = PHASE_EMPTY, .stretches = 1, .growing = 1};
+    return (sizes){.config = *config,
+                   .phase = best->size == 0 ? PHASE_OVER : PHASE_EMPTY,
+                   .failed = true,
+                   .best = *best,
+                   .from = best->size,
+                   .fresh = seed_input_resumed(*best),
+                   .trust = 1,
+                   .tries = LOOK_RUNS,
+                   .hits = 1};
+}
+
+/* Go on below a failure of another search, no larger than the best. At another size a new stretch
+ * begins; at the same size the stretch goes on. */
+static void sizes_adopt(sizes *s, seed_input best) {
+    if (!s->failed) {
+        sizes resumed = sizes_begin(&s->config, &best);
+        resumed.fresh = s->fresh;
+        resumed.stretches = s->stretches;
+        resumed.used = s->used;
+        resumed.top = s->top;
+        *s = resumed;
+        return;
+    }
+    const bool is_as_small = best.size == s->best.size;
+    assert(best.size <= s->best.size);
+    s->best = best;
+    s->from = best.size;
+    s->passing = 0;
+    if (s->phase == PHASE_EMPTY && best.size > 0) return;
+    if (is_as_small && (s->phase == PHASE_FRESH || s->phase == PHASE_OVER) && best.size > 1) {
+        open_stretch(s); /* fresh runs of this size say the same of both */
+    } else {
+        go_below(s);
+    }
+}
+
+/* True if no number of attempts asks for another run: everything smaller was run. The search is
+ * over. */
+static bool sizes_is_exhausted(const sizes *s) {
+    return s->failed ? s->best.size <= 1 : s->config.size_max == 0;
+}
+
+/* Go on where the search is over, after s->config.attempts was raised. It is over still if that
+ * asks for no more runs. */
+static void sizes_go_on(sizes *s) {
+    assert(s->phase == PHASE_OVER && !sizes_is_exhausted(s));
+    if (s->failed) {
+        open_stretch(s);
+    } else {
+        grow(s);
+    }
+}
+
+static size_request fresh_runs(const sizes *s, uint64_t size, uint64_t count, batch_mix mix) {
+    const uint64_t seed = seed_input_fresh(s->config.master_seed, size, s->fresh);
+    return (size_request){
+        .first = {.size = size, .seed = seed, .style = batch_mix_style(mix, seed)},
+        .count = count,
+        .mix = mix};
+}
+
+/* Return the mix of fresh runs below a failure. */
+static batch_mix stretch_mix(const sizes *s) {
+    switch (s->config.expand) {
+    case EXPAND_UNIFORM: break;
+    case EXPAND_STYLED: return MIX_STYLED;
+    case EXPAND_BOTH: return MIX_HALF;
+    }
+    return MIX_PLAIN;
+}
+
+static size_request sizes_request(const sizes *s) {
+    switch (s->phase) {
+    case PHASE_EMPTY: return fresh_runs(s, 0, 1, MIX_PLAIN);
+    case PHASE_GROW: return fresh_runs(s, growth_size(s, s->level), s->row, growth_mix(s));
+    case PHASE_BISECT: {
+        const seed_input first = seed_input_cut(s->best, bisect_size(s));
+        return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
+    }
+    case PHASE_FRESH:
+        return fresh_runs(s, s->stretch.size, growth_runs_left(stretch_quota(s), s->stretch.credit),
+                          stretch_mix(s));
+    case PHASE_OVER: break;
+    }
+    return (size_request){.count = 0};
+}
+
+/* Take what runs of the request drew, before they are taken themselves. */
+static void sizes_drew(sizes *s, strategy_draws draws) {
+    s->top = larger(s->top, sizes_request(s).first.size);
+    s->used = larger(s->used, draws.most);
+    if (s->phase != PHASE_GROW) return;
+    size_level *l = &s->levels[s->level];
+    l->drawn = sum(l->drawn, draws.sum);
+    l->ran_out += draws.ran_out;
+}
+
+/* Guess what `count` runs of the request will draw. */
+static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
+    const uint64_t size = sizes_request(s).first.size;
+    strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0, 0};
+    if (s->phase != PHASE_GROW) return draws;
+    const size_level *l = &s->levels[s->level];
+    draws.sum = product(count, growth_mean_drawn(s, s->level));
+    draws.ran_out = product(count, l->ran_out) / larger(1, l->runs);
+    return draws;
+}
+
+/* Return the number of styled runs among the first `count` of a half mix. */
+static uint64_t styled_of(const size_request *runs, uint64_t count) {
+    if (runs->mix != MIX_HALF) return 0;
+    return count / 2 + (count % 2 == 1 && runs->first.style == SEED_STYLED);
+}
+
+/* Take `count` runs that did not fail, and their credit. */
+static void take(sizes *s, uint64_t count, uint64_t credit) {
+    const size_request runs = sizes_request(s);
+    if (s->phase != PHASE_BISECT) s->fresh += count;
+    switch (s->phase) {
+    case PHASE_EMPTY:
+        if (s->failed) {
+            settled(s);
+        } else if (s->config.size_max > 0) {
+            grow(s);
+        } else {
+            s->phase = PHASE_OVER;
+        }
+        return;
+    case PHASE_GROW:
+        s->levels[s->level].runs += count;
+        if (runs.mix == MIX_STYLED) s->levels[s->level].styled += count;
+        s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
+        s->row -= count;
+        if (s->row > 0) return;
+        s->levels[s->level].rows++;
+        grow(s);
+        return;
+    case PHASE_BISECT:
+        s->passing = bisect_size(s);
+        bisect(s);
+        return;
+    case PHASE_FRESH:
+        s->stretch.passed += count;
+        s->stretch.styled += styled_of(&runs, count);
+        s->stretch.credit = sum(s->stretch.credit, credit);
+        if (growth_runs_left(stretch_quota(s), s->stretch.credit) == 0) stretch_passed(s);
+        return;
+    case PHASE_OVER: break;
+    }
+    assert(false); /* nothing was requested */
+}
+
+static void sizes_passed(sizes *s, uint64_t count) { take(s, count, product(count, CREDIT_RUN)); }
+
+/* Return what a masked run is worth. It shows nothing behind the failure that ended it. If the
+ * target reports its draws, the run is cheap, so that there are more of them: by the share of the
+ * bytes that it drew, four times as many at most. A hang costs its whole time limit, so that a few
+ * of them are enough. */
+static uint64_t credit_of_masked(const sizes *s, uint64_t size, uint64_t drawn,
+                                 strategy_result mask) {
+    if (mask == STRATEGY_MASKED_BY_HANG) return larger(CREDIT_RUN, s->config.attempts);
+    if (drawn >= size) return CREDIT_RUN;
+    return larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
+}
+
+/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). */
+static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
+    const uint64_t size = sizes_request(s).first.size;
+    if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
+    switch (s->config.masks) {
+    case MASKED_AS_PASSED: sizes_passed(s, 1); return;
+    case MASKED_COUNTS_LESS: break;
+    }
+    take(s, 1, credit_of_masked(s, size, drawn, mask));
+}
+
+/* Count the fresh runs that a failure took. */
+static void count_failure(sizes *s) {
+    s->tries += 1 + (s->failed ? s->stretch.passed : growth_runs(s));
+    s->hits++;
+}
+
+static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
+    if (s->phase != PHASE_BISECT) {
+        if (failing.size > 0) count_failure(s);
+        s->fresh++;
+        s->from = failing.size;
+        s->passing = 0;
+    }
+    s->failed = true;
+    s->best = failing;
+    if (drawn < failing.size) { /* known, and fewer: no shorter prefix can fail */
+        s->is_drawn = true;
+        s->best = seed_input_cut(failing, drawn);
+        s->passing = drawn - smaller(1, drawn);
+    }
+    bisect(s);
+}
+
+/* Return the fresh runs of a stretch; masked runs count for less, so that there are more. */
+static search_stint stretch_stint(const sizes *s) {
+    const size_stretch *at = &s->stretch;
+    const uint64_t left = growth_runs_left(stretch_quota(s), at->credit);
+    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->size, at->passed,
+                          sum(at->passed, left)};
+}
+
+static search_stint sizes_stint(const sizes *s) {
+    const uint64_t size = sizes_request(s).first.size;
+    switch (s->phase) {
+    case PHASE_EMPTY: break;
+    case PHASE_GROW: {
+        const uint64_t runs = s->levels[s->level].runs;
+        return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
+    }
+    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
+    case PHASE_FRESH: return stretch_stint(s);
+    case PHASE_OVER:
+        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(s);
+        break;
+    }
+    return (search_stint){.activity = ACTIVITY_STARTING};
+}
+
+static strategy_claim sizes_claim(const sizes *s) {
+    strategy_claim claim = {.failed = s->failed, .run = {.bound = 1}};
+    if (!s->failed) claim.run = growth_claim(s);
+    claim.run.stretches = s->stretches;
+    if (!s->failed) return claim;
+    claim.best = s->best;
+    if (s->best.size > 0) claim.run.below = s->best.size - 1;
+    if (s->best.size <= 1 && s->phase == PHASE_OVER) {
+        claim.run.passed = s->best.size;
+        claim.run.bound = 0;
+    } else if (at_end(s) && s->phase != PHASE_BISECT) {
+        claim.run.passed = s->stretch.passed;
+        claim.run.counted = growth_counted(s, s->stretch.passed, s->stretch.styled);
+        claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
+    }
+    return claim;
+}
+
+/* ---- The strategy ---- */
 
 /* Most batches under way at one time, far more than any pool holds. Beyond them strategy_next
  * answers STRATEGY_WAIT. */
 enum { BATCHES_MAX = 4096 };
 
 struct strategy {
-    strategy_config config;
-    size_search now;              /* the state after all results fed */
-    size_search ahead;            /* the state as if all batches under way had passed */
+    sizes now;                    /* the state after all results fed */
+    sizes ahead;                  /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
     uint32_t count;               /* number of batches under way */
     strategy_draws draws;         /* of the batch that is fed next; see strategy_take_draws */
@@ -33,13 +708,9 @@ struct strategy {
 
 static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
 
-strategy_claim strategy_claim_now(const strategy *s) {
-    return size_search_claim(&s->config, &s->now);
-}
+strategy_claim strategy_claim_now(const strategy *s) { return sizes_claim(&s->now); }
 
-search_stint strategy_stint_now(const strategy *s) {
-    return size_search_stint(&s->config, &s->now);
-}
+search_stint strategy_stint_now(const strategy *s) { return sizes_stint(&s->now); }
 
 /* ---- Life ---- */
 
@@ -47,8 +718,7 @@ static strategy *create(const strategy_config *config, const seed_input *best) {
     assert(config->attempts > 0);
     strategy *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
-    s->config = *config;
-    s->now = best != NULL ? size_search_resume(*best) : size_search_begin();
+    s->now = sizes_begin(config, best);
     s->ahead = s->now;
     s->draws = draws_unknown;
     return s;
@@ -61,8 +731,8 @@ strategy *strategy_resume(const strategy_config *config, seed_input best) {
 }
 
 strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough) {
-    const bool fits = best != NULL && best->size <= before->config.size_max;
-    strategy *s = create(&before->config, fits ? best : NULL);
+    const bool fits = best != NULL && best->size <= before->now.config.size_max;
+    strategy *s = create(&before->now.config, fits ? best : NULL);
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
     s->now.stretches += before->now.stretches;
@@ -73,17 +743,17 @@ strategy *strategy_continue(const strategy *before, const seed_input *best, bool
 }
 
 void strategy_adopt(strategy *s, seed_input best) {
-    assert(best.size <= s->config.size_max);
-    size_search_adopt(&s->config, &s->now, best);
+    assert(best.size <= s->now.config.size_max);
+    sizes_adopt(&s->now, best);
     strategy_forget(s);
 }
 
 bool strategy_raise_attempts(strategy *s) {
     assert(s->count == 0 && s->now.phase == PHASE_OVER);
-    if (size_search_is_exhausted(&s->config, &s->now)) return false;
-    while (s->now.phase == PHASE_OVER && s->config.attempts <= UINT64_MAX / 2) {
-        s->config.attempts *= 2;
-        size_search_go_on(&s->config, &s->now);
+    if (sizes_is_exhausted(&s->now)) return false;
+    while (s->now.phase == PHASE_OVER && s->now.config.attempts <= UINT64_MAX / 2) {
+        s->now.config.attempts *= 2;
+        sizes_go_on(&s->now);
     }
     s->ahead = s->now;
     return s->now.phase != PHASE_OVER;
@@ -93,24 +763,22 @@ void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */
 
-uint64_t strategy_next_size(const strategy *s) {
-    return size_search_request(&s->config, &s->ahead).first.size;
-}
+uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead).first.size; }
 
 bool strategy_is_fresh(const strategy *s) { return s->now.phase != PHASE_BISECT; }
 
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
-    size_search_drew(&s->config, &s->ahead, size_search_predict(&s->config, &s->ahead, b->count));
-    size_search_passed(&s->config, &s->ahead, b->count);
+    sizes_drew(&s->ahead, sizes_predict(&s->ahead, b->count));
+    sizes_passed(&s->ahead, b->count);
 }
 
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     assert(count_max > 0);
-    const size_request wanted = size_search_request(&s->config, &s->ahead);
+    const size_request wanted = sizes_request(&s->ahead);
     if (wanted.count == 0) return s->count == 0 ? STRATEGY_DONE : STRATEGY_WAIT;
     if (s->count == BATCHES_MAX) return STRATEGY_WAIT;
-    assert(wanted.first.size <= s->config.size_max);
+    assert(wanted.first.size <= s->now.config.size_max);
 
     *next = (batch){
         .first_seed = wanted.first.seed,
@@ -127,8 +795,8 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
 void strategy_take_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
-static bool is_asked_for(const strategy *s, const size_search *state, const batch *b) {
-    const size_request wanted = size_search_request(&s->config, state);
+static bool is_asked_for(const sizes *at, const batch *b) {
+    const size_request wanted = sizes_request(at);
     return wanted.count >= b->count && wanted.first.size == b->size &&
            wanted.first.seed == b->first_seed && wanted.mix == b->mix;
 }
@@ -139,7 +807,7 @@ static bool look_ahead(strategy *s) {
     s->ahead = s->now;
     for (uint32_t i = 0; i < s->count; i++) {
         const batch *b = &s->under_way[(s->first + i) % BATCHES_MAX];
-        if (!is_asked_for(s, &s->ahead, b)) return false;
+        if (!is_asked_for(&s->ahead, b)) return false;
         expect_pass(s, b);
     }
     return true;
@@ -155,20 +823,13 @@ static void take_off(strategy *s, uint32_t ran) {
     s->count--;
 }
 
-static void take_passed(strategy *s, uint32_t count) {
-    if (count > 0) size_search_passed(&s->config, &s->now, count);
-}
-
 /* Take what the runs that were made drew. With more bytes a masked run would have ended in the same
  * failure, unless the prefix that it drew passes, and `drawn` is unknown. */
-static void take_draws(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
+static void take_draws(strategy *s, bool is_masked, uint64_t drawn) {
     strategy_draws draws = s->draws;
-    const bool is_masked = last == STRATEGY_MASKED || last == STRATEGY_MASKED_BY_HANG;
-    if (ran == 0) return;
-    if (is_masked && s->config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN) {
+    if (is_masked && s->now.config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN)
         draws.most = STRATEGY_DRAWN_UNKNOWN;
-    }
-    size_search_drew(&s->config, &s->now, draws);
+    sizes_drew(&s->now, draws);
 }
 
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
@@ -179,20 +840,14 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
     assert(ran <= fed.count && (ran > 0 || last == STRATEGY_PASSED));
     assert(last == STRATEGY_PASSED || drawn <= fed.size || drawn == STRATEGY_DRAWN_UNKNOWN);
     take_off(s, ran);
-    take_draws(s, ran, last, drawn);
+    if (ran > 0) take_draws(s, last != STRATEGY_PASSED && last != STRATEGY_FAILED, drawn);
+    if (passed_count > 0) sizes_passed(&s->now, passed_count);
     switch (last) {
-    case STRATEGY_PASSED:
-        take_passed(s, ran);
-        is_valid = ran == fed.count && look_ahead(s);
-        break;
-    case STRATEGY_FAILED:
-        take_passed(s, passed_count);
-        size_search_failed(&s->config, &s->now, batch_input(&fed, passed_count), drawn);
-        break;
+    case STRATEGY_PASSED: is_valid = ran == fed.count && look_ahead(s); break;
+    case STRATEGY_FAILED: sizes_failed(&s->now, batch_input(&fed, passed_count), drawn); break;
     case STRATEGY_MASKED:
     case STRATEGY_MASKED_BY_HANG:
-        take_passed(s, passed_count);
-        size_search_masked(&s->config, &s->now, drawn, last);
+        sizes_masked(&s->now, drawn, last);
         is_valid = look_ahead(s);
         break;
     }

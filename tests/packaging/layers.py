@@ -54,7 +54,7 @@ ALONE = [
     (PRINTS, ["show/", "base/messages.c", "tool/"]),
 ]
 # Who does no I/O and reads no clock.
-PURE = ["core/", "search/strategy", "search/size_search",
+PURE = ["core/", "search/strategy",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/schedule", "reduce/window",
         "reduce/explain_values", "tool/fleet.c"]
