@@ -266,7 +266,7 @@ static void put_rows(FILE *out, const explanation *e) {
         fprintf(out, "           %-*s  %s\n", width, name, explained_format(e, i, text));
     }
     if (rows > ROWS_MAX)
-        fprintf(out, "           ... and %s: --explain yes\n", PLAIN(rows - ROWS_MAX, "more row"));
+        fprintf(out, "           ... and %s: --explain yes\n", COUNTED(rows - ROWS_MAX, "more row"));
     put_folded(out, e, folded);
 }
 
@@ -419,7 +419,7 @@ static bool is_rejected(const wrong_record *w) {
 static int wrong_length(const wrong_record *w, char *text, size_t room) {
     const uint64_t taken = w->record.taken;
     if (w->record.kind >= FRNG_TRACE_STATE)
-        return snprintf(text, room, " takes %" PRIu64 " bytes, but only draws take bytes", taken);
+        return snprintf(text, room, " takes %s, but only draws take bytes", COUNTED(taken, "byte"));
     if (is_rejected(w)) {
         char value[TRACE_VALUE_MAX];
         wrong_value(&w->record, w->record.u.draw.value, value);
@@ -427,8 +427,8 @@ static int wrong_length(const wrong_record *w, char *text, size_t room) {
                         taken == 1 ? " is" : "s are");
     }
     if (w->right == 0)
-        return snprintf(text, room, " takes %s, but needs more", PLAIN(taken, "byte"));
-    return snprintf(text, room, " takes %s, but needs %" PRIu64, PLAIN(taken, "byte"), w->right);
+        return snprintf(text, room, " takes %s, but needs more", COUNTED(taken, "byte"));
+    return snprintf(text, room, " takes %s, but needs %s", COUNTED(taken, "byte"), COUNT(w->right));
 }
 
 static void wrong_error(const wrong_record *w, char *text, size_t room) {
@@ -439,7 +439,7 @@ static void wrong_error(const wrong_record *w, char *text, size_t room) {
         break;
     case RECORD_LATE: snprintf(text, room, " leaves out byte %" PRIu64, w->right); break;
     case RECORD_BEYOND:
-        snprintf(text, room, " ends beyond the %s of its run", PLAIN(w->right, "byte"));
+        snprintf(text, room, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
         break;
     case RECORD_WIDTH:
         snprintf(text, room, " has a width of %d bytes, which no such draw has", w->record.width);

@@ -10,12 +10,8 @@
 
 const char *phrase_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-const char *phrase_format_count(char text[PHRASE_COUNT_MAX], const char *number, uint64_t count,
-                                const char *noun) {
-    char plain[UNITS_TEXT_MAX];
-    snprintf(plain, sizeof plain, "%" PRIu64, count);
-    snprintf(text, PHRASE_COUNT_MAX, "%s %s%s", number != NULL ? number : plain, noun,
-             phrase_plural(count));
+const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, const char *noun) {
+    snprintf(text, PHRASE_COUNT_MAX, "%s %s%s", COUNT(count), noun, phrase_plural(count));
     return text;
 }
 

@@ -36,15 +36,15 @@ static void take_start(text_sink *t, const run_setup *s) {
         if (s->expand != EXPAND_BOTH) fprintf(out, ", --expand %s", seed_text_expansion(s->expand));
         break;
     case TASK_REDUCE:
-        fprintf(out, "reducing %s of %s\n  digest %s\n  mode %s, %s", PLAIN(s->size, "byte"),
+        fprintf(out, "reducing %s of %s\n  digest %s\n  mode %s, %s", COUNTED(s->size, "byte"),
                 command, digest, s->mode, jobs);
         break;
     case TASK_REDUCE_FILE:
-        fprintf(out, "reducing %s of ", PLAIN(s->size, "byte"));
+        fprintf(out, "reducing %s of ", COUNTED(s->size, "byte"));
         phrase_put_escaped(out, s->file);
         fprintf(out, "\n  predicate %s\n  %s", command, jobs);
         if (s->command_count > 0)
-            fprintf(out, ", %s of reducers", PLAIN(s->command_count, "command"));
+            fprintf(out, ", %s of reducers", COUNTED(s->command_count, "command"));
         break;
     }
     fputs("\n", out);
@@ -73,7 +73,7 @@ static bool take_best(text_sink *t, const event *e) {
 static void take_failure(text_sink *t, const event *e) {
     const bool is_best = e->kind == EVENT_BEST;
     const failure *f = e->failure;
-    const char *size = PLAIN(f->input.size, "byte"), *runs = COUNT(e->progress.runs);
+    const char *size = COUNTED(f->input.size, "byte"), *runs = COUNT(e->progress.runs);
     if (is_best && !take_best(t, e)) return;
     FILE *out = message_stream();
     if (t->setup->task == TASK_REDUCE_FILE) {
@@ -92,7 +92,7 @@ static void take_failure(text_sink *t, const event *e) {
 
 static void take_flaky(const text_sink *t, const failure *f) {
     FILE *out = message_stream();
-    const char *size = PLAIN(f->input.size, "byte"),
+    const char *size = COUNTED(f->input.size, "byte"),
                *how = signature_format(f->signature, SIGNATURE_TEXT);
     if (f->cause != CAUSE_NONE && t->setup->task != TASK_REDUCE_FILE) {
         text_put_limited(out, f);
@@ -128,7 +128,7 @@ static void take_alike(const failure *f, const failure *earlier) {
         fprintf(out,
                 "other words: %s with %s prints another last line than the input; if that is "
                 "another bug, use --signature REGEX to separate them\n",
-                signature_format(f->signature, SIGNATURE_TEXT), PLAIN(f->input.size, "byte"));
+                signature_format(f->signature, SIGNATURE_TEXT), COUNTED(f->input.size, "byte"));
         return;
     }
     fputs("two bugs may hide behind ", out);

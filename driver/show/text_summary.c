@@ -45,7 +45,7 @@ static void put_row(FILE *out, const char *label) { fprintf(out, "  %-8s ", labe
 /* ---- Runs that did not count ---- */
 
 void text_put_limited(FILE *out, const failure *f) {
-    const char *run = PLAIN(f->input.size, "byte");
+    const char *run = COUNTED(f->input.size, "byte");
     switch (f->cause) {
     case CAUSE_NONE: return;
     case CAUSE_TIMEOUT:
@@ -172,7 +172,7 @@ static void put_inconclusive(FILE *out, const summary *s) {
     fputs("\n", out);
     if (f->cause == CAUSE_BUDGET) {
         fprintf(out, "inconclusive: the run of %s had not ended after %s\n",
-                PLAIN(f->input.size, "byte"), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
+                COUNTED(f->input.size, "byte"), units_format_elapsed(UNITS_TEXT, s->stop->cut_ns));
     } else if (f->cause != CAUSE_NONE) {
         text_put_limited(out, f);
     } else {
@@ -289,7 +289,7 @@ static void put_others(FILE *out, const summary *s) {
             if (failure_is_flaky(f)) fprintf(out, " %u/%u", f->repeated, f->reruns);
             fputs("\n", out);
         } else {
-            fprintf(out, ", %s\n", PLAIN(f->input.size, "byte"));
+            fprintf(out, ", %s\n", COUNTED(f->input.size, "byte"));
         }
         put_replay(out, "", s->setup, &s->others[i]);
     }
@@ -310,7 +310,7 @@ static void put_row_claim(FILE *out, const failure *f, const run_claim *c) {
     } else if (c->bound == 0) {
         fprintf(out, "none: all inputs of size %" PRIu64 " were run", c->below);
     } else {
-        fprintf(out, "none in %" PRIu64 " runs at size %" PRIu64, c->passed, c->below);
+        fprintf(out, "none in %s at size %" PRIu64, COUNTED(c->passed, "run"), c->below);
         if (shows_bound(c)) fprintf(out, ": under %s", BOUND_TEXT(c));
     }
 }
@@ -398,7 +398,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
 /* ---- Reductions ---- */
 
 static void put_reduction_head(FILE *out, const summary *s) {
-    const char *input = PLAIN(s->setup->size, "byte"),
+    const char *input = COUNTED(s->setup->size, "byte"),
                *how = signature_format(s->seen, SIGNATURE_TEXT);
     const failure limited = {
         .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
@@ -422,9 +422,8 @@ static void put_reduction_head(FILE *out, const summary *s) {
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
     case ANSWER_FOUND: break;
     }
-    fprintf(out, "\nreduced%s: %s, %" PRIu64 " -> %" PRIu64 " bytes\n",
-            summary_is_complete(s) ? "" : " so far", NAME(s->best.failure), s->setup->size,
-            s->best.failure->input.size);
+    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", summary_is_complete(s) ? "" : " so far",
+            NAME(s->best.failure), COUNT(s->setup->size), COUNT(s->best.failure->input.size));
 }
 
 /* Print the statistics of each pass that made calls. */
@@ -476,7 +475,7 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
         fputs(" was interesting, and was not when the predicate was asked again\n", out);
         return;
     }
-    fprintf(out, ", %" PRIu64 " -> %" PRIu64 " bytes\n  result   ", of->size, f->input.size);
+    fprintf(out, ", %s -> %s bytes\n  result   ", COUNT(of->size), COUNT(f->input.size));
     phrase_put_escaped(out, of->output);
     char *line = phrase_check(of->subject, of->output, of->name);
     fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");

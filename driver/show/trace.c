@@ -10,6 +10,7 @@
 
 #include "bytes.h"
 #include "frng_more.h"
+#include "phrase.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -376,5 +377,5 @@ void trace_print(FILE *out, const trace *t, const remarks *why) {
             why->count > 0 ? "fails with" : "");
     for (uint64_t i = 0; i < t->count;) i += print_next(&p, t, i);
     print_lone(&p);
-    if (t->reported > t->count) fprintf(out, "... and %" PRIu64 " more\n", t->reported - t->count);
+    if (t->reported > t->count) fprintf(out, "... and %s more\n", COUNT(t->reported - t->count));
 }

@@ -20,6 +20,7 @@
 #include "messages.h"
 #include "options.h"
 #include "output_site.h"
+#include "phrase.h"
 #include "proc.h"
 #include "rates.h"
 #include "runner.h"
@@ -539,7 +540,7 @@ static int report_verdict(const replay_state *s) {
                 has_only ? "not as --only asks" : "which --ignore names");
     }
     if (!s->options.quiet && runs > 1)
-        fprintf(out, " (fails in %" PRIu64 " of %" PRIu64 " runs: %s)", failed, runs,
+        fprintf(out, " (fails in %s of %s runs: %s)", COUNT(failed), COUNT(runs),
                 rate_format(rate_of(failed, runs), RATE_TEXT));
     if (!s->options.quiet) fputs("\n", out);
     return t->failed > 0 ? EXIT_FOUND : t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
@@ -594,7 +595,7 @@ static int end_events(const replay_state *s, bool was_run, int status) {
                               .records = l->records,
                               .progress = &(progress){.elapsed_ns = elapsed_ns(l)}});
     if (l->sink.error == 0) return status;
-    message_error(l->sink.error, "--json: the events cannot be written");
+    tool_events_failed(l->sink.out, s->options.json, l->sink.error);
     return EXIT_UNJUDGED;
 }
 

@@ -619,7 +619,7 @@ int session_report(session *s, const summary *r, bool has_result) {
     if (has_result) print_result(s, r);
     events_take(&o->json, &finished);
     if (o->json.error != 0) {
-        message_error(o->json.error, "%s: cannot be written", s->options->json);
+        tool_events_failed(o->json.out, s->options->json, o->json.error);
         o->failed = true;
     }
     if (o->text.is_quiet && o->failed) {

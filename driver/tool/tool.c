@@ -191,6 +191,11 @@ bool tool_events_to_pipe(const json_output *o) {
     return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
+void tool_events_failed(const json_output *o, const char *name, int error) {
+    if (error == EPIPE && tool_events_to_stdout(o)) return;
+    message_error(error, "%s: cannot be written", name);
+}
+
 void tool_events_close(const json_output *o) {
     if (o != NULL && o->fd != STDOUT_FILENO) close(o->fd);
 }

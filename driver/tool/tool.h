@@ -73,6 +73,10 @@ bool tool_events_to_stdout(const json_output *o);
 /* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
 bool tool_events_to_pipe(const json_output *o);
 
+/* Say that events could not be written to the file of that name; not if the reader of standard
+ * output wanted no more of them. */
+void tool_events_failed(const json_output *o, const char *name, int error);
+
 /* Close the file, if it is one (NULL: nothing). */
 void tool_events_close(const json_output *o);
 

@@ -175,6 +175,7 @@ class Closed(Disks):
                                "--json", "-", "--findings", "found", *frng.modes("staircase"))
         self.assertIn('"event":"start"', result.stdout)
         self.assert_says(result, "smallest failure", "frng-replay", "exit 4\n")
+        self.assertNotIn("Broken pipe", result.stderr)
         self.assert_whole(self.folder / "found")
         self.assertTrue(frng.findings(self.folder / "found"))
 

@@ -513,7 +513,7 @@ class Told(Predicate):
         self.hay()
         result = self.reduce(self.needle(), "hay", "--jobs", 2)
         size = (self.folder / "hay").stat().st_size
-        self.assert_says(result, rf"reduced: hay, {size} -> 6 bytes\n",
+        self.assert_says(result, rf"reduced: hay, {size:,} -> 6 bytes\n",
                          r"result +hay\.reduced\n", r"check +\(d=",
                          r"interesting \d+/\d+ times", r"[\d,]+ calls and \d+ steps? in .*, 2 jobs")
         for word in ("fails", "failed", "replay", "exit:0", "signal"):

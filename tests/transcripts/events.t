@@ -47,11 +47,13 @@ $ frng-replay --json - --size 40 --seed 7s --trace sut-state -- shows | sh lines
 ! passes
 $ frng-replay --json - --hex '' --runs 1010 /bin/true | sh lines | wc -l
 | 1001
-! passes each time (fails in 0 of 1010 runs: 0%, 95% confidence 0 to 0.4%)
-# Events that cannot be written, and a search that never began.
+! passes each time (fails in 0 of 1,010 runs: 0%, 95% confidence 0 to 0.4%)
+# A reader that wants no more, events that cannot be written, and a search that never began.
+$ frng-replay --json - --hex 00 --runs 300 --quiet /bin/true | head -n 1 | grep -c start
+| 1
 $ frng-replay --hex 00 --json /dev/full sut-modes -- never
 ! passes
-! frng-replay: --json: the events cannot be written: No space left on device
+! frng-replay: /dev/full: cannot be written: No space left on device
 ? 125
 $ frng-search --json - ./missing
 ! frng-search: ./missing: not found; check the path, or build it first
