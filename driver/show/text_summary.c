@@ -133,31 +133,46 @@ static void put_expansion(FILE *out, const char *label, seed_expansion expand) {
     fprintf(out, "%s\n", texts[expand]);
 }
 
-/* Print that no run failed, or none as --only and --ignore ask. confidence_bound.c has the reason
- * for the bound on failures that this implies. */
+static void put_rounds(FILE *out, const run_claim *c) {
+    fprintf(out, "at least %s at ", COUNT(c->rounds));
+    if (c->sizes > 1) fprintf(out, "each of %s sizes up to ", COUNT(c->sizes));
+    fprintf(out, c->sizes > 1 ? "%s" : "size %s", units_format_size(UNITS_TEXT, c->largest));
+}
+
+/* core/rates has the reason for the bound on failures. */
+bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter) {
+    const bool has_bound = c->rounds > 0 && c->bound > 0 && shows_bound(c);
+    fprintf(out, " in %s", COUNTED(runs, "run"));
+    if (has_bound) {
+        fprintf(out, ": at %s %s under %s of such runs fail%s (95%%)",
+                c->sizes == 1 ? "size" : "each size up to",
+                units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c), has_filter ? " so" : "");
+    } else if (c->rounds > 0) {
+        fputs(": ", out);
+        put_rounds(out, c);
+    } else {
+        fputs(" so far; not every size was tried", out);
+    }
+    return has_bound;
+}
+
+/* Print that no run failed, or none as --only and --ignore ask. */
 static void put_passed(FILE *out, const summary *s) {
     const run_claim *c = &s->claim;
     const signature_filter *filter = s->setup->filter;
+    const bool has_filter = filter != NULL && !signature_filter_is_empty(filter);
     const char *size = units_format_size(UNITS_TEXT, c->largest);
     fputs("\nno ", out);
     put_wanted(out, s);
-    fprintf(out, " in %s", COUNTED(s->progress.runs, "run"));
-    if (c->rounds == 0) {
-        fputs(" so far; not every size was tried\n", out);
-        return;
-    }
-    fputs(": ", out);
-    if (c->bound > 0 && shows_bound(c)) {
-        fprintf(out, "at %s %s under %s of such runs fail%s (95%%)\n",
-                c->sizes == 1 ? "size" : "each size up to", size, BOUND_TEXT(c),
-                filter == NULL || signature_filter_is_empty(filter) ? "" : " so");
+    const bool has_bound = text_put_none_failed(out, s->progress.runs, c, has_filter);
+    fputs("\n", out);
+    if (has_bound) {
         put_expansion(out, "", s->setup->expand);
-        fputs("  passes   ", out);
+        put_row(out, "passes");
+        put_rounds(out, c);
+        fputs("\n", out);
     }
-    fprintf(out, "at least %s at ", COUNT(c->rounds));
-    if (c->sizes > 1) fprintf(out, "each of %s sizes up to ", COUNT(c->sizes));
-    fprintf(out, c->sizes > 1 ? "%s\n" : "size %s\n", size);
-    if (c->largest == s->setup->size_max || s->tally == NULL) return;
+    if (c->rounds == 0 || c->largest == s->setup->size_max || s->tally == NULL) return;
     if (s->tally->used_max < c->largest) {
         fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s\n",
                 COUNTED(s->tally->drawn.max, "byte"));

@@ -25,6 +25,7 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
+#include "text_summary.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -62,6 +63,13 @@ static bool is_text(const json_t *object, const char *name, const char *value) {
     return text_equal(text_of(object, name), value);
 }
 
+/* Return a count, or `otherwise` if there is none. */
+static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(object, name);
+    const bool is_count = json_is_integer(value) && json_integer_value(value) >= 0;
+    return is_count ? json_integer_value(value) : otherwise;
+}
+
 /* ---- Plain results ---- */
 
 /* Put a text within HTML; NULL: nothing. */
@@ -82,29 +90,46 @@ static void put_text(FILE *out, const char *before, const char *text, const char
     free(safe);
 }
 
+/* Put what a search that passed claims, as the summary on a terminal does. */
+static void put_claim(FILE *out, const json_t *start, const json_t *end) {
+    const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound"),
+                 *argv = json_object_get(start, "argv");
+    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
+                             .sizes = (size_t)count_of(tested, "sizes", 1),
+                             .largest = (uint64_t)count_of(tested, "largest", 0),
+                             .bound = json_is_number(bound) ? json_number_value(bound) : 1};
+    bool has_filter = false;
+    for (size_t i = 0; i < json_array_size(argv); i++) {
+        const char *word = json_string_value(json_array_get(argv, i));
+        if (word == NULL || strcmp(word, "--") == 0) break;
+        has_filter |= strncmp(word, "--only", 6) == 0 || strncmp(word, "--ignore", 8) == 0;
+    }
+    fputs(has_filter ? "<p>no failure as --only and --ignore ask" : "<p>no failure", out);
+    text_put_none_failed(out, (uint64_t)count_of(end, "runs", 0), &claim, has_filter);
+    fputs("</p>\n", out);
+}
+
 /* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
  * a finding. */
 static void put_result(page *p, const json_t *start, const json_t *end) {
-    const json_t *size = json_object_get(end, "size");
-    const char *predicate = text_of(start, "predicate");
-    const char *name =
-        path_base(predicate != NULL ? text_of(start, "file") : text_of(start, "sut"));
-    const char *ended = text_of(end, "outcome"), *way = text_of(end, "signature");
+    const json_int_t size = count_of(end, "size", -1);
+    const bool of_file = text_of(start, "predicate") != NULL;
+    const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
+               *ended = text_of(end, "outcome"), *way = text_of(end, "signature");
+    const bool is_open = text_equal(ended, "inconclusive");
     FILE *out = p->to_results;
     if (way == NULL) way = text_of(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
     put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
-    const char *reason = text_of(end, "reason");
-    const bool is_open = is_text(end, "outcome", "inconclusive");
-    const bool is_found = !is_open && (predicate != NULL || way != NULL);
-    if (is_found && json_is_integer(size) && json_integer_value(size) >= 0) {
-        fprintf(out, " %s %s</h1>\n", predicate != NULL ? "is reduced to" : "fails on",
-                COUNTED((uint64_t)json_integer_value(size), "byte"));
+    if (!is_open && (of_file || way != NULL) && size >= 0) {
+        fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
+                COUNTED((uint64_t)size, "byte"));
     } else {
         put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
-        put_text(out, " (", is_open ? reason : NULL, ")");
+        put_text(out, " (", is_open ? text_of(end, "reason") : NULL, ")");
         fputs("</h1>\n", out);
     }
+    if (text_equal(ended, "pass") && is_text(start, "task", "search")) put_claim(out, start, end);
     if (!is_text(end, "reason", "unfinished")) put_text(out, "<p><code>", way, "</code></p>\n");
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
@@ -139,13 +164,12 @@ static char *replay_of(const json_t *start, const char *hex, const seed_input *i
 
 /* Add to a failure what it lacks. `shows`: a reduction may begin with its bytes. */
 static void complete(const json_t *start, json_t *f, bool shows) {
-    const json_t *size = json_object_get(f, "size");
+    const json_int_t size = count_of(f, "size", -1);
     const char *hex = text_of(f, "hex"), *seed = text_of(f, "seed");
     seed_input input = {.size = 0};
-    const bool has_seed = json_is_integer(size) && json_integer_value(size) >= 0 && seed != NULL &&
-                          seed_text_parse(seed, &input);
-    if (has_seed) input = seed_input_cut(input, (uint64_t)json_integer_value(size));
-    if (text_of(f, "replay") == NULL && json_is_integer(size)) {
+    const bool has_seed = size >= 0 && seed != NULL && seed_text_parse(seed, &input);
+    if (has_seed) input = seed_input_cut(input, (uint64_t)size);
+    if (text_of(f, "replay") == NULL && size >= 0) {
         char *line = replay_of(start, hex, has_seed ? &input : NULL);
         if (line != NULL) json_object_set_new(f, "replay", json_string(line));
         free(line);
@@ -285,13 +309,9 @@ static int read_folder(page *p, const char *folder) {
     return error;
 }
 
-/* Read events from a descriptor, which stays open. Return 0 or an errno. */
-static int read_events(page *p, int fd, const char *name) {
+static int read_events(page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
-    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    FILE *in = copy >= 0 ? fdopen(copy, "r") : NULL;
-    if (in == NULL) return errno;
     end_work(p);
     put_new(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)), SIZE_MAX);
     errno = 0;
@@ -306,9 +326,7 @@ static int read_events(page *p, int fd, const char *name) {
         if (size > 0 && size <= LINE_BYTES_MAX) take_line(p, line, size);
         size = 0;
     }
-    const int error = !ferror(in) ? 0 : errno != 0 ? errno : EIO;
-    fclose(in);
-    return error;
+    return !ferror(in) ? 0 : errno != 0 ? errno : EIO;
 }
 
 /* Read a file as a finding. False: it is none. */
@@ -324,23 +342,18 @@ static bool read_finding_file(page *p, int fd, const char *path) {
     return true;
 }
 
-/* Read the events, the finding or the folder that is open. Return 0 or an errno. */
-static int read_open(page *p, int fd, const char *path) {
-    struct stat status;
-    if (fstat(fd, &status) != 0) return errno;
-    if (fd == STDIN_FILENO) {
-        return S_ISDIR(status.st_mode) ? EISDIR : read_events(p, fd, "standard input");
-    }
-    if (S_ISDIR(status.st_mode)) return read_folder(p, path);
-    return read_finding_file(p, fd, path) ? 0 : read_events(p, fd, path);
-}
-
+/* Read events, a finding, or a folder of findings. */
 static bool read_source(page *p, const char *path) {
+    struct stat status;
     const bool is_stdin = strcmp(path, "-") == 0;
-    const int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    int error = fd < 0 ? errno : 0;
-    if (error == 0) error = read_open(p, fd, path);
-    if (fd >= 0 && !is_stdin) close(fd);
+    FILE *in = is_stdin ? stdin : fopen(path, "re");
+    int error = in == NULL || fstat(fileno(in), &status) != 0 ? errno : 0;
+    if (error == 0 && S_ISDIR(status.st_mode)) {
+        error = is_stdin ? EISDIR : read_folder(p, path);
+    } else if (error == 0 && (is_stdin || !read_finding_file(p, fileno(in), path))) {
+        error = read_events(p, in, is_stdin ? "standard input" : path);
+    }
+    if (in != NULL && !is_stdin) fclose(in);
     if (error != 0) message_error(error, "%s: cannot be read", path);
     return error == 0;
 }
