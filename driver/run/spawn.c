@@ -698,38 +698,6 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
 
 /* ---- A run in the foreground ---- */
 
-/* Create a memory file that never grows: writes past its end fail, and the run continues. Returns
- * -1 with errno. */
-static int make_output_file(void) {
-    const int fd = memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0) return -1;
-    if (ftruncate(fd, FOREGROUND_OUTPUT_MAX) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW) == 0) {
-        return fd;
-    }
-    const int error = errno;
-    close(fd);
-    errno = error;
-    return -1;
-}
-
-/* Open the run's output: its memory file, /dev/null, or -1 for the terminal. Returns 0 or an
- * errno. */
-static int open_output(const foreground_run *run, int *fd) {
-    *fd = -1;
-    if (run->output == NULL && !run->hidden) return 0;
-    *fd = run->output != NULL ? make_output_file() : open("/dev/null", O_RDWR | O_CLOEXEC);
-    return *fd >= 0 ? 0 : errno;
-}
-
-/* Read the output of a run from its memory file, up to the offset that the run's descriptor shares
- * with ours. */
-static void read_output_file(int fd, bytes_tail *output) {
-    static uint8_t bytes[FOREGROUND_OUTPUT_MAX];
-    const off_t size = lseek(fd, 0, SEEK_CUR);
-    const ssize_t count = size > 0 ? pread(fd, bytes, sizeof bytes, 0) : 0;
-    if (count > 0) bytes_tail_add(output, bytes, (size_t)(count < size ? count : size));
-}
-
 /* Run a command that prints to `output_fd`. */
 static outcome run_command(const foreground_run *run, const proc_command *command, int output_fd,
                            child_signals *signals) {
@@ -757,10 +725,7 @@ static outcome run_command(const foreground_run *run, const proc_command *comman
     result.output.size = result.output.total = 0;
     outcome o = child_run(&how, &result, NULL);
     if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
-    if (run->output == NULL) return o;
-    read_output_file(output_fd, run->output);
-    if (o.verdict == VERDICT_ERROR) return o;
-    return outcome_of_end(o.status, o.verdict == VERDICT_TIMEOUT, run->output);
+    return o;
 }
 
 outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
@@ -768,10 +733,9 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     child_signals signals = {run->signal_fd, 0};
     proc_command command = run->command;
     char **envp = NULL;
-    int output_fd;
+    const int output_fd = run->hidden ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     *stopped_by = 0;
-    const int error = open_output(run, &output_fd);
-    if (error != 0) return outcome_error(FAULT_SYSTEM, error);
+    if (run->hidden && output_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     outcome o = outcome_error(FAULT_SYSTEM, ENOMEM);
     if (run->report != NULL) {
         report_shm_offer(run->report, -1, -1, offer);

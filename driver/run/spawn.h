@@ -102,9 +102,6 @@ outcome runner_spawn_judge_killed(runner *r, outcome o);
 
 /* ---- A run in the foreground, on the driver's terminal ---- */
 
-/* Limit on the output that is kept, in bytes. Writes beyond it fail, and their bytes are lost. */
-enum { FOREGROUND_OUTPUT_MAX = 64 * 1024 };
-
 /* The description of a foreground run. Borrowed for the call. */
 typedef struct foreground_run {
     proc_command command;
@@ -113,10 +110,8 @@ typedef struct foreground_run {
     const int *stdin_fd;       /* not NULL: an open descriptor, used instead of stdin_path */
     const uint8_t *pipe_bytes; /* not NULL: stdin is a pipe with these bytes instead */
     uint64_t pipe_size;
-    bytes_tail *output;       /* not NULL: gets the first FOREGROUND_OUTPUT_MAX bytes of output */
     bool hidden;              /* output is discarded, and the run has its own session */
-    bytes_tail *hidden_ends;  /* not NULL: gets both ends of a hidden run's output, if it is not in
-                                 `output` */
+    bytes_tail *hidden_ends;  /* not NULL: gets both ends of a hidden run's output */
     int64_t timeout_ns;       /* CLOCK_NEVER for none */
     uint64_t memory_max;      /* RLIMIT_AS in bytes; 0: none */
     sigset_t mask;            /* the run's initial signal mask */

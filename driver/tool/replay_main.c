@@ -1,10 +1,10 @@
 /* frng-replay: one input, in the foreground.
  *
- * The first run has the terminal, so that it looks as the user's own call of the program. What its
- * output would say is then unknown to us, and is asked of hidden reruns where it matters: one if
- * the failure's site decides the verdict or is shown, one if exit status 127 may be the dynamic
- * linker's. With --runs, or with events on standard output, all runs are hidden, and their output
- * is read.
+ * The run has the terminal, so that it looks as the user's own call of the program. What its output
+ * says is then unknown to us. Where that matters, a failed run is made once more, hidden, and its
+ * output is read: for the site of the failure, which the verdict shows and --only asks for, and for
+ * the message of the dynamic linker, if the exit status may be its 127. With --runs, or with events
+ * on standard output, all runs are hidden, and none is repeated.
  *
  * A trace needs the protocol: the target writes its draws to shared memory, which survives a crash.
  * The verdict is the exit status, as git bisect wants it: 125 where no run can be judged, 129 for
@@ -39,45 +39,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --json: what the lines of a replay are made of. All is borrowed but `options`. */
-typedef struct replay_lines {
+/* All that one replay needs. */
+typedef struct replay {
+    tool_options options;
+    tool_signals signals;
+    input_source input;
+    target_command sut;
+
+    /* How the runs ended. */
+    uint64_t passed, failed, other; /* other: with another signature than --only */
+    int stopped_by;                 /* signal that stopped the replay, or 0 */
+    char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
+    char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
+
+    /* What the lines of --json are made of; borrowed, but for run_options. */
     events sink; /* without an output if there are no events */
     json_output file;
-    char *options; /* owned; of the replay command */
+    char *run_options; /* owned; of the replay command */
     run_target subject;
     run_setup setup;
     tool_call call;
-    failure input; /* its size and seed */
+    failure given; /* size and seed of the input */
     found_input found;
     failure seen; /* of the last run that failed */
     bytes_tail seen_output;
     bool has_seed;
     uint64_t records; /* that the run reported; UINT64_MAX: it is not traced */
-    uint64_t runs;    /* count of runs that have ended */
     int64_t start_ns; /* clock_now_ns */
-} replay_lines;
+} replay;
 
-/* How the runs ended. */
-typedef struct run_counts {
-    uint64_t passed, failed, other; /* other: with another signature than --only */
-    int stopped_by;                 /* signal that stopped the replay, or 0 */
-    bool has_looked;                /* look_for_linker made its rerun */
-    char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
-    char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
-} run_counts;
+/* How a run ended, and the site of its failure. */
+typedef struct ended_run {
+    outcome end;
+    bool is_site_known;
+    char site[SITE_MAX];
+} ended_run;
 
-/* Everything that one replay needs. */
-typedef struct replay_state {
-    tool_options options;
-    tool_signals signals;
-    input_source input;
-    target_command sut;
-    replay_lines *lines;
-    run_counts counts;
-} replay_state;
+static bytes_tail hidden_output; /* of the last hidden run; stacks may be small */
+
+static uint64_t run_count(const replay *s) { return s->passed + s->failed + s->other; }
 
 /* Write the input to standard output. Returns the exit status. */
-static int dump(const replay_state *s) {
+static int dump(const replay *s) {
     if (isatty(STDOUT_FILENO)) {
         message(
             "--dump writes bytes, which a terminal cannot show: use '--dump | xxd', or '> file'");
@@ -90,33 +93,20 @@ static int dump(const replay_state *s) {
     return written ? EXIT_PASSED : EXIT_UNJUDGED;
 }
 
-/* ---- Judging ---- */
-
-static bytes_tail linker_output; /* of a target that cannot be loaded */
-static bytes_tail run_output;    /* of each of several runs */
-
-/* How a run ended, and the site of its failure. */
-typedef struct ended_run {
-    outcome end;
-    bool is_site_known;
-    char site[SITE_MAX];
-} ended_run;
-
 /* ---- Events ---- */
 
-static int64_t elapsed_ns(const replay_lines *l) { return clock_now_ns() - l->start_ns; }
+static int64_t elapsed_ns(const replay *s) { return clock_now_ns() - s->start_ns; }
 
 /* Take the input, as the command line or a finding names it. */
-static void take_input(replay_lines *l, const replay_state *s) {
+static void take_input(replay *s) {
     const input_options *from = &s->options.input;
-    const input_source *in = &s->input;
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
-    l->has_seed = is_finding ? in->finding.bytes == NULL : from->has_seed;
-    l->input.input = is_finding ? in->finding.input : from->seeded;
-    l->input.input.size = in->size;
-    l->found = (found_input){.failure = &l->input,
-                             .bytes = l->has_seed ? NULL : in->bytes,
+    s->has_seed = is_finding ? s->input.finding.bytes == NULL : from->has_seed;
+    s->given.input = is_finding ? s->input.finding.input : from->seeded;
+    s->given.input.size = s->input.size;
+    s->found = (found_input){.failure = &s->given,
+                             .bytes = s->has_seed ? NULL : s->input.bytes,
                              .saved = is_finding ? from->finding
                                       : is_named ? from->file
                                                  : NULL,
@@ -124,151 +114,139 @@ static void take_input(replay_lines *l, const replay_state *s) {
 }
 
 /* Begin the events, if --json asks for them. Returns false after a message. */
-static bool begin_events(replay_state *s) {
-    replay_lines *l = s->lines;
+static bool begin_events(replay *s) {
     const tool_options *o = &s->options;
     if (o->json == NULL) return true;
     if (strcmp(o->json, "-") != 0 && !program_is_kept(s->sut.path, o->json)) return false;
-    if (!tool_events_open(&l->file, o->json)) return false;
-    l->options = run_options_text(&o->run);
-    l->subject = (run_target){.sut = o->rest.sut,
+    if (!tool_events_open(&s->file, o->json)) return false;
+    s->run_options = run_options_text(&o->run);
+    s->subject = (run_target){.sut = o->rest.sut,
                               .args = (const char *const *)o->rest.args,
                               .replay = o->argv[0],
-                              .options = l->options != NULL ? l->options : ""};
-    l->setup =
-        (run_setup){.subject = &l->subject,
-                    .call = tool_call_make(&l->call, o->argv),
+                              .options = s->run_options != NULL ? s->run_options : ""};
+    s->setup =
+        (run_setup){.subject = &s->subject,
+                    .call = tool_call_make(&s->call, o->argv),
                     .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
                     .version = FRNG_VERSION,
                     .digest = s->sut.digest};
-    l->sink = (events){.out = &l->file, .setup = &l->setup};
-    l->records = UINT64_MAX;
-    l->start_ns = clock_now_ns();
-    take_input(l, s);
-    events_put(&l->sink, P_START,
-               (events_scope){.found = l->found,
-                              .has_seed = l->has_seed,
+    s->sink = (events){.out = &s->file, .setup = &s->setup};
+    s->records = UINT64_MAX;
+    s->start_ns = clock_now_ns();
+    take_input(s);
+    events_put(&s->sink, P_START,
+               (events_scope){.found = s->found,
+                              .has_seed = s->has_seed,
                               .input_bytes = s->input.bytes,
                               .progress = &(progress){.runs = o->runs}});
     return true;
 }
 
 /* A run has ended; `output` is what it printed, NULL: unknown. */
-static void put_run(replay_lines *l, const ended_run *run, const bytes_tail *output, bool counts) {
+static void put_run(replay *s, const ended_run *run, const bytes_tail *output, bool counts) {
     const bool failed = outcome_failed(&run->end);
-    l->runs++;
-    if (l->runs > EVENTS_RUNS) return;
+    if (run_count(s) > EVENTS_RUNS) return;
     if (failed) {
-        l->seen.signature = outcome_signature(&run->end);
-        snprintf(l->seen.site, sizeof l->seen.site, "%s", run->site);
-        l->seen.output = &l->seen_output;
-        l->seen_output = output != NULL ? *output : (bytes_tail){0};
+        s->seen.signature = outcome_signature(&run->end);
+        snprintf(s->seen.site, sizeof s->seen.site, "%s", run->site);
+        s->seen.output = &s->seen_output;
+        s->seen_output = output != NULL ? *output : (bytes_tail){0};
     }
-    events_put(&l->sink, P_RUN,
-               (events_scope){.number = l->runs,
+    events_put(&s->sink, P_RUN,
+               (events_scope){.number = run_count(s),
                               .counts = counts,
-                              .found.failure = failed ? &l->seen : NULL,
-                              .progress = &(progress){.elapsed_ns = elapsed_ns(l)}});
+                              .found.failure = failed ? &s->seen : NULL,
+                              .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
 }
 
 /* The pulse of a run, each second: a sign of life each minute. */
 static void show_life(void *context) {
-    replay_lines *l = context;
+    replay *s = context;
     char when[SUMMARY_UTC_MAX];
-    const int64_t now_ns = elapsed_ns(l);
-    if (now_ns < l->sink.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
-    l->sink.alive_ns = now_ns;
-    events_put(&l->sink, P_ALIVE,
+    const int64_t now_ns = elapsed_ns(s);
+    if (now_ns < s->sink.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    s->sink.alive_ns = now_ns;
+    events_put(&s->sink, P_ALIVE,
                (events_scope){.when = tool_call_utc(when),
-                              .progress = &(progress){.runs = l->runs, .elapsed_ns = now_ns}});
+                              .progress = &(progress){.runs = run_count(s), .elapsed_ns = now_ns}});
 }
 
 /* ---- How runs end ---- */
 
 /* Count a run. Returns false after a message if it could not be made. */
-static bool count(replay_state *s, const ended_run *run) {
+static bool count(replay *s, const ended_run *run) {
     const outcome *o = &run->end;
-    run_counts *t = &s->counts;
     if (o->verdict == VERDICT_ERROR) {
-        if (!program_print_fault(s->sut.path, o, &linker_output))
+        if (!program_print_fault(s->sut.path, o, &hidden_output))
             message_error(o->error_number, "cannot start the run");
         return false;
     }
     if (!outcome_failed(o)) {
-        t->passed++;
+        s->passed++;
         return true;
     }
     const signature id = outcome_signature(o);
     if (signature_filter_match(&s->options.run.filter, id, run->site, run->is_site_known) ==
         SIGNATURE_MATCHES) {
-        if (t->failed++ == 0) site_format(id, run->site, t->how);
+        if (s->failed++ == 0) site_format(id, run->site, s->how);
     } else {
-        t->other++;
-        site_format(id, run->site, t->how_other);
+        s->other++;
+        site_format(id, run->site, s->how_other);
     }
     return true;
 }
 
-/* Rerun once, with its output read, a run that exited with 127: the status may be the dynamic
- * linker's, whose message went to the terminal. */
-static void look_for_linker(replay_state *s, const foreground_run *run, outcome *o) {
-    run_counts *t = &s->counts;
-    foreground_run again = *run;
-    const bool may_be = o->verdict == VERDICT_FAIL && WIFEXITED(o->status) &&
-                        WEXITSTATUS(o->status) == 127 && !s->options.trace;
-    if (!may_be || t->has_looked) return;
-    t->has_looked = true;
-    if (!s->options.quiet) {
-        message(
-            "%s: exited with 127: running it once more, hidden, to see whether it could be loaded",
-            s->sut.path);
-    }
-    again.hidden = true;
-    again.hidden_ends = NULL;
-    again.output = &linker_output;
-    const outcome repeated = foreground_run_once(&again, &t->stopped_by);
-    if (repeated.verdict == VERDICT_ERROR) *o = repeated;
-}
-
-static void find_site(const replay_state *s, const bytes_tail *output, ended_run *run) {
+static void find_site(const replay *s, ended_run *run) {
     const regex_t *rule = site_rule_of(&s->options.run.rule);
     run->is_site_known = true;
-    if (run->end.verdict == VERDICT_FAIL || rule != NULL) output_site(output, rule, run->site);
+    if (run->end.verdict == VERDICT_FAIL || rule != NULL)
+        output_site(&hidden_output, rule, run->site);
 }
 
-/* True if the site of a failed run, whose output went to the terminal, is worth a rerun: it decides
- * whether the failure counts, or the verdict has it as that of a search does. */
-static bool needs_site(const replay_state *s, const outcome *o) {
+/* True if the site of a failed run is worth a rerun: it decides whether the failure counts, or the
+ * verdict has it as that of a search does. */
+static bool needs_site(const replay *s, const outcome *o) {
     const signature id = outcome_signature(o);
     const signature_match match = signature_filter_match(&s->options.run.filter, id, "", false);
-    const bool is_shown = o->verdict == VERDICT_FAIL && !s->options.quiet;
-    return match == SIGNATURE_MATCH_UNKNOWN || is_shown;
+    return match == SIGNATURE_MATCH_UNKNOWN || (o->verdict == VERDICT_FAIL && !s->options.quiet);
 }
 
-/* Take the site of a failed run from its output, if that was read; else rerun once, hidden, if the
- * site is needed. */
-static void look_for_site(replay_state *s, const foreground_run *run, ended_run *ended) {
-    static bytes_tail output; /* stacks may be small */
-    run_counts *t = &s->counts;
-    if (!outcome_failed(&ended->end) || t->stopped_by != 0) return;
+/* True if a run may have ended in the dynamic linker, whose message went to the terminal. */
+static bool may_be_unloaded(const replay *s, const outcome *o) {
+    return o->verdict == VERDICT_FAIL && WIFEXITED(o->status) && WEXITSTATUS(o->status) == 127 &&
+           !s->options.trace;
+}
+
+/* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
+ * output went to the terminal, make the run once more, hidden, if that is worth it. */
+static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
+    if (!outcome_failed(&ended->end) || s->stopped_by != 0) return;
     if (run->hidden_ends != NULL) {
-        find_site(s, run->hidden_ends, ended);
+        find_site(s, ended);
         return;
     }
-    if (t->has_looked || !needs_site(s, &ended->end)) return;
+    const bool may_be = may_be_unloaded(s, &ended->end);
+    if (!may_be && !needs_site(s, &ended->end)) return;
+    if (may_be && !s->options.quiet)
+        message("%s: exited with 127: running it once more, hidden, to see whether it could be "
+                "loaded",
+                s->sut.path);
     foreground_run again = *run;
     again.hidden = true;
-    again.hidden_ends = &output;
+    again.hidden_ends = &hidden_output;
     again.report = NULL; /* which has the trace */
-    const outcome repeated = foreground_run_once(&again, &t->stopped_by);
-    if (outcome_failed(&repeated) &&
-        signature_equal(outcome_signature(&repeated), outcome_signature(&ended->end)))
-        find_site(s, &output, ended);
+    const outcome repeated = foreground_run_once(&again, &s->stopped_by);
+    if (may_be && repeated.verdict == VERDICT_ERROR) {
+        ended->end = repeated;
+    } else if (outcome_failed(&repeated) &&
+               signature_equal(outcome_signature(&repeated), outcome_signature(&ended->end))) {
+        find_site(s, ended);
+    }
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
-static outcome run_watched(replay_state *s, const foreground_run *run, report_shm *leaks) {
-    int *stopped_by = &s->counts.stopped_by;
+static outcome run_watched(replay *s, const foreground_run *run, report_shm *leaks) {
+    int *stopped_by = &s->stopped_by;
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
     leaks->report->leaks = FRNG_LEAKS_WATCH;
@@ -285,19 +263,17 @@ static outcome run_watched(replay_state *s, const foreground_run *run, report_sh
     return found == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
-static bool run_all(replay_state *s, const foreground_run *run, report_shm *leaks) {
-    const run_counts *t = &s->counts;
+static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
     orphans_adopt();
-    for (uint64_t i = 0; i < s->options.runs && t->stopped_by == 0; i++) {
+    for (uint64_t i = 0; i < s->options.runs && s->stopped_by == 0; i++) {
         ended_run ended = {.end = run_watched(s, run, leaks)};
-        look_for_linker(s, run, &ended.end);
-        look_for_site(s, run, &ended);
+        look_into(s, run, &ended);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
-        const uint64_t counted = t->failed;
+        const uint64_t counted = s->failed;
         if (!count(s, &ended)) return false;
-        if (t->stopped_by == 0) put_run(s->lines, &ended, run->hidden_ends, t->failed > counted);
+        if (s->stopped_by == 0) put_run(s, &ended, run->hidden_ends, s->failed > counted);
     }
     return true;
 }
@@ -319,7 +295,7 @@ typedef struct wrapping {
 
 /* Make argv, the words of the command, the target and its arguments, and envp. False without
  * memory. */
-static bool make_command(wrapping *w, const replay_state *s) {
+static bool make_command(wrapping *w, const replay *s) {
     const char *line = s->options.wrap;
     const size_t sut_count = text_count(s->sut.argv), env_count = text_count(s->sut.envp);
     size_t count = 0;
@@ -354,7 +330,7 @@ static bool make_file(wrapping *w, const input_source *in) {
     return w->file_fd >= 0;
 }
 
-static bool prepare_wrapping(wrapping *w, const replay_state *s) {
+static bool prepare_wrapping(wrapping *w, const replay *s) {
     if (!make_file(w, &s->input)) return false;
     if (!make_command(w, s)) {
         message_error(ENOMEM, "cannot wrap");
@@ -397,7 +373,7 @@ static void print_wrapped(const char *file, bool by_environment, bool by_name) {
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
-static int run_wrapped(replay_state *s) {
+static int run_wrapped(replay *s) {
     int status = EXIT_UNJUDGED;
     wrapping w = {.lock_fd = -1, .file_fd = -1};
     if (prepare_wrapping(&w, s)) {
@@ -413,7 +389,7 @@ static int run_wrapped(replay_state *s) {
         if (!s->options.quiet)
             print_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
         orphans_adopt();
-        const outcome end = foreground_run_once(&run, &s->counts.stopped_by);
+        const outcome end = foreground_run_once(&run, &s->stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
         status = WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : WEXITSTATUS(end.status);
         if (end.verdict == VERDICT_ERROR) {
@@ -428,17 +404,17 @@ static int run_wrapped(replay_state *s) {
 /* ---- One run after the other ---- */
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
-static void check_records(const replay_state *s, const trace *t) {
+static void check_records(replay *s, const trace *t) {
     char text[WRONG_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
-    events_put(&s->lines->sink, R_WRONG, (events_scope){.wrong = &w});
+    events_put(&s->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
     if (!s->options.quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
 }
 
 /* Explain why a target reports no draws, unless it may have made none. */
-static void explain_no_draws(const replay_state *s) {
+static void explain_no_draws(const replay *s) {
     const char *foreign = target_of_other_order(&s->sut);
     if (foreign != NULL) {
         message("%s: reports no draws: it has the other byte order", foreign);
@@ -447,16 +423,15 @@ static void explain_no_draws(const replay_state *s) {
     }
 }
 
-static void show_trace(const replay_state *s, const trace *t) {
-    s->lines->records = t->reported;
-    events_put_trace(&s->lines->sink, t);
-    if (!tool_events_to_stdout(s->lines->sink.out))
-        trace_print(stdout, t, &s->input.finding.remarks);
+static void show_trace(replay *s, const trace *t) {
+    s->records = t->reported;
+    events_put_trace(&s->sink, t);
+    if (!tool_events_to_stdout(s->sink.out)) trace_print(stdout, t, &s->input.finding.remarks);
     check_records(s, t);
 }
 
 /* Run once, and print the draws to standard output, for a pass as for a failure. */
-static bool run_traced(replay_state *s, foreground_run *run) {
+static bool run_traced(replay *s, foreground_run *run) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
     const uint64_t more = 16 * (s->input.size < RECORDS_MAX ? s->input.size : RECORDS_MAX);
@@ -485,7 +460,7 @@ static bool run_traced(replay_state *s, foreground_run *run) {
 }
 
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
-static bool run_plain(replay_state *s, foreground_run *run) {
+static bool run_plain(replay *s, foreground_run *run) {
     report_shm report;
     const bool leaks = target_prints_reports(&s->sut) && target_names_protocol(&s->sut) != NULL;
     if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL);
@@ -495,17 +470,17 @@ static bool run_plain(replay_state *s, foreground_run *run) {
     return ok;
 }
 
-static bool replay(replay_state *s) {
+static bool make_runs(replay *s) {
     input_memfd e;
-    const bool is_hidden = s->options.runs > 1 || tool_events_to_stdout(s->lines->sink.out);
+    const bool is_hidden = s->options.runs > 1 || tool_events_to_stdout(s->sink.out);
     foreground_run run = {
         .command = target_proc(&s->sut),
         .hidden = is_hidden,
-        .hidden_ends = is_hidden ? &run_output : NULL,
+        .hidden_ends = is_hidden ? &hidden_output : NULL,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,
         .mask = s->signals.mask,
-        .pulse = {s->lines->sink.out != NULL ? show_life : NULL, s->lines},
+        .pulse = {s->sink.out != NULL ? show_life : NULL, s},
         .signal_fd = s->signals.signal_fd,
     };
     int error = input_memfd_init(&e, s->input.size);
@@ -524,37 +499,36 @@ static bool replay(replay_state *s) {
 }
 
 /* Print the verdict. Returns the exit status. */
-static int report_verdict(const replay_state *s) {
-    const run_counts *t = &s->counts;
-    const uint64_t failed = t->failed + t->other, runs = t->passed + failed;
+static int report_verdict(const replay *s) {
+    const uint64_t failed = s->failed + s->other, runs = run_count(s);
     FILE *out = message_stream();
     if (s->options.quiet) {
         /* the status suffices */
     } else if (failed == 0) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
-    } else if (t->failed > 0) {
-        fprintf(out, "fails with %s", t->how);
+    } else if (s->failed > 0) {
+        fprintf(out, "fails with %s", s->how);
     } else {
         const bool has_only = s->options.run.filter.only.count > 0;
-        fprintf(out, "cannot judge: fails with %s, %s", t->how_other,
+        fprintf(out, "cannot judge: fails with %s, %s", s->how_other,
                 has_only ? "not as --only asks" : "which --ignore names");
     }
     if (!s->options.quiet && runs > 1)
         fprintf(out, " (fails in %s of %s runs: %s)", COUNT(failed), COUNT(runs),
                 rate_format(rate_of(failed, runs), RATE_TEXT));
     if (!s->options.quiet) fputs("\n", out);
-    return t->failed > 0 ? EXIT_FOUND : t->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
+    return s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
 }
 
 /* If the arguments name the file of the input, put its name there; a wrap does that itself. */
-static bool take_file(replay_state *s) {
+static bool take_file(replay *s) {
     const char *conflict = options_file_conflict(&s->options, s->sut.argv + 1);
     const bool is_put = s->options.wrap == NULL && target_names_file(s->sut.argv + 1);
     if (conflict != NULL) message("%s", conflict);
     return conflict == NULL && (!is_put || target_put_file(&s->sut));
 }
 
-static bool find_program(replay_state *s) {
+static bool find_program(replay *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
     if (!target_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s)) return false;
@@ -564,7 +538,7 @@ static bool find_program(replay_state *s) {
     return true;
 }
 
-static int list(const replay_state *s) {
+static int list(const replay *s) {
     const finding_list_options o = {.folder = s->options.list,
                                     .tool = s->options.argv[0],
                                     .filter = &s->options.run.filter,
@@ -574,63 +548,51 @@ static int list(const replay_state *s) {
 
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
  * written. */
-static int end_events(const replay_state *s, bool was_run, int status) {
-    replay_lines *l = s->lines;
-    const run_counts *t = &s->counts;
-    const uint64_t failed = t->failed + t->other;
-    const char *how = t->failed > 0 ? t->how : t->how_other;
+static int end_events(replay *s, bool was_run, int status) {
+    const uint64_t failed = s->failed + s->other;
+    const char *how = s->failed > 0 ? s->how : s->how_other;
     const char *word = !was_run                ? "error"
-                       : t->stopped_by != 0    ? "interrupted"
+                       : s->stopped_by != 0    ? "interrupted"
                        : status == EXIT_PASSED ? "pass"
                        : status == EXIT_FOUND  ? "fail"
                                                : "inconclusive";
-    events_put(&l->sink, P_DONE,
+    events_put(&s->sink, P_DONE,
                (events_scope){.word = word,
                               .how = how[0] != '\0' ? how : NULL,
-                              .passed = t->passed,
-                              .failed = t->failed,
-                              .other = t->other,
-                              .found = l->found,
-                              .seen = {.reruns = t->passed + failed, .repeated = failed},
-                              .records = l->records,
-                              .progress = &(progress){.elapsed_ns = elapsed_ns(l)}});
-    if (l->sink.error == 0) return status;
-    tool_events_failed(l->sink.out, s->options.json, l->sink.error);
+                              .passed = s->passed,
+                              .failed = s->failed,
+                              .other = s->other,
+                              .found = s->found,
+                              .seen = {.reruns = run_count(s), .repeated = failed},
+                              .records = s->records,
+                              .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
+    if (s->sink.error == 0) return status;
+    tool_events_failed(s->sink.out, s->options.json, s->sink.error);
     return EXIT_UNJUDGED;
 }
 
-/* Run the program, with its events. Returns the exit status. */
-static int run_with_events(replay_state *s) {
+/* Read the input, and replay or dump it. Returns the exit status. */
+static int replay_all(replay *s) {
+    if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX))
+        return EXIT_USAGE; /* true of every build: git bisect should stop */
+    if (s->options.dump) return dump(s);
+    if (!find_program(s)) return EXIT_UNJUDGED;
+    if (s->options.wrap != NULL) return run_wrapped(s);
     if (!begin_events(s)) return EXIT_UNJUDGED;
-    const bool was_run = replay(s);
-    const bool is_judged = was_run && s->counts.stopped_by == 0;
+    const bool was_run = make_runs(s);
+    const bool is_judged = was_run && s->stopped_by == 0;
     return end_events(s, was_run, is_judged ? report_verdict(s) : EXIT_UNJUDGED);
 }
 
-static void finish(replay_state *s) {
-    tool_events_close(s->lines->sink.out);
-    free(s->lines->options);
-    target_finish(&s->sut);
-    input_source_finish(&s->input);
-}
-
-/* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(replay_state *s) {
-    if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX)) {
-        return EXIT_USAGE; /* true of every build: git bisect should stop */
-    }
-    if (s->options.dump) return dump(s);
-    if (!find_program(s)) return EXIT_UNJUDGED;
-    return s->options.wrap != NULL ? run_wrapped(s) : run_with_events(s);
-}
-
 int main(int argc, char **argv) {
-    static replay_lines lines;
-    static replay_state s = {.lines = &lines};
+    static replay s;
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;
     status = s.options.list != NULL ? list(&s) : replay_all(&s);
-    finish(&s);
-    if (s.counts.stopped_by != 0) tool_die_of(s.counts.stopped_by);
+    tool_events_close(s.sink.out);
+    free(s.run_options);
+    target_finish(&s.sut);
+    input_source_finish(&s.input);
+    if (s.stopped_by != 0) tool_die_of(s.stopped_by);
     return status;
 }

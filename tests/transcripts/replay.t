@@ -57,24 +57,21 @@ $ frng-replay ./sut --hex 00; echo $?; grep -c run runs; rm runs
 ! fails with exit:127
 $ frng-replay ./sut --hex 00 --runs 5; echo $?; grep -c run runs
 | 1
-| 6
-! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
+| 5
 ! fails with exit:127 (fails in 5 of 5 runs: 100%, 95% confidence 47 to 100%)
 $ frng-replay ./sut --hex 00 --quiet
 | seen
 ? 1
-# Its flood is not kept, and ends at the timeout.
+# Its flood ends at the timeout.
 $ cat >sut <<'END'
 > #!/bin/sh
 > test -e ran || { touch ran; exit 127; }
-> (sleep 0.3; stat -L -c %s /proc/self/fd/2 > held) &
-> while :; do echo 0123456789012345678901234567890123456789; done 2>> errors
+> while :; do echo 0123456789012345678901234567890123456789; done
 > END
-$ frng-replay ./sut --hex 00 --timeout 1s; echo $?; cat held
-| 1
-| 65536
+$ frng-replay ./sut --hex 00 --timeout 1s
 ! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
 ! fails with exit:127
+? 1
 
 # Limits are those of a search.
 $ for mode in sleeps ignores stops
