@@ -4,11 +4,21 @@
  *     the result fails again, with the same signature;
  *     every step is strictly simpler than the one before;
  *     any number of jobs takes the same steps;
- *     the same reduction twice makes the same calls.
+ *     the same reduction twice makes the same calls;
+ *     a reduction of the result makes no step.
+ *
+ * And if runs fail only sometimes, if their records are nonsense, if the calls are spent or a run
+ * cannot be made:
+ *
+ *     the reduction ends, as it says, and keeps what it has found;
+ *     what is announced, and the result, failed again before;
+ *     a result of which a run passed is called flaky.
  *
  * A target is a row of draws, of numbers and of lists, and two trees of conditions over what was
  * drawn: if the first holds, it is one failure, else if the second holds, another one. */
+#include "candidate_set.h"
 #include "event.h"
+#include "external_pass.h"
 #include "pool.h"
 #include "reduce.h"
 #include "runner_fake.h"
@@ -19,6 +29,7 @@
 
 #include "frng_main.h"
 
+#include <errno.h>
 #include <signal.h>
 
 enum {
@@ -28,7 +39,9 @@ enum {
     DEPTH_MAX = 3,
     START_MAX = 96,
     TRIES = 40, /* random inputs, of which one has to fail */
-    RECORDS = 512
+    RECORDS = 512,
+    LOG_MAX = 1 << 14,
+    CALLS_ENOUGH = 20000 /* a reduction that makes more has no end */
 };
 
 /* ---- A random target ---- */
@@ -77,6 +90,40 @@ static struct {
     bool is_silent; /* tells nothing of its draws */
     uint64_t calls, digest;
 } target;
+
+/* What goes wrong. */
+typedef enum trouble_kind {
+    TROUBLE_NONE,
+    TROUBLE_LUCK,   /* some of the runs that would fail pass */
+    TROUBLE_LIES,   /* records and counts are nonsense */
+    TROUBLE_SPENT,  /* calls are limited */
+    TROUBLE_BROKEN, /* a run cannot be made */
+    TROUBLES
+} trouble_kind;
+
+static struct {
+    trouble_kind kind;
+    uint64_t amount; /* runs of 100 that fail; or the call */
+    uint64_t seed;
+} trouble;
+
+static int wanted; /* the status of the start */
+
+/* The last step, and a digest of all. */
+static struct {
+    testcase now;
+    uint64_t steps, digest;
+    bool any_failure, is_fresh;
+    failure start;
+} seen;
+
+/* A run. */
+typedef struct made {
+    uint64_t digest, drawn; /* of the bytes, and of those that were drawn */
+    bool failed, was_shown;
+} made;
+
+static made runs[LOG_MAX];
 
 static int64_t values[VALUES_MAX];
 static size_t value_count;
@@ -217,39 +264,117 @@ static struct {
     size_t size;
 } failed;
 
+/* A number below `sides`. */
+static uint64_t chance(uint64_t sides) { return frng__splitmix64(&trouble.seed) % sides; }
+
+/* Spoil a record, exchange two, or lose some; or say that other bytes were drawn. */
+static void lie(candidate_set *given, uint32_t index, outcome *o) {
+    const uint64_t count = given->record_count;
+    frng_trace_record *r = &given->records[count > 0 ? chance(count) : 0],
+                      other = given->records[0];
+    if (count > 0) {
+        switch (chance(8)) {
+        case 0: r->kind = (uint8_t)chance(FRNG_KIND_MAX + 2); break;
+        case 1: r->u.draw.max = chance(1000); break;
+        case 2: r->u.draw.value = chance(1000); break;
+        case 3: r->taken = chance(1000); break;
+        case 4: r->width = (uint8_t)chance(12); break;
+        case 5: given->record_count = chance(count); break;
+        case 6: given->records[0] = *r, *r = other; break;
+        default: break;
+        }
+    }
+    if (chance(8) > 0) return;
+    o->drawn = chance(100);
+    given->passes[index] = (candidate_pass){chance(100), chance(2) == 0};
+}
+
+static void note(const uint8_t *bytes, size_t size, const outcome *o, bool was_shown) {
+    if (target.calls > LOG_MAX) return;
+    const size_t drawn = o->drawn < size ? (size_t)o->drawn : size;
+    made *run = &runs[target.calls - 1];
+    *run = (made){.failed = outcome_failed(o), .was_shown = was_shown};
+    if (o->verdict == VERDICT_ERROR) return;
+    run->digest = digest_of(bytes, size);
+    run->drawn = digest_of(bytes, drawn);
+}
+
+/* True if a run of these bytes passed. */
+static bool has_passed(const uint8_t *bytes, size_t size) {
+    const uint64_t digest = digest_of(bytes, size);
+    for (uint64_t i = 0; i < target.calls && i < LOG_MAX; i++) {
+        if (runs[i].digest == digest && !runs[i].failed) return true;
+    }
+    return false;
+}
+
+/* True if a run of these bytes failed where failures are shown. If each run is alone in its
+ * process, any run does, also of more bytes, of which it drew these. */
+static bool has_failed(const uint8_t *bytes, size_t size) {
+    const uint64_t digest = digest_of(bytes, size);
+    for (uint64_t i = 0; i < target.calls && i < LOG_MAX; i++) {
+        if (!runs[i].failed) continue;
+        if (seen.is_fresh && runs[i].drawn == digest) return true;
+        if (runs[i].was_shown && runs[i].digest == digest) return true;
+    }
+    return target.calls > LOG_MAX;
+}
+
+/* ---- External passes: each leaves out one, two or three bytes ---- */
+
+enum { GUESTS = 3 };
+
+static char program[] = "guest";
+static external_pass guests[GUESTS] = {
+    {.program = program}, {.program = program}, {.program = program}};
+
+/* Make a candidate. False if there is none. */
+static bool generate(candidate_set *given) {
+    const size_t width = (size_t)(given->external_pass - guests) + 1;
+    const size_t first = (size_t)given->number * width, size = (size_t)given->ends[0];
+    uint8_t *copy = given->bytes + size;
+    given->answer = EXTERNAL_PASS_NONE;
+    if (first + width > size) return false;
+    memcpy(copy, given->bytes, first);
+    memcpy(copy + first, given->bytes + first + width, size - first - width);
+    given->ends[1] = 2 * size - width;
+    given->passes[1] = CANDIDATE_PASS_UNKNOWN;
+    given->answer = candidate_set_sift(given);
+    return given->answer == EXTERNAL_PASS_MADE;
+}
+
 static outcome judge(void *context, candidate_set *given, uint32_t index, bool capture) {
+    if (given->external_pass != NULL && !generate(given)) return outcome_of_status(0);
+    index += given->external_pass != NULL;
     const uint8_t *bytes = candidate_set_bytes(given, index);
     const size_t size = (size_t)candidate_set_size(given, index);
     recorder told = recorder_of(given->records, given->records_max);
     frng f = frng_init(bytes, size);
-    (void)context, (void)capture;
+    (void)context;
     f.host = &told.host;
     outcome o = outcome_of_status(run_inner(&f));
+    if (trouble.kind == TROUBLE_LUCK && chance(100) >= trouble.amount) o = outcome_of_status(0);
     target.calls++;
-    for (size_t i = 0; i < size; i++) target.digest = target.digest * 31 + bytes[i] + 1;
+    if (trouble.kind == TROUBLE_BROKEN && target.calls >= trouble.amount)
+        o = outcome_error(FAULT_EXEC, ENOENT);
+    target.digest = target.digest * 31 + digest_of(bytes, size);
     if (outcome_failed(&o)) {
         FRNG_ASSERT(size <= START_MAX);
         memcpy(failed.bytes, bytes, size);
         failed.size = size;
     }
-    if (target.is_silent) return o;
-    o.drawn = f.used;
-    given->passes[index] = (candidate_pass){f.used, f.exhausted};
-    given->reported = told.told;
-    given->record_count = told.told < told.max ? told.told : told.max;
+    if (!target.is_silent) {
+        o.drawn = f.used;
+        given->passes[index] = (candidate_pass){f.used, f.exhausted};
+        given->reported = told.told;
+        given->record_count = told.told < told.max ? told.told : told.max;
+    }
+    if (trouble.kind == TROUBLE_LIES) lie(given, index, &o);
+    note(bytes, size, &o, capture);
     return o;
 }
 
 /* ---- What it does ---- */
-
-static int wanted; /* the status of the start */
-
-/* The last step, and a digest of all. */
-static struct {
-    testcase now;
-    uint64_t steps, digest;
-    bool any_failure;
-} seen;
 
 /* True if a change makes one test case of another. */
 static bool is_change(const byte_change *c, const testcase *from, const testcase *to) {
@@ -272,19 +397,25 @@ static void on_step(const byte_change *c) {
     testcase_finish(&seen.now);
     seen.now = next;
     seen.steps++;
-    for (size_t i = 0; i < next.size; i++) seen.digest = seen.digest * 31 + next.bytes[i] + 1;
+    seen.digest = seen.digest * 31 + digest_of(next.bytes, next.size);
 }
 
 static void take(void *context, const event *e) {
     (void)context;
-    FRNG_ASSERT(e->kind != EVENT_FLAKY && e->kind != EVENT_WRONG_RECORD);
+    const bool is_odd = trouble.kind == TROUBLE_LUCK || trouble.kind == TROUBLE_LIES;
+    const bool is_announced = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
+    if (is_announced) FRNG_ASSERT(has_failed(e->bytes, e->failure->input.size));
+    if (e->kind == EVENT_OTHER) FRNG_ASSERT(!failure_is_alike(e->failure, &seen.start));
+    FRNG_ASSERT(is_odd || e->kind != EVENT_FLAKY);
+    FRNG_ASSERT(trouble.kind == TROUBLE_LIES || e->kind != EVENT_WRONG_RECORD);
+    if (is_odd) return;
     if (e->kind == EVENT_STEP) on_step(e->change);
     if (e->kind != EVENT_BEST) return;
     FRNG_ASSERT(e->failure->input.size == seen.now.size);
     FRNG_ASSERT(memcmp(e->bytes, seen.now.bytes, seen.now.size) == 0);
 }
 
-static void reduce(reduce_config *config, unsigned jobs, reduce_result *result) {
+static void run(reduce_config *config, unsigned jobs, reduce_result *result) {
     static const event_sink sink = {.take = take};
     const runner_fake_config fake = {.judge_given = judge};
     const pool_config workers = {.create = runner_fake_create,
@@ -297,24 +428,60 @@ static void reduce(reduce_config *config, unsigned jobs, reduce_result *result) 
     testcase_finish(&seen.now);
     memset(&seen, 0, sizeof seen);
     seen.any_failure = config->any_failure;
+    seen.is_fresh = config->is_fresh;
     wanted = look(config->bytes, config->size, &seen.now);
+    seen.start.signature = signature_of_status(wanted);
     target.calls = target.digest = 0;
     config->jobs = jobs;
     reduce_run(config, p, &sink, result);
     pool_destroy(p);
+    FRNG_ASSERT(result->calls == target.calls);
+}
+
+static void reduce(reduce_config *config, unsigned jobs, reduce_result *result) {
+    run(config, jobs, result);
     FRNG_ASSERT(result->found && result->stop.end == END_DONE);
     FRNG_ASSERT(result->best.repeated == result->best.reruns && result->best.reruns > 0);
-    FRNG_ASSERT(result->calls == target.calls && result->successes == seen.steps);
+    FRNG_ASSERT(result->successes == seen.steps);
     FRNG_ASSERT(testcase_compare(&result->bytes, &seen.now) == 0);
 }
 
+/* Reduce where something goes wrong. */
+static void reduce_in_trouble(reduce_config *config, unsigned jobs, reduce_result *result) {
+    static const run_end ends[TROUBLES] = {[TROUBLE_LUCK] = END_PASSES,
+                                           [TROUBLE_LIES] = END_DONE,
+                                           [TROUBLE_SPENT] = END_SPENT,
+                                           [TROUBLE_BROKEN] = END_ENVIRONMENT};
+    const bool is_limited = trouble.kind == TROUBLE_SPENT;
+    config->calls_max = is_limited ? trouble.amount : CALLS_ENOUGH;
+    run(config, jobs, result);
+    const run_end end = result->stop.end;
+    const uint8_t *bytes = result->bytes.bytes;
+    const size_t size = result->bytes.size;
+    FRNG_ASSERT(end == END_DONE || end == ends[trouble.kind], "ends by %d", (int)end);
+    FRNG_ASSERT(result->calls <= config->calls_max + 1); /* to see the last best again */
+    if (is_limited && end == END_SPENT) FRNG_ASSERT(result->calls >= config->calls_max);
+    if (end == END_DONE) FRNG_ASSERT(result->found);
+    const uint64_t good = trouble.amount - (trouble.kind == TROUBLE_BROKEN);
+    if (trouble.kind != TROUBLE_LUCK) FRNG_ASSERT(result->found == (good >= 2));
+    if (!result->found) return;
+    FRNG_ASSERT(result->best.repeated > 0 && has_failed(bytes, size));
+    const bool is_flaky = failure_is_flaky(&result->best);
+    FRNG_ASSERT(is_flaky || !has_passed(bytes, size), "a run of it passed");
+    FRNG_ASSERT(!is_flaky || trouble.kind == TROUBLE_LUCK || trouble.kind == TROUBLE_LIES);
+}
+
 /* Find bytes that fail. */
-static bool find_start(uint64_t seed, uint8_t *bytes, size_t *size) {
+static bool find_start(uint64_t seed, bool is_text, uint8_t *bytes, size_t *size) {
     for (unsigned i = 0; i < TRIES; i++) {
         testcase t;
         *size = (size_t)(frng__splitmix64(&seed) % START_MAX) + 1;
         const uint64_t most = frng__splitmix64(&seed) % 2 == 0 ? 256 : 3;
-        for (size_t k = 0; k < *size; k++) bytes[k] = (uint8_t)(frng__splitmix64(&seed) % most);
+        const char *signs = most > 3 || !is_text ? NULL : "ab(),\n";
+        for (size_t k = 0; k < *size; k++) {
+            const uint64_t number = frng__splitmix64(&seed);
+            bytes[k] = (uint8_t)(signs == NULL ? number % most : (uint8_t)signs[number % 6]);
+        }
         const bool fails = look(bytes, *size, &t) != 0;
         testcase_finish(&t);
         if (fails) return true;
@@ -322,26 +489,59 @@ static bool find_start(uint64_t seed, uint8_t *bytes, size_t *size) {
     return false;
 }
 
-static bool test(frng *f) {
+static bool draw_trouble(frng *f) {
+    size_t kind;
+    trouble.kind = TROUBLE_NONE;
+    FRNG_TRY(frng_index(f, 2 * TROUBLES, &kind) && frng_u64(f, &trouble.seed));
+    if (kind >= TROUBLES) return true;
+    FRNG_TRY(frng_u64_range(f, 1, 99, &trouble.amount));
+    if (kind == TROUBLE_LIES) trouble.amount = 100;
+    trouble.kind = (trouble_kind)kind;
+    return true;
+}
+
+static void check_promises(frng *f, reduce_config *config, unsigned jobs) {
     static reduce_result first, again; /* large */
+    reduce(config, 1, &first);
+    if (seen.steps >= 10) frng_label(f, "10 steps");
+    const uint64_t calls = target.calls, digest = target.digest, steps = seen.digest;
+    reduce(config, 1, &again);
+    FRNG_ASSERT(calls == target.calls && digest == target.digest, "other calls");
+    reduce_finish(&again);
+    reduce(config, jobs, &again);
+    FRNG_ASSERT(steps == seen.digest, "other steps with %d jobs", (int)jobs);
+    FRNG_ASSERT(testcase_compare(&first.bytes, &again.bytes) == 0);
+    reduce_finish(&again);
+    config->bytes = first.bytes.bytes;
+    config->size = first.bytes.size;
+    reduce(config, 1, &again);
+    FRNG_ASSERT(seen.steps == 0, "a reduction of the result goes on");
+    reduce_finish(&first);
+    reduce_finish(&again);
+}
+
+static bool test(frng *f) {
+    static reduce_result result; /* large */
     uint8_t start[START_MAX];
     uint64_t seed;
     size_t jobs;
     reduce_config config = {.bytes = start, .calls_max = UINT64_MAX, .deadline_ns = INT64_MAX};
     FRNG_TRY(draw_target(f) && frng_u64(f, &seed) && frng_index(f, 3, &jobs));
     FRNG_TRY(frng_bool(f, &config.is_fresh) && frng_chance(f, 1, 4, &config.any_failure));
-    if (!find_start(seed, start, &config.size)) return true;
-    reduce(&config, 1, &first);
-    if (seen.steps >= 10) frng_label(f, "10 steps");
-    const uint64_t calls = target.calls, digest = target.digest, steps = seen.digest;
-    reduce(&config, 1, &again);
-    FRNG_ASSERT(calls == target.calls && digest == target.digest, "other calls");
-    reduce_finish(&again);
-    reduce(&config, 2 + (unsigned)jobs, &again);
-    FRNG_ASSERT(steps == seen.digest, "other steps with %d jobs", 2 + (int)jobs);
-    FRNG_ASSERT(testcase_compare(&first.bytes, &again.bytes) == 0);
-    reduce_finish(&first);
-    reduce_finish(&again);
+    if (target.is_silent) FRNG_TRY(frng_bool(f, &config.is_file));
+    if (config.is_file && config.is_fresh) {
+        config.external_passes = guests;
+        FRNG_TRY(frng_index(f, GUESTS + 1, &config.external_pass_count));
+    }
+    FRNG_TRY(draw_trouble(f));
+    if (!find_start(seed, config.is_file, start, &config.size)) return true;
+    if (trouble.kind == TROUBLE_NONE) {
+        check_promises(f, &config, 2 + (unsigned)jobs);
+    } else {
+        frng_label(f, "trouble");
+        reduce_in_trouble(&config, 1 + (unsigned)jobs, &result);
+        reduce_finish(&result);
+    }
     testcase_finish(&seen.now);
     return true;
 }
