@@ -20,138 +20,104 @@ typedef struct sample {
     uint64_t calls;
 } sample;
 
-/* ---- Systems under test ---- */
+/* ---- Targets ---- */
 
-/* Bytes until they end with a 0. */
-static bool draw_list(frng *f, uint8_t *items, size_t *count) {
-    *count = 0;
-    for (;;) {
-        uint8_t more;
-        FRNG_TRY(frng_u8(f, &more));
-        if (more == 0) return true;
-        FRNG_TRY(frng_u8(f, &items[*count]));
-        *count += 1;
+/* One that draws so many numbers of 0..max, and fails if the condition on x holds. */
+#define NUMBERS(name, count, max, condition)                                                       \
+    static bool name(frng *f, int *status) {                                                       \
+        uint8_t x[count];                                                                          \
+        for (size_t i = 0; i < (count); i++) FRNG_TRY(frng_u8_max(f, max, &x[i]));                 \
+        *status = (condition) ? SIGABRT : 0;                                                       \
+        return true;                                                                               \
     }
-}
 
-static bool a_large_item(frng *f, int *status) {
-    uint8_t items[256];
-    size_t count;
-    FRNG_TRY(draw_list(f, items, &count));
+NUMBERS(any_four, 4, 255, x[0] <= 255)
+NUMBERS(second_of_three, 3, 255, x[1] >= 100)
+NUMBERS(equal_three, 3, 255, x[0] == x[2] && x[0] >= 17)
+NUMBERS(sum_of_60, 3, 255, x[0] + x[1] + x[2] == 60)
+NUMBERS(sum_of_32, 3, 255, (x[0] + x[1] + x[2]) % 32 == 0 && x[0] + x[1] + x[2] > 0)
+NUMBERS(neighbours, 2, 255, x[0] - x[1] == 1 && x[1] >= 4)
+NUMBERS(with_interest, 2, 255, x[1] >= 22 && x[0] + x[0] / 10 == x[1])
+NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
+NUMBERS(three_and_sevens, 1, 255, x[0] >= 100 && x[0] % 7 == 3)
+NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1])
+
+/* One that draws items, each behind a coin that goes on, at most so many. */
+#define ITEMS(name, most, condition)                                                               \
+    static bool name(frng *f, int *status) {                                                       \
+        uint8_t x[most];                                                                           \
+        size_t count = 0;                                                                          \
+        unsigned sum = 0;                                                                          \
+        for (bool more; count < (most); sum += x[count++]) {                                       \
+            FRNG_TRY(frng_bool(f, &more));                                                         \
+            if (!more) break;                                                                      \
+            FRNG_TRY(frng_u8(f, &x[count]));                                                       \
+        }                                                                                          \
+        *status = (condition) ? SIGABRT : 0;                                                       \
+        return true;                                                                               \
+    }
+
+/* True if two items name each other's places. */
+static bool are_coupled(const uint8_t *x, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (items[i] >= 200) *status = SIGABRT;
+        if (x[i] < count && x[i] != i && x[x[i]] == i) return true;
+    }
+    return false;
+}
+
+ITEMS(coupled, 200, sum > 0 && are_coupled(x, count))
+ITEMS(sum_of_items, 200, sum == 60)
+ITEMS(begins_with_seven, 3, sum > 0 && x[0] == 7)
+
+static bool draws(frng *f, unsigned count, uint8_t wanted, bool *has) {
+    for (; count > 0; count--) {
+        uint8_t item;
+        FRNG_TRY(frng_u8(f, &item));
+        *has |= item >= wanted;
     }
     return true;
 }
 
-static bool any_four(frng *f, int *status) {
-    uint8_t x;
-    for (int i = 0; i < 4; i++) FRNG_TRY(frng_u8(f, &x));
-    *status = SIGABRT;
+/* Items, each behind a byte that is not 0. */
+static bool a_large_item(frng *f, int *status) {
+    bool is_large = false;
+    for (uint8_t more;;) {
+        FRNG_TRY(frng_u8(f, &more));
+        if (more == 0) break;
+        FRNG_TRY(draws(f, 1, 200, &is_large));
+    }
+    *status = is_large ? SIGABRT : 0;
     return true;
 }
 
-/* A 9 after a number that is not drawn in the canonical way. */
+/* A number that is not drawn in the canonical way, and another one. */
 static bool nine(frng *f, int *status) {
     uint8_t a, b;
-    FRNG_TRY(frng_u8_max(f, 9, &a));
-    FRNG_TRY(frng_u8_max(f, 99, &b));
+    FRNG_TRY(frng_u8_max(f, 9, &a) && frng_u8_max(f, 99, &b));
     *status = a == 9 ? SIGABRT : 0;
     return true;
 }
 
-static bool second_of_three(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
-    *status = b >= 100 ? SIGABRT : 0;
-    return true;
-}
-
-/* A count, then so many items with a 77 among them. */
+/* A count, then so many items with a 77 or more among them. */
 static bool counted(frng *f, int *status) {
-    uint8_t count, item;
-    bool seen = false;
-    FRNG_TRY(frng_u8(f, &count));
-    for (unsigned i = 0; i < count; i++) {
-        FRNG_TRY(frng_u8(f, &item));
-        seen |= item == 77;
-    }
-    *status = seen ? SIGABRT : 0;
-    return true;
-}
-
-/* Items behind coins. */
-static bool draw_coins(frng *f, uint8_t *items, size_t *count) {
-    for (*count = 0;; ++*count) {
-        bool more;
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) return true;
-        FRNG_TRY(frng_u8(f, &items[*count]));
-    }
-}
-
-/* Two items that name each other's places. */
-static bool coupled(frng *f, int *status) {
-    uint8_t items[256];
-    size_t count;
-    FRNG_TRY(draw_coins(f, items, &count));
-    for (size_t i = 0; i < count; i++) {
-        if (items[i] < count && items[i] != i && items[items[i]] == i) *status = SIGABRT;
-    }
-    return true;
-}
-
-static bool equal_three(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
-    *status = a == c && a >= 17 ? SIGABRT : 0;
-    return true;
-}
-
-static bool unsorted_sum(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
-    *status = a + b + c == 60 ? SIGABRT : 0;
-    return true;
-}
-
-static bool neighbours(frng *f, int *status) {
-    uint8_t a, b;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
-    *status = a - b == 1 && b >= 4 ? SIGABRT : 0;
+    uint8_t count;
+    bool has = false;
+    FRNG_TRY(frng_u8(f, &count) && draws(f, count, 77, &has));
+    *status = has ? SIGABRT : 0;
     return true;
 }
 
 /* A count of lists, each a count and its items: 5 items or more. */
 static bool nested(frng *f, int *status) {
-    uint8_t lists, items, item;
+    uint8_t lists, items;
     unsigned all = 0;
+    bool has;
     FRNG_TRY(frng_u8(f, &lists));
     for (unsigned i = 0; i < lists; i++) {
-        FRNG_TRY(frng_u8(f, &items));
-        for (unsigned k = 0; k < items; k++) FRNG_TRY(frng_u8(f, &item));
+        FRNG_TRY(frng_u8(f, &items) && draws(f, items, 0, &has));
         all += items;
     }
     *status = all >= 5 ? SIGABRT : 0;
-    return true;
-}
-
-/* Coins and items: at most three of them, so that nothing is drawn behind the last. */
-static bool up_to_three(frng *f, uint8_t *items, unsigned *count) {
-    bool more = true;
-    for (*count = 0; *count < 3; ++*count) {
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) return true;
-        FRNG_TRY(frng_u8(f, &items[*count]));
-    }
-    return true;
-}
-
-static bool begins_with_seven(frng *f, int *status) {
-    uint8_t items[3];
-    unsigned count;
-    FRNG_TRY(up_to_three(f, items, &count));
-    *status = count > 0 && items[0] == 7 ? SIGABRT : 0;
     return true;
 }
 
@@ -189,22 +155,18 @@ static bool heavy_records(frng *f, int *status) {
     return true;
 }
 
-/* A step for each number, which draws so many items, until a 0; with a 77 among the items. */
-static bool draw_steps(frng *f, unsigned steps, int *status) {
-    uint8_t count, item;
-    for (; steps > 0; steps--) {
+/* A step for each count that is not 0, which draws so many items, a 77 or more among them. */
+static bool stepped(frng *f, int *status) {
+    bool has = false;
+    for (uint8_t count;;) {
         FRNG_TRY(frng_u8(f, &count));
         if (count == 0) break;
         frng_step(f, "step");
-        for (; count > 0; count--) {
-            FRNG_TRY(frng_u8(f, &item));
-            if (item == 77) *status = SIGABRT;
-        }
+        FRNG_TRY(draws(f, count, 77, &has));
     }
+    *status = has ? SIGABRT : 0;
     return true;
 }
-
-static bool stepped(frng *f, int *status) { return draw_steps(f, 255, status); }
 
 /* A fault: the stretch before it, what it is, and a number: how long it lasts, or whom it hits. */
 typedef struct fault {
@@ -295,47 +257,6 @@ static bool three_equal_letters(frng *f, int *status) {
     return true;
 }
 
-static bool three_in_order(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
-    *status = a > b && c > a ? SIGABRT : 0;
-    return true;
-}
-
-static bool three_and_sevens(frng *f, int *status) {
-    uint8_t a;
-    FRNG_TRY(frng_u8(f, &a));
-    *status = a >= 100 && a % 7 == 3 ? SIGABRT : 0;
-    return true;
-}
-
-/* Two edges that make a way over three nodes. */
-static bool a_way(frng *f, int *status) {
-    uint8_t a, b, c, d;
-    FRNG_TRY(frng_u8_max(f, 3, &a) && frng_u8_max(f, 3, &b));
-    FRNG_TRY(frng_u8_max(f, 3, &c) && frng_u8_max(f, 3, &d));
-    *status = a != b && b == c && d != a && d != b ? SIGABRT : 0;
-    return true;
-}
-
-static bool with_interest(frng *f, int *status) {
-    uint8_t a, b;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b));
-    *status = b >= 22 && a + a / 10 == b ? SIGABRT : 0;
-    return true;
-}
-
-/* Items behind coins, of 60 in sum. */
-static bool sum_of_items(frng *f, int *status) {
-    uint8_t items[256];
-    size_t count;
-    unsigned sum = 0;
-    FRNG_TRY(draw_coins(f, items, &count));
-    for (size_t i = 0; i < count; i++) sum += items[i];
-    *status = sum == 60 ? SIGABRT : 0;
-    return true;
-}
-
 /* Two operations, of which only the first of all kinds has an operand: 0 or 1, and 2. */
 static bool two_operations(frng *f, int *status) {
     uint8_t first, second, operand;
@@ -356,22 +277,13 @@ static bool steps_in_any_order(frng *f, int *status) {
     return true;
 }
 
-/* Rows and columns, and a 77 among so many numbers. */
+/* Rows and columns, and a 77 or more among so many numbers. */
 static bool a_cell(frng *f, int *status) {
     uint8_t rows, columns;
+    bool has = false;
     FRNG_TRY(frng_u8_max(f, 15, &rows) && frng_u8_max(f, 15, &columns));
-    for (unsigned i = 0; i < (unsigned)rows * columns; i++) {
-        uint8_t cell;
-        FRNG_TRY(frng_u8(f, &cell));
-        if (cell == 77) *status = SIGABRT;
-    }
-    return true;
-}
-
-static bool sum_of_32(frng *f, int *status) {
-    uint8_t a, b, c;
-    FRNG_TRY(frng_u8(f, &a) && frng_u8(f, &b) && frng_u8(f, &c));
-    *status = (a + b + c) % 32 == 0 && a + b + c > 0 ? SIGABRT : 0;
+    FRNG_TRY(draws(f, (unsigned)rows * columns, 77, &has));
+    *status = has ? SIGABRT : 0;
     return true;
 }
 
@@ -451,17 +363,17 @@ static const sample samples[] = {
     {&pass_lower_and_delete, counted, {6, 1, 77, 3, 4, 5, 77}, 7, "1 77", 10},
     {&pass_delete_and_lower, coupled, {1, 0, 1, 2, 1, 1, 0}, 7, "1 1 1 0 0", 7},
     {&pass_lower_equal, equal_three, {90, 90, 90}, 3, "17 17 17", 15},
-    {&pass_swap, unsorted_sum, {30, 20, 10}, 3, "10 20 30", 7},
+    {&pass_swap, sum_of_60, {30, 20, 10}, 3, "10 20 30", 7},
     {&pass_canonical, nine, {255, 0, 0, 254}, 4, "9 99", 6},
     {&pass_lower_difference, neighbours, {201, 200}, 2, "5 4", 12},
-    {&pass_keep_sum, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 7},
+    {&pass_keep_sum, sum_of_60, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
     {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
     {&pass_walk, second_of_three, {9, 120, 200}, 3, "0 100 0", 180},
     {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 38},
-    {&pass_trade, unsorted_sum, {30, 20, 10}, 3, "0 0 60", 20},
+    {&pass_trade, sum_of_60, {30, 20, 10}, 3, "0 0 60", 20},
     {&pass_trade,
      two_doubles,
      {0x9f, 0x8e, 0xc2, 0xf5, 0x28, 0x5c, 0x8f, 0x12, 0x40, 0xd6, 0xa3, 0x70, 0x3d, 0x0a, 0xd7,
