@@ -63,8 +63,8 @@ static void emit_step(reduction *r, const char *pass_name) {
     now.rank_bits = testcase_rank_bits(&r->best.testcase);
     event_emit(r->sink, &(event){.kind = EVENT_STEP,
                                  .progress = now,
-                                 .change = &r->change.bytes,
-                                 .draw_change = &r->change.draws});
+                                 .change = &r->change,
+                                 .draw_change = &r->draw_change});
 }
 
 static void emit_failure(reduction *r, event_kind kind, const failure *f, const testcase *t) {
@@ -138,10 +138,6 @@ static draw_change draw_change_of(const testcase *from, const testcase *to) {
         if (i < c.inserted) c.after[i] = record_of(&to->draws[head + i]);
     }
     return c;
-}
-
-step_change step_change_of(const testcase *from, const testcase *to) {
-    return (step_change){byte_change_of(from, to), draw_change_of(from, to)};
 }
 
 /* ---- Judging a run ---- */
@@ -568,7 +564,8 @@ static void compare_output(reduction *r, const failure *f) {
 
 /* Make a test case the best, which takes it over. */
 static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
-    r->change = step_change_of(&r->best.testcase, next);
+    r->change = byte_change_of(&r->best.testcase, next);
+    r->draw_change = draw_change_of(&r->best.testcase, next);
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     if (keeps_base) {
         testcase_finish(&r->best.testcase);

@@ -66,7 +66,8 @@ bool patch_copy(patch *p, draw_row place, draw_row from) {
 
 /* ---- Applying ---- */
 
-size_t change_length(const change *c) {
+/* Return the number of draws that a change puts in place of those it touches. */
+static size_t change_length(const change *c) {
     switch (c->kind) {
     case CHANGE_DELETE: return 0;
     case CHANGE_SET:
@@ -104,7 +105,8 @@ static uint64_t within(const draw *d, uint64_t rank) {
     return larger(least, smaller(rank, max));
 }
 
-draw change_draw(const change *c, const testcase *base, size_t i) {
+/* Return draw i of them. */
+static draw change_draw(const change *c, const testcase *base, size_t i) {
     draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
                          : c->kind == CHANGE_INSERT ? c->from
                                                     : c->first + i];
@@ -158,20 +160,17 @@ static int64_t growth(const patch *p, const testcase *base) {
 }
 
 bool patch_may_simplify(const patch *p, const testcase *base) {
-    size_t at; /* index of a draw in `base` */
     const int64_t bytes = growth(p, base);
     if (p->count == 0 || bytes < 0 || base->has_slack_bytes) return true;
     if (bytes > 0) return false;
-    at = p->changes[0].first;
     for (size_t k = 0; k < p->count; k++) {
         const change *c = &p->changes[k];
-        if (c->first != at) return true; /* draws have moved: only a full comparison can decide */
+        size_t at = c->first; /* index of a draw in `base` */
         for (size_t i = 0; i < change_length(c) && at < base->count; i++, at++) {
             const uint64_t now = change_draw(c, base, i).rank, before = base->draws[at].rank;
             if (now != before) return now < before;
         }
-        if (c->first + c->count != at) return true;
-        if (k + 1 < p->count) at = p->changes[k + 1].first;
+        if (c->first + c->count != at) return true; /* draws move: a full comparison decides */
     }
     return false; /* the patch changes nothing */
 }

@@ -22,10 +22,6 @@ typedef struct change {
     size_t from, length;
 } change;
 
-/* The number of draws that a change puts in place of those it touches, and draw i of them. */
-size_t change_length(const change *c);
-draw change_draw(const change *c, const testcase *base, size_t i);
-
 enum { PATCH_MAX = 256 };
 
 /* Changes in the order of their draws; no two touch the same draw. */

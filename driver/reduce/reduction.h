@@ -10,15 +10,6 @@
 #include "schedule.h"
 #include "window.h"
 
-/* ---- What a step changed: all between what both test cases begin with and end with ---- */
-
-typedef struct step_change {
-    byte_change bytes;
-    draw_change draws; /* no draws at all if the target reports none */
-} step_change;
-
-step_change step_change_of(const testcase *from, const testcase *to);
-
 /* ---- The state ---- */
 
 /* The simplest test case that failed. */
@@ -96,7 +87,8 @@ typedef struct reduction {
     bytes_tail judged_output; /* of the failure that is being judged */
     best_case best;
     base_case base;
-    step_change change; /* of the last step */
+    byte_change change;      /* of the last step */
+    draw_change draw_change; /* no draws at all if the target reports none */
     confirmed_cases confirmed;
     shrink_loop loop;
     external_turn external;

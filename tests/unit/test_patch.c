@@ -1,92 +1,167 @@
-/* patch.h: changes by draws on literal sequences, and the laws of merging and moving them. */
+/* patch.h: random patches of random test cases, beside a model that changes one draw at a time. */
 #include "patch.h"
 #include "suite.h"
 
 #include "drawn.h"
 #include "rounds.h"
+#include "window.h"
 
-/* Of bytes, a byte a draw. */
-static testcase bytes_of(const char *text) {
+enum { LENGTH = 16, MODEL_MAX = 16 * LENGTH };
+
+/* ---- The model: what comes before each draw and at the end, and what takes its place ---- */
+
+typedef struct model {
+    draw before, in_place[LENGTH];
+    size_t placed;
+    bool has_before, is_changed;
+} model;
+
+static model cells[LENGTH + 1];
+
+static draw with_rank(draw d, uint64_t rank) {
+    d.rank = rank;
+    return d;
+}
+
+/* Add the change to the model. False if it must be refused. */
+static bool change_model(const testcase *base, const change *c) {
+    if (c->kind == CHANGE_INSERT) {
+        if (cells[c->first].has_before) return false;
+        cells[c->first].has_before = true;
+        cells[c->first].before = with_rank(base->draws[c->from], c->rank);
+        return true;
+    }
+    for (size_t i = c->first; i < c->first + c->count; i++) {
+        if (cells[i].is_changed) return false;
+    }
+    for (size_t i = c->first; i < c->first + c->count; i++) {
+        const draw *d = &base->draws[i];
+        const uint64_t max = draw_rank_max(d);
+        const bool is_set = c->kind == CHANGE_SET ||
+                            (c->kind == CHANGE_SET_ALIKE && same_type(d, &base->draws[c->first]));
+        cells[i].is_changed = true;
+        cells[i].placed = c->kind == CHANGE_SET || c->kind == CHANGE_SET_ALIKE;
+        cells[i].in_place[0] = is_set ? with_rank(*d, c->rank < max ? c->rank : max) : *d;
+    }
+    for (size_t i = 0; c->kind == CHANGE_COPY && i < c->length; i++)
+        cells[c->first].in_place[cells[c->first].placed++] = base->draws[c->from + i];
+    return true;
+}
+
+static size_t draws_of_model(const testcase *base, draw *out) {
+    size_t count = 0;
+    for (size_t i = 0; i <= base->count; i++) {
+        if (cells[i].has_before) out[count++] = cells[i].before;
+        if (i < base->count && !cells[i].is_changed) out[count++] = base->draws[i];
+        for (size_t k = 0; k < cells[i].placed; k++) out[count++] = cells[i].in_place[k];
+    }
+    return count;
+}
+
+/* ---- Random ones ---- */
+
+/* Numbers of two widths, coins and letters, small ones mostly. */
+static testcase random_testcase(uint64_t *state) {
+    static const draw kinds[] = {
+        {.kind = FRNG_UINT, .width = 1, .max = 255},
+        {.kind = FRNG_UINT, .width = 2, .max = 999},
+        {.kind = FRNG_BOOL, .width = 1, .max = 1},
+        {.kind = FRNG_BYTES, .width = 1, .max = 255},
+    };
     testcase t;
-    const size_t size = strlen(text);
-    ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)text, size)));
-    ck_assert_uint_eq(t.count, size);
+    static const uint8_t zeroes[LENGTH];
+    ck_assert(testcase_init(&t, traced_run_of(zeroes, LENGTH)));
+    for (size_t i = 0; i < LENGTH; i++) {
+        const draw *d = &kinds[dice(state, 4)];
+        t.draws[i] = with_rank(*d, dice(state, d->kind == FRNG_BOOL ? 2 : 4));
+    }
+    t.trace = TRACE_WHOLE;
     return t;
 }
 
-static const char *text_of(const testcase *t) {
-    static char text[256];
-    ck_assert_uint_lt(t->size, sizeof text);
-    memcpy(text, t->bytes, t->size);
-    text[t->size] = '\0';
-    return text;
+static change random_change(const testcase *t, uint64_t *state) {
+    change c = {.kind = (change_kind)dice(state, CHANGE_INSERT + 1), .first = dice(state, LENGTH)};
+    const size_t rest = LENGTH - c.first;
+    c.count = 1 + dice(state, rest < 3 ? rest : 3);
+    if (c.kind != CHANGE_DELETE && c.kind != CHANGE_COPY) c.rank = dice(state, 6) << dice(state, 9);
+    if (c.kind == CHANGE_COPY || c.kind == CHANGE_INSERT) c.from = dice(state, LENGTH);
+    if (c.kind == CHANGE_COPY) c.length = dice(state, LENGTH - c.from < 4 ? LENGTH - c.from : 4);
+    if (c.kind != CHANGE_INSERT) return c;
+    c.first += dice(state, 2);
+    c.count = 0;
+    const uint64_t max = draw_rank_max(&t->draws[c.from]);
+    if (c.rank > max) c.rank = max;
+    return c;
 }
 
-static const char *apply(const patch *p, const char *text) {
-    testcase base = bytes_of(text), out = {0};
-    ck_assert(patch_apply(p, &base, &out));
-    ck_assert_uint_eq(out.count, out.size);
-    const char *made = text_of(&out);
-    testcase_finish(&base);
-    testcase_finish(&out);
-    return made;
-}
-
-TEST(literal_changes) {
-    static patch p;
-    ck_assert_str_eq(apply(&p, "abc"), "abc");
-    ck_assert_str_eq(apply(&p, ""), "");
-    ck_assert(patch_delete(&p, 1, 2));
-    ck_assert_str_eq(apply(&p, "abcd"), "ad");
-    ck_assert(patch_set(&p, 0, 'x'));
-    ck_assert_str_eq(apply(&p, "abcd"), "xd");
-    ck_assert_uint_eq(p.changes[0].first, 0);
-    ck_assert(patch_copy(&p, (draw_row){3, 4}, (draw_row){0, 2})); /* of what was there before */
-    ck_assert_str_eq(apply(&p, "abcde"), "xabe");
-    patch_clear(&p);
-    ck_assert(patch_add(&p, (change){.first = 1, .count = 3, .kind = CHANGE_SET, .rank = '.'}));
-    ck_assert_str_eq(apply(&p, "abcde"), "a...e");
-    patch_clear(&p);
-    ck_assert(patch_delete(&p, 0, 3));
-    ck_assert_str_eq(apply(&p, "abc"), "");
-    patch_clear(&p);
-    ck_assert(patch_copy(&p, (draw_row){0, 1}, (draw_row){1, 3})); /* a swap */
-    ck_assert(patch_copy(&p, (draw_row){1, 3}, (draw_row){0, 1}));
-    ck_assert_str_eq(apply(&p, "abcd"), "bcad");
-}
-
-TEST(insertions_and_what_is_alike) {
-    static patch p;
-    ck_assert(patch_insert(&p, 3, 0, 'x'));
-    ck_assert_str_eq(apply(&p, "abc"), "abcx");
-    ck_assert_str_eq(apply(&p, "abcd"), "abcxd");
-    ck_assert(patch_delete(&p, 1, 2)); /* they meet at 3, and do not touch */
-    ck_assert_str_eq(apply(&p, "abcd"), "axd");
-    patch_clear(&p);
-    ck_assert(patch_insert(&p, 0, 2, 'y'));
-    ck_assert_str_eq(apply(&p, "abc"), "yabc");
-    patch_clear(&p);
-    ck_assert(patch_set_alike(&p, 1, 2, '.'));
-    ck_assert(!patch_set(&p, 2, 'z'));
-    ck_assert_str_eq(apply(&p, "abcd"), "a..d");
-}
-
-TEST(overlap_is_refused_and_changes_nothing) {
-    static patch p, q;
-    ck_assert(patch_delete(&p, 2, 3));
-    q = p;
-    for (size_t first = 0; first < 8; first++) {
-        for (size_t count = 1; count < 8; count++) {
-            patch now = p;
-            const bool touches = first < 5 && first + count > 2;
-            ck_assert_int_eq(patch_delete(&now, first, count), !touches);
-            if (touches) ck_assert_mem_eq(&now, &q, sizeof q);
-        }
+/* True if an insertion is inside what a change replaces; such a one is refused. */
+static bool is_inside(const patch *p, const change *c) {
+    for (size_t i = 0; i < p->count; i++) {
+        const change *a = &p->changes[i];
+        const change *in = c->kind == CHANGE_INSERT ? c : a, *of = c->kind == CHANGE_INSERT ? a : c;
+        if (in->kind == CHANGE_INSERT && of->count > 0 && in->first > of->first &&
+            in->first < of->first + of->count)
+            return true;
     }
-    ck_assert(patch_set(&p, 5, 0));
-    ck_assert(patch_set(&p, 1, 0));
-    ck_assert(!patch_set(&p, 5, 1));
-    ck_assert_uint_eq(p.count, 3);
+    return false;
+}
+
+/* True if no draw moves: then it is exact. */
+static bool all_set(const patch *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->changes[i].kind != CHANGE_SET) return false;
+    }
+    return p->count > 0;
+}
+
+static bool has_same_ranks(const testcase *a, const testcase *b) {
+    size_t i = 0;
+    while (i < a->count && i < b->count && a->draws[i].rank == b->draws[i].rank) i++;
+    return a->size == b->size && i == a->count && i == b->count;
+}
+
+TEST(a_patch_makes_what_its_changes_say) {
+    static patch p, before;
+    static draw expected[MODEL_MAX];
+    uint64_t state = 2;
+    unsigned simpler = 0, refused = 0, seen_in_vain = 0;
+    testcase out = {0};
+    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
+        testcase base = random_testcase(&state), plain = {0};
+        prefix_hashes o = {0};
+        memset(cells, 0, sizeof cells);
+        patch_clear(&p);
+        ck_assert(patch_apply(&p, &base, &plain)); /* with canonical bytes */
+        ck_assert_uint_eq(plain.count, base.count);
+        for (uint64_t k = 1 + dice(&state, 4); k > 0; k--) {
+            const change c = random_change(&base, &state);
+            before = p;
+            const bool fits = !is_inside(&p, &c) && change_model(&base, &c);
+            ck_assert_int_eq(patch_add(&p, c), fits);
+            refused += !fits;
+            if (!fits) ck_assert_mem_eq(&p, &before, sizeof p);
+        }
+        ck_assert(patch_apply(&p, &base, &out));
+        ck_assert_uint_eq(out.count, draws_of_model(&base, expected));
+        for (size_t k = 0; k < out.count; k++) {
+            ck_assert(same_type(&out.draws[k], &expected[k]));
+            ck_assert_uint_eq(out.draws[k].rank, expected[k].rank);
+        }
+        ck_assert(prefix_hashes_make(&o, &base));
+        ck_assert_uint_eq(prefix_hashes_patched(&o, &base, &p), digest_of(out.bytes, out.size));
+        const bool may = patch_may_simplify(&p, &plain);
+        if (testcase_compare(&out, &plain) < 0 && !has_same_ranks(&out, &plain)) {
+            simpler++;
+            ck_assert(may); /* it may see too little, but nothing simpler is overlooked */
+        }
+        seen_in_vain += !may;
+        if (all_set(&p)) ck_assert_int_eq(may, testcase_compare(&out, &plain) < 0);
+        prefix_hashes_finish(&o);
+        testcase_finish(&plain);
+        testcase_finish(&base);
+    }
+    ck_assert(simpler > 1000 && refused > 1000 && seen_in_vain > 1000);
+    testcase_finish(&out);
 }
 
 TEST(there_is_room_for_so_many) {
@@ -94,37 +169,19 @@ TEST(there_is_room_for_so_many) {
     for (size_t i = 0; i < PATCH_MAX; i++) ck_assert(patch_set(&p, 2 * (PATCH_MAX - i), 1));
     ck_assert(!patch_set(&p, 1, 1));
     ck_assert_uint_eq(p.count, PATCH_MAX);
-    for (size_t i = 1; i < PATCH_MAX; i++) {
-        ck_assert_uint_lt(p.changes[i - 1].first, p.changes[i].first);
-    }
 }
 
-/* ---- Draws of other widths ---- */
+/* ---- What is moved keeps its meaning, or not ---- */
 
-static bool mixed(frng *f, int *status) {
-    uint8_t a;
-    int16_t b;
-    size_t c;
-    bool d;
-    (void)status;
-    FRNG_TRY(frng_u8_max(f, 9, &a));
-    FRNG_TRY(frng_i16_range(f, -3, 3, &b));
-    FRNG_TRY(frng_index(f, 7, &c));
-    FRNG_TRY(frng_bool(f, &d));
-    return true;
-}
-
-/* Of a byte, two coins, two bytes and a coin. */
+/* Of a byte, two coins, a byte, a small one and a coin. */
 static bool bytes_and_coins(frng *f, int *status) {
     uint8_t byte;
     bool coin;
     (void)status;
-    for (unsigned i = 0; i < 6; i++) {
-        if (i == 0 || i == 3 || i == 4)
-            FRNG_TRY(frng_u8(f, &byte));
-        else
-            FRNG_TRY(frng_bool(f, &coin));
-    }
+    for (unsigned i = 0; i < 6; i++)
+        FRNG_TRY(i == 4             ? frng_u8_max(f, 127, &byte)
+                 : i == 0 || i == 3 ? frng_u8(f, &byte)
+                                    : frng_bool(f, &coin));
     return true;
 }
 
@@ -135,7 +192,8 @@ static const struct {
     {{.first = 1, .count = 1, .kind = CHANGE_DELETE}, true},  /* a coin comes to the coin */
     {{.first = 1, .count = 2, .kind = CHANGE_DELETE}, false}, /* a byte */
     {{.first = 0, .count = 3, .kind = CHANGE_DELETE}, true},
-    {{.first = 3, .count = 3, .kind = CHANGE_DELETE}, true}, /* the end */
+    {{.first = 3, .count = 3, .kind = CHANGE_DELETE}, true},  /* the end */
+    {{.first = 3, .count = 1, .kind = CHANGE_DELETE}, false}, /* a byte of other bounds */
     {{.first = 1, .count = 1, .kind = CHANGE_COPY, .from = 5, .length = 1}, true},
     {{.first = 1, .count = 1, .kind = CHANGE_COPY, .from = 4, .length = 1}, false},
     {{.first = 4, .count = 1, .kind = CHANGE_SET, .rank = 3}, true},
@@ -150,100 +208,4 @@ TEST_EACH(what_is_moved_keeps_its_meaning_or_not, sizeof moves / sizeof moves[0]
     ck_assert(patch_add(&p, moves[_i].edit));
     ck_assert_int_eq(patch_keeps_meaning(&p, &base), moves[_i].keeps);
     testcase_finish(&base);
-}
-
-TEST(bytes_are_canonical_and_ranks_within_bounds) {
-    uint8_t noise[64];
-    for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)(i * 37 + 200);
-    testcase base = testcase_drawn(mixed, noise, sizeof noise), out = {0};
-    static patch p;
-    ck_assert_uint_eq(base.count, 4);
-    ck_assert(patch_apply(&p, &base, &out));
-    ck_assert_uint_eq(out.size, 12);
-    testcase again = testcase_drawn(mixed, out.bytes, out.size); /* it draws what it says */
-    ck_assert_uint_eq(again.size, out.size);
-    ck_assert_int_eq(testcase_compare(&again, &out), 0);
-    for (size_t i = 0; i < 4; i++) ck_assert_uint_eq(out.draws[i].rank, base.draws[i].rank);
-    ck_assert(patch_add(&p, (change){.count = 4, .kind = CHANGE_SET, .rank = 1000}));
-    ck_assert(patch_apply(&p, &base, &out));
-    for (size_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(out.draws[i].rank, draw_rank_max(&base.draws[i]));
-    }
-    ck_assert_str_eq(values_of(&out), "9 -3 6 1");
-    patch_clear(&p);
-    ck_assert(patch_set_alike(&p, 2, 2, 1000)); /* of two kinds */
-    ck_assert(patch_insert(&p, 4, 3, 1));
-    ck_assert(patch_apply(&p, &base, &out));
-    ck_assert_uint_eq(out.draws[2].rank, 6);
-    ck_assert_uint_eq(out.draws[3].rank, base.draws[3].rank);
-    ck_assert_uint_eq(out.draws[4].kind, FRNG_BOOL);
-    ck_assert_uint_eq(out.size, 13);
-    testcase_finish(&base);
-    testcase_finish(&again);
-    testcase_finish(&out);
-}
-
-/* ---- Laws ---- */
-
-enum { LENGTH = 24 };
-
-static bool inserts_anywhere; /* not only at the end */
-
-static void random_patch(patch *p, uint64_t *state) {
-    const uint64_t changes = 1 + dice(state, 4);
-    patch_clear(p);
-    for (uint64_t i = 0; i < changes; i++) {
-        const size_t first = dice(state, LENGTH), count = 1 + dice(state, 3);
-        const size_t from = dice(state, LENGTH), length = dice(state, 4);
-        if (first + count > LENGTH || from + length > LENGTH) continue;
-        switch (dice(state, 5)) {
-        case 0: patch_delete(p, first, count); break;
-        case 3: patch_set_alike(p, first, count, 'A' + dice(state, 26)); break;
-        case 4:
-            patch_insert(p, inserts_anywhere ? first : LENGTH, from, 'A' + dice(state, 26));
-            break;
-        case 1:
-            patch_add(p, (change){.first = first,
-                                  .count = count,
-                                  .kind = CHANGE_SET,
-                                  .rank = 'A' + dice(state, 26)});
-            break;
-        default:
-            patch_copy(p, (draw_row){first, first + count}, (draw_row){from, from + length});
-            break;
-        }
-    }
-}
-
-TEST(insertions_where_others_begin) {
-    static patch p;
-    ck_assert(patch_delete(&p, 1, 2));
-    ck_assert(patch_insert(&p, 1, 0, 'x'));
-    ck_assert_str_eq(apply(&p, "abcd"), "axd");
-}
-
-/* It may see too little, but nothing simpler is overlooked. */
-TEST(what_can_be_simpler) {
-    inserts_anywhere = true;
-    static patch p;
-    uint64_t state = 2;
-    unsigned simpler = 0, refused = 0;
-    testcase out = {0};
-    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
-        char text[LENGTH + 1] = {0};
-        for (size_t k = 0; k < LENGTH; k++) text[k] = (char)('@' + dice(&state, 4));
-        testcase base = bytes_of(text);
-        random_patch(&p, &state);
-        ck_assert(patch_apply(&p, &base, &out));
-        const bool may = patch_may_simplify(&p, &base);
-        if (testcase_compare(&out, &base) < 0) {
-            simpler++;
-            if (!may) ck_abort_msg("overlooked in %s: %s", text, text_of(&out));
-        }
-        refused += !may;
-        testcase_finish(&base);
-    }
-    ck_assert_uint_gt(simpler, 1000);
-    ck_assert_uint_gt(refused, 1000);
-    testcase_finish(&out);
 }

@@ -139,8 +139,10 @@ TEST(unsigned_values_have_ranks_by_size) {
 
 TEST(choices_have_ranks_by_number) {
     const draw coin = draw_of(FRNG_BOOL, 1, 0, 1), byte = draw_of(FRNG_BYTES, 1, 0, UINT8_MAX);
+    const draw letter = {.kind = FRNG_LETTER, .width = 1, .max = 3, .rank = 2};
     check_all(&coin);
     check_all(&byte);
+    ck_assert_uint_eq(draw_distance(&letter), 1); /* to the first letter: the end is another */
     for (uint32_t denominator = 1; denominator <= 4; denominator++) {
         for (uint32_t numerator = 0; numerator <= denominator; numerator++) {
             const draw d = draw_of(FRNG_CHANCE, 4, numerator, denominator);
@@ -297,8 +299,8 @@ static bool all_kinds(frng *f, int *status) {
     FRNG_TRY(frng_u8_range(f, 3, 7, &u8));
     frng_step(f, "empty");
     frng_step(f, "one");
-    FRNG_TRY(frng_bytes(f, 0, &bytes));
     frng_note(f, "a name");
+    FRNG_TRY(frng_bytes(f, 0, &bytes));
     FRNG_TRY(frng_bytes(f, 3, &bytes) && frng_index(f, 9, &index));
     frng_step(f, "others");
     FRNG_TRY(frng_weighted(f, weights, 3, &index) && frng_chance(f, 1, 3, &b));
@@ -390,7 +392,7 @@ TEST(a_record_is_used_if_all_are_right) {
         size_t count;
     } rows[] = {
         {record_of(FRNG_UINT, 2, 2, 2, 0, 9, 0), false, 3},
-        {record_of((frng_kind)200, 2, 2, 99, 9, 0, 7), false, 4},
+        {record_of((frng_kind)200, 2, 3, 99, 9, 0, 7), false, 4},
         {record_of(FRNG_UINT, 3, 2, 2, 0, 9, 0), true, 5},  /* a gap */
         {record_of(FRNG_UINT, 2, 2, 2, 0, 9, 6), true, 5},  /* another value */
         {record_of(FRNG_UINT, 2, 2, 2, 9, 3, 0), true, 5},  /* no bounds */
