@@ -169,25 +169,25 @@ static const struct tool_text {
     int wrong, unable, unwritten; /* exit statuses: usage, no start, standard output */
 } tools[] = {
     {TOOL_SEARCH, "frng-search",
-     "Usage: frng-search ./sut [options] [-- ARG...]\n"
+     "Usage: frng-search TARGET [options] [-- ARG...]\n"
      "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
-     "Example: frng-search ./sut --attempts 1000 --findings found -- strict\n"
+     "Example: frng-search ./target --attempts 1000 --findings found -- strict\n"
      "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n",
      EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
     {TOOL_REPLAY, "frng-replay",
-     "Usage: frng-replay ./sut --size N --seed S [options] [-- ARG...]\n"
-     "       frng-replay ./sut --input FILE | --hex BYTES | --finding FILE ...\n"
+     "Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]\n"
+     "       frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...\n"
      "       frng-replay --list DIR\n"
      "Run a program once on the input that frng-search found, in the foreground.\n",
-     "Example: frng-replay ./sut --size 41 --seed 16842751 --wrap 'gdb --args'\n"
+     "Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'\n"
      "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
      "error; 'git bisect run' expects these.\n",
      EXIT_USAGE, EXIT_UNJUDGED, EXIT_UNJUDGED},
     {TOOL_REDUCE, "frng-reduce",
-     "Usage: frng-reduce ./sut --size N --seed S | --input FILE [options] [-- ARG...]\n"
+     "Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]\n"
      "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
      "Simplify the input of a failing run, or any file that a program judges.\n",
-     "Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin\n"
+     "Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin\n"
      "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n",
      EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
     {TOOL_REPORT, "frng-report",
@@ -195,8 +195,8 @@ static const struct tool_text {
      "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
      "that their '--json' wrote, a finding, a folder of findings, or - for standard\n"
      "input.\n",
-     "Example: 'frng-search ./sut --reduce --json events.jsonl' writes the events, and\n"
-     "'frng-report events.jsonl' makes report.html of them, for a browser.\n"
+     "Example: 'frng-search ./target --reduce --json events.jsonl' writes the events,\n"
+     "and 'frng-report events.jsonl' makes report.html of them, for a browser.\n"
      "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"
      "4 the page cannot be written.\n",
      EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
@@ -204,7 +204,7 @@ static const struct tool_text {
      "Usage: frng-status DIR... [options]\n"
      "Show the searches that share these folders of findings: running and silent\n"
      "workers, findings, and the bound of all passes together. Change nothing.\n",
-     "Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many\n"
+     "Example: 'frng-search ./target --time 8h --keep-going --findings found' on many\n"
      "machines is a fleet, and 'frng-status found' shows it.\n"
      "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
      "3 a worker is silent, 4 output not written\n",
@@ -519,7 +519,7 @@ static bool is_one_form(const tool_options *o) {
 }
 
 void options_missing_target(void) {
-    message_usage("which program? Usage: %s ./sut [options] [-- ARG...]", message_program());
+    message_usage("which program? Usage: %s TARGET [options] [-- ARG...]", message_program());
 }
 
 /* Return true if the tool has the target or the files that it needs. */

@@ -3,7 +3,7 @@ $ frng-replay
 ! frng-replay: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-replay --help'
 ? 129
 $ frng-replay --size 3 --seed 1
-! frng-replay: which program? Usage: frng-replay ./sut [options] [-- ARG...]; see 'frng-replay --help'
+! frng-replay: which program? Usage: frng-replay TARGET [options] [-- ARG...]; see 'frng-replay --help'
 ? 129
 $ frng-replay sut-modes
 ! frng-replay: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-replay --help'

@@ -1,12 +1,12 @@
 # A usage error of a search is one line that says what is wrong and what to do.
 $ frng-search
-! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+! frng-search: which program? Usage: frng-search TARGET [options] [-- ARG...]; see 'frng-search --help'
 ? 2
 $ frng-search --attempts 3
-! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+! frng-search: which program? Usage: frng-search TARGET [options] [-- ARG...]; see 'frng-search --help'
 ? 2
 $ frng-search -- argument
-! frng-search: which program? Usage: frng-search ./sut [options] [-- ARG...]; see 'frng-search --help'
+! frng-search: which program? Usage: frng-search TARGET [options] [-- ARG...]; see 'frng-search --help'
 ? 2
 $ frng-search --no-such-option sut-modes
 ! frng-search: unknown option '--no-such-option'; see 'frng-search --help'

@@ -23,7 +23,7 @@ $ frng-search ./arguments --attempts 2 --rng-seed 1 -- --attempts '' 'a  b' -- -
 
 # Help fits a screen, and needs no other argument.
 $ frng-search --attempts 3 --help
-| Usage: frng-search ./sut [options] [-- ARG...]
+| Usage: frng-search TARGET [options] [-- ARG...]
 | Find the smallest random input on which a program exits nonzero, dies or hangs.
 |
 | What to run:
@@ -57,11 +57,11 @@ $ frng-search --attempts 3 --help
 |   -v, --verbose               Print each new best too
 |   -h, --help                  Print this help
 |       --version               Print the version
-| Example: frng-search ./sut --attempts 1000 --findings found -- strict
+| Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten
 $ frng-replay --help
-| Usage: frng-replay ./sut --size N --seed S [options] [-- ARG...]
-|        frng-replay ./sut --input FILE | --hex BYTES | --finding FILE ...
+| Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]
+|        frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...
 |        frng-replay --list DIR
 | Run a program once on the input that frng-search found, in the foreground.
 |
@@ -89,11 +89,11 @@ $ frng-replay --help
 |   -q, --quiet                 Print no verdict on standard error
 |   -h, --help                  Print this help
 |       --version               Print the version
-| Example: frng-replay ./sut --size 41 --seed 16842751 --wrap 'gdb --args'
+| Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'
 | Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage
 | error; 'git bisect run' expects these.
 $ frng-reduce --help
-| Usage: frng-reduce ./sut --size N --seed S | --input FILE [options] [-- ARG...]
+| Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]
 |        frng-reduce --predicate CMD FILE [options] [-- ARG...]
 | Simplify the input of a failing run, or any file that a program judges.
 |
@@ -130,7 +130,7 @@ $ frng-reduce --help
 |   -v, --verbose               Print each new best too
 |   -h, --help                  Print this help
 |       --version               Print the version
-| Example: frng-reduce ./sut --size 41 --seed 16842751 --output least.bin
+| Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin
 | Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten
 $ frng-report --help
 | Usage: frng-report EVENTS... [options]
@@ -142,8 +142,8 @@ $ frng-report --help
 |   -o, --output FILE           Name of the page, or - (default: report.html)
 |   -h, --help                  Print this help
 |       --version               Print the version
-| Example: 'frng-search ./sut --reduce --json events.jsonl' writes the events, and
-| 'frng-report events.jsonl' makes report.html of them, for a browser.
+| Example: 'frng-search ./target --reduce --json events.jsonl' writes the events,
+| and 'frng-report events.jsonl' makes report.html of them, for a browser.
 | Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,
 | 4 the page cannot be written.
 $ frng-status --help
@@ -155,7 +155,7 @@ $ frng-status --help
 |       --json                  Print one JSON object
 |   -h, --help                  Print this help
 |       --version               Print the version
-| Example: 'frng-search ./sut --time 8h --keep-going --findings found' on many
+| Example: 'frng-search ./target --time 8h --keep-going --findings found' on many
 | machines is a fleet, and 'frng-status found' shows it.
 | Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,
 | 3 a worker is silent, 4 output not written

@@ -265,7 +265,7 @@ TEST(what_is_wrong_is_said) {
         {R, "--predicate ./p", "which file? Usage: frng-test --predicate CMD FILE"},
         {O, "-o x", "which events? Usage: frng-test EVENTS... [-o FILE]"},
         {U, "--json", "which folder? Usage: frng-test DIR..."},
-        {S, "-- ./sut", "which program? Usage: frng-test ./sut [options] [-- ARG...]"},
+        {S, "-- ./sut", "which program? Usage: frng-test TARGET [options] [-- ARG...]"},
         {S, "./sut --keep-going", "--keep-going needs --time; see"},
         {P, "./sut", "which input? Give --size and --seed, --input, --hex or --finding"},
         {R, "./sut", "which input?"},
