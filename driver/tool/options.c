@@ -317,31 +317,28 @@ static bool print_others(const tool_options *o, const char *word) {
 }
 
 /* Return the edit distance (optimal string alignment) from the `length` characters at `word` to
- * `name`: the least count of insertions, deletions, replacements and swaps of neighbours. Fills the
- * usual table row by row: row i holds the distances between the first i characters of the word and
- * each prefix of the name. */
+ * `name`: the least count of insertions, deletions, replacements and swaps of neighbours. Entry
+ * [i][k] of the table is the distance between the first i characters of the word and the first k of
+ * the name. Longer words are as far as can be. */
 static size_t distance_of(const char *word, size_t length, const char *name) {
-    enum { NAME_MAX_LENGTH = 31 };
-    size_t table[3][NAME_MAX_LENGTH + 1];
-    size_t *before = table[0], *last = table[1], *row = table[2];
+    enum { MOST = 31 };
+    size_t table[MOST + 1][MOST + 1];
     const size_t count = strlen(name);
-    assert(count <= NAME_MAX_LENGTH);
-    for (size_t k = 0; k <= count; k++) row[k] = k;
-    for (size_t i = 1; i <= length; i++) {
-        size_t *free_row = before;
-        before = last;
-        last = row;
-        row = free_row;
-        row[0] = i;
-        for (size_t k = 1; k <= count; k++) {
+    if (length > MOST || count > MOST) return SIZE_MAX;
+    for (size_t i = 0; i <= length; i++) {
+        for (size_t k = 0; k <= count; k++) {
+            size_t *d = &table[i][k];
+            *d = i + k;
+            if (i == 0 || k == 0) continue;
             const bool is_same = word[i - 1] == name[k - 1];
-            row[k] = smaller(smaller(last[k], row[k - 1]) + 1, last[k - 1] + !is_same);
             const bool is_swap =
                 i > 1 && k > 1 && word[i - 1] == name[k - 2] && word[i - 2] == name[k - 1];
-            if (is_swap) row[k] = smaller(row[k], before[k - 2] + 1);
+            *d = smaller(smaller(table[i - 1][k], table[i][k - 1]) + 1,
+                         table[i - 1][k - 1] + !is_same);
+            if (is_swap) *d = smaller(*d, table[i - 2][k - 2] + 1);
         }
     }
-    return row[count];
+    return table[length][count];
 }
 
 /* Return the option nearest to a word such as --sede=5, or NULL. */
@@ -405,6 +402,10 @@ static const option_row *find_result(tool_kind tool, const char *word) {
     return is_result ? find_name(tool, word) : NULL;
 }
 
+static void print_unexpected(const char *word) {
+    message("unexpected argument '%s': arguments for the program under test follow '--'", word);
+}
+
 static void print_extra(const tool_options *o) {
     /* With one of these, a second operand is not a file to reduce. */
     static const char *const inputs[] = {"predicate", "size",    "seed", "input",
@@ -416,8 +417,7 @@ static void print_extra(const tool_options *o) {
     } else if (o->tool == TOOL_SEARCH && find_result(TOOL_REPLAY, extra) != NULL) {
         print_replay(o->argv);
     } else {
-        message("unexpected argument '%s': arguments for the program under test follow '--'",
-                extra);
+        print_unexpected(extra);
     }
 }
 
@@ -442,8 +442,7 @@ static bool take_operand(tool_options *o, char *word) {
          part = strtok_r(NULL, " \n", &next)) {
         const option_row *row = find_result(o->tool, part);
         if (row == NULL) {
-            message("unexpected argument '%s': arguments for the program under test follow '--'",
-                    part);
+            print_unexpected(part);
             return false;
         }
         o->given |= bit_of(row);
@@ -501,21 +500,12 @@ static const char *conflict_of(const tool_options *o) {
     return NULL;
 }
 
-/* True if all options of frng-reduce are of one form, with or without --predicate. Prints the first
- * other one. */
-static bool is_one_form(const tool_options *o) {
+/* Return the first option that does not go with --predicate, or NULL. */
+static const char *not_of_files(const tool_options *o) {
     static const char *const of_failures[] = {
         "size",   "seed",      "hex",         "input",    "mode",   "finding", "stdin", "only",
         "ignore", "signature", "any-failure", "findings", "effort", "explain", NULL};
-    const char *wrong = o->predicate != NULL ? first_given(o, of_failures) : NULL;
-    if (wrong != NULL) {
-        message_usage("--%s and --predicate exclude each other", wrong);
-    } else if (o->predicate == NULL && o->reducers.count > 0) {
-        message_usage("--reducer needs --predicate");
-    } else {
-        return true;
-    }
-    return false;
+    return o->predicate != NULL ? first_given(o, of_failures) : NULL;
 }
 
 void options_missing_target(void) {
@@ -544,9 +534,12 @@ static void print_missing(const tool_options *o) {
 
 /* Check the whole command line. A replay says first what is wrong with its input. */
 static bool check(const tool_options *o) {
-    const char *conflict = conflict_of(o);
-    if (o->tool == TOOL_REDUCE && !is_one_form(o)) return false;
-    if (!has_operand(o) && (o->tool != TOOL_REPLAY || conflict == NULL)) {
+    const char *conflict = conflict_of(o), *wrong = not_of_files(o);
+    if (wrong != NULL) {
+        message_usage("--%s and --predicate exclude each other", wrong);
+    } else if (o->predicate == NULL && o->reducers.count > 0) {
+        message_usage("--reducer needs --predicate");
+    } else if (!has_operand(o) && (o->tool != TOOL_REPLAY || conflict == NULL)) {
         print_missing(o);
     } else if (conflict != NULL) {
         message_usage("%s", conflict);

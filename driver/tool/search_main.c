@@ -25,22 +25,38 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Who hears of events. */
 typedef struct listeners {
     session *session;
     sharing *share;
+    bool has_best;
+    seed_input best; /* the best of the search, when it was last seen */
 } listeners;
+
+/* Follow the best of the search. If it relies on a larger failure again, its last best turned out
+ * to be flaky, and had replaced the larger one. */
+static void follow_best(listeners *to, const failure *best) {
+    if (best == NULL || (to->has_best && seed_input_equal(to->best, best->input))) return;
+    const bool is_step_back = to->has_best && seed_input_less(to->best, best->input);
+    to->has_best = true;
+    to->best = best->input;
+    if (is_step_back) session_save(to->session, best, (finding){.bytes = NULL});
+}
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
-    const listeners *to = context;
+    listeners *to = context;
     session *s = to->session;
-    session_keep(s, e);
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
+        session_save(s, e->failure, (finding){.bytes = NULL});
+    if (e->kind == EVENT_PROGRESS) follow_best(to, e->progress.best);
     session_emit(s, e);
     beacon_take(s->output.beacon, e);
     share_take(to->share, e);
@@ -199,6 +215,14 @@ static summary summary_of(const session *s, const search_result *r, const failur
     return whole;
 }
 
+/* Print a hint if no run failed, and the target names the protocol but served no runs. */
+static void warn_silent(const session *s) {
+    if (s->target.silent == NULL || s->options->quiet) return;
+    message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
+            "frng's main",
+            s->target.silent);
+}
+
 /* Report the search. Returns the exit status. */
 static int report(session *s, const tool_options *o, const search_result *r) {
     failure_lists lists;
@@ -217,7 +241,7 @@ static int report(session *s, const tool_options *o, const search_result *r) {
     beacon_end(s->output.beacon, &whole, s->signal_number);
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
-    if (status == EXIT_PASSED) session_warn_silent(s);
+    if (status == EXIT_PASSED) warn_silent(s);
     if (whole.answer == ANSWER_UNMET) statistics_print_unmet(&o->requirements, &r->tally);
     return status;
 }
@@ -269,7 +293,9 @@ static int begin_again(const session *s) {
     const int64_t left_ns = s->deadline_ns - clock_now_ns();
     snprintf(rest, sizeof rest, "%" PRId64, left_ns > 0 ? left_ns : 1);
     if (s->deadline_ns != CLOCK_NEVER && setenv(rest_variable, rest, 1) != 0) return errno;
-    return tool_execute_again(&s->signals, s->options->argv);
+    sigprocmask(SIG_SETMASK, &s->signals.mask, NULL); /* a signal that waits ends the new one */
+    execve("/proc/self/exe", s->options->argv, environ);
+    return errno;
 }
 
 /* Take the rest of --time from the tool that began again. */
@@ -280,11 +306,18 @@ static void take_rest(tool_options *o) {
     unsetenv(rest_variable);
 }
 
+/* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
+static bool go_to_pipe(const json_output *o) {
+    struct stat status;
+    if (o == NULL || tool_events_to_stdout(o) || fstat(o->fd, &status) != 0) return false;
+    return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+}
+
 /* True if the search is to begin again, as the program was rebuilt. What cannot be stored would be
  * lost, and so would events for a pipe: then the search ends, with a report. */
 static bool is_to_begin_again(session *s, const search_result *r) {
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
-    if (tool_events_to_pipe(s->output.json.out)) {
+    if (go_to_pipe(s->output.json.out)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
                 s->target.sut.path);
         return false;
@@ -309,7 +342,7 @@ static int stop_rebuilt(session *s, const tool_options *o, const search_result *
 
 static int search_and_report(session *s, tool_options *o) {
     static search_result result; /* large */
-    listeners to = {s, NULL};
+    listeners to = {.session = s};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&

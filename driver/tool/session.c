@@ -367,49 +367,43 @@ static const char *reason_of(int error) {
                            : strerror(error);
 }
 
-/* Print that a finding is only in memory, or the folder is gone: the first time since all was well.
- */
-static void print_trouble(session *s, int error) {
-    session_keeping *k = &s->output.keeping;
-    const char *folder = s->options->findings;
-    if (k->error == 0 && keeper_count(k->keeper).waiting == 0) {
-        message("%s: cannot be reached: %s; findings stay in memory until it is back", folder,
-                reason_of(error));
-    } else if (k->error == 0) {
-        message("%s: the finding could not be stored: %s; it stays in memory, and is tried again",
-                folder, reason_of(error));
-    }
-    k->error = error;
-}
-
-/* Print that another folder is there. After the folder was gone it may be another one: then the
- * line that all is stored again suffices. */
-static void print_news(session *s, const keeper_counts *counts) {
-    session_keeping *k = &s->output.keeping;
-    if (counts->moves > k->moves && k->error == 0) {
-        message("%s: another folder has taken its place; the smallest findings go there",
-                s->options->findings);
-    }
-    k->moves = counts->moves;
-}
-
-/* Print what has changed since the last message. */
+/* Print what has changed since the last message: findings stay in memory, or all are stored again.
+ * After the folder was gone it may be another one: then it suffices that all is stored again. */
 static void print_change(session *s, int error) {
     session_keeping *k = &s->output.keeping;
-    const keeper_counts counts = keeper_count(k->keeper);
-    print_news(s, &counts);
-    if (error != 0) {
-        print_trouble(s, error);
-    } else if (k->error != 0 && counts.waiting == 0) {
-        message("%s: all findings are stored again", s->options->findings);
-        k->error = 0;
+    const char *folder = s->options->findings;
+    const keeper_counts now = keeper_count(k->keeper);
+    const bool was_well = k->error == 0;
+    const char *reason = reason_of(error);
+    if (now.moves > k->moves && was_well)
+        message("%s: another folder has taken its place; the smallest findings go there", folder);
+    k->moves = now.moves;
+    if (error == 0 && now.waiting > 0) return;
+    k->error = error;
+    if (error != 0 && was_well && now.waiting == 0) {
+        message("%s: cannot be reached: %s; findings stay in memory until it is back", folder,
+                reason);
+    } else if (error != 0 && was_well) {
+        message("%s: the finding could not be stored: %s; it stays in memory, and is tried again",
+                folder, reason);
+    } else if (error == 0 && !was_well) {
+        message("%s: all findings are stored again", folder);
     }
+}
+
+/* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
+static const char *build_of(session *s, const file_stamp *failed) {
+    target_command *ours = &s->target.sut;
+    if (!file_stamp_is_known(failed)) return NULL;
+    if (!file_stamp_equal(failed, &ours->mark) && target_update(ours))
+        message("%s: has been rebuilt or replaced; its finding is of the new one", ours->path);
+    return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
 /* Complete the finding of a failure. */
 static void complete(finding *kept, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
     kept->sut = s->target.subject.sut;
-    kept->sut_digest = session_digest_of(s, &f->program);
+    kept->sut_digest = build_of(s, &f->program);
     kept->args = (const char **)s->target.subject.args;
     kept->input = f->input;
     kept->signature = f->signature;
@@ -446,24 +440,6 @@ void session_conclude(session *s, const failure *f, finding kept) {
     if (k == NULL) return;
     complete(&kept, s, f, when);
     keeper_conclude(k, &kept);
-}
-
-/* Follow the best of the search. If it relies on a larger failure again, its last best turned out
- * to be flaky, and had replaced the larger one. */
-static void follow_best(session *s, const failure *best) {
-    session_keeping *k = &s->output.keeping;
-    if (best == NULL || (k->has_best && seed_input_equal(k->best, best->input))) return;
-    const bool is_step_back = k->has_best && seed_input_less(k->best, best->input);
-    k->has_best = true;
-    k->best = best->input;
-    if (is_step_back) session_save(s, best, (finding){.bytes = NULL});
-}
-
-void session_keep(session *s, const event *e) {
-    if (s->output.keeping.keeper == NULL) return;
-    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
-        session_save(s, e->failure, (finding){.bytes = NULL});
-    if (e->kind == EVENT_PROGRESS) follow_best(s, e->progress.best);
 }
 
 void session_retry(session *s, const store_stamp *seen) {
@@ -545,13 +521,10 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
 
 /* True if a failure can leave a core. */
 static bool is_crash(const failure *f) {
-    static const int dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
-                                  SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
-    if (f->signature.kind != SIGNATURE_SIGNAL) return false;
-    for (size_t i = 0; i < sizeof dumping / sizeof dumping[0]; i++) {
-        if (f->signature.value == dumping[i]) return true;
-    }
-    return false;
+    static const char dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
+                                   SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
+    return f->signature.kind == SIGNATURE_SIGNAL &&
+           memchr(dumping, f->signature.value, sizeof dumping) != NULL;
 }
 
 void session_start(session *s) {
@@ -570,14 +543,6 @@ void session_emit(session *s, const event *e) {
     }
     events_take(&s->output.json, &passed);
     text_sink_take(&s->output.text, &passed);
-}
-
-const char *session_digest_of(session *s, const file_stamp *failed) {
-    target_command *ours = &s->target.sut;
-    if (!file_stamp_is_known(failed)) return NULL;
-    if (!file_stamp_equal(failed, &ours->mark) && target_update(ours))
-        message("%s: has been rebuilt or replaced; its finding is of the new one", ours->path);
-    return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
 void session_output_failed(session *s, const char *path, int error) {
@@ -634,11 +599,4 @@ void session_warn_empty(const session *s, const failure *best) {
     if (best->input.size > 0 || best->site[0] != '\0') return;
     if (target->args[0] != NULL || s->options->quiet) return;
     message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
-}
-
-void session_warn_silent(const session *s) {
-    if (s->target.silent == NULL || s->options->quiet) return;
-    message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
-            "frng's main",
-            s->target.silent);
 }

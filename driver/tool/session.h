@@ -30,8 +30,6 @@ typedef struct session_keeping {
     keeper *keeper; /* NULL without --findings */
     int error;      /* errno of the trouble that was printed; 0: none, or it is over */
     uint64_t moves; /* of the keeper, of which the last is printed */
-    bool has_best;
-    seed_input best; /* the best of the search, when it was last seen */
 } session_keeping;
 
 /* The output files and the sinks of events. */
@@ -99,9 +97,6 @@ void session_start(session *s);
  * to be kept must already be on disk. */
 void session_emit(session *s, const event *e);
 
-/* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
-const char *session_digest_of(session *s, const file_stamp *failed);
-
 /* Record that an output file could not be written. Prints the first such error. */
 void session_output_failed(session *s, const char *path, int error);
 
@@ -122,9 +117,6 @@ char *session_finding_path(const session *s, const failure *f, const uint8_t *by
  * reduction says. */
 void session_conclude(session *s, const failure *f, finding kept);
 
-/* Keep the failure of an event of a search, before the event goes to the sinks. */
-void session_keep(session *s, const event *e);
-
 /* Try again what is only in memory, at each sync. `seen` is what store_look has just seen; NULL:
  * look. */
 void session_retry(session *s, const store_stamp *seen);
@@ -140,8 +132,5 @@ int session_report(session *s, const summary *r, bool has_result);
 
 /* Print a hint if a failure without a site has `size` 0 and the target has no arguments. */
 void session_warn_empty(const session *s, const failure *best);
-
-/* Print a hint if no run failed, and the target names the protocol but served no runs. */
-void session_warn_silent(const session *s);
 
 #endif

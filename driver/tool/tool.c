@@ -10,8 +10,8 @@
 #include "clock.h"
 #include "files.h"
 #include "messages.h"
-#include "scratch_dir.h"
 #include "proc.h"
+#include "scratch_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,12 +97,6 @@ _Noreturn void tool_die_of(int number) {
     _exit(128 + number); /* pid 1 of a container survives its own signal */
 }
 
-int tool_execute_again(const tool_signals *s, char **argv) {
-    sigprocmask(SIG_SETMASK, &s->mask, NULL); /* the new one passes its mask on to runs */
-    execve("/proc/self/exe", argv, environ);
-    return errno;
-}
-
 void tool_given_up(pid_t pid) {
     if (pid == ORPHANS_UNKNOWN) {
         message("processes that runs leave behind cannot be found: /proc/PID/task/TID/children "
@@ -184,12 +178,6 @@ bool tool_events_open(json_output *o, const char *name) {
 }
 
 bool tool_events_to_stdout(const json_output *o) { return o != NULL && o->fd == STDOUT_FILENO; }
-
-bool tool_events_to_pipe(const json_output *o) {
-    struct stat status;
-    if (o == NULL || tool_events_to_stdout(o) || fstat(o->fd, &status) != 0) return false;
-    return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
-}
 
 void tool_events_failed(const json_output *o, const char *name, int error) {
     if (error == EPIPE && tool_events_to_stdout(o)) return;

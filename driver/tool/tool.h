@@ -32,10 +32,6 @@ void tool_hold_back(const sigset_t *held);
 /* End the process by signal `number`, so that a shell loop ends too. */
 _Noreturn void tool_die_of(int number);
 
-/* Execute this tool anew with these arguments, with the signal mask that it began with: a signal
- * that waits ends it. Return an errno if that fails. */
-int tool_execute_again(const tool_signals *s, char **argv);
-
 /* Write text to standard output. Prints an error if that fails. */
 bool tool_print(const char *text);
 
@@ -69,9 +65,6 @@ bool tool_events_open(json_output *o, const char *name);
 
 /* True if the events go to standard output, in place of results. NULL: there are none. */
 bool tool_events_to_stdout(const json_output *o);
-
-/* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
-bool tool_events_to_pipe(const json_output *o);
 
 /* Say that events could not be written to the file of that name; not if the reader of standard
  * output wanted no more of them. */
