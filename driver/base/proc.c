@@ -541,38 +541,6 @@ int proc_keep_descriptor(int fd) {
     return KEPT;
 }
 
-bool proc_no_cores(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_CORE, &limit) != 0) return false;
-    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
-    return setrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 1;
-}
-
-bool proc_core_pipe(const char *pattern, char *program, size_t program_max) {
-    char text[256] = ""; /* the kernel keeps 128 bytes */
-    FILE *in = fopen(pattern, "re");
-    if (in == NULL) return false;
-    const bool is_read = fgets(text, sizeof text, in) != NULL;
-    fclose(in);
-    if (!is_read || text[0] != '|') return false;
-    const char *name = text + 1 + strspn(text + 1, " \t");
-    snprintf(program, program_max, "%.*s", (int)strcspn(name, " \t\n"), name);
-    return true;
-}
-
-void proc_offer_to_oom_killer(void) {
-    enum { OFFER = 1000 }; /* the maximum: no process is killed before it */
-    FILE *file = fopen("/proc/self/oom_score_adj", "we");
-    if (file == NULL) return;
-    fprintf(file, "%d\n", OFFER);
-    fclose(file);
-}
-
-uint64_t proc_resident_max(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? resident_max(&usage) : UINT64_MAX;
-}
-
 int proc_open_self(void) { return (int)syscall(SYS_pidfd_open, getpid(), 0); }
 
 void proc_die_with(int parent_pidfd) {

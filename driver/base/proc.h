@@ -79,24 +79,6 @@ int proc_tidy_descriptors(void);
 /* Close all descriptors except 0 to 2 and `fd`. Returns the number of `fd`, which may change. */
 int proc_keep_descriptor(int fd);
 
-/* Disable core files for this process and its future children: set RLIMIT_CORE to 1, which also
- * stops a piped core_pattern. If the hard limit forbids 1, set 0 and return false. */
-bool proc_no_cores(void);
-
-/* The file of the kernel's core_pattern. */
-#define PROC_CORE_PATTERN "/proc/sys/kernel/core_pattern"
-
-/* Store the program that the core_pattern in file `pattern` pipes cores to, cut to program_max.
- * False if there is none, or the file cannot be read. */
-bool proc_core_pipe(const char *pattern, char *program, size_t program_max);
-
-/* Make the kernel kill this process and its future children before others, such as its parent, when
- * memory runs out. */
-void proc_offer_to_oom_killer(void);
-
-/* Return the peak memory of this process in bytes. */
-uint64_t proc_resident_max(void);
-
 /* Return a pidfd of this process, close-on-exec; -1 with errno. */
 int proc_open_self(void);
 

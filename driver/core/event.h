@@ -1,16 +1,217 @@
-/* event.h: events of a search or a reduction. Engines emit events and know nothing of the sinks
- * that print or keep them. */
+/* event.h: what a search or a reduction tells: its setup, its progress, its results, and the events
+ * that say so. Engines emit events and know nothing of the sinks that print or keep them. */
 #ifndef EVENT_H
 #define EVENT_H
 
+#include "failure.h"
 #include "frng_protocol.h"
 #include "mode.h"
-#include "summary.h"
+#include "stats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+typedef struct explanation explanation;
+typedef struct ignored_counts ignored_counts;
+typedef struct signature_filter signature_filter;
 typedef struct wrong_record wrong_record;
+
+/* ---- Progress ---- */
+
+typedef enum search_activity {
+    ACTIVITY_STARTING,
+    ACTIVITY_GROWING,   /* fresh runs at growing sizes: nothing has failed */
+    ACTIVITY_BISECTING, /* prefixes of the best */
+    ACTIVITY_PROBING,   /* some fresh runs far below the best */
+    ACTIVITY_ENDING     /* fresh runs just below the best, which end the search if all pass */
+} search_activity;
+
+/* A row of runs of one size, and how many of them are made. */
+typedef struct search_stint {
+    search_activity activity;
+    uint64_t size;   /* bytes */
+    uint64_t passed; /* runs that passed, in a row */
+    uint64_t wanted; /* runs that have to pass; 0: unknown */
+} search_stint;
+
+/* The evidence of a search that no smaller input fails. */
+typedef struct run_claim {
+    uint64_t below;     /* bytes of the best - 1: the size of the fresh runs that `passed` counts */
+    uint64_t passed;    /* number of those that passed, all in a row; 0: none */
+    uint64_t counted;   /* those of `passed` that the bound counts: as many plain as styled */
+    uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size;
+                           growing is one */
+    double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
+                         bytes fails less often than this (confidence_bound.c has the proof); with
+                         EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
+                         that size was run. 1: unknown. If nothing failed, the same of each of
+                         `sizes` sizes */
+    uint64_t rounds;  /* if nothing failed: the least number of runs that passed at each of `sizes`
+                         sizes (smaller ones are run once, because larger runs include theirs) */
+    uint64_t sizes;   /* number of sizes for `rounds` */
+    uint64_t largest; /* the largest of these sizes, in bytes */
+    bool all_masked;  /* each run of a byte or more failed in a way that --only or --ignore leaves
+                         out, so that nothing was tested */
+} run_claim;
+
+typedef struct progress {
+    uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
+    uint64_t runs;      /* of a reduction: all calls, reruns included */
+    uint64_t reruns;    /* of a search: runs that only repeated a failure */
+    uint64_t steps;     /* of a reduction: steps to a simpler test case */
+    int64_t elapsed_ns; /* since the start */
+    const struct failure *best;       /* of a search; NULL while nothing has failed twice */
+    run_claim claim;                  /* of a search: the evidence so far */
+    search_stint stint;               /* of a search */
+    const char *pass;                 /* of a reduction: the pass at work; NULL before the first */
+    unsigned pass_number, pass_count; /* of a reduction: its place among the passes, from 1 on */
+    uint64_t draws;     /* of a reduction: draws of the best; each byte is one without a trace */
+    uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
+} progress;
+
+/* Counts of one pass of a reduction. */
+typedef struct pass_statistics {
+    const char *name;
+    uint64_t calls, successes;
+    uint64_t bytes; /* bytes that it took off the test case */
+} pass_statistics;
+
+/* ---- Setup and summary ---- */
+
+/* Exit statuses of the tools. */
+enum {
+    EXIT_PASSED = 0,
+    EXIT_FOUND = 1,
+    EXIT_ENVIRONMENT = 2,
+    EXIT_INCONCLUSIVE = 3,
+    EXIT_OUTPUT = 4,
+    EXIT_UNJUDGED = 125, /* of frng-replay, as git bisect expects it: no verdict */
+    EXIT_USAGE = 129     /* of frng-replay: the command line is wrong for every build */
+};
+
+typedef enum run_task {
+    TASK_SEARCH,
+    TASK_REDUCE,     /* reduce the input of a failure */
+    TASK_REDUCE_FILE /* reduce a file that a predicate finds interesting */
+} run_task;
+
+/* The target (or the predicate) as the user named it. All is borrowed. */
+typedef struct run_target {
+    const char *sut;
+    const char *const *args; /* ended by NULL */
+    const char *replay;      /* frng-replay, at the path by which this tool was called */
+    const char *options;     /* options that every call of frng-replay needs; "" or " --a b" */
+} run_target;
+
+/* Room for a time as text: 2026-11-22T08:30:00Z. */
+enum { SUMMARY_UTC_MAX = 32 };
+
+/* Where, when and how the tool was called. NULL: unknown. All is borrowed. */
+typedef struct run_call {
+    const char *tool, *host;
+    const char *when;        /* of the start: UTC, ISO 8601 */
+    const char *const *argv; /* of the tool, ended by NULL */
+} run_call;
+
+/* Limits on the runs and on their number. */
+typedef struct run_limits {
+    int64_t timeout_ns;  /* of a run; 0: the first run decides */
+    uint64_t memory_max; /* of a run, in bytes; 0: none */
+    int64_t budget_ns;   /* of all runs together; CLOCK_NEVER: none */
+    uint64_t calls_max;  /* of a reduction; UINT64_MAX: none */
+} run_limits;
+
+/* The parameters of a search or a reduction. All is borrowed. */
+typedef struct run_setup {
+    run_task task;
+    const run_target *subject;
+    run_call call;
+    run_limits limits;
+    const char *version, *mode, *containment;
+    const char *digest; /* of the target; NULL: unknown */
+    unsigned jobs;
+    uint64_t rng_seed, attempts, size_max; /* SEARCH */
+    seed_expansion expand;                 /* SEARCH */
+    const signature_filter *filter;        /* SEARCH; NULL: any failure counts */
+    bool finds_each;                       /* SEARCH: the smallest failure of each signature */
+    bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
+    uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
+    const char *file, *output;             /* REDUCE_FILE: paths */
+    const char *name;                      /* REDUCE_FILE: of candidates */
+    size_t command_count;                  /* REDUCE_FILE: commands of reducers */
+} run_setup;
+
+/* The answer on the target when a search or a reduction ends. */
+typedef enum run_answer {
+    ANSWER_NONE, /* stopped too early; a search: no run passed, and no failure counts */
+    ANSWER_PASSED,
+    ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
+    ANSWER_UNMET,        /* a search: all runs passed, but too few had a label of --require */
+    ANSWER_INCONCLUSIVE, /* only failures that did not fail again, or that a limit caused */
+    ANSWER_FOUND
+} run_answer;
+
+/* A failure and its bytes, failure->input.size of them. */
+typedef struct found_input {
+    const failure *failure; /* NULL: there is none */
+    const uint8_t *bytes;   /* NULL: they follow from the seed */
+    const char *saved;      /* path of a file with the bytes; NULL: none */
+    bool is_finding;        /* `saved` is a finding */
+} found_input;
+
+/* The answer of a search for one signature. */
+typedef struct found_failure {
+    found_input input;
+    run_claim claim;
+} found_failure;
+
+/* The end and the results of a search or a reduction. All is borrowed. */
+typedef struct summary {
+    const run_setup *setup;
+    run_end end;
+    const run_stop *stop; /* of END_ENVIRONMENT and END_BROKEN: the error */
+    run_answer answer;
+    found_input best; /* of a search also when INCONCLUSIVE */
+    const found_input *others;
+    size_t other_count;
+    progress progress;
+
+    const char *folder; /* working folder of the runs; NULL if they have none */
+    uint64_t ignored;   /* failed runs that --ignore names; a reduction: failed candidates */
+
+    /* Of a search: */
+    run_claim claim;
+    const found_failure *each; /* with --all: of each signature, the first is `best` */
+    size_t each_count;         /* 0: nothing failed, or the search is for one failure */
+    bool is_each_full;         /* `each` has no room for another signature */
+    run_claim grown; /* with --all: the runs that showed no failure of another signature */
+    const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
+    const tally *tally;                         /* NULL: no statistics */
+    uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */
+
+    /* Of a reduction: */
+    bool has_draws;      /* the target reported its draws */
+    bool is_ignored;     /* DIFFERENT: --ignore names the failure */
+    signature seen;      /* if there is no best: how the input failed */
+    failure_cause limit; /* INCONCLUSIVE: the limit that may have caused that */
+    const pass_statistics *passes, *reducers;
+    size_t pass_count, reducer_count;
+    const explanation *explanation; /* of the best; NULL: none */
+    uint64_t calls_to_size;         /* calls until the best had its final size */
+    int64_t timeout_ns;             /* of a run */
+} summary;
+
+/* True if there was nothing more to do. */
+bool summary_is_complete(const summary *s);
+
+/* Return the word for the outcome in events. */
+const char *summary_word(const summary *s);
+
+/* Return the exit status; `output_failed` means that a result could not be written. */
+int summary_exit_status(const summary *s, bool output_failed);
+
+/* ---- Events ---- */
 
 typedef enum event_kind {
     EVENT_STARTED,

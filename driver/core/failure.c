@@ -181,7 +181,9 @@ bool site_is_address(const char *site) {
     return plus != NULL && strspn(plus, "+x0123456789abcdef") == strlen(plus);
 }
 
-bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known) {
+/* True if two sites may be of the same bug. An empty one is unknown, unless it is known that there
+ * is none. */
+static bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known) {
     char a_kind[SITE_MAX], a_place[SITE_MAX], b_kind[SITE_MAX], b_place[SITE_MAX];
     if (strcmp(a, b) == 0) return true;
     if (a[0] == '\0' || b[0] == '\0') return !(a_is_known && b_is_known);
@@ -249,6 +251,11 @@ failure_cause outcome_cause(signature failed, const outcome *again) {
 }
 
 /* ---- Failures ---- */
+
+bool failure_is_alike(const failure *a, const failure *b) {
+    return signature_equal(a->signature, b->signature) &&
+           site_may_equal(a->site, a->is_site_known, b->site, b->is_site_known);
+}
 
 void failure_keep(failure *to, const failure *from) {
     bytes_tail *output = to->output;

@@ -93,10 +93,6 @@ size_t site_line_length(const char *place);
  * site alone if it has a kind. Return `text`. */
 const char *site_format(signature id, const char *site, char text[SITE_TEXT_MAX]);
 
-/* True if two sites may be of the same bug: they are equal, or one of them is unknown, or one is an
- * address and the other is not. An empty site is unknown, unless it is known that there is none. */
-bool site_may_equal(const char *a, bool a_is_known, const char *b, bool b_is_known);
-
 /* True if the place of a site is an address. */
 bool site_is_address(const char *site);
 
@@ -183,8 +179,6 @@ failure_cause outcome_cause(signature failed, const outcome *again);
 /* Number of reruns of the final best. Each rerun of a hang takes its whole deadline. */
 enum { FAILURE_RERUNS = 20, FAILURE_RERUNS_OF_HANG = 5 };
 
-enum { FAILURE_SITE_MAX = SITE_MAX };
-
 /* A number of reruns, and the number of those that failed too. */
 typedef struct rerun_count {
     uint64_t reruns, repeated;
@@ -192,17 +186,17 @@ typedef struct rerun_count {
 
 typedef struct failure {
     seed_input input;
-    signature signature;         /* of the first failing rerun; before that, of the first run */
-    char site[FAILURE_SITE_MAX]; /* where and in which way it failed (site.h), or "" */
-    bool is_site_known;          /* an empty site is none; else no run has shown it yet */
-    file_stamp program;          /* the file of the target when it failed, if known */
-    unsigned reruns;             /* number of reruns, each in a fresh process */
-    unsigned repeated;           /* number of those that failed too */
-    rerun_count alike;           /* reruns of all failures like it, this one included; 0 if
+    signature signature; /* of the first failing rerun; before that, of the first run */
+    char site[SITE_MAX]; /* where and in which way it failed (site.h), or "" */
+    bool is_site_known;  /* an empty site is none; else no run has shown it yet */
+    file_stamp program;  /* the file of the target when it failed, if known */
+    unsigned reruns;     /* number of reruns, each in a fresh process */
+    unsigned repeated;   /* number of those that failed too */
+    rerun_count alike;   /* reruns of all failures like it, this one included; 0 if
                                     unknown */
-    bytes_tail *output;          /* both ends of the output of a failing rerun; NULL: dropped. A
+    bytes_tail *output;  /* both ends of the output of a failing rerun; NULL: dropped. A
                                     kept failure owns it, any other one borrows it */
-    failure_cause cause;         /* the limit that may have caused it, as its first reruns show */
+    failure_cause cause; /* the limit that may have caused it, as its first reruns show */
 } failure;
 
 /* Keep a copy of a failure, with its output, in the place of an earlier one. *to is kept or zeroed.
@@ -212,11 +206,9 @@ void failure_keep(failure *to, const failure *from);
 /* Free the output of a kept failure, and zero it. */
 void failure_drop(failure *f);
 
-/* True if both look like the same bug. Sites count if both are known. */
-static inline bool failure_is_alike(const failure *a, const failure *b) {
-    return signature_equal(a->signature, b->signature) &&
-           site_may_equal(a->site, a->is_site_known, b->site, b->is_site_known);
-}
+/* True if both look like the same bug: they have the same signature, and their sites are equal, or
+ * one of them is unknown, or one is an address and the other is not. */
+bool failure_is_alike(const failure *a, const failure *b);
 
 /* True if both have the same signature and show the same site, or both none. */
 static inline bool failure_is_same(const failure *a, const failure *b) {

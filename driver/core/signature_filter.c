@@ -97,8 +97,9 @@ static bool text_fits(const char *pattern, signature id, const char *kind, const
     return kind[0] != '\0' && fits(pattern, text);
 }
 
-signature_match signature_pattern_match(const signature_pattern *p, signature id, const char *site,
-                                        bool is_site_known) {
+/* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
+static signature_match match(const signature_pattern *p, signature id, const char *site,
+                             bool is_site_known) {
     char kind[SITE_MAX], place[SITE_MAX];
     const signature_match otherwise =
         is_site_known || site[0] != '\0' ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
@@ -119,7 +120,7 @@ static signature_match match_any(const signature_patterns *list, signature id, c
                                  bool is_site_known) {
     signature_match result = SIGNATURE_DIFFERS;
     for (size_t i = 0; i < list->count; i++) {
-        const signature_match m = signature_pattern_match(&list->list[i], id, site, is_site_known);
+        const signature_match m = match(&list->list[i], id, site, is_site_known);
         if (m == SIGNATURE_MATCHES) return m;
         if (m == SIGNATURE_MATCH_UNKNOWN) result = m;
     }

@@ -34,10 +34,6 @@ typedef enum signature_match {
     SIGNATURE_MATCH_UNKNOWN /* it depends on the site, which is unknown */
 } signature_match;
 
-/* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
-signature_match signature_pattern_match(const signature_pattern *p, signature id, const char *site,
-                                        bool is_site_known);
-
 typedef struct signature_patterns {
     size_t count;
     signature_pattern list[SIGNATURE_PATTERNS_MAX];
@@ -64,7 +60,7 @@ enum { IGNORED_MAX = 16 };
 
 typedef struct ignored_row {
     signature signature;
-    char site[FAILURE_SITE_MAX];
+    char site[SITE_MAX];
     uint64_t runs;
 } ignored_row;
 

@@ -107,15 +107,6 @@ tally_row *tally_row_of(tally *t, tally_kind kind, const char *name) {
     return row;
 }
 
-const tally_row *tally_find_label(const tally *t, const char *name) {
-    for (size_t i = 0; i < t->row_count; i++) {
-        const tally_row *row = &t->rows[i];
-        const size_t length = sizeof row->name - 1; /* of what the target kept */
-        if (row->kind == TALLY_LABEL && strncmp(row->name, name, length) == 0) return row;
-    }
-    return NULL;
-}
-
 void tally_merge(tally *t, const tally *more) {
     t->runs += more->runs;
     t->reported += more->reported;
@@ -198,8 +189,18 @@ bool requirement_parse(const char *text, requirement *r) {
     return true;
 }
 
+/* Return the row of a label, or NULL. */
+static const tally_row *find_label(const tally *t, const char *name) {
+    for (size_t i = 0; i < t->row_count; i++) {
+        const tally_row *row = &t->rows[i];
+        const size_t length = sizeof row->name - 1; /* of what the target kept */
+        if (row->kind == TALLY_LABEL && strncmp(row->name, name, length) == 0) return row;
+    }
+    return NULL;
+}
+
 uint64_t requirement_runs(const requirement *r, const tally *t) {
-    const tally_row *row = tally_find_label(t, r->label);
+    const tally_row *row = find_label(t, r->label);
     return row != NULL ? row->runs : 0;
 }
 

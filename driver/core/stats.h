@@ -61,9 +61,6 @@ void tally_merge(tally *t, const tally *more);
 /* Return the row of this name, which is added if it is new; NULL if there is no room. */
 tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
 
-/* Return the row of a label, or NULL. */
-const tally_row *tally_find_label(const tally *t, const char *name);
-
 /* Fill `sorted` with the indices of all rows of a kind, the most frequent first; return their
  * number. */
 size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX]);

@@ -15,13 +15,13 @@
  * one fails less often. From then on it is strict: each step is rerun as often as the first was,
  * before it becomes the best, and must fail as often. */
 #include "clock.h"
+#include "event.h"
 #include "output_site.h"
 #include "pool.h"
 #include "rates.h"
 #include "record_check.h"
 #include "reduction.h"
 #include "signature_filter.h"
-#include "summary.h"
 
 #include <assert.h>
 #include <errno.h>

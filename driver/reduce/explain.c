@@ -14,10 +14,10 @@
  * other. */
 #include "bytes.h"
 #include "clock.h"
+#include "event.h"
 #include "explain_values.h"
 #include "pool.h"
 #include "reduction.h"
-#include "summary.h"
 
 #include <assert.h>
 #include <stdlib.h>

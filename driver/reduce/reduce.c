@@ -18,9 +18,9 @@
 
 #include "bytes.h"
 #include "clock.h"
+#include "event.h"
 #include "pool.h"
 #include "reduction.h"
-#include "summary.h"
 
 #include <assert.h>
 #include <errno.h>

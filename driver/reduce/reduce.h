@@ -3,10 +3,10 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
+#include "event.h"
 #include "explanation.h"
 #include "failure.h"
 #include "pass.h"
-#include "summary.h"
 #include "testcase.h"
 
 typedef struct event_sink event_sink;

@@ -113,10 +113,10 @@ uint64_t report_shm_run(const report_shm *s, uint64_t max) {
     return run <= max ? run : max;
 }
 
-void report_shm_copy_site(const report_shm *s, char site[FAILURE_SITE_MAX]) {
+void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]) {
     uint8_t raw[sizeof s->report->site];
     memcpy(raw, (const void *)(uintptr_t)s->report->site, sizeof raw);
-    bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, FAILURE_SITE_MAX);
+    bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, SITE_MAX);
 }
 
 frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {

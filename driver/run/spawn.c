@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -465,6 +466,12 @@ static outcome run_bounded(attempt *a) {
     return child_run(&how, a->result, &a->resident_max);
 }
 
+/* Return the peak memory of this process in bytes. */
+static uint64_t resident_max(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : UINT64_MAX;
+}
+
 /* Judge a failure under a memory limit. It counts if it repeats with twice the memory, unless the
  * run uses up any amount of memory. */
 static outcome judge_memory(const attempt *a, outcome o) {
@@ -475,7 +482,7 @@ static outcome judge_memory(const attempt *a, outcome o) {
     a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
     const measured_run first = {o, a->resident_max}, second = {end, again.resident_max};
-    if (outcome_is_of_memory(&first, &second, a->s->config->memory_max, proc_resident_max()))
+    if (outcome_is_of_memory(&first, &second, a->s->config->memory_max, resident_max()))
         o.verdict = VERDICT_MEMORY;
     return o;
 }

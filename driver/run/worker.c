@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -156,6 +157,16 @@ static void on_driver_death(int number) {
     errno = error;
 }
 
+/* Make the kernel kill this process and its future children before others, such as its parent, when
+ * memory runs out. */
+static void offer_to_oom_killer(void) {
+    enum { OFFER = 1000 }; /* the maximum: no process is killed before it */
+    FILE *file = fopen("/proc/self/oom_score_adj", "we");
+    if (file == NULL) return;
+    fprintf(file, "%d\n", OFFER);
+    fclose(file);
+}
+
 /* Request SIGCONT for the driver's death. SIGKILL would leave the files of a run behind, and
  * SIGCONT also continues this process if a run has stopped it. */
 static void hear_of_driver_death(int driver_fd) {
@@ -183,7 +194,7 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
     const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, step};
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
-    proc_offer_to_oom_killer(); /* and its runs, so that the driver survives */
+    offer_to_oom_killer(); /* and its runs, so that the driver survives */
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &a.start_error);
     if (r == NULL) {

@@ -8,9 +8,9 @@
 #include "lineup.h"
 
 #include "engine.h"
+#include "event.h"
 #include "pool.h"
 #include "stats.h"
-#include "summary.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -6,8 +6,8 @@
 #ifndef STRATEGY_H
 #define STRATEGY_H
 
+#include "event.h"
 #include "seed_input.h"
-#include "summary.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include "event.h"
 #include "failure.h"
 #include "json_line.h"
-#include "summary.h"
 
 /* ---- The lines of events.def and the objects within them, as bits ---- */
 

@@ -3,7 +3,7 @@
 #ifndef PHRASE_H
 #define PHRASE_H
 
-#include "summary.h"
+#include "event.h"
 #include "units.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "event.h"
 #include "failure.h"
-#include "summary.h"
 
 #include <stddef.h>
 #include <stdint.h>

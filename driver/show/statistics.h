@@ -2,8 +2,8 @@
 #ifndef STATISTICS_H
 #define STATISTICS_H
 
+#include "event.h"
 #include "stats.h"
-#include "summary.h"
 
 #include <stdio.h>
 

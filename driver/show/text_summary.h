@@ -2,9 +2,9 @@
 #ifndef TEXT_SUMMARY_H
 #define TEXT_SUMMARY_H
 
+#include "event.h"
 #include "failure.h"
 #include "phrase.h"
-#include "summary.h"
 
 #include <stdio.h>
 

@@ -46,7 +46,7 @@ struct beacon {
     bool has_ended;
     char *filter; /* owns file.target.filter */
     char name[WORKER_NAME_MAX + 1], host[256], started[SUMMARY_UTC_MAX], updated[SUMMARY_UTC_MAX],
-        site[FAILURE_SITE_MAX];
+        site[SITE_MAX];
 };
 
 /* ---- Totals ---- */

@@ -28,9 +28,11 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- Before the run ---- */
@@ -316,6 +318,15 @@ static bool choose_display(screen_style *style, const tool_options *o) {
     return false;
 }
 
+/* Disable core files for this process and its future children: set RLIMIT_CORE to 1, which also
+ * stops a piped core_pattern. If the hard limit forbids 1, set 0 and return false. */
+static bool disable_cores(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return false;
+    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
+    return setrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 1;
+}
+
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
     s->output.json.utc = tool_call_utc;
@@ -327,7 +338,7 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.call = tool_call_make(&s->call, options->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
-    s->warned.cores = proc_no_cores(); /* without cores, crashes are not slow */
+    s->warned.cores = disable_cores(); /* without cores, crashes are not slow */
     return choose_display(&s->output.text.screen.style, options);
 }
 
@@ -497,11 +508,24 @@ static void warn_unkillable(void *context, pid_t pid) {
     tool_given_up(pid);
 }
 
+/* Store the program to which the kernel pipes cores. False if there is none. */
+static bool find_core_pipe(char *program, size_t program_max) {
+    char text[256] = ""; /* the kernel keeps 128 bytes */
+    FILE *in = fopen("/proc/sys/kernel/core_pattern", "re");
+    if (in == NULL) return false;
+    const bool is_read = fgets(text, sizeof text, in) != NULL;
+    fclose(in);
+    if (!is_read || text[0] != '|') return false;
+    const char *name = text + 1 + strspn(text + 1, " \t");
+    snprintf(program, program_max, "%.*s", (int)strcspn(name, " \t\n"), name);
+    return true;
+}
+
 void session_warn_cores(session *s) {
     char program[PATH_MAX];
     if (s->warned.cores || s->options->quiet) return;
     s->warned.cores = true;
-    if (!proc_core_pipe(PROC_CORE_PATTERN, program, sizeof program)) return;
+    if (!find_core_pipe(program, sizeof program)) return;
     message("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
             "keeps %s from preventing that; raise it (ulimit -Hc), or change "
             "/proc/sys/kernel/core_pattern",

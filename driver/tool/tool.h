@@ -3,8 +3,8 @@
 #ifndef TOOL_H
 #define TOOL_H
 
+#include "event.h"
 #include "json_line.h"
-#include "summary.h"
 
 #include <limits.h>
 #include <signal.h>

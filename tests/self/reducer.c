@@ -25,7 +25,6 @@
 #include "testcase.h"
 
 #include "recorder.h"
-#include "summary.h"
 
 #include "frng_main.h"
 

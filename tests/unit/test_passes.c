@@ -2,10 +2,10 @@
  * calls: one to see the failure, one to see it again, three more for the result. The counts follow
  * what passes try: whoever tunes them writes the new ones here. */
 #include "drawn.h"
+#include "event.h"
 #include "patch.h"
 #include "rounds.h"
 #include "suite.h"
-#include "summary.h"
 
 static sut subject;
 static reduce_result result;

@@ -79,7 +79,7 @@ TEST(the_run_in_progress_is_one_of_the_batch) {
 }
 
 TEST(a_site_is_text_that_ends) {
-    char site[FAILURE_SITE_MAX];
+    char site[SITE_MAX];
     memcpy((void *)(uintptr_t)s.report->site, "file.c:12", 10);
     report_shm_copy_site(&s, site);
     ck_assert_str_eq(site, "file.c:12");

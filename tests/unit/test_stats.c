@@ -59,9 +59,8 @@ TEST(tallies_add_up_by_the_names_of_rows) {
     tally_merge(&both, &one);
     tally_merge(&both, &two);
     ck_assert(both.runs == 12 && both.ran_out == 1 && both.size_max == 64 && both.row_count == 3);
-    const tally_row *b = tally_find_label(&both, "b");
+    const tally_row *b = tally_row_of(&both, TALLY_LABEL, "b");
     ck_assert(b->runs == 2 && b->values.min == 4 && b->values.max == 6);
-    ck_assert_ptr_null(tally_find_label(&both, "d"));
     ck_assert_uint_eq(tally_most_used(&both), 9);
     both.runs++; /* one that told nothing */
     ck_assert_uint_eq(tally_most_used(&both), UINT64_MAX);
@@ -87,10 +86,13 @@ TEST(rows_are_sorted_by_runs_and_then_by_name) {
 TEST(names_beyond_the_room_are_lost_and_long_ones_are_cut) {
     char name[100] = {0};
     memset(name, 'x', sizeof name - 1);
-    tally_row_of(&one, TALLY_LABEL, name);
-    ck_assert_ptr_nonnull(tally_find_label(&one, name));
-    ck_assert_ptr_null(tally_find_label(&one, "xx"));
-    for (int i = 1; i < FRNG_LABELS_MAX; i++) {
+    ck_assert_ptr_eq(tally_row_of(&one, TALLY_LABEL, "xx"), &one.rows[0]);
+    tally_row_of(&one, TALLY_LABEL, name)->runs = 7;
+    strcpy(name + 90, ":1%"); /* it is compared as far as it is kept */
+    requirement r;
+    ck_assert(requirement_parse(name, &r));
+    ck_assert_uint_eq(requirement_runs(&r, &one), 7);
+    for (int i = 2; i < FRNG_LABELS_MAX; i++) {
         snprintf(name, sizeof name, "n%d", i);
         mark(&one, name, 1);
     }
@@ -100,7 +102,7 @@ TEST(names_beyond_the_room_are_lost_and_long_ones_are_cut) {
     mark(&two, "more", 1);
     tally_merge(&one, &two);
     ck_assert_uint_eq(one.lost, 2);
-    ck_assert_uint_eq(tally_find_label(&one, "n3")->runs, 2);
+    ck_assert_uint_eq(tally_row_of(&one, TALLY_LABEL, "n3")->runs, 2);
 }
 
 TEST(what_a_report_counts_is_bounded) {

@@ -1,4 +1,4 @@
-#include "summary.h"
+#include "event.h"
 
 bool summary_is_complete(const summary *s) { return s->end == END_DONE; }
 
