@@ -35,7 +35,7 @@ TIMEOUT_S = 600
 EXAMPLES = ("ring", "cobs", "consensus", "kvstore", "lease", "raft", "wal", "queue", "stack")
 SMALL = ["--all", "--attempts", 10, "--size-max", 64] # the sizes of --all cost seconds
 SCENARIOS = ("all", "drawn", "environment", "explain", "files_as_arguments", "findings", "flaky",
-             "json", "labels", "limits", "misbehaving", "modes", "predicate", "recognised", "reduce",
+             "json", "labels", "limits", "modes", "predicate", "recognised", "reduce",
              "refused", "report", "search", "status", "styles", "trace")
 MASKS = [(re.compile(pattern), by) for pattern, by in (
     (r'"(elapsed_|run_)?(seconds|time|rate|when|host|pid|digest|version|cpu|ns)":("[^"]*"|[-0-9.e]+)',

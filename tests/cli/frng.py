@@ -275,6 +275,17 @@ class Scenario(unittest.TestCase):
     def reduce(self, *arguments, **more):
         return self.run_tool(REDUCE, *arguments, **more)
 
+    def each(self, check, rows):
+        """Check each row, a tuple of arguments, and go on where one fails."""
+        for row in rows:
+            with self.subTest(row=row):
+                check(*row)
+
+    def ended(self, process, timeout=PATIENCE_S):
+        """The result of a process that was started, once it has ended."""
+        stdout, stderr = process.communicate(timeout=timeout)
+        return Result(process.args, process.returncode, stdout or b"", stderr or b"", 0)
+
     # ---- What is expected of results ----
 
     def assert_exit(self, result, *expected):

@@ -15,7 +15,7 @@ import frng
 REFUSE = str(frng.SUTS / "sut-refuse")
 RING = str(frng.BUILD / "examples" / "ring")
 HANGS = frng.modes("hangs", 0)
-STOPS = [str(frng.SUTS / "sut-tracers"), "--", "child", "0"]  # hangs, and speaks the protocol
+STOPS = [str(frng.SUTS / "sut-strays"), "--", "traced-by-child", "0"]  # hangs, and speaks the protocol
 ERRORS = ("EPERM", "ENOSYS")
 
 

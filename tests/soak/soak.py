@@ -63,7 +63,7 @@ modes seal 41 | 41 1 | --stdin file
 modes flaky 50/5 9 | 9 1
 modes allocate 64 | 0 -
 modes never/closes | 0 -
-dirt floods/floods-late 5 64 | 5 a
+dirt floods 5 64 | 5 a
 dirt allocates 5 32 | 5 a
 dirt hoards 5 | 5 a3 | --memory 512M
 dirt leaks 5 | 5 a3
@@ -74,17 +74,17 @@ dirt forges 5 0/6 | 5 a
 dirt flaky 5 30 | 5 a
 strays child/session/daemon/output/stopped/reaper/chain 5 | 5 1
 strays kill-parent 5 | 5 1 !4
-state does segv 5 | 5 S
-state does scribble 5 | 5 a
-state does zero-and-exit0 5 | 0 -
-state does ignore 3 | 3 t | --timeout 300ms
-state does leave-and-exit 3 | 3 3
-state keeps memory | 0 -
-state counts-to 50 abort/kill-parent | 0 -
+dirt segv 5 | 5 S
+dirt spoils 5 90 | 5 a
+dirt spoils-and-passes 5 | 0 -
+dirt ignores 3 | 3 t | --timeout 300ms
+dirt leaves-and-exits 3 | 3 4
+dirt counts-otherwise 0 | 0 -
+dirt abort-at/kill-parent-at 1 50 | 0 -
 liar dies/hangs-up/garbage/never/count-0/fails/site/busy/hello-twice/honest 9 | 9 3 | --timeout 300ms
 """
 IDENTITIES = {"a": "signal:SIGABRT", "S": "signal:SIGSEGV", "t": "timeout", "1": "exit:1",
-              "3": "exit:3", "9": "exit:9"}
+              "3": "exit:3", "4": "exit:4", "9": "exit:9"}
 
 # From the beginning to the end, each with a way of its own.
 MARATHONS = """
@@ -93,7 +93,7 @@ strays-daemon-5 fork
 dirt-leaks-5 persistent
 modes-flood-4-5 spawn --stdin pipe
 modes-ignores spawn --timeout 300ms
-state-counts-to-50-abort persistent
+dirt-abort-at-1-50 persistent
 modes-never spawn --attempts 100
 """
 

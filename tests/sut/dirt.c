@@ -1,19 +1,28 @@
-/* dirt.c: systems under test that speak the protocol, and misuse the machine in every run.
+/* dirt.c: a system under test that speaks the protocol, and misuses the machine or its process.
  *
- *     sut-dirt MODE N [ARGUMENT]
+ *     sut-dirt DEED N [ARGUMENT]
  *
- * Whatever else it does, a run aborts iff it draws N bytes (0: it never does). What should not
- * come to pass is exit status 3. SPDX-License-Identifier: MIT */
+ * Deeds of three kinds: an end comes when a run has drawn N bytes, and other runs pass; a habit is
+ * what every run has, that aborts when it has drawn N bytes (0: never), and what should not come to
+ * pass is exit status 3; a memory is what runs of a process leave to the next, which then draws
+ * otherwise. SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 
+#include <inttypes.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 
 enum { MISLED = 3, USAGE = 64, BROKEN = 65, DESCRIPTORS = 16 };
 
+#define MIB ((size_t)1 << 20)
+#define CAP (512 * MIB) /* what a limit of memory should stop stops by itself there */
+
+static frng *drawing; /* of this run */
+static uint64_t hash; /* of what it has drawn */
 static unsigned long needed;
 static const char *argument;
 
@@ -24,42 +33,6 @@ static void broken(const char *what) {
     exit(BROKEN);
 }
 
-/* True when all the bytes that a failure takes are drawn. */
-static bool draw_all(frng *f) {
-    for (unsigned long i = needed; i > 0; i--) {
-        uint8_t byte;
-        FRNG_TRY(frng_u8(f, &byte));
-    }
-    return needed > 0;
-}
-
-/* How most of them end: a program that exits otherwise is no different from one that passes. */
-static bool end(frng *f) {
-    if (draw_all(f)) abort();
-    return true;
-}
-
-/* ---- Output and memory ---- */
-
-/* So many KiB of text, escapes, invalid UTF-8 and NULs on stdout and on stderr, in turns. */
-static bool test_floods(frng *f) {
-    static const char dirt[] = "text \x1b[31mred\x1b[2J\x1b]0;title\a \xff\xfe\x80 \0 \r\b\x9b\n";
-    static char block[1 << 14];
-    for (size_t i = 0; i < sizeof block; i++) block[i] = dirt[i % (sizeof dirt - 1)];
-    for (unsigned long i = 0; i < number() / 16; i++) {
-        if (write(1 + (int)(i % 2), block, sizeof block) < 0) broken("output");
-    }
-    return end(f);
-}
-
-/* The same through buffers, and what is left in them is written when the process exits. */
-static bool test_floods_late(frng *f) {
-    for (unsigned long i = 0; i < number() * 32; i++) {
-        if (printf("%31lu\n", i) < 0) broken("output");
-    }
-    return end(f);
-}
-
 static void *take(size_t size) {
     volatile char *memory = (volatile char *)malloc(size);
     if (memory == NULL) return NULL;
@@ -67,141 +40,7 @@ static void *take(size_t size) {
     return (void *)(uintptr_t)memory;
 }
 
-/* So many MiB in one piece, and gives them back. */
-static bool test_allocates(frng *f) {
-    void *memory = take(number() << 20);
-    if (memory == NULL) exit(MISLED);
-    free(memory);
-    return end(f);
-}
-
-/* Takes all there is, and cannot go on if a run before it has done so. */
-static bool test_bomb(frng *f) {
-    void *some = malloc((size_t)1 << 20);
-    if (some == NULL) exit(MISLED);
-    while (take((size_t)1 << 20) != NULL) continue;
-    return end(f);
-}
-
-/* Four MiB that are never given back, with nothing to show for it until there are none left. */
-static bool test_hoards(frng *f) {
-    static void *volatile last;
-    last = malloc((size_t)4 << 20);
-    if (last == NULL) exit(MISLED);
-    return end(f);
-}
-
-/* ---- Descriptors ---- */
-
-/* Opens a file and never closes it. The limit is low, so that it is soon reached. */
-static bool opens_another(void) {
-    const struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
-    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) broken("setrlimit");
-    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno != EMFILE) broken("/dev/null");
-    return fd >= 0;
-}
-
-static bool test_leaks(frng *f) {
-    if (!opens_another()) exit(MISLED);
-    return end(f);
-}
-
-static bool test_leaks_and_aborts(frng *f) {
-    if (!opens_another()) abort();
-    return end(f);
-}
-
-static bool test_leaks_and_hangs(frng *f) {
-    while (!opens_another()) usleep(10000);
-    return end(f);
-}
-
-static bool test_leaks_at_the_end(frng *f) {
-    if (draw_all(f)) abort();
-    if (!opens_another()) exit(MISLED);
-    return true;
-}
-
-static bool test_closes_all(frng *f) {
-    for (int fd = 0; fd < 1024; fd++) close(fd);
-    return end(f);
-}
-
-/* Whoever listens at one of them hears nonsense. */
-static bool test_writes_to_all(frng *f) {
-    static const char noise[200] = "noise";
-    for (int fd = 0; fd < 1024; fd++) {
-        if (write(fd, noise, sizeof noise / (1 + (size_t)fd % 3)) < 0) continue;
-    }
-    return end(f);
-}
-
-/* As many bytes as a message has, all of them the same. */
-static bool test_answers(frng *f) {
-    char message[sizeof(frng_message)];
-    memset(message, (int)number(), sizeof message);
-    for (int fd = 3; fd < 1024; fd++) {
-        if (write(fd, message, sizeof message) < 0) continue;
-    }
-    return end(f);
-}
-
-/* The answer that the server has not given: a run has passed, or was aborted. */
-static bool test_forges(frng *f) {
-    frng_message done;
-    memset(&done, 0, sizeof done);
-    done.type = FRNG_DONE;
-    done.status = number();
-    done.count = done.status == 0;
-    for (int fd = 3; fd < 1024; fd++) {
-        if (send(fd, &done, sizeof done, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) continue;
-    }
-    return end(f);
-}
-
-static bool test_hangs_up(frng *f) {
-    for (int fd = 0; fd < 1024; fd++) shutdown(fd, SHUT_RDWR);
-    return end(f);
-}
-
-/* Of a program that dies for reasons of its own, whatever its runs do: a while after the first of
- * them has ended. A timer is not inherited by what is forked. */
-static void die_soon(int number) {
-    const struct itimerval soon = {{0, 0}, {0, 3000}};
-    struct itimerval now;
-    if (getitimer(ITIMER_REAL, &now) != 0 || now.it_value.tv_usec != 0) return;
-    setitimer(ITIMER_REAL, &soon, NULL);
-    (void)number;
-}
-
-static bool test_mortal(frng *f) { return end(f); }
-
-static bool test_empties_all(frng *f) {
-    for (int fd = 0; fd < 1024; fd++) {
-        if (ftruncate(fd, 0) != 0) continue;
-    }
-    return end(f);
-}
-
-/* ---- Stdin ---- */
-
-/* Fails unless its stdin is what it is in a fresh process. */
-static bool test_needs_stdin(frng *f) {
-    struct stat s;
-    if (fstat(STDIN_FILENO, &s) != 0 || S_ISCHR(s.st_mode)) exit(MISLED);
-    return end(f);
-}
-
-/* ---- Runs that their bytes do not decide ---- */
-
-static bool test_flaky(frng *f) {
-    uint32_t luck;
-    if (getrandom(&luck, sizeof luck, 0) != (ssize_t)sizeof luck) broken("getrandom");
-    if (draw_all(f) && luck % 100 < number()) abort();
-    return true;
-}
-
+/* Runs of all processes that have come so far, counted in a file. */
 static off_t count_run(const char *file) {
     struct stat s;
     const int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -210,22 +49,190 @@ static off_t count_run(const char *file) {
     return s.st_size;
 }
 
-/* Aborts in the first of all runs that come so far. */
-static bool test_once(frng *f) {
-    if (!draw_all(f)) return true;
-    if (open(argument, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0) abort();
-    return true;
+static bool is_new(const char *file) {
+    return open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0;
 }
 
-/* Aborts in every second run that comes so far, beginning with the first. */
-static bool test_alternates(frng *f) {
-    if (draw_all(f) && count_run(argument) % 2 == 1) abort();
-    return true;
+static void nap(unsigned long ms) {
+    const struct timespec span = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+    nanosleep(&span, NULL);
 }
 
-/* Of "9/10:FILE": aborts in nine of ten runs that come so far, in turn; the file counts them. Of
- * "9/10:20:FILE" the same, but with 20 bytes it always exits with 3. */
-static bool test_sometimes(frng *f) {
+/* ---- Ends; a run whose end returns passes ---- */
+
+static void does_exit0(void) { exit(0); }
+static void does_exit3(void) { exit(3); }
+static void does_quick_exit(void) { _exit(5); }
+static void does_segv(void) { raise(SIGSEGV); }
+static void does_trap(void) { __builtin_trap(); }
+static void does_kill(void) { kill(getpid(), SIGKILL); }
+static void does_term(void) { kill(getpid(), SIGTERM); }
+static void does_nap(void) { nap(1000); }
+
+static void does_misuse(void) {
+    uint8_t byte;
+    if (frng_u8_range(drawing, 9, 3, &byte)) abort();
+}
+
+/* Without end, and no tail call that a compiler could make a loop of. */
+__attribute__((noinline)) static unsigned sink(unsigned depth) {
+    volatile unsigned char room[4096];
+    room[depth % sizeof room] = (unsigned char)depth;
+    if (depth == UINT32_MAX) return 0;
+    return sink(depth + 1) + room[depth % sizeof room];
+}
+
+static void does_overflow(void) { sink(0); }
+
+static void does_sleep(void) {
+    for (;;) pause();
+}
+
+static void does_spin(void) {
+    for (volatile bool more = true; more;) continue;
+}
+
+static void does_stop(void) {
+    while (raise(SIGSTOP) == 0) continue;
+}
+
+static void does_ignore(void) {
+    for (int signal_ = 1; signal_ < 32; signal_++) signal(signal_, SIG_IGN);
+    does_sleep();
+}
+
+/* Wait for a child that shares the memory and sleeps: only SIGKILL gets through. */
+static void does_wait_for_vfork(void) {
+    if (vfork() == 0) does_sleep();
+}
+
+/* A process in a session of its own, that holds on to what it inherited and ignores signals. */
+static void does_leave(void) {
+    const pid_t child = fork();
+    if (child < 0) broken("fork");
+    if (child > 0) return;
+    setsid();
+    does_ignore();
+}
+
+static void does_leave_and_exit(void) {
+    does_leave();
+    exit(4);
+}
+
+static void exit_otherwise(void) { _exit(7); }
+static void does_atexit(void) { atexit(exit_otherwise); }
+
+/* Fill the report, in whose place the driver knows what was drawn. */
+static void spoil(uint8_t byte) {
+    char line[512];
+    uintptr_t from, to;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (strstr(line, "memfd:report") == NULL) continue;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) != 2) broken("maps");
+        volatile uint8_t *report = (volatile uint8_t *)from;
+        for (size_t i = 0; i < to - from; i++) report[i] = byte;
+        break;
+    }
+    if (maps != NULL) fclose(maps);
+}
+
+static void does_spoil(void) {
+    spoil((uint8_t)number());
+    abort();
+}
+
+/* The generator is in the report: nothing is drawn any more. */
+static void does_spoil_and_exit0(void) {
+    spoil(0);
+    exit(0);
+}
+
+/* Kill whoever forked this process, a server of ours or a worker, in the Nth run of a process. */
+static bool is_nth(void) {
+    static unsigned long runs;
+    return ++runs == number();
+}
+
+static unsigned runs; /* of this process */
+static void counts_runs(void) { runs++; }
+static void does_abort_first(void) {
+    if (runs == 1) abort();
+}
+
+static void does_abort_at(void) {
+    if (is_nth()) abort();
+}
+
+static void does_kill_parent_at(void) {
+    if (is_nth() && kill(getppid(), SIGKILL) == 0) does_sleep();
+}
+
+/* Take all there is, and cannot do with less. */
+static void does_eat(void) {
+    for (size_t taken = 0; taken < CAP; taken += MIB) {
+        if (take(MIB) == NULL) abort();
+    }
+}
+
+/* Need so many MiB, and no more. */
+static void does_need(void) {
+    void *memory = take(number() * MIB);
+    if (memory == NULL) abort();
+    free(memory);
+}
+
+static void does_hold(void) {
+    if (take(number() * MIB) == NULL) _exit(MISLED);
+    abort();
+}
+
+/* Hang in the first run that comes so far, as on a machine that is busy just then. */
+static void does_hang_once(void) {
+    while (count_run(argument) == 1) pause();
+}
+
+/* Take two seconds in the first two of them. */
+static void does_dawdle(void) {
+    if (count_run(argument) <= 2) nap(2000);
+}
+
+/* Hang in every second of them. */
+static void does_hang_at_times(void) {
+    if (count_run(argument) % 2 == 1) pause();
+}
+
+/* Crash after so many milliseconds: at its deadline. */
+static void does_race(void) {
+    nap(number());
+    abort();
+}
+
+/* Each way to fail, and one to pass, as one more byte says. */
+static void does_any(void) {
+    static void (*const ways[])(void) = {
+        abort,     does_exit3, does_quick_exit,     does_segv,   does_trap, does_kill,
+        does_term, does_exit0, does_leave_and_exit, does_atexit, does_leave};
+    uint8_t which;
+    if (frng_u8_max(drawing, sizeof ways / sizeof ways[0] - 1, &which)) ways[which]();
+}
+
+/* Abort by chance. */
+static void does_flaky(void) {
+    uint32_t luck;
+    if (getrandom(&luck, sizeof luck, 0) != (ssize_t)sizeof luck) broken("getrandom");
+    if (luck % 100 < number()) abort();
+}
+
+/* Abort in the first of all runs that come so far. */
+static void does_once(void) {
+    if (is_new(argument)) abort();
+}
+
+/* Of "9/10:FILE": abort in nine of ten runs that come so far, in turn; the file counts them. Of
+ * "9/10:20:FILE" the same, but with 20 bytes always exit with 3. */
+static void does_sometimes(void) {
     const char *file = argument;
     unsigned failing, all, sure = 0;
     int length = 0;
@@ -233,79 +240,238 @@ static bool test_sometimes(frng *f) {
     if (sscanf(file, "%u/%u:%n", &failing, &all, &length) != 2 || length == 0) broken(file);
     file += length;
     if (sscanf(file, "%u:%n", &sure, &length) == 1) file += length;
-    if (!draw_all(f)) return true;
     size_t left = sure > 0 ? sure - needed : 1;
-    while (sure > 0 && left > 0 && frng_u8(f, &byte)) left--;
+    while (sure > 0 && left > 0 && frng_u8(drawing, &byte)) left--;
     if (left == 0) exit(3);
     if (count_run(file) % all < failing) abort();
-    return true;
 }
 
-/* Of "20:FOLDER": aborts for one of 20 inputs, by chance, in the first run that gets it alone. */
-static bool test_once_each(frng *f) {
-    const uint8_t *bytes;
+/* Of "20:FOLDER": abort for one of 20 inputs, by chance, in the first run that gets it alone. */
+static void does_once_each(void) {
     char *name = NULL;
     int length = 0;
     unsigned all;
-    uint64_t hash = 0;
     if (sscanf(argument, "%u:%n", &all, &length) != 1 || length == 0) broken(argument);
-    if (!frng_bytes(f, needed, &bytes)) return true;
-    for (size_t i = 0; i < needed; i++) hash = (hash + bytes[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 32;
-    if (hash % all != 0) return true;
-    if (asprintf(&name, "%s/%llx", argument + length, (unsigned long long)hash) < 0) broken("name");
-    if (open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0) abort();
+    if ((hash ^ hash >> 32) % all != 0) return;
+    if (asprintf(&name, "%s/%" PRIx64, argument + length, hash) < 0) broken("name");
+    if (is_new(name)) abort();
     free(name);
-    return true;
 }
 
-/* Aborts in the first run of a process, and in no later one. */
-static bool test_fails_first(frng *f) {
+/* ---- Habits ---- */
+
+/* So many KiB of text, escapes, invalid UTF-8 and NULs on stdout and on stderr, in turns. */
+static void floods(void) {
+    static const char dirt[] = "text \x1b[31mred\x1b[2J\x1b]0;title\a \xff\xfe\x80 \0 \r\b\x9b\n";
+    static char block[1 << 14];
+    for (size_t i = 0; i < sizeof block; i++) block[i] = dirt[i % (sizeof dirt - 1)];
+    for (unsigned long i = 0; i < number() / 16; i++) {
+        if (write(1 + (int)(i % 2), block, sizeof block) < 0) broken("output");
+    }
+}
+
+/* So many MiB in one piece, and give them back. */
+static void allocates(void) {
+    void *memory = take(number() * MIB);
+    if (memory == NULL) exit(MISLED);
+    free(memory);
+}
+
+/* Four MiB that are never given back, with nothing to show for it until there are none left. */
+static void hoards(void) {
+    static void *volatile last;
+    last = malloc(4 * MIB);
+    if (last == NULL) exit(MISLED);
+}
+
+/* Open a file and never close it. The limit is low, so that it is soon reached. */
+static bool opens_another(void) {
+    const struct rlimit limit = {DESCRIPTORS, DESCRIPTORS};
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) broken("setrlimit");
+    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno != EMFILE) broken("/dev/null");
+    return fd >= 0;
+}
+
+static void leaks(void) {
+    if (!opens_another()) exit(MISLED);
+}
+
+static void leaks_and_hangs(void) {
+    while (!opens_another()) usleep(10000);
+}
+
+static void closes_all(void) {
+    for (int fd = 0; fd < 1024; fd++) close(fd);
+}
+
+static void empties_all(void) {
+    for (int fd = 0; fd < 1024; fd++) {
+        if (ftruncate(fd, 0) != 0) continue;
+    }
+}
+
+static void hangs_up(void) {
+    for (int fd = 0; fd < 1024; fd++) shutdown(fd, SHUT_RDWR);
+}
+
+/* Whoever listens at one of them hears nonsense. */
+static void writes_to_all(void) {
+    static const char noise[200] = "noise";
+    for (int fd = 0; fd < 1024; fd++) {
+        if (write(fd, noise, sizeof noise / (1 + (size_t)fd % 3)) < 0) continue;
+    }
+}
+
+static void send_to_all(const frng_message *m) {
+    for (int fd = 3; fd < 1024; fd++) {
+        if (send(fd, m, sizeof *m, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) continue;
+    }
+}
+
+/* As many bytes as a message has, all of them the same. */
+static void answers(void) {
+    frng_message m;
+    memset(&m, (int)number(), sizeof m);
+    send_to_all(&m);
+}
+
+/* The answer that the server has not given: a run has passed, or had that status. */
+static void forges(void) {
+    frng_message done;
+    memset(&done, 0, sizeof done);
+    done.type = FRNG_DONE;
+    done.status = number();
+    done.count = done.status == 0;
+    send_to_all(&done);
+}
+
+/* Fail unless its stdin is what it is in a fresh process. */
+static void needs_stdin(void) {
+    struct stat s;
+    if (fstat(STDIN_FILENO, &s) != 0 || S_ISCHR(s.st_mode)) exit(MISLED);
+}
+
+/* Of a program that dies for reasons of its own: a while after the first of its runs has ended. A
+ * timer is not inherited by what is forked. */
+static void die_soon(int signal_) {
+    const struct itimerval soon = {{0, 0}, {0, 3000}};
+    struct itimerval now;
+    if (getitimer(ITIMER_REAL, &now) != 0 || now.it_value.tv_usec != 0) return;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    (void)signal_;
+}
+
+static void is_mortal(void) {}
+
+/* ---- Memories: another count of bytes, other draws of as many, and a process ---- */
+
+static bool is_second(void) {
     static bool later;
-    const bool is_first = !later;
+    const bool was = later;
     later = true;
-    if (draw_all(f) && is_first) abort();
-    return true;
+    return was;
 }
 
-static const struct mode {
+static bool counts_otherwise(frng *f) {
+    uint16_t more;
+    return !is_second() || frng_u16(f, &more);
+}
+
+static bool draws_otherwise(frng *f) {
+    bool coin;
+    uint8_t byte;
+    return is_second() ? frng_bool(f, &coin) : frng_u8(f, &byte);
+}
+
+static bool leaves_once(frng *f) {
+    uint8_t byte;
+    if (!is_second()) does_leave();
+    return frng_u8(f, &byte);
+}
+
+/* ---- The table ---- */
+
+static const struct deed {
     const char *name;
     int arguments; /* after N */
-    frng_test test;
-} modes[] = {
-    {"allocates", 1, test_allocates},
-    {"alternates", 1, test_alternates},
-    {"answers", 1, test_answers},
-    {"bomb", 0, test_bomb},
-    {"closes-all", 0, test_closes_all},
-    {"empties-all", 0, test_empties_all},
-    {"fails-first", 0, test_fails_first},
-    {"flaky", 1, test_flaky},
-    {"floods", 1, test_floods},
-    {"floods-late", 1, test_floods_late},
-    {"forges", 1, test_forges},
-    {"hangs-up", 0, test_hangs_up},
-    {"hoards", 0, test_hoards},
-    {"leaks", 0, test_leaks},
-    {"leaks-and-aborts", 0, test_leaks_and_aborts},
-    {"leaks-and-hangs", 0, test_leaks_and_hangs},
-    {"leaks-at-the-end", 0, test_leaks_at_the_end},
-    {"mortal", 0, test_mortal},
-    {"needs-stdin", 0, test_needs_stdin},
-    {"once", 1, test_once},
-    {"once-each", 1, test_once_each},
-    {"sometimes", 1, test_sometimes},
-    {"writes-to-all", 0, test_writes_to_all},
+    void (*end)(void), (*habit)(void);
+    frng_test memory;
+} deeds[] = {
+    {"abort-at", 1, does_abort_at, NULL, NULL},
+    {"any", 0, does_any, NULL, NULL},
+    {"dawdles", 1, does_dawdle, NULL, NULL},
+    {"eats", 0, does_eat, NULL, NULL},
+    {"exit0", 0, does_exit0, NULL, NULL},
+    {"fails-first", 0, does_abort_first, counts_runs, NULL},
+    {"flaky", 1, does_flaky, NULL, NULL},
+    {"hangs-at-times", 1, does_hang_at_times, NULL, NULL},
+    {"hangs-once", 1, does_hang_once, NULL, NULL},
+    {"holds", 1, does_hold, NULL, NULL},
+    {"ignores", 0, does_ignore, NULL, NULL},
+    {"kill-parent-at", 1, does_kill_parent_at, NULL, NULL},
+    {"kills", 0, does_kill, NULL, NULL},
+    {"leaves", 0, does_leave, NULL, NULL},
+    {"leaves-and-exits", 0, does_leave_and_exit, NULL, NULL},
+    {"misuses", 0, does_misuse, NULL, NULL},
+    {"naps", 0, does_nap, NULL, NULL},
+    {"needs", 1, does_need, NULL, NULL},
+    {"once", 1, does_once, NULL, NULL},
+    {"once-each", 1, does_once_each, NULL, NULL},
+    {"overflows", 0, does_overflow, NULL, NULL},
+    {"races", 1, does_race, NULL, NULL},
+    {"segv", 0, does_segv, NULL, NULL},
+    {"sometimes", 1, does_sometimes, NULL, NULL},
+    {"spins", 0, does_spin, NULL, NULL},
+    {"spoils", 1, does_spoil, NULL, NULL},
+    {"spoils-and-passes", 0, does_spoil_and_exit0, NULL, NULL},
+    {"stops", 0, does_stop, NULL, NULL},
+    {"waits-for-vfork", 0, does_wait_for_vfork, NULL, NULL},
+    {"allocates", 1, NULL, allocates, NULL},
+    {"answers", 1, NULL, answers, NULL},
+    {"closes-all", 0, NULL, closes_all, NULL},
+    {"empties-all", 0, NULL, empties_all, NULL},
+    {"floods", 1, NULL, floods, NULL},
+    {"forges", 1, NULL, forges, NULL},
+    {"hangs-up", 0, NULL, hangs_up, NULL},
+    {"hoards", 0, NULL, hoards, NULL},
+    {"leaks", 0, NULL, leaks, NULL},
+    {"leaks-and-hangs", 0, NULL, leaks_and_hangs, NULL},
+    {"mortal", 0, NULL, is_mortal, NULL},
+    {"needs-stdin", 0, NULL, needs_stdin, NULL},
+    {"writes-to-all", 0, NULL, writes_to_all, NULL},
+    {"counts-otherwise", 0, NULL, NULL, counts_otherwise},
+    {"draws-otherwise", 0, NULL, NULL, draws_otherwise},
+    {"leaves-once", 0, NULL, NULL, leaves_once},
 };
+
+static const struct deed *chosen;
+
+static bool test(frng *f) {
+    drawing = f;
+    hash = 0;
+    if (chosen->memory != NULL && !chosen->memory(f)) return true;
+    if (chosen->habit != NULL) chosen->habit();
+    if (chosen->end == NULL && needed == 0) return true;
+    for (unsigned long i = needed; i > 0; i--) {
+        uint8_t byte;
+        FRNG_TRY(frng_u8(f, &byte));
+        hash = (hash + byte + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (chosen->end == NULL) abort();
+    chosen->end();
+    return true;
+}
 
 int main(int argc, char **argv) {
     const struct sigaction mortal = {.sa_handler = die_soon, .sa_flags = SA_RESTART};
-    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (argc != 3 + modes[i].arguments || strcmp(argv[1], modes[i].name) != 0) continue;
+    for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++) {
+        if (argc != 3 + deeds[i].arguments || strcmp(argv[1], deeds[i].name) != 0) continue;
+        chosen = &deeds[i];
         needed = strtoul(argv[2], NULL, 0);
         argument = argv[3];
-        if (modes[i].test == test_mortal && sigaction(SIGCHLD, &mortal, NULL) != 0) return BROKEN;
-        return frng_run(modes[i].test);
+        if (chosen->habit == is_mortal && sigaction(SIGCHLD, &mortal, NULL) != 0) return BROKEN;
+        return frng_run(test);
     }
     fputs("sut-dirt: see dirt.c\n", stderr);
     return USAGE;

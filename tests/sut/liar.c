@@ -2,11 +2,19 @@
  *
  *     sut-liar LIE [N]
  *
- * It never fails but by what it says: over plain stdin it passes whatever it gets; with N it
- * fails there, with exit status 3, when it gets N bytes or more. SPDX-License-Identifier: MIT */
+ * Over plain stdin it fails, with exit status 3, when it gets N bytes or more, and without N never.
+ * A LIE is told in a message, or is what a thread writes over the whole report as long as the
+ * program lives; then it tells the truth in messages, and makes its runs:
+ *
+ *     noise, small, ones    numbers of any size, below 64, and all ones
+ *     draws                 what looks like the trace of a program that tells of draws
+ *     wild                  anything, and now and then a number of a message as well
+ *
+ * SPDX-License-Identifier: MIT */
+#include "frng.h"
 #include "frng_protocol.h"
 
-#include <stdbool.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +24,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ABORTED = 6, EXITED_1 = 1 << 8 }; /* wait statuses */
+enum { FAILS = 3, ABORTED = 6, EXITED_1 = 1 << 8 }; /* the latter are wait statuses */
 
 static const char *lie;
+static uint64_t needed = UINT64_MAX;
 static int control;
 static volatile frng_report *report;
+static size_t report_size;
+static bool scribbles;
 
 static bool is(const char *name) { return strcmp(lie, name) == 0; }
 
@@ -32,18 +43,66 @@ static void wait_for_ever(void) {
     for (;;) pause();
 }
 
-/* Whether this program was started before in this scenario. A mark in its folder tells. */
-static bool is_later_start(void) {
-    static const char mark[] = "later";
-    char folder[256], path[300];
-    const char *scenario = getenv("FRNG_SCENARIO");
-    snprintf(folder, sizeof folder, "%s", scenario != NULL ? scenario : "/nonexistent");
-    snprintf(path, sizeof path, "%s/%s", folder, mark);
-    if (access(path, F_OK) == 0) return true;
-    FILE *file = fopen(path, "w");
-    if (file != NULL) fclose(file);
-    return false;
+/* ---- A thread that writes over the report ---- */
+
+static uint64_t noise(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
 }
+
+/* Records of a trace, which may be anywhere, as though each draw were a byte. */
+static uint64_t part_of_draw(size_t at, uint64_t luck) {
+    const uint64_t kinds = FRNG_UINT | 1u << 8;
+    switch (at % 7) {
+    case 0: return at / 7;
+    case 1: return 1;
+    case 2: return luck % 8 == 0 ? luck : kinds;
+    case 3: return luck % 16 == 0 ? luck : 0;
+    case 4: return luck % 32 == 0 ? luck : 255;
+    default: return luck % 256;
+    }
+}
+
+static void scribble(uint64_t *state) {
+    volatile uint64_t *words = (volatile uint64_t *)(volatile void *)report;
+    for (size_t i = 0; i < report_size / sizeof *words; i++) {
+        const uint64_t luck = noise(state);
+        words[i] = is("noise")   ? luck
+                   : is("small") ? luck % 64
+                   : is("ones")  ? UINT64_MAX
+                   : is("draws") ? part_of_draw(i, luck)
+                                 : luck >> luck % 64;
+    }
+}
+
+static void *scribble_for_ever(void *state) {
+    while (state != NULL) scribble(state);
+    return NULL;
+}
+
+static void begin_to_scribble(void) {
+    static uint64_t state = 88172645463325252u;
+    pthread_t thread;
+    state ^= (uint64_t)getpid() << 32;
+    scribble(&state);
+    if (pthread_create(&thread, NULL, scribble_for_ever, &state) != 0) exit(65);
+}
+
+/* The truth, but for `wild`. */
+static void answer_truly(const frng_message *order) {
+    static uint64_t state = 1234567;
+    frng_message m = {.type = FRNG_DONE, .count = order->count};
+    if (order->size >= needed) m.count = 0, m.status = FAILS << 8;
+    const uint64_t luck = noise(&state);
+    if (is("wild") && luck % 2 == 0) {
+        ((uint64_t *)(void *)&m)[luck / 2 % 10] = noise(&state) >> luck / 32 % 64;
+    }
+    say(&m, sizeof m);
+}
+
+/* ---- Messages ---- */
 
 static frng_message hello(void) {
     return (frng_message){.type = FRNG_HELLO,
@@ -54,22 +113,12 @@ static frng_message hello(void) {
 }
 
 static void greet(void) {
-    static const char noise[200] = "noise";
     frng_message m = hello();
-    if (is("hello-dies")) _exit(3);
-    if (is("hello-never")) wait_for_ever();
-    if (is("hello-short")) say(&m, 8);
-    if (is("hello-long")) say(noise, sizeof noise);
-    if (is("hello-empty")) say(noise, 0);
-    if (is("hello-type")) m.type = 99;
-    if (is("hello-version")) m.version = 2;
     if (is("hello-offset")) m.drawn_offset = UINT64_MAX - 7;
     if (is("hello-beyond")) m.drawn_offset = sizeof(frng_report);
     if (is("hello-odd")) m.drawn_offset += 3;
     if (is("hello-width")) m.drawn_width = 3;
     if (is("hello-flags")) m.flags = UINT64_MAX;
-    if (is("hello-later-dies") && is_later_start()) _exit(3);
-    if (is("hello-later-never") && is_later_start()) wait_for_ever();
     say(&m, sizeof m);
     if (is("hello-twice")) say(&m, sizeof m);
     if (is("hello-then-dies")) _exit(3);
@@ -77,8 +126,12 @@ static void greet(void) {
 
 /* The answer to an order. One that is true but for the lie says that every run has passed. */
 static void answer(const frng_message *order) {
-    static char noise[200] = "noise";
+    static char junk[200] = "noise";
     frng_message m = {.type = FRNG_DONE, .count = order->count};
+    if (scribbles) {
+        answer_truly(order);
+        return;
+    }
     report->generator[0] = 0;
     if (is("dies")) _exit(3);
     if (is("aborts")) abort();
@@ -112,7 +165,7 @@ static void answer(const frng_message *order) {
     }
     if (is("digest")) report->digest = (uint64_t)getpid() ^ (uint64_t)order->count;
     if (is("long")) {
-        say(noise, sizeof noise);
+        say(junk, sizeof junk);
     } else {
         say(&m, is("short") ? 72 : is("empty") ? 0 : sizeof m);
     }
@@ -120,25 +173,32 @@ static void answer(const frng_message *order) {
     if (is("dies-between")) _exit(3);
 }
 
-static int run_stdin(const char *fails_from) {
-    size_t size = 0;
-    while (getchar() != EOF) size++;
-    return fails_from != NULL && size >= strtoul(fails_from, NULL, 0) ? 3 : 0;
+static bool meet_driver(void) {
+    int version, memory;
+    struct stat s;
+    const char *offer = getenv(FRNG_DRIVER_VARIABLE);
+    if (offer == NULL || sscanf(offer, "%d,%d,%d", &version, &control, &memory) != 3) return false;
+    if (fstat(memory, &s) != 0) exit(65);
+    report_size = (size_t)s.st_size;
+    report = mmap(NULL, report_size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if ((const volatile void *)report == MAP_FAILED) exit(65);
+    if (scribbles) begin_to_scribble();
+    return control >= 0;
 }
 
 int main(int argc, char **argv) {
-    int version, memory;
-    const char *offer = getenv(FRNG_DRIVER_VARIABLE);
+    size_t size = 0;
+    frng_message order;
     if (argc < 2) return 64;
     lie = argv[1];
-    if (offer == NULL || sscanf(offer, "%d,%d,%d", &version, &control, &memory) != 3 ||
-        control < 0) {
-        return run_stdin(argv[2]);
+    if (argc > 2) needed = strtoull(argv[2], NULL, 0);
+    scribbles = is("noise") || is("small") || is("ones") || is("draws") || is("wild");
+    if (meet_driver()) {
+        greet();
+        while (recv(control, &order, sizeof order, 0) == (ssize_t)sizeof order) answer(&order);
+        return 0;
     }
-    report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    if ((const volatile void *)report == MAP_FAILED) return 65;
-    greet();
-    frng_message order;
-    while (recv(control, &order, sizeof order, 0) == (ssize_t)sizeof order) answer(&order);
-    return 0;
+    while (getchar() != EOF) size++;
+    for (int i = 0; scribbles && i < 20; i++) usleep(100); /* for the thread to have its turn */
+    _exit(size >= needed ? FAILS : 0);
 }

@@ -1,37 +1,35 @@
-/* strays.c: systems under test that speak the protocol, and leave processes in every run.
+/* strays.c: systems under test that speak the protocol, and leave processes, hurt whoever started
+ * them, or are traced (ptrace).
  *
- *     sut-strays WAY N [clean|seldom]
+ *     sut-strays WAY N [clean]
  *
- * Whatever else it does, a run exits with 1 iff it draws N bytes (0: it never does). With `clean`
- * it exits with 3 where a process of an earlier run still lives: right for one job. With `seldom`
- * it does not fail unless the first byte is less than 32.
+ * A way to leave a process is gone in every run, which then exits with 1 iff it draws N bytes
+ * (0: it never does). With `clean` it exits with 3 where a process of an earlier run still lives:
+ * right for one job. A way to be traced, `traced-...`, is gone when N bytes are drawn, before it
+ * aborts or as it says. Without arguments it takes both from the variable FRNG_WAY, "WAY N": a
+ * predicate has no arguments of its own.
  *
  * All that lives holds a lock on the file `living` in the scenario's folder, by which it is found
  * wherever it went and whatever it calls itself; and all of it ends by itself after LIFE_S.
  * SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <time.h>
 
 enum { FAIL = 1, MET_ANOTHER = 3, USAGE = 64, BROKEN = 65, UNPROTECTED = 77, LIFE_S = 60 };
 
 static unsigned long needed;
-static bool wants_clean, is_seldom;
-static void (*leave)(void);
+static bool wants_clean;
 
 static void broken(const char *what) {
     perror(what);
     exit(BROKEN);
-}
-
-/* Of the machine, not of a process: a chain of processes ends as its first would. */
-static time_t now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
 }
 
 static pid_t start(void) {
@@ -40,19 +38,13 @@ static pid_t start(void) {
     return pid;
 }
 
-static void be_deaf(void) {
-    for (int number = 1; number < 32; number++) signal(number, SIG_IGN);
-}
-
 static void live_on(void) {
-    be_deaf();
+    for (int number = 1; number < 32; number++) signal(number, SIG_IGN);
     for (int i = 0; i < LIFE_S; i++) sleep(1);
     _exit(0);
 }
 
 /* ---- Ways to leave a process ---- */
-
-static void nothing(void) {}
 
 static void leave_child(void) {
     if (start() == 0) live_on();
@@ -101,19 +93,19 @@ static void leave_reaper(void) {
     live_on();
 }
 
-static void go_on_forking(time_t end_s) {
-    while (now_s() < end_s) {
+/* Each is gone when it is seen, and has left another: whoever kills them one by one may never be
+ * done. The clock is of the machine: the last ends as the first would. */
+static void leave_chain(void) {
+    struct timespec now, begun;
+    if (start() != 0) return;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    do {
         const pid_t next = fork();
         if (next > 0) _exit(0);
         if (next == 0) setsid();
-    }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while (now.tv_sec < begun.tv_sec + LIFE_S / 4);
     _exit(0);
-}
-
-/* Each is gone when it is seen, and has left another: whoever kills them one by one may never be
- * done. */
-static void leave_chain(void) {
-    if (start() == 0) go_on_forking(now_s() + LIFE_S / 4);
 }
 
 /* The same with several at once; their number does not grow. */
@@ -124,6 +116,11 @@ static void leave_chains(void) {
 /* ---- Ways to hurt whoever started it ---- */
 
 static void kill_parent(void) { kill(getppid(), SIGKILL); }
+
+static void leave_and_kill_parent(void) {
+    leave_session();
+    kill_parent();
+}
 
 /* True if process 1 is the driver's own worker. Any other process must be left alone. */
 static bool is_contained(void) {
@@ -139,7 +136,130 @@ static void kill_all(void) {
     kill(-1, SIGKILL);
 }
 
+/* ---- Ways to be traced ---- */
+
+/* Fork a process in a session of its own that traces `pid`, and lives on, be it with its parent. */
+static void start_tracer(pid_t pid, unsigned long options, bool stops_it, bool has_parent) {
+    int ends[2];
+    char byte;
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    if (pipe(ends) != 0) broken("pipe");
+    if (start() != 0) {
+        close(ends[1]);
+        if (read(ends[0], &byte, 1) != 1) broken("the tracer ended");
+        close(ends[0]);
+        return;
+    }
+    setsid();
+    if (has_parent && start() != 0) live_on();
+    if (ptrace(PTRACE_SEIZE, pid, NULL, options) != 0) broken("PTRACE_SEIZE");
+    if (stops_it) ptrace(PTRACE_INTERRUPT, pid, NULL, NULL);
+    if (write(ends[1], "", 1) != 1) broken("write");
+    close(ends[1]);
+    live_on();
+}
+
+static void be_traced_by_parent(void) {
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) broken("PTRACE_TRACEME");
+}
+
+static void be_traced_by_child(void) { start_tracer(getpid(), 0, false, false); }
+static void be_traced_by_grandchild(void) { start_tracer(getpid(), 0, false, true); }
+
+static void exec_under_trace(void) {
+    be_traced_by_parent();
+    execl("/bin/false", "false", (char *)NULL);
+    broken("/bin/false");
+}
+
+/* A zombie that its parent does not see: its tracer never waits for it. */
+static void exit_under_trace(void) {
+    be_traced_by_child();
+    _exit(FAIL);
+}
+
+/* SIGKILL does not end a process that its tracer stops at its end. */
+static void stop_at_exit(void) { start_tracer(getpid(), PTRACE_O_TRACEEXIT, false, false); }
+
+static void *abort_under_trace(void *nothing) {
+    be_traced_by_parent();
+    abort();
+    return nothing;
+}
+
+/* Not the first thread of its process. */
+static void be_traced_in_a_thread(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, abort_under_trace, NULL) != 0) broken("pthread_create");
+    pthread_join(thread, NULL);
+}
+
+static void leave_traced_thread(void) {
+    if (start() == 0) {
+        setsid();
+        be_traced_in_a_thread();
+    }
+    usleep(20000);
+}
+
+/* One straggler traces another, which has ended: a zombie that its parent does not see. */
+static void leave_traced_zombie(void) {
+    int ends[2];
+    char byte;
+    if (pipe(ends) != 0) broken("pipe");
+    const pid_t traced = start();
+    if (traced == 0) {
+        setsid();
+        close(ends[1]);
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+        _exit(read(ends[0], &byte, 1) != 0);
+    }
+    start_tracer(traced, 0, false, false);
+}
+
+/* Stop the process that started this one, which then sees no deadline. */
+static void freeze_parent(void) {
+    start_tracer(getppid(), 0, true, false);
+    live_on();
+}
+
+/* Once; all runs after it pass. */
+static void freeze_parent_once(void) {
+    if (open("frozen", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600) >= 0) freeze_parent();
+    exit(0);
+}
+
 /* ---- A run ---- */
+
+static const struct way {
+    const char *name;
+    void (*leave)(void), (*go)(void); /* in each run; when N bytes are drawn */
+} ways[] = {
+    {"chain", leave_chain, NULL},
+    {"chains", leave_chains, NULL},
+    {"child", leave_child, NULL},
+    {"daemon", leave_daemon, NULL},
+    {"kill-all", kill_all, NULL},
+    {"kill-parent", kill_parent, NULL},
+    {"leave-and-kill-parent", leave_and_kill_parent, NULL},
+    {"output", leave_output, NULL},
+    {"reaper", leave_reaper, NULL},
+    {"session", leave_session, NULL},
+    {"stopped", leave_stopped, NULL},
+    {"freeze", NULL, freeze_parent},
+    {"freeze-once", NULL, freeze_parent_once},
+    {"traced-at-exit", NULL, stop_at_exit},
+    {"traced-by-child", NULL, be_traced_by_child},
+    {"traced-by-grandchild", NULL, be_traced_by_grandchild},
+    {"traced-by-parent", NULL, be_traced_by_parent},
+    {"traced-exec", NULL, exec_under_trace},
+    {"traced-hidden", NULL, exit_under_trace},
+    {"traced-thread", NULL, be_traced_in_a_thread},
+    {"traced-threads", NULL, leave_traced_thread},
+    {"traced-zombie", NULL, leave_traced_zombie},
+};
+
+static const struct way *chosen;
 
 /* Hold the lock, together with all that this run will leave: each run of a process anew. */
 static void be_counted(void) {
@@ -155,33 +275,33 @@ static void be_counted(void) {
 }
 
 static bool test(frng *f) {
-    uint8_t first = 0, byte;
-    be_counted();
-    leave();
-    for (unsigned long i = 0; i < needed; i++) FRNG_TRY(frng_u8(f, i == 0 ? &first : &byte));
-    if (needed > 0 && (!is_seldom || first < 32)) exit(FAIL);
-    return true;
+    uint8_t byte;
+    if (chosen->leave != NULL) {
+        be_counted();
+        chosen->leave();
+    }
+    for (unsigned long i = 0; i < needed; i++) FRNG_TRY(frng_u8(f, &byte));
+    if (chosen->leave != NULL) {
+        if (needed > 0) exit(FAIL);
+        return true;
+    }
+    chosen->go();
+    abort();
 }
 
-static const struct way {
-    const char *name;
-    void (*leave)(void);
-} ways[] = {
-    {"chain", leave_chain},     {"chains", leave_chains},   {"child", leave_child},
-    {"daemon", leave_daemon},   {"kill-all", kill_all},     {"kill-parent", kill_parent},
-    {"nothing", nothing},       {"output", leave_output},   {"reaper", leave_reaper},
-    {"session", leave_session}, {"stopped", leave_stopped},
-};
-
 int main(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (argc < 3 || strcmp(argv[1], ways[i].name) != 0) continue;
-        leave = ways[i].leave;
+    char name[32] = "";
+    const char *variable = getenv("FRNG_WAY");
+    if (argc >= 3) {
+        snprintf(name, sizeof name, "%s", argv[1]);
         needed = strtoul(argv[2], NULL, 0);
         wants_clean = argc > 3 && strcmp(argv[3], "clean") == 0;
-        is_seldom = argc > 3 && strcmp(argv[3], "seldom") == 0;
-        return frng_run(test);
+    } else if (variable == NULL || sscanf(variable, "%31s %lu", name, &needed) != 2) {
+        fputs("sut-strays: see strays.c\n", stderr);
+        return USAGE;
     }
-    fputs("sut-strays: see strays.c\n", stderr);
-    return USAGE;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (strcmp(name, ways[i].name) == 0) chosen = &ways[i];
+    }
+    return chosen != NULL ? frng_run(test) : USAGE;
 }

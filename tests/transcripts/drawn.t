@@ -29,5 +29,5 @@ $ found=$(frng-reduce --quiet --jobs 1 --hex $(printf 'e001%.0s' 1 2 3 4 5 6 7 8
 |      1  01     u8 0..9  0
 |      2  e7     u8 0..9  9
 |      3  01     u8 0..9  0
-! tests/sut/drawn.c:62: assertion failed: sum < 17: 2 pairs
+! tests/sut/small.c:196: assertion failed: sum < 17: 2 pairs
 ? 1

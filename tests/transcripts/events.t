@@ -35,7 +35,7 @@ $ frng-replay --json - --hex 00 --only timeout sut-modes -- exit 3 | sh lines
 | {"event":"run","number":1,"outcome":"other","identity":"exit:3","site":null,"signature":"exit:3","seconds":0}
 | {"event":"done","outcome":"inconclusive","size":1,"signature":"exit:3","runs":1,"passed":0,"failed":0,"other":1,"rate":{"reruns":1,"repeated":1,"low":0.025,"high":1.0},"replay":"frng-replay sut-modes --hex 00 -- exit 3","records":null,"seconds":0}
 ! cannot judge: fails with exit:3, not as --only asks
-$ frng-replay --json - --size 40 --seed 7s --trace sut-state -- shows | sh lines
+$ frng-replay --json - --size 40 --seed 7s --trace sut-shows | sh lines
 | {"event":"run","number":1,"outcome":"pass","identity":null,"site":null,"signature":null,"seconds":0}
 | {"event":"draw","number":1,"offset":0,"size":3,"bytes":"00ffff","kind":"bytes 3","min":null,"max":null,"value":"","note":"first","step":null,"step_number":0}
 | {"event":"draw","number":2,"offset":3,"size":20,"bytes":"ffff00200000030000000000008000000080ffff","kind":"bytes 20","min":null,"max":null,"value":"","note":null,"step":null,"step_number":0}
@@ -43,7 +43,7 @@ $ frng-replay --json - --size 40 --seed 7s --trace sut-state -- shows | sh lines
 | {"event":"draw","number":4,"offset":24,"size":1,"bytes":"ff","kind":"u8","min":"0","max":"255","value":"255","note":null,"step":null,"step_number":0}
 | {"event":"draw","number":5,"offset":25,"size":4,"bytes":"00000080","kind":"u16 0..1000","min":"0","max":"1000","value":"500","note":"\\x1b[31mred\\x1b]0;t\\x07\\x0a","step":null,"step_number":0}
 | {"event":"draw","number":6,"offset":29,"size":8,"bytes":"0000008000000040","kind":"u64 1..18446744073709551614","min":"1","max":"18446744073709551614","value":"4611686020574871552","note":null,"step":null,"step_number":0}
-| {"event":"done","outcome":"pass","size":40,"signature":null,"runs":1,"passed":1,"failed":0,"other":0,"rate":{"reruns":1,"repeated":0,"low":0.0,"high":0.975},"replay":"frng-replay sut-state --size 40 --seed 7s -- shows","records":8,"seconds":0}
+| {"event":"done","outcome":"pass","size":40,"signature":null,"runs":1,"passed":1,"failed":0,"other":0,"rate":{"reruns":1,"repeated":0,"low":0.0,"high":0.975},"replay":"frng-replay sut-shows --size 40 --seed 7s","records":8,"seconds":0}
 ! passes
 $ frng-replay --json - --hex '' --runs 1010 /bin/true | sh lines | wc -l
 | 1001

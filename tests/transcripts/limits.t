@@ -2,34 +2,34 @@
 # A limit of memory that is below what any program needs is an error of usage.
 $ for memory in 16K 300K 1M; do
 >   frng-search --memory $memory --attempts 1 --size-max 4 sut-modes || s="$s $?"
->   frng-search --memory $memory --attempts 1 --size-max 4 sut-limits -- eats 3 || s="$s $?"
-> done 2>&1 | sed 's/it cannot.*\|its start.*/.../'; frng-reduce --hex 00 --memory 300K sut-limits -- eats 3
+>   frng-search --memory $memory --attempts 1 --size-max 4 sut-dirt -- eats 3 || s="$s $?"
+> done 2>&1 | sed 's/it cannot.*\|its start.*/.../'; frng-reduce --hex 00 --memory 300K sut-dirt -- eats 3
 | frng-search: <build>/tests/sut/sut-modes: --memory 16K is too little: it fails on empty input, but not with 256M
-| frng-search: <build>/tests/sut/sut-limits: --memory 16K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-dirt: --memory 16K is too little: it fails on empty input, but not with 256M
 | frng-search: <build>/tests/sut/sut-modes: --memory 300K is too little: it fails on empty input, but not with 256M
-| frng-search: <build>/tests/sut/sut-limits: --memory 300K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-dirt: --memory 300K is too little: it fails on empty input, but not with 256M
 | frng-search: <build>/tests/sut/sut-modes: --memory 1M is too little: it fails on empty input, but not with 256M
-| frng-search: <build>/tests/sut/sut-limits: --memory 1M is too little: it fails on empty input, but not with 256M
-! frng-reduce: <build>/tests/sut/sut-limits: --memory 300K is too little: it fails on empty input, but not with 256M
+| frng-search: <build>/tests/sut/sut-dirt: --memory 1M is too little: it fails on empty input, but not with 256M
+! frng-reduce: <build>/tests/sut/sut-dirt: --memory 300K is too little: it fails on empty input, but not with 256M
 ? 2
 # A run that runs out of it is no failure, and is said twice.
-$ frng-search --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-limits -- eats 3
+$ frng-search --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- eats 3
 ! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
 !
 ! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
-!   replay   frng-replay sut-limits --size 3 --seed 16065523922850094438 --memory 64M -- eats 3
+!   replay   frng-replay sut-dirt --size 3 --seed 16065523922850094438 --memory 64M -- eats 3
 !   memory   1 failed run not counted: each ran out of memory
 !   effort   4 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 3
-$ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-limits -- eats 2
+$ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- eats 2
 ! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
 ! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
 ? 3
 # A bug under a limit is one.
-$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-limits -- holds 3 40
+$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- holds 3 40
 | size=3 seed=16065523922850094438
 ? 1
-$ frng-reduce --quiet --hex 010203 --memory 64M sut-limits -- holds 2 20
+$ frng-reduce --quiet --hex 010203 --memory 64M sut-dirt -- holds 2 20
 | size=2 hex=0000
 ? 1
 $ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-modes -- always

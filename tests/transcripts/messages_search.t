@@ -188,7 +188,7 @@ $ frng-search ./some --attempts 2 --rng-seed 1
 
 # A draw that is misused says how.
 $ for mode in spawn fork persistent
-> do frng-search --mode $mode --attempts 2 --rng-seed 1 sut-state -- does misuse 1 2>&1 |
+> do frng-search --mode $mode --attempts 2 --rng-seed 1 sut-dirt -- misuses 1 2>&1 |
 >   grep -e size= -e output; done
 |   output   frng_u8_range: min 9 > max 3
 | size=1 seed=16860738450190168607

@@ -114,7 +114,7 @@ class Transcript:
         self.names = ((str(self.folder), "<here>"), (str(frng.BUILD), "<build>"),
                       (str(SOURCE), "<source>"))
         self.environment = {name: value for name, value in os.environ.items()
-                            if name not in ("FRNG_INPUT", "NO_COLOR", "LD_LIBRARY_PATH")}
+                            if name[:5] != "FRNG_" and name not in ("NO_COLOR", "LD_LIBRARY_PATH")}
         folders = [frng.BUILD / name for name in ("driver", "tests/sut", "examples", "tests/faults")]
         self.environment.update(
             PATH=":".join([*map(str, folders), os.environ["PATH"]]), BUILD=str(frng.BUILD),

@@ -23,18 +23,18 @@ $ frng-search sut-pairs --rng-seed 1 --attempts 20 --size-max 1K --findings foun
 |   "expand": 1,
 |   "identity": "signal:SIGABRT",
 |   "status": 134,
-|   "site": "tests/sut/pairs.c:9",
+|   "site": "tests/sut/small.c:18",
 |   "reruns": 20,
 |   "repeated": 20,
 |   WHEN
 | }
-! fails with signal:SIGABRT at tests/sut/pairs.c:9: size 64, seed 15903160598761770143s (run 8)
+! fails with signal:SIGABRT at tests/sut/small.c:18: size 64, seed 15903160598761770143s (run 8)
 !
 ! smallest failure: signal:SIGABRT at size 16
-!   failure  signal:SIGABRT at tests/sut/pairs.c:9
+!   failure  signal:SIGABRT at tests/sut/small.c:18
 !   replay   frng-replay sut-pairs --size 16 --seed 8960593081339977372s
 !   finding  found/0000000016-7c5a6beea6179e9cs.json
-!   output   tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+!   output   tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  52 fresh runs at size 15 passed: under 13% of such runs fail (95% confidence)
 !            all runs had styled bytes (--expand)
@@ -52,41 +52,41 @@ $ frng-search ./keys --rng-seed 1 --attempts 2 --size-max 128 --jobs 1 --expand 
 ? 1
 # It replays by its size and seed, its line, its number in hex, its finding and its bytes; not by 17.
 $ frng-replay sut-pairs --size 16 --seed 8960593081339977372s
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
-! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/small.c:18
 ? 1
 $ for words in 'size=16 seed=8960593081339977372s' '--size 16 --seed 0x7c5a6beea6179e9cs' \
 >   '--size 16 --seed 8960593081339977372' '--finding found/0000000016-7c5a6beea6179e9cs.json'
 > do frng-replay sut-pairs $words; s="$s $?"; done; echo $s
 | 1 1 0 1
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
-! fails with signal:SIGABRT at tests/sut/pairs.c:9
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
-! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/small.c:18
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/small.c:18
 ! passes
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
-! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/small.c:18
 $ frng-replay --finding found/*.json
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
-! fails with signal:SIGABRT at tests/sut/pairs.c:9
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
+! fails with signal:SIGABRT at tests/sut/small.c:18
 ? 1
 $ frng-replay --size 16 --seed 8960593081339977372s --dump >entropy; od -An -tx1 entropy
 > sut-pairs <entropy
 |  8b b9 82 c0 cb 64 53 02 8b b9 82 c0 cb 64 53 02
-! tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+! tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
 ! Aborted
 ? 134
 # A later search begins with it.
 $ frng-search sut-pairs --rng-seed 2 --attempts 1 --findings found --expand uniform
 | size=16 seed=8960593081339977372s
-! fails with signal:SIGABRT at tests/sut/pairs.c:9: size 16, seed 8960593081339977372s (run 1)
+! fails with signal:SIGABRT at tests/sut/small.c:18: size 16, seed 8960593081339977372s (run 1)
 ! known finding, size 16, seed 8960593081339977372s: still fails
 !
 ! smallest failure: signal:SIGABRT at size 16
-!   failure  signal:SIGABRT at tests/sut/pairs.c:9
+!   failure  signal:SIGABRT at tests/sut/small.c:18
 !   replay   frng-replay sut-pairs --size 16 --seed 8960593081339977372s
 !   finding  found/0000000016-7c5a6beea6179e9cs.json
-!   output   tests/sut/pairs.c:9: assertion failed: keys[i] != keys[count]: it is there
+!   output   tests/sut/small.c:18: assertion failed: keys[i] != keys[count]: it is there
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  1 fresh run at size 15 passed
 !   effort   6 runs and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 2
@@ -231,15 +231,15 @@ $ rm -r both; ./keep 0000000064-0000000000000005.json 64 '"5"' 1
 
 # A message about a run says of which style its seed is.
 $ for how in uniform styled; do
->   frng-search --expand $how --size-max 8 --rng-seed 1 --attempts 2000 --mode persistent sut-state \
->     -- draws-otherwise 2>&1 | sed -n 's/.*\(keeps state.*seed\) [0-9]*\(s*\).*/\1 N\2/p'
+>   frng-search --expand $how --size-max 8 --rng-seed 1 --attempts 2000 --mode persistent sut-dirt \
+>     -- draws-otherwise 0 2>&1 | sed -n 's/.*\(keeps state.*seed\) [0-9]*\(s*\).*/\1 N\2/p'
 > done
 | keeps state between its runs, or is flaky: size 8, seed N
 | keeps state between its runs, or is flaky: size 8, seed Ns
 
 $ for how in uniform styled; do
 >   rm -f frozen; frng-search --expand $how --size-max 16 --timeout 300ms --attempts 3 --rng-seed 1 \
->     --mode spawn sut-tracers -- freeze-once 9 2>&1 | sed -n 's/.*\(worker: .*seed\) [0-9]*\(s*\).*/\1 N\2/p'
+>     --mode spawn sut-strays -- freeze-once 9 2>&1 | sed -n 's/.*\(worker: .*seed\) [0-9]*\(s*\).*/\1 N\2/p'
 > done
 | worker: a run of 16 bytes, seed N
 | worker: a run of 16 bytes, seed N

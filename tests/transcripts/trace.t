@@ -1,5 +1,5 @@
 # frng-replay --trace: the draws of one run as a table. No row has a control character.
-$ frng-replay --trace --size 1000 --seed 1 sut-state -- shows >fails; echo $?; head -20 fails; tail -1 fails
+$ frng-replay --trace --size 1000 --seed 1 sut-shows >fails; echo $?; head -20 fails; tail -1 fails
 | 1
 | offset  note                             bytes               draw                         value
 |      0  first                            9bc203              bytes 3
@@ -27,10 +27,10 @@ $ grep '^offset' fails | wc -l; LC_ALL=C grep -c '[[:cntrl:]]' fails
 | 1
 | 0
 ? 1
-$ frng-replay --trace --size 1000 --seed 1 sut-state -- shows-and-passes >passes; cmp fails passes
+$ frng-replay --trace --size 1000 --seed 1 sut-shows -- passes >passes; cmp fails passes
 ! passes
 # A run without entropy ends its table.
-$ for size in 0 1 2 24; do frng-replay --trace --size $size --seed 1 sut-state -- shows; done
+$ for size in 0 1 2 24; do frng-replay --trace --size $size --seed 1 sut-shows; done
 | offset  note   bytes  draw  value
 |         first
 | offset  note   bytes  draw  value

@@ -1,0 +1,329 @@
+/* small.c: tests of small domains, each the program sut-NAME: TEST is the name. Some
+ * have variants, which an argument names. SPDX-License-Identifier: MIT */
+#include "frng_main.h"
+#include "frng_more.h"
+
+#include <time.h>
+
+static const char *way = ""; /* the argument */
+
+static bool is(const char *name) { return strcmp(way, name) == 0; }
+
+/* Keys of 64 bits, of which one comes twice. */
+static bool pairs(frng *f) {
+    enum { KEYS_MAX = 64 };
+    uint64_t keys[KEYS_MAX];
+    for (size_t count = 0; count < KEYS_MAX; count++) {
+        FRNG_TRY(frng_u64(f, &keys[count]));
+        for (size_t i = 0; i < count; i++) FRNG_ASSERT(keys[i] != keys[count], "it is there");
+    }
+    return true;
+}
+
+/* An assertion that does not hold for all values. */
+static bool asserts(frng *f) {
+    uint32_t sum = 0;
+    for (int i = 0; i < 4; i++) {
+        uint8_t value;
+        frng_note(f, "value");
+        FRNG_TRY(frng_u8_range(f, 10, 209, &value));
+        sum += value;
+    }
+    FRNG_ASSERT(sum < 600, "sum %u", (unsigned)sum);
+    return true;
+}
+
+/* Return whether two values are equal, instead of crashing. The codec loses the highest bit. */
+static bool compare(frng *f) {
+    uint8_t value;
+    FRNG_TRY(frng_u8(f, &value));
+    return (value & 0x7f) == value;
+}
+
+/* A bug that decisions lead to: pushes and pops on a stack that has room for 8. */
+static bool draws(frng *f) {
+    for (unsigned depth = 0;;) {
+        bool push;
+        FRNG_TRY(frng_bool(f, &push));
+        if (push && ++depth > 8) abort();
+        if (!push && depth > 0) depth--;
+    }
+}
+
+/* Two sizes, each with a part of it that is used: 300 in all. */
+static bool extents(frng *f) {
+    unsigned sum = 0;
+    for (int i = 0; i < 2; i++) {
+        uint8_t size, used;
+        FRNG_TRY(frng_u8(f, &size));
+        FRNG_TRY(frng_u8_max(f, size, &used));
+        sum += used;
+    }
+    FRNG_ASSERT(sum < 300);
+    return true;
+}
+
+/* Draw while bytes are left; the numbers add up to 300. */
+static bool left(frng *f) {
+    unsigned sum = 0;
+    while (frng_left(f) >= 2) {
+        uint8_t most, number;
+        FRNG_TRY(frng_u8(f, &most));
+        FRNG_TRY(frng_u8_max(f, most, &number));
+        sum += number;
+    }
+    FRNG_ASSERT(sum < 300);
+    return true;
+}
+
+/* A count of things, then the references 2 and 1 to them. */
+static bool references(frng *f) {
+    uint8_t count;
+    size_t first, second;
+    FRNG_TRY(frng_u8(f, &count));
+    if (count == 0) return true;
+    FRNG_TRY(frng_pick(f, count, &first));
+    FRNG_TRY(frng_pick(f, count, &second));
+    FRNG_ASSERT(first != 2 || second != 1);
+    return true;
+}
+
+/* Rounds until a number ends them, or for long: one drew 77, or nothing ended them. */
+static bool runaway(frng *f) {
+    enum { ROUNDS = 2000, FOUND = 77, LAST = 255 };
+    uint8_t number = 0;
+    bool found = false;
+    unsigned rounds = 0;
+    for (; rounds < ROUNDS && number != LAST; rounds++) {
+        uint32_t more;
+        FRNG_TRY(frng_u8(f, &number));
+        if (number > 0) FRNG_TRY(frng_u32(f, &more));
+        found |= number == FOUND;
+    }
+    FRNG_ASSERT(!found && rounds < ROUNDS);
+    return true;
+}
+
+/* Every kind of draw and note, then SIGABRT; with an argument it passes. */
+static bool shows(frng *f) {
+    static const uint32_t weights[] = {1, 0, 3};
+    const uint8_t *bytes;
+    bool b;
+    uint8_t u8;
+    uint16_t u16;
+    uint64_t u64;
+    int8_t i8;
+    int32_t i32;
+    int64_t i64;
+    size_t index;
+    double d;
+    frng_note(f, "first");
+    FRNG_TRY(frng_bytes(f, 3, &bytes));
+    FRNG_TRY(frng_bytes(f, 20, &bytes));
+    FRNG_TRY(frng_bool(f, &b));
+    FRNG_TRY(frng_u8(f, &u8));
+    frng_note(f, "\x1b[31mred\x1b]0;t\a\n");
+    FRNG_TRY(frng_u16_max(f, 1000, &u16));
+    FRNG_TRY(frng_u64_range(f, 1, UINT64_MAX - 1, &u64));
+    FRNG_TRY(frng_i8_range(f, -3, 3, &i8));
+    FRNG_TRY(frng_i32_range(f, INT32_MIN, INT32_MAX, &i32));
+    FRNG_TRY(frng_i64_range(f, -1, 1, &i64));
+    frng_note(f, "a name that is far longer than what is copied of it");
+    FRNG_TRY(frng_index(f, 10, &index));
+    FRNG_TRY(frng_weighted(f, weights, 3, &index));
+    FRNG_TRY(frng_f64(f, &d));
+    FRNG_TRY(frng_chance(f, 1, 3, &b));
+    for (int i = 0; i < 64; i++) FRNG_TRY(frng_u8_max(f, 128, &u8)); /* half of all rejected */
+    frng_note(f, "last");
+    if (is("")) abort();
+    return true;
+}
+
+/* ---- drawn: draws of frng_more.h, whose simplest inputs are plain to people ---- */
+
+/* Three equal letters in a row. */
+static bool words(frng *f) {
+    char text[41];
+    frng_note(f, "text");
+    FRNG_TRY(frng_string(f, FRNG_PRINTABLE, 0, 40, text));
+    for (size_t i = 0; i + 2 < strlen(text); i++) {
+        FRNG_ASSERT(text[i] != text[i + 1] || text[i] != text[i + 2], "%s", text);
+    }
+    return true;
+}
+
+static bool doubles(frng *f) {
+    double any, in_range;
+    FRNG_TRY(frng_f64_any(f, &any) && frng_f64_range(f, -100, 1e6, &in_range));
+    if (is("large")) FRNG_ASSERT(!(any > 41.5 && in_range > 2.25));
+
+    if (is("half")) FRNG_ASSERT(!(any > 98 && any < 1e6 && any != (double)(int64_t)any));
+    if (is("infinite")) FRNG_ASSERT(!(any > 1.7976931348623157e308));
+    return true;
+}
+
+/* A list with a large number in it. */
+static bool list(frng *f) {
+    int32_t item;
+    bool more;
+    for (size_t n = 0;; n++) {
+        FRNG_TRY(frng_more(f, n, 0, 12, &more));
+        if (!more) return true;
+        frng_step(f, "item");
+        FRNG_TRY(frng_i32_mixed(f, -2000000000, 2000000000, &item));
+        FRNG_ASSERT(item > -70000, "%d", item);
+    }
+}
+
+static bool days(frng *f) {
+    int year, month, day;
+    uint64_t mask;
+    FRNG_TRY(frng_date(f, &year, &month, &day) && frng_subset(f, 40, &mask));
+    FRNG_ASSERT(day != 29 || (mask & 0x90) != 0x90);
+    return true;
+}
+
+/* Pairs, as long as there are any. Their sum is checked when there is no entropy left, as whether a
+ * cluster makes progress once it is healed. */
+static bool healed(frng *f) {
+    uint8_t a, b;
+    unsigned sum = 0, count = 0;
+    while (frng_u8_max(f, 9, &a) && frng_u8_max(f, 9, &b)) {
+        if (a == b) continue;
+        sum += a;
+        count++;
+    }
+    FRNG_ASSERT(sum < 17, "%u pairs", count);
+    return true;
+}
+
+static bool drawn(frng *f) {
+    if (is("healed")) return healed(f);
+    if (is("words")) return words(f);
+    if (is("list")) return list(f);
+    return is("days") ? days(f) : doubles(f);
+}
+
+/* ---- explained: what its draws mean, tests/cli/test_explain.py says ---- */
+
+static bool fails_with_three(const uint8_t *x) {
+    const bool is_sum = x[0] + x[1] + x[2] >= 20;
+    return (is("sizes") && x[1] >= 4 && x[1] <= 20) || (is("equal") && x[0] == x[1]) ||
+           (is("all-equal") && x[0] == x[1] && x[1] == x[2]) || (is("larger") && x[1] > x[0]) ||
+           (is("larger-from") && x[1] > x[0] && x[0] >= 10) || (is("odd") && x[2] % 2 == 1) ||
+           (is("fives") && x[0] % 5 == 3) ||
+           (is("listed") && (x[0] == 1 || x[0] == 4 || x[0] == 9)) ||
+           (is("except") && x[0] != 2 && x[1] != 0) ||
+           (is("not-both") && (x[0] == 0 || x[1] == 0)) || (is("sum") && is_sum) ||
+           (is("different") && x[0] != x[1]) || (is("at-most") && x[0] <= x[1] && x[1] >= 7) ||
+           (is("scattered") && x[0] * 37 % 31 < 12);
+}
+
+static bool three(frng *f) {
+    static const char *const names[] = {"key", "size", "rest"};
+    static const uint8_t most[] = {30, 40, 25};
+    uint8_t x[3];
+    for (size_t i = 0; i < 3; i++) {
+        frng_note(f, names[i]);
+        FRNG_TRY(frng_u8_max(f, most[i], &x[i]));
+    }
+    if (fails_with_three(x)) abort();
+    return true;
+}
+
+/* An index whose bound is another draw. */
+static bool bounded(frng *f) {
+    uint8_t count, i;
+    FRNG_TRY(frng_u8_max(f, 12, &count));
+    FRNG_TRY(frng_u8_max(f, count, &i));
+    if (count >= 3 && i == count - 1) abort();
+    return true;
+}
+
+/* A count and as many values: with a larger one entropy runs out. */
+static bool counted(frng *f) {
+    uint8_t count, x;
+    unsigned sum = 0;
+    FRNG_TRY(frng_u8_max(f, 6, &count));
+    for (unsigned i = 0; i < count; i++) {
+        FRNG_TRY(frng_u8_max(f, 3, &x));
+        sum += x;
+    }
+    if (sum >= 5) abort();
+    return true;
+}
+
+/* Fail with all 256 keys, or with one of two messages at places of their own. */
+static bool placed(frng *f) {
+    uint8_t x;
+    FRNG_TRY(frng_u8(f, &x));
+    FRNG_ASSERT(x < 100 || x >= 200, "here");
+    FRNG_ASSERT(x < 200, "there");
+    return true;
+}
+
+static bool every_kind(frng *f) {
+    int16_t number;
+    bool coin;
+    double real;
+    char text[5];
+    uint32_t wide;
+    frng_note(f, "number");
+    FRNG_TRY(frng_i16(f, &number));
+    frng_note(f, "coin");
+    FRNG_TRY(frng_bool(f, &coin));
+    frng_note(f, "real");
+    FRNG_TRY(frng_f64_range(f, -10, 10, &real));
+    frng_note(f, "text");
+    FRNG_TRY(frng_string(f, FRNG_LOWER, 2, 4, text));
+    frng_note(f, "wide");
+    FRNG_TRY(frng_u32(f, &wide));
+    if (number <= -300 && coin && real >= 2.5 && text[0] >= 'd') abort();
+    return true;
+}
+
+/* Fail with any value of the draws whose encodings differ in length. */
+static bool lengths(frng *f) {
+    uint8_t x;
+    uint32_t number;
+    int64_t signed_number;
+    double real;
+    FRNG_TRY(frng_u8(f, &x));
+    FRNG_TRY(frng_u32_mixed(f, 0, 100000, &number));
+    FRNG_TRY(frng_i64_mixed(f, INT64_MIN, INT64_MAX, &signed_number));
+    FRNG_TRY(frng_f64_any(f, &real));
+    if (x >= 3) abort();
+    return true;
+}
+
+/* Fail after more draws than a short explanation has runs for. */
+static bool many(frng *f) {
+    uint8_t x;
+    for (int i = 0; i < 200; i++) FRNG_TRY(frng_u8(f, &x));
+    abort();
+}
+
+static bool explained(frng *f) {
+    if (is("lengths")) return lengths(f);
+    if (is("bounded")) return bounded(f);
+    if (is("counted")) return counted(f);
+    if (is("placed")) return placed(f);
+    if (is("many")) return many(f);
+    return is("kinds") ? every_kind(f) : three(f);
+}
+
+int main(int argc, char **argv) {
+    static const struct small {
+        const char *name;
+        frng_test test;
+    } tests[] = {
+        {"assert", asserts},  {"compare", compare}, {"drawn", drawn},           {"draws", draws},
+        {"left", left},       {"extents", extents}, {"explained", explained},   {"pairs", pairs},
+        {"runaway", runaway}, {"shows", shows},     {"references", references},
+    };
+    if (argc > 1) way = argv[1];
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        if (strcmp(tests[i].name, TEST) == 0) return frng_run(tests[i].test);
+    }
+    return 64;
+}
