@@ -1,6 +1,6 @@
 /* external_pass.h: how each kind of reducer is called, and what its answer means. */
 #include "external_pass.h"
-#include "fixture.h"
+#include "suite.h"
 
 #include "statuses.h"
 
@@ -115,54 +115,43 @@ static void cuts_bytes(uint64_t lines, uint64_t number, const void *text, size_t
     free(bytes);
 }
 
-static void cuts(uint64_t lines, uint64_t number, const char *text, const char *expected) {
-    cuts_bytes(lines, number, text, strlen(text), expected,
-               expected != NULL ? strlen(expected) : 0);
-}
-
-TEST(lines_one_by_one) {
-    cuts(1, 0, "a\nb\nc\n", "b\nc\n");
-    cuts(1, 1, "a\nb\nc\n", "a\nc\n");
-    cuts(1, 2, "a\nb\nc\n", "a\nb\n");
-    cuts(1, 3, "a\nb\nc\n", NULL);
-    cuts(1, UINT64_MAX, "a\nb\nc\n", NULL);
-    cuts(1, 0, "a", "");
-    cuts(1, 1, "a", NULL);
-}
-
-TEST(many_lines_at_once) {
-    cuts(2, 0, "a\nb\nc\nd\ne\n", "c\nd\ne\n");
-    cuts(2, 1, "a\nb\nc\nd\ne\n", "a\nb\ne\n");
-    cuts(2, 2, "a\nb\nc\nd\ne\n", "a\nb\nc\nd\n");
-    cuts(2, 3, "a\nb\nc\nd\ne\n", NULL);
-    cuts(2, 2, "a\nb\nc\nd\n", NULL);
-    cuts(5, 0, "a\nb\nc\nd\ne\n", "");
-    cuts(256, 0, "a\nb\n", "");
-    cuts(256, 1, "a\nb\n", NULL);
-    cuts(UINT64_MAX, 0, "a\n", "");
-    cuts(UINT64_MAX, 1, "a\n", NULL);
-    cuts(UINT64_C(1) << 63, 2, "a\nb\n", NULL); /* 2 * lines is 0 */
-}
-
-TEST(a_last_line_without_newline) {
-    cuts(1, 0, "a\nb", "b");
-    cuts(1, 1, "a\nb", "a\n");
-    cuts(1, 2, "a\nb", NULL);
-}
-
-TEST(nothing_has_no_lines) {
-    cuts(1, 0, "", NULL);
-    cuts(256, 0, "", NULL);
-    cuts(1, 0, "\n", NULL);
-    cuts(1, 0, "\n \t\n\r\n  ", NULL);
-}
-
-/* topformflat adds them, each time again. */
-TEST(a_filter_sees_no_blanks) {
-    cuts(1, 0, "\na;\n b;\n\n \t c;\n \n", "b;\nc;\n");
-    cuts(1, 2, "\na;\n b;\n\n \t c;\n ", "a;\nb;\n");
-    cuts(1, 3, "\na;\n b;\n\n \t c;\n ", NULL);
-    cuts(1, 0, "x\na  b \r\n\r\n\f\vc", "a  b \r\nc");
+/* What is left of a text without its lines number * lines .., and NULL after the last of them. The
+ * filter sees no blanks: topformflat adds them, each time again. */
+TEST(lines_are_left_out) {
+    static const struct {
+        uint64_t lines, number;
+        const char *text, *left;
+    } all[] = {{1, 0, "a\nb\nc\n", "b\nc\n"},
+               {1, 1, "a\nb\nc\n", "a\nc\n"},
+               {1, 2, "a\nb\nc\n", "a\nb\n"},
+               {1, 3, "a\nb\nc\n", NULL},
+               {1, UINT64_MAX, "a\nb\nc\n", NULL},
+               {1, 0, "a", ""},
+               {1, 1, "a", NULL},
+               {2, 0, "a\nb\nc\nd\ne\n", "c\nd\ne\n"},
+               {2, 1, "a\nb\nc\nd\ne\n", "a\nb\ne\n"},
+               {2, 2, "a\nb\nc\nd\ne\n", "a\nb\nc\nd\n"},
+               {2, 3, "a\nb\nc\nd\ne\n", NULL},
+               {2, 2, "a\nb\nc\nd\n", NULL},
+               {5, 0, "a\nb\nc\nd\ne\n", ""},
+               {256, 0, "a\nb\n", ""},
+               {256, 1, "a\nb\n", NULL},
+               {UINT64_MAX, 0, "a\n", ""},
+               {UINT64_MAX, 1, "a\n", NULL},
+               {UINT64_C(1) << 63, 2, "a\nb\n", NULL}, /* 2 * lines is 0 */
+               {1, 0, "a\nb", "b"},
+               {1, 1, "a\nb", "a\n"},
+               {1, 2, "a\nb", NULL},
+               {1, 0, "", NULL},
+               {1, 0, "\n", NULL},
+               {1, 0, "\n \t\n\r\n  ", NULL},
+               {1, 0, "\na;\n b;\n\n \t c;\n \n", "b;\nc;\n"},
+               {1, 2, "\na;\n b;\n\n \t c;\n ", "a;\nb;\n"},
+               {1, 3, "\na;\n b;\n\n \t c;\n ", NULL},
+               {1, 0, "x\na  b \r\n\r\n\f\vc", "a  b \r\nc"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        cuts_bytes(all[i].lines, all[i].number, all[i].text, strlen(all[i].text), all[i].left,
+                   all[i].left != NULL ? strlen(all[i].left) : 0);
 }
 
 TEST(a_filter_sees_any_bytes) {

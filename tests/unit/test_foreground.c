@@ -36,36 +36,39 @@ static outcome run_once(const foreground_run *run) {
     return o;
 }
 
-TEST(a_run_in_the_foreground_has_its_verdict) {
-    for (int hidden = 0; hidden < 2; hidden++) {
-        foreground_run run = shell_run("exit 0");
-        run.hidden = hidden != 0;
-        outcome o = run_once(&run);
-        ck_assert_int_eq(o.verdict, VERDICT_PASS);
+TEST_EACH(a_run_in_the_foreground_has_its_verdict, 2) {
+    static const struct {
+        const char *script;
+        verdict verdict;
+        int status;
+    } all[] = {{"exit 0", VERDICT_PASS, 0},
+               {"exit 3", VERDICT_FAIL, 3 << 8},
+               {"kill -ABRT $$", VERDICT_FAIL, SIGABRT},
+               {"exec sleep 1000", VERDICT_TIMEOUT, SIGKILL}};
+    outcome o;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        foreground_run run = shell_run(all[i].script);
+        run.hidden = _i == 1;
+        if (all[i].verdict == VERDICT_TIMEOUT) run.timeout_ns = 100 * CLOCK_NS_PER_MS;
+        o = run_once(&run);
+        ck_assert_int_eq(o.verdict, all[i].verdict);
+        ck_assert_int_eq(o.status & ~0x80, all[i].status); /* perhaps with a core */
         ck_assert_int_eq(stopped_by, 0);
-        shell_argv[2] = "exit 3";
-        o = run_once(&run);
-        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_EXIT, 3}));
-        shell_argv[2] = "kill -ABRT $$";
-        o = run_once(&run);
-        ck_assert(signature_equal(outcome_signature(&o), (signature){SIGNATURE_SIGNAL, SIGABRT}));
-        shell_argv[2] = "exec sleep 1000";
-        run.timeout_ns = 100 * CLOCK_NS_PER_MS;
-        o = run_once(&run);
-        ck_assert_int_eq(o.verdict, VERDICT_TIMEOUT);
-        ck_assert_int_eq(stopped_by, 0);
-        run.command.path = "/nonexistent/program";
-        o = run_once(&run);
-        ck_assert_int_eq(o.verdict, VERDICT_ERROR);
-        ck_assert_int_eq(o.fault, FAULT_EXEC);
-        ck_assert_int_eq(o.error_number, ENOENT);
     }
+    foreground_run run = shell_run("");
+    run.hidden = _i == 1;
+    run.command.path = "/nonexistent/program";
+    o = run_once(&run);
+    ck_assert_int_eq(o.verdict, VERDICT_ERROR);
+    ck_assert_int_eq(o.fault, FAULT_EXEC);
+    ck_assert_int_eq(o.error_number, ENOENT);
 }
 
-TEST(the_input_comes_from_a_file_or_a_pipe) {
+TEST(the_input_comes_from_a_file_a_pipe_or_a_descriptor) {
     foreground_run run = shell_run("test \"$(cat)\" = 'the bytes'");
     run.stdin_path = test_dir_text("input", "the bytes", 0644);
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    const int fd = open(run.stdin_path, O_RDONLY | O_CLOEXEC);
     run.stdin_path = NULL;
     run.pipe_bytes = (const uint8_t *)"the bytes and more";
     run.pipe_size = 9;
@@ -75,14 +78,8 @@ TEST(the_input_comes_from_a_file_or_a_pipe) {
     run.pipe_bytes = NULL;
     run.stdin_path = "/nonexistent/input";
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_ERROR);
-}
-
-/* Its offset is the caller's too, who sees how far the run has read. */
-TEST(an_input_that_is_open) {
-    foreground_run run = shell_run("test \"$(head -c 4)\" = 'the '");
-    const int fd = open(test_dir_text("input", "the bytes", 0644), O_RDONLY | O_CLOEXEC);
-    run.stdin_path = "/nonexistent/input";
-    run.stdin_fd = &fd;
+    shell_argv[2] = "test \"$(head -c 4)\" = 'the '";
+    run.stdin_fd = &fd; /* its offset is the caller's too, who sees how far the run has read */
     ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
     ck_assert_int_gt(lseek(fd, 0, SEEK_CUR), 0);
     close(fd);

@@ -1,5 +1,4 @@
-/* Tests of base/proc: what is spared, what is killed, and that no sweep waits without a limit.
- * SPDX-License-Identifier: MIT */
+/* proc.h: what is spared, what is killed, and that no sweep waits without a limit. */
 #include "fixture.h"
 #include "proc.h"
 

@@ -113,38 +113,34 @@ static unsigned open_descriptors(void) {
 
 /* ---- What cannot be started ---- */
 
-static void cannot_start(const char *path, int error) {
-    const proc_setup setup = plain_setup();
-    procfs_hold(); /* once and for all */
-    const unsigned before = open_descriptors();
-    proc child;
-    ck_assert_int_eq(spawn_path(path, &setup, &child), error);
-    no_children_left();
-    ck_assert_msg(open_descriptors() == before, "%s: a descriptor is left open", path);
-}
-
-TEST(errors_of_exec_are_errors_and_no_exits) {
-    cannot_start("/nonexistent/program", ENOENT);
-    cannot_start(test_dir, EACCES);
-    cannot_start(test_dir_text("plain", "#!/bin/sh\nexit 0\n", 0644), EACCES);
-    cannot_start(test_dir_text("text", "no program at all\n", 0755), ENOEXEC);
-    cannot_start(test_dir_text("empty", "", 0755), ENOEXEC);
-    cannot_start(test_dir_text("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
-    cannot_start(test_dir_text("file", "", 0755), ENOEXEC);
-    char below[PATH_MAX];
-    snprintf(below, sizeof below, "%s/file/below", test_dir);
-    cannot_start(below, ENOTDIR);
-}
-
-TEST(errors_before_exec_are_errors_too) {
+TEST(what_cannot_be_started_is_an_error_and_no_exit) {
+    static const struct {
+        const char *name, *text; /* of a file in the folder; NULL: there is none */
+        int mode, error;
+    } files[] = {{"/nonexistent/program", NULL, 0, ENOENT},
+                 {"", NULL, 0, EACCES},
+                 {"plain", "#!/bin/sh\nexit 0\n", 0644, EACCES},
+                 {"text", "no program at all\n", 0755, ENOEXEC},
+                 {"empty", "", 0755, ENOEXEC},
+                 {"orphan", "#!/nonexistent/interpreter\n", 0755, ENOENT},
+                 {"empty/below", NULL, 0, ENOTDIR}};
     proc_setup setup = plain_setup();
     proc child;
-    setup.stdin_path = "/nonexistent/entropy";
+    procfs_hold(); /* once and for all */
+    const unsigned before = open_descriptors();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = files[i].name[0] == '/' ? files[i].name : test_dir_path(files[i].name);
+        if (files[i].text != NULL)
+            test_dir_text(files[i].name, files[i].text, (mode_t)files[i].mode);
+        ck_assert_msg(spawn_path(path, &setup, &child) == files[i].error, "%s", path);
+    }
+    setup.stdin_path = "/nonexistent/entropy"; /* before exec */
     ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), ENOENT);
-    setup = plain_setup();
+    setup.stdin_path = NULL;
     setup.stdout_fd = 250;
     ck_assert_int_eq(spawn_path("/bin/true", &setup, &child), EBADF);
     no_children_left();
+    ck_assert_uint_eq(open_descriptors(), before);
 }
 
 /* ---- What a process finds ---- */
@@ -177,27 +173,19 @@ TEST(a_child_has_its_mask_and_default_signals) {
 
 TEST(group_session_and_death_signal) {
     SKIP_WHERE_EMULATOR_LACKS("what executes its own file (binfmt_misc)");
-    proc_setup setup = plain_setup();
-    proc child;
-    report r = spawn_report(setup, &child);
-    ck_assert_int_eq(reap(&child, false), 0);
-    ck_assert_int_eq(r.pid, child.pid);
-    ck_assert_int_eq(r.parent, getpid());
-    ck_assert_int_eq(r.session, getsid(0));
-    ck_assert_int_eq(r.group, getpgrp());
-    ck_assert_int_eq(r.death_signal, 0);
-    setup.place = PROC_OWN_SESSION;
-    setup.dies_with_parent = true;
-    r = spawn_report(setup, &child);
-    ck_assert_int_eq(reap(&child, true), 0);
-    ck_assert_int_eq(r.session, r.pid);
-    ck_assert_int_eq(r.group, r.pid);
-    ck_assert_int_eq(r.death_signal, SIGKILL);
-    setup.place = PROC_OWN_GROUP;
-    r = spawn_report(setup, &child);
-    ck_assert_int_eq(reap(&child, true), 0);
-    ck_assert_int_eq(r.session, getsid(0));
-    ck_assert_int_eq(r.group, r.pid);
+    for (proc_place place = PROC_SAME_GROUP; place <= PROC_OWN_SESSION; place++) {
+        proc_setup setup = plain_setup();
+        proc child;
+        setup.place = place;
+        setup.dies_with_parent = place == PROC_OWN_SESSION;
+        const report r = spawn_report(setup, &child);
+        ck_assert_int_eq(reap(&child, place != PROC_SAME_GROUP), 0);
+        ck_assert_int_eq(r.pid, child.pid);
+        ck_assert_int_eq(r.parent, getpid());
+        ck_assert_int_eq(r.session, place == PROC_OWN_SESSION ? r.pid : getsid(0));
+        ck_assert_int_eq(r.group, place == PROC_SAME_GROUP ? getpgrp() : r.pid);
+        ck_assert_int_eq(r.death_signal, setup.dies_with_parent ? SIGKILL : 0);
+    }
 }
 
 TEST(descriptors_that_are_given_and_no_others) {
@@ -237,16 +225,11 @@ TEST(limits_hold_in_the_child_only) {
 TEST(the_memory_that_a_process_held_is_known) {
     const uint64_t mib = 1 << 20;
     const proc_setup setup = plain_setup();
-    proc child;
-    char *const argv[] = {"sh", "-c", "head -c 1 /dev/zero >/dev/null", NULL};
-    char *const large[] = {
-        "dd", "if=/dev/zero", "of=/dev/null", "bs=256M", "count=1", "status=none", NULL};
-    const proc_command small = {"/bin/sh", argv, environ}, greedy = {"/bin/dd", large, environ};
-    ck_assert_int_eq(proc_spawn(&small, &setup, &child), 0);
+    proc child = spawn_shell("head -c 1 /dev/zero >/dev/null", &setup);
     reap(&child, false);
     ck_assert_uint_gt(child.resident_max, 0);
     ck_assert_uint_lt(child.resident_max, 200 * mib);
-    ck_assert_int_eq(proc_spawn(&greedy, &setup, &child), 0);
+    child = spawn_shell("exec dd if=/dev/zero of=/dev/null bs=256M count=1 status=none", &setup);
     ck_assert_int_eq(reap(&child, false), 0);
     ck_assert_uint_ge(child.resident_max, 256 * mib);
 }
@@ -278,26 +261,17 @@ static proc spawn_leaver(const char *script, int *reader) {
     return child;
 }
 
-TEST(reaping_kills_the_group) {
-    char rest[16];
-    int reader;
-    proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
-    const int status = reap(&child, true);
-    ck_assert(WIFEXITED(status));
-    ck_assert_int_eq(WEXITSTATUS(status), 3);
-    ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
-}
-
-TEST(reaping_without_the_group_leaves_it) {
+TEST_EACH(reaping_kills_the_group_or_leaves_it, 2) {
     char rest[16];
     int reader;
     proc child = spawn_leaver("sleep 1000 & exit 3", &reader);
     const pid_t group = child.pid;
-    ck_assert_int_eq(WEXITSTATUS(reap(&child, false)), 3);
-    ck_assert_int_eq(fcntl(reader, F_SETFL, O_NONBLOCK), 0);
-    const bool alive = read(reader, rest, sizeof rest) < 0 && errno == EAGAIN;
-    ck_assert_int_eq(kill(-group, SIGKILL), 0);
-    ck_assert(alive);
+    const int status = reap(&child, _i == 0);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+    ck_assert_int_eq(fcntl(reader, F_SETFL, _i == 0 ? 0 : O_NONBLOCK), 0);
+    const bool is_left = read(reader, rest, sizeof rest) < 0 && errno == EAGAIN;
+    if (_i == 1) ck_assert_int_eq(kill(-group, SIGKILL), 0);
+    ck_assert_int_eq(is_left, _i == 1);
 }
 
 TEST(killing_a_group_and_one_process) {
@@ -306,15 +280,12 @@ TEST(killing_a_group_and_one_process) {
     proc child = spawn_leaver("trap '' TERM; sleep 1000 & echo; wait", &reader);
     ck_assert_int_eq(read(reader, rest, 1), 1);
     proc_kill(&child, true);
-    const int status = reap(&child, false);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert_int_eq(WTERMSIG(status), SIGKILL);
+    ck_assert_int_eq(reap(&child, false), SIGKILL);
     ck_assert_uint_eq(read_all(reader, rest, sizeof rest), 0);
-
     const proc_setup setup = plain_setup();
     child = spawn_shell("exec sleep 1000", &setup);
     proc_kill(&child, false);
-    ck_assert_int_eq(WTERMSIG(reap(&child, false)), SIGKILL);
+    ck_assert_int_eq(reap(&child, false), SIGKILL);
     no_children_left();
 }
 
@@ -366,63 +337,50 @@ TEST(processes_die_with_their_parent) {
 }
 
 TEST(a_parent_that_is_gone_already) {
-    const pid_t gone = fork();
-    ck_assert_int_ge(gone, 0);
-    if (gone == 0) _exit(EXIT_SUCCESS);
-    const int pidfd = (int)syscall(SYS_pidfd_open, gone, 0);
-    ck_assert_int_ge(pidfd, 0);
     int status;
-    ck_assert_int_eq(waitpid(gone, &status, 0), gone);
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        proc_die_with(pidfd);
+    pid_t pid = fork();
+    if (pid == 0) _exit(EXIT_SUCCESS);
+    const int gone = (int)syscall(SYS_pidfd_open, pid, 0);
+    ck_assert_int_ge(gone, 0);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    pid = fork();
+    if (pid == 0) {
+        proc_die_with(gone);
         _exit(EXIT_SUCCESS);
     }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_int_eq(WEXITSTATUS(status), EXIT_FAILURE);
-    close(pidfd);
+    close(gone);
 }
 
 /* ---- Finding programs ---- */
 
-static void found(const char *name, const char *folders, const char *expected) {
-    errno = 0;
-    char *path = proc_find(name, folders);
-    if (expected == NULL) {
-        ck_assert_msg(path == NULL, "%s in %s: %s", name, folders, path);
-        ck_assert_int_eq(errno, ENOENT);
-    } else {
-        ck_assert_msg(path != NULL, "%s in %s is not found", name, folders);
-        ck_assert_str_eq(path, expected);
-    }
-    free(path);
-}
-
+/* From the folder of the test, where `here` and those in `sub` can be executed. */
 TEST(programs_are_found_as_a_shell_finds_them) {
-    char folders[3 * PATH_MAX], sub[PATH_MAX], expected[2 * PATH_MAX];
+    static const char *const all[][3] = {{"here", "/nonexistent:.:sub", "./here"},
+                                         {"twice", "/nonexistent:.:sub", "sub/twice"},
+                                         {"sub", ".:sub", NULL},
+                                         {"missing", ".:sub", NULL},
+                                         {"", ".:sub", NULL},
+                                         {"/any/path", ".", "/any/path"},
+                                         {"./here", "", "./here"},
+                                         {"here", "", "./here"},
+                                         {"here", "/nonexistent:", "./here"},
+                                         {"here", ":/nonexistent", "./here"},
+                                         {"here", "sub", "sub/here"}};
+    ck_assert_int_eq(mkdir(test_dir_path("sub"), 0755), 0);
     test_dir_text("twice", "#!/bin/sh\n", 0644);
     test_dir_text("here", "#!/bin/sh\n", 0755);
-    snprintf(sub, sizeof sub, "%s/sub", test_dir);
-    ck_assert_int_eq(mkdir(sub, 0755), 0);
     test_dir_text("sub/twice", "#!/bin/sh\n", 0755);
     test_dir_text("sub/here", "#!/bin/sh\n", 0755);
-    snprintf(folders, sizeof folders, "/nonexistent:%s:%s", test_dir, sub);
-    snprintf(expected, sizeof expected, "%s/here", test_dir);
-    found("here", folders, expected);
-    snprintf(expected, sizeof expected, "%s/twice", sub);
-    found("twice", folders, expected);
-    found("sub", folders, NULL);
-    found("missing", folders, NULL);
-    found("", folders, NULL);
-    found("here", "", NULL);
-    found("/any/path", folders, "/any/path");
-    found("./here", "", "./here");
     ck_assert_int_eq(chdir(test_dir), 0);
-    found("here", "", "./here");
-    found("here", "/nonexistent:", "./here");
-    found("here", ":/nonexistent", "./here");
-    found("here", "sub", "sub/here");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        errno = 0;
+        char *path = proc_find(all[i][0], all[i][1]);
+        if (all[i][2] != NULL) ck_assert_str_eq(path != NULL ? path : "nothing", all[i][2]);
+        if (all[i][2] == NULL) ck_assert(path == NULL && errno == ENOENT);
+        free(path);
+    }
 }
 
 SUITE(.as_program = print_report);
