@@ -1,0 +1,203 @@
+# What a reduction of a failure ends with. Each form of input gives the same result.
+$ eval "$(frng-search -q sut-assert --rng-seed 1 --findings found)"
+> frng-replay sut-assert --size $size --seed $seed --dump >bytes
+> hex=$(od -An -v -tx1 <bytes | tr -d ' \n')
+> for input in "--size $size --seed $seed" '--input bytes' "--hex $hex" "--finding $(echo found/*)" \
+>   "--hex $(echo $hex | tr a-f A-F)"; do frng-reduce -q --jobs 1 sut-assert $input; done
+> frng-reduce -q --jobs 1 --finding found/*; frng-reduce -q --jobs 1 sut-assert --input - <bytes
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+? 1
+# So do each mode and any number of jobs. The result fails as the summary's command says.
+$ for more in '--mode spawn' '--mode fork' '--mode persistent' '--jobs 2' '--jobs 8' '--stdin pipe'
+> do frng-reduce -q sut-assert --hex f0fff1fe --explain no $more; done
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+| size=4 hex=01d0ffff
+? 1
+$ frng-reduce --jobs 1 sut-assert --hex ffffffff
+| size=4 hex=01d0ffff
+!
+! reduced: signal:SIGABRT at tests/sut/assert.c:13, 4 -> 4 bytes
+!   replay   frng-replay sut-assert --hex 01d0ffff
+!   draws    add --trace to see them
+!   output   tests/sut/assert.c:13: assertion failed: sum < 600: sum 600
+!   reruns   failed again 3/3 times
+!   explain  values that fail, with one draw changed at a time (823 runs)
+!            value at offset 0  any
+!            value at offset 1  172..209
+!            no other value of the other 2 draws fails
+!   effort   120 calls and 6 steps in <time> (<n>/s, <jobs>)
+? 1
+$ frng-replay sut-assert --hex $(frng-reduce -q --jobs 1 sut-assert --hex ffffffff | sed 's/.*hex=//') --trace
+| offset  note   bytes  draw        value
+|      0  value  01     u8 10..209  10
+|      1  value  d0     u8 10..209  172
+|      2  value  ff     u8 10..209  209
+|      3  value  ff     u8 10..209  209
+! tests/sut/assert.c:13: assertion failed: sum < 600: sum 600
+! fails with signal:SIGABRT at tests/sut/assert.c:13
+? 1
+# Arguments come from the finding or the command line, and are in the replay command.
+$ frng-search -q --rng-seed 1 --findings modes sut-modes -- at-least 5 >line
+> frng-reduce -q --explain no --finding modes/*; frng-reduce -q --explain no --finding modes/* -- at-least 3
+| size=5 hex=0000000000
+| size=3 hex=000000
+? 1
+$ frng-reduce --hex 0102 --timeout 9s sut-modes -- at-least 1 2>&1 | grep -E '^size|replay'
+|   replay   frng-replay sut-modes --hex 00 --timeout 9s -- at-least 1
+| size=1 hex=00
+$ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2
+| size=2 hex=0000
+! reducing 5 bytes of sut-modes at-least 2
+!   digest <hex>
+!   mode spawn, 1 job
+!   containment <text>
+!
+! reduced: exit:1, 5 -> 2 bytes
+!   replay   frng-replay sut-modes --hex 0000 -- at-least 2
+!   reruns   failed again 3/3 times
+!   effort   10 calls and 4 steps in <time> (<n>/s, <jobs>)
+!   passes                                 calls    steps        bytes
+!            zero-alike                        1        1            0
+!            chunks                            4        3            3
+!            delete                            1        0            0
+? 1
+# More than is drawn is cut off.
+$ head -c 4096 /dev/zero | tr '\0' '\377' | frng-reduce -q --jobs 1 sut-draws --input -
+| size=9 hex=010101010101010101
+? 1
+# Choices: what refers to a thing does so when there are fewer, what uses all of a size goes on so when
+# the size grows, and loops that draw while bytes are left become short, but not by losing their end.
+$ for mode in fork persistent; do for jobs in 1 4
+> do frng-reduce -q sut-references --hex c80302 --mode $mode --jobs $jobs; done; done
+| size=3 hex=03ab56
+| size=3 hex=03ab56
+| size=3 hex=03ab56
+| size=3 hex=03ab56
+? 1
+$ for mode in spawn fork persistent; do frng-reduce -q --explain no sut-extents --hex c8ff96ff --mode $mode; done
+| size=4 hex=2dfbffff
+| size=4 hex=2dfbffff
+| size=4 hex=2dfbffff
+? 1
+$ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(200))' >start
+> for mode in fork persistent; do frng-reduce -q sut-left --input start --mode $mode; done
+| size=4 hex=2dfbffff
+| size=4 hex=2dfbffff
+? 1
+$ python3 -c 'import sys; sys.stdout.buffer.write(b"".join(bytes([1 + i % 70, 7, i % 256, 9, 5])
+>   for i in range(450)) + b"\x4dabcd\xffabcd")' >start
+> for mode in fork persistent; do frng-reduce -q sut-runaway --input start --mode $mode; done
+| size=10 hex=4d00000000ff00000000
+| size=10 hex=4d00000000ff00000000
+? 1
+# A program without draws is reduced by its bytes, and does not slip into another failure.
+$ cat >letters <<'END'; chmod +x letters
+> #!/bin/sh
+> # Fails from three lower-case letters on, and otherwise with 3 where a Z is.
+> found=$(od -An -v -tx1 | grep -oE ' (6[1-9a-f]|7[0-9a]|5a)' | tr -d '\n')
+> [ $(printf %s "$found" | sed 's/ 5a//g' | wc -c) -lt 9 ] || exit 1
+> case $found in *5a*) exit 3 ;; esac
+> END
+> frng-reduce -q --explain no ./letters --hex 41615a016202636465
+| size=3 hex=616161
+? 1
+# Another failure is printed, with a command that shows it, and is a finding. --any-failure takes it.
+$ two="--hex $(printf '01%.0s' $(seq 30)) sut-modes -- two 5 20"
+> frng-reduce --jobs 1 --findings both $two
+> for finding in both/*; do frng-replay --finding $finding; done
+> frng-reduce -q --any-failure $two
+| size=20 hex=0000000000000000000000000000000000000000
+| size=5 hex=0000000000
+!
+! reduced: exit:3, 30 -> 20 bytes
+!   replay   frng-replay sut-modes --hex 0000000000000000000000000000000000000000 -- two 5 20
+!   finding  both/0000000020-298054b40f008395.json
+!   reruns   failed again 3/3 times
+!   explain  values that fail, with one draw changed at a time (272 runs)
+!            offset 0-19  any
+!            random values of all "any" draws at once fail, too (20 runs)
+!   also     signal:SIGABRT, 12 bytes
+!            frng-replay sut-modes --hex 000000000000000000000000 -- two 5 20
+!   effort   18 calls and 6 steps in <time> (<n>/s, <jobs>)
+! fails with signal:SIGABRT
+! fails with exit:3
+? 1
+# A hang is a failure as any.
+$ frng-reduce -q --hex 0102 --timeout 300ms --explain no sut-modes -- hangs 1
+| size=1 hex=00
+? 1
+# What did not repeat, and what was not seen twice.
+! flaky: exit:1 with 2 bytes passed when it was run again; from now on each step must fail as often as the first input
+! inconclusive: the input failed with exit:1, and passed when it was run again
+? 3
+$ frng-reduce --jobs 1 --hex 0102 sut-dirt -- once 1 other
+! flaky: signal:SIGABRT with 2 bytes passed when it was run again; from now on each step must fail as often as the first input
+! inconclusive: the input failed with signal:SIGABRT, and passed when it was run again
+? 3
+$ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
+! stopped before the input had failed twice
+? 3
+# High effort tries more, and ends no higher.
+$ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effort --hex ac015e7fac2c002c00 \
+>   $BUILD/tests/bench/challenges/expression 2>&1 | grep -E '^size|effort'; done
+|   effort   294 calls and 1 step in <time> (<n>/s, <jobs>)
+| size=8 hex=ac2c00ac2c002c00
+|   effort   627 calls and 1 step in <time> (<n>/s, <jobs>)
+| size=8 hex=ac2c00ac2c002c00
+
+# Results. A long one is in the file that was asked for, or in the finding; else it is printed.
+$ head -c 150 /dev/zero | tr '\0' x >in; echo old >out
+> frng-reduce --input in --output out sut-modes -- at-least 100 2>&1 | grep -E '^size|replay'; cmp -n 100 out /dev/zero; wc -c <out
+|   replay   frng-replay sut-modes --input out -- at-least 100
+| size=100 output=out
+| 100
+$ frng-reduce -q --input in --findings long sut-modes -- at-least 100 >line; cat line
+> sed 's/.*finding=//' line | xargs frng-replay --finding
+| size=100 finding=long/0000000100-9fb106370ff7d433.json
+! fails with exit:1
+? 123
+$ frng-reduce -q --input in sut-modes -- at-least 100 | tee line | cut -c 1-20; frng-replay sut-modes $(cat line) -- at-least 100
+| size=100 hex=0000000
+! fails with exit:1
+? 1
+$ frng-reduce --input in sut-modes -- at-least 100 2>&1 >/dev/null | grep replay
+|   replay   give frng-replay the line on standard output
+# One of a finding goes into a new file beside it.
+$ frng-search -q --rng-seed 1 --findings seed --expand uniform --attempts 1 sut-modes -- at-least 100 >line; cd seed
+> frng-reduce --finding *.json 2>&1 | grep -E '^size|replay'; frng-reduce -q --finding *.json; ls; cmp -n 100 *.reduced /dev/zero
+|   replay   frng-replay sut-modes --input 0000000100-e763d9731e965158.json.reduced -- at-least 100
+| size=100 output=0000000100-e763d9731e965158.json.reduced
+| size=100 output=0000000100-e763d9731e965158.json.reduced-2
+| 0000000100-e763d9731e965158.json
+| 0000000100-e763d9731e965158.json.reduced
+| 0000000100-e763d9731e965158.json.reduced-2
+# A short one is in the file too. --output follows a link, fills a pipe, and leaves a device.
+$ mkdir place; echo old >place/real; ln -s place/real link; mkfifo pipe; od -An -tx1 pipe >read &
+> for output in real link pipe /dev/null; do
+>   frng-reduce -q --hex 0102 --output $output sut-modes -- at-least 1; done
+> wait; cat read; od -An -tx1 place/real; [ -L link ] && [ -p pipe ] && [ -c /dev/null ]
+| size=1 hex=00
+| size=1 hex=00
+| size=1 hex=00
+| size=1 hex=00
+|  00
+|  00
+# What cannot be stored, or written, is exit status 4, and still printed.
+$ frng-reduce --jobs 1 --explain no --hex 0102 sut-modes -- at-least 1 >/dev/full
+!
+! reduced: exit:1, 2 -> 1 bytes
+!   replay   frng-replay sut-modes --hex 00 -- at-least 1
+!   reruns   failed again 3/3 times
+!   effort   7 calls and 2 steps in <time> (<n>/s, <jobs>)
+! frng-reduce: standard output: cannot be written: No space left on device
+? 4
