@@ -203,23 +203,10 @@ class Luck(Flaky):
 
     @frng.long
     @frng.unsanitized
-    def test_a_failure_in_half_of_all_runs(self):
-        self.expect(50)
-
-    @frng.long
-    @frng.unsanitized
-    def test_a_failure_in_80_of_100_runs(self):
-        self.expect(80)
-
-    @frng.long
-    @frng.unsanitized
-    def test_a_failure_in_90_of_100_runs(self):
-        self.expect(90)
-
-    @frng.long
-    @frng.unsanitized
-    def test_a_failure_in_95_of_100_runs(self):
-        self.expect(95)
+    def test_a_failure_in_a_share_of_all_runs(self):
+        for percent in (50, 80, 90, 95):
+            with self.subTest(percent=percent):
+                self.expect(percent)
 
 
 class Bests(Flaky):

@@ -201,3 +201,31 @@ $ frng-reduce --jobs 1 --explain no --hex 0102 sut-modes -- at-least 1 >/dev/ful
 !   effort   7 calls and 2 steps in <time> (<n>/s, <jobs>)
 ! frng-reduce: standard output: cannot be written: No space left on device
 ? 4
+
+# A file, for what a program finds interesting in it.
+$ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; chmod +x interesting
+> frng-reduce --jobs 1 --predicate ./interesting hay 2>&1 | grep -v '^interesting'; cat hay.reduced; rm hay.reduced
+|
+| reduced: hay, 361 -> 6 bytes
+|   result   hay.reduced
+|   check    (d=$(mktemp -d) && cp -- hay.reduced "$d"/hay && cd "$d" && <here>/interesting hay)
+|   reruns   interesting 3/3 times
+|   effort   43 calls and 11 steps in <time> (<n>/s, <jobs>)
+| size=6 output=hay.reduced
+| needle<no newline>
+$ frng-reduce -q --predicate ./interesting hay; rm hay.reduced
+| size=6 output=hay.reduced
+$ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'pred|timeout|passes|units'
+|   predicate <here>/interesting x
+|   timeout  1s
+|   passes                                 calls    steps        bytes
+|            units                            11        7          342
+# What cannot be made smaller is a result, so is nothing. A predicate that is always true draws a warning.
+$ printf needle >hay; frng-reduce -q --predicate ./interesting hay; rm hay.reduced
+| size=6 output=hay.reduced
+$ printf '#!/bin/sh\ntest $(wc -c <"$1") -lt 100\n' >small; printf '#!/bin/sh\ngrep -q x "$1"; true\n' >yes; chmod +x small yes
+> : >none; frng-reduce --predicate ./small none 2>&1 | grep -c bytes:; frng-reduce -q --predicate ./yes hay; rm hay.reduced
+| 0
+| size=0 output=hay.reduced
+$ frng-reduce --jobs 1 --predicate ./yes hay 2>&1 | grep exits
+| frng-reduce: <here>/yes: exits with 0 for an empty file, and for random bytes: does it check anything?
