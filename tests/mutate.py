@@ -30,7 +30,7 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 # Of each folder of driver/: layers whose unit programs see it too, transcripts, and scenarios.
 LAYERS = {
-    "base": ("core run", "messages_search messages_start options", "search signals exhaustion"),
+    "base": ("core run", "messages_search messages_start options", "search signals refused"),
     "core": ("search reduce store show", "sites seeds labels", "recognised findings all flaky"),
     "run": ("", "replay limits messages_start", "modes predicate liars hostile "
             "limits stragglers pipes state flaky"),
