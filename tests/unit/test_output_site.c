@@ -23,14 +23,21 @@ static const char *site_by_rule(const char *rule, const char *text) {
 
 /* ---- Outputs of programs ---- */
 
-/* Check one output of sites.txt. Return whether it gives the site that it is to give. */
-static bool is_as_told(const char *title, const char *text) {
-    const char *wanted = strstr(title, ": ");
-    ck_assert_ptr_nonnull(wanted);
+/* Return whether an output of sites.txt gives the site that it is to give. */
+static bool is_as_told(const char *title, const char *text, const char *wanted) {
     const char *site = site_of(text);
-    if (strcmp(site, wanted + 2) == 0) return true;
+    if (strcmp(site, wanted) == 0) return true;
     fprintf(stderr, "%s\n    but the site is \"%s\"\n", title, site);
     return false;
+}
+
+/* A line is "! CHECK: MESSAGE". */
+static bool is_check_as_told(const char *line) {
+    char text[1024], wanted[128];
+    const char *colon = strchr(line, ':');
+    snprintf(text, sizeof text, "u.c:3:5: runtime error: %s", colon + 2);
+    snprintf(wanted, sizeof wanted, "ubsan:%.*s at u.c:3", (int)(colon - line) - 2, line + 2);
+    return is_as_told(line, text, wanted);
 }
 
 TEST(each_output_of_the_file_names_its_site) {
@@ -41,9 +48,12 @@ TEST(each_output_of_the_file_names_its_site) {
     for (bool is_last = false; !is_last;) {
         is_last = fgets(line, sizeof line, file) == NULL;
         if (is_last || line[0] == '@') {
-            if (title[0] != '\0') wrong += !is_as_told(title, text);
+            if (title[0] != '\0') wrong += !is_as_told(title, text, strstr(title, ": ") + 2);
             snprintf(title, sizeof title, "%.*s", (int)strcspn(line, "\n"), line);
             text[0] = '\0';
+            count++;
+        } else if (line[0] == '!') {
+            wrong += !is_check_as_told(line);
             count++;
         } else if (title[0] != '\0') {
             ck_assert_uint_lt(strlen(text) + strlen(line), sizeof text);

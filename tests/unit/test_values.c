@@ -379,6 +379,15 @@ TEST(a_filter_wants_one_of_only_and_none_of_the_ignored) {
     ck_assert_int_eq(signature_filter_match(&f, aborted, "a.c:7", true), SIGNATURE_MATCHES);
     ck_assert_int_eq(signature_filter_match(&f, exited, "b.c:7", true), SIGNATURE_MATCHES);
     ck_assert_int_eq(signature_filter_match(&f, hung, "", true), SIGNATURE_DIFFERS);
+    ignored_counts ignored = {0}; /* by signature and site, as far as there is room */
+    for (int i = 0; i < 3 * IGNORED_MAX; i++) {
+        failure one = {.signature = {SIGNATURE_EXIT, 1 + i / 2}};
+        one.site[0] = (char)('a' + i % 2);
+        ignored_add(&ignored, &one);
+        if (i < 2 * IGNORED_MAX) ignored_add(&ignored, &one);
+    }
+    ck_assert(ignored.count == IGNORED_MAX && ignored.list[0].runs == 2);
+    ck_assert_uint_eq(ignored_runs(&ignored), 5 * IGNORED_MAX);
 }
 
 /* An --rng-seed repeats its search in every version, so these answers are frozen. Consecutive runs
