@@ -20,7 +20,7 @@
 #include "phrase.h"
 #include "rates.h"
 #include "signature_filter.h"
-#include "statistics.h"
+#include "text.h"
 #include "trace.h"
 
 #include <assert.h>

@@ -266,7 +266,8 @@ static void put_rows(FILE *out, const explanation *e) {
         fprintf(out, "           %-*s  %s\n", width, name, explained_format(e, i, text));
     }
     if (rows > ROWS_MAX)
-        fprintf(out, "           ... and %s: --explain yes\n", COUNTED(rows - ROWS_MAX, "more row"));
+        fprintf(out, "           ... and %s: --explain yes\n",
+                COUNTED(rows - ROWS_MAX, "more row"));
     put_folded(out, e, folded);
 }
 

@@ -4,7 +4,9 @@
 #include "failure.h"
 #include "seed_input.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +55,136 @@ void phrase_put_shell(FILE *out, const char *word) {
         }
     }
     fputc('\'', out);
+}
+
+/* ---- Excerpts of outputs ---- */
+
+enum { EXCERPT_LINES = 6, MESSAGE_LINES = 3, HEAD_LINES = 2 };
+
+/* Parts of the lines that name a failure: of runtimes, sanitizers, assertions and compilers. */
+static const char *const marks[] = {
+    "panic: ", "panicked at ", "Error: ",          "Error [", "Exception",
+    "ERROR: ", "error: ",      "fatal error",      "FATAL",   "ssertion",
+    "Assert",  "SUMMARY: ",    "terminate called", "what():", "***: t",
+};
+
+static bool is_marked(const char *line) {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (strstr(line, marks[i]) != NULL) return true;
+    }
+    return false;
+}
+
+typedef struct lines {
+    char *first;
+    size_t count;
+} lines;
+
+/* Cut text into lines, each ended by a zero, without empty lines at the end. */
+static lines cut(char *text, size_t length) {
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    lines all = {text, length > 0 ? 1 : 0};
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != '\n') continue;
+        text[i] = '\0';
+        all.count++;
+    }
+    return all;
+}
+
+static char *next_line(char *line) { return line + strlen(line) + 1; }
+
+/* True if a line is not blank. */
+static bool has_words(const char *line) { return line[strspn(line, " \t")] != '\0'; }
+
+enum { CHOICE_MAX = EXCERPT_LINES };
+
+/* Numbers of lines, ascending. */
+typedef struct choice {
+    size_t count;
+    size_t at[CHOICE_MAX];
+} choice;
+
+static void choose(choice *c, size_t line) {
+    size_t i = c->count;
+    while (i > 0 && c->at[i - 1] > line) i--;
+    if (c->count == CHOICE_MAX || (i > 0 && c->at[i - 1] == line)) return;
+    memmove(c->at + i + 1, c->at + i, (c->count - i) * sizeof c->at[0]);
+    c->at[i] = line;
+    c->count++;
+}
+
+/* Choose the first marked line, the next line that is not blank, and the last marked line; or the
+ * first lines if no line is marked. */
+static void choose_message(choice *c, lines all) {
+    char *line = all.first;
+    size_t first = all.count, after = all.count, last = 0;
+    for (size_t i = 0; i < all.count; i++, line = next_line(line)) {
+        if (first < i && after == all.count && has_words(line)) after = i;
+        if (!is_marked(line)) continue;
+        if (first == all.count) first = i;
+        last = i;
+    }
+    if (first == all.count) {
+        for (size_t i = 0; i < HEAD_LINES; i++) choose(c, i);
+        return;
+    }
+    choose(c, first);
+    if (after < all.count) choose(c, after);
+    choose(c, last);
+}
+
+/* Choose the first line with this place: the frame of a stack. */
+static void choose_place(choice *c, lines all, const char *place) {
+    const char *line = all.first;
+    for (size_t i = 0; i < all.count && place[0] != '\0'; i++, line += strlen(line) + 1) {
+        const char *found = strstr(line, place);
+        if (found == NULL || isdigit((unsigned char)found[strlen(place)])) continue;
+        choose(c, i);
+        return;
+    }
+}
+
+static choice choose_lines(lines all, const char *place) {
+    choice c = {0};
+    if (all.count > EXCERPT_LINES) {
+        choose_message(&c, all);
+        choose_place(&c, all, place);
+    }
+    for (size_t i = all.count; i > 0 && c.count < EXCERPT_LINES; i--) choose(&c, i - 1);
+    return c;
+}
+
+static const char gap[] = "...";
+
+static void put_line(FILE *out, const char **label, const char *line) {
+    fprintf(out, "  %-8s %s\n", *label, line);
+    *label = "";
+}
+
+void excerpt_put(FILE *out, const bytes_tail *output) { excerpt_put_at(out, output, ""); }
+
+void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site) {
+    char kind[SITE_MAX], place[SITE_MAX];
+    const char *label = "output";
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    if (output == NULL) return;
+    const lines all = cut(text, bytes_tail_text(output, text));
+    site_split(site, kind, place);
+    place[site_line_length(place)] = '\0';
+    const choice c = choose_lines(all, place);
+    char *line = all.first;
+    const char *before = gap; /* last line, or the gap for omitted lines */
+    for (size_t i = 0, chosen = 0; i < all.count; i++, line = next_line(line)) {
+        if (chosen < c.count && c.at[chosen] == i) {
+            chosen++;
+            if (strcmp(line, gap) != 0 || strcmp(before, gap) != 0) put_line(out, &label, line);
+            before = line;
+        } else if (strcmp(before, gap) != 0) {
+            put_line(out, &label, gap);
+            before = gap;
+        }
+    }
 }
 
 /* ---- Commands ---- */

@@ -1,8 +1,9 @@
-/* phrase.h: the pieces of lines for people: numbers with their nouns, escaped text, and the shell
- * commands that run, replay or check a target or a predicate. */
+/* phrase.h: the pieces of lines for people: numbers with their nouns, escaped text, excerpts
+ * of outputs, and the shell commands that run, replay or check a target or a predicate. */
 #ifndef PHRASE_H
 #define PHRASE_H
 
+#include "bytes.h"
 #include "event.h"
 #include "units.h"
 
@@ -15,7 +16,7 @@
 enum { PHRASE_COUNT_MAX = 64 };
 const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, const char *noun);
 
-#define COUNT(n) units_format_count(UNITS_TEXT, n) /* 1,234 */
+#define COUNT(n) units_format_count(UNITS_TEXT, n)                                 /* 1,234 */
 #define COUNTED(n, noun) phrase_format_count((char[PHRASE_COUNT_MAX]){0}, n, noun) /* 1 run */
 
 /* Return "" for 1, else "s". */
@@ -29,6 +30,18 @@ void phrase_put_escaped(FILE *out, const char *text);
 /* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
  * control characters or invalid UTF-8, which must not reach a terminal. */
 void phrase_put_shell(FILE *out, const char *word);
+
+/* ---- Excerpts of outputs ---- */
+
+/* Print at most six lines of an output, the first after the label "output". A longer output is cut
+ * to the first line that names a failure, the line after it, the last line that names a failure,
+ * and the last lines of all. If no line names a failure, the first two lines take the place of
+ * these three. A line "..." stands for omitted lines. Prints nothing for an empty output or
+ * NULL. */
+void excerpt_put(FILE *out, const bytes_tail *output);
+
+/* Print the same, with the first line that names the place of a site ("": none). */
+void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site);
 
 /* ---- Commands, which the caller frees. NULL when out of memory ---- */
 

@@ -21,7 +21,6 @@
 #include "screen.h"
 
 #include "clock.h"
-#include "excerpt.h"
 #include "messages.h"
 #include "phrase.h"
 #include "rates.h"

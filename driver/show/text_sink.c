@@ -2,7 +2,7 @@
  * what the user may want to act on: a failure that is flaky, a test that keeps state, two bugs
  * behind one site. Each kind of event has a function here. Numbers look as in the summary,
  * and untrusted text is escaped. */
-#include "text_sink.h"
+#include "text.h"
 
 #include "clock.h"
 #include "event.h"
@@ -10,9 +10,7 @@
 #include "failure.h"
 #include "messages.h"
 #include "output_site.h"
-#include "phrase.h"
 #include "seed_input.h"
-#include "text_summary.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "bytes.h"
 #include "messages.h"
 #include "phrase.h"
-#include "text_summary.h"
+#include "text.h"
 #include "tool.h"
 #include "units.h"
 

@@ -16,7 +16,7 @@
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
-#include "text_summary.h"
+#include "text.h"
 
 #include <errno.h>
 #include <stdio.h>

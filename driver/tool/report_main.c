@@ -25,7 +25,7 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
-#include "text_summary.h"
+#include "text.h"
 #include "tool.h"
 
 #include <errno.h>

@@ -20,7 +20,7 @@
 #include "search.h"
 #include "session.h"
 #include "share.h"
-#include "statistics.h"
+#include "text.h"
 #include "units.h"
 
 #include <errno.h>
@@ -242,7 +242,7 @@ static int report(session *s, const tool_options *o, const search_result *r) {
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED) warn_silent(s);
-    if (whole.answer == ANSWER_UNMET) statistics_print_unmet(&o->requirements, &r->tally);
+    if (whole.answer == ANSWER_UNMET) text_print_unmet(&o->requirements, &r->tally);
     return status;
 }
 

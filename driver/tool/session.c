@@ -20,7 +20,7 @@
 #include "pool.h"
 #include "server.h"
 #include "target.h"
-#include "text_summary.h"
+#include "text.h"
 #include "units.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "runner_server.h"
 #include "store.h"
 #include "target.h"
-#include "text_sink.h"
+#include "text.h"
 #include "tool.h"
 
 typedef struct pool_config pool_config;

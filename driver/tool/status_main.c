@@ -15,7 +15,7 @@
 #include "rates.h"
 #include "session.h"
 #include "target.h"
-#include "text_summary.h"
+#include "text.h"
 #include "tool.h"
 #include "units.h"
 

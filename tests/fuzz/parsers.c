@@ -5,7 +5,7 @@
 #undef main
 
 #include "bytes.h"
-#include "excerpt.h"
+#include "phrase.h"
 #include "failure.h"
 #include "fuzz.h"
 #include "output_site.h"

@@ -129,6 +129,11 @@ TEST(the_report_has_a_row_for_each_name_and_counts_draws_that_must_be_as_they_ar
     ck_assert_str_eq(put(), HEAD "           no other value of the 3 draws fails\n");
 }
 
+TEST(a_cut_report_has_only_explained_draws) {
+    all.explained = 1;
+    ck_assert_str_eq(put(), HEAD "           key  any\n");
+}
+
 TEST(an_explanation_that_was_asked_for_is_a_column) {
     all.is_asked = true;
     draws[1].statement = (statement){.kind = STATEMENT_EQUAL, .other = 0};

@@ -1,5 +1,5 @@
-/* stats.h and statistics.h: tallies, shares of --require, and the warning of unused input. */
-#include "statistics.h"
+/* stats.h, text.h: tallies, shares of --require, and the warning of unused input. */
+#include "text.h"
 #include "stats.h"
 #include "suite.h"
 
@@ -185,7 +185,7 @@ TEST(runs_that_draw_little_test_nothing) {
         }
         one.runs = one.reported + all[i].untold;
         one.ran_out = all[i].ran_out;
-        const char *warning = statistics_warning(&one);
+        const char *warning = text_warning(&one);
         ck_assert_msg(warning == all[i].warning || (warning != NULL && all[i].warning != NULL &&
                                                     strcmp(warning, all[i].warning) == 0),
                       "row %zu: %s", i, warning != NULL ? warning : "none");

@@ -1,12 +1,11 @@
-/* text_sink.h, text_summary.h, events.h: what people and programs read, as a whole: each case
- * prints below its name, as text and as a line of --json, and texts.txt beside this file has all of
- * it. FRNG_ACCEPT=1 writes that file anew; read the difference before you commit it. */
+/* text.h, events.h: what people and programs read, as a whole: each case prints below its name, as
+ * text and as a line of --json, and texts.txt beside this file has all of it. FRNG_ACCEPT=1 writes
+ * that file anew; read the difference before you commit it. */
 #include "events.h"
 #include "failure.h"
 #include "fixture.h"
 #include "signature_filter.h"
-#include "text_sink.h"
-#include "text_summary.h"
+#include "text.h"
 
 #include "clock.h"
 #include "messages.h"

@@ -1,12 +1,33 @@
-/* text_summary.h: the end of a tool: the summary for people, and the result line for programs. */
-#ifndef TEXT_SUMMARY_H
-#define TEXT_SUMMARY_H
+/* text.h: what people read on standard error: events as lines, and the summary; and the result line
+ * for programs. */
+#ifndef TEXT_H
+#define TEXT_H
 
 #include "event.h"
 #include "failure.h"
 #include "phrase.h"
+#include "screen.h"
+#include "stats.h"
 
 #include <stdio.h>
+
+/* ---- Events (text_sink.c) ---- */
+
+typedef struct text_sink {
+    bool is_quiet;          /* print only errors */
+    bool is_verbose;        /* print also the start, each best and the passes */
+    const run_setup *setup; /* of the event STARTED */
+    screen screen;
+    bool has_best;         /* a best was printed */
+    int64_t best_ns;       /* elapsed time of the last printed best */
+    uint64_t best_size;    /* bytes of the last printed best */
+    bool has_wrong_record; /* a wrong record was printed */
+} text_sink;
+
+/* The function of an event_sink whose context is a text_sink. */
+void text_sink_take(void *context, const event *e);
+
+/* ---- The end (text_summary.c) ---- */
 
 /* Print a summary, with statistics of each pass if `with_passes`. Prints nothing if the target
  * could not be started at all. */
@@ -37,5 +58,14 @@ bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has
 
 /* Print a line about the limit that may have caused a failure, if there is one. */
 void text_put_limited(FILE *out, const failure *f);
+
+/* Return the word of the warning that runs which passed tested nothing: they drew nothing
+ * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended
+ * within a few draws ("few-draws"). NULL without a sign of that, or if the target does not tell
+ * what it draws, or there are too few runs to judge. */
+const char *text_warning(const tally *t);
+
+/* Print a message for each required label that too few runs had. */
+void text_print_unmet(const requirement_list *required, const tally *t);
 
 #endif
