@@ -1,7 +1,7 @@
 /* stats.h, text.h: tallies, shares of --require, and the warning of unused input. */
-#include "text.h"
 #include "stats.h"
 #include "suite.h"
+#include "text.h"
 
 #include <string.h>
 
