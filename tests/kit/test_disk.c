@@ -70,32 +70,92 @@ static void fail_with(const uint8_t *entropy, size_t size) {
 #define FAIL(...) fail_with(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
 #define FAIL_WITHOUT_DRAWS() fail_with(BYTES(0), 0)
 
-/* ---- Without faults ---- */
+/* ---- Scripts of writes and syncs, and what a failure of the power leaves ---- */
 
-TEST(a_new_disk_has_zeros_and_a_write_is_seen_at_once) {
-    uint8_t byte = 1;
-    ck_assert(frng_disk_read(&disk, SIZE - 1, &byte, 1));
-    ck_assert_uint_eq(byte, 0);
-    ck_assert(put(6, "abcd"));
-    ck_assert_str_eq(seen(4, 8), "..abcd..");
-    ck_assert(put(8, "xy"));
-    ck_assert_str_eq(seen(4, 8), "..abxy..");
-    ck_assert(frng_disk_write(&disk, SIZE, "", 0));
+/* "8:bb" writes bb at 8, S syncs, and !01c0 is a failure of the power with this entropy. */
+static void obey(const char *script) {
+    char words[200];
+    strcpy(words, script);
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+        uint8_t entropy[8];
+        size_t size = 0;
+        unsigned byte, at;
+        char text[16];
+        if (word[0] == 'S') {
+            ck_assert(frng_disk_sync(&disk));
+        } else if (word[0] == '!') {
+            while (sscanf(word + 1 + 2 * size, "%2x", &byte) == 1) entropy[size++] = (uint8_t)byte;
+            fail_with(entropy, size);
+        } else {
+            ck_assert_int_eq(sscanf(word, "%u:%15s", &at, text), 2);
+            ck_assert(put(at, text));
+        }
+    }
 }
 
-TEST(what_is_synced_is_safe_without_a_draw) {
-    put(0, "abcd");
-    put(20, "efgh");
-    ck_assert(frng_disk_sync(&disk));
-    ck_assert(frng_disk_sync(&disk));
-    FAIL_WITHOUT_DRAWS();
-    ck_assert_str_eq(said, "");
-    ck_assert_str_eq(seen(0, 4), "abcd");
-    ck_assert_str_eq(seen(20, 4), "efgh");
+typedef struct story {
+    const char *script, *seen, *said;
+    size_t faults, undo_size, block; /* 0: all but lies; as ever */
+} story;
+
+#define LOST_2 "2 of 3 unsynced writes are lost, from that of 2 bytes at 1 on\n"
+
+/* In entropy, 01 is the smallest number of most draws: of 0 some reject the byte. The draws are: how
+ * many writes are lost, how many units of the last one are torn off, which block is late, and the
+ * next one. */
+static const story stories[] = {
+    {"6:abcd", "......abcd", ""},
+    {"6:abcd 8:xy", "......abxy", ""},
+    {"0:abcd 20:efgh S S !", "abcd................efgh", ""},
+    {"0:abcdefgh 8:ijkl !0101", "abcdefghijkl", ""},
+    /* 2 of 0..3 lost, none late; what was left is safe */
+    {"0:aa S 0:bb 1:cc 32:dd !8001", "bb", LOST_2},
+    {"0:aa S 0:bb 1:cc 32:dd !8001 !", "bb", ""},
+    /* none lost, 1 of 0..2 units; one unit is whole or not there */
+    {"2:abcdefgh !018001", "..abcdef", "2 of 8 bytes at 2 are torn off\n", .block = 32},
+    {"2:abcdefgh !018001 2:ABCDEFGH !01ff01", "..ABcdef", "6 of 8 bytes at 2 are torn off\n",
+     .block = 32},
+    {"4:1234 !0101", "....1234", "", .block = 32},
+    /* of the weights 4 1 1 1 1 the third, then none */
+    {"0:aa 8:bb 0:cc 16:dd !01c001", "aa......bb......dd",
+     "the block at 0 is late from unsynced write 3 on\n"},
+    {"0:aa 6:bbb 0:cc !0180c001", "",
+     "the block at 0 is late from unsynced write 1 on\n"
+     "the block at 8 is late from unsynced write 3 on\n"},
+    /* a sync of nothing is none that could lie; of the weights 2 1 1 the first, 2 of 2 lost */
+    {"0:a S 1:b S S 2:c !80ff", "a",
+     "1 syncs lied\n2 of 2 unsynced writes are lost, from that of 1 bytes at 1 on\n",
+     FRNG_DISK_POWER | FRNG_DISK_LYING},
+    {"0:a S 1:d S !01", "ad", "", FRNG_DISK_POWER | FRNG_DISK_LYING},
+    /* faults that are switched off draw nothing */
+    {"0:abcdefgh 8:i !", "abcdefghi", "", FRNG_DISK_MEDIA},
+    {"0:abcdefgh 8:i S 0:ABCDEFGH !ff", "abcdefghi",
+     "1 of 1 unsynced writes are lost, from that of 8 bytes at 0 on\n", FRNG_DISK_LOST},
+    {"0:abcdefgh 8:i S 0:ABCDEFGH !ff", "ABCDefghi", "4 of 8 bytes at 0 are torn off\n",
+     FRNG_DISK_TORN},
+    {"0:ABCDefgh 8:i S 0:1234 !ff01", "ABCDefghi",
+     "the block at 0 is late from unsynced write 1 on\n", FRNG_DISK_REORDERED},
+    /* when undo is full everything reaches the disk */
+    {"0:12345678 8:12345678 0:a !ff", "1234567812345678",
+     "1 of 1 unsynced writes are lost, from that of 1 bytes at 0 on\n", .undo_size = 16},
+};
+
+TEST_EACH(a_script_leaves_its_disk, sizeof stories / sizeof *stories) {
+    const story *t = &stories[_i];
+    if (t->faults > 0) disk.faults = t->faults;
+    if (t->undo_size > 0) disk.undo_size = t->undo_size;
+    if (t->block > 0) disk.block = t->block;
+    obey(t->script);
+    const char *whole = seen(0, SIZE);
+    const size_t size = strlen(t->seen);
+    ck_assert_msg(strncmp(whole, t->seen, size) == 0, "%s leaves %s", t->script, whole);
+    ck_assert_msg(strspn(whole + size, ".") == SIZE - size, "%s leaves %s", t->script, whole);
+    ck_assert_str_eq(said, t->said);
 }
 
 TEST(nothing_works_while_the_power_is_off) {
     char byte = '?';
+    ck_assert(frng_disk_write(&disk, SIZE, "", 0)); /* there is room for nothing */
     disk.off = true;
     ck_assert(!put(0, "a"));
     ck_assert(!frng_disk_sync(&disk));
@@ -103,119 +163,6 @@ TEST(nothing_works_while_the_power_is_off) {
     ck_assert_int_eq(byte, '?');
     FAIL_WITHOUT_DRAWS();
     ck_assert_str_eq(seen(0, 1), ".");
-}
-
-/* ---- Power ---- */
-
-TEST(smallest_draws_lose_nothing) {
-    put(0, "abcdefgh");
-    put(8, "ijkl");
-    FAIL(1, 1);
-    ck_assert_str_eq(said, "");
-    ck_assert_str_eq(seen(0, 12), "abcdefghijkl");
-}
-
-TEST(the_newest_writes_are_lost) {
-    put(0, "aa");
-    frng_disk_sync(&disk);
-    put(0, "bb");
-    put(1, "cc");
-    put(32, "dd");
-    FAIL(0x80, 1); /* 2 of 0..3, none late */
-    ck_assert_str_eq(said, "2 of 3 unsynced writes are lost, from that of 2 bytes at 1 on\n");
-    ck_assert_str_eq(seen(0, 4), "bb..");
-    ck_assert_str_eq(seen(32, 2), "..");
-    FAIL_WITHOUT_DRAWS(); /* what was left is safe */
-    ck_assert_str_eq(seen(0, 4), "bb..");
-}
-
-TEST(a_write_is_torn_where_units_begin) {
-    disk.block = 32;
-    put(2, "abcdefgh"); /* units 0, 1 and 2 */
-    FAIL(1, 0x80, 1);   /* none lost, 1 of 0..2 units, none late */
-    ck_assert_str_eq(said, "2 of 8 bytes at 2 are torn off\n");
-    ck_assert_str_eq(seen(0, 12), "..abcdef....");
-    put(2, "ABCDEFGH");
-    FAIL(1, 0xff, 1);
-    ck_assert_str_eq(seen(0, 12), "..ABcdef....");
-    put(4, "1234"); /* one unit is whole or not there */
-    FAIL(1, 1);
-    ck_assert_str_eq(seen(0, 12), "..AB1234....");
-}
-
-TEST(a_block_is_late_while_newer_writes_of_others_are_there) {
-    put(0, "aa");
-    put(8, "bb");
-    put(0, "cc");
-    put(16, "dd");
-    /* None lost; of the weights 4 1 1 1 1 the third; then none. */
-    FAIL(1, 0xc0, 1);
-    ck_assert_str_eq(said, "the block at 0 is late from unsynced write 3 on\n");
-    ck_assert_str_eq(seen(0, 2), "aa");
-    ck_assert_str_eq(seen(8, 2), "bb");
-    ck_assert_str_eq(seen(16, 2), "dd");
-}
-
-TEST(several_blocks_are_late) {
-    put(0, "aa");
-    put(6, "bbb"); /* crosses blocks */
-    put(0, "cc");
-    FAIL(1, 0x80, 0xc0, 1); /* of the weights 4 1 1 1 1 the first, the third, none */
-    ck_assert_str_eq(said, "the block at 0 is late from unsynced write 1 on\n"
-                           "the block at 8 is late from unsynced write 3 on\n");
-    ck_assert_str_eq(seen(0, 10), "..........");
-    put(0, "aa");
-    put(6, "bbb");
-    FAIL(1, 0xff, 0xb0, 1); /* of the weights 3 1 1 1 the third, the second */
-    ck_assert_str_eq(seen(0, 10), "aa........");
-}
-
-TEST(the_last_syncs_lied) {
-    disk.faults |= FRNG_DISK_LYING;
-    put(0, "a");
-    frng_disk_sync(&disk);
-    put(1, "b");
-    frng_disk_sync(&disk);
-    frng_disk_sync(&disk); /* has nothing to sync, and so is none that could lie */
-    put(2, "c");
-    FAIL(0x80, 0xff); /* of the weights 2 1 1 the first; 2 of 2 lost */
-    ck_assert_str_eq(said, "1 syncs lied\n"
-                           "2 of 2 unsynced writes are lost, from that of 1 bytes at 1 on\n");
-    ck_assert_str_eq(seen(0, 3), "a..");
-    put(1, "d");
-    frng_disk_sync(&disk);
-    FAIL(1); /* honest */
-    ck_assert_str_eq(seen(0, 3), "ad.");
-}
-
-TEST(faults_that_are_switched_off_draw_nothing) {
-    disk.faults = 0;
-    put(0, "abcdefgh");
-    put(8, "i");
-    FAIL_WITHOUT_DRAWS();
-    ck_assert_str_eq(seen(0, 9), "abcdefghi");
-    disk.faults = FRNG_DISK_LOST;
-    put(0, "ABCDEFGH");
-    FAIL(0xff);
-    ck_assert_str_eq(seen(0, 9), "abcdefghi");
-    disk.faults = FRNG_DISK_TORN;
-    put(0, "ABCDEFGH");
-    FAIL(0xff);
-    ck_assert_str_eq(seen(0, 9), "ABCDefghi");
-    disk.faults = FRNG_DISK_REORDERED;
-    put(0, "1234");
-    FAIL(0xff, 1);
-    ck_assert_str_eq(seen(0, 9), "ABCDefghi");
-}
-
-TEST(when_undo_is_full_everything_reaches_the_disk) {
-    disk.undo_size = 16;
-    put(0, "12345678");
-    put(8, "12345678");
-    put(0, "a");
-    FAIL(0xff); /* 1 of 0..1 */
-    ck_assert_str_eq(said, "1 of 1 unsynced writes are lost, from that of 1 bytes at 0 on\n");
-    ck_assert_str_eq(seen(0, 16), "1234567812345678");
 }
 
 TEST(no_more_than_128_writes_are_unsynced) {
@@ -498,6 +445,13 @@ static bool choose(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t
 
 static const frng_host chooser = {fill_nothing, NULL, NULL, NULL, choose, NULL};
 
+/* Count the digits up; false after the last number. */
+static bool next_digits(void) {
+    while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
+    if (depth > 0) digits[depth - 1]++;
+    return depth > 0;
+}
+
 static void play(const script *s) {
     frng_disk_init(&disk, bytes, WORLD, undo, sizeof undo);
     disk.unit = s->unit;
@@ -512,43 +466,31 @@ static void play(const script *s) {
     }
 }
 
-static void add_reached(const script *s, disks *found) {
+/* Add what each entropy leaves of the script, after `happens`. */
+static void add_reached(const script *s, bool (*happens)(frng *, frng_disk *), disks *found) {
     memset(digits, 0, sizeof digits);
-    for (;;) {
+    do {
         frng f = frng_init(entropy, sizeof entropy);
-        f.ready = 0;
         frng_host host = chooser;
         f.host = &host;
-        depth = late_draws = 0;
+        f.ready = depth = late_draws = 0;
         play(s);
-        disk.off = true;
-        ck_assert(frng_disk_recover(&f, &disk));
+        disk.off = happens == frng_disk_recover;
+        ck_assert(happens(&f, &disk));
         disks_add(found, bytes);
-        while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
-        if (depth == 0) return;
-        digits[depth - 1]++;
-    }
+    } while (next_digits());
 }
 
 TEST(each_bit_of_the_disk_can_rot_and_nothing_else_does) {
     static disks found;
     const script s = {.unit = 4, .block = 8, .faults = FRNG_DISK_ROT};
-    memset(digits, 0, sizeof digits);
-    do {
-        frng f = frng_init(entropy, sizeof entropy);
-        f.ready = depth = 0;
-        frng_host host = chooser;
-        f.host = &host;
-        play(&s);
-        ck_assert(frng_disk_fault(&f, &disk));
-        disks_add(&found, bytes);
-        size_t bits = 0;
-        for (size_t i = 0; i < 8 * WORLD; i++) bits += bytes[i / 8] >> i % 8 & 1;
-        ck_assert_uint_eq(bits, 1);
-        while (depth > 0 && digits[depth - 1] == limits[depth - 1]) digits[--depth] = 0;
-        if (depth > 0) digits[depth - 1]++;
-    } while (depth > 0);
+    add_reached(&s, frng_disk_fault, &found);
     ck_assert_uint_eq(found.count, 8 * WORLD);
+    for (size_t i = 0; i < found.count; i++) {
+        size_t bits = 0;
+        for (size_t k = 0; k < 8 * WORLD; k++) bits += found.images[i][k / 8] >> k % 8 & 1;
+        ck_assert_uint_eq(bits, 1);
+    }
 }
 
 static uint64_t noise_state = 1;
@@ -581,7 +523,7 @@ TEST_EACH(a_power_failure_leaves_what_the_model_says_and_nothing_else, ROUNDS) {
     for (size_t i = 0; i < SCRIPTS_PER_ROUND; i++) {
         const script s = any_script(i);
         reached.count = expected.count = 0;
-        add_reached(&s, &reached);
+        add_reached(&s, frng_disk_recover, &reached);
         add_model(&s, &expected);
         for (size_t k = 0; k < reached.count; k++) {
             ck_assert_msg(disks_have(&expected, reached.images[k]),
