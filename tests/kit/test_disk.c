@@ -100,7 +100,7 @@ typedef struct story {
 
 #define LOST_2 "2 of 3 unsynced writes are lost, from that of 2 bytes at 1 on\n"
 
-/* In entropy, 01 is the smallest number of most draws: of 0 some reject the byte. The draws are: how
+/* In entropy, 01 is the smallest number of most draws: some reject 0. The draws are: how
  * many writes are lost, how many units of the last one are torn off, which block is late, and the
  * next one. */
 static const story stories[] = {
