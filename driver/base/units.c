@@ -46,16 +46,29 @@ static int scan_power(const char **text, const char *suffixes) {
     return (int)(suffix - suffixes) + 1;
 }
 
-bool units_parse_count(const char *text, uint64_t *value) {
+/* Parse a number with one of three suffixes, each `factor` times the one before, and what may
+ * follow that. */
+static bool parse_scaled(const char *text, const char *suffixes, uint64_t factor, const char *after,
+                         uint64_t *value) {
     uint64_t number;
     if (!scan_number(&text, 10, &number)) return false;
-    for (int power = scan_power(&text, "kMG"); power > 0; power--) {
-        if (number > UINT64_MAX / 1000) return false;
-        number *= 1000;
-    }
+    const int suffix = scan_power(&text, suffixes);
+    if (suffix > 0 && strcmp(text, after) == 0) text += strlen(after);
     if (*text != '\0') return false;
+    for (int power = suffix; power > 0; power--) {
+        if (number > UINT64_MAX / factor) return false;
+        number *= factor;
+    }
     *value = number;
     return true;
+}
+
+bool units_parse_count(const char *text, uint64_t *value) {
+    return parse_scaled(text, "kMG", 1000, "", value);
+}
+
+bool units_parse_size(const char *text, uint64_t *bytes) {
+    return parse_scaled(text, "KMG", 1024, "iB", bytes);
 }
 
 bool units_scan_seed(const char **text, uint64_t *value) {
@@ -71,16 +84,6 @@ bool units_parse_seed(const char *text, uint64_t *value) {
     uint64_t number;
     if (!units_scan_seed(&text, &number) || *text != '\0') return false;
     *value = number;
-    return true;
-}
-
-bool units_parse_size(const char *text, uint64_t *bytes) {
-    uint64_t number;
-    if (!scan_number(&text, 10, &number)) return false;
-    const int power = scan_power(&text, "KMG");
-    if (power > 0 && strcmp(text, "iB") == 0) text += 2;
-    if (*text != '\0' || number > UINT64_MAX >> 10 * power) return false;
-    *bytes = number << 10 * power;
     return true;
 }
 

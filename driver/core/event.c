@@ -2,50 +2,32 @@
 
 bool summary_is_complete(const summary *s) { return s->end == END_DONE; }
 
-static const char *answer_word(run_answer a, run_task t) {
-    const bool is_file = t == TASK_REDUCE_FILE;
-    switch (a) {
-    case ANSWER_FOUND: return is_file ? "interesting" : "fail";
-    case ANSWER_PASSED: return is_file ? "uninteresting" : "pass";
-    case ANSWER_DIFFERENT: return "pass";
-    case ANSWER_NONE:
-    case ANSWER_UNMET:
-    case ANSWER_INCONCLUSIVE: break;
-    }
-    return "inconclusive";
-}
+/* The word and the exit status of an answer on a target, and on a file: an interesting file is a
+ * success of --predicate, and an uninteresting one an error of its user. */
+static const struct {
+    const char *word, *word_of_file;
+    int status, status_of_file;
+} answers[] = {
+    [ANSWER_FOUND] = {"fail", "interesting", EXIT_FOUND, EXIT_PASSED},
+    [ANSWER_PASSED] = {"pass", "uninteresting", EXIT_PASSED, EXIT_ENVIRONMENT},
+    [ANSWER_DIFFERENT] = {"pass", "pass", EXIT_PASSED, EXIT_ENVIRONMENT},
+    [ANSWER_NONE] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
+    [ANSWER_UNMET] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
+    [ANSWER_INCONCLUSIVE] = {"inconclusive", "inconclusive", EXIT_INCONCLUSIVE, EXIT_INCONCLUSIVE},
+};
 
 const char *summary_word(const summary *s) {
-    switch (s->end) {
-    case END_ENVIRONMENT:
-    case END_BROKEN: return "error";
-    case END_INTERRUPTED: return "interrupted";
-    case END_DONE:
-    case END_SPENT:
-    case END_REBUILT: /* the search begins again, or reports what it found */
-    case END_PASSES: break;
-    }
-    return answer_word(s->answer, s->setup->task);
-}
-
-/* An interesting file is a success of --predicate; an uninteresting one is an error of its user. */
-static int answer_status(run_answer a, run_task t) {
-    const bool is_file = t == TASK_REDUCE_FILE;
-    switch (a) {
-    case ANSWER_FOUND: return is_file ? EXIT_PASSED : EXIT_FOUND;
-    case ANSWER_PASSED:
-    case ANSWER_DIFFERENT: return is_file ? EXIT_ENVIRONMENT : EXIT_PASSED;
-    case ANSWER_NONE:
-    case ANSWER_UNMET:
-    case ANSWER_INCONCLUSIVE: break;
-    }
-    return EXIT_INCONCLUSIVE;
+    const bool is_file = s->setup->task == TASK_REDUCE_FILE;
+    if (s->end == END_ENVIRONMENT || s->end == END_BROKEN) return "error";
+    if (s->end == END_INTERRUPTED) return "interrupted";
+    return is_file ? answers[s->answer].word_of_file : answers[s->answer].word;
 }
 
 int summary_exit_status(const summary *s, bool output_failed) {
+    const bool is_file = s->setup->task == TASK_REDUCE_FILE;
+    const outcome_fault fault = s->end == END_ENVIRONMENT ? s->stop->error.fault : FAULT_NONE;
     if (output_failed || s->end == END_BROKEN) return EXIT_OUTPUT;
-    if (s->end != END_ENVIRONMENT) return answer_status(s->answer, s->setup->task);
-    const outcome_fault fault = s->stop->error.fault;
-    const bool is_of_program = fault == FAULT_EXEC || fault == FAULT_LINKER;
-    return is_of_program ? EXIT_ENVIRONMENT : EXIT_OUTPUT;
+    if (fault == FAULT_EXEC || fault == FAULT_LINKER) return EXIT_ENVIRONMENT;
+    if (s->end == END_ENVIRONMENT) return EXIT_OUTPUT;
+    return is_file ? answers[s->answer].status_of_file : answers[s->answer].status;
 }

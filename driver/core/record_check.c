@@ -100,20 +100,6 @@ static void hear(frng *f, frng_kind kind, size_t start, size_t width, uint64_t m
     ((listener *)(void *)f->host)->value = value;
 }
 
-static bool draw_bool(frng *f, uint64_t *value) {
-    bool coin;
-    const bool ok = frng_bool(f, &coin);
-    *value = coin;
-    return ok;
-}
-
-static bool draw_chance(frng *f, const frng_trace_record *r, uint64_t *value) {
-    bool won;
-    const bool ok = frng_chance(f, (uint32_t)r->u.draw.min, (uint32_t)r->u.draw.max, &won);
-    *value = won;
-    return ok;
-}
-
 /* As frng__next draws, under the rules that `min` has. The letter itself is the target's. */
 static bool draw_pick(frng *f, const frng_trace_record *r, uint64_t *value) {
     const uint64_t how = r->u.draw.min, end = (uint16_t)how, share = (uint16_t)(how >> 16);
@@ -127,49 +113,36 @@ static bool draw_pick(frng *f, const frng_trace_record *r, uint64_t *value) {
     return true;
 }
 
-static bool draw_real_range(frng *f, const frng_trace_record *r, uint64_t *value) {
-    double min, max, real;
-    frng__copy(&min, &r->u.draw.min, sizeof min);
-    frng__copy(&max, &r->u.draw.max, sizeof max);
-    const bool ok = frng_f64_range(f, min, max, &real);
-    *value = frng__bits_of(real);
-    return ok;
-}
-
-/* Any double; its bits are heard, for a NaN keeps them nowhere else. */
-static bool draw_real(frng *f, uint64_t *value) {
-    listener l = {.host = {.drawn = hear}};
-    double real;
-    f->host = &l.host;
-    const bool ok = frng_f64_any(f, &real);
-    f->host = NULL;
-    *value = l.value;
-    return ok;
-}
-
-static bool draw_subset(frng *f, const frng_trace_record *r, uint64_t *value) {
-    const bool ok = frng__number(f, r->width, value);
-    if (ok) *value &= r->u.draw.max;
-    return ok;
-}
-
 /* Make the draw of a possible record. False if it needs more bytes than there are. */
 static bool draw_again(frng *f, const frng_trace_record *r, uint64_t *value) {
     const uint64_t min = r->u.draw.min, max = r->u.draw.max;
+    listener l = {.host = {.drawn = hear}};
+    double real, low, high;
+    bool is_drawn = false, coin;
+    f->host = &l.host;
     switch (r->kind) {
-    case FRNG_BOOL: return draw_bool(f, value);
     case FRNG_F64: return frng__number(f, r->width, value);
-    case FRNG_CHANCE: return draw_chance(f, r, value);
     case FRNG_MORE:
     case FRNG_LETTER: return draw_pick(f, r, value);
     case FRNG_MIXED_UINT:
     case FRNG_MIXED_INT: return frng__mixed(f, (frng_more_kind)r->kind, r->width, min, max, value);
-    case FRNG_REAL: return draw_real(f, value);
-    case FRNG_REAL_RANGE: return draw_real_range(f, r, value);
-    case FRNG_SUBSET: return draw_subset(f, r, value);
+    case FRNG_SUBSET:
+        is_drawn = frng__number(f, r->width, &l.value);
+        l.value &= max;
+        break;
     case FRNG_DATE: return frng__bounded(f, r->width, max, value);
+    case FRNG_BOOL: is_drawn = frng_bool(f, &coin); break;
+    case FRNG_CHANCE: is_drawn = frng_chance(f, (uint32_t)min, (uint32_t)max, &coin); break;
+    case FRNG_REAL: is_drawn = frng_f64_any(f, &real); break;
+    case FRNG_REAL_RANGE:
+        frng__copy(&low, &min, sizeof low);
+        frng__copy(&high, &max, sizeof high);
+        is_drawn = frng_f64_range(f, low, high, &real);
+        break;
     default: return frng__of(f, (frng_kind)r->kind, r->width, min, max, NULL, value);
     }
+    *value = l.value;
+    return is_drawn;
 }
 
 /* ---- One record ---- */
