@@ -9,9 +9,11 @@ import unittest
 import frng
 
 DRAWS = str(frng.SUTS / "sut-draws")
-BEST = "0000000001-0000000000000001.json"
 GOOD = '''{"format": 1, "sut": "%s", "sut_digest": null, "args": [], "size": 50, "seed": "7",
-"expand": 1, "identity": "exit:1", "status": 1, "site": null}'''
+"expand": 1, "identity": "exit:1", "status": 1, "site": null}''' % frng.MODES
+ALL_OUTPUTS = ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"])
+FILL = "cat /dev/zero > small/filler 2>/dev/null; true"
+KEEP = '[ "$(grep -c keep "$1")" -ge %d ]\n'
 
 
 def can_mount():
@@ -28,16 +30,18 @@ class Disks(frng.Scenario):
     def setUp(self):
         super().setUp()
         (self.folder / "found").mkdir()
+        (self.folder / "kept").mkdir()
+        (self.folder / "small").mkdir()
+        self.write("hay", b"keep\n" * 12000)
+        self.write("start", frng.expand(1, 60000))
 
     def on_small_disk(self, *command, size="64k", before="true", **more):
-        """Run in the folder, where `small` is a file system with so much room."""
+        """Run in the folder, where `small` is a file system with so much room; it is `kept` then."""
         flags = can_mount()
         if flags is None:
             self.skipTest("no file system can be mounted here")
-        (self.folder / "small").mkdir(exist_ok=True)
         script = (f"mount -t tmpfs -o size={size} none small && {{ {before}; }} && "
                   '{ "$@"; } ; code=$?; cp -r small/. kept 2>/dev/null; exit $code')
-        (self.folder / "kept").mkdir(exist_ok=True)
         return self.run_tool("unshare", *flags, "sh", "-c", script, "sh", *command, **more)
 
     def assert_told_in_full(self, result, size):
@@ -45,52 +49,39 @@ class Disks(frng.Scenario):
         self.assert_exit(result, 4)
         self.assert_says(result, rf"smallest failure: \S+ at size {size}\n",
                          rf"frng-replay .*--size {size} --seed \d+s?", "reruns")
-        self.assertNotIn("Traceback", result.stderr)
 
     def assert_whole(self, folder):
         for name in os.listdir(folder):
             self.assertRegex(name, rf"\A{frng.FINDING_NAME.pattern}\Z")
-        frng.findings(folder)
+        return frng.findings(folder)
 
 
 class Full(Disks):
-    FILL = "cat /dev/zero > small/filler 2>/dev/null; true"
-
-    def test_a_full_disk_prints_each_finding_in_full(self):
-        result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--findings", "small/found",
-                                    frng.MODES, before=f"mkdir small/found; {self.FILL}")
-        self.assert_told_in_full(result, 41)
-        self.assert_says(result, "small/found: the finding could not be stored: No space left")
-        self.assert_whole(self.folder / "kept" / "found")
-
-    def test_a_quiet_search_prints_findings_in_full_on_a_full_disk(self):
-        result = self.on_small_disk(frng.SEARCH, "--quiet", "--attempts", 2, "--findings", "small",
-                                    frng.MODES, before=self.FILL)
-        self.assert_told_in_full(result, 41)
-        self.assertEqual(frng.find_result(result.stdout)[0], 41)
-
-    def assert_smallest_is_kept(self, size, *options):
-        """The findings on a disk with so much room, after a search that finds more than fit."""
-        result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
-                                    "--rng-seed", 3, *options, *frng.modes("staircase"), size=size)
-        best = self.assert_found(result)
-        self.assert_whole(self.folder / "kept")
-        found = frng.findings(self.folder / "kept")
-        self.assertIn(frng.finding_name(*best), found)
-        self.assertEqual(found[frng.finding_name(*best)]["reruns"], 20)
-        return found
+    def test_what_cannot_be_written_is_printed_in_full(self):
+        """Rows: options of a search, what is done before, and what is said."""
+        for options, before, said in (
+                (["--findings", "small/found"], f"mkdir small/found; {FILL}",
+                 "small/found: the finding could not be stored: No space left"),
+                (["--quiet", "--findings", "small"], FILL, "could not be stored: No space left"),
+                (["--json", "small/events"], FILL, "small/events: cannot be written: No space left"),
+                (["--findings", "small"], "mount -o remount,ro none small",
+                 "could not be stored: Read-only file system")):
+            result = self.on_small_disk(frng.SEARCH, "--attempts", 2, *options, frng.MODES,
+                                        before=before)
+            self.assert_told_in_full(result, 41)
+            self.assert_says(result, said)
+            self.assertEqual(frng.find_result(result.stdout)[0], 41)
+            shutil.rmtree(self.folder / "kept")
+            (self.folder / "kept").mkdir()
 
     def test_a_disk_with_room_for_two_findings_keeps_the_smallest(self):
-        self.assertEqual(len(self.assert_smallest_is_kept("8k")), 1)
-
-    def test_events_on_a_full_disk_are_exit_4(self):
-        result = self.on_small_disk(frng.SEARCH, "--attempts", 2, "--json", "small/events",
-                                    frng.MODES, before=self.FILL)
-        self.assert_told_in_full(result, 41)
-        self.assert_says(result, "small/events: cannot be written: No space left")
+        result = self.on_small_disk(frng.SEARCH, "--attempts", 20, "--findings", "small",
+                                    "--rng-seed", 3, *frng.modes("staircase"), size="8k")
+        name = frng.finding_name(*self.assert_found(result))
+        found = self.assert_whole(self.folder / "kept")
+        self.assertEqual([(each, found[each]["reruns"]) for each in found], [(name, 20)])
 
     def test_an_output_that_does_not_fit_is_an_error(self):
-        self.write("start", frng.expand(1, 60000))
         sut = self.script("sut", '[ "$(wc -c)" -lt 30000 ]\n')
         result = self.on_small_disk(frng.REDUCE, sut, "--input", "start", "--output", "small/out",
                                     "--calls", 30, size="8k")
@@ -100,74 +91,51 @@ class Full(Disks):
         size, printed = re.fullmatch(r"size=(\d+) hex=([0-9a-f]+)\n", result.stdout).groups()
         self.assertGreaterEqual(int(size), 30000)
         self.assertEqual(len(printed), 2 * int(size))
-
-    def test_the_output_of_a_file_that_does_not_fit_leaves_the_earlier_one(self):
-        self.write("hay", b"keep\n" * 12000)
-        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 8000 ]\n')
         result = self.on_small_disk(
-            frng.REDUCE, "--predicate", predicate, "hay", "--output", "small/out", "--calls", 30,
-            size="8k", before="echo precious > small/out")
+            frng.REDUCE, "--predicate", self.script("interesting", KEEP % 8000), "hay", "--output",
+            "small/out", "--calls", 30, size="8k", before="echo precious > small/out")
         self.assert_exit(result, 4)
         self.assertEqual(result.stdout, "")
         self.assert_says(result, "small/out: cannot be written: No space left")
         self.assertEqual((self.folder / "kept" / "out").read_text(), "precious\n")
-        self.assertLessEqual(set(os.listdir(self.folder / "kept")), {"out"})
+        self.assertEqual(os.listdir(self.folder / "kept"), ["out"])
 
     @frng.long
     def test_private_folders_on_a_full_disk_are_no_verdict(self):
-        self.write("hay", b"keep\n" * 12000)
-        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 1 ]\n')
         result = self.on_small_disk(
-            frng.REDUCE, "--predicate", predicate, "hay", size="8k",
+            frng.REDUCE, "--predicate", self.script("interesting", KEEP % 1), "hay", size="8k",
             environment={"TMPDIR": str(self.folder / "small")})
         self.assert_exit(result, 4)
         self.assert_says(result, "No space left")
         self.assertFalse((self.folder / "hay.reduced").exists())
 
     def test_a_full_stdout_is_an_error(self):
-        for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
+        predicate = self.script("interesting", KEEP % 1)
+        for options in ALL_OUTPUTS:
             with self.subTest(options=options), open("/dev/full", "wb") as full:
-                result = self.search("--attempts", 2, *options, "--findings", "found", frng.MODES,
-                                     stdout=full)
-                self.assert_told_in_full(result, 41)
+                self.assert_told_in_full(
+                    self.search("--attempts", 2, *options, "--findings", "found", frng.MODES,
+                                stdout=full), 41)
                 result = self.reduce(DRAWS, "--hex", "01" * 20, *options, stdout=full)
                 self.assert_exit(result, 4)
                 self.assert_says(result, "reduced: signal:SIGABRT", "--hex 010101010101010101")
-
-    def test_stdout_is_full_and_a_file_was_reduced(self):
-        self.write("hay", b"a needle\n")
-        predicate = self.script("interesting", 'grep -q needle "$1"\n')
-        for options in ([], ["--quiet"], ["--json", "-"], ["--json", "-", "--quiet"]):
-            with self.subTest(options=options), open("/dev/full", "wb") as full:
-                result = self.reduce("--predicate", predicate, "hay", *options,
-                                       stdout=full)
+                result = self.reduce("--predicate", predicate, "hay", *options, stdout=full)
                 self.assert_exit(result, 4)
                 self.assert_says(result, "hay.reduced")
-                self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
+                self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"keep")
                 (self.folder / "hay.reduced").unlink()
 
-
-class Closed(Disks):
-    """Standard output is closed, or nobody reads it."""
-
-    def closed(self, *command):
-        return self.run_tool("sh", "-c", '"$@" >&-', "sh", *command)
-
-    def test_a_finding_is_stored_and_printed(self):
-        for options in ([], ["--quiet"], ["--json", "-", "--quiet"]):
-            with self.subTest(options=options):
-                result = self.closed(frng.SEARCH, "--attempts", 2, "--findings", "found", *options,
-                                     frng.MODES)
-                self.assert_told_in_full(result, 41)
-                self.assertTrue(frng.findings(self.folder / "found"))
-                shutil.rmtree(self.folder / "found")
-
-    def test_a_dump_is_not_taken_for_written(self):
-        self.assert_exit(self.closed(frng.REPLAY, "--hex", "01", "--dump", frng.MODES), 125)
-
-    def test_a_replay_has_its_verdict(self):
-        self.assert_exit(self.closed(frng.REPLAY, "--size", 41, "--seed", 1, frng.MODES), 1)
-        self.assert_exit(self.closed(frng.REPLAY, "--size", 40, "--seed", 1, frng.MODES), 0)
+    def test_a_closed_stdout_is_one_too_but_for_verdicts(self):
+        for options in ALL_OUTPUTS[0], ALL_OUTPUTS[1], ALL_OUTPUTS[3]:
+            result = self.run_tool("sh", "-c", '"$@" >&-', "sh", frng.SEARCH, "--attempts", 2,
+                                   "--findings", "found", *options, frng.MODES)
+            self.assert_told_in_full(result, 41)
+            self.assertTrue(self.assert_whole(self.folder / "found"))
+            shutil.rmtree(self.folder / "found")
+        for status, words in ((125, ["--hex", "01", "--dump"]), (1, ["--size", 41, "--seed", 1]),
+                              (0, ["--size", 40, "--seed", 1])):
+            result = self.run_tool("sh", "-c", '"$@" >&-', "sh", frng.REPLAY, *words, frng.MODES)
+            self.assert_exit(result, status)
 
     def test_the_first_line_is_enough_for_the_reader(self):
         script = '{ "$@"; echo "exit $?" >&2; } | head -n 1'
@@ -176,108 +144,75 @@ class Closed(Disks):
         self.assertIn('"event":"start"', result.stdout)
         self.assert_says(result, "smallest failure", "frng-replay", "exit 4\n")
         self.assertNotIn("Broken pipe", result.stderr)
-        self.assert_whole(self.folder / "found")
-        self.assertTrue(frng.findings(self.folder / "found"))
+        self.assertTrue(self.assert_whole(self.folder / "found"))
 
 
 class Denied(Disks):
-    def denied(self, *command):
-        return self.run_tool(*command, preexec_fn=frng.without_power_over_files)
+    def denied(self, mode, *command):
+        """Run while the folder of findings has a mode."""
+        (self.folder / "found").chmod(mode)
+        result = self.run_tool(*command, preexec_fn=frng.without_power_over_files)
+        (self.folder / "found").chmod(0o755)
+        return result
 
-    def test_a_read_only_folder_is_exit_4(self):
-        (self.folder / "found").chmod(0o555)
-        result = self.denied(frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES)
+    def test_what_cannot_be_used_is_refused_before_any_run(self):
+        sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
+        output = "found/out: cannot be written: Permission denied"
+        for mode, said, command in (
+                (0, "found: cannot be opened: Permission denied", [frng.SEARCH, "--findings", "found", sut]),
+                (0o555, output, [frng.REDUCE, sut, "--hex", "00", "--output", "found/out"]),
+                (0o555, output, [frng.REDUCE, "--predicate", sut, "hay", "--output", "found/out"])):
+            self.assert_one_line(self.denied(mode, *command), 2, said)
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_a_folder_that_cannot_be_written_and_a_finding_that_cannot_be_read(self):
+        search = [frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES]
+        result = self.denied(0o555, *search)
         self.assert_told_in_full(result, 41)
         self.assert_says(result, "found: the finding could not be stored: Permission denied")
-
-    def test_a_read_only_disk_is_exit_4(self):
-        result = self.on_small_disk(
-            frng.SEARCH, "--attempts", 2, "--findings", "small", frng.MODES,
-            before="mount -o remount,ro none small")
-        self.assert_told_in_full(result, 41)
-        self.assert_says(result, "could not be stored: Read-only file system")
-
-    def test_a_folder_that_cannot_be_entered_is_refused_before_any_run(self):
-        sut = self.script("sut", "touch ran; exit 1")
-        (self.folder / "found").chmod(0)
-        result = self.denied(frng.SEARCH, "--findings", "found", sut)
-        (self.folder / "found").chmod(0o755)
-        self.assert_one_line(result, 2, "found: cannot be opened: Permission denied")
-        self.assertFalse((self.folder / "ran").exists())
-
-    def test_a_finding_that_cannot_be_read_is_named(self):
-        path = self.write(f"found/{BEST}", GOOD % frng.MODES)
-        path.chmod(0)
-        result = self.denied(frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES)
+        name = frng.finding_name(1, "1")
+        self.write(f"found/{name}", GOOD).chmod(0)
+        result = self.denied(0o755, *search)
         self.assert_found(result, 41)
-        self.assert_says(result, f"found/{BEST}: skipped: Permission denied")
-        self.assertTrue(path.exists())
-
-    def test_an_output_in_a_read_only_folder_is_refused_before_any_run(self):
-        sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
-        self.write("hay", "hay")
-        (self.folder / "found").chmod(0o555)
-        for command in ([frng.REDUCE, sut, "--hex", "00"],
-                        [frng.REDUCE, "--predicate", sut, "hay"]):
-            result = self.denied(*command, "--output", "found/out")
-            self.assert_one_line(result, 2, "found/out: cannot be written: Permission denied")
-        self.assertFalse((self.folder / "ran").exists())
+        self.assert_says(result, f"found/{name}: skipped: Permission denied")
+        self.assertTrue((self.folder / "found" / name).exists())
 
 
 class Gone(Disks):
     """A folder is removed while the tool runs."""
 
-    def gone(self, folder):
-        return self.script("sut", f'rm -rf "{self.folder}/{folder}"\n[ "$(wc -c)" -lt 5 ]\n')
-
-    def test_a_finding_that_can_no_longer_be_stored_is_printed_in_full(self):
-        result = self.search("--attempts", 2, "--findings", "found", self.gone("found"))
+    def test_what_can_no_longer_be_stored_is_printed_in_full(self):
+        sut = self.script("sut", f'rm -rf "{self.folder}/found"\n[ "$(wc -c)" -lt 5 ]\n')
+        result = self.search("--attempts", 2, "--findings", "found", sut)
         self.assert_told_in_full(result, 5)
         self.assert_says(result, "found: the finding could not be stored: No such file",
                          "it is printed below")
-
-    def after(self, runs, command):
-        """A target that fails from 5 bytes on. The first run moves the folder of findings away, and
-        after so many the command is called."""
-        return self.script("sut", f"""cd "{self.folder}"
-echo >> ran
-[ -e away ] || mv found away
-[ "$(wc -l < ran)" -ne {runs} ] || {{ {command}; }}
-[ "$(wc -c)" -lt 5 ]
-""")
-
-    def assert_back(self, result):
-        size, seed = self.assert_found(result, 5)
-        self.assertEqual(result.stderr.count(" found: "), 2, str(result))
-        self.assert_says(result, "found: the finding could not be stored: No such file or directory;"
-                         " it stays in memory, and is tried again\n",
-                         "found: all findings are stored again\n")
-        found = frng.findings(self.folder / "found")
-        self.assertEqual(found[frng.finding_name(size, seed)]["reruns"], 20)
-        return found
-
-    def test_findings_are_stored_when_their_folder_is_back(self):
-        self.assert_back(self.search("--attempts", 2, "--jobs", 1, "--findings", "found",
-                                     self.after(20, "mv away found; mkdir away")))
-
-    def test_a_folder_that_is_replaced_gets_the_best_at_the_end(self):
-        sut = self.script("sut", f"""cd "{self.folder}"
-[ -e away ] || [ -z "$(ls found)" ] || {{ mv found away; mkdir found; }}
-[ "$(wc -c)" -lt 5 ]
-""")
-        result = self.search("--attempts", 2, "--jobs", 1, "--findings", "found", sut)
-        self.assertIn(frng.finding_name(*self.assert_found(result, 5)),
-                      frng.findings(self.folder / "found"))
-        self.assertTrue(frng.findings(self.folder / "away"))
-        self.assertEqual(result.stderr.count(" found: "), 1, str(result))
-        self.assert_says(result, "found: another folder has taken its place; the smallest findings")
-
-    def test_a_reduction_prints_its_result_too(self):
-        result = self.reduce(self.gone("found"), "--hex", "00" * 9, "--findings", "found",
-                               "--output", "found/out")
+        (self.folder / "found").mkdir()
+        result = self.reduce(sut, "--hex", "00" * 9, "--findings", "found", "--output", "found/out")
         self.assert_exit(result, 4)
         self.assert_says(result, "found/out: cannot be written", "reduced: exit:1, 9 -> 5",
                          "--hex 0000000000\n")
+
+    def moved(self, script):
+        """The findings that a search leaves while its first runs move the folder away."""
+        sut = self.script("sut", f'cd "{self.folder}"\necho >> ran\n{script}\n[ "$(wc -c)" -lt 5 ]\n')
+        result = self.search("--attempts", 2, "--jobs", 1, "--findings", "found", sut)
+        found = frng.findings(self.folder / "found")
+        self.assertEqual(found[frng.finding_name(*self.assert_found(result, 5))]["reruns"], 20)
+        return re.findall(r"(?m)^frng-search: found: .*$", result.stderr)
+
+    def test_findings_are_stored_when_their_folder_is_back_or_another_one_is_there(self):
+        self.assertEqual(
+            self.moved("[ -e away ] || mv found away\n"
+                       '[ "$(wc -l < ran)" -ne 20 ] || { mv away found; mkdir away; }'),
+            ["frng-search: found: the finding could not be stored: No such file or directory; it "
+             "stays in memory, and is tried again", "frng-search: found: all findings are stored again"])
+        shutil.rmtree(self.folder / "away")
+        shutil.rmtree(self.folder / "found")
+        (self.folder / "found").mkdir()
+        (said,) = self.moved('[ -e away ] || [ -z "$(ls found)" ] || { mv found away; mkdir found; }')
+        self.assertIn("found: another folder has taken its place; the smallest findings", said)
+        self.assertTrue(frng.findings(self.folder / "away"))
 
 
 class Hostile(Disks):
@@ -285,7 +220,7 @@ class Hostile(Disks):
 
     def make_hostile(self, folder):
         """{name: what is said of it}"""
-        good = GOOD % frng.MODES
+        good = GOOD
         contents = [
             (b"", "not a JSON"), (b"{", "not a JSON"), (b"\0" * 1000, "not a JSON"), (b"null", "not a JSON"),
             (b"[" * 100000, "not a JSON"), (b'{"a":' * 100000, "not a JSON"), (b"\xff\xfe{}", "not a JSON"),

@@ -3,28 +3,45 @@
 import json
 import os
 import re
-import shutil
 import unittest
 
 import frng
 
 STAIRCASE = frng.modes("staircase")
 
-# How a best is announced on stderr, by the way and at the end.
-
 class Folder(frng.Scenario):
     def search_into(self, *arguments, **more):
         return self.search("--findings", self.folder / "found", *arguments, **more)
 
     def found(self):
-        return frng.findings(self.folder / "found")
+        folder = self.folder / "found"
+        return frng.findings(folder) if folder.exists() else {}
+
+    def replayed(self, result):
+        return re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
+
+    def skipped(self, result):
+        return [line.replace(f"frng-search: {self.folder}/found", "") for line in
+                result.stderr.splitlines() if "skipped" in line]
 
 
 class Files(Folder):
-    def test_the_folder_is_made_and_the_best_is_its_first_name(self):
-        result = self.search_into("--attempts", 10, *STAIRCASE)
-        size, seed = self.assert_found(result)
-        self.assertEqual(min(self.found()), frng.finding_name(size, seed))
+    def test_one_bug_is_one_file_with_every_field_and_its_final_reruns(self):
+        size, seed = self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
+        name = frng.finding_name(size, seed)
+        self.assertEqual([path.name for path in (self.folder / "found").iterdir()], [name])
+        finding = self.found()[name]
+        self.assertRegex(finding.pop("sut_digest"), r"\A[0-9a-f]{64}\Z")
+        self.assertRegex(finding.pop("when"), r"\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\Z")
+        self.assertEqual(finding, {
+            "format": 2 if seed.endswith("s") else 1, "sut": frng.MODES, "args": ["staircase"],
+            "size": size, "seed": seed, "expand": 1, "identity": "exit:1", "status": 1, "site": None,
+            "reruns": 20, "repeated": 20})
+        path = self.folder / "found" / name
+        before = path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()
+        for options in ([], ["--sync", "1s"], ["--all"]):  # it is never written again
+            self.assert_exit(self.search_into("--attempts", 1, *options, *STAIRCASE), 1)
+            self.assertEqual((path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()), before)
 
     def test_a_reduction_leaves_one_file_which_it_names(self):
         result = self.search_into("--attempts", 10, "--reduce", *STAIRCASE)
@@ -38,129 +55,96 @@ class Files(Folder):
                          (True, size, str(seed)))
         again = self.search_into("--attempts", 2, *STAIRCASE)
         self.assert_says(again, f"known finding, size {size}, seed {seed}: still fails")
+        result = self.search("--attempts", 5, "--size-max", 512, "--reduce", *STAIRCASE)
+        self.assertNotIn("  finding  ", result.stderr)
 
     def test_a_reduction_leaves_one_file_beside_those_of_others(self):
         self.search_into("--attempts", 10, *STAIRCASE)
         (theirs,) = self.found()
-        for options in (["--finding", f"found/{theirs}"], ["--finding", f"found/{theirs}"]):
-            self.assert_exit(self.reduce("--findings", "found", *options), 1)
+        for _ in range(2):
+            self.assert_exit(self.reduce("--findings", "found", "--finding", f"found/{theirs}"), 1)
             self.assertCountEqual([finding.get("reduced") for finding in self.found().values()],
                                   [True, None])
 
-    def test_a_search_without_findings_names_no_file(self):
-        result = self.search("--attempts", 5, "--size-max", 512, "--reduce", *STAIRCASE)
-        self.assertNotIn("  finding  ", result.stderr)
-
-    def test_nothing_but_findings_is_left_in_the_folder(self):
-        self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
-        self.assertTrue(self.found())
-        for path in (self.folder / "found").iterdir():
-            self.assertRegex(path.name, rf"\A{frng.FINDING_NAME.pattern}\Z")
-
-    def test_a_finding_has_every_field(self):
-        result = self.search_into("--attempts", 5, *frng.modes("two", 20, 21))
-        size, seed = self.assert_found(result, 20)
-        finding = self.found()[frng.finding_name(size, seed)]
-        self.assertEqual(finding["size"], 20)
-        self.assertEqual(finding["seed"], str(seed))
-        self.assertEqual(finding["identity"], "signal:SIGABRT")
-        self.assertEqual(finding["args"], ["two", "20", "21"])
-        self.assertTrue(finding["sut"].endswith("sut-modes"), finding)
-        self.assertRegex(finding["sut_digest"], r"[0-9a-f]{16,}")
-        for field in ("format", "status", "when"):
-            self.assertIn(field, finding)
-        self.assertTrue([name for name in finding if "expand" in name], finding)
-
-    def test_a_search_without_failure_stores_nothing(self):
+    def test_what_does_not_fail_again_is_not_stored(self):
         result = self.search_into("--attempts", 2, "--size-max", 64, *frng.modes("never"))
         self.assert_nothing_found(result)
-        self.assertEqual(self.found() if (self.folder / "found").exists() else {}, {})
-
-    def test_a_failure_that_never_repeats_is_not_stored(self):
         result = self.search_into("--attempts", 5, "--size-max", 64,
                                   *frng.modes("once", self.folder / "mark", 1))
         self.assert_exit(result, 3)
-        self.assertEqual(self.found() if (self.folder / "found").exists() else {}, {})
+        self.assertEqual(self.found(), {})
+
+    def test_with_all_the_smallest_of_each_signature_is_kept_and_run_again(self):
+        sut = frng.modes("two", 20, 21)
+        self.assert_exit(self.search_into("--all", "--attempts", 20, "--size-max", 64, "--sync", "1s",
+                                          *sut), 1)
+        self.assertEqual([(one["identity"], one["size"]) for one in self.found().values()],
+                         [("signal:SIGABRT", 20), ("exit:3", 21)])
+        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
+        result = self.search_into("--all", "--attempts", 2, *sut)
+        self.assert_exit(result, 1)
+        self.assertEqual(len(self.skipped(result)), 1, result.stderr)
+        self.assertEqual(self.replayed(result), [("20", "still fails"), ("21", "still fails")])
+
+    def test_two_searches_write_one_folder_at_once(self):
+        command = [frng.SEARCH, "--attempts", 100, "--jobs", 1, "--findings", "found", *STAIRCASE]
+        both = [self.start(*command) for _ in range(2)]
+        for process, (stdout, stderr) in [(one, one.communicate(timeout=frng.PATIENCE_S)) for one in both]:
+            self.assertEqual(process.returncode, 1, stderr)
+            self.assertIn(frng.finding_name(*frng.find_result(stdout.decode())), self.found())
+        for name, finding in self.found().items():
+            self.assertEqual(name, frng.finding_name(finding["size"], finding["seed"]))
+            self.assert_exit(self.replay("--finding", f"found/{name}", *STAIRCASE), 1)
 
 
 class Resume(Folder):
-    def test_a_later_search_goes_on_from_the_best(self):
-        first = self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
-        result = self.search_into("--attempts", 2, "--rng-seed", 2, "--json", "-", *STAIRCASE)
-        self.assert_exit(result, 1)
-        events = frng.json_lines(result.stdout)
-        bests = [event for event in events if event["event"] == "best"]
-        self.assertLessEqual(bests[0]["size"], first[0])
-        self.assertLessEqual(events[-1]["size"], first[0])
-
-    def test_findings_are_replayed_before_anything_else(self):
+    def test_findings_are_replayed_first_and_no_run_is_beyond_the_best(self):
         log = self.folder / "sizes"
         sut = frng.modes("log", log, 41)
         self.assert_found(self.search_into("--attempts", 2, *sut), 41)
         log.unlink()
         self.assert_found(self.search_into("--attempts", 2, "--jobs", 1, *sut), 41)
-        self.assertEqual(log.read_text().split()[0], "41")
+        sizes = [int(size) for size in log.read_text().split()]
+        self.assertEqual((sizes[0], max(sizes)), (41, 41))
 
-    def test_a_resumed_search_never_runs_beyond_the_best(self):
-        log = self.folder / "sizes"
-        sut = frng.modes("log", log, 41)
-        self.assert_found(self.search_into("--attempts", 2, *sut), 41)
-        log.unlink()
-        (self.folder / "found").joinpath("note.txt").write_text("mine")
-        for name in list(self.found())[1:]:
-            (self.folder / "found" / name).unlink()
-        self.assert_found(self.search_into("--attempts", 2, *sut), 41)
-        self.assertLessEqual(max(map(int, log.read_text().split())), 41)
+    def test_a_program_that_was_mended_or_rebuilt(self):
+        """Rows: from which size it fails, what is found, and of the finding of 41 bytes."""
+        sut = self.folder / "sut"
+        for least, size, said in ((41, 41, None), (43, 43, "passes now"), (41, 41, "still fails"),
+                                  (10**6, None, "passes now")):
+            self.script("sut", f"test $(wc -c) -lt {least} # of {said}")
+            result = self.search_into("--attempts", 2, "--size-max", 256, sut)
+            self.assertEqual(dict(self.replayed(result)).get("41"), said, str(result))
+            self.assertEqual("the program has been rebuilt since" in result.stderr, said is not None)
+            before = self.found()
+            if size is None:
+                self.assert_nothing_found(result)
+            else:
+                self.assert_found(result, size)
+                self.assertIn(size, [one["size"] for one in before.values()])
 
-    def test_a_fixed_bug_is_not_found_again(self):
-        sut = self.script("sut", "test $(wc -c) -lt 41")
-        self.assert_found(self.search_into("--attempts", 2, sut), 41)
-        before = self.found()
-        self.script("sut", "cat > /dev/null")
-        result = self.search_into("--attempts", 2, "--size-max", 256, sut)
-        self.assert_nothing_found(result)
-        self.assertEqual(self.found(), before)
-
-    def test_the_best_that_no_longer_fails_gives_way_to_the_next(self):
-        sut = self.script("sut", "test $(wc -c) -lt 41")
-        self.assert_found(self.search_into("--attempts", 2, sut), 41)
-        self.script("sut", "test $(wc -c) -lt 43")
-        self.assert_found(self.search_into("--attempts", 2, sut), 43)
-
-    def test_findings_of_another_program_or_arguments_are_skipped_with_a_line(self):
+    def test_files_that_are_skipped(self):
+        """The first have a line each and the others one; what is larger than the best is not opened.
+        Findings of another program or other arguments are none of ours."""
         self.assert_found(self.search_into("--attempts", 2, *frng.modes("at-least", 5)), 5)
-        name = min(self.found())
-        result = self.search_into("--attempts", 2, *frng.modes("at-least", 41))
-        self.assert_found(result, 41)
-        self.assertIn(name, result.stderr)
-        sut = self.script("sut", "test $(wc -c) -lt 41")
-        result = self.search_into("--attempts", 2, sut)
-        self.assert_found(result, 41)
-        self.assertIn(name, result.stderr)
-
-    def test_a_rebuilt_program_draws_a_message(self):
-        sut = self.script("sut", "test $(wc -c) -lt 41")
-        self.assert_found(self.search_into("--attempts", 2, sut), 41)
-        usual = self.search_into("--attempts", 2, sut)
-        self.script("sut", "test $(wc -c) -lt 41 # rebuilt, as programs are")
-        rebuilt = self.search_into("--attempts", 2, sut)
-        self.assertGreater(len(rebuilt.stderr.splitlines()), len(usual.stderr.splitlines()))
-
-    def skipped(self, result):
-        return [line for line in result.stderr.splitlines() if "skipped" in line]
-
-    def test_the_first_files_that_are_skipped_have_a_line_each_and_the_others_one(self):
+        (theirs,) = self.found()
+        for sut in (frng.modes("at-least", 41), [self.script("sut", "test $(wc -c) -lt 41")]):
+            result = self.search_into("--attempts", 2, *sut)
+            self.assert_found(result, 41)
+            self.assertEqual(self.skipped(result), [f"/{theirs}: skipped: it is of another program or arguments"])
+            for name in set(self.found()) - {theirs}:
+                (self.folder / "found" / name).unlink()
+        (self.folder / "found" / theirs).unlink()
+        self.assert_found(self.search_into("--attempts", 2, *frng.modes("at-least", 41)), 41)
+        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
+        more = {3: [], 4: [": 1 more file skipped"], 120: [": 117 more files skipped"]}
         for count in (3, 4, 120):
             for i in range(count):
                 self.write(f"found/{frng.finding_name(1, str(i))}", "torn{")
-            result = self.search_into("--attempts", 2, frng.MODES)
+            result = self.search_into("--attempts", 2, *frng.modes("at-least", 41))
             self.assert_found(result, 41)
-            *lines, last = self.skipped(result) + [""] * (count == 3)
-            names = [frng.finding_name(1, str(i)) for i in range(3)]
-            self.assertEqual(lines, [f"frng-search: {self.folder}/found/{name}: skipped: it is "
-                                     "not a JSON object" for name in names])
-            more = {3: "", 4: "1 more file skipped", 120: "117 more files skipped"}[count]
-            self.assertEqual(last, more and f"frng-search: {self.folder}/found: {more}")
+            lines = [f"/{frng.finding_name(1, str(i))}: skipped: it is not a JSON object" for i in range(3)]
+            self.assertEqual(self.skipped(result)[:4], lines + more[count] or lines)
 
     def test_findings_that_are_too_large_are_counted_and_not_opened(self):
         (self.folder / "found").mkdir()
@@ -169,107 +153,19 @@ class Resume(Folder):
         result = self.search_into("--attempts", 2, "--size-max", 64, frng.MODES)
         self.assert_found(result, 41)
         lines = self.skipped(result)
-        self.assertEqual(len(lines), 4, lines)
-        self.assertIn("0000000100-0000000000000000.json: skipped: larger than --size-max 64",
-                      lines[0])
-        self.assertIn("47 more files skipped", lines[3])
-
-    def test_a_finding_behind_one_that_still_fails_is_not_opened(self):
-        self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
-        self.write(f"found/{frng.finding_name(1, '1')}", "torn{")
-        result = self.search_into("--attempts", 2, frng.MODES)
-        self.assert_found(result, 41)
-        self.assertEqual([frng.finding_name(1, "1") in line for line in self.skipped(result)], [True])
-
-    def test_with_all_each_finding_is_opened_and_each_signature_run_again(self):
-        sut = frng.modes("two", 20, 21)
-        self.search_into("--all", "--attempts", 20, "--size-max", 64, *sut)
-        smallest = {finding["identity"]: finding["size"] for _, finding in
-                    sorted(self.found().items(), reverse=True)}
-        self.assertEqual(smallest, {"signal:SIGABRT": 20, "exit:3": 21})
-        self.write(f"found/{frng.finding_name(9999, '1')}", "torn{")
-        result = self.search_into("--all", "--attempts", 2, *sut)
-        self.assert_exit(result, 1)
-        self.assertEqual(len(self.skipped(result)), 1, result.stderr)
-        replayed = re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
-        self.assertEqual(replayed, [("20", "still fails"), ("21", "still fails")])
+        self.assertEqual(lines[0], f"/{frng.finding_name(100, '0')}: skipped: larger than --size-max 64")
+        self.assertEqual(lines[3:], [": 47 more files skipped"])
 
     def test_a_finding_behind_a_flaky_one_is_run_again(self):
         self.assert_found(self.search_into("--attempts", 2, frng.MODES), 41)
-        name = min(self.found())
-        flaky = {**self.found()[name], "size": 42, "reruns": 20, "repeated": 3}
-        for path in (self.folder / "found").iterdir():
-            path.unlink()
-        self.write(f"found/{frng.finding_name(42, flaky['seed'])}", json.dumps(flaky))
-        self.write(f"found/{frng.finding_name(43, flaky['seed'])}",
-                   json.dumps({**flaky, "size": 43, "repeated": 20}))
+        ((name, finding),) = self.found().items()
+        (self.folder / "found" / name).unlink()
+        for size, repeated in ((42, 3), (43, 20)):
+            self.write(f"found/{frng.finding_name(size, finding['seed'])}",
+                       json.dumps({**finding, "size": size, "reruns": 20, "repeated": repeated}))
         result = self.search_into("--attempts", 2, frng.MODES)
         self.assert_found(result, 41)
-        replayed = re.findall(r"known finding, size (\d+), .*: (.*)", result.stderr)
-        self.assertEqual(replayed, [("42", "passes now"), ("43", "still fails")])
-
-
-class Kept(Folder):
-    """What is written once, and what goes."""
-
-    def files(self):
-        """{name: inode, time and content}"""
-        found = {}
-        for path in (self.folder / "found").glob("*.json"):
-            status = path.stat()
-            found[path.name] = (status.st_ino, status.st_mtime_ns, path.read_bytes())
-        return found
-
-    def test_one_bug_is_one_file_with_its_final_reruns(self):
-        best = self.assert_found(self.search_into("--attempts", 10, *STAIRCASE))
-        reruns = {name: finding["reruns"] for name, finding in self.found().items()}
-        self.assertEqual(reruns, {frng.finding_name(*best): 20})
-
-    def test_a_finding_that_is_there_is_never_written_again(self):
-        self.assert_found(self.search_into("--attempts", 2, "--rng-seed", 1, *STAIRCASE))
-        before = self.files()
-        for options in ([], ["--sync", "1s"], ["--all"]):
-            self.assert_exit(self.search_into("--attempts", 2, *options, *STAIRCASE), 1)
-            after = self.files()
-            self.assertEqual({name: after.get(name) for name in before}, before)
-
-    def test_a_search_that_syncs_keeps_its_smallest_of_each_signature(self):
-        best = self.assert_found(self.search_into("--attempts", 20, "--sync", "1s", *STAIRCASE))
-        self.assertEqual(list(self.found()), [frng.finding_name(*best)])
-        shutil.rmtree(self.folder / "found")
-        result = self.search_into("--all", "--attempts", 20, "--size-max", 64, "--sync", "1s",
-                                  *frng.modes("two", 20, 21))
-        self.assert_exit(result, 1)
-        self.assertEqual(sorted(finding["size"] for finding in self.found().values()), [20, 21])
-
-
-class Sharing(Folder):
-    def test_two_searches_write_one_folder_at_once(self):
-        command = [frng.SEARCH, "--attempts", 100, "--jobs", 1, "--findings", "found", *STAIRCASE]
-        both = [self.start(*command) for _ in range(2)]
-        answers = [process.communicate(timeout=frng.PATIENCE_S) for process in both]
-        results = []
-        for process, (stdout, stderr) in zip(both, answers):
-            self.assertEqual(process.returncode, 1, stderr)
-            results.append(frng.find_result(stdout.decode()))
-        names = self.found()
-        for size, seed in results:
-            self.assertIn(frng.finding_name(size, seed), names)
-        for name, finding in names.items():
-            size, seed = finding["size"], finding["seed"]
-            self.assertEqual(name, frng.finding_name(size, seed))
-            self.assert_exit(self.replay("--finding", f"found/{name}", *STAIRCASE), 1)
-
-    def test_a_folder_that_cannot_be_written_is_exit_4_and_the_finding_is_on_stderr(self):
-        folder = self.folder / "found"
-        folder.mkdir()
-        folder.chmod(0o555)
-        result = self.search_into("--attempts", 2, frng.MODES,
-                                  preexec_fn=frng.without_power_over_files)
-        folder.chmod(0o755)
-        self.assert_exit(result, 4)
-        self.assert_says(result, "found", "--size[= ]41 --seed", "exit:1")
+        self.assertEqual(self.replayed(result), [("42", "passes now"), ("43", "still fails")])
 
 
 class Listing(Folder):
