@@ -140,56 +140,36 @@ class RebuiltInTheMiddle(Rebuilt):
 
 
 class Replaced(Rebuilt):
-    def check_new_bug(self, mode):
-        """Nothing is found in the old one for as long as it takes; then the new one is there."""
+    def check(self, mode):
+        """Nothing is found in the first for as long as it takes; two others fail with 5 bytes; the
+        last passes what they fail with, and has a larger failure."""
         self.version(0)
-        process = self.start_search(mode, "--time", "1h", "--attempts", 10**7)
-        new = self.digest(self.version(5))
-        result = self.interrupt_when(
-            process, lambda: any(best["size"] == 5 for best in self.bests()))
+        process = self.start_search(mode, "--time", "1h", "--attempts", 1000000000)
+        digests = []
+        for size, said in ((5, ""), (5, "size 5, seed \\d+s?: still fails"),
+                           (9, "size 5, seed \\d+s?: passes now")):
+            before = len(self.bests())
+            if digests == [] or size == 9:
+                digests.append(self.digest(self.version(size)))
+            else:
+                content = (self.folder / "sut").read_bytes()[:-1] + b"xyz\nf"
+                self.write("sut.new", content, executable=True).rename(self.folder / "sut")
+            self.assertTrue(frng.wait_until(
+                lambda: any(best["size"] == size for best in self.bests()[before:])), said)
+        result = self.interrupt_when(process, lambda: True)
         self.assert_exit(result, -signal.SIGINT)
-        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
-        digests = {found["sut_digest"] for found in
-                   frng.findings(self.folder / "found").values()}
-        self.assertEqual(digests, {new}, str(result))
-
-    def test_the_new_one_is_run_and_its_findings_have_its_digest(self):
-        self.each_mode(self.check_new_bug)
-
-    def check_mended(self, mode):
-        """What the old one fails with, the new one passes; it has a larger failure."""
-        old = self.digest(self.version(5))
-        process = self.start_search(mode, "--attempts", 1000000000, "--time", "1h")
-        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
-        new = self.digest(self.version(9))
-        result = self.interrupt_when(
-            process, lambda: any(best["size"] == 9 for best in self.bests()))
-        self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assert_says(result, r"known finding, size 5, seed \d+s?: passes now")
+        self.assertEqual(result.stderr.count(REBUILT), 3, str(result))
+        self.assert_says(result, "size 5, seed \\d+s?: still fails", "size 5, seed \\d+s?: passes now")
         self.assertEqual(frng.find_result(result.stdout)[0], 9, str(result))
         self.assertNotIn("flaky", result.stderr)
-        found = frng.findings(self.folder / "found").values()
-        self.assertEqual({each["sut_digest"] for each in found if each["size"] == 5}, {old})
-        self.assertEqual({each["sut_digest"] for each in found if each["size"] == 9}, {new})
+        found = {(one["size"], one["sut_digest"])
+                 for one in frng.findings(self.folder / "found").values()}
+        self.assertIn((9, digests[1]), found)
+        self.assertNotIn((5, digests[1]), found)
+        self.assertNotIn((9, digests[0]), found)
 
-    def test_what_the_new_one_does_not_fail_with_is_no_best_any_more(self):
-        self.each_mode(self.check_mended)
-
-    def check_still_broken(self, mode):
-        self.version(5)
-        process = self.start_search(mode, "--attempts", 1000000000, "--time", "1h")
-        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
-        before = len(self.bests())
-        with open(self.version(0, "other"), "rb") as other:
-            content = other.read()[:-1] + b"xyz\nf"
-        self.write("sut.new", content, executable=True).rename(self.folder / "sut")
-        result = self.interrupt_when(process, lambda: len(self.bests()) > before)
-        self.assert_says(result, r"known finding, size 5, seed \d+s?: still fails")
-        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
-
-    def test_what_the_new_one_fails_with_too_is_the_best_again(self):
-        self.each_mode(self.check_still_broken)
+    def test_the_new_one_is_run_and_findings_have_the_digest_of_theirs(self):
+        self.each_mode(self.check)
 
     def exits(self, status):
         """A program that fails with 5 bytes and this exit status, put in its place at once."""
@@ -265,37 +245,19 @@ class Written(Rebuilt):
         self.each_mode(self.check_linked)
 
 
-class Removed(Rebuilt):
-    def check_removed(self, mode):
-        self.version(5)
-        process = self.start_search(mode, "--attempts", 1000000000)
-        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
-        (self.folder / "sut").unlink()
-        result = self.end(process)
-        self.assert_exit(result, 2)
-        self.assertEqual(result.stderr.count("not found"), 1, str(result))
-        self.assert_says(result, r"\./sut: not found", "smallest failure so far: signal:SIGABRT at "
-                                                       "size 5")
-        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
-        self.assertTrue(frng.findings(self.folder / "found"))
-        self.assertNotIn(REBUILT, result.stderr)
-
-    @frng.long
-    def test_a_replaced_program_is_one_line_and_the_finding_is_printed(self):
-        self.each_mode(self.check_removed)
-
 class Folders(Rebuilt):
-    def place(self):
-        shutil.rmtree(self.folder / "place", ignore_errors=True)
-        shutil.rmtree(self.folder / "moved", ignore_errors=True)
+    """The program is removed, or the folder that it and the findings live in is, or gets another
+    name: relative paths hold."""
+
+    def begin_in(self, mode, needed, *more):
+        for name in ("place", "moved"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
         (self.folder / "place").mkdir()
+        self.version(needed, "place/sut")
+        return self.start_search(mode, *more, "--json", "../events", folder=self.folder / "place")
 
     def check_moved(self, mode):
-        """The folder that both live in gets another name: relative paths hold."""
-        self.place()
-        self.version(0, "place/sut")
-        process = self.start_search(mode, "--time", "1h", "--json", "../events",
-                                    folder=self.folder / "place")
+        process = self.begin_in(mode, 0, "--time", "1h")
         (self.folder / "place").rename(self.folder / "moved")
         new = self.digest(self.version(5, "moved/sut"))
         result = self.interrupt_when(process, self.bests)
@@ -303,24 +265,27 @@ class Folders(Rebuilt):
         self.assertEqual({each["sut_digest"] for each in found}, {new}, str(result))
         self.assertFalse((self.folder / "place").exists())
 
+    def check_removed(self, mode):
+        for remove, name in ((os.unlink, "place/sut"), (shutil.rmtree, "place")):
+            (self.folder / "events").unlink(missing_ok=True)
+            process = self.begin_in(mode, 5, "--attempts", 1000000000)
+            self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
+            remove(self.folder / name)
+            result = self.end(process)
+            self.assert_exit(result, 2)
+            self.assertEqual(result.stderr.count("not found"), 1, str(result))
+            self.assert_says(result, r"\./sut: not found",
+                             "smallest failure so far: signal:SIGABRT at size 5")
+            self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
+            self.assertNotIn(REBUILT, result.stderr)
+
     def test_a_folder_that_is_renamed_matters_to_no_relative_path(self):
         self.each_mode(self.check_moved)
 
-    def check_removed(self, mode):
-        self.place()
-        self.version(5, "place/sut")
-        process = self.start_search(mode, "--attempts", 1000000000, "--json", "../events",
-                                    folder=self.folder / "place")
-        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
-        shutil.rmtree(self.folder / "place")
-        result = self.end(process)
-        self.assert_exit(result, 2)
-        self.assert_says(result, r"\./sut: not found", "size 5")
-        self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
-
     @frng.long
-    def test_a_current_folder_that_is_removed_ends_the_search_with_what_was_found(self):
+    def test_a_program_that_is_removed_ends_the_search_with_what_was_found(self):
         self.each_mode(self.check_removed)
+
 
 class Clocks(unittest.TestCase):
     """The clock of the wall may be set at any time: only `when` in findings asks it."""
