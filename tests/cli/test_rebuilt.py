@@ -184,7 +184,8 @@ class Replaced(Rebuilt):
         process = self.start_search("spawn", "--attempts", 1000000000, "--time", "1h")
         self.assertTrue(frng.wait_until(lambda: self.seen("exit:3")))
         self.exits(4)
-        result = self.interrupt_when(process, lambda: self.seen("exit:4"))
+        result = self.interrupt_when(process, lambda: self.seen("exit:4") and len(
+            [event for event in self.events() if event["event"] == "start"]) == 2)
         self.assert_says(result, "smallest failure so far: exit:4")
         self.assertNotRegex(result.stderr, "also +exit:3")
 

@@ -65,7 +65,7 @@ static void assert_same(const finding *a, const finding *b) {
 }
 
 /* Read a text of any bytes. It is refused with a reason, or as good as any: then it is written and
- * read again. With a space at its end it is the same JSON, but no text of ours, which jansson reads.
+ * read again. With a space at its end it is the same JSON, but no text of ours: jansson reads it.
  */
 static bool is_taken(const char *text, size_t size, finding *f, const char **why) {
     const char *other_why = NULL;
