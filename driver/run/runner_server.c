@@ -13,11 +13,10 @@
  * new processes, whose addresses and garbage differ.
  *
  * What the report says of a run is copied before the next message clears it. */
-#include "runner_server.h"
+#include "server.h"
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "server.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -34,6 +34,10 @@
 
 /* ---- Its start and end ---- */
 
+/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
+ * minimum is for busy machines, which start a program slowly. */
+enum { SERVER_HELLO_MIN_MS = 2000, SERVER_HELLO_MAX_MS = 10000 };
+
 typedef enum start_end {
     START_READY,
     START_PLAIN,     /* the target started, but does not speak the protocol */
@@ -437,25 +441,20 @@ server_end server_make(fork_server *c, const batch *b, uint64_t flags, frng_mess
     return end;
 }
 
-/* Make a run in a fork server of its own, beside the running one, which stays as it is: a warm
- * process is worth more than a new one. */
-static server_end make_beside(fork_server *c, const batch *once, uint64_t flags,
-                              frng_message *done) {
-    const server_process running = c->process;
-    c->process = PROCESS_NONE;
-    const server_end end = server_make_alone(c, once, flags, done);
-    server_stop(c);
-    c->process = running;
-    return end;
-}
-
 server_end server_make_alone(fork_server *c, const batch *once, uint64_t flags,
                              frng_message *done) {
+    const server_process warm = c->process;
+    const bool is_beside = can(c, FRNG_NO_FORK) && warm.lived > 0;
     assert(once->count == 1);
-    if (can(c, FRNG_NO_FORK) && c->process.lived > 0) return make_beside(c, once, flags, done);
+    if (is_beside) c->process = PROCESS_NONE;
     const int error = server_need(c);
-    if (error != 0) return error == ECANCELED ? SERVER_CANCELLED : SERVER_LOST;
-    return server_make(c, once, flags, done);
+    const server_end end = error == 0           ? server_make(c, once, flags, done)
+                           : error == ECANCELED ? SERVER_CANCELLED
+                                                : SERVER_LOST;
+    if (!is_beside) return end;
+    server_stop(c);
+    c->process = warm;
+    return end;
 }
 
 /* Take note of a fork server that has just started. */

@@ -1,7 +1,7 @@
-/* server.h: a fork server: a target that stays alive and makes runs in processes that it forks,
- * or in itself (FRNG_NO_FORK: then its end is that of the run in progress). Its start and end;
- * the client that sends it messages, takes its answers and its end, and kills it if it does not
- * answer; and a runner whose runs ask a target what it can do, in place of making runs. */
+/* server.h: targets that speak the protocol. The runner that makes batches by a fork server, a
+ * target that stays alive and makes runs in processes that it forks, or in itself (FRNG_NO_FORK:
+ * then its end is that of the run in progress); a runner whose runs ask a target what it can do; and
+ * the fork server itself: its start and end, and its messages. */
 #ifndef SERVER_H
 #define SERVER_H
 
@@ -15,9 +15,41 @@
 
 #include <stdbool.h>
 
-/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
- * minimum is for busy machines, which start a program slowly. */
-enum { SERVER_HELLO_MIN_MS = 2000, SERVER_HELLO_MAX_MS = 10000 };
+/* ---- The runner ---- */
+
+/* Borrowed by its runners, with all it points to. */
+typedef struct runner_server_config {
+    run_config spawn;
+    run_mode mode;        /* the fastest mode to use */
+    bool steady;          /* keep that mode despite isolation violations */
+    report_layout layout; /* found by the probe */
+} runner_server_config;
+
+/* Return the fastest mode of the target in which each run has a process of its own. */
+static inline run_mode runner_server_lone_mode(const runner_server_config *config) {
+    return config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
+}
+
+/* A runner_factory; config is a runner_server_config. */
+runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* ---- What a target can do ---- */
+
+typedef struct probe_answer {
+    run_mode mode;        /* the fastest */
+    report_layout layout; /* the place where it reports its draws */
+    bool is_foreign;      /* it answered in the other byte order */
+} probe_answer;
+
+/* A runner_factory; config is a run_config. A run starts the target as a fork server, whatever its
+ * input; one that does not speak the protocol sees an empty stdin. The run passes with an answer,
+ * unless the target cannot be started: VERDICT_ERROR. */
+runner *probe_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* Return the answer of a run that passed. If the target stopped its worker, it can do nothing. */
+probe_answer probe_answer_of(const run_result *result);
+
+/* ---- The fork server ---- */
 
 /* The process of a fork server, and what it has made in itself. */
 typedef struct server_process {
@@ -84,24 +116,8 @@ uint32_t server_takes(const fork_server *c, const batch *b);
 server_end server_make(fork_server *c, const batch *b, uint64_t flags, frng_message *done);
 
 /* Make a batch of one run in a process that makes no other before it: a fork of the fork server,
- * which is started if needed; or a new fork server, if that makes its runs in itself. */
+ * which is started if needed. Where that makes its runs in itself, a new one makes the run beside
+ * it: a warm process is worth more than a new one. */
 server_end server_make_alone(fork_server *c, const batch *once, uint64_t flags, frng_message *done);
-
-/* ---- What a target can do ---- */
-
-/* What a target can do. */
-typedef struct probe_answer {
-    run_mode mode;        /* the fastest */
-    report_layout layout; /* the place where it reports its draws */
-    bool is_foreign;      /* it answered in the other byte order */
-} probe_answer;
-
-/* A runner_factory; config is a run_config. A run starts the target as a fork server, whatever its
- * input; one that does not speak the protocol sees an empty stdin. The run passes with an answer,
- * unless the target cannot be started: VERDICT_ERROR. */
-runner *probe_create(const void *config, const runner_watch *watch, int *error_number);
-
-/* Return the answer of a run that passed. If the target stopped its worker, it can do nothing. */
-probe_answer probe_answer_of(const run_result *result);
 
 #endif

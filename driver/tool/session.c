@@ -18,7 +18,6 @@
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
-#include "server.h"
 #include "target.h"
 #include "text.h"
 #include "units.h"

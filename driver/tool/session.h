@@ -6,7 +6,7 @@
 #include "events.h"
 #include "keeper.h"
 #include "options.h"
-#include "runner_server.h"
+#include "server.h"
 #include "store.h"
 #include "target.h"
 #include "text.h"

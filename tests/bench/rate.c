@@ -10,7 +10,6 @@
 #include "clock.h"
 #include "engine.h"
 #include "pool.h"
-#include "runner_server.h"
 #include "server.h"
 
 #include <errno.h>

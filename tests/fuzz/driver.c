@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "pass.h"
 #include "proc.h"
-#include "runner_server.h"
+#include "server.h"
 #include "stats.h"
 
 #include <errno.h>

@@ -229,6 +229,7 @@ static const struct {
     bool has_failed;
     uint64_t last;                                          /* drawn by the last run */
     uint64_t runs, reported, ran_out_sum, count, max, used; /* wanted */
+    uint64_t drew_nothing;
 } reports[] = {
     {3, 1, {1, 2, 3}, {0}, 0, 3, false, 3, 3, 3, 1, 3, 3, 64},
     {2, 0, {3, 50}, {0}, 0, 2, false, 3, 2, 2, 0, 2, 50, 50},
@@ -236,7 +237,7 @@ static const struct {
     {1, 0, {9}, {0}, 0, 1, true, 5, 2, 1, 0, 2, 9, 9},            /* the run that failed */
     /* A target without a table, and one whose rows stand in for it: more than there is is none. */
     {0, 0, {0}, {0}, 0, 1, false, 5, 1, 0, 0, 1, 5, UINT64_MAX},
-    {0, 0, {0}, {16, 64 | FRNG_RUN_RAN_OUT, 0, 65}, 4, 4, true, 9, 5, 3, 1, 4, 64, UINT64_MAX},
+    {0, 0, {0}, {16, 64 | FRNG_RUN_RAN_OUT, 0, 65}, 4, 4, true, 9, 5, 3, 1, 4, 64, UINT64_MAX, 1},
     {2, 0, {16, 16}, {16, 16}, 2, 2, false, 16, 2, 2, 0, 2, 16, 16}, /* not twice */
 };
 
@@ -258,6 +259,7 @@ TEST(a_report_is_added_up) {
         ck_assert_uint_eq(t.drawn.count, reports[i].count);
         ck_assert_uint_eq(t.drawn.max, reports[i].max);
         ck_assert_uint_eq(tally_most_used(&t), reports[i].used);
+        ck_assert_uint_eq(t.few[0], reports[i].drew_nothing);
     }
 }
 
@@ -305,6 +307,7 @@ TEST(nonsense_is_bounded_by_the_runs) {
     ck_assert_uint_eq(t.reported, 4);
     ck_assert_uint_eq(t.ran_out, 4);
     ck_assert_uint_le(t.drawn.count, 5);
-    ck_assert_uint_eq(t.row_count, 1); /* one long name */
+    ck_assert_uint_eq(t.row_count, 1); /* one long name, of nearly all rows */
+    ck_assert_uint_le(t.rows[0].runs, 5 * FRNG_LABELS_MAX);
     ck_assert_uint_eq(strlen(t.rows[0].name), sizeof t.rows[0].name - 1);
 }

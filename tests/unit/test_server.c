@@ -1,4 +1,4 @@
-/* server.h, runner_server.h: what is believed of a target that speaks the protocol. This program
+/* server.h: what is believed of a target that speaks the protocol. This program
  * once more is the target: an honest one (frng_main.h), or a few lines that say and do what the
  * rows of a table want. */
 #include "fixture.h"
@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "engine.h"
 #include "pool.h"
-#include "runner_server.h"
 #include "server.h"
 
 #include <errno.h>

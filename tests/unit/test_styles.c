@@ -5,7 +5,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "runner_server.h"
+#include "server.h"
 
 enum { SIZE = 64, LONG_S = 100, COUNT = 300 };
 
