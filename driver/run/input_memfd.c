@@ -54,13 +54,6 @@ void input_memfd_finish(input_memfd *e) {
     close(e->fd);
 }
 
-/* What is written; all but one member are NULL. */
-typedef struct source {
-    const uint8_t *copied; /* bytes */
-    const seed_input *expanded;
-    const batch *row; /* a table of ends comes before its inputs */
-} source;
-
 /* Write input `i` of a batch. Returns its size. */
 static uint64_t write_input(const batch *b, uint32_t i, uint8_t *bytes) {
     const candidate_set *set = b->candidates;
@@ -75,47 +68,35 @@ static uint64_t write_input(const batch *b, uint32_t i, uint8_t *bytes) {
     return size;
 }
 
-static void write_row(const input_memfd *e, const batch *b) {
-    uint8_t *bytes = e->bytes + b->count * sizeof(uint64_t);
+/* Write the inputs of a batch, perhaps behind a table of their ends; or `size` bytes. A function of
+ * its own, so that no value in a register lives across the jump. */
+static __attribute__((noinline)) void write_bytes(const input_memfd *e, const batch *b,
+                                                  bool has_table, const uint8_t *copied,
+                                                  uint64_t size) {
     uint64_t end = 0;
+    if (b == NULL && size > 0) memcpy(e->bytes, copied, size);
+    if (b == NULL) return;
+    uint8_t *bytes = e->bytes + (has_table ? b->count * sizeof end : 0);
     for (uint32_t i = 0; i < b->count; i++) {
         end += write_input(b, i, bytes + end);
-        memcpy(e->bytes + i * sizeof end, &end, sizeof end);
+        if (has_table) memcpy(e->bytes + i * sizeof end, &end, sizeof end);
     }
 }
 
-/* Return the bytes of all inputs of a batch. */
-static uint64_t row_bytes(const batch *b) {
-    const candidate_set *set = b->candidates;
-    if (set == NULL) return b->count * b->size;
-    const uint32_t first = (uint32_t)b->first_seed;
-    return set->ends[first + b->count - 1] - candidate_set_start(set, first);
-}
-
-/* Write the bytes. A function of its own, so that no value in a register lives across the jump. */
-static __attribute__((noinline)) void write_bytes(const input_memfd *e, uint64_t size,
-                                                  const source *from) {
-    if (from->row != NULL) {
-        write_row(e, from->row);
-    } else if (from->expanded != NULL) {
-        seed_input_expand(from->expanded, e->bytes);
-    } else if (size > 0) {
-        memcpy(e->bytes, from->copied, size);
-    }
-}
-
-static bool write_once(input_memfd *e, uint64_t size, const source *from) {
+static bool write_once(input_memfd *e, const batch *b, bool has_table, const uint8_t *copied,
+                       uint64_t size) {
     if (sigsetjmp(truncated, 0) != 0) {
         writing = 0;
         return false;
     }
     writing = 1;
-    write_bytes(e, size, from);
+    write_bytes(e, b, has_table, copied, size);
     writing = 0;
     return true;
 }
 
-static int write_all(input_memfd *e, uint64_t size, const source *from) {
+static int write_all(input_memfd *e, const batch *b, bool has_table, const uint8_t *copied,
+                     uint64_t size) {
     enum { TRIES = 100 };
     assert(size <= e->size_max);
     for (int i = 0; i < TRIES; i++) {
@@ -123,20 +104,24 @@ static int write_all(input_memfd *e, uint64_t size, const source *from) {
             if (errno == EINTR) continue;
             return errno;
         }
-        if (write_once(e, size, from)) return 0;
+        if (write_once(e, b, has_table, copied, size)) return 0;
     }
     return EIO;
 }
 
-int input_memfd_expand(input_memfd *e, const seed_input *t) {
-    return write_all(e, t->size, &(source){.expanded = t});
-}
-
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
-    return write_all(e, size, &(source){.copied = bytes});
+    return write_all(e, NULL, false, bytes, size);
 }
 
-int input_memfd_row(input_memfd *e, const batch *b, uint64_t *size) {
-    *size = b->count * sizeof(uint64_t) + row_bytes(b);
-    return write_all(e, *size, &(source){.row = b});
+/* Return the bytes of all inputs of a batch. */
+static uint64_t bytes_of(const batch *b) {
+    const candidate_set *set = b->candidates;
+    if (set == NULL) return b->count * b->size;
+    const uint32_t first = (uint32_t)b->first_seed;
+    return set->ends[first + b->count - 1] - candidate_set_start(set, first);
+}
+
+int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *size) {
+    *size = bytes_of(b) + (has_table ? b->count * sizeof(uint64_t) : 0);
+    return write_all(e, b, has_table, NULL, *size);
 }

@@ -23,15 +23,14 @@ typedef struct input_memfd {
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
 
-/* Set the file to the bytes of an input, or to a copy of bytes, at most size_max. Returns 0 or an
- * errno; EIO if another process kept truncating the file. */
-int input_memfd_expand(input_memfd *e, const seed_input *t);
+/* Set the file to a copy of bytes, at most size_max. Returns 0 or an errno; EIO if another process
+ * kept truncating the file. */
 int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
 
-/* Set the file to the row of a batch's inputs as FRNG_GIVEN expects them: a table of their ends,
+/* Set the file to the inputs of a batch. With a table, as FRNG_GIVEN expects them: their ends,
  * relative to the end of the table, then their bytes. *size is set to the file's size, at most
- * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it. */
-int input_memfd_row(input_memfd *e, const batch *b, uint64_t *size);
+ * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it, with its end. */
+int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *size);
 static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
 
 #endif

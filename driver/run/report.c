@@ -164,18 +164,15 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     p->reported = reported;
 }
 
-void report_shm_offer(const report_shm *s, int control, int entropy,
-                      char offer[REPORT_SHM_OFFER_MAX]) {
-    snprintf(offer, REPORT_SHM_OFFER_MAX, FRNG_DRIVER_VARIABLE "=%d,%d,%d,%d",
-             FRNG_PROTOCOL_VERSION, control, s->fd, entropy);
-}
-
-char **report_shm_environment(char *const *envp, char *offer) {
-    const size_t count = text_count(envp);
-    char **extended = calloc(count + 2, sizeof *extended);
+char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp) {
+    enum { OFFER_MAX = 64 };
+    const size_t count = text_count(envp), size = (count + 2) * sizeof *envp;
+    char **extended = calloc(1, size + OFFER_MAX);
     if (extended == NULL) return NULL;
     memcpy(extended, envp, count * sizeof *envp);
-    extended[count] = offer;
+    extended[count] = (char *)extended + size;
+    snprintf(extended[count], OFFER_MAX, FRNG_DRIVER_VARIABLE "=%d,%d,%d,%d", FRNG_PROTOCOL_VERSION,
+             control, s->fd, entropy);
     return extended;
 }
 

@@ -76,16 +76,10 @@ void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);
 
-enum { REPORT_SHM_OFFER_MAX = 64 };
-
-/* Format FRNG_DRIVER=... for the target's environment. -1 for a control or entropy descriptor that
- * the target does not get. */
-void report_shm_offer(const report_shm *s, int control, int entropy,
-                      char offer[REPORT_SHM_OFFER_MAX]);
-
-/* Return `envp` with the offer added, or NULL without memory. The strings are borrowed; the caller
- * frees the array. */
-char **report_shm_environment(char *const *envp, char *offer);
+/* Return `envp` with the offer of this report (FRNG_DRIVER) added, or NULL without memory. -1 for a
+ * control or entropy descriptor that the target does not get. The other strings are borrowed; the
+ * caller frees the array. */
+char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp);
 
 /* ---- Statistics ---- */
 

@@ -51,11 +51,9 @@ typedef enum start_end {
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(fork_server *c, int control) {
     const run_config *config = c->config;
-    char offer[REPORT_SHM_OFFER_MAX];
     const int inherited[] = {control, c->report.fd, c->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
-    report_shm_offer(&c->report, control, c->entropy.fd, offer);
     const proc_setup process = {
         .stdin_fd = null_fd,
         .stdout_fd = null_fd,
@@ -69,7 +67,7 @@ static int start_process(fork_server *c, int control) {
     };
     proc_command command = config->command;
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
-    command.envp = report_shm_environment(envp, offer);
+    command.envp = report_shm_environment(&c->report, control, c->entropy.fd, envp);
     const int error = command.envp != NULL
                           ? child_spawn(&command, &process, c->watch, NULL, &c->process.child)
                           : ENOMEM;
@@ -354,22 +352,6 @@ static bool takes_rows(const fork_server *c) {
     return can(c, FRNG_CAN_GIVEN) && (can(c, FRNG_CAN_EXPAND) || can(c, FRNG_CAN_BATCH));
 }
 
-/* Prepare the bytes of runs with seeds, or say how the fork server expands them. Returns 0 or an
- * errno. */
-static int prepare_seeds(fork_server *c, const batch *b, frng_message *message) {
-    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
-    const seed_input first = batch_input(b, 0);
-    message->first_seed = b->first_seed;
-    message->size = b->size;
-    if (is_expanded_there(c, b)) {
-        if (can(c, FRNG_CAN_STYLE)) message->flags |= styles[b->mix];
-        return 0;
-    }
-    if (!takes_rows(c)) return input_memfd_expand(&c->entropy, &first);
-    message->flags |= FRNG_GIVEN;
-    return input_memfd_row(&c->entropy, b, &message->size);
-}
-
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
  * has no table of labels. */
 static bool counts_rows(const fork_server *c, const batch *b) {
@@ -377,27 +359,30 @@ static bool counts_rows(const fork_server *c, const batch *b) {
     return c->report.counts && b->candidates == NULL && is_port;
 }
 
-/* Prepare the message for these runs, and its bytes. Returns 0 or an errno. */
+/* Prepare the message for these runs, and the bytes that the fork server does not expand itself.
+ * Returns 0 or an errno. */
 static int prepare(fork_server *c, const batch *b, uint64_t flags, frng_message *message) {
+    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
     const candidate_set *set = b->candidates;
-    const uint32_t first = (uint32_t)b->first_seed;
     *message = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
     if ((flags & FRNG_DIGEST) != 0) message->digest_run = b->count - 1;
     report_shm_reset(&c->report, set != NULL ? b->count : 0);
     c->report.report->leaks = c->leaks;
     if (can(c, FRNG_NO_FORK)) c->report.report->run = RUN_NONE;
     if (counts_rows(c, b)) report_shm_request_rows(&c->report, b->count);
-    if (set == NULL) return prepare_seeds(c, b, message);
-    if (can(c, FRNG_CAN_GIVEN)) {
-        message->flags |= FRNG_GIVEN;
-        if (set->form == CANDIDATE_CHOICES) {
-            message->flags |= FRNG_CHOSEN;
-            report_shm_request_chosen(&c->report, set->chosen_max);
-        }
-        return input_memfd_row(&c->entropy, b, &message->size);
+    if (set == NULL) message->first_seed = b->first_seed;
+    if (set == NULL && is_expanded_there(c, b)) {
+        if (can(c, FRNG_CAN_STYLE)) message->flags |= styles[b->mix];
+        message->size = b->size;
+        return 0;
     }
-    message->size = candidate_set_size(set, first);
-    return input_memfd_copy(&c->entropy, message->size, candidate_set_bytes(set, first));
+    const bool is_given = set != NULL ? can(c, FRNG_CAN_GIVEN) : takes_rows(c);
+    if (is_given) message->flags |= FRNG_GIVEN;
+    if (is_given && set != NULL && set->form == CANDIDATE_CHOICES) {
+        message->flags |= FRNG_CHOSEN;
+        report_shm_request_chosen(&c->report, set->chosen_max);
+    }
+    return input_memfd_write(&c->entropy, b, is_given, &message->size);
 }
 
 static uint32_t at_most(uint64_t fit, uint32_t count) {

@@ -340,8 +340,7 @@ typedef struct runner_spawn {
     const run_config *config;
     const runner_watch *watch;
     input_memfd entropy;
-    report_shm report; /* used if config->reports */
-    char offer[REPORT_SHM_OFFER_MAX];
+    report_shm report;    /* used if config->reports */
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
     oom_watch oom;
@@ -390,9 +389,13 @@ static int prepare(const attempt *a) {
         s->report.report->leaks = a->leaks;
         s->report.report->wants = a->wants;
     }
-    if (is_seed) return input_memfd_expand(&s->entropy, &a->input);
-    return input_memfd_copy(&s->entropy, a->input.size,
-                            candidate_set_bytes(a->candidates, (uint32_t)a->input.seed));
+    const batch once = {.first_seed = a->input.seed,
+                        .count = 1,
+                        .size = a->input.size,
+                        .mix = batch_mix_of(a->input.style),
+                        .candidates = a->candidates};
+    uint64_t size;
+    return input_memfd_write(&s->entropy, &once, false, &size);
 }
 
 /* Copy the run's report. */
@@ -668,9 +671,8 @@ static int open_report(runner_spawn *s) {
     const uint64_t records = s->config->records_max;
     const int error = report_shm_init(&s->report, records > 0 ? records : 1, 0);
     if (error != 0) return error;
-    report_shm_offer(&s->report, -1, -1, s->offer);
-    s->command.envp = s->envp = report_shm_environment(s->command.envp, s->offer);
-    s->terse.envp = s->terse_envp = report_shm_environment(s->terse.envp, s->offer);
+    s->command.envp = s->envp = report_shm_environment(&s->report, -1, -1, s->command.envp);
+    s->terse.envp = s->terse_envp = report_shm_environment(&s->report, -1, -1, s->terse.envp);
     return s->envp != NULL && s->terse_envp != NULL ? 0 : ENOMEM;
 }
 
@@ -736,7 +738,6 @@ static outcome run_command(const foreground_run *run, const proc_command *comman
 }
 
 outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
-    char offer[REPORT_SHM_OFFER_MAX];
     child_signals signals = {run->signal_fd, 0};
     proc_command command = run->command;
     char **envp = NULL;
@@ -744,10 +745,8 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     *stopped_by = 0;
     if (run->hidden && output_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     outcome o = outcome_error(FAULT_SYSTEM, ENOMEM);
-    if (run->report != NULL) {
-        report_shm_offer(run->report, -1, -1, offer);
-        command.envp = envp = report_shm_environment(run->command.envp, offer);
-    }
+    if (run->report != NULL)
+        command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
     if (command.envp != NULL) o = run_command(run, &command, output_fd, &signals);
     free(envp);
     if (output_fd >= 0) close(output_fd);

@@ -27,9 +27,16 @@ static void check_read(const uint8_t *expected, size_t size) {
     }
 }
 
+static int expand(seed_input t) {
+    uint64_t size;
+    const batch once = {
+        .first_seed = t.seed, .count = 1, .size = t.size, .mix = batch_mix_of(t.style)};
+    return input_memfd_write(&e, &once, false, &size);
+}
+
 static void check_expanded(seed_input t) {
     static uint8_t expected[SIZE_MAX_TESTED];
-    ck_assert_int_eq(input_memfd_expand(&e, &t), 0);
+    ck_assert_int_eq(expand(t), 0);
     if (t.style == SEED_STYLED) frng_expand_styled(t.seed, expected, t.size);
     if (t.style == SEED_PLAIN) frng_expand(t.seed, expected, t.size);
     check_read(expected, t.size);
@@ -61,7 +68,7 @@ static void check_row(const batch *runs, const uint64_t *ends, const void *bytes
     const size_t table = runs->count * sizeof *ends, rest = ends[runs->count - 1];
     memcpy(expected, ends, table);
     memcpy(expected + table, bytes, rest);
-    ck_assert_int_eq(input_memfd_row(&e, runs, &size), 0);
+    ck_assert_int_eq(input_memfd_write(&e, runs, true, &size), 0);
     ck_assert_uint_eq(size, table + rest);
     check_read(expected, size);
 }
@@ -111,8 +118,8 @@ TEST(a_truncator_does_no_harm) {
     ck_assert_int_ge(truncator, 0);
     if (truncator == 0) truncate_for_ever();
     for (uint64_t i = 0; i < 3000; i++) {
-        const int error = input_memfd_expand(
-            &e, &(seed_input){.size = i % 2 == 0 ? 100 : SIZE_MAX_TESTED, .seed = i});
+        const int error =
+            expand((seed_input){.size = i % 2 == 0 ? 100 : SIZE_MAX_TESTED, .seed = i});
         ck_assert(error == 0 || error == EIO);
         written += error == 0;
     }
@@ -124,7 +131,7 @@ TEST(a_truncator_does_no_harm) {
 }
 
 TEST_RAISES(bus_errors_of_others_still_kill, SIGBUS) {
-    ck_assert_int_eq(input_memfd_expand(&e, &(seed_input){.size = 1, .seed = 1}), 0);
+    ck_assert_int_eq(expand((seed_input){.size = 1, .seed = 1}), 0);
     ck_assert_int_eq(ftruncate(e.fd, 0), 0);
     *(volatile uint8_t *)e.bytes = 1;
 }
