@@ -149,12 +149,6 @@ void report_shm_request_chosen(report_shm *s, uint64_t size) {
     s->report->chosen_size = size;
 }
 
-void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size) {
-    assert(size <= s->chosen_max);
-    if (size > 0)
-        memcpy(bytes, (const uint8_t *)(uintptr_t)s->report + s->chosen_offset, (size_t)size);
-}
-
 void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     const uint64_t reported = s->report->traced;
     uint64_t count = reported < s->trace_count ? reported : s->trace_count;
@@ -162,6 +156,28 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     for (uint64_t i = 0; i < count; i++) p->records[i] = report_shm_record(s, i);
     p->record_count = count;
     p->reported = reported;
+}
+
+/* Copy the choices of the last run, and the bytes that it drew for them. */
+static void copy_choices(const report_shm *s, report_layout layout, candidate_set *set) {
+    const uint64_t size = report_shm_drawn(s, layout, set->chosen_max);
+    set->chosen_size = size;
+    set->has_run_out = s->report->ran_out != 0;
+    if (size == OUTCOME_DRAWN_UNKNOWN || size == 0) return;
+    memcpy(candidate_set_chosen(set), (const uint8_t *)(uintptr_t)s->report + s->chosen_offset,
+           (size_t)size);
+}
+
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b,
+                         uint64_t count) {
+    candidate_set *set = b->candidates;
+    if (set == NULL) return;
+    if (set->form == CANDIDATE_CHOICES) copy_choices(s, layout, set);
+    for (uint32_t i = 0; i < count; i++) {
+        const seed_input t = batch_input(b, i);
+        set->passes[t.seed] = report_shm_pass(s, i, t.size);
+    }
+    report_shm_copy_trace(s, set);
 }
 
 char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp) {

@@ -13,6 +13,7 @@
 
 typedef struct candidate_pass candidate_pass;
 typedef struct candidate_set candidate_set;
+typedef struct batch batch;
 
 typedef struct report_shm {
     int fd;
@@ -68,13 +69,15 @@ void report_shm_request_rows(report_shm *s, uint32_t runs);
 /* Return the row of run `run`, which passed and had `size` bytes to draw from. */
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size);
 
-/* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. Copy what the
- * last one drew. */
+/* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. */
 void report_shm_request_chosen(report_shm *s, uint64_t size);
-void report_shm_copy_chosen(const report_shm *s, uint8_t *bytes, uint64_t size);
 
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);
+
+/* Copy the reports of the first `count` of these runs, which have passed, and the trace of the next
+ * one, to their candidate set. Do nothing for seeds. */
+void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b, uint64_t count);
 
 /* Return `envp` with the offer of this report (FRNG_DRIVER) added, or NULL without memory. -1 for a
  * control or entropy descriptor that the target does not get. The other strings are borrowed; the

@@ -1,25 +1,33 @@
-/* How a fork server is used.
+/* How a batch is made by a server: a target that speaks the protocol, and stays alive.
  *
  * It is started with a socket, the report and the memory of entropy, and sends HELLO, which names
- * its abilities. A program that does not speak the protocol ends, or says nothing before the
- * deadline: then it is plain, and its runs are spawned.
+ * its abilities. A program that does not, by the deadline, is plain: its runs are spawned. Most
+ * servers fork for runs; one that cannot makes them in itself (FRNG_NO_FORK): its end is that of
+ * the run in progress.
  *
- * A message (frng_message) asks for many runs. Their bytes are seeds that the server expands, or
- * rows in the memory of entropy. The report shows the run in progress, so that a hang is the run
- * that does not change until its deadline. The answer tells how many runs passed, and how the next
- * one ended.
- * A server that dies, sends nonsense or leaves processes behind is killed with all of its processes
- * and started again for the next message; one that begins no message RESTART_MAX times is plain.
+ * A batch goes to the server in parts, each as many runs as fit in a message. Their bytes are seeds
+ * that the server expands, or rows in the memory of entropy. The report shows the run in progress,
+ * so that a hang is the run that does not change until its deadline. The answer tells how many runs
+ * passed, and how the next one ended. A server that dies, sends nonsense or leaves processes behind
+ * is killed with all of its processes, and started again for the next message; one that begins no
+ * message RESTART_MAX times is plain. What it cannot make, or was lost over, is spawned: no run
+ * goes without a verdict because of its server.
  *
- * A server that makes its runs in itself cannot answer for a run that ends it: the end of its
- * process does. A run that needs a process of its own is made by a second server beside it. */
+ * Runs that share a process may change each other, so the fast answers are checked by slow ones. A
+ * failure counts at once only if no run came before it in its process; else it is made again alone,
+ * in a fork of its own, or by a new server beside the running one. If it passes there, and fails
+ * again where the same runs come before it, they caused it: it does not count, and each later run
+ * gets a process. Of the runs that pass, now and then the last one of a batch is made again alone,
+ * and must draw the same. The time for that is a fixed share of all. In the same way some runs of a
+ * test that calls frng_digest are made in two new processes, whose addresses and garbage differ.
+ *
+ * What the report says of a run is copied before the next message clears it. */
 #include "server.h"
 
 #include "candidate_set.h"
 #include "clock.h"
 #include "input_memfd.h"
 #include "proc.h"
-#include "spawn.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -32,11 +40,95 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- Its start and end ---- */
+enum {
+    SERVER_HELLO_MIN_MS = 2000,  /* wait for HELLO, at least: busy machines start programs slowly */
+    SERVER_HELLO_MAX_MS = 10000, /* wait for HELLO, at most; else as long as for a run */
+    COUNT_MS = 20,               /* time between two counts of the processes that runs left */
+    CANCEL_MS = 50,              /* time for a cancelled batch to end by itself */
+    LOOKS_PER_TIMEOUT = 8,       /* checks of a batch's progress in each timeout */
+    LOOK_MAX_MS = 100,           /* time between two of them, at most */
+    ROW_BYTES = 1 << 20,         /* expansions for a program that knows no styles, in one message */
+    RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
+    SAMPLE_SHARE = 100,          /* 1 / share of the time that is spent on comparing runs */
+    SAMPLE_EARLY_SHARE = 10 /* the same at the beginning, where each comparison starts a program */
+};
 
-/* Limits on the wait for a HELLO, which may otherwise take as long as a run (`timeout_ns`). The
- * minimum is for busy machines, which start a program slowly. */
-enum { SERVER_HELLO_MIN_MS = 2000, SERVER_HELLO_MAX_MS = 10000 };
+/* The process of a server, and what it has made in itself. */
+typedef struct server_process {
+    proc child;
+    int control;    /* socket for messages and answers; -1: no server is running */
+    uint64_t flags; /* its abilities, from its HELLO */
+    report_layout layout;
+    file_stamp program; /* its program file */
+    uint64_t lived;     /* runs */
+    int64_t counted_ns; /* when its children were counted last, or could be */
+} server_process;
+
+#define NO_SERVER ((server_process){.control = -1})
+
+typedef struct runner_server {
+    runner base;
+    const runner_server_config *config; /* NULL: a probe */
+    const run_config *runs;
+    const runner_watch *watch;
+    runner *spawn; /* for runs in fresh processes */
+    run_mode mode;
+    report_shm report;
+    input_memfd entropy; /* bytes that the server does not expand itself */
+    server_process process;
+    uint32_t unbegun;    /* messages in a row that it did not even begin */
+    bool knows_helpers;  /* of this program */
+    unsigned helpers;    /* living children of its first process when that had started */
+    bool is_plain;       /* no server can be started, although the probe could; or it begins no
+                           message */
+    bool cancelled;      /* the current batch is cancelled */
+    run_purpose purpose; /* of the batch in progress */
+    int64_t batch_ns, sample_ns;
+    uint64_t sampled; /* most runs of a process of which the last was compared */
+    bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
+    tally counted;    /* statistics of the last message, which may not count */
+} runner_server;
+
+/* The end of a message. */
+typedef enum part_end {
+    PART_DONE,      /* `done` is the answer */
+    PART_HUNG,      /* run done.count missed its deadline; the server was killed */
+    PART_STOPPED,   /* the same, but that run had stopped the server */
+    PART_CANCELLED, /* the batch was cancelled */
+    PART_LOST       /* the server died or sent nonsense, and was killed */
+} part_end;
+
+/* A part of a batch that the server makes by one message, and how it ended. */
+typedef struct part {
+    batch batch;    /* as many runs as fit in a message */
+    uint64_t flags; /* those of FRNG_RUN; FRNG_DIGEST applies to the last run */
+    frng_leaks_request leaks;
+    frng_message message;
+    bool is_first; /* no run came before these in their process */
+    part_end end;
+    frng_message done; /* what is known of the runs, whatever the end */
+} part;
+
+#define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
+
+/* True if a run of the message failed. */
+static bool has_failed(const part *p) {
+    if (p->end == PART_HUNG) return true;
+    return p->end == PART_DONE && p->done.status != 0 && (p->done.flags & FRNG_NO_PROCESS) == 0 &&
+           p->done.count < p->batch.count;
+}
+
+/* True if the run in progress has no end: it may have killed the server; or the server cannot fork
+ * now, whereas this process waits for resources. */
+static bool is_lost(const part *p) {
+    return p->end == PART_LOST || (p->done.flags & FRNG_NO_PROCESS) != 0;
+}
+
+static bool can(const runner_server *r, uint64_t ability) {
+    return (r->process.flags & ability) != 0;
+}
+
+/* ---- The start and end of a server ---- */
 
 typedef enum start_end {
     START_READY,
@@ -46,12 +138,10 @@ typedef enum start_end {
     START_ERROR      /* the target could not be started */
 } start_end;
 
-#define PROCESS_NONE ((server_process){.control = -1})
-
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
-static int start_process(fork_server *c, int control) {
-    const run_config *config = c->config;
-    const int inherited[] = {control, c->report.fd, c->entropy.fd};
+static int start_process(runner_server *r, int control) {
+    const run_config *config = r->runs;
+    const int inherited[] = {control, r->report.fd, r->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
     const proc_setup process = {
@@ -67,458 +157,677 @@ static int start_process(fork_server *c, int control) {
     };
     proc_command command = config->command;
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
-    command.envp = report_shm_environment(&c->report, control, c->entropy.fd, envp);
+    command.envp = report_shm_environment(&r->report, control, r->entropy.fd, envp);
     const int error = command.envp != NULL
-                          ? child_spawn(&command, &process, c->watch, NULL, &c->process.child)
+                          ? child_spawn(&command, &process, r->watch, NULL, &r->process.child)
                           : ENOMEM;
     free((void *)(uintptr_t)command.envp);
     close(null_fd);
     return error;
 }
 
-static bool receive(const fork_server *c, frng_message *message) {
+static bool receive(const runner_server *r, frng_message *message) {
     ssize_t size;
-    while ((size = recv(c->process.control, message, sizeof *message, MSG_TRUNC)) < 0 &&
+    while ((size = recv(r->process.control, message, sizeof *message, MSG_TRUNC)) < 0 &&
            errno == EINTR) {
     }
     return size == (ssize_t)sizeof *message;
 }
 
-static start_end take_greeting(fork_server *c) {
+static start_end take_greeting(runner_server *r) {
     frng_message hello;
-    if (!receive(c, &hello)) return START_PLAIN;
+    if (!receive(r, &hello)) return START_PLAIN;
     if (hello.type == __builtin_bswap64(FRNG_HELLO)) return START_FOREIGN;
     if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return START_PLAIN;
-    c->process.flags = hello.flags;
-    c->process.layout = report_shm_check_layout(&hello);
+    r->process.flags = hello.flags;
+    r->process.layout = report_shm_check_layout(&hello);
     return START_READY;
 }
 
 /* Return how long to wait for HELLO. */
-static int64_t hello_ns(const fork_server *c) {
+static int64_t hello_ns(const runner_server *r) {
     const int64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
     const int64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
-    const int64_t timeout_ns = c->config->timeout_ns;
-    if (timeout_ns < least_ns) return least_ns;
-    return timeout_ns < most_ns ? timeout_ns : most_ns;
+    const int64_t ns = r->runs->timeout_ns;
+    return ns < least_ns ? least_ns : ns < most_ns ? ns : most_ns;
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
  * deadline. */
-static start_end await_greeting(fork_server *c) {
-    const server_process *s = &c->process;
-    runner_go_on(c->watch, hello_ns(c));
+static start_end await_greeting(runner_server *r) {
+    const server_process *s = &r->process;
+    runner_go_on(r->watch, hello_ns(r));
     int64_t now_ns = clock_now_ns();
-    const int64_t deadline_ns = clock_after(now_ns, hello_ns(c));
+    const int64_t deadline_ns = clock_after(now_ns, hello_ns(r));
     struct pollfd fds[] = {
-        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {c->watch->fd, POLLIN, 0}};
+        {s->control, POLLIN, 0}, {s->child.pidfd, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
     for (; now_ns < deadline_ns; now_ns = clock_now_ns()) {
         const int ready = poll(fds, 3, proc_look_ms(&s->child, now_ns, deadline_ns));
         if (ready < 0 && errno != EINTR) break;
-        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(c);
+        if (ready > 0 && (fds[0].revents & POLLIN) != 0) return take_greeting(r);
         if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) break;
-        if (ready > 0 && c->watch->cancelled(c->watch->context)) return START_CANCELLED;
+        if (ready > 0 && r->watch->cancelled(r->watch->context)) return START_CANCELLED;
         if (ready == 0 && proc_has_ended(&s->child)) break;
     }
     return START_PLAIN;
 }
 
-/* Start a fork server and wait for its HELLO. The process is spared (proc.h) until server_stop.
+/* Reap a server that has ended, and kill all processes that it started. Returns false if its wait
+ * status cannot be known. */
+static bool reap(runner_server *r, int *status) {
+    assert(r->process.control >= 0);
+    orphans_unspare(r->process.child.pid);
+    const bool is_known = proc_reap(&r->process.child, true, status) == 0;
+    close(r->process.control);
+    r->process.control = -1;
+    orphans_sweep();
+    return is_known;
+}
+
+/* Kill the server and all processes that it started; do nothing if it is not running. This process
+ * has adopted orphans (orphans_adopt), and has no other children that are not spared. */
+static void stop(runner_server *r) {
+    int status;
+    if (r->process.control < 0) return;
+    proc_kill(&r->process.child, true);
+    reap(r, &status);
+}
+
+/* Start a server and wait for its HELLO. The process is spared (proc.h) until its end.
  * *error_number is the cause of START_ERROR. */
-static start_end start(fork_server *c, int *error_number) {
+static start_end start(runner_server *r, int *error_number) {
     int ends[2];
-    c->process = PROCESS_NONE;
-    c->process.program = file_stamp_of(c->config->command.path);
+    r->process = NO_SERVER;
+    r->process.program = file_stamp_of(r->runs->command.path);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         *error_number = errno;
         return START_ERROR;
     }
-    *error_number = start_process(c, ends[1]);
+    *error_number = start_process(r, ends[1]);
     close(ends[1]);
     if (*error_number != 0) {
         close(ends[0]);
         return START_ERROR;
     }
-    c->process.control = ends[0];
-    orphans_spare(c->process.child.pid);
-    const start_end end = await_greeting(c);
-    if (end != START_READY) server_stop(c);
+    r->process.control = ends[0];
+    orphans_spare(r->process.child.pid);
+    const start_end end = await_greeting(r);
+    if (end != START_READY) stop(r);
     return end;
 }
 
-/* Reap a fork server that has ended, and kill all processes that it started. Returns false if its
- * wait status cannot be known. The caller is that of server_stop. */
-static bool reap(fork_server *c, int *status) {
-    assert(c->process.control >= 0);
-    orphans_unspare(c->process.child.pid);
-    const bool is_known = proc_reap(&c->process.child, true, status) == 0;
-    close(c->process.control);
-    c->process.control = -1;
-    orphans_sweep();
-    return is_known;
-}
-
-void server_stop(fork_server *c) {
-    int status;
-    if (c->process.control < 0) return;
-    proc_kill(&c->process.child, true);
-    reap(c, &status);
-}
-
-/* ---- Messages ---- */
-
-static bool send_message(const fork_server *c, const frng_message *message) {
-    assert(c->process.control >= 0);
-    return send(c->process.control, message, sizeof *message, MSG_NOSIGNAL) ==
-           (ssize_t)sizeof *message;
-}
-
-/* True for a status that waitpid can return for a process that has ended. */
-static bool is_end(uint64_t status) {
-    if (status > UINT16_MAX) return false;
-    if (WIFEXITED((int)status)) return true;
-    return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
-}
-
-/* Read an answer. False if the fork server hung up, or sent anything but a DONE for a message of
- * `count` runs. */
-static bool receive_done(const fork_server *c, uint64_t count, frng_message *done) {
-    enum { ERRNO_MAX = 4095 };
-    if (!receive(c, done) || done->type != FRNG_DONE || done->count > count) return false;
-    const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
-    return is_errno ? done->status <= ERRNO_MAX : is_end(done->status);
-}
-
-enum {
-    COUNT_MS = 20,         /* time between two counts of the processes that runs left */
-    CANCEL_MS = 50,        /* time for a cancelled batch to end by itself */
-    LOOKS_PER_TIMEOUT = 8, /* checks of a batch's progress in each timeout */
-    LOOK_MAX_MS = 100,     /* time between two of them, at most */
-    ROW_BYTES = 1 << 20,   /* expansions for a program that knows no styles, in one message */
-    RESTART_MAX = 3        /* failed starts of a fork server in a row before it counts as plain */
-};
-
-/* The run in progress of a fork server that makes its runs in itself, before it begins any. */
-#define RUN_NONE UINT64_MAX
-
-static bool can(const fork_server *c, uint64_t ability) {
-    return (c->process.flags & ability) != 0;
-}
-
-/* The progress of a batch: the run in progress, and when it was first seen. */
-typedef struct heartbeat {
-    uint64_t run;
-    int64_t since_ns;
-} heartbeat;
-
-/* True if the run in progress has missed its deadline. A run number that decreases, or lies beyond
- * the batch, is ignored: no honest fork server reports it. */
-static bool has_hung(const fork_server *c, const batch *b, heartbeat *beat, int64_t now_ns) {
-    const uint64_t run = c->report.report->run;
-    if (run > beat->run && run < b->count) {
-        *beat = (heartbeat){run, now_ns};
-        runner_begin_step(c->watch, b->first_seed + run, c->config->timeout_ns);
+/* Take note of a server that has just started. */
+static void begin(runner_server *r) {
+    r->process.counted_ns = clock_now_ns();
+    if (can(r, FRNG_NO_FORK) && !r->knows_helpers) {
+        r->helpers = orphans_count_children(r->process.child.pid);
+        r->knows_helpers = true;
     }
-    return now_ns >= clock_after(beat->since_ns, c->config->timeout_ns);
 }
 
-/* True if the runs of a message have begun, as far as can be known. A fork server that makes its
- * runs in itself has then replaced RUN_NONE in the report, by the index of the first one. */
-static bool has_begun(const fork_server *c, const frng_message *message) {
-    return !can(c, FRNG_NO_FORK) || c->report.report->run < message->count;
-}
-
-/* Kill the fork server. The runs before the one in progress have passed. */
-static server_end hang_up(fork_server *c, const frng_message *message, frng_message *done,
-                          server_end end) {
-    const bool begun = has_begun(c, message);
-    memset(done, 0, sizeof *done);
-    if (begun) done->count = report_shm_run(&c->report, message->count - 1);
-    c->unbegun = begun ? 0 : c->unbegun + 1;
-    server_stop(c);
-    return begun ? end : SERVER_LOST;
-}
-
-/* True if an answer is valid for this message: it reports some run, or the reason for none. */
-static bool makes_sense(const frng_message *message, const frng_message *done) {
-    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < message->count;
-    if (done->status == 0) return done->count > 0;
-    return done->count < message->count || (message->flags & FRNG_ONE_PROCESS) != 0;
-}
-
-/* Make an answer of the end of a fork server that makes its runs in itself: it is that of the run
- * in progress, which has passed if the process exits with 0. */
-static server_end take_end(fork_server *c, const frng_message *message, frng_message *done) {
-    int status;
-    if (!has_begun(c, message)) return hang_up(c, message, done, SERVER_LOST);
-    const uint64_t run = report_shm_run(&c->report, message->count - 1);
-    c->unbegun = 0;
-    *done = (frng_message){.type = FRNG_DONE, .count = run};
-    if (!reap(c, &status)) return SERVER_LOST;
-    done->status = (uint64_t)status;
-    if (status == 0) done->count++;
-    return SERVER_DONE;
-}
-
-/* True if runs left processes behind that the fork server, which made them in itself, did not
- * notice. Counting happens now and then: the kernel takes some ms longer to reap a process whose
- * folder in /proc was read. */
-static bool has_left_processes(fork_server *c) {
-    const int64_t now_ns = clock_now_ns();
-    if (!can(c, FRNG_NO_FORK)) return false;
-    if (now_ns < clock_after(c->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
-    c->process.counted_ns = now_ns;
-    return orphans_count_children(c->process.child.pid) > c->helpers;
-}
-
-static server_end take_answer(fork_server *c, const frng_message *message, frng_message *done) {
-    if (!receive_done(c, message->count, done) || !makes_sense(message, done)) {
-        return hang_up(c, message, done, SERVER_LOST);
-    }
-    c->unbegun = 0;
-    if (has_left_processes(c)) done->flags |= FRNG_LEFTOVER;
-    if ((done->flags & FRNG_LEFTOVER) != 0) server_stop(c);
-    return SERVER_DONE;
-}
-
-/* Ask a batch to end, and kill the fork server if it does not. */
-static server_end cancel(fork_server *c, frng_message *done) {
-    struct pollfd fd = {c->process.control, POLLIN, 0};
-    c->cancelled = true;
-    c->report.report->stop = 1;
-    if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(c, UINT64_MAX, done) ||
-        (done->flags & FRNG_LEFTOVER) != 0) {
-        server_stop(c);
-    }
-    return SERVER_CANCELLED;
-}
-
-/* True if the fork server sends no more answers. */
-static bool has_hung_up(const fork_server *c) {
-    char byte;
-    return recv(c->process.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
-}
-
-/* Return how long to wait for an answer, until the next look at the run in progress. */
-static int answer_wait_ms(const fork_server *c) {
-    const int64_t now_ns = clock_now_ns();
-    const int64_t part_ns = c->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
-    const int64_t most_ns = LOOK_MAX_MS * CLOCK_NS_PER_MS;
-    const int64_t look_ns = clock_after(now_ns, part_ns < most_ns ? part_ns : most_ns);
-    if (!can(c, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
-    return proc_look_ms(&c->process.child, now_ns, look_ns);
-}
-
-/* A fork server that makes its runs in itself can hang up some time before its end, or leave the
- * socket to a process that it started. So its end is watched, too. */
-static server_end wait_for_answer(fork_server *c, const batch *b, const frng_message *message,
-                                  frng_message *done) {
-    const bool runs_itself = can(c, FRNG_NO_FORK);
-    heartbeat beat = {0, clock_now_ns()};
-    int control = c->process.control;
-    for (;;) {
-        struct pollfd fds[] = {{control, POLLIN, 0},
-                               {c->watch->fd, POLLIN, 0},
-                               {runs_itself ? c->process.child.pidfd : -1, POLLIN, 0}};
-        const int ready = poll(fds, 3, answer_wait_ms(c));
-        if (ready < 0 && errno != EINTR) return hang_up(c, message, done, SERVER_LOST);
-        if (fds[0].revents != 0) {
-            if (!runs_itself || !has_hung_up(c)) return take_answer(c, message, done);
-            control = -1;
-        }
-        const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
-        if (may_have_ended && proc_has_ended(&c->process.child)) {
-            return has_hung_up(c) ? take_end(c, message, done) : take_answer(c, message, done);
-        }
-        if (fds[1].revents != 0 && c->watch->cancelled(c->watch->context)) return cancel(c, done);
-        if (has_hung(c, b, &beat, clock_now_ns())) {
-            fds[0].fd = control;
-            if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
-            const bool is_stopped = !runs_itself && proc_is_stopped(c->process.child.pid);
-            return hang_up(c, message, done, is_stopped ? SERVER_STOPPED : SERVER_HUNG);
+/* Start the server unless it is running. Returns 0 or an errno: ECANCELED if the batch was
+ * cancelled meanwhile; EPROTO if it is plain. */
+static int need(runner_server *r) {
+    int error = 0;
+    if (r->unbegun >= RESTART_MAX) r->is_plain = true;
+    if (r->is_plain) return EPROTO;
+    for (int i = 0; r->process.control < 0 && i < RESTART_MAX; i++) {
+        runner_go_on(r->watch, hello_ns(r));
+        switch (start(r, &error)) {
+        case START_READY: begin(r); break;
+        case START_PLAIN:
+        case START_FOREIGN: break;
+        case START_CANCELLED: r->cancelled = true; return ECANCELED;
+        case START_ERROR: return error;
         }
     }
+    r->is_plain = r->process.control < 0;
+    return r->is_plain ? EPROTO : 0;
 }
 
-/* True if the fork server can expand the seeds of these runs itself. */
-static bool is_expanded_there(const fork_server *c, const batch *b) {
+/* ---- What fits in a message, and its bytes ---- */
+
+static bool is_of_choices(const batch *b) {
+    return b->candidates != NULL && b->candidates->form == CANDIDATE_CHOICES;
+}
+
+/* True if the server can expand the seeds of these runs itself. */
+static bool is_expanded_there(const runner_server *r, const batch *b) {
     const bool is_plain =
         b->mix == MIX_PLAIN || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
-    return can(c, FRNG_CAN_EXPAND) && (is_plain || can(c, FRNG_CAN_STYLE));
+    return can(r, FRNG_CAN_EXPAND) && (is_plain || can(r, FRNG_CAN_STYLE));
 }
 
 /* True if many runs whose bytes the driver expands fit in one message. */
-static bool takes_rows(const fork_server *c) {
-    return can(c, FRNG_CAN_GIVEN) && (can(c, FRNG_CAN_EXPAND) || can(c, FRNG_CAN_BATCH));
+static bool takes_rows(const runner_server *r) {
+    return can(r, FRNG_CAN_GIVEN) && (can(r, FRNG_CAN_EXPAND) || can(r, FRNG_CAN_BATCH));
 }
 
 /* True if the bytes drawn by these runs are counted by a row of each: a port to another language
  * has no table of labels. */
-static bool counts_rows(const fork_server *c, const batch *b) {
-    const bool is_port = can(c, FRNG_NO_FORK) || (takes_rows(c) && !can(c, FRNG_CAN_EXPAND));
-    return c->report.counts && b->candidates == NULL && is_port;
-}
-
-/* Prepare the message for these runs, and the bytes that the fork server does not expand itself.
- * Returns 0 or an errno. */
-static int prepare(fork_server *c, const batch *b, uint64_t flags, frng_message *message) {
-    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
-    const candidate_set *set = b->candidates;
-    *message = (frng_message){.type = FRNG_RUN, .flags = flags, .count = b->count};
-    if ((flags & FRNG_DIGEST) != 0) message->digest_run = b->count - 1;
-    report_shm_reset(&c->report, set != NULL ? b->count : 0);
-    c->report.report->leaks = c->leaks;
-    if (can(c, FRNG_NO_FORK)) c->report.report->run = RUN_NONE;
-    if (counts_rows(c, b)) report_shm_request_rows(&c->report, b->count);
-    if (set == NULL) message->first_seed = b->first_seed;
-    if (set == NULL && is_expanded_there(c, b)) {
-        if (can(c, FRNG_CAN_STYLE)) message->flags |= styles[b->mix];
-        message->size = b->size;
-        return 0;
-    }
-    const bool is_given = set != NULL ? can(c, FRNG_CAN_GIVEN) : takes_rows(c);
-    if (is_given) message->flags |= FRNG_GIVEN;
-    if (is_given && set != NULL && set->form == CANDIDATE_CHOICES) {
-        message->flags |= FRNG_CHOSEN;
-        report_shm_request_chosen(&c->report, set->chosen_max);
-    }
-    return input_memfd_write(&c->entropy, b, is_given, &message->size);
+static bool counts_rows(const runner_server *r, const batch *b) {
+    const bool is_port = can(r, FRNG_NO_FORK) || (takes_rows(r) && !can(r, FRNG_CAN_EXPAND));
+    return r->report.counts && b->candidates == NULL && is_port;
 }
 
 static uint32_t at_most(uint64_t fit, uint32_t count) {
     return fit < count ? (uint32_t)fit : count;
 }
 
-/* Return the number of these runs with seeds that fit in one message. */
-static uint32_t takes_seeds(const fork_server *c, const batch *b) {
-    const uint64_t most = counts_rows(c, b) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
-    const uint32_t count = at_most(most, b->count);
+/* Return the number of these runs that fit in one message. 0: the first has explicit bytes or a
+ * style, and the server only expands plain seeds. */
+static uint32_t count_that_fits(const runner_server *r, const batch *b) {
+    const uint64_t most = counts_rows(r, b) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
     batch first = *b;
     first.count = 1;
-    if (is_expanded_there(c, b)) return count;
-    if (!takes_rows(c)) return !can(c, FRNG_CAN_EXPAND) || is_expanded_there(c, &first) ? 1 : 0;
+    if (b->candidates != NULL && can(r, FRNG_CAN_GIVEN)) return b->count;
+    if (b->candidates != NULL) return can(r, FRNG_CAN_EXPAND) ? 0 : 1;
+    if (is_expanded_there(r, b)) return at_most(most, b->count);
+    if (!takes_rows(r)) return !can(r, FRNG_CAN_EXPAND) || is_expanded_there(r, &first) ? 1 : 0;
     const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(b->size);
-    return fit == 0 ? 1 : at_most(fit, count);
+    return fit == 0 ? 1 : at_most(fit, at_most(most, b->count));
 }
 
-bool server_can_choose(const fork_server *c) {
-    return can(c, FRNG_CAN_GIVEN) && can(c, FRNG_CAN_CHOOSE) && c->process.layout.drawn_width > 0;
-}
+/* The run in progress of a server that makes its runs in itself, before it begins any. */
+#define RUN_NONE UINT64_MAX
 
-uint32_t server_takes(const fork_server *c, const batch *b) {
-    if (b->candidates == NULL) return takes_seeds(c, b);
-    if (can(c, FRNG_CAN_GIVEN)) return b->count;
-    return can(c, FRNG_CAN_EXPAND) ? 0 : 1;
-}
-
-server_end server_make(fork_server *c, const batch *b, uint64_t flags, frng_message *done) {
-    frng_message message;
-    assert(b->count > 0 && b->count <= FRNG_COUNT_MAX);
-    runner_begin_step(c->watch, b->first_seed,
-                      clock_after(c->config->timeout_ns, runner_expansion_ns(b->size)));
-    if (prepare(c, b, flags, &message) != 0 || !send_message(c, &message)) {
-        return hang_up(c, &message, done, SERVER_LOST);
+/* Prepare the message, and the bytes that the server does not expand itself. Returns 0 or an
+ * errno. */
+static int prepare(runner_server *r, part *p) {
+    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
+    const batch *b = &p->batch;
+    const candidate_set *set = b->candidates;
+    frng_message *m = &p->message;
+    *m = (frng_message){.type = FRNG_RUN, .flags = p->flags, .count = b->count};
+    if ((p->flags & FRNG_DIGEST) != 0) m->digest_run = b->count - 1;
+    report_shm_reset(&r->report, set != NULL ? b->count : 0);
+    r->report.report->leaks = p->leaks;
+    if (can(r, FRNG_NO_FORK)) r->report.report->run = RUN_NONE;
+    if (counts_rows(r, b)) report_shm_request_rows(&r->report, b->count);
+    if (set == NULL) m->first_seed = b->first_seed;
+    if (set == NULL && is_expanded_there(r, b)) {
+        if (can(r, FRNG_CAN_STYLE)) m->flags |= styles[b->mix];
+        m->size = b->size;
+        return 0;
     }
-    c->made_first = c->process.lived == 0;
-    const server_end end = wait_for_answer(c, b, &message, done);
-    if (can(c, FRNG_NO_FORK)) /* it is still running */
-        c->process.lived += at_most(done->count, b->count) + (done->status != 0);
-    return end;
+    const bool is_given = set != NULL ? can(r, FRNG_CAN_GIVEN) : takes_rows(r);
+    if (is_given) m->flags |= FRNG_GIVEN;
+    if (is_given && is_of_choices(b)) {
+        m->flags |= FRNG_CHOSEN;
+        report_shm_request_chosen(&r->report, set->chosen_max);
+    }
+    return input_memfd_write(&r->entropy, b, is_given, &m->size);
 }
 
-server_end server_make_alone(fork_server *c, const batch *once, uint64_t flags,
-                             frng_message *done) {
-    const server_process warm = c->process;
-    const bool is_beside = can(c, FRNG_NO_FORK) && warm.lived > 0;
-    assert(once->count == 1);
-    if (is_beside) c->process = PROCESS_NONE;
-    const int error = server_need(c);
-    const server_end end = error == 0           ? server_make(c, once, flags, done)
-                           : error == ECANCELED ? SERVER_CANCELLED
-                                                : SERVER_LOST;
-    if (!is_beside) return end;
-    server_stop(c);
-    c->process = warm;
-    return end;
+/* ---- An answer ---- */
+
+/* True for a status that waitpid can return for a process that has ended. */
+static bool is_wait_status(uint64_t status) {
+    if (status > UINT16_MAX) return false;
+    if (WIFEXITED((int)status)) return true;
+    return WIFSIGNALED((int)status) && WTERMSIG((int)status) <= SIGRTMAX;
 }
 
-/* Take note of a fork server that has just started. */
-static void begin_server(fork_server *c) {
-    assert(c->process.control >= 0);
-    c->process.lived = 0;
-    c->process.counted_ns = clock_now_ns();
-    if (!can(c, FRNG_NO_FORK) || c->knows_helpers) return;
-    c->helpers = orphans_count_children(c->process.child.pid);
-    c->knows_helpers = true;
+/* Read an answer. False if the server hung up, or sent anything but a DONE for a message of `count`
+ * runs. */
+static bool receive_done(const runner_server *r, uint64_t count, frng_message *done) {
+    enum { ERRNO_MAX = 4095 };
+    if (!receive(r, done) || done->type != FRNG_DONE || done->count > count) return false;
+    const bool is_errno = (done->flags & FRNG_NO_PROCESS) != 0;
+    return is_errno ? done->status <= ERRNO_MAX : is_wait_status(done->status);
 }
 
-int server_need(fork_server *c) {
-    int error = 0;
-    if (c->unbegun >= RESTART_MAX) c->is_plain = true;
-    if (c->is_plain) return EPROTO;
-    for (int i = 0; c->process.control < 0 && i < RESTART_MAX; i++) {
-        runner_go_on(c->watch, hello_ns(c));
-        switch (start(c, &error)) {
-        case START_READY: begin_server(c); break;
-        case START_PLAIN:
-        case START_FOREIGN: break;
-        case START_CANCELLED: c->cancelled = true; return ECANCELED;
-        case START_ERROR: return error;
+/* True if an answer reports some run, or the reason for none. */
+static bool makes_sense(const part *p) {
+    const frng_message *done = &p->done;
+    if ((done->flags & FRNG_NO_PROCESS) != 0) return done->count < p->message.count;
+    if (done->status == 0) return done->count > 0;
+    return done->count < p->message.count || (p->message.flags & FRNG_ONE_PROCESS) != 0;
+}
+
+/* True if the run in progress has missed its deadline. *seen is the run that was in progress at the
+ * last look, and *since_ns when it was first seen. A run number that decreases, or lies beyond the
+ * batch, is ignored: no honest server reports it. */
+static bool has_hung(const runner_server *r, const batch *b, uint64_t *seen, int64_t *since_ns) {
+    const uint64_t run = r->report.report->run;
+    const int64_t now_ns = clock_now_ns();
+    if (run > *seen && run < b->count) {
+        *seen = run;
+        *since_ns = now_ns;
+        runner_begin_step(r->watch, b->first_seed + run, r->runs->timeout_ns);
+    }
+    return now_ns >= clock_after(*since_ns, r->runs->timeout_ns);
+}
+
+/* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
+ * itself has then replaced RUN_NONE in the report, by the index of the first one. */
+static bool has_begun(const runner_server *r, const part *p) {
+    return !can(r, FRNG_NO_FORK) || r->report.report->run < p->message.count;
+}
+
+/* Kill the server. The runs before the one in progress have passed. */
+static part_end hang_up(runner_server *r, part *p, part_end end) {
+    const bool begun = has_begun(r, p);
+    p->done = (frng_message){0};
+    if (begun) p->done.count = report_shm_run(&r->report, p->message.count - 1);
+    r->unbegun = begun ? 0 : r->unbegun + 1;
+    stop(r);
+    return begun ? end : PART_LOST;
+}
+
+/* Make an answer of the end of a server that makes its runs in itself: it is that of the run in
+ * progress, which has passed if the process exits with 0. */
+static part_end take_end(runner_server *r, part *p) {
+    int status;
+    if (!has_begun(r, p)) return hang_up(r, p, PART_LOST);
+    const uint64_t run = report_shm_run(&r->report, p->message.count - 1);
+    r->unbegun = 0;
+    p->done = (frng_message){.type = FRNG_DONE, .count = run};
+    if (!reap(r, &status)) return PART_LOST;
+    p->done.status = (uint64_t)status;
+    if (status == 0) p->done.count++;
+    return PART_DONE;
+}
+
+/* True if runs left processes behind that the server, which made them in itself, did not notice.
+ * Counting happens now and then: the kernel takes some ms longer to reap a process whose folder in
+ * /proc was read. */
+static bool has_left_processes(runner_server *r) {
+    const int64_t now_ns = clock_now_ns();
+    if (!can(r, FRNG_NO_FORK)) return false;
+    if (now_ns < clock_after(r->process.counted_ns, COUNT_MS * CLOCK_NS_PER_MS)) return false;
+    r->process.counted_ns = now_ns;
+    return orphans_count_children(r->process.child.pid) > r->helpers;
+}
+
+static part_end take_answer(runner_server *r, part *p) {
+    if (!receive_done(r, p->message.count, &p->done) || !makes_sense(p))
+        return hang_up(r, p, PART_LOST);
+    r->unbegun = 0;
+    if (has_left_processes(r)) p->done.flags |= FRNG_LEFTOVER;
+    if ((p->done.flags & FRNG_LEFTOVER) != 0) stop(r);
+    return PART_DONE;
+}
+
+/* Ask a batch to end, and kill the server if it does not. */
+static part_end cancel(runner_server *r, part *p) {
+    struct pollfd fd = {r->process.control, POLLIN, 0};
+    r->cancelled = true;
+    r->report.report->stop = 1;
+    if (poll(&fd, 1, CANCEL_MS) <= 0 || !receive_done(r, UINT64_MAX, &p->done) ||
+        (p->done.flags & FRNG_LEFTOVER) != 0)
+        stop(r);
+    return PART_CANCELLED;
+}
+
+/* True if the server sends no more answers. */
+static bool has_hung_up(const runner_server *r) {
+    char byte;
+    return recv(r->process.control, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
+/* Return how long to wait for an answer, until the next look at the run in progress. */
+static int answer_wait_ms(const runner_server *r) {
+    const int64_t now_ns = clock_now_ns();
+    const int64_t part_ns = r->runs->timeout_ns / LOOKS_PER_TIMEOUT + 1;
+    const int64_t most_ns = LOOK_MAX_MS * CLOCK_NS_PER_MS;
+    const int64_t look_ns = clock_after(now_ns, part_ns < most_ns ? part_ns : most_ns);
+    if (!can(r, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
+    return proc_look_ms(&r->process.child, now_ns, look_ns);
+}
+
+/* A server that makes its runs in itself can hang up some time before its end, or leave the socket
+ * to a process that it started. So its end is watched, too. */
+static part_end wait_for_answer(runner_server *r, part *p) {
+    const bool runs_itself = can(r, FRNG_NO_FORK);
+    const proc *child = &r->process.child;
+    int64_t since_ns = clock_now_ns();
+    uint64_t seen = 0;
+    int control = r->process.control;
+    for (;;) {
+        struct pollfd fds[] = {{control, POLLIN, 0},
+                               {r->watch->fd, POLLIN, 0},
+                               {runs_itself ? child->pidfd : -1, POLLIN, 0}};
+        const int ready = poll(fds, 3, answer_wait_ms(r));
+        if (ready < 0 && errno != EINTR) return hang_up(r, p, PART_LOST);
+        if (fds[0].revents != 0) {
+            if (!runs_itself || !has_hung_up(r)) return take_answer(r, p);
+            control = -1;
+        }
+        const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
+        if (may_have_ended && proc_has_ended(child))
+            return has_hung_up(r) ? take_end(r, p) : take_answer(r, p);
+        if (fds[1].revents != 0 && r->watch->cancelled(r->watch->context)) return cancel(r, p);
+        if (has_hung(r, &p->batch, &seen, &since_ns)) {
+            fds[0].fd = control;
+            if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
+            const bool is_stopped = !runs_itself && proc_is_stopped(child->pid);
+            return hang_up(r, p, is_stopped ? PART_STOPPED : PART_HUNG);
         }
     }
-    c->is_plain = c->process.control < 0;
-    return c->is_plain ? EPROTO : 0;
 }
 
-void server_stop_if_replaced(fork_server *c) {
-    const file_stamp now = file_stamp_of(c->config->command.path);
-    if (file_stamp_equal(&now, &c->process.program)) return;
-    server_stop(c);
-    c->knows_helpers = false;
+/* Make a part with the running server. The report of the runs is valid until the next message. */
+static void make(runner_server *r, part *p) {
+    const batch *b = &p->batch;
+    assert(b->count > 0 && b->count <= FRNG_COUNT_MAX && r->process.control >= 0);
+    runner_begin_step(r->watch, b->first_seed,
+                      clock_after(r->runs->timeout_ns, runner_expansion_ns(b->size)));
+    p->is_first = r->process.lived == 0;
+    if (prepare(r, p) != 0 || send(r->process.control, &p->message, sizeof p->message,
+                                   MSG_NOSIGNAL) != (ssize_t)sizeof p->message) {
+        p->end = hang_up(r, p, PART_LOST);
+        return;
+    }
+    p->end = wait_for_answer(r, p);
+    if (can(r, FRNG_NO_FORK)) /* it is still running */
+        r->process.lived += at_most(p->done.count, b->count) + (p->done.status != 0);
 }
 
-int server_init(fork_server *c, const run_config *config, const runner_watch *watch) {
-    const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
-    const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
-    uint64_t capacity = input_memfd_row_bytes(config->size_max);
-    if (capacity < ROW_BYTES) capacity = ROW_BYTES;
-    if (capacity < candidates) capacity = candidates;
-    *c = (fork_server){.config = config, .watch = watch, .process = PROCESS_NONE};
-    /* The bytes drawn for choices are copied to their set, which has room for no more. */
-    int error = report_shm_init(&c->report, config->records_max, config->candidate_bytes);
-    if (error != 0) return error;
-    error = input_memfd_init(&c->entropy, capacity);
-    if (error != 0) report_shm_finish(&c->report);
-    return error;
+/* ---- A run alone ---- */
+
+/* Make one run in a process that makes no other before it: a fork of the server, which is started
+ * if needed. Where the server makes its runs in itself, a new one does it beside the running one,
+ * which stays as it is: a warm process is worth more than a new one. Returns false if there is no
+ * result: the run was cancelled, or the server was lost. */
+static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_leaks_request leaks,
+                      outcome *o) {
+    const server_process warm = r->process;
+    const bool is_beside = can(r, FRNG_NO_FORK) && warm.lived > 0;
+    part p = {.batch = *once, .flags = flags, .leaks = leaks, .end = PART_LOST};
+    if (is_beside) r->process = NO_SERVER;
+    if (need(r) == 0) make(r, &p);
+    if (is_beside) {
+        stop(r);
+        r->process = warm;
+    }
+    if (p.end == PART_HUNG) *o = OUTCOME_HUNG;
+    if (p.end == PART_STOPPED) *o = outcome_stuck();
+    if (p.end == PART_DONE)
+        *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)p.done.status));
+    return p.end != PART_CANCELLED && !is_lost(&p);
 }
 
-void server_finish(fork_server *c) {
-    server_stop(c);
-    report_shm_finish(&c->report);
-    input_memfd_finish(&c->entropy);
+static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
+    o.drawn = report_shm_drawn(&r->report, r->config->layout, size);
+    result->last = o;
+    if (r->runs->site_rule == NULL) report_shm_copy_site(&r->report, result->site);
+    result->is_site_known = result->site[0] != '\0';
+}
+
+/* Record an isolation violation, and give each run a process from now on. */
+static void distrust(runner_server *r, isolation_violation violation, seed_input t,
+                     run_result *result) {
+    assert(violation != ISOLATION_NONE && r->mode == MODE_PERSISTENT);
+    r->mode = runner_server_lone_mode(r->config);
+    if (r->mode == MODE_SPAWN) stop(r); /* it has state */
+    result->violation = violation;
+    result->doubted = t;
+}
+
+/* ---- Comparing runs of a batch with fresh ones ---- */
+
+/* True if a run should be compared that is the last of `made` in its process. A process that made
+ * far more than earlier ones is due at once, since state may only show after a number of runs; but
+ * where each comparison starts a program, not before that is worth its time. */
+static bool is_sample_due(const runner_server *r, uint64_t made) {
+    const int64_t early_ns =
+        r->config->layout.forks_none ? r->batch_ns / SAMPLE_EARLY_SHARE : INT64_MAX;
+    const bool is_early = made / 4 >= r->sampled && r->sample_ns < early_ns;
+    return made > 1 && (is_early || r->sample_ns < r->batch_ns / SAMPLE_SHARE);
+}
+
+/* Repeat the last run of a part, which passed, alone. If the runs differ, record an isolation
+ * violation and return false. */
+static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
+    const volatile frng_report *report = r->report.report;
+    const int64_t start_ns = clock_now_ns();
+    const uint32_t last = p->batch.count - 1;
+    const seed_input t = batch_input(&p->batch, last);
+    const batch once = batch_part(&p->batch, last, 1);
+    const uint64_t lived = r->process.lived, made = lived > last ? lived : p->batch.count;
+    const uint64_t digest = report->digest, drawn = report->digest_drawn;
+    outcome o;
+    const bool known = run_alone(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
+    if (made > r->sampled) r->sampled = made;
+    r->sample_ns += clock_now_ns() - start_ns;
+    if (!known || o.verdict == VERDICT_MEMORY) return true;
+    if (o.verdict != VERDICT_PASS) {
+        distrust(r, ISOLATION_FRESH_FAILS, t, result);
+    } else if (drawn != report->digest_drawn) {
+        distrust(r, ISOLATION_OTHER_COUNT, t, result);
+    } else if (digest != report->digest) {
+        distrust(r, ISOLATION_OTHER_DRAWS, t, result);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* ---- Judging a part ---- */
+
+/* Check the last of the runs that have passed, which may leak, in a process of its own. */
+static void check_suspect(runner_server *r, const part *p, run_result *result) {
+    const batch once = batch_part(&p->batch, p->done.count - 1, 1);
+    outcome o;
+    result->ran += (uint32_t)p->done.count;
+    if (!run_alone(r, &once, 0, FRNG_LEAKS_CHECK, &o)) return;
+    result->leak = runner_leak_of(&o, r->report.report->leak_state);
+    if (result->leak != LEAK_FOUND) return;
+    report_shm_copy_set(&r->report, r->config->layout, &once, 0);
+    set_outcome(r, o, batch_input(&once, 0).size, result);
+}
+
+/* Take a failure that does not repeat in a process of its own. Where another fork can make the same
+ * runs, it is flaky if it does not fail there, and else the runs before it caused it: it does not
+ * count then. A server that makes its runs in itself has made others before, so the cause remains
+ * unknown, and the failure counts. The engine confirms failures that count. */
+static void doubt_failure(runner_server *r, const part *p, run_result *result) {
+    const uint64_t at = p->done.count;
+    part again = {.batch = batch_part(&p->batch, 0, (uint32_t)at + 1),
+                  .flags = FRNG_ONE_PROCESS,
+                  .leaks = FRNG_LEAKS_IGNORE,
+                  .end = PART_LOST};
+    if (!r->config->layout.forks_none && need(r) == 0) make(r, &again);
+    const bool fails_again = has_failed(&again) && again.done.count == at;
+    if (r->cancelled || (!fails_again && !is_lost(&again))) return;
+    distrust(r, ISOLATION_FRESH_PASSES, batch_input(&p->batch, at), result);
+    if (!fails_again) return;
+    result->last = outcome_of_status(0);
+    result->site[0] = '\0';
+    result->is_site_known = false;
+}
+
+/* Judge the run that ended a part. Its own end counts if no run came before it in its process, or
+ * the submitter of the candidate set judges it. */
+static void judge_failure(runner_server *r, const part *p, outcome o, run_result *result) {
+    const batch once = batch_part(&p->batch, p->done.count, 1);
+    const uint64_t size = batch_input(&once, 0).size;
+    const bool was_first = p->done.count == 0 && p->is_first;
+    set_outcome(r, o, size, result); /* another message clears the report */
+    result->ran += (uint32_t)p->done.count + 1;
+    if (!outcome_failed(&o) || was_first || r->mode != MODE_PERSISTENT || once.candidates != NULL)
+        return;
+    outcome fresh;
+    if (!run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
+    if (fresh.verdict == VERDICT_PASS) {
+        doubt_failure(r, p, result);
+    } else {
+        set_outcome(r, fresh, size, result);
+    }
+}
+
+/* Judge a part that was answered. */
+static void judge_answer(runner_server *r, const part *p, run_result *result) {
+    const frng_message *done = &p->done;
+    const uint32_t count = p->batch.count;
+    const seed_input at = batch_input(&p->batch, done->count < count ? done->count : count - 1);
+    if (done->status != 0 && done->count == count) {
+        distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
+    } else if (done->status != 0) {
+        const outcome o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
+        judge_failure(r, p, o, result);
+    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0) {
+        distrust(r, ISOLATION_LEFTOVER, at, result);
+    } else if (done->count < count || (p->flags & FRNG_DIGEST) == 0 ||
+               is_same_fresh(r, p, result)) {
+        result->ran += (uint32_t)done->count;
+    }
+}
+
+static void judge(runner_server *r, const part *p, run_result *result) {
+    const uint64_t leak_state = r->report.report->leak_state;
+    const bool has_passed = p->done.count > 0 && p->done.status == 0;
+    if (p->end == PART_HUNG && leak_state == FRNG_LEAK_AGAIN) { /* it was made again for leaks */
+        result->ran += (uint32_t)p->done.count + 1;
+    } else if (p->end == PART_HUNG) {
+        judge_failure(r, p, OUTCOME_HUNG, result);
+    } else if (p->end == PART_STOPPED) {
+        result->ran += (uint32_t)p->done.count + 1;
+        result->last = outcome_stuck();
+    } else if (has_passed && leak_state == FRNG_LEAK_SUSPECT) {
+        check_suspect(r, p, result);
+    } else {
+        judge_answer(r, p, result);
+    }
+}
+
+/* ---- A batch ---- */
+
+/* Answer a batch of choices that cannot be run. */
+static void refuse(const batch *b, run_result *result) {
+    b->candidates->can_choose = false;
+    result->ran = b->count;
+    result->last = outcome_of_status(0);
+    result->cancelled = false;
+}
+
+/* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
+ * Choices cannot be run so: the set says that they were not. */
+static void spawn_one(runner_server *r, const batch *b, run_result *result) {
+    if (is_of_choices(b)) {
+        refuse(b, result);
+        return;
+    }
+    const batch once = batch_part(b, result->ran, 1);
+    result->output.size = result->output.total = 0;
+    result->last = r->spawn->ops->once(r->spawn, &once, r->purpose, result);
+    r->cancelled = result->cancelled;
+    if (!result->cancelled) result->ran++;
+}
+
+/* Return the part of as many runs of the batch as fit in a message, from run `ran` on; of none if
+ * the server cannot make them. A candidate set also says whether the server takes choices. */
+static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
+    const bool batches = r->mode == MODE_PERSISTENT && can(r, FRNG_CAN_BATCH);
+    part p = {.batch = batch_part(b, ran, b->count - ran),
+              .leaks = r->purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH};
+    const bool can_choose =
+        can(r, FRNG_CAN_GIVEN) && can(r, FRNG_CAN_CHOOSE) && r->process.layout.drawn_width > 0;
+    if (b->candidates != NULL) b->candidates->can_choose = can_choose;
+    p.batch.count = count_that_fits(r, &p.batch);
+    if ((is_of_choices(b) && !can_choose) || (!batches && can(r, FRNG_NO_FORK))) p.batch.count = 0;
+    if (batches) p.flags |= FRNG_ONE_PROCESS;
+    if (batches && is_sample_due(r, r->process.lived + p.batch.count)) p.flags |= FRNG_DIGEST;
+    return p;
+}
+
+/* Make a part, and take what its runs reported: of those that passed, and of the next one. */
+static void make_and_take(runner_server *r, part *p) {
+    r->report.counts = p->batch.tally != NULL;
+    make(r, p);
+    r->report.counts = false;
+    if (p->end == PART_CANCELLED) return;
+    r->has_states |= (r->report.report->wants & FRNG_HAS_STATES) != 0;
+    report_shm_copy_set(&r->report, r->config->layout, &p->batch, p->done.count);
+    if (p->batch.tally == NULL) return;
+    const uint64_t drawn = report_shm_drawn(&r->report, r->config->layout, p->batch.size);
+    const report_end end = {p->done.count, has_failed(p), drawn, p->batch.size};
+    tally_clear(&r->counted);
+    report_tally_add(&r->report, &end, &r->counted);
+}
+
+/* Make some of the batch's runs, from result->ran on. The statistics of a message do not count if
+ * its runs are repeated. */
+static void run_some(runner_server *r, const batch *b, run_result *result) {
+    const uint32_t before = result->ran;
+    r->report.counts = b->tally != NULL; /* then rows are counted, too, of which fewer fit */
+    part p = next_part(r, b, before);
+    r->report.counts = false;
+    if (p.batch.count > 0) make_and_take(r, &p);
+    if (p.batch.count > 0 && p.end == PART_CANCELLED) return;
+    const bool is_spawned = p.batch.count == 0 || is_lost(&p);
+    if (!is_spawned) judge(r, &p, result);
+    if (is_spawned) result->ran += (uint32_t)p.done.count; /* they have passed */
+    if (b->tally != NULL && result->ran > before) tally_merge(b->tally, &r->counted);
+    if (is_spawned) spawn_one(r, b, result);
+}
+
+/* True while the batch has runs to make. */
+static bool goes_on(const runner_server *r, const batch *b, const run_result *result) {
+    if (result->ran == b->count || r->cancelled) return false;
+    return result->last.verdict == VERDICT_PASS &&
+           (b->candidates != NULL || result->leak <= LEAK_FOUND);
+}
+
+static void run_batch(runner_server *r, const batch *b, run_result *result) {
+    const int64_t start_ns = clock_now_ns();
+    const file_stamp now = file_stamp_of(r->runs->command.path);
+    if (!file_stamp_equal(&now, &r->process.program)) { /* old runs and new ones must not mix */
+        stop(r);
+        r->knows_helpers = false;
+    }
+    runner_spawn_watch_kills(r->spawn);
+    r->cancelled = false;
+    run_result_clear(result);
+    while (goes_on(r, b, result)) {
+        if (r->mode != MODE_SPAWN && need(r) == 0) {
+            result->program = r->process.program;
+            run_some(r, b, result);
+        } else if (!r->cancelled) {
+            spawn_one(r, b, result);
+        }
+    }
+    result->cancelled = r->cancelled;
+    if (r->config->steady) r->mode = r->config->mode;
+    result->took_ns = clock_now_ns() - start_ns;
+}
+
+static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
+                              run_result *result) {
+    runner_server *r = (runner_server *)base;
+    const bool is_shown = runner_is_shown(purpose);
+    r->purpose = purpose;
+    if (!is_shown && !r->is_plain && r->mode != MODE_SPAWN) {
+        run_batch(r, b, result);
+    } else if (is_of_choices(b)) {
+        refuse(b, result);
+        return;
+    } else {
+        r->spawn->ops->run(r->spawn, b, purpose, result);
+        if (is_shown) return;
+        r->has_states |= runner_spawn_has_states(r->spawn);
+    }
+    r->batch_ns += result->took_ns;
+    if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
 }
 
 /* ---- What a target can do ---- */
 
-typedef struct probe {
-    runner base;
-    fork_server server;
-} probe;
-
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
-    fork_server *c = &((probe *)base)->server;
+    runner_server *r = (runner_server *)base;
     probe_answer answer = {.mode = MODE_SPAWN};
     int error;
     (void)purpose;
-    runner_begin_step(c->watch, once->first_seed, hello_ns(c));
-    switch (start(c, &error)) {
+    runner_begin_step(r->watch, once->first_seed, hello_ns(r));
+    switch (start(r, &error)) {
     case START_READY:
-        answer.layout = c->process.layout;
-        answer.mode = can(c, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
+        answer.layout = r->process.layout;
+        answer.mode = can(r, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
                       : !answer.layout.forks_none ? MODE_FORK
                                                   : MODE_SPAWN;
-        server_stop(c);
+        stop(r);
         break;
     case START_FOREIGN: answer.is_foreign = true; break;
     case START_PLAIN: break;
@@ -536,19 +845,56 @@ probe_answer probe_answer_of(const run_result *result) {
     return answer;
 }
 
-static void probe_destroy(runner *base) {
-    server_finish(&((probe *)base)->server);
-    free(base);
+/* ---- Runners ---- */
+
+static void destroy(runner *base) {
+    runner_server *r = (runner_server *)base;
+    stop(r);
+    if (r->report.report != NULL) report_shm_finish(&r->report);
+    if (r->entropy.bytes != NULL) input_memfd_finish(&r->entropy);
+    if (r->spawn != NULL) r->spawn->ops->destroy(r->spawn);
+    free(r);
+}
+
+/* Create the memory that is shared with servers. Returns 0 or an errno. */
+static int create_memory(runner_server *r) {
+    const run_config *config = r->runs;
+    const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
+    const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
+    uint64_t capacity = input_memfd_row_bytes(config->size_max);
+    if (capacity < ROW_BYTES) capacity = ROW_BYTES;
+    if (capacity < candidates) capacity = candidates;
+    /* The bytes drawn for choices are copied to their set, which has room for no more. */
+    const int error = report_shm_init(&r->report, config->records_max, config->candidate_bytes);
+    return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
+}
+
+static runner *create(const runner_ops *ops, const runner_server_config *config,
+                      const run_config *runs, const runner_watch *watch, int *error_number) {
+    runner_server *r = calloc(1, sizeof *r);
+    *error_number = ENOMEM;
+    if (r == NULL) return NULL;
+    r->base.ops = ops;
+    r->config = config;
+    r->runs = runs;
+    r->watch = watch;
+    r->process = NO_SERVER;
+    if (config != NULL) r->mode = config->mode;
+    *error_number = create_memory(r);
+    if (*error_number == 0 && config != NULL)
+        r->spawn = runner_spawn_create(runs, watch, error_number);
+    if (*error_number == 0) return &r->base;
+    destroy(&r->base);
+    return NULL;
+}
+
+runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
+    static const runner_ops ops = {runner_server_run, destroy};
+    const runner_server_config *c = config;
+    return create(&ops, c, &c->spawn, watch, error_number);
 }
 
 runner *probe_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_run_each, probe_destroy, probe_once};
-    probe *p = calloc(1, sizeof *p);
-    *error_number = p != NULL ? server_init(&p->server, config, watch) : ENOMEM;
-    if (*error_number == 0) {
-        p->base.ops = &ops;
-        return &p->base;
-    }
-    free(p);
-    return NULL;
+    static const runner_ops ops = {runner_run_each, destroy, probe_once};
+    return create(&ops, NULL, config, watch, error_number);
 }

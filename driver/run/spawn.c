@@ -347,7 +347,10 @@ typedef struct runner_spawn {
     proc_command terse;        /* the same, for runs whose output is not shown */
     char **envp, **terse_envp; /* their environments; owned */
     site_names names;
-    run_result again; /* result of a run with twice the memory, which is not kept */
+    run_result again;  /* result of a run with twice the memory, which is not kept */
+    bool has_differed; /* two new processes did: there is no need of another difference */
+    uint32_t compared; /* runs in two new processes, and the time for them */
+    int64_t compared_ns;
 } runner_spawn;
 
 /* One run of an input, its limits, and what is wanted of it. */
@@ -377,6 +380,14 @@ static attempt repeat(const attempt *a) {
     return again;
 }
 
+static batch batch_of(const attempt *a) {
+    return (batch){.first_seed = a->input.seed,
+                   .count = 1,
+                   .size = a->input.size,
+                   .mix = batch_mix_of(a->input.style),
+                   .candidates = a->candidates};
+}
+
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(const attempt *a) {
     runner_spawn *s = a->s;
@@ -389,11 +400,7 @@ static int prepare(const attempt *a) {
         s->report.report->leaks = a->leaks;
         s->report.report->wants = a->wants;
     }
-    const batch once = {.first_seed = a->input.seed,
-                        .count = 1,
-                        .size = a->input.size,
-                        .mix = batch_mix_of(a->input.style),
-                        .candidates = a->candidates};
+    const batch once = batch_of(a);
     uint64_t size;
     return input_memfd_write(&s->entropy, &once, false, &size);
 }
@@ -409,9 +416,8 @@ static void take_report(const attempt *a, outcome *o) {
     if (!s->config->reports) return;
     o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
     if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, a->result->site);
-    if (set == NULL) return;
-    set->passes[a->input.seed] = report_shm_pass(&s->report, 0, a->input.size);
-    report_shm_copy_trace(&s->report, set);
+    const batch once = batch_of(a);
+    report_shm_copy_set(&s->report, s->config->layout, &once, 1);
 }
 
 /* Find the site of a failure in its output, unless an assertion reported it. What a hung run
@@ -616,6 +622,9 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 /* ---- Comparing two new processes ---- */
 
+/* Runs that are compared at first, for this time at most. */
+enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
+
 bool runner_spawn_has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
     return s->config->reports && (s->report.report->wants & FRNG_HAS_STATES) != 0;
@@ -644,8 +653,10 @@ static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum)
            (sum->end.verdict == VERDICT_PASS || sum->end.verdict == VERDICT_FAIL);
 }
 
-bool runner_spawn_differs(runner *base, seed_input t) {
-    runner_spawn *s = (runner_spawn *)base;
+/* True if a run differs in two new processes, with other addresses (a fork has those of its server)
+ * and other garbage in memory. False also if that remains unknown: a run was cancelled, or hung, or
+ * may have lacked memory. */
+static bool differs(runner_spawn *s, seed_input t) {
     const uint64_t wants =
         FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
     run_sum a, b;
@@ -653,6 +664,20 @@ bool runner_spawn_differs(runner *base, seed_input t) {
            sum_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
            (a.digest != b.digest || a.drawn != b.drawn || a.end.verdict != b.end.verdict ||
             a.end.status != b.end.status);
+}
+
+void runner_spawn_compare(runner *base, const batch *b, int64_t most_ns, run_result *result) {
+    runner_spawn *s = (runner_spawn *)base;
+    const int64_t start_ns = clock_now_ns();
+    const bool is_early =
+        s->compared < COMPARED_FIRST && s->compared_ns < COMPARED_FIRST_MS * CLOCK_NS_PER_MS;
+    const verdict last = result->last.verdict;
+    if (s->has_differed || b->candidates != NULL || result->cancelled || result->ran == 0) return;
+    if (last != VERDICT_PASS && last != VERDICT_FAIL) return;
+    if (!is_early && s->compared_ns >= most_ns) return;
+    result->differs = s->has_differed = differs(s, batch_input(b, result->ran - 1));
+    s->compared++;
+    s->compared_ns += clock_now_ns() - start_ns;
 }
 
 static void runner_spawn_destroy(runner *base) {

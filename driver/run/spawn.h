@@ -88,10 +88,10 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
 /* True if the last run has called frng_digest. */
 bool runner_spawn_has_states(const runner *r);
 
-/* True if a run differs in two new processes, with other addresses (a fork has those of its server)
- * and other garbage in memory. False also if that remains unknown: a run was cancelled, or hung, or
- * may have lacked memory. */
-bool runner_spawn_differs(runner *r, seed_input t);
+/* Make the last run of a batch in two new processes, with other addresses and other garbage in
+ * memory, and set result->differs. The first few times, and then while all these runs together have
+ * taken less than `most_ns`. For tests that call frng_digest. */
+void runner_spawn_compare(runner *r, const batch *b, int64_t most_ns, run_result *result);
 
 /* Prepare for runner_spawn_judge_killed, before a run that another runner makes. */
 void runner_spawn_watch_kills(runner *r);

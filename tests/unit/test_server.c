@@ -7,7 +7,10 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "engine.h"
+#include "input_memfd.h"
 #include "pool.h"
+#include "proc.h"
+#include "report.h"
 #include "server.h"
 
 #include <errno.h>
@@ -175,8 +178,10 @@ static void as_it_says(const part *p, const frng_message *order, frng_message *d
     (void)p, (void)order, (void)done;
 }
 
+/* A message has no more runs than the protocol allows. */
 static void all_have_passed(const part *p, const frng_message *order, frng_message *done) {
     (void)p;
+    if (order->count > FRNG_COUNT_MAX) abort();
     done->count = order->count;
 }
 
@@ -474,6 +479,7 @@ static const struct {
     {"draws-more-later", PERSISTENT, "abc|abc|abc", 0, 3, "3 pass doubt 3 of 2 1 1 1 1/1"},
     /* A server that expands seeds, and no more, is spawned; one that reads its entropy is not. */
     {"expands-alone", SERVED, letters, 0, 8, letters_told},
+    {"expands-alone", SERVED, NULL, 1, FRNG_COUNT_MAX + 1, "16777217 pass"},
     {"one-by-one", SERVED, "|mab|fab", 0, 3, "3 exit:7 ? ? 0/0"},
     {"forges-rows", SERVED, "mab|m|f", 0, 3, "3 pass ? ? ? 8/-4"},
     {"takes-no-process", SERVED, letters, 0, 8, letters_told},
@@ -632,13 +638,44 @@ TEST(choices_that_cannot_be_run_are_said_so) {
 
 /* ---- Orders ---- */
 
-static fork_server server;
+/* A server that is ordered by hand. */
+static report_shm report;
+static input_memfd entropy;
+static proc server;
+static int control;
 
 static void meet(const char *name) {
-    static runner_server_config config;
-    config = config_of(name, MODE_PERSISTENT);
-    ck_assert_int_eq(server_init(&server, &config.spawn, &never), 0);
-    ck_assert_int_eq(server_need(&server), 0);
+    proc_command command = {"/proc/self/exe", arguments, NULL};
+    int ends[2];
+    frng_message hello;
+    ck_assert_int_eq(report_shm_init(&report, RECORDS_MAX, GIVEN_MAX), 0);
+    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    const int inherited[] = {ends[1], report.fd, entropy.fd};
+    const proc_setup setup = {.stdin_fd = -1,
+                              .stdout_fd = -1,
+                              .stderr_fd = -1,
+                              .inherited = inherited,
+                              .inherited_count = 3};
+    arguments[1] = (char *)(uintptr_t)name;
+    command.envp = report_shm_environment(&report, ends[1], entropy.fd, environ);
+    ck_assert_int_eq(proc_spawn(&command, &setup, &server), 0);
+    free((void *)(uintptr_t)command.envp);
+    close(ends[1]);
+    control = ends[0];
+    ck_assert_int_eq(recv(control, &hello, sizeof hello, 0), sizeof hello);
+    ck_assert_uint_eq(hello.type, FRNG_HELLO);
+}
+
+/* It ends when its driver hangs up. */
+static void hang_up(void) {
+    struct pollfd fd = {server.pidfd, POLLIN, 0};
+    int status;
+    close(control);
+    ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
+    ck_assert_int_eq(proc_reap(&server, false, &status), 0);
+    report_shm_finish(&report);
+    input_memfd_finish(&entropy);
 }
 
 #define REFUSED                                                                                    \
@@ -691,11 +728,12 @@ TEST(an_order_that_makes_no_sense_is_refused_and_each_has_an_end) {
         uint8_t bytes[SIZE] = {0};
         memcpy(bytes, orders[i].ends, sizeof orders[i].ends);
         if (i == 0 || strcmp(orders[i].part, orders[i - 1].part) != 0) {
-            if (i > 0) server_finish(&server);
+            if (i > 0) hang_up();
             meet(orders[i].part);
         }
-        ck_assert_int_eq(input_memfd_copy(&server.entropy, orders[i].file_size, bytes), 0);
-        struct pollfd fd = {server.process.control, POLLIN, 0};
+        ck_assert_int_eq(input_memfd_copy(&entropy, orders[i].file_size, bytes), 0);
+        struct pollfd fd = {control, POLLIN, 0};
+        report_shm_reset(&report, 0);
         ck_assert_int_eq(send(fd.fd, &order, sizeof order, 0), sizeof order);
         ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "order %zu has no end", i);
         ck_assert_int_eq(recv(fd.fd, &done, sizeof done, 0), sizeof done);
@@ -705,41 +743,14 @@ TEST(an_order_that_makes_no_sense_is_refused_and_each_has_an_end) {
                       "order %zu: count %d, flags %d, status %d", i, (int)done.count,
                       (int)done.flags, (int)done.status);
     }
-    server_finish(&server);
+    hang_up();
 }
 
 TEST(a_server_ends_when_its_driver_hangs_up) {
-    meet("takes-long");
-    struct pollfd fd = {server.process.child.pidfd, POLLIN, 0};
     const frng_message order = {.type = FRNG_RUN, .count = FRNG_COUNT_MAX, .size = SIZE};
-    ck_assert_int_eq(send(server.process.control, &order, sizeof order, 0), sizeof order);
-    close(server.process.control);
-    ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
-    server.process.control = open("/dev/null", O_RDONLY | O_CLOEXEC); /* to be closed */
-    server_finish(&server);
-}
-
-TEST(an_order_has_no_more_runs_than_the_protocol_allows) {
-    meet("passes");
-    const batch more = {.count = FRNG_COUNT_MAX + 1, .size = SIZE};
-    ck_assert_uint_eq(server_takes(&server, &more), FRNG_COUNT_MAX);
-    server_finish(&server);
-}
-
-/* A run of its own leaves a server that has made runs in itself as it was. */
-TEST(a_run_alone_leaves_the_running_server_as_it_was) {
-    const batch once = {.first_seed = 2, .count = 1, .size = SIZE};
-    frng_message done;
-    meet("itself-fails");
-    const int control = server.process.control;
-    ck_assert_int_eq(server_make(&server, &once, FRNG_ONE_PROCESS, &done), SERVER_DONE);
-    ck_assert_uint_eq(server.process.lived, 1);
-    ck_assert_int_eq(server_make_alone(&server, &once, 0, &done), SERVER_DONE);
-    ck_assert_uint_eq(done.count, 1);
-    ck_assert_int_eq(server.process.control, control);
-    ck_assert_uint_eq(server.process.lived, 1);
-    server_finish(&server);
-    no_process_is_left();
+    meet("takes-long");
+    ck_assert_int_eq(send(control, &order, sizeof order, 0), sizeof order);
+    hang_up();
 }
 
 /* ---- Its start ---- */
@@ -747,17 +758,17 @@ TEST(a_run_alone_leaves_the_running_server_as_it_was) {
 static bool cancels(void *context) { return ++*(int *)context == 2; }
 
 TEST(the_wait_for_a_hello_can_be_cancelled) {
-    const run_config silent = config_of("silent", MODE_FORK).spawn;
-    int looks = 0, ends[2];
+    const runner_server_config silent = config_of("silent", MODE_FORK);
+    const batch once = {.first_seed = 1, .count = 1, .size = SIZE};
+    int looks = 0, ends[2], error;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "x", 1), 1);
     const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &looks};
-    ck_assert_int_eq(server_init(&server, &silent, &watch), 0);
-    ck_assert_int_eq(server_need(&server), ECANCELED);
-    ck_assert_int_eq(looks, 2);
-    ck_assert_int_eq(server.process.control, -1);
+    runner *r = runner_server_create(&silent, &watch, &error);
+    r->ops->run(r, &once, RUN_TRY, &result);
+    ck_assert(result.cancelled && result.ran == 0 && looks == 2);
     no_process_is_left();
-    server_finish(&server);
+    r->ops->destroy(r);
 }
 
 static probe_answer probe(const char *path, const char *name) {
