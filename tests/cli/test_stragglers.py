@@ -247,13 +247,14 @@ class Traced(Stragglers):
 class Stuck(Stragglers):
     """Runs that stop or kill the worker that made them: their deadline is the driver's own."""
 
-    def test_a_run_that_stopped_its_worker_is_set_aside_and_never_passes_in_silence(self):
-        for containment in self.granted:
-            result = self.search("--mode", "spawn", "--containment", containment, "--jobs", 2,
+    def test_a_run_that_stopped_what_made_it_is_set_aside_and_never_passes_in_silence(self):
+        for mode, containment in itertools.product(("spawn", "fork", "persistent"), self.granted):
+            result = self.search("--mode", mode, "--containment", containment, "--jobs", 2,
                                  "--timeout", "300ms", "--attempts", 3, "--size-max", 16, "--json",
                                  "events", *strays("freeze-once", 0))
             self.assert_exit(result, 3)
             self.assert_says(result, "inconclusive: worker: a run of", "1 run not counted")
+            self.assertNotIn("busy", result.stderr)
             done = frng.latest(self.folder / "events")[-1]
             self.assertEqual((done["outcome"], done["reason"]), ("inconclusive", "worker"))
             self.assertEqual(self.left_processes(), {}, str(result))
