@@ -18,17 +18,25 @@ static void run(void *(*begin)(void *), const char *bytes, size_t size) {
     ck_assert(frng_sched_run(&f, begin, NULL));
 }
 
-/* A test whose body runs as thread 0. */
+/* A body that runs as thread 0. */
+#define AS_THREAD_0(name)                                                                          \
+    static void body_##name(void);                                                                 \
+    static void *begin_##name(void *none) {                                                        \
+        body_##name();                                                                             \
+        return none;                                                                               \
+    }
+
+/* A test that does so. */
 #define IN_THREADS(name)                                                                           \
-    static void *begin_##name(void *none);                                                         \
+    AS_THREAD_0(name)                                                                              \
     TEST(name) { run(begin_##name, NULL, 0); }                                                     \
-    static void *begin_##name(void *none)
+    static void body_##name(void)
 
 /* A misuse that fails, and what it says. */
 #define FAILS(name, part)                                                                          \
-    static void *begin_##name(void *none);                                                         \
+    AS_THREAD_0(name)                                                                              \
     TEST(name) { check_fails(begin_##name, part); }                                                \
-    static void *begin_##name(void *none)
+    static void body_##name(void)
 
 static void run_all(void *(*begin)(void *)) { run(begin, NULL, 0); }
 
@@ -73,7 +81,6 @@ IN_THREADS(join_has_the_result) {
     ck_assert_ptr_eq(join(b), &y);
     ck_assert_ptr_eq(join(a), &x);
     ck_assert_int_eq(pthread_join(a, NULL), ESRCH);
-    return none;
 }
 
 IN_THREADS(join_of_the_wrong_thread_is_an_error) {
@@ -87,7 +94,6 @@ IN_THREADS(join_of_the_wrong_thread_is_an_error) {
     ck_assert_int_eq(pthread_detach(id), EINVAL);
     sched_yield();
     ck_assert_int_eq(pthread_detach(id), ESRCH); /* has ended */
-    return none;
 }
 
 IN_THREADS(a_thread_can_be_detached_before_and_after_its_end) {
@@ -95,7 +101,6 @@ IN_THREADS(a_thread_can_be_detached_before_and_after_its_end) {
     ck_assert_int_eq(pthread_detach(a), 0);
     sched_yield();
     ck_assert_int_eq(pthread_detach(b), 0);
-    return none;
 }
 
 IN_THREADS(join_may_have_a_time) {
@@ -107,12 +112,10 @@ IN_THREADS(join_may_have_a_time) {
     t = in_ms(5);
     ck_assert_int_eq(pthread_timedjoin_np(a, NULL, &t), 0);
     pthread_mutex_destroy(&m);
-    return none;
 }
 
 FAILS(a_thread_that_nobody_joins_fails, "not joined: thread 1 ended at ") {
     start(returns_it, NULL);
-    return none;
 }
 
 static void note_once(void) {
@@ -161,7 +164,6 @@ IN_THREADS(a_mutex_that_is_held_is_busy) {
     pthread_mutex_unlock(&mutex);
     ck_assert_int_eq(pthread_mutex_trylock(&mutex), 0);
     pthread_mutex_unlock(&mutex);
-    return none;
 }
 
 static void init_of_type(pthread_mutex_t *m, int type) {
@@ -188,7 +190,6 @@ IN_THREADS(a_recursive_mutex_counts) {
     ck_assert_int_eq(pthread_mutex_unlock(&m), 0);
     ck_assert_int_eq(pthread_mutex_unlock(&m), EPERM);
     ck_assert_int_eq(pthread_mutex_destroy(&m), 0);
-    return none;
 }
 
 IN_THREADS(an_errorcheck_mutex_checks) {
@@ -199,13 +200,11 @@ IN_THREADS(an_errorcheck_mutex_checks) {
     join(start(may_not_unlock, &m));
     ck_assert_int_eq(pthread_mutex_unlock(&m), 0);
     ck_assert_int_eq(pthread_mutex_unlock(&m), EPERM);
-    return none;
 }
 
 FAILS(a_mutex_locked_twice_fails, "misuse: thread 0 locks what it holds, and waits for itself") {
     pthread_mutex_lock(&mutex);
     pthread_mutex_lock(&mutex);
-    return none;
 }
 
 static void *unlocks(void *p) {
@@ -216,30 +215,26 @@ static void *unlocks(void *p) {
 FAILS(an_unlock_by_another_thread_fails, "misuse: thread 1 unlocks what thread 0 holds") {
     pthread_mutex_lock(&mutex);
     join(start(unlocks, NULL));
-    return none;
 }
 
 FAILS(an_unlock_of_what_is_free_fails, "misuse: thread 0 unlocks what is not locked") {
-    return unlocks(none);
+    unlocks(NULL);
 }
 
 FAILS(a_held_mutex_must_not_be_destroyed, "misuse: thread 0 destroys what thread 0 holds") {
     pthread_mutex_lock(&mutex);
     pthread_mutex_destroy(&mutex);
-    return none;
 }
 
 FAILS(what_is_destroyed_must_not_be_used, "misuse: thread 0 uses what is destroyed") {
     pthread_mutex_destroy(&mutex);
     pthread_mutex_lock(&mutex);
-    return none;
 }
 
 FAILS(what_was_never_initialized_must_not_be_used, "uses what was never initialized") {
     pthread_mutex_t m;
     memset(&m, 0xa5, sizeof(m));
     pthread_mutex_lock(&m);
-    return none;
 }
 
 static void *locks_both(void *p) {
@@ -254,7 +249,6 @@ FAILS(a_deadlock_of_two_names_both, "deadlock: thread 0 waits at ") {
     pthread_mutex_lock(&mutex);
     sched_yield();
     pthread_mutex_lock(&other);
-    return none;
 }
 
 static void *keeps_the_mutex(void *none) {
@@ -308,7 +302,7 @@ static void *three_wait(void *all) {
     return NULL;
 }
 
-IN_THREADS(a_signal_wakes_one) { return three_wait(none); }
+IN_THREADS(a_signal_wakes_one) { three_wait(NULL); }
 
 static void *broadcast(void *none) {
     (void)none;
@@ -329,7 +323,6 @@ IN_THREADS(a_timed_wait_times_out_and_holds_the_mutex) {
     ck_assert_uint_lt(frng_now() - before, 21000000);
     ck_assert_int_eq(pthread_cond_timedwait(&cond, &mutex, &t), ETIMEDOUT); /* it is past */
     pthread_mutex_unlock(&mutex);
-    return none;
 }
 
 static void *signals_soon(void *p) {
@@ -346,7 +339,6 @@ IN_THREADS(a_signal_comes_before_the_time) {
     while (!ready) ck_assert_int_eq(pthread_cond_timedwait(&cond, &mutex, &t), 0);
     pthread_mutex_unlock(&mutex);
     join(id);
-    return none;
 }
 
 static void *waits_once(void *p) {
@@ -387,7 +379,6 @@ TEST(a_wait_ends_for_no_reason_by_a_deviation_only) {
 
 FAILS(a_wait_without_the_mutex_fails, "waits for a condition without its mutex") {
     pthread_cond_wait(&cond, &mutex);
-    return none;
 }
 
 FAILS(a_condition_with_waiters_must_not_be_destroyed, "destroys what thread 1 waits for at ") {
@@ -395,13 +386,11 @@ FAILS(a_condition_with_waiters_must_not_be_destroyed, "destroys what thread 1 wa
     start(waits_until_ready, (void *)(uintptr_t) "a");
     sched_yield();
     pthread_cond_destroy(&cond);
-    return none;
 }
 
 FAILS(a_lost_signal_is_a_deadlock, " (pthread_cond_wait)") {
     ready = 0;
     join(start(waits_until_ready, (void *)(uintptr_t) "a"));
-    return none;
 }
 
 /* ---- Locks ---- */
@@ -434,13 +423,11 @@ IN_THREADS(readers_share_a_lock_and_a_writer_does_not) {
     join(start(cannot_read, NULL));
     pthread_rwlock_unlock(&rwlock);
     ck_assert_int_eq(pthread_rwlock_destroy(&rwlock), 0);
-    return none;
 }
 
 FAILS(a_lock_that_is_read_must_not_be_destroyed, "destroys what is read") {
     pthread_rwlock_rdlock(&rwlock);
     pthread_rwlock_destroy(&rwlock);
-    return none;
 }
 
 /* ---- Semaphores and barriers ---- */
@@ -469,7 +456,6 @@ IN_THREADS(a_semaphore_counts) {
     ck_assert_int_eq(sem_getvalue(&s, &value), 0);
     ck_assert_int_eq(value, 0);
     ck_assert_int_eq(sem_destroy(&s), 0);
-    return none;
 }
 
 static void *meets(void *b) {
@@ -490,7 +476,6 @@ IN_THREADS(a_barrier_lets_all_go_on_together) {
     for (size_t i = 0; i < 3; i++) join(ids[i]);
     ck_assert_str_eq(events, "...s...s");
     ck_assert_int_eq(pthread_barrier_destroy(&b), 0);
-    return none;
 }
 
 IN_THREADS(a_spinlock_is_a_mutex) {
@@ -500,7 +485,6 @@ IN_THREADS(a_spinlock_is_a_mutex) {
     ck_assert_int_eq(pthread_spin_trylock(&l), EBUSY);
     ck_assert_int_eq(pthread_spin_unlock(&l), 0);
     ck_assert_int_eq(pthread_spin_destroy(&l), 0);
-    return none;
 }
 
 /* ---- Keys, clean-ups, time ---- */
@@ -570,7 +554,6 @@ IN_THREADS(sleeps_end_in_the_order_of_time) {
     join(a), join(b);
     ck_assert_str_eq(events, "ba");
     ck_assert_uint_ge(frng_now(), 3000000000);
-    return none;
 }
 
 IN_THREADS(a_wait_for_the_clock_ends) {
@@ -578,7 +561,6 @@ IN_THREADS(a_wait_for_the_clock_ends) {
     struct timespec now;
     do clock_gettime(CLOCK_REALTIME, &now);
     while (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec);
-    return none;
 }
 
 static _Atomic int stop;
@@ -594,7 +576,6 @@ IN_THREADS(time_passes_while_a_thread_spins) {
     usleep(1000);
     atomic_store(&stop, 1);
     join(id);
-    return none;
 }
 
 /* ---- Atomics ---- */
