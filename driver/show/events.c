@@ -17,6 +17,7 @@
 #include "bytes.h"
 #include "clock.h"
 #include "explained.h"
+#include "frng_more.h"
 #include "phrase.h"
 #include "rates.h"
 #include "signature_filter.h"
@@ -246,9 +247,8 @@ static const char *record_title(const frng_trace_record *r) {
 
 /* These return texts that stay until the next call. */
 static const char *kind_text(const frng_trace_record *r) {
-    static char text[TRACE_VALUE_MAX];
-    trace_format_kind(r, text);
-    return text;
+    static char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
+    return trace_format_draw(r, kind, value);
 }
 
 static const char *value_text(const explained_draw *d, uint64_t value) {
@@ -260,12 +260,12 @@ static const char *value_text(const explained_draw *d, uint64_t value) {
 static const char *bound_text(const frng_trace_record *r, bool is_most) {
     static char text[24];
     const uint64_t bound = is_most ? r->u.draw.max : r->u.draw.min;
-    switch (trace_bounds(r)) {
-    case TRACE_UNBOUNDED: return NULL;
-    case TRACE_UNSIGNED: snprintf(text, sizeof text, "%" PRIu64, bound); break;
-    case TRACE_SIGNED: snprintf(text, sizeof text, "%" PRId64, (int64_t)bound); break;
-    }
-    return text;
+    const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
+    const bool is_unsigned = r->kind == FRNG_UINT || r->kind == FRNG_MIXED_UINT ||
+                             r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED;
+    if (is_signed) snprintf(text, sizeof text, "%" PRId64, (int64_t)bound);
+    if (is_unsigned) snprintf(text, sizeof text, "%" PRIu64, bound);
+    return is_signed || is_unsigned ? text : NULL;
 }
 
 static bool has_range(const explained_draw *d) { return d->statement.kind == STATEMENT_RANGE; }

@@ -99,7 +99,7 @@ static void format_letter(uint64_t value, char text[EXPLAINED_VALUE_MAX]) {
 
 const char *explained_value(const explained_draw *d, uint64_t value,
                             char text[EXPLAINED_VALUE_MAX]) {
-    char whole[TRACE_VALUE_MAX];
+    char kind[TRACE_VALUE_MAX], whole[TRACE_VALUE_MAX];
     frng_trace_record r = d->record;
     r.u.draw.value = value;
     if (d->is_index) {
@@ -109,79 +109,61 @@ const char *explained_value(const explained_draw *d, uint64_t value,
     } else if (r.kind == FRNG_LETTER) {
         format_letter(value, text);
     } else {
-        trace_format_value(&r, whole);
+        trace_format_draw(&r, kind, whole);
         snprintf(text, EXPLAINED_VALUE_MAX, "%.*s", EXPLAINED_VALUE_MAX - 1, whole);
     }
     return text;
 }
 
-/* Append text, as far as there is room. */
-static void append(char text[EXPLAINED_TEXT_MAX], const char *more) {
-    const size_t used = strlen(text);
-    snprintf(text + used, EXPLAINED_TEXT_MAX - used, "%s", more);
-}
+#define VALUE(d, value) explained_value(d, value, (char[EXPLAINED_VALUE_MAX]){0})
 
-static void append_value(char text[EXPLAINED_TEXT_MAX], const explained_draw *d, uint64_t value) {
-    char number[EXPLAINED_VALUE_MAX];
-    append(text, explained_value(d, value, number));
-}
-
-/* Append a value after another one: "index 1, 4". */
-static void append_next(char text[EXPLAINED_TEXT_MAX], const explained_draw *d, uint64_t value) {
-    explained_draw plain = *d;
-    plain.is_index = false;
-    append_value(text, &plain, value);
-}
-
-static void append_range(char text[EXPLAINED_TEXT_MAX], const explained_draw *d) {
+static void put_range(FILE *out, const explained_draw *d, const explained_draw *plain) {
     const statement *s = &d->statement;
-    char steps[48] = "";
-    append_value(text, d, s->low);
-    append(text, "..");
-    append_next(text, d, s->high);
-    if (s->step < 2) return;
-    snprintf(steps, sizeof steps, " in steps of %" PRIu64, s->step);
-    append(text, s->step > 2 ? steps : s->low % 2 == 0 ? ", even" : ", odd");
+    fprintf(out, "%s..%s", VALUE(d, s->low), VALUE(plain, s->high));
+    if (s->step == 2) fputs(s->low % 2 == 0 ? ", even" : ", odd", out);
+    if (s->step > 2) fprintf(out, " in steps of %" PRIu64, s->step);
 }
 
-static void append_values(char text[EXPLAINED_TEXT_MAX], const explained_draw *d,
-                          const char *last) {
+static void put_values(FILE *out, const explained_draw *d, const explained_draw *plain,
+                       const char *last) {
     const statement *s = &d->statement;
     for (size_t i = 0; i < s->value_count; i++) {
-        if (i > 0) append(text, i + 1 < s->value_count ? ", " : last);
-        if (i > 0) append_next(text, d, s->values[i]);
-        if (i == 0) append_value(text, d, s->values[i]);
+        if (i > 0) fputs(i + 1 < s->value_count ? ", " : last, out);
+        fputs(VALUE(i > 0 ? plain : d, s->values[i]), out);
+    }
+}
+
+static void put_statement(FILE *out, const explanation *e, const explained_draw *d) {
+    const statement *s = &d->statement;
+    explained_draw plain = *d; /* of its values, after the first: "index 1, 4" */
+    plain.is_index = false;
+    switch (s->kind) {
+    case STATEMENT_NONE: fputs("not tried", out); break;
+    case STATEMENT_FIXED: fputs("its only value", out); break;
+    case STATEMENT_ANY: fputs("any", out); break;
+    case STATEMENT_ONLY: fprintf(out, "only %s", VALUE(d, d->record.u.draw.value)); break;
+    case STATEMENT_RANGE: put_range(out, d, &plain); break;
+    case STATEMENT_SET: put_values(out, d, &plain, " or "); break;
+    case STATEMENT_EXCEPT:
+        fputs("any but ", out);
+        put_values(out, d, &plain, " and ");
+        break;
+    case STATEMENT_SOME:
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " others", s->failed, s->tried);
+        break;
+    case STATEMENT_EQUAL:
+        fprintf(out, "= %s", explained_name(e, s->other, (char[EXPLAINED_NAME_MAX]){0}));
+        break;
     }
 }
 
 const char *explained_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
-    const explained_draw *d = &e->draws[i];
-    const statement *s = &d->statement;
-    char name[EXPLAINED_NAME_MAX];
+    FILE *out = fmemopen(text, EXPLAINED_TEXT_MAX, "w");
     text[0] = '\0';
-    switch (s->kind) {
-    case STATEMENT_NONE: append(text, "not tried"); break;
-    case STATEMENT_FIXED: append(text, "its only value"); break;
-    case STATEMENT_ANY: append(text, "any"); break;
-    case STATEMENT_ONLY:
-        append(text, "only ");
-        append_value(text, d, d->record.u.draw.value);
-        break;
-    case STATEMENT_RANGE: append_range(text, d); break;
-    case STATEMENT_SET: append_values(text, d, " or "); break;
-    case STATEMENT_EXCEPT:
-        append(text, "any but ");
-        append_values(text, d, " and ");
-        break;
-    case STATEMENT_SOME:
-        snprintf(text, EXPLAINED_TEXT_MAX, "%" PRIu32 " of %" PRIu32 " others", s->failed,
-                 s->tried);
-        break;
-    case STATEMENT_EQUAL:
-        append(text, "= ");
-        append(text, explained_name(e, s->other, name));
-        break;
-    }
+    if (out == NULL) return text;
+    put_statement(out, e, &e->draws[i]);
+    fclose(out);
+    text[EXPLAINED_TEXT_MAX - 1] = '\0'; /* a longer one is cut */
     return text;
 }
 
@@ -355,7 +337,8 @@ enum {
 typedef enum detail { DETAIL_ALL, DETAIL_NO_NOTE, DETAIL_NO_BOUNDS } detail;
 
 static void wrong_kind(const frng_trace_record *r, detail how_much, char text[TRACE_VALUE_MAX]) {
-    trace_format_kind(r, text);
+    char value[TRACE_VALUE_MAX];
+    trace_format_draw(r, text, value);
     if (how_much != DETAIL_NO_BOUNDS) return;
     char *bounds = strrchr(text, ' ');
     if (bounds != NULL) *bounds = '\0';
@@ -386,9 +369,10 @@ static void wrong_mark(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
 
 /* Write a value as a trace does. Of a string, a record has one letter or its end. */
 static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
+    char kind[TRACE_VALUE_MAX];
     frng_trace_record with = *r;
     with.u.draw.value = value;
-    trace_format_value(&with, text);
+    trace_format_draw(&with, kind, text);
     if (r->kind == FRNG_LETTER)
         snprintf(text, TRACE_VALUE_MAX, (uint32_t)value == 0 ? "its end" : "letter %" PRIu32,
                  (uint32_t)value);

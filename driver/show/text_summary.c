@@ -24,15 +24,8 @@
 
 static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
 
-static const char *bound_text(const run_claim *c, char text[RATE_TEXT_MAX]) {
-    return rate_format_bound(c->bound, text);
-}
-#define BOUND_TEXT(c) bound_text(c, RATE_TEXT)
-
-static const char *signature_text(const failure *f, char text[SIGNATURE_TEXT_MAX]) {
-    return signature_format(f->signature, text);
-}
-#define SIGNATURE(f) signature_text(f, SIGNATURE_TEXT)
+#define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
+#define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)
 
 const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
     char name[SITE_TEXT_MAX];
@@ -380,14 +373,11 @@ static void put_table(FILE *out, const summary *s) {
 
 /* ---- Statistics ---- */
 
-/* Rows of labels, and of measures, that are printed by default. */
-enum { ROWS_FEW = 16 };
-
-/* Labels in a line. */
-enum { LABELS_FEW = 8 };
-
-/* Counted runs whose draws are shown. */
-enum { DRAWS_MIN = 8 };
+enum {
+    ROWS_FEW = 16,  /* of labels, and of measures, without --verbose */
+    LABELS_FEW = 8, /* in a line */
+    DRAWS_MIN = 8   /* counted runs whose draws are shown */
+};
 
 /* Write `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
 enum { SHARE_MAX = 16 };
@@ -428,26 +418,22 @@ static void format_labels(char text[LABELS_TEXT_MAX], const tally *t) {
 
 /* ---- What the runs drew ---- */
 
-static void put_range(FILE *out, const histogram *h) {
-    fprintf(out, "median %s, quartiles %s and %s, most %s", COUNT(histogram_quantile(h, 1, 2)),
-            COUNT(histogram_quantile(h, 1, 4)), COUNT(histogram_quantile(h, 3, 4)), COUNT(h->max));
+static void put_range(FILE *out, const char *label, const char *what, const histogram *h) {
+    put_row(out, label);
+    fprintf(out, "%s a run: median %s, quartiles %s and %s, most %s", what,
+            COUNT(histogram_quantile(h, 1, 2)), COUNT(histogram_quantile(h, 1, 4)),
+            COUNT(histogram_quantile(h, 3, 4)), COUNT(h->max));
 }
 
 static void put_drawn(FILE *out, const tally *t) {
+    const uint64_t counted = t->draws.count;
     if (t->drawn.count == 0) return;
-    fputs("  drawn    bytes a run: ", out);
-    put_range(out, &t->drawn);
-    if (t->reported > 0) {
-        fprintf(out, "; %s ran out of entropy", SHARE(t->ran_out, t->runs));
-    }
+    put_range(out, "drawn", "bytes", &t->drawn);
+    if (t->reported > 0) fprintf(out, "; %s ran out of entropy", SHARE(t->ran_out, t->runs));
     fputs("\n", out);
-    if (t->draws.count < DRAWS_MIN && t->draws.count < t->reported) return;
-    if (t->draws.count == 0) return;
-    fputs("           draws a run: ", out);
-    put_range(out, &t->draws);
-    if (t->draws.count < t->reported) {
-        fprintf(out, " (of %s runs counted)", COUNT(t->draws.count));
-    }
+    if (counted == 0 || (counted < DRAWS_MIN && counted < t->reported)) return;
+    put_range(out, "", "draws", &t->draws);
+    if (counted < t->reported) fprintf(out, " (of %s runs counted)", COUNT(counted));
     fputs("\n", out);
 }
 
@@ -468,13 +454,6 @@ static const char *name_text(const tally_row *row, char text[NAME_TEXT_MAX]) {
     return text;
 }
 
-/* Print a name, filled up to `width` columns. */
-static void put_name(FILE *out, const tally_row *row, int width) {
-    char text[NAME_TEXT_MAX];
-    name_text(row, text);
-    fprintf(out, "%s%*s", text, columns(text) < width ? width - columns(text) : 0, "");
-}
-
 static int width_of(const tally *t, const size_t *order, size_t count) {
     enum { WIDTH_MIN = 12, WIDTH_MAX = 64 };
     char text[NAME_TEXT_MAX];
@@ -489,28 +468,27 @@ static int width_of(const tally *t, const size_t *order, size_t count) {
 /* Print a label with its share of runs, or a measure with its values. */
 static void put_one(FILE *out, const tally *t, const tally_row *row, int width) {
     const histogram *h = &row->values;
-    fputs("           ", out);
-    put_name(out, row, width);
+    char name[NAME_TEXT_MAX];
+    const int padding = width - columns(name_text(row, name));
+    const bool is_label = row->kind == TALLY_LABEL;
     const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
-    if (row->kind == TALLY_LABEL) {
-        fprintf(out, " %11s %12s %12s\n", SHARE(row->runs, t->runs), COUNT(row->runs), median);
-    } else {
-        fprintf(out, " %11s %12s %12s\n", COUNT(h->min), median, COUNT(h->max));
-    }
+    put_row(out, "");
+    fprintf(out, "%s%*s %11s %12s %12s\n", name, padding > 0 ? padding : 0, "",
+            is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
+            is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
 }
 
 static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
+    static const char *const headings[][4] = {{"labels", "of all runs", "runs", "median size"},
+                                              {"measures", "least", "median", "most"}};
+    const char *const *heading = headings[kind == TALLY_MEASURE];
     size_t order[FRNG_LABELS_MAX];
     const size_t count = tally_sort(t, kind, order);
     const size_t shown = is_whole || count <= ROWS_FEW ? count : ROWS_FEW;
     const int width = width_of(t, order, shown);
     if (count == 0) return;
-    if (kind == TALLY_LABEL) {
-        fprintf(out, "  labels   %-*s %11s %12s %12s\n", width, "", "of all runs", "runs",
-                "median size");
-    } else {
-        fprintf(out, "  measures %-*s %11s %12s %12s\n", width, "", "least", "median", "most");
-    }
+    put_row(out, heading[0]);
+    fprintf(out, "%*s %11s %12s %12s\n", width, "", heading[1], heading[2], heading[3]);
     for (size_t i = 0; i < shown; i++) put_one(out, t, &t->rows[order[i]], width);
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
@@ -708,28 +686,21 @@ void text_summary_put(FILE *out, const summary *s, bool with_passes) {
 
 /* ---- Requirements ---- */
 
-/* Print that no run had a label, and which labels runs had: one of them may be meant. */
-static void print_unseen(const requirement *r, const tally *t) {
+/* If no run had a label, one of those that runs had may be meant. */
+void text_print_unmet(const requirement_list *required, const tally *t) {
     char labels[LABELS_TEXT_MAX];
     format_labels(labels, t);
-    message("--require %s: no run had this label%s%s", r->text,
-            labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
-}
-
-static void print_unmet_one(const requirement *r, const tally *t) {
-    const uint64_t count = requirement_runs(r, t);
-    if (count == 0) {
-        print_unseen(r, t);
-    } else {
-        message("--require %s: only %s of the runs had this label: %s of %s", r->text,
-                SHARE(count, t->runs), COUNT(count), COUNT(t->runs));
-    }
-}
-
-void text_print_unmet(const requirement_list *required, const tally *t) {
     for (size_t i = 0; i < required->count; i++) {
         const requirement *r = &required->list[i];
-        if (!requirement_is_met(r, t)) print_unmet_one(r, t);
+        const uint64_t count = requirement_runs(r, t);
+        if (requirement_is_met(r, t)) continue;
+        if (count == 0) {
+            message("--require %s: no run had this label%s%s", r->text,
+                    labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
+        } else {
+            message("--require %s: only %s of the runs had this label: %s of %s", r->text,
+                    SHARE(count, t->runs), COUNT(count), COUNT(t->runs));
+        }
     }
 }
 

@@ -141,20 +141,13 @@ static void format_draw(const frng_trace_record *r, row *line) {
     VALUE("%s", REAL(value));
 }
 
-void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]) {
+const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
+                              char value[TRACE_VALUE_MAX]) {
     row line;
     format_draw(r, &line);
-    snprintf(text, TRACE_VALUE_MAX, "%s", line.value);
-}
-
-void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]) {
-    row line;
-    if (r->kind == FRNG_LETTER) {
-        snprintf(text, TRACE_VALUE_MAX, "letter");
-        return;
-    }
-    format_draw(r, &line);
-    snprintf(text, TRACE_VALUE_MAX, "%s", line.draw);
+    snprintf(kind, TRACE_VALUE_MAX, "%s", r->kind == FRNG_LETTER ? "letter" : line.draw);
+    snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
+    return kind;
 }
 
 /* ---- Strings: one row for all letters ---- */
@@ -207,18 +200,6 @@ uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
     snprintf(kind, TRACE_VALUE_MAX, "%s", line.draw);
     snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
     return used;
-}
-
-trace_bounds_kind trace_bounds(const frng_trace_record *r) {
-    switch (r->kind) {
-    case FRNG_UINT:
-    case FRNG_INDEX:
-    case FRNG_WEIGHTED:
-    case FRNG_MIXED_UINT: return TRACE_UNSIGNED;
-    case FRNG_INT:
-    case FRNG_MIXED_INT: return TRACE_SIGNED;
-    default: return TRACE_UNBOUNDED;
-    }
 }
 
 /* ---- Lines that the test says ---- */

@@ -16,15 +16,14 @@ typedef struct trace {
     uint64_t size;
 } trace;
 
-/* Format the value of a draw as the table shows it. That of raw bytes is "". */
+/* Format the kind of a draw with its bounds, and its value: that of raw bytes is "", and of a letter
+ * a number. Returns `kind`. */
 enum { TRACE_VALUE_MAX = 400 };
-void trace_format_value(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
+const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
+                              char value[TRACE_VALUE_MAX]);
 
-/* Format the kind of a draw and its bounds, as the table shows them. */
-void trace_format_kind(const frng_trace_record *r, char text[TRACE_VALUE_MAX]);
-
-/* Format the kind and the value of the next row. Returns the count of its records: the letters of a
- * string are one row. */
+/* Format the same of the next row. Returns the count of its records: the letters of a string are one
+ * row. */
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
 
@@ -33,10 +32,6 @@ uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
 enum { TRACE_SAY_MAX = 4 * (FRNG_SAY_MAX + 1) + 1 };
 uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
                           char text[TRACE_SAY_MAX]);
-
-/* How the bounds of a draw are numbers. */
-typedef enum trace_bounds_kind { TRACE_UNBOUNDED, TRACE_UNSIGNED, TRACE_SIGNED } trace_bounds_kind;
-trace_bounds_kind trace_bounds(const frng_trace_record *r);
 
 /* Print the table. The records are shown as they are. Remarks, if there are any, are a column. */
 void trace_print(FILE *out, const trace *t, const remarks *why);
