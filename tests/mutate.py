@@ -32,7 +32,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[1]
 LAYERS = {
     "base": ("core run", "messages_search messages_start options", "search signals refused"),
     "core": ("search reduce store show", "sites seeds labels", "recognised findings all flaky"),
-    "run": ("", "replay limits messages_start", "modes predicate liars hostile "
+    "run": ("", "replay limits claims messages_start", "modes predicate hostile "
             "limits stragglers pipes state flaky"),
     "search": ("", "options seeds labels", "search all keep_going parallel drawn flaky styles"),
     "reduce": ("", "reduce_texts sites", "reduce explain recognised predicate"),
