@@ -1,9 +1,9 @@
-/* modes.c: systems under test that misbehave, one mode each, chosen by the first argument.
+/* modes.c: plain systems under test that misbehave, in a mode chosen by the first argument.
  *
  *     sut-modes [MODE [ARGUMENT...]]
  *
- * Without arguments it is `at-least 41`. Where N is given, the mode fails with exit status 1 iff
- * it gets at least N bytes, whatever else it does. SPDX-License-Identifier: MIT */
+ * Without arguments it is `at-least 41`. A mode whose last argument is N fails with exit status 1
+ * iff it gets at least N bytes, whatever else it does. SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,34 +19,30 @@
 
 enum { PASS = 0, FAIL = 1, OTHER_FAIL = 3, SAW_OLD_BYTES = 9, USAGE = 64, BROKEN = 65 };
 
-/* Everything that stdin gave. */
-typedef struct input {
-    unsigned char *bytes;
-    size_t size;
-} input;
+static unsigned char *bytes; /* everything that stdin gave */
+static size_t size;
+static char **arguments;
 
 static void broken(const char *what) {
     perror(what);
     exit(BROKEN);
 }
 
-static input read_all(void) {
+static void read_all(void) {
     size_t capacity = 1 << 16;
-    input in = {malloc(capacity), 0};
+    bytes = malloc(capacity);
     for (;;) {
-        if (in.size == capacity) in.bytes = realloc(in.bytes, capacity *= 2);
-        if (in.bytes == NULL) broken("memory");
-        const ssize_t count = read(0, in.bytes + in.size, capacity - in.size);
+        if (size == capacity) bytes = realloc(bytes, capacity *= 2);
+        if (bytes == NULL) broken("memory");
+        const ssize_t count = read(0, bytes + size, capacity - size);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) broken("stdin");
-        if (count == 0) return in;
-        in.size += (size_t)count;
+        if (count == 0) return;
+        size += (size_t)count;
     }
 }
 
-static uint64_t number(const char *text) { return strtoull(text, NULL, 0); }
-
-static int at_least(const char *text) { return read_all().size >= number(text) ? FAIL : PASS; }
+static uint64_t number(int index) { return strtoull(arguments[index], NULL, 0); }
 
 /* Append to a file that runs share, in one write. */
 static void append(const char *path, const char *text) {
@@ -55,92 +51,100 @@ static void append(const char *path, const char *text) {
     close(fd);
 }
 
-/* ---- What the bytes decide ---- */
+/* ---- What modes do to pass or fail: `verdict` is what N says ---- */
 
-static int run_at_least(char **a) { return at_least(a[0]); }
-static int run_exactly(char **a) { return read_all().size == number(a[0]) ? FAIL : PASS; }
+static int run_plain(int verdict) { return verdict; }
+static int run_always(int verdict) { return (void)verdict, FAIL; }
+static int run_exactly(int verdict) { return (void)verdict, size == number(0) ? FAIL : PASS; }
+static int run_exit(int verdict) { return (void)verdict, (int)number(0); }
+static int run_signal(int verdict) { return (void)verdict, raise((int)number(0)); }
+static int run_naps(int verdict) { return (void)verdict, usleep(10000); }
 
-static int run_byte(char **a) {
-    const input in = read_all();
-    return in.size > 0 && memchr(in.bytes, (int)number(a[0]), in.size) != NULL ? FAIL : PASS;
+static int run_byte(int verdict) {
+    (void)verdict;
+    return size > 0 && memchr(bytes, (int)number(0), size) != NULL ? FAIL : PASS;
 }
 
 /* The more bytes, the more often: about size / 1024 of all runs fail. */
-static int run_staircase(char **a) {
-    const input in = read_all();
-    (void)a;
-    return in.size >= 2 && (size_t)(in.bytes[0] * 256 + in.bytes[1]) < in.size * 64 ? FAIL : PASS;
+static int run_staircase(int verdict) {
+    (void)verdict;
+    return size >= 2 && (size_t)(bytes[0] * 256 + bytes[1]) < size * 64 ? FAIL : PASS;
 }
 
 /* SIGABRT from A bytes on, exit status 3 from B bytes on. */
-static int run_two(char **a) {
-    const size_t size = read_all().size;
-    if (size >= number(a[1])) return OTHER_FAIL;
-    if (size >= number(a[0])) abort();
+static int run_two(int verdict) {
+    if (verdict == FAIL) return OTHER_FAIL;
+    if (size >= number(0)) abort();
     return PASS;
 }
 
-static int run_log(char **a) {
-    const size_t size = read_all().size;
+static int run_log(int verdict) {
     char line[32];
     snprintf(line, sizeof line, "%zu\n", size);
-    append(a[0], line);
-    return size >= number(a[1]) ? FAIL : PASS;
-}
-
-/* ---- How it ends ---- */
-
-static int run_always(char **a) { return (void)a, FAIL; }
-static int run_never(char **a) { return (void)a, (void)read_all(), PASS; }
-
-static int run_naps(char **a) {
-    (void)a;
-    read_all();
-    usleep(10000);
-    return PASS;
-}
-
-static int run_exit(char **a) { return (void)read_all(), (int)number(a[0]); }
-
-static int run_signal(char **a) {
-    read_all();
-    raise((int)number(a[0]));
-    return PASS;
-}
-
-static int run_says(char **a) {
-    const int verdict = at_least(a[0]);
-    printf("%s\n", a[1]);
-    fprintf(stderr, "%s\n", a[2]);
+    append(arguments[0], line);
     return verdict;
+}
+
+static int run_says(int verdict) {
+    printf("%s\n", arguments[1]);
+    fprintf(stderr, "%s\n", arguments[2]);
+    return size >= number(0) ? FAIL : verdict;
+}
+
+/* Takes its time, and keeps a list of who came and went. */
+static int run_slow(int verdict) {
+    append(arguments[1], "+");
+    usleep((useconds_t)number(0) * 1000);
+    append(arguments[1], "-");
+    return verdict;
+}
+
+/* ---- Those whose input does not decide ---- */
+
+static int run_flaky(int verdict) {
+    uint32_t luck;
+    if (getrandom(&luck, sizeof luck, 0) != sizeof luck) broken("getrandom");
+    return luck % 100 < number(0) ? verdict : PASS;
+}
+
+/* Fails in the first of all its runs that gets at least N bytes. */
+static int run_once(int verdict) {
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    return verdict == FAIL && open(arguments[0], flags, 0666) >= 0 ? FAIL : PASS;
+}
+
+/* Fails in every second run that gets at least N bytes, beginning with the first. */
+static int run_alternate(int verdict) {
+    struct stat s;
+    if (verdict == PASS) return PASS;
+    append(arguments[0], ".");
+    if (stat(arguments[0], &s) != 0) broken(arguments[0]);
+    return s.st_size % 2 == 1 ? FAIL : PASS;
 }
 
 /* ---- What it does to its stdin ---- */
 
-static int run_half(char **a) {
+static int run_half(int verdict) {
     struct stat s;
     char byte;
-    (void)a;
     if (fstat(0, &s) != 0) broken("stdin");
     for (off_t left = S_ISREG(s.st_mode) ? s.st_size / 2 : 100; left > 0; left--) {
         if (read(0, &byte, 1) != 1) break;
     }
-    return PASS;
+    return verdict;
 }
 
-static int run_closes(char **a) {
-    (void)a;
+static int run_closes(int verdict) {
     close(0);
     usleep(1000);
-    return PASS;
+    return verdict;
 }
 
 /* The bug of one who thinks that read gives all there is: only a pipe shows it. */
-static int run_short_read(char **a) {
+static int run_short_read(int verdict) {
     static char buffer[1 << 20];
-    (void)a;
     if (read(0, buffer, sizeof buffer) < 0) broken("stdin");
-    return read(0, buffer, sizeof buffer) > 0 ? FAIL : PASS;
+    return read(0, buffer, sizeof buffer) > 0 ? FAIL : verdict;
 }
 
 static int reopen_stdin(void) {
@@ -149,29 +153,25 @@ static int reopen_stdin(void) {
     return fd;
 }
 
-/* Reads, then sets the length of what it was given. */
-static int run_truncate(char **a) {
-    const int verdict = at_least(a[0]);
-    if (ftruncate(reopen_stdin(), (off_t)number(a[1])) != 0) broken("ftruncate");
-    return verdict;
+/* Sets the length of what it was given. */
+static int run_truncate(int verdict) {
+    if (ftruncate(reopen_stdin(), (off_t)number(1)) != 0) broken("ftruncate");
+    return size >= number(0) ? FAIL : verdict;
 }
 
 /* Overwrites what it was given with zeros, and tells when it gets to see them. */
-static int run_scribble(char **a) {
-    const input in = read_all();
+static int run_scribble(int verdict) {
     size_t zeros = 0;
-    while (zeros < in.size && in.bytes[zeros] == 0) zeros++;
-    memset(in.bytes, 0, in.size);
-    if (pwrite(reopen_stdin(), in.bytes, in.size, 0) < 0 && errno != EPERM) broken("pwrite");
-    if (zeros >= 16) return SAW_OLD_BYTES;
-    return in.size >= number(a[0]) ? FAIL : PASS;
+    while (zeros < size && bytes[zeros] == 0) zeros++;
+    memset(bytes, 0, size);
+    if (pwrite(reopen_stdin(), bytes, size, 0) < 0 && errno != EPERM) broken("pwrite");
+    return zeros >= 16 ? SAW_OLD_BYTES : verdict;
 }
 
 /* Tries to have what it was given keep its length for ever. */
-static int run_seal(char **a) {
-    const int verdict = at_least(a[0]);
-    if (fcntl(reopen_stdin(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 &&
-        errno != EPERM && errno != EINVAL) {
+static int run_seal(int verdict) {
+    const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    if (fcntl(reopen_stdin(), F_ADD_SEALS, seals) != 0 && errno != EPERM && errno != EINVAL) {
         broken("seals");
     }
     return verdict;
@@ -179,152 +179,123 @@ static int run_seal(char **a) {
 
 /* ---- Those that do not end ---- */
 
-static int run_sleeps(char **a) {
-    (void)a;
+static int run_sleeps(int verdict) {
     while (pause() != 0) continue;
-    return PASS;
+    return verdict;
 }
 
-static int run_spins(char **a) {
-    (void)a;
+static int run_spins(int verdict) {
     for (volatile bool more = true; more;) continue;
-    return PASS;
+    return verdict;
 }
 
-static int run_stops(char **a) {
-    (void)a;
+static int run_stops(int verdict) {
     while (raise(SIGSTOP) == 0) continue;
-    return PASS;
+    return verdict;
 }
 
-static int run_ignores(char **a) {
+/* Every signal it can, and sleeps. */
+static int run_ignores(int verdict) {
     for (int s = 1; s < 32; s++) signal(s, SIG_IGN);
-    return run_sleeps(a);
+    return run_sleeps(verdict);
 }
 
-/* Hangs iff it gets at least N bytes. */
-static int run_hangs(char **a) { return at_least(a[0]) == FAIL ? run_sleeps(a) : PASS; }
+static int run_hangs(int verdict) { return verdict == FAIL ? run_sleeps(verdict) : PASS; }
 
 /* ---- What it does to the machine ---- */
 
 /* MIB of text, escapes, invalid UTF-8 and NULs on stdout and on stderr. */
-static int run_flood(char **a) {
+static int run_flood(int verdict) {
     static const char dirt[] = "text \x1b[31mred\x1b[2J\x1b]0;title\a \xff\xfe\x80 \0 \r\b\x9b\n";
     static char block[1 << 16];
-    const int verdict = at_least(a[1]);
     for (size_t i = 0; i < sizeof block; i++) block[i] = dirt[i % (sizeof dirt - 1)];
-    for (uint64_t i = 0; i < number(a[0]) * 16; i++) {
+    for (uint64_t i = 0; i < number(0) * 16; i++) {
         if (write(1 + (int)(i % 2), block, sizeof block) < 0) break;
     }
     return verdict;
 }
 
 /* Leaves a process in its group that ignores what asks it to go, and holds stdout and stderr. */
-static int run_child(char **a) {
-    const int verdict = at_least(a[0]);
+static int run_child(int verdict) {
     const pid_t child = fork();
     if (child < 0) broken("fork");
-    if (child == 0) return run_ignores(a);
-    return verdict;
+    return child == 0 ? run_ignores(verdict) : verdict;
 }
 
 /* The same, and does not end either. */
-static int run_hangs_child(char **a) {
-    if (at_least(a[0]) == PASS) return PASS;
+static int run_hangs_child(int verdict) {
+    if (verdict == PASS) return PASS;
     if (fork() < 0) broken("fork");
-    return run_ignores(a);
+    return run_ignores(verdict);
 }
 
-static int run_allocate(char **a) {
-    const size_t size = number(a[0]) << 20;
-    char *memory = malloc(size);
-    read_all();
+/* MIB: exit status 3 when it gets none. */
+static int run_allocate(int verdict) {
+    const size_t count = number(0) << 20;
+    char *memory = malloc(count);
     if (memory == NULL) return OTHER_FAIL;
-    for (size_t i = 0; i < size; i += 4096) ((volatile char *)memory)[i] = 1;
-    return PASS;
-}
-
-/* Takes its time, and keeps a list of who came and went. */
-static int run_slow(char **a) {
-    const int verdict = at_least(a[2]);
-    append(a[1], "+");
-    usleep((useconds_t)number(a[0]) * 1000);
-    append(a[1], "-");
+    for (size_t i = 0; i < count; i += 4096) ((volatile char *)memory)[i] = 1;
     return verdict;
 }
 
-/* ---- Those whose input does not decide ---- */
-
-static int run_flaky(char **a) {
-    const bool asked = at_least(a[1]) == FAIL;
-    uint32_t luck;
-    if (getrandom(&luck, sizeof luck, 0) != sizeof luck) broken("getrandom");
-    return asked && luck % 100 < number(a[0]) ? FAIL : PASS;
-}
-
-/* Fails in the first of all its runs that gets at least N bytes. */
-static int run_once(char **a) {
-    if (at_least(a[1]) == PASS) return PASS;
-    return open(a[0], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0 ? FAIL : PASS;
-}
-
-/* Fails in every second run that gets at least N bytes, beginning with the first. */
-static int run_alternate(char **a) {
-    struct stat s;
-    if (at_least(a[1]) == PASS) return PASS;
-    append(a[0], ".");
-    if (stat(a[0], &s) != 0) broken(a[0]);
-    return s.st_size % 2 == 1 ? FAIL : PASS;
-}
-
 static const struct mode {
-    const char *name;
-    int arguments;
-    int (*run)(char **arguments);
-    const char *help;
+    const char *name, *usage; /* an argument a word; N is the last one, - means that it reads not */
+    int (*run)(int verdict);
 } modes[] = {
-    {"at-least", 1, run_at_least, "N"},
-    {"exactly", 1, run_exactly, "N: fails only at that size"},
-    {"byte", 1, run_byte, "V: fails iff some byte is V"},
-    {"staircase", 0, run_staircase, "fails more often the more bytes it gets"},
-    {"two", 2, run_two, "A B: two bugs"},
-    {"log", 2, run_log, "FILE N: keeps a list of sizes"},
-    {"always", 0, run_always, "fails without reading"},
-    {"never", 0, run_never, "reads everything and passes"},
-    {"naps", 0, run_naps, "reads everything, waits for 10 ms and passes"},
-    {"exit", 1, run_exit, "CODE"},
-    {"signal", 1, run_signal, "NUMBER: dies of it"},
-    {"says", 3, run_says, "N OUT ERR: prints two lines"},
-    {"half", 0, run_half, "reads half and passes"},
-    {"closes", 0, run_closes, "closes stdin and passes"},
-    {"short-read", 0, run_short_read, "fails iff one read does not give all"},
-    {"truncate", 2, run_truncate, "N LENGTH"},
-    {"scribble", 1, run_scribble, "N"},
-    {"seal", 1, run_seal, "N"},
-    {"sleeps", 0, run_sleeps, "for ever"},
-    {"spins", 0, run_spins, "for ever"},
-    {"stops", 0, run_stops, "by SIGSTOP, again and again"},
-    {"ignores", 0, run_ignores, "every signal it can, and sleeps"},
-    {"hangs", 1, run_hangs, "N: hangs instead of failing"},
-    {"flood", 2, run_flood, "MIB N"},
-    {"child", 1, run_child, "N"},
-    {"hangs-child", 1, run_hangs_child, "N"},
-    {"allocate", 1, run_allocate, "MIB: exit status 3 when it gets none"},
-    {"slow", 3, run_slow, "MS FILE N"},
-    {"flaky", 2, run_flaky, "PERCENT N"},
-    {"once", 2, run_once, "FILE N"},
-    {"alternate", 2, run_alternate, "FILE N"},
+    {"allocate", "MIB", run_allocate},
+    {"alternate", "FILE N", run_alternate},
+    {"always", "-", run_always},
+    {"at-least", "N", run_plain},
+    {"byte", "VALUE", run_byte},
+    {"child", "N", run_child},
+    {"closes", "-", run_closes},
+    {"exactly", "SIZE", run_exactly},
+    {"exit", "CODE", run_exit},
+    {"flaky", "PERCENT N", run_flaky},
+    {"flood", "MIB N", run_flood},
+    {"half", "-", run_half},
+    {"hangs", "N", run_hangs},
+    {"hangs-child", "N", run_hangs_child},
+    {"ignores", "-", run_ignores},
+    {"log", "FILE N", run_log},
+    {"naps", "", run_naps},
+    {"never", "", run_plain},
+    {"once", "FILE N", run_once},
+    {"says", "SIZE OUT ERR", run_says},
+    {"scribble", "N", run_scribble},
+    {"seal", "N", run_seal},
+    {"short-read", "-", run_short_read},
+    {"signal", "NUMBER", run_signal},
+    {"sleeps", "-", run_sleeps},
+    {"slow", "MS FILE N", run_slow},
+    {"spins", "-", run_spins},
+    {"staircase", "", run_staircase},
+    {"stops", "-", run_stops},
+    {"truncate", "SIZE LENGTH", run_truncate},
+    {"two", "A N", run_two},
 };
 
+static int words_in(const char *usage) {
+    int count = 0;
+    for (const char *at = usage; *at != '\0'; at++)
+        count += *at != '-' && strchr(" ", at[1]) != NULL;
+    return count;
+}
+
 int main(int argc, char **argv) {
-    static char *standard[] = {"41", NULL};
-    const size_t count = sizeof modes / sizeof modes[0];
-    if (argc == 1) return run_at_least(standard);
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(argv[1], modes[i].name) == 0 && argc == 2 + modes[i].arguments) {
-            return modes[i].run(argv + 2);
-        }
+    static char *standard[] = {(char *)(uintptr_t) "sut-modes", (char *)(uintptr_t) "at-least",
+                               (char *)(uintptr_t) "41", NULL};
+    if (argc == 1) argc = 3, argv = standard;
+    arguments = argv + 2;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        const char *usage = modes[i].usage;
+        if (strcmp(argv[1], modes[i].name) != 0 || argc != 2 + words_in(usage)) continue;
+        if (usage[0] != '-') read_all();
+        const bool has_n = usage[0] != '\0' && usage[strlen(usage) - 1] == 'N';
+        return modes[i].run(has_n && size >= number(argc - 3) ? FAIL : PASS);
     }
-    for (size_t i = 0; i < count; i++) fprintf(stderr, "%s %s\n", modes[i].name, modes[i].help);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        fprintf(stderr, "%s %s\n", modes[i].name, modes[i].usage);
+    }
     return USAGE;
 }
