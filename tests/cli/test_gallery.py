@@ -7,104 +7,69 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import unittest
 
 import frng
 
 GALLERY = frng.pathlib.Path(__file__).resolve().parents[2] / "examples" / "gallery"
-SCRIPT = GALLERY / "gallery.sh"
 LIMIT_S = 20
 
 # name, library, bug, runs, seconds, size, reduced, libFuzzer, AFL++
 ROW = re.compile(r"^\| \[(\w+)\]\((\w+)\.md\) \|" + r" ([^|]*) \|" * 8 + "$", re.MULTILINE)
+ROWS = {match[0]: match[2:] for match in ROW.findall((GALLERY / "README.md").read_text("utf-8"))}
 
 
-def rows():
-    """{name: [library, bug, runs, seconds, size, reduced, libFuzzer, AFL++]}"""
-    page = (GALLERY / "README.md").read_text(encoding="utf-8")
-    return {match[0]: list(match[2:]) for match in ROW.findall(page)}
+class Gallery(frng.Scenario):
+    def story(self, *arguments, **environment):
+        """The script with the tools of this build; it may install nothing."""
+        return self.run_tool("sh", GALLERY / "gallery.sh", "--no-install", *arguments, environment={
+            "FRNG_BUILD": str(frng.BUILD), "GALLERY_LIMIT_S": str(frng.PATIENCE_S), **environment})
 
-
-def head_of(source):
-    return source.read_text(encoding="utf-8").split("*/")[0]
-
-
-def story(*arguments, **environment):
-    """The script with the tools of this build; it may install nothing."""
-    return subprocess.run(["sh", str(SCRIPT), "--no-install", *arguments], text=True,
-                          capture_output=True, check=False, timeout=frng.PATIENCE_S,
-                          stdin=subprocess.DEVNULL,
-                          env={**os.environ, "FRNG_BUILD": str(frng.BUILD),
-                               "GALLERY_LIMIT_S": str(frng.PATIENCE_S), **environment})
-
-
-def spent_s():
-    """Seconds of a processor that children have had. On a busy machine it is less than the clock's."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-class Entries(unittest.TestCase):
     def test_each_entry_has_a_test_a_page_a_row_and_names_its_package(self):
         sources = sorted([*GALLERY.glob("*.c"), *GALLERY.glob("*.cc")])
-        names = {source.stem for source in sources}
-        self.assertEqual(len(names), len(sources))
-        self.assertEqual(names, {page.stem for page in GALLERY.glob("*.md")} - {"README"})
-        self.assertEqual(names, set(rows()))
+        names = [source.stem for source in sources]
+        self.assertEqual(sorted(names), sorted({page.stem for page in GALLERY.glob("*.md")} - {"README"}))
+        self.assertEqual(sorted(names), sorted(ROWS))
         for source in sources:
             with self.subTest(source.name):
+                head = source.read_text("utf-8").split("*/")[0]
+                page = (GALLERY / f"{source.stem}.md").read_text("utf-8")
                 for key in ("Library", "Bug", "Packages"):
-                    self.assertRegex(head_of(source), rf"(?m)^ \* {key}: \S")
-                package = re.search(r"(?m)^ \* Packages: (\S+)", head_of(source))[1]
-                page = (GALLERY / f"{source.stem}.md").read_text(encoding="utf-8")
+                    self.assertRegex(head, rf"(?m)^ \* {key}: \S")
+                package = re.search(r"(?m)^ \* Packages: (\S+)", head)[1]
                 self.assertIn(package, page)
-                self.assertIn(package, rows()[source.stem][0])
+                self.assertIn(package, ROWS[source.stem][0])
                 self.assertIn(f"gallery.sh {source.stem}", page)
+        listed = self.story("--list").stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in listed], sorted(ROWS))
 
-    def test_the_list_names_each_entry_with_its_packages(self):
-        listed = story("--list")
-        self.assertEqual(listed.returncode, 0, listed.stderr)
-        self.assertEqual([line.split()[0] for line in listed.stdout.splitlines()], sorted(rows()))
+    def test_what_cannot_be_told_is_said_in_one_line(self):
+        self.assert_one_line(self.story("no_such_entry"), 2, "no entry is called no_such_entry")
+        self.script("dpkg-query", "exit 1\n")
+        self.assert_one_line(
+            self.story("glibc_printf", PATH=f"{self.folder}:{os.environ['PATH']}"), 77,
+            r"\Agallery: glibc_printf is skipped; missing package: libc6-dev\n\Z")
 
-    def test_a_name_that_is_no_entry_is_refused(self):
-        refused = story("no_such_entry")
-        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
-        self.assertIn("no entry is called no_such_entry", refused.stderr)
-        self.assertEqual(len(refused.stderr.splitlines()), 1)
-
-    def test_a_missing_package_is_named_and_skips_the_entry(self):
-        folder = frng.pathlib.Path(frng.tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, folder)
-        (folder / "dpkg-query").write_text("#!/bin/sh\nexit 1\n")
-        (folder / "dpkg-query").chmod(0o755)
-        skipped = story("glibc_printf", PATH=f"{folder}:{os.environ['PATH']}")
-        self.assertEqual(skipped.returncode, 77, skipped.stdout + skipped.stderr)
-        self.assertEqual(skipped.stderr,
-                         "gallery: glibc_printf is skipped; missing package: libc6-dev\n")
-
-
-class Stories(unittest.TestCase):
-    """Three of them; their packages are in .ci/run."""
+    # ---- Three stories; their packages are in .ci/run ----
 
     def check(self, name, words):
         """The bug is found and reduced in time, to the size in the table and to these words."""
         if shutil.which("dpkg-query") is None:
             self.skipTest(f"{name}: this is no Debian")
-        started = spent_s()
-        told = story(name)
-        seconds = spent_s() - started
-        if told.returncode == 77:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        told = self.story(name)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if told.exit == 77:
             self.skipTest(told.stderr.strip())
-        self.assertEqual(told.returncode, 0, told.stdout + told.stderr)
-        self.assertLess(seconds, LIMIT_S, told.stdout)
+        self.assert_exit(told, 0)
+        # seconds of a processor, which on a busy machine are fewer than those of the clock
+        spent_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.assertLess(spent_s, LIMIT_S, told.stdout)
         reduced = re.search(r"^reduced: .* -> (\d+) bytes$", told.stdout, re.MULTILINE)
-        self.assertEqual(reduced[1], rows()[name][5], told.stdout)
-        trace = told.stdout.split("--trace\n")[1]
-        self.assertIn(words, trace)
+        self.assertEqual(reduced[1], ROWS[name][5], told.stdout)
+        self.assertIn(words, told.stdout.split("--trace\n")[1])
         hexadecimal = re.search(r"--hex ([0-9a-f]+) --trace$", told.stdout, re.MULTILINE)[1]
-        page = (GALLERY / f"{name}.md").read_text(encoding="utf-8")
-        self.assertIn(f"--hex {hexadecimal} --trace\n", page)
+        self.assertIn(f"--hex {hexadecimal} --trace\n", (GALLERY / f"{name}.md").read_text("utf-8"))
 
     @frng.long
     def test_printf_of_glibc_prints_a_digit_less_than_asked_for(self):
