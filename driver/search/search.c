@@ -301,32 +301,45 @@ static bool go_down(search *s) {
 
 /* ---- Rounds ---- */
 
-/* Put an answer in its place, unless the one of its signature is better. */
-static void put_answer(search *s, const failure *f, const strategy_claim *claim) {
+/* Put an answer in its place, unless the one of its signature is better. Return the answer for its
+ * signature, or NULL if there is no room for one. */
+static const search_answer *put_answer(search *s, const failure *f, const strategy_claim *claim) {
     search_answers *each = &s->result->each;
     search_answer *at = search_answer_like(each, f);
     if (at == NULL) {
-        if (each->count == DISTINCT_FAILURES_MAX) return;
+        if (each->count == DISTINCT_FAILURES_MAX) return NULL;
         at = &each->list[each->count++];
         *at = (search_answer){.claim = *claim};
     } else if (f->input.size >= at->best.input.size &&
                !(seed_input_equal(f->input, at->best.input) &&
                  claim->run.bound < at->claim.run.bound)) {
-        return;
+        return at;
     }
     at->claim = *claim;
     failure_keep(&at->best, f);
+    return at;
+}
+
+/* Give an answer to who wants to hear of it. */
+static void tell_answer(search *s, const search_answer *at) {
+    const search_config *c = s->config;
+    const int64_t start_ns = clock_now_ns();
+    if (c->take_answer == NULL || at == NULL) return;
+    const size_t number = (size_t)(at - s->result->each.list);
+    if (!c->take_answer(c->listener, number, &at->best)) client_stop(&s->client, END_INTERRUPTED);
+    client_postpone(&s->client, clock_now_ns() - start_ns);
 }
 
 /* The best, which was verified, answers for its signature. */
 static void answer(search *s) {
     const failure *best = search_best(s);
     const strategy_claim claim = claim_of(s, best);
-    put_answer(s, best, &claim);
+    const search_answer *at = put_answer(s, best, &claim);
     for (size_t i = 0; i < s->count; i++) {
         found *e = &s->list[i];
         if (e->state == FOUND_SURE && search_is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
     }
+    tell_answer(s, at);
 }
 
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as

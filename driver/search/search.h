@@ -35,6 +35,11 @@ typedef struct search_config {
                                        NULL: all count */
     search_source source;           /* the best first */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
+
+    /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
+     * deadline moves by the time that it takes. False: stop. NULL: not called. */
+    bool (*take_answer)(void *listener, size_t number, const failure *best);
+    void *listener;
 } search_config;
 
 /* The answer for one signature. */

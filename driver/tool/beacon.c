@@ -294,6 +294,11 @@ void beacon_take(beacon *b, const event *e) {
     if (b == NULL) return;
     if (e->kind != EVENT_PROGRESS) return;
     take_progress(b, &e->progress);
+    beacon_beat(b);
+}
+
+void beacon_beat(beacon *b) {
+    if (b == NULL) return;
     const int64_t due_ns = clock_after(b->reported_ns, b->every_ns);
     if (clock_now_ns() >= due_ns) beacon_sign(b, b->every_ns);
 }

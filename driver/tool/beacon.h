@@ -33,6 +33,9 @@ void beacon_destroy(beacon *b);
  * silent. */
 void beacon_take(beacon *b, const event *e);
 
+/* Report if that is overdue, while the search waits for a reduction. */
+void beacon_beat(beacon *b);
+
 /* Report now, and promise the next report within every_ns, or sooner: a search whose looks at the
  * folder become rarer goes on to report as often as it was to look, unless that is seldom
  * (BEACON_EVERY_S) and the fleet may be large. */

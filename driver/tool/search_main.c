@@ -5,8 +5,11 @@
  * a source for failures of other searches: the findings that are there at the start, with --sync
  * also those that appear meanwhile.
  *
- * With --reduce each result is reduced in the same session, with the same limits. A tenth of --time
- * is kept for that, shared equally if there are several results.
+ * With --reduce each result is reduced in the same session, with the same limits, and a tenth of
+ * --time is kept for that. With --all a signature is reduced when the round ends that answers with
+ * it, so that a search that is killed has reduced what it found; what the last round leaves is
+ * reduced at the end, in equal shares. A reduction within a search has sinks of its own, and its
+ * result line waits for those of the search.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
  * is saved, and the tool executes itself with its arguments and the rest of its time. */
@@ -32,12 +35,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* An answer of a round that was reduced at its end. */
+typedef struct reduced_answer {
+    seed_input of;
+    char *line; /* owned: the result, as a line; NULL: there is none */
+} reduced_answer;
+
 /* Who hears of events. */
 typedef struct listeners {
     session *session;
     sharing *share;
     bool has_best;
     seed_input best; /* the best of the search, when it was last seen */
+    reduced_answer reduced[DISTINCT_FAILURES_MAX]; /* by the numbers of the answers */
+    int64_t kept_ns;                               /* what is left of the time for reducing */
+    int status;                                    /* exit status of the reductions */
 } listeners;
 
 /* Follow the best of the search. If it relies on a larger failure again, its last best turned out
@@ -100,6 +112,106 @@ static int64_t kept_ns(const tool_options *o) {
     return is_kept ? o->budget_ns / PARTS : 0;
 }
 
+/* ---- Reducing ---- */
+
+/* Reduce the failure that the search found. Returns the exit status. */
+static int reduce(session *s, seed_input found) {
+    if (found.size > REDUCE_FAILURE_SIZE_MAX) {
+        message("not reduced: it is too large");
+        return EXIT_FOUND;
+    }
+    uint8_t *bytes = malloc(found.size > 0 ? found.size : 1);
+    if (bytes == NULL) {
+        message_error(ENOMEM, "cannot hold the entropy");
+        return EXIT_OUTPUT;
+    }
+    seed_input_expand(&found, bytes);
+    const int status = reduce_failure(s, bytes, found.size, found, NULL);
+    free(bytes);
+    return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
+}
+
+/* Reduce with sinks and a deadline of its own, within a search that goes on, or after it. *line
+ * gets the result line (NULL: there is no result). Returns the exit status. */
+static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char **line) {
+    static text_sink text; /* large */
+    session_output *o = &s->output;
+    const events json = o->json;
+    const run_setup setup = s->setup;
+    const int64_t end_ns = s->deadline_ns;
+    text = o->text;
+    o->text = (text_sink){.is_quiet = text.is_quiet,
+                          .is_verbose = text.is_verbose,
+                          .screen.style = text.screen.style};
+    o->json = (events){.out = json.out, .utc = json.utc};
+    o->held = line;
+    s->deadline_ns = deadline_ns;
+    const int status = reduce(s, found);
+    s->deadline_ns = end_ns;
+    s->setup = setup;
+    s->setup.digest = s->target.sut.digest;
+    o->held = NULL;
+    o->text = text;
+    o->json = json;
+    return status;
+}
+
+/* Reduce the answer of a round at its end, in half of what is left of the time for that: more
+ * answers may come. */
+static bool take_answer(void *context, size_t number, const failure *best) {
+    listeners *to = context;
+    session *s = to->session;
+    reduced_answer *at = &to->reduced[number];
+    const int64_t start_ns = clock_now_ns(), share_ns = to->kept_ns / 2;
+    const bool is_done = at->line != NULL && seed_input_equal(at->of, best->input);
+    if (is_done || to->status != EXIT_FOUND) return true;
+    free(at->line);
+    *at = (reduced_answer){.of = best->input};
+    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
+    to->status =
+        reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
+    const int64_t used_ns = clock_now_ns() - start_ns;
+    to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
+    return s->signal_number == 0;
+}
+
+/* Return what became of an answer of a round; NULL: it was not reduced. */
+static reduced_answer *find_reduced(listeners *to, seed_input of) {
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        reduced_answer *at = &to->reduced[i];
+        if (at->line != NULL && seed_input_equal(at->of, of)) return at;
+    }
+    return NULL;
+}
+
+/* Reduce the best, or with --all the best of each signature that was not reduced at the end of a
+ * round. Each gets the same share of the time that is left, or of what was kept if the search took
+ * longer. Print the results in the order of the signatures. Returns the exit status. */
+static int reduce_found(listeners *to, const search_result *r) {
+    session *s = to->session;
+    const tool_options *o = s->options;
+    const size_t count = o->all ? r->each.count : 1;
+    const int64_t end_ns = session_deadline(s);
+    for (size_t i = 0; i < count; i++) {
+        const seed_input best = o->all ? r->each.list[i].best.input : r->best.input;
+        const reduced_answer *at = find_reduced(to, best);
+        char *line = at != NULL ? at->line : NULL;
+        const int64_t now_ns = clock_now_ns();
+        const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
+        const int64_t least_ns = to->kept_ns / (int64_t)count;
+        const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
+        if (at == NULL && to->status == EXIT_FOUND && s->signal_number == 0)
+            to->status =
+                reduce_apart(s, best, end_ns != CLOCK_NEVER ? now_ns + share_ns : end_ns, &line);
+        if (line != NULL && !tool_events_to_stdout(s->output.json.out) && !tool_print(line))
+            to->status = EXIT_OUTPUT;
+        if (at == NULL) free(line);
+    }
+    return to->status;
+}
+
+/* ---- The search ---- */
+
 static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
@@ -115,10 +227,12 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
                      .expand = o->expand,
                      .endless = has_budget,
                      .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
-        .deadline_ns = session_deadline(s) - kept_ns(o),
+        .deadline_ns = session_deadline(s) - to->kept_ns,
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
         .source = share_source(to->share),
         .keeps_going = o->keep_going,
+        .take_answer = o->reduce ? take_answer : NULL,
+        .listener = to,
     };
     const event_sink sink = {take_event, to};
     workers.counts = true;
@@ -130,7 +244,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     }
     search_run(&config, p, &sink, r);
     end_workers(p, r);
-    s->signal_number = tool_take_signal(&s->signals);
+    if (s->signal_number == 0) s->signal_number = tool_take_signal(&s->signals);
 }
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
@@ -156,18 +270,20 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
 }
 
-/* Keep a result with its final reruns. */
-static void keep_result(session *s, const failure *f) {
+/* Keep a result with its final reruns, unless its reduction has taken its place. */
+static void keep_result(listeners *to, const failure *f) {
+    session *s = to->session;
     const finding kept = {.bytes = NULL};
+    if (find_reduced(to, f->input) != NULL) return;
     if (!failure_is_flaky(f)) session_save(s, f, kept); /* it may be gone */
     session_conclude(s, f, kept);
 }
 
-static void keep_results(session *s, const search_result *r) {
-    if (r->found) keep_result(s, &r->best);
-    for (size_t i = 0; i < r->each.count; i++) keep_result(s, &r->each.list[i].best);
+static void keep_results(listeners *to, const search_result *r) {
+    if (r->found) keep_result(to, &r->best);
+    for (size_t i = 0; i < r->each.count; i++) keep_result(to, &r->each.list[i].best);
     for (size_t i = 0; i < r->others.count; i++) {
-        session_conclude(s, &r->others.list[i], (finding){.bytes = NULL});
+        session_conclude(to->session, &r->others.list[i], (finding){.bytes = NULL});
     }
 }
 
@@ -224,10 +340,12 @@ static void warn_silent(const session *s) {
 }
 
 /* Report the search. Returns the exit status. */
-static int report(session *s, const tool_options *o, const search_result *r) {
+static int report(listeners *to, const search_result *r) {
+    session *s = to->session;
+    const tool_options *o = s->options;
     failure_lists lists;
     list_failures(r, &lists);
-    keep_results(s, r);
+    keep_results(to, r);
     const bool is_replaced = o->reduce && r->stop.end == END_DONE; /* by its reduction */
     char *kept = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, &lists, kept);
@@ -239,44 +357,12 @@ static int report(session *s, const tool_options *o, const search_result *r) {
     session_end_findings(s);
     const int status = session_report(s, &whole, r->found);
     beacon_end(s->output.beacon, &whole, s->signal_number);
+    beacon_destroy(s->output.beacon);
+    s->output.beacon = NULL;
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED) warn_silent(s);
     if (whole.answer == ANSWER_UNMET) text_print_unmet(&o->requirements, &r->tally);
-    return status;
-}
-
-/* Reduce the failure that the search found. Returns the exit status. */
-static int reduce(session *s, seed_input found) {
-    if (found.size > REDUCE_FAILURE_SIZE_MAX) {
-        message("not reduced: it is too large");
-        return EXIT_FOUND;
-    }
-    uint8_t *bytes = malloc(found.size > 0 ? found.size : 1);
-    if (bytes == NULL) {
-        message_error(ENOMEM, "cannot hold the entropy");
-        return EXIT_OUTPUT;
-    }
-    seed_input_expand(&found, bytes);
-    const int status = reduce_failure(s, bytes, found.size, found, NULL);
-    free(bytes);
-    return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
-}
-
-/* Reduce the best, or with --all the best of each signature. Each gets the same share of the time
- * that is left, or of what was kept if the search took longer. Returns the exit status. */
-static int reduce_found(session *s, const tool_options *o, const search_result *r) {
-    const size_t count = o->all ? r->each.count : 1;
-    const int64_t end_ns = session_deadline(s);
-    int status = EXIT_FOUND;
-    for (size_t i = 0; i < count && status == EXIT_FOUND && s->signal_number == 0; i++) {
-        const int64_t now_ns = clock_now_ns();
-        const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
-        const int64_t least_ns = kept_ns(o) / (int64_t)count;
-        if (end_ns != CLOCK_NEVER)
-            s->deadline_ns = now_ns + (left_ns > least_ns ? left_ns : least_ns);
-        status = reduce(s, o->all ? r->each.list[i].best.input : r->best.input);
-    }
     return status;
 }
 
@@ -315,14 +401,15 @@ static bool go_to_pipe(const json_output *o) {
 
 /* True if the search is to begin again, as the program was rebuilt. What cannot be stored would be
  * lost, and so would events for a pipe: then the search ends, with a report. */
-static bool is_to_begin_again(session *s, const search_result *r) {
+static bool is_to_begin_again(listeners *to, const search_result *r) {
+    session *s = to->session;
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
     if (go_to_pipe(s->output.json.out)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
                 s->target.sut.path);
         return false;
     }
-    keep_results(s, r);
+    keep_results(to, r);
     session_retry(s, NULL);
     return keeper_count(s->output.keeping.keeper).waiting == 0;
 }
@@ -342,19 +429,20 @@ static int stop_rebuilt(session *s, const tool_options *o, const search_result *
 
 static int search_and_report(session *s, tool_options *o) {
     static search_result result; /* large */
-    listeners to = {.session = s};
+    listeners to = {.session = s, .kept_ns = kept_ns(o), .status = EXIT_FOUND};
     int status = EXIT_ENVIRONMENT;
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
         status =
-            is_to_begin_again(s, &result) ? stop_rebuilt(s, o, &result) : report(s, o, &result);
-        if (o->reduce && status == EXIT_FOUND) status = reduce_found(s, o, &result);
+            is_to_begin_again(&to, &result) ? stop_rebuilt(s, o, &result) : report(&to, &result);
+        if (o->reduce && status == EXIT_FOUND) status = reduce_found(&to, &result);
         search_finish(&result);
     } else if (s->output.failed) {
         status = EXIT_OUTPUT;
     }
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(to.reduced[i].line);
     share_close(to.share);
     beacon_destroy(s->output.beacon);
     return status;

@@ -13,6 +13,7 @@
  * does before costs users nothing. */
 #include "session.h"
 
+#include "beacon.h"
 #include "clock.h"
 #include "engine.h"
 #include "frng.h"
@@ -564,6 +565,7 @@ void session_emit(session *s, const event *e) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
     }
+    if (s->output.held != NULL) beacon_beat(s->output.beacon);
     events_take(&s->output.json, &passed);
     text_sink_take(&s->output.text, &passed);
 }
@@ -593,6 +595,10 @@ static void print_result(session *s, const summary *r) {
     if (tool_events_to_stdout(s->output.json.out)) return; /* events take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
+    if (s->output.held != NULL) {
+        *s->output.held = line;
+        return;
+    }
     s->output.failed |= line == NULL || !tool_print(line);
     free(line);
 }

@@ -40,6 +40,7 @@ typedef struct session_output {
     json_output file;      /* of --json; unused without it */
     events json;
     text_sink text;
+    char **held; /* not NULL: gets the result line, which is printed later */
     bool failed; /* an output was not written, or the probe failed: exit 4 */
 } session_output;
 

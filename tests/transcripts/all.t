@@ -23,7 +23,7 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-se
 !   output   tests/sut/several.c:49: assertion failed: high < 9: deep
 !
 !   other    no other failure in at least 30 runs at each of 9 sizes up to 256
-!   effort   1,278 runs and 268 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+!   effort   1,278 runs and 278 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 1
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search --quiet $few sut-several | tee lines
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
