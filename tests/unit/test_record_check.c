@@ -32,91 +32,72 @@ static uint64_t dice(uint64_t sides) {
 /* Bounds of any magnitude. */
 static uint64_t bound(uint64_t top) { return dice(UINT64_MAX) >> dice(64) & top; }
 
-static bool draw_unsigned(frng *f) {
-    uint8_t a;
-    uint16_t b;
-    uint32_t c;
-    uint64_t d;
-    const uint64_t x = bound(UINT64_MAX), y = bound(UINT64_MAX);
-    switch (dice(6)) {
-    case 0: return frng_u8(f, &a);
-    case 1: return frng_u8_max(f, (uint8_t)x, &a);
-    case 2: return frng_u16_max(f, (uint16_t)x, &b);
-    case 3: return frng_u32_range(f, 7, UINT32_MAX - (uint32_t)(x >> 33), &c);
-    case 4: return frng_u64_range(f, x < y ? x : y, x < y ? y : x, &d);
-    default: return frng_u64_mixed(f, x < y ? x : y, x < y ? y : x, &d);
-    }
-}
-
-static bool draw_signed(frng *f) {
-    int8_t a;
-    int16_t b;
-    int32_t c;
-    int64_t d;
-    const int64_t x = (int64_t)bound(UINT64_MAX), y = (int64_t)bound(UINT64_MAX);
-    switch (dice(6)) {
-    case 0: return frng_i8(f, &a);
-    case 1: return frng_i16_range(f, -300, (int16_t)(x & 0x7fff), &b);
-    case 2: return frng_i32_range(f, INT32_MIN, (int32_t)(x & INT32_MAX), &c);
-    case 3: return frng_i64_range(f, x < y ? x : y, x < y ? y : x, &d);
-    case 4: return frng_i8_mixed(f, -3, 100, &a);
-    default: return frng_i64_mixed(f, x < y ? x : y, x < y ? y : x, &d);
-    }
-}
-
-static bool draw_choice(frng *f) {
-    static const uint32_t weights[] = {0, 3, 0, 90};
-    uint64_t mask;
-    size_t index;
-    bool coin;
-    switch (dice(7)) {
-    case 0: return frng_bool(f, &coin);
-    case 1: return frng_chance(f, (uint32_t)dice(4), 3, &coin);
-    case 2: return frng_index(f, (size_t)bound(SIZE_MAX - 1) + 1, &index);
-    case 3: return frng_pick(f, (size_t)dice(70000) + 1, &index);
-    case 4: return frng_weighted(f, weights, 4, &index);
-    case 5: return frng_pick_weighted(f, weights, 4, &index);
-    default: return frng_subset(f, (size_t)dice(64) + 1, &mask);
-    }
+static bool draw_text(frng *f) {
+    static char alphabet[301];
+    char text[9];
+    const size_t min = (size_t)dice(3), max = min + (size_t)dice(6);
+    memset(alphabet, 'x', sizeof alphabet - 1);
+    alphabet[1 + dice(300)] = '\0';
+    return frng_string(f, alphabet, min, max, text);
 }
 
 static bool draw_list(frng *f) {
-    static char alphabet[301];
-    char text[9];
     bool more = true;
-    if (dice(2) == 0) {
-        const size_t min = (size_t)dice(3), max = min + (size_t)dice(6);
-        memset(alphabet, 'x', sizeof alphabet - 1);
-        alphabet[1 + dice(300)] = '\0';
-        return frng_string(f, alphabet, min, max, text);
-    }
     for (size_t n = 0; more; n++) {
         if (!frng_more(f, n, 2, 5, &more)) return false;
     }
     return true;
 }
 
-static bool draw_other(frng *f) {
-    const uint8_t *bytes;
-    double real;
-    int year, month, day;
-    switch (dice(6)) {
-    case 0: return frng_bytes(f, (size_t)dice(5), &bytes);
-    case 1: return frng_f64(f, &real);
-    case 2: return frng_f64_any(f, &real);
-    case 3: return frng_f64_range(f, -1.5, (double)dice(100) / 7, &real);
-    case 4: return frng_date(f, &year, &month, &day);
-    default: frng_note(f, "a note"); return true;
-    }
-}
-
 static bool draw_anything(frng *f) {
-    switch (dice(5)) {
-    case 0: return draw_unsigned(f);
-    case 1: return draw_signed(f);
-    case 2: return draw_choice(f);
-    case 3: return draw_list(f);
-    default: return draw_other(f);
+    static const uint32_t weights[] = {0, 3, 0, 90};
+    const uint64_t x = bound(UINT64_MAX), y = bound(UINT64_MAX);
+    const uint64_t low = x < y ? x : y, high = x < y ? y : x;
+    const int64_t least = (int64_t)x < (int64_t)y ? (int64_t)x : (int64_t)y;
+    const int64_t most = (int64_t)x < (int64_t)y ? (int64_t)y : (int64_t)x;
+    union {
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        int64_t i64;
+        size_t index;
+        double real;
+        bool coin;
+        const uint8_t *bytes;
+    } v;
+    int year, month, day;
+    switch (dice(28)) {
+    case 0: return frng_u8(f, &v.u8);
+    case 1: return frng_u8_max(f, (uint8_t)x, &v.u8);
+    case 2: return frng_u16_max(f, (uint16_t)x, &v.u16);
+    case 3: return frng_u32_range(f, 7, UINT32_MAX - (uint32_t)(x >> 33), &v.u32);
+    case 4: return frng_u64_range(f, low, high, &v.u64);
+    case 5: return frng_u64_mixed(f, low, high, &v.u64);
+    case 6: return frng_i8(f, &v.i8);
+    case 7: return frng_i16_range(f, -300, (int16_t)(x & 0x7fff), &v.i16);
+    case 8: return frng_i32_range(f, INT32_MIN, (int32_t)(x & INT32_MAX), &v.i32);
+    case 9: return frng_i64_range(f, least, most, &v.i64);
+    case 10: return frng_i8_mixed(f, -3, 100, &v.i8);
+    case 11: return frng_i64_mixed(f, least, most, &v.i64);
+    case 12: return frng_bool(f, &v.coin);
+    case 13: return frng_chance(f, (uint32_t)dice(4), 3, &v.coin);
+    case 14: return frng_index(f, (size_t)bound(SIZE_MAX - 1) + 1, &v.index);
+    case 15: return frng_pick(f, (size_t)dice(70000) + 1, &v.index);
+    case 16: return frng_weighted(f, weights, 4, &v.index);
+    case 17: return frng_pick_weighted(f, weights, 4, &v.index);
+    case 18: return frng_subset(f, (size_t)dice(64) + 1, &v.u64);
+    case 19: return frng_bytes(f, (size_t)dice(5), &v.bytes);
+    case 20: return frng_f64(f, &v.real);
+    case 21: return frng_f64_any(f, &v.real);
+    case 22: return frng_f64_range(f, -1.5, (double)dice(100) / 7, &v.real);
+    case 23: return frng_date(f, &year, &month, &day);
+    case 24: frng_note(f, "a note"); return true;
+    case 25: return draw_text(f);
+    default: return draw_list(f);
     }
 }
 
