@@ -1,13 +1,19 @@
 /* frng-status: looks once at folders of findings, and shows what their searches do.
  *
- * A look reads the smallest findings of each folder into one table, and the files of its workers
- * into a fleet (fleet.h), which judges them and adds up. The text and the JSON object show the
- * same. Nothing in the folders is changed, and any file there may be cut short, foreign or hostile:
- * what cannot be used is skipped, with a line for each of the first. */
+ * A look reads the smallest findings of each folder into one table, and the file of each worker, a
+ * search of the fleet. Workers of one target (program, build, arguments, filter, expansion) are a
+ * campaign. Its best is the smallest failure that its workers or its folder know; the passes of
+ * those workers count whose evidence is of the size below it. Their runs are independent, so they
+ * add up to one bound, but two workers with one --rng-seed ran the same inputs: only the one with
+ * more of them counts. A file that was copied to several folders is one worker.
+ *
+ * Whether a worker is silent follows from the age of its file by the clock of its file system, never
+ * from times that are written in it. The text and the JSON object show the same. Nothing in the
+ * folders is changed, and any file there may be cut short, foreign or hostile: what cannot be used
+ * is skipped, with a line for each of the first. */
 #include "bytes.h"
 #include "clock.h"
 #include "finding_table.h"
-#include "fleet.h"
 #include "json_line.h"
 #include "messages.h"
 #include "options.h"
@@ -18,6 +24,7 @@
 #include "text.h"
 #include "tool.h"
 #include "units.h"
+#include "worker_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,16 +42,73 @@ enum { FINDINGS_MAX = 10000 };
 /* How many names of one kind, and campaigns, are shown; columns of a name. */
 enum { SHOWN_MAX = 5, NAME_WIDTH = 32 };
 
+/* A worker that promised a sign within some time is silent after so many times of that. */
+enum { SILENT_AFTER = 3 };
+
+/* What a worker is seen as: silent if its file says that it runs, and it gave no sign. */
+typedef enum sight {
+    SIGHT_RUNNING,
+    SIGHT_SILENT,
+    SIGHT_FOUND, /* this one and the next are states of its file */
+    SIGHT_PASSED,
+    SIGHT_STOPPED,
+    SIGHT_FAILED
+} sight;
+
+enum { SIGHTS = SIGHT_FAILED + 1 };
+
+static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
+                                                "passed",  "stopped", "failed"};
+
+typedef struct worker {
+    const char *folder;             /* where its file is */
+    char name[WORKER_NAME_MAX + 1]; /* of its file, without the suffix */
+    worker_file file;               /* owned */
+    sight sight;
+    int64_t age_ns;  /* of the file; 0 for one from the future */
+    size_t campaign; /* index */
+} worker;
+
+/* Workers whose passes add up, and these passes one byte below their smallest failure. */
+typedef struct campaign {
+    worker_target target; /* borrowed from the file of one of the workers */
+    size_t workers;
+    uint64_t runs;
+    bool has_best;
+    uint64_t best_size;
+    uint64_t below, passed, counted;
+    uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
+    size_t passers;     /* workers that passed at `below` */
+    double bound;       /* 1: no evidence */
+} campaign;
+
 /* One look at all folders. */
 typedef struct look {
     const tool_options *options;
     const char *replay; /* how the user calls frng-replay */
-    fleet fleet;
     finding_table table;
+    worker *workers; /* in the order of their names */
+    size_t count, room;
+    campaign *campaigns;
+    size_t campaign_count, campaign_room;
+    size_t sights[SIGHTS];
+    worker_totals totals;
+    double rate;      /* runs and reruns a second, of those that run */
     uint64_t skipped; /* count of files that could not be read */
     size_t folders;   /* count of folders that could be read */
     bool failed;      /* a folder could not be read, or memory was out */
+    bool is_out_of_memory;
 } look;
+
+/* Return a list with room for one more. NULL when out of memory: something will be missing. */
+static void *with_room(look *l, void *list, size_t count, size_t *room, size_t size) {
+    if (count < *room) return list;
+    const size_t more = *room > 0 ? 2 * *room : 16;
+    void *longer = reallocarray(list, more, size);
+    l->is_out_of_memory |= longer == NULL;
+    if (longer != NULL) *room = more;
+    return longer;
+}
 
 /* ---- Reading ---- */
 
@@ -58,27 +122,33 @@ static bool name_of(const char *file, char name[WORKER_NAME_MAX + 1]) {
 }
 
 /* Read all files of workers. A folder without workers has none. Return 0 or an errno. */
-static int read_files(fleet *f, const char *folder, const char *path, skipped_files *skipped) {
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *workers = fd >= 0 ? fdopendir(fd) : NULL;
+static int read_workers(look *l, const char *folder, skipped_files *skipped) {
+    const int fd = open(skipped->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
     const struct dirent *entry;
-    if (workers == NULL) {
+    if (entries == NULL) {
         const int error = errno;
         if (fd >= 0) close(fd);
         return error == ENOENT ? 0 : error;
     }
-    while (errno = 0, (entry = readdir(workers)) != NULL) {
-        fleet_worker w = {.folder = folder};
+    while (errno = 0, (entry = readdir(entries)) != NULL) {
+        worker w = {.folder = folder};
         const char *why;
         if (!name_of(entry->d_name, w.name)) continue;
         if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
-            fleet_add(f, &w);
+            worker *list = with_room(l, l->workers, l->count, &l->room, sizeof w);
+            if (list == NULL) {
+                worker_file_free(&w.file);
+                continue;
+            }
+            l->workers = list;
+            list[l->count++] = w;
         } else if (why != NULL) {
             skipped_files_add(skipped, entry->d_name, why);
         }
     }
     const int error = errno; /* 0 at the end of the folder */
-    closedir(workers);
+    closedir(entries);
     return error;
 }
 
@@ -105,32 +175,184 @@ static void read_folder(look *l, const char *folder) {
         return;
     }
     skipped.folder = path;
-    end_part(l, &skipped, read_files(&l->fleet, folder, path, &skipped));
+    end_part(l, &skipped, read_workers(l, folder, &skipped));
     free(path);
+}
+
+/* ---- Workers ---- */
+
+static int by_name(const void *a, const void *b) {
+    const worker *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    if (order != 0) return order;
+    return (x->file.totals.runs < y->file.totals.runs) -
+           (x->file.totals.runs > y->file.totals.runs);
+}
+
+static bool is_same_search(const worker *a, const worker *b) {
+    const char *host = a->file.process.host, *other = b->file.process.host;
+    return a->file.process.pid == b->file.process.pid && a->file.rng_seed == b->file.rng_seed &&
+           strcmp(a->name, b->name) == 0 && host != NULL && text_equal(host, other);
+}
+
+/* Put the workers in order, and drop copies of a file in other folders: the one with the most runs
+ * stays. */
+static void put_in_order(look *l) {
+    size_t kept = 0;
+    if (l->count > 0) qsort(l->workers, l->count, sizeof *l->workers, by_name);
+    for (size_t i = 0; i < l->count; i++) {
+        if (kept > 0 && is_same_search(&l->workers[kept - 1], &l->workers[i])) {
+            worker_file_free(&l->workers[i].file);
+        } else {
+            l->workers[kept++] = l->workers[i];
+        }
+    }
+    l->count = kept;
+}
+
+/* Judge a worker at a time of the wall clock. */
+static void judge(worker *w, int64_t now_ns) {
+    const worker_file *f = &w->file;
+    w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
+    if (f->state == WORKER_RUNNING) {
+        const bool is_late = (double)w->age_ns > SILENT_AFTER * f->every * 1e9;
+        w->sight = is_late ? SIGHT_SILENT : SIGHT_RUNNING;
+    } else {
+        w->sight = (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
+    }
+}
+
+/* ---- Campaigns ---- */
+
+/* Return the index of a target's campaign, perhaps a new one; 0 when out of memory. */
+static size_t campaign_of(look *l, const worker_target *t) {
+    for (size_t i = l->campaign_count; i > 0; i--) { /* neighbours are often alike */
+        if (worker_target_equal(&l->campaigns[i - 1].target, t)) return i - 1;
+    }
+    campaign *list = with_room(l, l->campaigns, l->campaign_count, &l->campaign_room, sizeof *list);
+    if (list == NULL) return 0;
+    l->campaigns = list;
+    list[l->campaign_count] = (campaign){.target = *t};
+    return l->campaign_count++;
+}
+
+static void see_size(campaign *c, uint64_t size) {
+    if (c->has_best && c->best_size <= size) return;
+    c->has_best = true;
+    c->best_size = size;
+}
+
+/* Take a finding into account, in the campaigns of its build and arguments. */
+static void see_finding(look *l, const finding *of) {
+    if (of->repeated < of->reruns) return; /* a flaky one is no best */
+    for (size_t i = 0; i < l->campaign_count; i++) {
+        const worker_target *ours = &l->campaigns[i].target;
+        if (ours->filter == NULL || ours->filter[0] != '\0') continue; /* it may not count there */
+        const worker_target theirs = {of->sut, of->sut_digest, of->args, ours->filter,
+                                      ours->expand};
+        if (worker_target_equal(ours, &theirs)) see_size(&l->campaigns[i], of->input.size);
+    }
+}
+
+/* Add to a sum, which stops at the largest number: files may say anything. */
+static void add(uint64_t *sum, uint64_t more) {
+    *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
+}
+
+static void add_worker(look *l, const worker *w) {
+    const worker_totals *t = &w->file.totals;
+    campaign *c = &l->campaigns[w->campaign];
+    add(&l->totals.runs, t->runs);
+    add(&l->totals.reruns, t->reruns);
+    add(&l->totals.restarts, t->restarts);
+    add(&l->totals.errors, t->errors);
+    l->totals.seconds += t->seconds;
+    l->sights[w->sight]++;
+    if (w->sight == SIGHT_RUNNING) l->rate += w->file.rate;
+    c->workers++;
+    add(&c->runs, t->runs);
+    add(&c->stretches, w->file.evidence.stretches);
+    if (w->file.best.is_known) see_size(c, w->file.best.input.size);
+}
+
+static int by_seed(const void *a, const void *b) {
+    const worker *x = *(worker *const *)a, *y = *(worker *const *)b;
+    if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
+    if (x->file.rng_seed != y->file.rng_seed) return x->file.rng_seed < y->file.rng_seed ? -1 : 1;
+    return (x->file.evidence.counted < y->file.evidence.counted) -
+           (x->file.evidence.counted > y->file.evidence.counted);
+}
+
+/* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
+ * Those with the seeds of another one ran the same inputs, and show nothing new. */
+static void pool_passes(look *l, const worker **list) {
+    size_t count = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const worker_evidence *e = &l->workers[i].file.evidence;
+        const campaign *c = &l->campaigns[l->workers[i].campaign];
+        if (e->counted > 0 && c->has_best && c->best_size > 0 && e->below == c->best_size - 1)
+            list[count++] = &l->workers[i];
+    }
+    qsort(list, count, sizeof *list, by_seed);
+    for (size_t i = 0; i < count; i++) {
+        const worker *w = list[i], *last = i > 0 ? list[i - 1] : NULL;
+        campaign *c = &l->campaigns[w->campaign];
+        if (last != NULL && last->campaign == w->campaign &&
+            last->file.rng_seed == w->file.rng_seed)
+            continue;
+        add(&c->passed, w->file.evidence.passed);
+        add(&c->counted, w->file.evidence.counted);
+        c->passers++;
+    }
+}
+
+/* Sum up the campaigns. The bound holds for the pool as for one search (confidence_bound): the runs
+ * of all workers at a size are independent, and each size that the fleet ever claims costs at least
+ * one stretch, so that no two claims share a number of stretches that is too low. */
+static void add_up(look *l) {
+    const worker **list = calloc(l->count + 1, sizeof *list);
+    l->is_out_of_memory |= list == NULL;
+    for (size_t i = 0; i < l->count && l->campaign_count > 0; i++) add_worker(l, &l->workers[i]);
+    if (list != NULL && l->campaign_count > 0) pool_passes(l, list);
+    free(list);
+    for (size_t i = 0; i < l->campaign_count; i++) {
+        campaign *c = &l->campaigns[i];
+        c->below = c->has_best && c->best_size > 0 ? c->best_size - 1 : 0;
+        c->bound = confidence_bound(c->counted, c->stretches);
+    }
 }
 
 static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
     for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
-    fleet_collect(&l->fleet);
     finding_table_sort(&l->table);
-    for (size_t i = 0; i < l->table.count; i++) {
-        fleet_see_finding(&l->fleet, &l->table.rows[i].smallest);
-    }
+    put_in_order(l);
     timespec_get(&now, TIME_UTC);
-    fleet_end(&l->fleet, (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
-    if (!l->fleet.failed) return;
+    for (size_t i = 0; i < l->count; i++) {
+        judge(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
+        l->workers[i].campaign = campaign_of(l, &l->workers[i].file.target);
+    }
+    for (size_t i = 0; i < l->table.count; i++) see_finding(l, &l->table.rows[i].smallest);
+    add_up(l);
+    if (!l->is_out_of_memory) return;
     message_error(ENOMEM, "cannot hold the workers");
     l->failed = true;
+}
+
+/* True if a worker knows a failure. */
+static bool has_found(const look *l) {
+    size_t i = 0;
+    while (i < l->count && !l->workers[i].file.best.is_known) i++;
+    return i < l->count;
 }
 
 /* Return the exit status of a look. What is unknown comes before what is wrong, and that before
  * what was found. */
 static int status_of(const look *l) {
     if (l->failed) return EXIT_ENVIRONMENT;
-    if (l->fleet.sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
-    return l->table.count > 0 || fleet_has_found(&l->fleet) ? EXIT_FOUND : EXIT_PASSED;
+    if (l->sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
+    return l->table.count > 0 || has_found(l) ? EXIT_FOUND : EXIT_PASSED;
 }
 
 /* ---- As text: lines of at most 80 columns, but for commands and long names ---- */
@@ -144,21 +366,21 @@ static void put_more(FILE *out, size_t count, const char *what) {
 }
 
 /* Print how many workers there are, and what became of them. */
-static void put_workers(FILE *out, const fleet *f) {
+static void put_workers(FILE *out, const look *l) {
     const struct {
         size_t count;
         const char *what;
-    } parts[] = {{f->sights[SIGHT_RUNNING], "running"},
-                 {f->sights[SIGHT_SILENT], "silent"},
-                 {f->sights[SIGHT_FOUND] + f->sights[SIGHT_PASSED], "done"},
-                 {f->sights[SIGHT_STOPPED], "stopped"},
-                 {f->sights[SIGHT_FAILED], "failed"}};
+    } parts[] = {{l->sights[SIGHT_RUNNING], "running"},
+                 {l->sights[SIGHT_SILENT], "silent"},
+                 {l->sights[SIGHT_FOUND] + l->sights[SIGHT_PASSED], "done"},
+                 {l->sights[SIGHT_STOPPED], "stopped"},
+                 {l->sights[SIGHT_FAILED], "failed"}};
     const char *before = ": ";
-    if (f->count == 0) {
+    if (l->count == 0) {
         fputs("no workers: frng-search reports here with --sync or --worker\n", out);
         return;
     }
-    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, f->count), phrase_plural(f->count));
+    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, l->count), phrase_plural(l->count));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i].count == 0) continue;
         fprintf(out, "%s%s %s", before, units_format_count(UNITS_TEXT, parts[i].count),
@@ -172,23 +394,23 @@ static int64_t ns_of(double seconds) {
     return seconds < 9e9 ? (int64_t)(seconds * 1e9) : INT64_MAX;
 }
 
-static void put_runs(FILE *out, const fleet *f) {
+static void put_runs(FILE *out, const look *l) {
     char runs[UNITS_TEXT_MAX];
-    if (f->count == 0) return;
+    if (l->count == 0) return;
     put_label(out, "runs");
-    fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, f->totals.runs),
-            units_format_count(UNITS_TEXT, f->totals.reruns), phrase_plural(f->totals.reruns),
-            units_format_elapsed(UNITS_TEXT, ns_of(f->totals.seconds)));
-    if (f->sights[SIGHT_RUNNING] > 0)
+    fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, l->totals.runs),
+            units_format_count(UNITS_TEXT, l->totals.reruns), phrase_plural(l->totals.reruns),
+            units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
+    if (l->sights[SIGHT_RUNNING] > 0)
         fprintf(out, ", %s/s now",
-                units_format_count(UNITS_TEXT, f->rate < 1e18 ? (uint64_t)f->rate : UINT64_MAX));
+                units_format_count(UNITS_TEXT, l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));
     fputs("\n", out);
 }
 
 /* Why a worker is named. */
 typedef enum concern { CONCERN_SILENT, CONCERN_FAILED, CONCERN_ERRORS } concern;
 
-static bool has_concern(const fleet_worker *w, concern c) {
+static bool has_concern(const worker *w, concern c) {
     switch (c) {
     case CONCERN_SILENT: return w->sight == SIGHT_SILENT;
     case CONCERN_FAILED: return w->sight == SIGHT_FAILED;
@@ -197,7 +419,7 @@ static bool has_concern(const fleet_worker *w, concern c) {
     return false;
 }
 
-static void put_concern(FILE *out, const fleet_worker *w, concern c) {
+static void put_concern(FILE *out, const worker *w, concern c) {
     char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX];
     const uint64_t errors = w->file.totals.errors;
     units_format_clock(age, w->age_ns);
@@ -216,7 +438,7 @@ static void put_concern(FILE *out, const fleet_worker *w, concern c) {
     }
 }
 
-static void put_name(FILE *out, const fleet_worker *w) {
+static void put_name(FILE *out, const worker *w) {
     const char *host = w->file.process.host != NULL ? w->file.process.host : "";
     phrase_put_escaped(out, w->name);
     if (host[0] == '\0' || strstr(w->name, host) != NULL) return;
@@ -225,19 +447,19 @@ static void put_name(FILE *out, const fleet_worker *w) {
 }
 
 /* Print the workers that are silent or failed. */
-static void put_concerned(FILE *out, const fleet *f, concern c, const char *label) {
+static void put_concerned(FILE *out, const look *l, concern c, const char *label) {
     size_t count = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        if (!has_concern(&f->workers[i], c) || count++ >= SHOWN_MAX) continue;
+    for (size_t i = 0; i < l->count; i++) {
+        if (!has_concern(&l->workers[i], c) || count++ >= SHOWN_MAX) continue;
         put_label(out, count == 1 ? label : "");
-        put_name(out, &f->workers[i]);
-        put_concern(out, &f->workers[i], c);
+        put_name(out, &l->workers[i]);
+        put_concern(out, &l->workers[i], c);
     }
     put_more(out, count, "");
 }
 
 /* Print which searches a claim is of, if there are several. */
-static void put_campaign(FILE *out, const fleet_campaign *c) {
+static void put_campaign(FILE *out, const campaign *c) {
     phrase_put_shell(out, c->target.sut != NULL ? path_base(c->target.sut) : "SUT");
     if (c->target.args != NULL && c->target.args[0] != NULL) fputs(" --", out);
     for (size_t i = 0; c->target.args != NULL && c->target.args[i] != NULL; i++) {
@@ -254,39 +476,38 @@ static void put_campaign(FILE *out, const fleet_campaign *c) {
 }
 
 /* Print what the passes of all workers show. */
-static void put_evidence(FILE *out, const fleet_campaign *c) {
+static void put_evidence(FILE *out, const campaign *c) {
     enum { ONE_LINE_PASSES = 100000 }; /* with more the claim has no room in 80 columns */
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};
     char workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
-    const fleet_evidence *e = &c->evidence;
-    const run_claim claim = {.below = e->below, .passed = e->passed, .bound = e->bound};
+    const run_claim claim = {.below = c->below, .passed = c->passed, .bound = c->bound};
     if (!c->has_best) {
         fprintf(out, "no failure in %s run%s\n", units_format_count(UNITS_TEXT, c->runs),
                 phrase_plural(c->runs));
     } else if (c->best_size == 0) {
         fputs("none: it fails on empty input\n", out);
-    } else if (e->passed == 0) {
-        fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", e->below);
+    } else if (c->passed == 0) {
+        fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", c->below);
     } else {
-        text_put_passes(out, &claim, e->passed < ONE_LINE_PASSES ? " " : "\n           ");
+        text_put_passes(out, &claim, c->passed < ONE_LINE_PASSES ? " " : "\n           ");
         fputs("\n", out);
         put_label(out, "");
         fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",
-                units_format_count(workers, e->workers), phrase_plural(e->workers),
-                units_format_count(stretches, e->stretches), e->stretches == 1 ? "" : "es",
+                units_format_count(workers, c->passers), phrase_plural(c->passers),
+                units_format_count(stretches, c->stretches), c->stretches == 1 ? "" : "es",
                 styles[c->target.expand]);
     }
 }
 
-static void put_all_evidence(FILE *out, const fleet *f) {
-    for (size_t i = 0; i < f->campaign_count && i < SHOWN_MAX; i++) {
-        const fleet_campaign *c = &f->campaigns[i];
-        const bool is_first = i == 0 || c->has_best != f->campaigns[i - 1].has_best;
+static void put_all_evidence(FILE *out, const look *l) {
+    for (size_t i = 0; i < l->campaign_count && i < SHOWN_MAX; i++) {
+        const campaign *c = &l->campaigns[i];
+        const bool is_first = i == 0 || c->has_best != l->campaigns[i - 1].has_best;
         put_label(out, !is_first ? "" : c->has_best ? "smaller" : "passed");
-        if (f->campaign_count > 1) put_campaign(out, c);
+        if (l->campaign_count > 1) put_campaign(out, c);
         put_evidence(out, c);
     }
-    put_more(out, f->campaign_count, " programs, builds or arguments");
+    put_more(out, l->campaign_count, " programs, builds or arguments");
 }
 
 static bool has_several_builds(const finding_table *t) {
@@ -302,7 +523,7 @@ static void put_findings(FILE *out, const look *l) {
         .tool = l->replay, .name_width = NAME_WIDTH, .shows_builds = has_several_builds(&l->table)};
     fputs("\n", out);
     if (l->table.count == 0)
-        fputs(fleet_has_found(&l->fleet) ? "the folder has no finding\n" : "nothing found\n", out);
+        fputs(has_found(l) ? "the folder has no finding\n" : "nothing found\n", out);
     finding_table_put(out, &l->table, &style);
     if (l->table.unread > 0)
         fprintf(out, "and %s larger findings, which were not read\n",
@@ -317,17 +538,17 @@ static bool print_text(const look *l) {
         message_error(errno, "standard output: cannot be written");
         return false;
     }
-    put_workers(out, &l->fleet);
-    put_runs(out, &l->fleet);
-    put_concerned(out, &l->fleet, CONCERN_SILENT, "silent");
-    put_concerned(out, &l->fleet, CONCERN_FAILED, "failed");
-    put_concerned(out, &l->fleet, CONCERN_ERRORS, "errors");
+    put_workers(out, l);
+    put_runs(out, l);
+    put_concerned(out, l, CONCERN_SILENT, "silent");
+    put_concerned(out, l, CONCERN_FAILED, "failed");
+    put_concerned(out, l, CONCERN_ERRORS, "errors");
     if (l->skipped > 0) {
         put_label(out, "skipped");
         fprintf(out, "%s file%s that could not be read\n",
                 units_format_count(UNITS_TEXT, l->skipped), phrase_plural(l->skipped));
     }
-    put_all_evidence(out, &l->fleet);
+    put_all_evidence(out, l);
     put_findings(out, l);
     const bool is_whole = fclose(out) == 0;
     if (!is_whole) message_error(ENOMEM, "standard output: cannot be written");
@@ -338,13 +559,13 @@ static bool print_text(const look *l) {
 
 /* ---- As JSON: driver/status.schema.json ---- */
 
-static json_t *worker_of(const fleet_worker *w) {
+static json_t *worker_of(const worker *w) {
     json_t *object = json_object();
     json_set_text(object, "worker", w->name);
     json_set_text(object, "folder", w->folder);
     json_set_text(object, "host", w->file.process.host);
     json_object_set_new(object, "pid", json_integer((json_int_t)w->file.process.pid));
-    json_set_word(object, "state", fleet_sight_name(w->sight));
+    json_set_word(object, "state", sight_names[w->sight]);
     json_set_real(object, "age", (double)w->age_ns / 1e9);
     json_set_real(object, "every", w->file.every);
     json_set_text(object, "updated", w->file.updated);
@@ -355,11 +576,11 @@ static json_t *worker_of(const fleet_worker *w) {
     return object;
 }
 
-static json_t *counts_of(const fleet *f) {
+static json_t *counts_of(const look *l) {
     json_t *object = json_object();
-    json_set_integer(object, "all", f->count);
+    json_set_integer(object, "all", l->count);
     for (int i = 0; i < SIGHTS; i++) {
-        json_set_integer(object, fleet_sight_name((fleet_sight)i), f->sights[i]);
+        json_set_integer(object, sight_names[i], l->sights[i]);
     }
     return object;
 }
@@ -386,8 +607,7 @@ static json_t *failure_of(const finding_row *r, const char *replay) {
     return object;
 }
 
-static json_t *campaign_of(const fleet_campaign *c) {
-    const fleet_evidence *e = &c->evidence;
+static json_t *evidence_of(const campaign *c) {
     json_t *object = json_object();
     json_set_text(object, "sut", c->target.sut);
     json_set_texts(object, "args", (const char *const *)c->target.args);
@@ -397,11 +617,11 @@ static json_t *campaign_of(const fleet_campaign *c) {
     json_set_integer(object, "workers", c->workers);
     json_set_integer(object, "runs", c->runs);
     json_set_known(object, "best", c->has_best ? c->best_size : UINT64_MAX);
-    json_set_known(object, "below", c->has_best && c->best_size > 0 ? e->below : UINT64_MAX);
-    json_set_integer(object, "passed", e->passed);
-    json_set_integer(object, "counted", e->counted);
-    json_set_integer(object, "stretches", e->stretches);
-    json_set_real(object, "bound", e->bound);
+    json_set_known(object, "below", c->has_best && c->best_size > 0 ? c->below : UINT64_MAX);
+    json_set_integer(object, "passed", c->passed);
+    json_set_integer(object, "counted", c->counted);
+    json_set_integer(object, "stretches", c->stretches);
+    json_set_real(object, "bound", c->bound);
     json_set_real(object, "confidence", 0.95);
     return object;
 }
@@ -411,14 +631,13 @@ static json_t *object_of(const look *l, int status) {
     json_t *object = json_object(), *failures = json_array(), *evidence = json_array(),
            *each = json_array();
     char when[SUMMARY_UTC_MAX];
-    const fleet *f = &l->fleet;
     for (size_t i = 0; i < l->table.count; i++) {
         json_array_append_new(failures, failure_of(&l->table.rows[i], l->replay));
     }
-    for (size_t i = 0; i < f->campaign_count; i++) {
-        json_array_append_new(evidence, campaign_of(&f->campaigns[i]));
+    for (size_t i = 0; i < l->campaign_count; i++) {
+        json_array_append_new(evidence, evidence_of(&l->campaigns[i]));
     }
-    for (size_t i = 0; i < f->count; i++) json_array_append_new(each, worker_of(&f->workers[i]));
+    for (size_t i = 0; i < l->count; i++) json_array_append_new(each, worker_of(&l->workers[i]));
     json_set_integer(object, "schema", SCHEMA);
     json_set_word(object, "tool", "frng-status");
     json_set_word(object, "version", FRNG_VERSION);
@@ -427,9 +646,9 @@ static json_t *object_of(const look *l, int status) {
     json_set_texts(object, "folders", (const char *const *)l->options->rest.files);
     json_set_integer(object, "skipped", l->skipped);
     json_set_integer(object, "unread", l->table.unread);
-    json_object_set_new(object, "workers", counts_of(f));
-    fields_add(object, worker_totals_fields, &f->totals);
-    json_set_real(object, "rate", f->rate);
+    json_object_set_new(object, "workers", counts_of(l));
+    fields_add(object, worker_totals_fields, &l->totals);
+    json_set_real(object, "rate", l->rate);
     json_object_set_new(object, "failures", failures);
     json_object_set_new(object, "evidence", evidence);
     json_object_set_new(object, "each", each);
@@ -452,7 +671,9 @@ static int show(const tool_options *o, const char *replay) {
     int status = status_of(&l);
     if (l.folders > 0 && !(o->prints_json ? print_json(&l, status) : print_text(&l)))
         status = EXIT_OUTPUT;
-    fleet_finish(&l.fleet);
+    for (size_t i = 0; i < l.count; i++) worker_file_free(&l.workers[i].file);
+    free(l.workers);
+    free(l.campaigns);
     finding_table_finish(&l.table);
     return status;
 }

@@ -58,7 +58,7 @@ ALONE = [
 PURE = ["core/", "search/strategy",
         "reduce/testcase", "reduce/patch", "reduce/pa",
         "reduce/schedule", "reduce/window",
-        "reduce/explain_values", "tool/fleet.c"]
+        "reduce/explain_values"]
 
 
 def driver_commands():

@@ -95,3 +95,27 @@ TEST(an_interval_is_rounded_outward) {
         }
     }
 }
+
+/* A searcher claims anew after each run. All its sizes fail with probability q; once one fails, the
+ * next smaller one has its turn, with a stretch of its own. A fleet is such a searcher. */
+static bool claims_what_is_false(uint64_t state, double q, bool counts_stretches) {
+    uint64_t passed = 0, stretch = 1;
+    for (int run = 0; run < 3000; run++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const bool fails = (double)(state >> 11) / 9007199254740992.0 < q;
+        passed = fails ? 0 : passed + 1;
+        stretch += fails;
+        if (confidence_bound(passed, counts_stretches ? stretch : 1) < q && passed > 0) return true;
+    }
+    return false;
+}
+
+TEST(claims_are_false_in_5_of_100_searches_at_most) {
+    int false_claims = 0, without_stretches = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        false_claims += claims_what_is_false(seed, 0.02, true);
+        without_stretches += claims_what_is_false(seed, 0.02, false);
+    }
+    ck_assert_int_le(false_claims, 20);
+    ck_assert_int_gt(without_stretches, 20); /* so the correction is needed */
+}
