@@ -159,7 +159,9 @@ static double claimed_bound(const events_scope *v) {
     return is_claim && v->claim->bound < 1 ? bound_of(v->claim) : -1;
 }
 
-/* ---- Arrays ---- */
+/* ---- Lists: NONE is null, or what the values of each object speak of ---- */
+
+#define NONE SIZE_MAX
 
 static events_scope scope_of(const run_setup *setup, const found_input *found) {
     const rerun_count none = {0, 0};
@@ -168,57 +170,31 @@ static events_scope scope_of(const run_setup *setup, const found_input *found) {
                           .seen = found->failure != NULL ? failure_evidence(found->failure) : none};
 }
 
-static json_t *others_of(uint64_t kind, const summary *s) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < s->other_count; i++) {
-        const events_scope v = scope_of(s->setup, &s->others[i]);
-        json_array_append_new(array, fields(kind, &v));
-    }
-    return array;
+static events_scope each_scope(const summary *s, size_t i) {
+    events_scope v = scope_of(s->setup, &s->each[i].input);
+    v.claim = &s->each[i].claim;
+    v.has_failed = true;
+    return v;
 }
 
-static json_t *each_of(const summary *s) {
-    if (!s->setup->finds_each) return NULL;
-    json_t *array = json_array();
-    for (size_t i = 0; i < s->each_count; i++) {
-        events_scope v = scope_of(s->setup, &s->each[i].input);
-        v.claim = &s->each[i].claim;
-        v.has_failed = true;
-        json_array_append_new(array, fields(O_EACH, &v));
-    }
-    return array;
-}
-
-static json_t *ignored_of(const summary *s) {
+static size_t ignored_count(const summary *s) {
     const signature_filter *filter = s->setup->filter;
     const ignored_counts *all = s->ignored_by_signature;
-    if (filter == NULL || filter->ignored.count == 0 || all == NULL) return NULL;
-    json_t *array = json_array();
-    for (size_t i = 0; i < all->count; i++)
-        json_array_append_new(array, fields(O_IGNORED, &(events_scope){.ignored = &all->list[i]}));
-    return array;
-}
-
-static json_t *passes_of(const pass_statistics *passes, size_t count) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, fields(O_PASS, &(events_scope){.pass = &passes[i]}));
-    return array;
+    return filter != NULL && filter->ignored.count > 0 && all != NULL ? all->count : NONE;
 }
 
 static json_t *values_of(const histogram *h) {
     return h->count > 0 ? fields(O_VALUES, &(events_scope){.values = h}) : NULL;
 }
 
-static json_t *rows_of(uint64_t kind, const events_scope *v) {
+static size_t row_count(const events_scope *v, tally_kind kind) {
+    return tally_sort(v->tally, kind, (size_t[FRNG_LABELS_MAX]){0});
+}
+
+static events_scope row_scope(const events_scope *v, tally_kind kind, size_t i) {
     size_t order[FRNG_LABELS_MAX];
-    const size_t count = tally_sort(v->tally, kind == O_LABEL ? TALLY_LABEL : TALLY_MEASURE, order);
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const events_scope row = {.tally = v->tally, .row = &v->tally->rows[order[i]]};
-        json_array_append_new(array, fields(kind, &row));
-    }
-    return array;
+    tally_sort(v->tally, kind, order);
+    return (events_scope){.tally = v->tally, .row = &v->tally->rows[order[i]]};
 }
 
 /* ---- Draws ---- */
@@ -307,17 +283,9 @@ static json_t *last_notes(const explanation *e) {
     return notes_from(e, last->start + last->taken, NULL);
 }
 
-static json_t *draws_of(uint64_t kind, const explanation *e, size_t from, size_t to) {
-    json_t *array = json_array();
-    for (size_t i = from; i < to; i++)
-        json_array_append_new(array, fields(kind, &(events_scope){.explanation = e, .draw = i}));
-    return array;
-}
-
-static json_t *rest_of(const explanation *e) {
-    const size_t most = e->explained + REST_MAX;
-    if (e->count <= e->explained) return NULL;
-    return draws_of(O_UNEXPLAINED, e, e->explained, e->count < most ? e->count : most);
+static size_t rest_count(const explanation *e) {
+    const size_t rest = e->count > e->explained ? e->count - e->explained : 0;
+    return rest == 0 ? NONE : rest < REST_MAX ? rest : REST_MAX;
 }
 
 static const char *cut_word(explanation_cut cut) {
@@ -373,7 +341,16 @@ static json_t *fields(uint64_t kind, const events_scope *v) {
         json_set_object(line, name, value);                                                        \
         settle(line, lines, name);                                                                 \
     }
-#define LIST(lines, name, object, value, text) PART(lines, name, object, value, text)
+#define LIST(lines, name, object, count, scope, text)                                              \
+    if ((kind & (lines)) != 0) {                                                                   \
+        json_t *list = (count) != NONE ? json_array() : NULL;                                      \
+        for (size_t i = 0; list != NULL && i < (count); i++) {                                     \
+            const events_scope one = scope;                                                        \
+            json_array_append_new(list, fields(object, &one));                                     \
+        }                                                                                          \
+        json_set_object(line, name, list);                                                         \
+        settle(line, lines, name);                                                                 \
+    }
 #include "events.def"
     return line;
 }

@@ -53,7 +53,7 @@ class Events:
                 self.sets[a[0]] = {a[0]}
         for name, value in re.findall(r"^#define (\w+) \(([^)]*)\)", text, re.MULTILINE):
             self.sets[name] = self.named(value)
-        self.fields = [(self.named(a[0]), string(a[1]), a[2], string(a[4]), macro)
+        self.fields = [(self.named(a[0]), string(a[1]), a[2], string(a[-1]), macro)
                        for macro, a in rows(text) if macro in ("FIELD", "PART", "LIST")]
 
     def named(self, words):
