@@ -7,12 +7,12 @@
 #     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too
 #     sh tests/run.sh --accept [NAME...]  write what is printed now into tests/transcripts/NAME.t
 #
-#     plain      built with gcc: units, scenarios, headers, packaging
-#     long       the same build: scenarios that wait long or repeat others in more modes
+#     plain      built with gcc: units, most scenarios, headers, packaging
+#     long       the same build: scenarios that wait long or repeat others in more modes, or seldom change
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the three above at once: while some wait, others run
-#     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units and most scenarios
+#     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, transcripts, some scenarios
 #     clang      what depends on the compiler, and the transcripts
 #     format     clang-format
 #     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
@@ -68,7 +68,7 @@ with_gcc() {
 }
 
 run_plain() {
-    with_gcc plain --no-suite long --no-suite fuzzers --no-suite languages
+    with_gcc plain --no-suite long --no-suite fuzzers --no-suite languages --no-suite twice
 }
 run_long() { with_gcc long --suite long; }
 run_fuzzers() { with_gcc fuzzers --suite fuzzers; }
@@ -98,6 +98,7 @@ run_sanitize() {
     if ! printf 'int main(void) { return 0; }\n' | ${CC:-cc} -fsanitize=address,undefined -x c \
         -o build-tests/probe - 2>/dev/null || ! build-tests/probe; then
         skip "sanitizers: ${CC:-cc} cannot build programs with them here"
+        with_gcc twice --suite twice # what the plain build leaves to them
         return
     fi
     suites sanitize sanitize --suite unit --suite sanitized -- \
