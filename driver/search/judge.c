@@ -13,7 +13,6 @@
  * an earlier round is like. Both may need a rerun to know, for the site of a run can be unknown. */
 #include "judge.h"
 
-#include "lineup.h"
 #include "output_site.h"
 #include "signature_filter.h"
 

@@ -96,6 +96,9 @@ judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *d
  * meet such a failure again. The rerun cancels what is under way. */
 void search_judge_void(search *s, seed_input t, const run_result *r);
 
+/* Cancel all batches in flight. */
+void lineup_cancel(lineup *l, client *c);
+
 /* Return how far the search is. */
 progress search_progress(const search *s);
 

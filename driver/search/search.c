@@ -1,7 +1,7 @@
 /* The search for the smallest failure.
  *
  * The strategy (strategy.h) says which batches to run. The search submits them ahead of results, as
- * if all in flight will pass, takes the results in their order (lineup.h), judges runs that failed
+ * if all in flight will pass, takes the results in their order, judges runs that failed
  * (judge.h), and feeds the strategy, until that has nothing left to run: follow(). At its end the
  * best is verified by 20 reruns. If one passes, a new strategy begins from the best before it.
  *
@@ -17,7 +17,6 @@
 #include "search.h"
 
 #include "judge.h"
-#include "lineup.h"
 #include "pool.h"
 
 #include "clock.h"
@@ -28,6 +27,162 @@
 #include <string.h>
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
+
+/* ---- Batches in flight, in the order of the strategy ---- */
+
+/* A batch ends at its first run that does not pass. If the strategy takes that as a pass, the rest
+ * of the batch is submitted again, and the results of later batches wait for it. So results are
+ * taken in the same order whatever the sizes of batches, and no run is made twice.
+ *
+ * Batches are in a ring by their numbers. The pool returns results in the order of submission. That
+ * is the order of the strategy, but for batches that go on: the rest of one is submitted behind
+ * later ones, though its results come first. So a second ring has the numbers as they were
+ * submitted, and a result that comes too early is kept, with its tally, until the batches before it
+ * are done. */
+enum { LINEUP_MAX = 2048 }; /* several times what any pool takes */
+
+typedef enum place_state { PLACE_WAITING, PLACE_IN_FLIGHT, PLACE_DONE } place_state;
+
+/* A result that outlives the next call for the pool. */
+typedef struct kept_result {
+    run_result result;
+    tally tally;
+} kept_result;
+
+/* A batch, and its result if it came before that of an older one. */
+typedef struct place {
+    place_state state; /* WAITING: only the oldest can be; the pool has no room for it */
+    batch what;
+    run_purpose purpose;
+    kept_result *kept; /* DONE */
+} place;
+
+struct lineup {
+    uint64_t first;               /* number of the oldest batch; batches have rising numbers */
+    uint64_t count;               /* batches that were not returned yet */
+    uint64_t in_flight;           /* those of them in the pool */
+    uint64_t submitted;           /* index of the oldest one in `numbers` */
+    place places[LINEUP_MAX];     /* a ring, by number */
+    uint64_t numbers[LINEUP_MAX]; /* a ring: those of these batches, as they were submitted */
+    place last;                   /* of the batch that lineup_wait returned last */
+    kept_result *last_kept;       /* its result, if that was kept */
+};
+
+static place *place_of(lineup *l, uint64_t number) { return &l->places[number % LINEUP_MAX]; }
+
+/* Forget all batches and results. */
+static void lineup_clear(lineup *l) {
+    for (uint64_t i = 0; i < l->count; i++) {
+        place *p = place_of(l, l->first + i);
+        free(p->kept);
+        p->kept = NULL;
+    }
+    l->count = l->in_flight = 0;
+}
+
+static void lineup_destroy(lineup *l) {
+    if (l == NULL) return;
+    lineup_clear(l);
+    free(l->last_kept);
+    free(l);
+}
+
+static bool is_first_waiting(const lineup *l) {
+    return l->count > 0 && l->places[l->first % LINEUP_MAX].state == PLACE_WAITING;
+}
+
+/* True if one more batch may be submitted: the pool and the lineup have room. */
+static bool lineup_has_room(const lineup *l, const client *c) {
+    return !is_first_waiting(l) && l->count < LINEUP_MAX - 1 && pool_has_room(c->pool);
+}
+
+/* Return the number of runs in all these batches. */
+static uint64_t lineup_runs(const lineup *l) {
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < l->count; i++)
+        runs += l->places[(l->first + i) % LINEUP_MAX].what.count;
+    return runs;
+}
+
+static void submit_place(lineup *l, client *c, uint64_t number) {
+    place *p = place_of(l, number);
+    l->numbers[(l->submitted + l->in_flight++) % LINEUP_MAX] = number;
+    p->state = PLACE_IN_FLIGHT;
+    pool_submit(c->pool, &p->what, p->purpose);
+}
+
+/* Submit a batch. */
+static void lineup_submit(lineup *l, client *c, const batch *b, run_purpose purpose) {
+    assert(l->count < LINEUP_MAX);
+    const uint64_t number = l->first + l->count++;
+    *place_of(l, number) = (place){.what = *b, .purpose = purpose};
+    submit_place(l, c, number);
+}
+
+/* Return the oldest batch, whose result is `r`. */
+static const run_result *take_first(lineup *l, batch *b, const run_result *r) {
+    l->last = *place_of(l, l->first);
+    *b = l->last.what;
+    place_of(l, l->first)->kept = NULL;
+    l->first++;
+    l->count--;
+    return r;
+}
+
+/* Keep the result of a later batch, with its tally. Stop the client if memory is out. */
+static void keep_result(client *c, place *p, const run_result *r) {
+    kept_result *kept = malloc(sizeof *kept);
+    p->state = PLACE_DONE;
+    p->kept = kept;
+    if (kept == NULL) {
+        client_stop_broken(c, ENOMEM);
+        return;
+    }
+    kept->result = *r;
+    if (r->tally == NULL) return;
+    tally_clear(&kept->tally); /* most of it has no rows and takes no memory */
+    tally_merge(&kept->tally, r->tally);
+    kept->result.tally = &kept->tally;
+}
+
+/* Return the result of the oldest batch, and the batch in *b; both live until the next call.
+ * Return NULL once the client has stopped, and from time to time before that. */
+static const run_result *lineup_wait(lineup *l, client *c, batch *b) {
+    batch ran;
+    free(l->last_kept);
+    l->last_kept = NULL;
+    if (client_is_running(c) && l->count > 0 && place_of(l, l->first)->state == PLACE_DONE) {
+        l->last_kept = place_of(l, l->first)->kept;
+        return take_first(l, b, &l->last_kept->result);
+    }
+    if (is_first_waiting(l) && pool_has_room(c->pool)) submit_place(l, c, l->first);
+    const run_result *r = client_wait(c, &ran);
+    if (r == NULL) return NULL;
+    assert(l->in_flight > 0);
+    const uint64_t number = l->numbers[l->submitted++ % LINEUP_MAX];
+    l->in_flight--;
+    assert(place_of(l, number)->what.first_seed == ran.first_seed);
+    if (number == l->first) return take_first(l, b, r);
+    keep_result(c, place_of(l, number), r);
+    return NULL;
+}
+
+/* Go on with the batch that lineup_wait returned last, from run `ran` on. It is the oldest
+ * again. */
+static void lineup_continue(lineup *l, uint32_t ran) {
+    assert(l->count < LINEUP_MAX && l->first > 0 && ran < l->last.what.count);
+    l->first--;
+    l->count++;
+    place *p = place_of(l, l->first);
+    *p = (place){.state = PLACE_WAITING, .what = l->last.what, .purpose = l->last.purpose};
+    p->what.first_seed += ran;
+    p->what.count -= ran;
+}
+
+void lineup_cancel(lineup *l, client *c) {
+    lineup_clear(l);
+    pool_cancel(c->pool);
+}
 
 /* ---- Progress ---- */
 
@@ -90,7 +245,7 @@ static bool rest_from_leaks(search *s, leak_finding leak) {
  * it needs them, but a flaky failure may come only once: see if one is among them. */
 static void look_at_void(search *s) {
     batch b;
-    while (client_is_running(&s->client) && !lineup_is_empty(s->lineup)) {
+    while (client_is_running(&s->client) && s->lineup->count > 0) {
         const run_result *r = lineup_wait(s->lineup, &s->client, &b);
         if (r == NULL) continue;
         s->client.runs -= r->ran; /* as those of other void batches */
@@ -139,7 +294,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn);
     if (is_void && last == STRATEGY_PASSED && search_best(s) == NULL) look_at_void(s);
-    if (is_void || lineup_is_empty(s->lineup)) {
+    if (is_void || s->lineup->count == 0) {
         cancel(s);
     } else if (ran < b->count) {
         lineup_continue(s->lineup, ran);
@@ -514,7 +669,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     memset(result, 0, sizeof *result);
     search *s = calloc(1, sizeof *s);
-    lineup *l = lineup_create();
+    lineup *l = calloc(1, sizeof *l);
     found *list = calloc(FOUND_MAX, sizeof *list);
     if (s == NULL || l == NULL || list == NULL) {
         run_stop_broken(&result->stop, ENOMEM);
