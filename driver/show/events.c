@@ -80,21 +80,37 @@ static hex_bytes hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
 }
 
 static hex_bytes input_hex(const uint8_t *bytes, uint64_t size) {
-    return size <= JSON_HEX_MAX ? hex_of(bytes, size, JSON_HEX_MAX) : no_hex;
+    return size <= EVENTS_HEX_MAX ? hex_of(bytes, size, EVENTS_HEX_MAX) : no_hex;
 }
 
-static void json_set_some_hex(json_t *line, const char *name, hex_bytes h) {
-    json_set_null(line, name);
-    if (h.is_known) json_set_hex(line, name, h.bytes, h.size, h.shown);
+static void json_set_hex(json_t *line, const char *name, hex_bytes h) {
+    static char text[2 * EVENTS_HEX_MAX + 1]; /* stacks may be small */
+    const size_t count = h.size < h.shown ? (size_t)h.size : h.shown;
+    assert(count <= EVENTS_HEX_MAX);
+    if (h.is_known) bytes_to_hex(h.bytes, count, text);
+    json_set_word(line, name, h.is_known ? text : NULL);
+}
+
+/* Set a time in seconds; CLOCK_NEVER becomes null. */
+static void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {
+    json_set_object(line, name, time_ns != CLOCK_NEVER ? json_real((double)time_ns / 1e9) : NULL);
+}
+
+/* Set both ends of an output. NULL or an empty one sets nothing. */
+static void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    if (output == NULL || output->size == 0) return;
+    bytes_tail_text(output, text);
+    json_set_word(line, name, text);
 }
 
 /* Set false if each rerun of the failure and of failures like it failed; null without reruns. */
 static void json_set_flaky(json_t *line, const char *name, const failure *f) {
-    char text[32];
-    json_set_null(line, name);
-    if (f == NULL || failure_evidence(f).reruns == 0) return;
-    snprintf(text, sizeof text, "%u/%u", f->repeated, f->reruns);
-    json_object_set_new(line, name, failure_is_of_flaky(f) ? json_string(text) : json_false());
+    const bool is_known = f != NULL && failure_evidence(f).reruns > 0;
+    json_set_object(line, name,
+                    !is_known                ? NULL
+                    : failure_is_of_flaky(f) ? json_sprintf("%u/%u", f->repeated, f->reruns)
+                                             : json_false());
 }
 
 /* ---- What a run, a failure and an end say ---- */
@@ -286,6 +302,21 @@ static json_t *last_notes(const explanation *e) {
 static size_t rest_count(const explanation *e) {
     const size_t rest = e->count > e->explained ? e->count - e->explained : 0;
     return rest == 0 ? NONE : rest < REST_MAX ? rest : REST_MAX;
+}
+
+static const char *statement_word(statement_kind kind) {
+    switch (kind) {
+    case STATEMENT_NONE: break;
+    case STATEMENT_FIXED: return "fixed";
+    case STATEMENT_ANY: return "any";
+    case STATEMENT_ONLY: return "only";
+    case STATEMENT_RANGE: return "range";
+    case STATEMENT_SET: return "set";
+    case STATEMENT_EXCEPT: return "except";
+    case STATEMENT_SOME: return "some";
+    case STATEMENT_EQUAL: return "equal";
+    }
+    return "unexplored";
 }
 
 static const char *cut_word(explanation_cut cut) {

@@ -44,6 +44,8 @@ enum {
      * A replay has a pulse of a second. */
     EVENTS_ALIVE_MS = 59500,
     EVENTS_REPLAY_ALIVE_MS = 58500,
+    /* Most bytes of an input or a result that are shown as hex. */
+    EVENTS_HEX_MAX = 4096,
     /* Most lines of each kind of a replay; its last line counts all. */
     EVENTS_RUNS = 1000,
     EVENTS_DRAWS = 10000

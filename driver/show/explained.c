@@ -20,21 +20,6 @@
 
 enum { ROWS_MAX = 16 }; /* unless an option asks for all */
 
-const char *explained_kind(statement_kind kind) {
-    switch (kind) {
-    case STATEMENT_NONE: break;
-    case STATEMENT_FIXED: return "fixed";
-    case STATEMENT_ANY: return "any";
-    case STATEMENT_ONLY: return "only";
-    case STATEMENT_RANGE: return "range";
-    case STATEMENT_SET: return "set";
-    case STATEMENT_EXCEPT: return "except";
-    case STATEMENT_SOME: return "some";
-    case STATEMENT_EQUAL: return "equal";
-    }
-    return "unexplored";
-}
-
 /* ---- Names ---- */
 
 const frng_trace_record *explained_title(const explanation *e, size_t draw, uint8_t kind) {

@@ -30,9 +30,6 @@ void explained_free_remarks(remarks *all);
 /* Print the explanation as a part of a report. The input is `size` bytes. */
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
 
-/* Return the word for a kind of statement in events. */
-const char *explained_kind(statement_kind kind);
-
 /* Write which draw is wrong and why, on one line: what the target reported, and what its bytes
  * encode. Leaves out what makes it long: the note, then the bounds. Returns `text`. */
 enum { WRONG_TEXT_MAX = 512 };

@@ -28,8 +28,6 @@ void json_set_real(json_t *line, const char *name, double value) {
     json_object_set_new(line, name, json_real(value));
 }
 
-void json_set_null(json_t *line, const char *name) { json_object_set_new(line, name, json_null()); }
-
 void json_set_word(json_t *line, const char *name, const char *word) {
     json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
 }
@@ -60,27 +58,6 @@ void json_set_texts(json_t *line, const char *name, const char *const *values) {
 
 void json_set_seed(json_t *line, const char *name, const seed_input *t) {
     json_set_word(line, name, t != NULL ? seed_text_format(SEED_TEXT, t) : NULL);
-}
-
-void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {
-    json_t *value = time_ns == CLOCK_NEVER ? json_null() : json_real((double)time_ns / 1e9);
-    json_object_set_new(line, name, value);
-}
-
-void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
-    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
-    if (output == NULL || output->size == 0) return;
-    bytes_tail_text(output, text);
-    json_set_word(line, name, text);
-}
-
-void json_set_hex(json_t *line, const char *name, const uint8_t *bytes, uint64_t size,
-                  size_t shown) {
-    static char text[2 * JSON_HEX_MAX + 1]; /* stacks may be small */
-    const size_t count = size < shown ? (size_t)size : shown;
-    assert(count <= JSON_HEX_MAX);
-    bytes_to_hex(bytes, count, text);
-    json_set_word(line, name, text);
 }
 
 /* ---- Lines ---- */

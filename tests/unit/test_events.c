@@ -129,14 +129,14 @@ TEST(floods) {
 }
 
 TEST(hex_of_many_bytes_is_left_out) {
-    static uint8_t bytes[JSON_HEX_MAX + 1];
-    failure f = {.input = {JSON_HEX_MAX, 0}};
+    static uint8_t bytes[EVENTS_HEX_MAX + 1];
+    failure f = {.input = {EVENTS_HEX_MAX, 0}};
     events s = begin(&reducing);
     events_take(&s, &(event){.kind = EVENT_OTHER, .failure = &f, .bytes = bytes});
     f.input.size++;
     events_take(&s, &(event){.kind = EVENT_OTHER, .failure = &f, .bytes = bytes});
     json_t *line = line_at(0);
-    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * JSON_HEX_MAX);
+    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * EVENTS_HEX_MAX);
     json_decref(line);
     line_holds(1, "{\"hex\":null}");
 }
