@@ -57,11 +57,10 @@ class Options(Hostile):
 
 
 class Damaged(Hostile):
-    """Findings that were truncated, or had a bit flipped."""
+    """Findings of which something was changed."""
 
     def setUp(self):
         super().setUp()
-        self.luck = random.Random(6)
         # Fails for one input alone, and for that with its argument alone.
         self.write("bytes", frng.expand(12345, 9))
         self.script("sut", '[ "$1" = the-argument ] || exit 0\n'
@@ -71,12 +70,6 @@ class Damaged(Hostile):
             "format": 1, "sut": "./sut", "sut_digest": None, "args": ["the-argument"], "size": 9,
             "seed": "12345", "expand": 1, "identity": "exit:1", "status": 1, "site": None,
             "reruns": 20, "repeated": 20, "when": "2026-01-31T23:59:59Z"}, indent=1).encode() + b"\n"
-
-    def flips(self, count):
-        for at in sorted(self.luck.sample(range(len(self.finding) * 8), count)):
-            flipped = bytearray(self.finding)
-            flipped[at // 8] ^= 1 << at % 8
-            yield bytes(flipped)
 
     def judge(self, content):
         """Refused in a line, or replayed for what it says: a failure is that of the very bytes."""
@@ -93,25 +86,16 @@ class Damaged(Hostile):
         return result.exit
 
     def test_one_is_refused_or_is_another(self):
-        self.assertIn(129, set(map(self.judge, self.flips(30))))
+        exits = set()
+        for at in random.Random(6).sample(range(len(self.finding) * 8), 30):
+            flipped = bytearray(self.finding)
+            flipped[at // 8] ^= 1 << at % 8
+            exits.add(self.judge(bytes(flipped)))
+        self.assertIn(129, exits)
         self.assertEqual(self.judge(self.finding), 1)
         for was, now in ((b"12345", b"12344"), (b'size": 9', b'size": 8'),
                          (b"the-argument", b"the-argumenu"), (b'"the-argument"', b"")):
             self.assertEqual(self.judge(self.finding.replace(was, now)), 0, now)
-
-    def test_they_are_named_and_do_no_harm(self):
-        cuts = [self.finding[:self.luck.randrange(len(self.finding) - 2)] for _ in range(12)]
-        kept = {f"{i:010}-00000000000000{i:02x}.json": content
-                for i, content in enumerate([*self.flips(12), *cuts])}
-        for name, content in kept.items():
-            self.write("found/" + name, content)
-        result = self.search("--findings", "found", "--attempts", 2, *frng.modes("at-least", 5))
-        self.assert_found(result, 5)
-        self.assert_harmless(result)
-        self.assert_says(result, *(f"found/{name}: skipped" for name in list(kept)[:3]),
-                         "found: 21 more files skipped")
-        for name, content in kept.items():
-            self.assertEqual((self.folder / "found" / name).read_bytes(), content)
 
 
 class Scribbler(Hostile):

@@ -8,6 +8,7 @@
 
 SPDX-License-Identifier: MIT
 """
+import functools
 import os
 import pathlib
 import signal
@@ -20,11 +21,12 @@ import frng
 CONTROL = int((os.environ.get("FRNG_DRIVER") or "0,-1,-1,-1").split(",")[1])
 
 
+@functools.cache  # one for each process
 def leave():
     """Leave a process behind, which keeps the socket open."""
     if os.fork() == 0:
-        while True:
-            time.sleep(60)
+        time.sleep(300)
+        os._exit(0)
 
 
 def close_and_exit():
