@@ -284,37 +284,45 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
 typedef struct wrapping {
     char *words; /* the first strings of argv point into this */
     char *path;  /* of the wrapper */
-    char **argv, **envp;
+    char **argv;
     char folder[PATH_MAX]; /* private folder of the entropy, or "" */
     int lock_fd;           /* lock of the folder, or -1 */
     char *file;            /* path of the entropy's file */
     int file_fd;           /* open file, or -1 */
-    char *input;           /* "FRNG_INPUT=...", for envp */
-    char **file_words;     /* owns arguments with this path; NULL: the target names no file */
+    char *input;           /* "FRNG_INPUT=...", of a target that may read it; or NULL */
+    bool names_file;       /* the target's arguments name the file */
 } wrapping;
 
-/* Make argv, the words of the command, the target and its arguments, and envp. False without
- * memory. */
-static bool make_command(wrapping *w, const replay *s) {
+/* Tell a target that may read FRNG_INPUT of the file. False without memory. */
+static bool name_input(wrapping *w, target_command *sut) {
+    const size_t count = text_count(sut->envp);
+    char **envp = realloc(sut->envp, (count + 2) * sizeof *envp);
+    if (envp == NULL) return false;
+    sut->envp = envp;
+    if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) w->input = NULL;
+    envp[count] = w->input;
+    envp[count + 1] = NULL;
+    return w->input != NULL;
+}
+
+/* Make argv: the words of the command, the target and its arguments. False without memory. */
+static bool make_command(wrapping *w, replay *s) {
     const char *line = s->options.wrap;
-    const size_t sut_count = text_count(s->sut.argv), env_count = text_count(s->sut.envp);
+    const size_t sut_count = text_count(s->sut.argv);
     size_t count = 0;
     bool ok = true;
+    w->names_file = target_names_file(s->sut.argv + 1);
+    if (target_takes_frng_input(&s->sut) && !name_input(w, &s->sut)) return false;
+    if (w->names_file && !target_put_file(&s->sut, w->file)) return false;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
-    w->envp = calloc(env_count + 2, sizeof *w->envp);
-    if (w->words == NULL || w->argv == NULL || w->envp == NULL) return false;
+    if (w->words == NULL || w->argv == NULL) return false;
     char *rest = w->words;
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
     w->argv[count++] = s->sut.path; /* a path, since debuggers do not search PATH */
     memcpy(w->argv + count, s->sut.argv + 1, sut_count * sizeof *w->argv);
-    memcpy(w->envp, s->sut.envp, env_count * sizeof *w->envp);
-    if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
-    if (target_takes_frng_input(&s->sut)) w->envp[env_count] = w->input;
-    if (!target_names_file(s->sut.argv + 1)) return true;
-    w->file_words = target_put_path(w->argv, w->file);
-    return w->file_words != NULL;
+    return true;
 }
 
 /* Write the input to a file in a private folder, and open it. Prints errors. */
@@ -330,7 +338,7 @@ static bool make_file(wrapping *w, const input_source *in) {
     return w->file_fd >= 0;
 }
 
-static bool prepare_wrapping(wrapping *w, const replay *s) {
+static bool prepare_wrapping(wrapping *w, replay *s) {
     if (!make_file(w, &s->input)) return false;
     if (!make_command(w, s)) {
         message_error(ENOMEM, "cannot wrap");
@@ -345,11 +353,9 @@ static void finish_wrapping(wrapping *w) {
     if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
-    target_free_words(w->file_words);
     free(w->words);
     free(w->path);
     free(w->argv);
-    free(w->envp);
     free(w->file);
     free(w->input);
 }
@@ -359,16 +365,7 @@ static void finish_wrapping(wrapping *w) {
 static bool keeps_stdin(const wrapping *w, const target_command *sut) {
     const char *name = path_base(w->path);
     const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
-    return target_reads_frng_input(sut) || is_debugger || w->file_words != NULL;
-}
-
-/* Print the file in which a debugger finds the entropy; `by_environment`: through FRNG_INPUT. */
-static void print_wrapped(const char *file, bool by_environment, bool by_name) {
-    fprintf(message_stream(),
-            by_name          ? "entropy is in %s\n"
-            : by_environment ? "entropy is in FRNG_INPUT=%s\n"
-                             : "entropy is in a file; in a debugger: run < %s\n",
-            file);
+    return target_reads_frng_input(sut) || is_debugger || w->names_file;
 }
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
@@ -378,7 +375,7 @@ static int run_wrapped(replay *s) {
     wrapping w = {.lock_fd = -1, .file_fd = -1};
     if (prepare_wrapping(&w, s)) {
         const foreground_run run = {
-            .command = {w.path, w.argv, w.envp},
+            .command = {w.path, w.argv, s->sut.envp},
             .stdin_folder_fd = AT_FDCWD,
             .stdin_fd = keeps_stdin(&w, &s->sut) ? NULL : &w.file_fd,
             .timeout_ns = s->options.has_timeout ? s->options.run.timeout_ns : CLOCK_NEVER,
@@ -387,7 +384,11 @@ static int run_wrapped(replay *s) {
             .signal_fd = s->signals.signal_fd,
         };
         if (!s->options.quiet)
-            print_wrapped(w.file, target_takes_frng_input(&s->sut), w.file_words != NULL);
+            fprintf(message_stream(),
+                    w.names_file      ? "entropy is in %s\n"
+                    : w.input != NULL ? "entropy is in FRNG_INPUT=%s\n"
+                                      : "entropy is in a file; in a debugger: run < %s\n",
+                    w.file);
         orphans_adopt();
         const outcome end = foreground_run_once(&run, &s->stopped_by);
         orphans_sweep(); /* processes that it left anywhere */
@@ -525,7 +526,7 @@ static bool take_file(replay *s) {
     const char *conflict = options_file_conflict(&s->options, s->sut.argv + 1);
     const bool is_put = s->options.wrap == NULL && target_names_file(s->sut.argv + 1);
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && (!is_put || target_put_file(&s->sut));
+    return conflict == NULL && (!is_put || target_put_file(&s->sut, TARGET_FILE_OF_RUN));
 }
 
 static bool find_program(replay *s) {

@@ -273,7 +273,8 @@ static bool take_file(session *s) {
     const char *conflict = options_file_conflict(s->options, s->target.sut.argv + 1);
     s->target.takes_file = target_names_file(s->target.sut.argv + 1);
     if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && (!s->target.takes_file || target_put_file(&s->target.sut));
+    return conflict == NULL &&
+           (!s->target.takes_file || target_put_file(&s->target.sut, TARGET_FILE_OF_RUN));
 }
 
 static bool find_target(session *s) {

@@ -265,32 +265,18 @@ static char *replaced(const char *word, const char *path) {
     return NULL;
 }
 
-char **target_put_path(char **argv, const char *path) {
-    const size_t count = text_count(argv);
+bool target_put_file(target_command *s, const char *path) {
     size_t made = 0;
-    char **words = calloc(count + 1, sizeof *words);
-    if (words == NULL) return NULL;
-    for (size_t i = 1; i < count; i++) {
-        if (strstr(argv[i], "@@") == NULL) continue;
-        words[made] = replaced(argv[i], path);
-        if (words[made] == NULL) {
-            target_free_words(words);
-            return NULL;
-        }
-        argv[i] = words[made++];
+    s->words = calloc(text_count(s->argv) + 1, sizeof *s->words);
+    bool ok = s->words != NULL;
+    for (char **arg = s->argv + 1; ok && *arg != NULL; arg++) {
+        if (strstr(*arg, "@@") == NULL) continue;
+        char *word = replaced(*arg, path);
+        ok = word != NULL;
+        if (ok) *arg = s->words[made++] = word;
     }
-    return words;
-}
-
-bool target_put_file(target_command *s) {
-    s->words = target_put_path(s->argv, "/dev/stdin");
-    if (s->words == NULL) message_error(ENOMEM, "cannot prepare to start the program");
-    return s->words != NULL;
-}
-
-void target_free_words(char **words) {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) free(words[i]);
-    free(words);
+    if (!ok) message_error(ENOMEM, "cannot prepare to start the program");
+    return ok;
 }
 
 /* ---- Files ---- */
@@ -402,6 +388,17 @@ static void free_terse(char **envp) {
     free(envp);
 }
 
+/* Return "NAME=VALUE" with the option at the end of the value; NULL without memory. */
+static char *terse_variable(char *const *envp, const char *name) {
+    const char *value = find_value(envp, name);
+    const bool is_set = value != NULL && value[0] != '\0';
+    char *text;
+    return asprintf(&text, "%s=%s%s" SANITIZER_OPTION, name, is_set ? value : "",
+                    is_set ? ":" : "") < 0
+               ? NULL
+               : text;
+}
+
 void target_make_terse(target_command *s) {
     size_t count = VARIABLES; /* of the strings that are made, which stand first */
     for (size_t i = 0; i < VARIABLES; i++) {
@@ -409,17 +406,14 @@ void target_make_terse(target_command *s) {
         if (value != NULL && strstr(value, "symbolize=") != NULL) return;
     }
     char **terse = calloc(text_count(s->envp) + VARIABLES + 1, sizeof *terse);
-    for (size_t i = 0; terse != NULL && i < VARIABLES; i++) {
-        const char *value = find_value(s->envp, variables[i]);
-        const bool is_set = value != NULL && value[0] != '\0';
-        if (asprintf(&terse[i], "%s=%s%s" SANITIZER_OPTION, variables[i], is_set ? value : "",
-                     is_set ? ":" : "") >= 0)
-            continue;
-        terse[i] = NULL;
+    if (terse == NULL) return;
+    for (size_t i = 0; i < VARIABLES; i++) {
+        terse[i] = terse_variable(s->envp, variables[i]);
+        if (terse[i] != NULL) continue;
         free_terse(terse);
         return;
     }
-    for (char **text = s->envp; terse != NULL && *text != NULL; text++) {
+    for (char **text = s->envp; *text != NULL; text++) {
         size_t i = 0;
         while (i < VARIABLES && value_of(*text, variables[i]) == NULL) i++;
         if (i == VARIABLES) terse[count++] = *text;
@@ -430,7 +424,8 @@ void target_make_terse(target_command *s) {
 void target_finish(target_command *s) {
     free(s->path);
     free(s->argv);
-    target_free_words(s->words);
+    for (size_t i = 0; s->words != NULL && s->words[i] != NULL; i++) free(s->words[i]);
+    free(s->words);
     free_terse(s->terse_envp);
     free(s->envp);
     free(s->digest);

@@ -67,14 +67,12 @@ void target_finish(target_command *s);
 /* True if one of these arguments has an "@@": the name of a file that holds the input. */
 bool target_names_file(char *const *args);
 
-/* Put the name of the file with the input of a run in place of each @@ of the arguments: its
- * standard input is a private file that can be opened again. False after a message. */
-bool target_put_file(target_command *s);
+/* Put the path of the file with the input in place of each @@ of the arguments. False after a
+ * message. */
+bool target_put_file(target_command *s, const char *path);
 
-/* Replace each @@ behind argv[0] by a path. Returns the new strings, ended by NULL, which argv
- * needs and the caller frees by target_free_words (NULL is allowed); NULL when out of memory. */
-char **target_put_path(char **argv, const char *path);
-void target_free_words(char **words);
+/* The standard input of a run is a private file, which can be opened again. */
+#define TARGET_FILE_OF_RUN "/dev/stdin"
 
 /* Make path and argv[0] absolute, so that the target can be started from any folder. Prints
  * errors. */
