@@ -207,26 +207,11 @@ $ for seed in 255 0xff 0xFF 254 18446744073709551615
 | size=2 seed=4405000245368141331s
 ? 1
 # Counts take k; more attempts are more runs.
-$ frng-search --attempts 1k --rng-seed 1 sut-modes -- at-least 3
-| size=3 seed=16065523922850094438
-! fails with exit:1: size 4, seed 16065523922850094438 (run 4)
-!
-! smallest failure: exit:1 at size 3
-!   replay   frng-replay sut-modes --size 3 --seed 16065523922850094438 -- at-least 3
-!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
-!   smaller  1,000 fresh runs at size 2 passed: under 0.55% of such runs fail (95% confidence)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   effort   1,013 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
-$ frng-search --attempts 5 --rng-seed 1 sut-modes 2>&1 | grep -e smaller -e effort
-|   smaller  15 fresh runs at size 40 passed: under 40% of such runs fail (95% confidence)
-|   effort   55 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-$ frng-search --attempts 50 --rng-seed 1 sut-modes 2>&1 | grep -e smaller -e effort
-|   smaller  150 fresh runs at size 40 passed: under 4.6% of such runs fail (95% confidence)
-|   effort   195 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-$ frng-search --quiet --attempts 1 --rng-seed 1 sut-modes
-| size=41 seed=15903160598761770143
-? 1
+$ for attempts in 1 5 50 1k; do frng-search --attempts $attempts --rng-seed 1 sut-modes -- at-least 3 2>&1 | grep smaller; done
+|   smaller  1 fresh run at size 2 passed
+|   smaller  5 fresh runs at size 2 passed: under 75% of such runs fail (95% confidence)
+|   smaller  50 fresh runs at size 2 passed: under 11% of such runs fail (95% confidence)
+|   smaller  1,000 fresh runs at size 2 passed: under 0.55% of such runs fail (95% confidence)
 
 # With --time a search goes round again, and finds what the first round missed.
 $ frng-search --quiet --time 60s --attempts 1 --size-max 1 --rng-seed 1 sut-modes -- byte 7
@@ -296,28 +281,16 @@ $ frng-search --only exit:3 --attempts 5 --rng-seed 1 sut-modes -- two 20 45
 !            frng-replay sut-modes --size 29 --seed 2793117216776941414 -- two 20 45
 !   effort   55 runs and 26 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 1
-$ frng-search --only signal:SIGABRT --attempts 5 --rng-seed 1 sut-modes -- two 20 45
+$ for only in signal:SIGABRT exit:4; do
+>   frng-search --only $only --attempts 5 --size-max 256 --rng-seed 1 sut-modes -- two 20 45 2>&1 | grep -e size= -e also -e ' in '
+> done
+|   effort   45 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 | size=20 seed=8960593081339977370
-! fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
-!
-! smallest failure: signal:SIGABRT at size 20
-!   replay   frng-replay sut-modes --size 20 --seed 8960593081339977370 -- two 20 45
-!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
-!   smaller  12 fresh runs at size 19 passed: under 43% of such runs fail (95% confidence)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   effort   45 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
-$ frng-search --only exit:4 --attempts 2 --size-max 256 --rng-seed 1 sut-modes -- two 20 45
-! also fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
-!
-! no exit:4 in 15 runs: at each size up to 256 under 85% of such runs fail so (95%)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   passes   at least 2 at each of 5 sizes up to 256
-!   also     signal:SIGABRT at size 32
-!            frng-replay sut-modes --size 32 --seed 8960593081339977370 -- two 20 45
-!   also     exit:3 at size 64
-!            frng-replay sut-modes --size 64 --seed 15903160598761770143 -- two 20 45
-!   effort   15 runs and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+| also fails with signal:SIGABRT: size 32, seed 8960593081339977370 (run 7)
+| no exit:4 in 30 runs: at each size up to 256 under 61% of such runs fail so (95%)
+|   also     signal:SIGABRT at size 32
+|   also     exit:3 at size 64
+|   effort   30 runs and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ frng-search --only timeout --timeout 200ms --attempts 1 --size-max 2 --rng-seed 1 sut-modes -- sleeps
 | size=0 seed=6791897765849424158
 ! fails with timeout: size 0, seed 6791897765849424158 (run 1)
@@ -331,17 +304,6 @@ $ frng-search --only timeout --timeout 200ms --attempts 1 --size-max 2 --rng-see
 
 # --quiet leaves the result line; --verbose says more.
 $ frng-search --quiet --attempts 1 --size-max 16 sut-modes -- never
-$ frng-search --attempts 3 --rng-seed 1 sut-modes
-| size=41 seed=15903160598761770143
-! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
-!
-! smallest failure: exit:1 at size 41
-!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
-!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
-!   smaller  9 fresh runs at size 40 passed: under 59% of such runs fail (95% confidence)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   effort   39 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
 $ frng-search --verbose --attempts 3 --rng-seed 1 sut-modes
 | size=41 seed=15903160598761770143
 ! testing sut-modes
