@@ -1,10 +1,6 @@
 #include "external_pass.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
+#include <stddef.h>
 
 /* creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
  * the runs of many short ones. Omitted: rm-tok-pattern-8, 128 times the instances of rm-toks-1
@@ -50,77 +46,3 @@ const external_kind external_kinds[EXTERNAL_PASS_DIALECTS] = {
     /* The commands are depths of parentheses and braces to which lines are split. */
     [EXTERNAL_PASS_LINES] = {"topformflat", {"%c"}, 0, -1, -1, true, true, "0 1 2 3 4 6 8 10"},
 };
-
-bool external_pass_make_call(const external_pass *g, uint64_t number, const char *file,
-                             external_pass_call *call) {
-    const char *const *words = external_kinds[g->dialect].words;
-    size_t used = 0;
-    memset(call, 0, sizeof *call);
-    call->argv[0] = g->program;
-    for (int i = 0; i < 3 && words[i] != NULL; i++) {
-        const char *hole = strchr(words[i], '%'), *value = g->command;
-        const size_t room = sizeof call->text - used;
-        char *word = call->text + used, digits[24];
-        const bool is_option = hole[1] == 'f' && file[0] == '-'; /* unless it is a path */
-        if (hole[1] == 'f') value = file;
-        if (hole[1] == 'n' || hole[1] == 'N') {
-            snprintf(digits, sizeof digits, "%" PRIu64, number + (hole[1] == 'N'));
-            value = digits;
-        }
-        const int length = snprintf(word, room, "%.*s%s%s", (int)(hole - words[i]), words[i],
-                                    is_option ? "./" : "", value);
-        if (length < 0 || (size_t)length >= room) return false;
-        call->argv[i + 1] = word;
-        used += (size_t)length + 1;
-    }
-    return true;
-}
-
-external_pass_answer external_pass_judge(const external_pass *g, int wait_status) {
-    const external_kind *kind = &external_kinds[g->dialect];
-    if (!WIFEXITED(wait_status)) return EXTERNAL_PASS_BROKEN;
-    const int status = WEXITSTATUS(wait_status);
-    if (status == kind->made) return EXTERNAL_PASS_MADE;
-    return status == kind->none || status == kind->none_too ? EXTERNAL_PASS_NONE
-                                                            : EXTERNAL_PASS_BROKEN;
-}
-
-static bool is_blank(uint8_t byte) {
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\v' || byte == '\f';
-}
-
-/* Keep the lines of `bytes` that are not blank and not first..last, without their indentation.
- * Return the number of lines that are not blank. topformflat is not idempotent: each time it adds a
- * line before the first, and a blank after each line it made, so a candidate would grow by more
- * than the length of a short line. C-Reduce and C-Vise format once and leave out blank lines as
- * well. */
-static uint64_t keep_lines(uint8_t *bytes, size_t *size, uint64_t first, uint64_t last) {
-    const uint8_t *at = bytes, *const end = bytes + *size;
-    uint8_t *to = bytes;
-    uint64_t count = 0;
-    while (at < end) {
-        while (at < end && is_blank(*at)) at++;
-        const uint8_t *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-        const uint8_t *next = newline != NULL ? newline + 1 : end;
-        if (at < end && newline != at) {
-            if (count < first || count > last) {
-                memmove(to, at, (size_t)(next - at));
-                to += next - at;
-            }
-            count++;
-        }
-        at = next;
-    }
-    *size = (size_t)(to - bytes);
-    return count;
-}
-
-external_pass_answer external_pass_finish(const external_pass *g, uint64_t number, uint8_t *bytes,
-                                          size_t *size) {
-    if (g->dialect != EXTERNAL_PASS_LINES) return EXTERNAL_PASS_MADE;
-    assert(g->lines > 0);
-    if (number > (UINT64_MAX - g->lines) / g->lines) return EXTERNAL_PASS_NONE;
-    const uint64_t first = number * g->lines;
-    const uint64_t count = keep_lines(bytes, size, first, first + g->lines - 1);
-    return first < count ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
-}

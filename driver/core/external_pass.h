@@ -1,5 +1,5 @@
 /* external_pass.h: external passes, programs by others that make candidates (--reducer). One table
- * has how each kind of program is called and what it answers; nothing runs here. */
+ * has how each kind of program is called and what it answers; run/predicate runs them. */
 #ifndef EXTERNAL_PASS_H
 #define EXTERNAL_PASS_H
 
@@ -38,17 +38,6 @@ typedef struct external_pass {
                        (n+1)*lines - 1, counted without blank lines */
 } external_pass;
 
-/* A command line. */
-typedef struct external_pass_call {
-    char *argv[5]; /* ended by NULL; into the pass and `text` */
-    char text[1024];
-} external_pass_call;
-
-/* Make the command line for instance `number` on `file`, a name in the current folder. False if it
- * is too long. */
-bool external_pass_make_call(const external_pass *g, uint64_t number, const char *file,
-                             external_pass_call *call);
-
 typedef enum external_pass_answer {
     EXTERNAL_PASS_MADE,        /* a candidate to run */
     EXTERNAL_PASS_NOT_SIMPLER, /* a candidate that is no simpler than its original */
@@ -57,13 +46,5 @@ typedef enum external_pass_answer {
     EXTERNAL_PASS_BROKEN,      /* no answer: a crash, or an exit status without a meaning */
     EXTERNAL_PASS_HUNG         /* no answer within the time limit */
 } external_pass_answer;
-
-/* Return the answer in a wait status: MADE, NONE or BROKEN. */
-external_pass_answer external_pass_judge(const external_pass *g, int wait_status);
-
-/* Turn the output of the program into the candidate of instance `number`, in place, and store its
- * new size in *size. Only EXTERNAL_PASS_LINES changes the bytes. Return MADE or NONE. */
-external_pass_answer external_pass_finish(const external_pass *g, uint64_t number, uint8_t *bytes,
-                                          size_t *size);
 
 #endif

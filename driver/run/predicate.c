@@ -9,9 +9,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Time limit for making or removing the files of one run: a predicate can leave very many. */
@@ -75,6 +79,93 @@ static outcome ask(runner_predicate *p, const request *r) {
     return judge(child_run(&how, r->result, NULL));
 }
 
+/* ---- External passes ---- */
+
+/* A command line. */
+typedef struct command_line {
+    char *argv[5]; /* ended by NULL; into the pass and `text` */
+    char text[1024];
+} command_line;
+
+/* Make the command line for instance `number` on `file`, a name in the current folder. False if it
+ * is too long. */
+static bool make_call(const external_pass *g, uint64_t number, const char *file,
+                      command_line *call) {
+    const char *const *words = external_kinds[g->dialect].words;
+    size_t used = 0;
+    memset(call, 0, sizeof *call);
+    call->argv[0] = g->program;
+    for (int i = 0; i < 3 && words[i] != NULL; i++) {
+        const char *hole = strchr(words[i], '%'), *value = g->command;
+        const size_t room = sizeof call->text - used;
+        char *word = call->text + used, digits[24];
+        const bool is_option = hole[1] == 'f' && file[0] == '-'; /* unless it is a path */
+        if (hole[1] == 'f') value = file;
+        if (hole[1] == 'n' || hole[1] == 'N') {
+            snprintf(digits, sizeof digits, "%" PRIu64, number + (hole[1] == 'N'));
+            value = digits;
+        }
+        const int length = snprintf(word, room, "%.*s%s%s", (int)(hole - words[i]), words[i],
+                                    is_option ? "./" : "", value);
+        if (length < 0 || (size_t)length >= room) return false;
+        call->argv[i + 1] = word;
+        used += (size_t)length + 1;
+    }
+    return true;
+}
+
+/* Return the answer in a wait status: MADE, NONE or BROKEN. */
+static external_pass_answer answer_of(const external_pass *g, int wait_status) {
+    const external_kind *kind = &external_kinds[g->dialect];
+    if (!WIFEXITED(wait_status)) return EXTERNAL_PASS_BROKEN;
+    const int status = WEXITSTATUS(wait_status);
+    if (status == kind->made) return EXTERNAL_PASS_MADE;
+    return status == kind->none || status == kind->none_too ? EXTERNAL_PASS_NONE
+                                                            : EXTERNAL_PASS_BROKEN;
+}
+
+static bool is_blank(uint8_t byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\v' || byte == '\f';
+}
+
+/* Keep the lines of `bytes` that are not blank and not first..last, without their indentation.
+ * Return the number of lines that are not blank. topformflat is not idempotent: each time it adds a
+ * line before the first, and a blank after each line it made, so a candidate would grow by more
+ * than the length of a short line. C-Reduce and C-Vise format once and leave out blank lines as
+ * well. */
+static uint64_t keep_lines(uint8_t *bytes, size_t *size, uint64_t first, uint64_t last) {
+    const uint8_t *at = bytes, *const end = bytes + *size;
+    uint8_t *to = bytes;
+    uint64_t count = 0;
+    while (at < end) {
+        while (at < end && is_blank(*at)) at++;
+        const uint8_t *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+        const uint8_t *next = newline != NULL ? newline + 1 : end;
+        if (at < end && newline != at) {
+            if (count < first || count > last) {
+                memmove(to, at, (size_t)(next - at));
+                to += next - at;
+            }
+            count++;
+        }
+        at = next;
+    }
+    *size = (size_t)(to - bytes);
+    return count;
+}
+
+/* Turn the output of the program into the candidate of instance `number`, in place, and store its
+ * new size in *size. Only EXTERNAL_PASS_LINES changes the bytes. Return MADE or NONE. */
+static external_pass_answer finish(const external_pass *g, uint64_t number, uint8_t *bytes,
+                                   size_t *size) {
+    if (g->dialect != EXTERNAL_PASS_LINES) return EXTERNAL_PASS_MADE;
+    assert(g->lines > 0);
+    if (number > (UINT64_MAX - g->lines) / g->lines) return EXTERNAL_PASS_NONE;
+    const uint64_t first = number * g->lines;
+    const uint64_t count = keep_lines(bytes, size, first, first + g->lines - 1);
+    return first < count ? EXTERNAL_PASS_MADE : EXTERNAL_PASS_NONE;
+}
+
 /* Least limit, in bytes, on the files that an external pass writes, even if candidates must be
  * smaller. */
 enum { FILE_LEAST = 16 << 20 };
@@ -82,7 +173,7 @@ enum { FILE_LEAST = 16 << 20 };
 /* Judge how an external pass ended, and read its candidate from `fd`, as test case 1. */
 static external_pass_answer take_made(const external_pass *g, int fd, int wait_status,
                                       candidate_set *set) {
-    const external_pass_answer answer = external_pass_judge(g, wait_status);
+    const external_pass_answer answer = answer_of(g, wait_status);
     uint8_t *made = set->bytes + set->ends[0];
     struct stat status;
     if (answer != EXTERNAL_PASS_MADE) return answer;
@@ -92,7 +183,7 @@ static external_pass_answer take_made(const external_pass *g, int fd, int wait_s
     const ssize_t count = regular_read(fd, 0, made, (size_t)status.st_size);
     if (count < 0) return EXTERNAL_PASS_BROKEN;
     size_t size = (size_t)count;
-    const external_pass_answer finished = external_pass_finish(g, set->number, made, &size);
+    const external_pass_answer finished = finish(g, set->number, made, &size);
     set->ends[1] = set->ends[0] + size;
     return finished;
 }
@@ -103,9 +194,9 @@ static outcome make(runner_predicate *p, const request *r) {
     candidate_set *set = r->set;
     const external_pass *g = set->external_pass;
     const external_kind *kind = &external_kinds[g->dialect];
-    external_pass_call call;
+    command_line call;
     set->answer = EXTERNAL_PASS_NONE;
-    if (!external_pass_make_call(g, set->number, p->place.name, &call)) return outcome_of_status(0);
+    if (!make_call(g, set->number, p->place.name, &call)) return outcome_of_status(0);
     const proc_command command = {g->program, call.argv, p->config->command.envp};
     const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);

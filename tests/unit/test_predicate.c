@@ -240,6 +240,7 @@ static const struct {
     uint64_t number;
     external_pass_answer answer;
     const char *made; /* NULL: nothing, or it does not matter */
+    uint64_t lines;   /* 0: one */
 } makings[] = {
     {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 0, EXTERNAL_PASS_MADE, "-a-"},
     {EXTERNAL_PASS_IN_PLACE, in_place, "a-a-", 1, EXTERNAL_PASS_MADE, "a--"},
@@ -262,6 +263,16 @@ static const struct {
     {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 2, EXTERNAL_PASS_MADE, "a\nb\n"},
     {EXTERNAL_PASS_LINES, filter, "a;; b;c;", 3, EXTERNAL_PASS_NONE, NULL},
     {EXTERNAL_PASS_LINES, "exit 1", "a", 0, EXTERNAL_PASS_BROKEN, NULL},
+    {EXTERNAL_PASS_LINES, "cat", "a", 0, EXTERNAL_PASS_MADE, ""},
+    {EXTERNAL_PASS_LINES, "cat", "a", 1, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb", 1, EXTERNAL_PASS_MADE, "a\n"},
+    {EXTERNAL_PASS_LINES, "cat", "\n \t\n\r\n  ", 0, EXTERNAL_PASS_NONE, NULL},
+    {EXTERNAL_PASS_LINES, "cat", "x\na  b \r\n\r\n\f\vc", 0, EXTERNAL_PASS_MADE, "a  b \r\nc"},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\ne\n", 1, EXTERNAL_PASS_MADE, "a\nb\ne\n", 2},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\ne\n", 2, EXTERNAL_PASS_MADE, "a\nb\nc\nd\n", 2},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb\nc\nd\n", 2, EXTERNAL_PASS_NONE, NULL, 2},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb\n", 0, EXTERNAL_PASS_MADE, "", UINT64_MAX},
+    {EXTERNAL_PASS_LINES, "cat", "a\nb\n", 2, EXTERNAL_PASS_NONE, NULL, UINT64_C(1) << 63},
     /* A candidate that has just room behind what it is made of, and one that has not. */
     {EXTERNAL_PASS_IN_PLACE, "printf %61d 7 > $1", "abc", 0, EXTERNAL_PASS_NOT_SIMPLER, NULL},
     {EXTERNAL_PASS_IN_PLACE, "printf %62d 7 > $1", "abc", 0, EXTERNAL_PASS_BROKEN, NULL},
@@ -275,6 +286,7 @@ static const struct {
 
 TEST_EACH(a_pass_makes_a_candidate, COUNT_OF(makings)) {
     prepare("exit 0");
+    guest.lines = makings[_i].lines > 0 ? makings[_i].lines : 1;
     rejected_table_add(&known, digest_of((const uint8_t *)"x", 1));
     ck_assert_int_eq(
         make(makings[_i].dialect, makings[_i].script, makings[_i].text, makings[_i].number),
@@ -282,6 +294,16 @@ TEST_EACH(a_pass_makes_a_candidate, COUNT_OF(makings)) {
     if (makings[_i].answer != EXTERNAL_PASS_MADE) return;
     ck_assert_uint_eq(candidate_set_size(&given, 1), strlen(makings[_i].made));
     ck_assert_mem_eq(candidate_set_bytes(&given, 1), makings[_i].made, strlen(makings[_i].made));
+}
+
+TEST(a_file_is_no_option_and_a_command_must_fit) {
+    static char longest[1100];
+    prepare("exit 0");
+    config.name = "-rf";
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "test $1 = ./-rf && : > $1", "a", 0),
+                     EXTERNAL_PASS_MADE);
+    guest.command = memset(longest, 'x', sizeof longest - 1);
+    ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, ": > $1", "a", 0), EXTERNAL_PASS_NONE);
 }
 
 /* All dialects alike; an external pass that is no program is its own fault, and the reduction goes
