@@ -37,7 +37,8 @@ LAYERS = {
     "search": ("", "options seeds labels", "search all keep_going parallel drawn flaky styles"),
     "reduce": ("", "reduce_texts sites", "reduce explain recognised predicate"),
     "store": ("", "seeds replay", "findings sync status disks"),
-    "show": ("", "options sites labels messages_search", "json trace report screen status explain"),
+    "show": ("", "options sites labels events trace report messages_search",
+             "json report screen status explain"),
     "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay",
              "refused files_as_arguments completions findings sync status rebuilt environment json"),
 }

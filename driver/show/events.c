@@ -16,7 +16,6 @@
 
 #include "bytes.h"
 #include "clock.h"
-#include "explained.h"
 #include "frng_more.h"
 #include "phrase.h"
 #include "rates.h"

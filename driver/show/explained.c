@@ -7,12 +7,11 @@
  * A record that the bytes of its run contradict is one line: which draw, what the target
  * reported, and what its bytes encode. What makes that line long is left out: the note first, then
  * the bounds. */
-#include "explained.h"
+#include "trace.h"
 
 #include "bytes.h"
 #include "frng_more.h"
 #include "phrase.h"
-#include "trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@
 
 #include "clock.h"
 #include "event.h"
-#include "explained.h"
 #include "failure.h"
 #include "messages.h"
 #include "output_site.h"
 #include "seed_input.h"
+#include "trace.h"
 
 #include <assert.h>
 #include <inttypes.h>

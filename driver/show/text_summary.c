@@ -11,11 +11,11 @@
  * (rates.h), and a bound that would be shown as 100% is not shown. */
 #include "text.h"
 
-#include "explained.h"
 #include "messages.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "signature_filter.h"
+#include "trace.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -12,11 +12,11 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "engine.h"
-#include "explained.h"
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
 #include "text.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <stdio.h>

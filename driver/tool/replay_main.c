@@ -12,7 +12,6 @@
  */
 #include "clock.h"
 #include "events.h"
-#include "explained.h"
 #include "finding_table.h"
 #include "frng.h"
 #include "input_memfd.h"

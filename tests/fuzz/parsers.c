@@ -5,11 +5,11 @@
 #undef main
 
 #include "bytes.h"
-#include "phrase.h"
 #include "failure.h"
 #include "fuzz.h"
 #include "output_site.h"
 #include "pass.h"
+#include "phrase.h"
 #include "pool.h"
 #include "seed_input.h"
 #include "signature_filter.h"

@@ -1,6 +1,5 @@
-/* explained.h: statements in words, and as a column of the table of draws; and what is wrong with a
+/* trace.h: statements in words, and as a column of the table of draws; and what is wrong with a
  * record, on one line that fits a terminal. */
-#include "explained.h"
 #include "frng_more.h"
 #include "suite.h"
 #include "trace.h"
