@@ -1,3 +1,11 @@
+/* How a file is judged.
+ *
+ * Each test case gets a folder (scratch_dir.h) with the file in it; the predicate runs there, and
+ * then the folder goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes
+ * or lacks memory does not. An external pass runs in a folder, too: it changes the file or prints,
+ * and what it made is judged in the next one, unless it is of no use. Other runs can remove a folder
+ * before its program has started: that is tried again, and is the folder's fault, not the program's.
+ */
 #include "predicate.h"
 
 #include "candidate_set.h"

@@ -411,6 +411,19 @@ TEST_EACH(a_candidate_set_is_not_reused_while_a_worker_has_it, JOB_COUNTS) {
     end();
 }
 
+/* What a worker had when it died is free, though it was cancelled and never answered. */
+TEST(a_dead_worker_has_no_candidate_set) {
+    start(1);
+    for (int round = 0; round < 8; round++) {
+        submit_set("h");
+        await_hanging(1);
+        pool_cancel(p);
+        if (!kill_worker(0)) break;
+        expect_set(submit_set("ab"), 2, VERDICT_PASS);
+    }
+    end();
+}
+
 /* A skip that comes too late, or of what nobody has, changes nothing; one that comes twice, and is
  * cancelled, is one. */
 TEST_EACH(a_skipped_candidate_set_comes_at_once, JOB_COUNTS) {
