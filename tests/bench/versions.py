@@ -5,11 +5,11 @@
 
 Both folders are builds of Meson with their benchmarks and examples; each build runs programs that
 were compiled with its own headers. Sections: rates (runs per second in each mode), expansions (the
-processor's time for the bytes of a seed), starts (a whole search of a program that passes),
-searches (examples with bugs: runs, size, seconds), reductions (the same), memory (peak of the
-driver while it makes large inputs). The builds take turns, and another one begins each time. A row
-has the median of each build and of the ratios, after over before, with the smallest and the largest
-ratio. SPDX-License-Identifier: MIT
+processor's time for the bytes of a seed), starts (a whole search of a program that passes), memory
+(peak of the driver while it makes large inputs). The builds take turns, and another one begins each
+time. A row has the median of each build and of the ratios, after over before, with the smallest and
+the largest ratio. What they find, and in how many runs and calls, same.py compares.
+SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -32,8 +32,6 @@ RATES = (  # label, program, mode, size, attempts: about a second each
     ("persistent, 64 B", "tests/bench/null_test", "persistent", 64, 300_000),
     ("persistent, 4 KiB", "tests/bench/null_test", "persistent", 4096, 60_000),
 )
-EXAMPLES = ("ring", "cobs", "consensus")
-SEEDS = 5
 
 
 @dataclass
@@ -99,40 +97,13 @@ def starts():
     yield "100 attempts that pass: seconds", seconds
 
 
-def searches():
-    def total(build, seed, name, measure):
-        return sum(measure(search(build, f"examples/{name}", "--rng-seed", str(seed + k)))
-                   for k in range(SEEDS))
-    measures = {"runs": count_of, "bytes": lambda run: int(run.done.get("size", 0)),
-                "seconds": lambda run: run.seconds}
-    for name in EXAMPLES:
-        for what, measure in measures.items():
-            yield (f"{name}, {SEEDS} seeds: {what}",
-                   lambda build, seed, n=name, m=measure: total(build, 100 * seed, n, m))
-
-
-def reductions():
-    def total(build, seed, name, measure):
-        found = search(build, f"examples/{name}", "--rng-seed", str(seed)).done
-        run = run_tool(build, "frng-reduce",
-                       [str(build / f"examples/{name}"), "--jobs", "1", "--size",
-                        str(found["size"]), "--seed", str(found["seed"])])
-        return measure(run)
-    measures = {"calls": lambda run: int(run.done.get("calls", run.done.get("runs", 0))),
-                "bytes": lambda run: int(run.done["size"])}
-    for name in EXAMPLES:
-        for what, measure in measures.items():
-            yield (f"{name} reduced: {what}",
-                   lambda build, seed, n=name, m=measure: total(build, seed, n, m))
-
-
 def memory():
     yield "64 MiB inputs: MiB at most", lambda build, seed: search(
         build, "tests/bench/null_sut", "--size-max", "64M", "--attempts", "1", "--rng-seed",
         str(seed)).peak / 1024
 
 
-SECTIONS = {f.__name__: f for f in (rates, expansions, starts, searches, reductions, memory)}
+SECTIONS = {f.__name__: f for f in (rates, expansions, starts, memory)}
 
 
 def compare(label, measure, builds, rounds):

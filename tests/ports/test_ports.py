@@ -141,7 +141,10 @@ class Port(Draws):
         self.assertEqual(wanted.stdout.count("bool"), 16)
 
     def test_the_trace_of_each_kind_of_draw_is_that_of_c(self):
-        path = self.write("calls", "".join(f"{call}\n" for call in vectors.TRACED_CALLS))
+        known = vectors.asked([self.suite, "answers"],
+                              vectors.questions([(bytes(500), vectors.TRACED_CALLS)], []))
+        calls = [call for call, answer in zip(vectors.TRACED_CALLS, known) if answer != "?"]
+        path = self.write("calls", "".join(f"{call}\n" for call in calls))
         for seed in "1", "2s", "77":
             arguments = ["--size", "3000", "--seed", seed, "--trace", "--", "calls", path]
             result = self.replay(self.suite, *arguments)

@@ -357,13 +357,16 @@ date
 """
 MIXTURE = ["bool", "u8_range 0 9", "u32", "bytes 3", "i16_range -5 300", "pick 3", "weighted 1,2",
            "u64_range 0 99", "chance 1 3", "more 1 0 4", "f64", "i8"]
-# One of each kind that each port has, for traces, with bounds that are not round.
+# One of each kind, for traces, with bounds that are not round.
 TRACED_CALLS = ["bytes 3", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64",
                 "u8_range 3 12", "u16_range 3 1002", "u32_range 3 100002",
                 "u64_range 3 10000000002", "i8_range -5 5", "i16_range -500 500",
                 "i32_range -50000 50000", "i64_range -5000000000 5000000000", "index 10",
                 "weighted 3,0,1", "swarm_weights 2", "shuffle 3", "f64", "chance 1 8", "pick 4",
-                "more 1 0 3"]
+                "more 1 0 3",
+                "pick_weighted 0,300,1", "swarm 2", "string abcd 4 5", "u16_mixed 5 70",
+                "i32_mixed -5 100", "f64_any", f"f64_range {F64_0} {F64_1}", "subset 9",
+                "permutation 3", "date"]
 
 # Draws of a number from 0 to MOST, of WIDTH bytes, some of which are rejected. Numbers from EDGE on
 # mean something else than those below, if it is not 0.

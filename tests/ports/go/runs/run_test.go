@@ -117,18 +117,6 @@ var passing = map[string]func(f *frng.F){
 		f.U64()
 	},
 	"exit": func(f *frng.F) { os.Exit(0) },
-	"records": func(f *frng.F) {
-		f.Note("all of them")
-		f.String("abcé", 4, 5)
-		f.PickWeighted(0, 300, 1)
-		f.Swarm(2)
-		f.Permutation(3)
-		f.Subset(9)
-		frng.Mixed(f, uint16(5), 70)
-		frng.Mixed(f, int32(-5), 100)
-		f.Date()
-		f.U64()
-	},
 }
 
 var runs = map[string]func(f *frng.F){}
