@@ -4,8 +4,8 @@
  * file. A search adds its own totals to those that an earlier one of its name left, so a kill and
  * a restart never lower them. If the earlier search still lives on this machine, this one goes on
  * as NAME-PID. If another search has written over the report meanwhile, it has added our last
- * totals to its own: we go on as NAME-PID with what came after them. Totals that two files could
- * both count are lost rather than counted twice. */
+ * totals to its own: we go on as NAME-PID, and what we reported is taken from all that follows.
+ * Totals that two files could both count are lost rather than counted twice. */
 #include "beacon.h"
 
 #include "clock.h"
@@ -21,21 +21,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What earlier searches of this name did. */
-typedef struct past {
-    worker_totals totals;
-    worker_evidence evidence;
-    bool adds; /* their passes are of the same target, and of other seeds */
-} past;
-
 struct beacon {
     const session *session;
-    const char *findings;
     worker_place place;
     worker_file file; /* as it was reported last */
-    past past;
-    worker_totals given;    /* the part of our totals, past and own, that another file counts */
-    worker_evidence proved; /* the same of our passes */
+    /* Added to what this search did: that of earlier ones, less what another file counts. */
+    worker_totals base;
+    struct {
+        uint64_t stretches, below;
+        int64_t passed, counted; /* at the size `below` */
+    } proved;
     meter meter;
     progress progress;    /* of this search, the last one seen */
     uint64_t errors;      /* of this search */
@@ -59,16 +54,6 @@ static worker_totals sum_of(const worker_totals *a, const worker_totals *b) {
                            .seconds = a->seconds + b->seconds};
 }
 
-static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
-
-static worker_totals difference_of(const worker_totals *a, const worker_totals *b) {
-    return (worker_totals){.runs = less(a->runs, b->runs),
-                           .reruns = less(a->reruns, b->reruns),
-                           .restarts = less(a->restarts, b->restarts),
-                           .errors = less(a->errors, b->errors),
-                           .seconds = a->seconds > b->seconds ? a->seconds - b->seconds : 0};
-}
-
 static worker_totals own_totals(const beacon *b) {
     return (worker_totals){.runs = b->progress.runs,
                            .reruns = b->progress.reruns,
@@ -77,22 +62,19 @@ static worker_totals own_totals(const beacon *b) {
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 
+static uint64_t plus(uint64_t own, int64_t base) {
+    return base < 0 && (uint64_t)-base > own ? 0 : own + (uint64_t)base;
+}
+
 /* Return the evidence of this search, with that of earlier ones at the same size, and without what
  * another file counts. */
 static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
-    const worker_evidence *before = &b->past.evidence;
-    worker_evidence e = {c->below, c->passed, c->counted, c->stretches};
-    if (b->past.adds) e.stretches += before->stretches;
-    if (b->past.adds && b->file.best.is_known && before->below == c->below) {
-        e.passed += before->passed;
-        e.counted += before->counted;
-    }
-    if (b->proved.below == c->below) {
-        e.passed = less(e.passed, b->proved.passed);
-        e.counted = less(e.counted, b->proved.counted);
-    }
-    return e;
+    const bool is_same = b->file.best.is_known && b->proved.below == c->below;
+    return (worker_evidence){.below = c->below,
+                             .passed = plus(c->passed, is_same ? b->proved.passed : 0),
+                             .counted = plus(c->counted, is_same ? b->proved.counted : 0),
+                             .stretches = c->stretches + b->proved.stretches};
 }
 
 /* ---- The file ---- */
@@ -114,11 +96,12 @@ static double rate_of_all(const worker_totals *t) {
 /* Fill the file with what is known now. */
 static void fill(beacon *b) {
     worker_file *f = &b->file;
-    const worker_totals own = own_totals(b), all = sum_of(&b->past.totals, &own);
+    const worker_totals own = own_totals(b);
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
     f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
-    f->totals = difference_of(&all, &b->given);
+    f->totals = sum_of(&b->base, &own);
+    if (f->totals.seconds < 0) f->totals.seconds = 0;
     f->rate = b->has_ended ? rate_of_all(&own)
                            : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
     f->evidence = evidence_of(b);
@@ -147,7 +130,7 @@ static void choose_another_name(beacon *b) {
     worker_place other;
     snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
     worker_name_clean(longer, name);
-    if (worker_place_init(&other, b->findings, name)) {
+    if (worker_place_init(&other, b->session->options->findings, name)) {
         worker_place_finish(&b->place);
         b->place = other;
         memcpy(b->name, name, sizeof b->name);
@@ -167,8 +150,16 @@ static void leave_name(beacon *b) {
 /* Another search reports in our place. It has added what we had reported to its totals: from now on
  * we report only the rest. */
 static void give_way(beacon *b) {
-    b->given = b->file.totals;
-    b->proved = b->file.evidence;
+    const worker_totals *told = &b->file.totals;
+    const worker_evidence *e = &b->file.evidence;
+    b->base.runs -= told->runs;
+    b->base.reruns -= told->reruns;
+    b->base.restarts -= told->restarts;
+    b->base.errors -= told->errors;
+    b->base.seconds -= told->seconds;
+    b->proved.below = e->below;
+    b->proved.passed = -(int64_t)e->passed;
+    b->proved.counted = -(int64_t)e->counted;
     leave_name(b);
 }
 
@@ -182,14 +173,18 @@ static bool is_alive(const beacon *b, const worker_file *before) {
            access(path, F_OK) == 0;
 }
 
-/* Add to what an earlier search of this name reported. */
+/* Add to what an earlier search of this name reported. Its passes add up if they are of the same
+ * target, and of other seeds. */
 static void add_to(beacon *b, const worker_file *before) {
-    b->past = (past){.totals = before->totals,
-                     .evidence = before->evidence,
-                     .adds = worker_target_equal(&before->target, &b->file.target) &&
-                             before->rng_seed != b->file.rng_seed};
-    b->file.totals = b->past.totals; /* as if they were written: another file counts these */
-    b->past.totals.restarts++;
+    const worker_evidence *e = &before->evidence;
+    b->base = before->totals;
+    b->base.restarts++;
+    if (before->rng_seed == b->file.rng_seed) return;
+    if (!worker_target_equal(&before->target, &b->file.target)) return;
+    b->proved.below = e->below;
+    b->proved.stretches = e->stretches;
+    b->proved.passed = (int64_t)e->passed;
+    b->proved.counted = (int64_t)e->counted;
 }
 
 /* A file that cannot be read stays as it is. */
@@ -219,14 +214,6 @@ static void choose_usual_name(beacon *b) {
     worker_name_clean(text, b->name);
 }
 
-static void choose_name(beacon *b, const char *name) {
-    if (name != NULL) {
-        worker_name_clean(name, b->name);
-    } else {
-        choose_usual_name(b);
-    }
-}
-
 static void describe(beacon *b, const session *s) {
     b->file = (worker_file){
         .format = WORKER_FORMAT,
@@ -243,16 +230,17 @@ static void describe(beacon *b, const session *s) {
     };
 }
 
-beacon *beacon_create(const session *s, const beacon_options *o) {
-    beacon *b = calloc(1, sizeof *b);
+beacon *beacon_create(const session *s) {
+    const tool_options *o = s->options;
+    const bool is_asked = o->findings != NULL && (o->sync_ns > 0 || o->worker != NULL);
+    beacon *b = is_asked ? calloc(1, sizeof *b) : NULL;
     if (b == NULL) return NULL;
     b->session = s;
-    b->findings = o->findings;
-    b->usual_ns = o->every_ns > 0 ? o->every_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
+    b->usual_ns = o->sync_ns > 0 ? o->sync_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
     tool_call_utc(b->started);
-    choose_name(b, o->name);
+    o->worker != NULL ? worker_name_clean(o->worker, b->name) : choose_usual_name(b);
     b->filter = filter_options_text(s->setup.filter);
     if (b->filter == NULL || !worker_place_init(&b->place, o->findings, b->name)) {
         beacon_destroy(b);
@@ -291,8 +279,7 @@ static void take_progress(beacon *b, const progress *p) {
 }
 
 void beacon_take(beacon *b, const event *e) {
-    if (b == NULL) return;
-    if (e->kind != EVENT_PROGRESS) return;
+    if (b == NULL || e->kind != EVENT_PROGRESS) return;
     take_progress(b, &e->progress);
     beacon_beat(b);
 }
@@ -306,15 +293,9 @@ void beacon_beat(beacon *b) {
 static worker_state state_of(const summary *s, int signal_number) {
     if (s->end == END_ENVIRONMENT || s->end == END_BROKEN) return WORKER_FAILED;
     if (signal_number != 0 || s->end == END_INTERRUPTED) return WORKER_STOPPED;
-    switch (s->answer) {
-    case ANSWER_FOUND: return WORKER_FOUND;
-    case ANSWER_PASSED: return WORKER_PASSED;
-    case ANSWER_NONE:
-    case ANSWER_DIFFERENT:
-    case ANSWER_UNMET:
-    case ANSWER_INCONCLUSIVE: break;
-    }
-    return WORKER_STOPPED;
+    return s->answer == ANSWER_FOUND    ? WORKER_FOUND
+           : s->answer == ANSWER_PASSED ? WORKER_PASSED
+                                        : WORKER_STOPPED;
 }
 
 void beacon_end(beacon *b, const summary *of, int signal_number) {

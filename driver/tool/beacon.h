@@ -14,19 +14,13 @@ typedef struct summary summary;
  * often than that spares its file server. */
 enum { BEACON_EVERY_S = 60 };
 
-typedef struct beacon_options {
-    const char *findings; /* the folder of the fleet */
-    const char *name;     /* NULL: host, process and start */
-    int64_t every_ns;     /* between reports; 0: BEACON_EVERY_S */
-} beacon_options;
-
 typedef struct beacon beacon;
 
-/* Begin to report a search that is prepared (session_prepare), and add to the totals of an earlier
- * one of this name. Where that is in use by another search, or cannot be read, this one reports
- * as NAME-PID. Prints what goes wrong, which never
- * ends the search. NULL when out of memory; all calls take NULL. */
-beacon *beacon_create(const session *s, const beacon_options *o);
+/* Begin to report a search that is prepared (session_prepare), if its options ask for that, and add
+ * to the totals of an earlier one of this name. Where that is in use by another search, or cannot be
+ * read, this one reports as NAME-PID. Prints what goes wrong, which never ends the search. NULL when
+ * out of memory, too; all calls take NULL. */
+beacon *beacon_create(const session *s);
 void beacon_destroy(beacon *b);
 
 /* Take an event of the search. Reports what is overdue, so that only a search which stands still is

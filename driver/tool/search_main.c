@@ -74,14 +74,6 @@ static void take_event(void *context, const event *e) {
     share_take(to->share, e);
 }
 
-/* Begin to report in the findings folder, if the options ask for that. */
-static void start_beacon(session *s, const tool_options *o) {
-    const beacon_options options = {
-        .findings = o->findings, .name = o->worker, .every_ns = o->sync_ns};
-    const bool is_asked = o->sync_ns > 0 || o->worker != NULL;
-    if (is_asked && o->findings != NULL) s->output.beacon = beacon_create(s, &options);
-}
-
 static void start(session *s, const tool_options *o) {
     s->setup.task = TASK_SEARCH;
     s->setup.attempts = o->attempts;
@@ -92,7 +84,7 @@ static void start(session *s, const tool_options *o) {
     s->setup.finds_each = o->all;
     s->setup.keeps_going = o->keep_going;
     session_start(s);
-    start_beacon(s, o);
+    s->output.beacon = beacon_create(s);
 }
 
 /* End the workers. A run that still blocks its worker is set aside, like earlier ones. */

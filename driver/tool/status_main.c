@@ -7,7 +7,7 @@
  * add up to one bound, but two workers with one --rng-seed ran the same inputs: only the one with
  * more of them counts. A file that was copied to several folders is one worker.
  *
- * Whether a worker is silent follows from the age of its file by the clock of its file system, never
+ * Whether a worker is silent follows from the age of its file by the clock of its file system, not
  * from times that are written in it. The text and the JSON object show the same. Nothing in the
  * folders is changed, and any file there may be cut short, foreign or hostile: what cannot be used
  * is skipped, with a line for each of the first. */

@@ -426,6 +426,17 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in both), made)
         self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
 
+    def test_one_that_is_written_over_goes_on_with_the_rest(self):
+        search = self.begin("a")
+        told = self.report("a")
+        self.worker("a", **{name: told[name] for name in ("runs", "reruns", "seconds")})
+        rest = f"a-{search.pid}"
+        self.wait_for_report(rest, lambda now: now["runs"] > 0)
+        made = self.stop([search])
+        self.assertLessEqual(told["runs"] + self.report(rest)["runs"], made)
+        self.assertEqual(self.report("a")["host"], "node")
+        self.assertEqual(self.object()["workers"]["all"], 2)
+
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))
         (self.folder / "found").rename(self.folder / "gone")
