@@ -35,8 +35,7 @@ typedef struct kept {
     const char *file;           /* one of these */
     seed_input input;
     bool has_bytes;
-    bool
-        has_seed; /* of bytes: their reduction has ended, and the text has the seed it began with */
+    bool has_seed; /* of bytes: the text has the seed that their reduction began with */
     signature signature;
     char site[SITE_MAX];
     unsigned reruns, repeated;
@@ -137,19 +136,21 @@ static kept *put(keeper *k, const finding *f) {
 
 static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
 
-/* True if `a` is to replace `b`: it has the same signature and site, is smaller, and always failed,
- * or both are flaky. Of bytes of one size the later ones are the simpler ones. Bytes replace a
- * seed, which a later search starts from, once they have it: at the end of their reduction. */
+/* True if `a` is to replace `b`, of the same signature and site. The answer of a reduction replaces
+ * what that announced on the way. Else the smaller one replaces the larger one, but a flaky one
+ * none that always failed, and bytes a seed, from which a later search starts, only once their file
+ * has it. Of one size, bytes replace a seed, later bytes earlier ones, which are less simple, and a
+ * smaller seed a larger one. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     const bool is_alike =
         signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
     if (a == b || !is_alike) return false;
     if (a->is_answer && b->has_bytes && !b->is_answer) return true;
     if (is_flaky(a) && !is_flaky(b)) return false;
-    if (!a->has_bytes && !b->has_bytes) return seed_input_less(a->input, b->input);
-    if (a->has_bytes && !b->has_bytes && !a->has_seed) return false;
+    if (a->has_bytes && !a->has_seed && !b->has_bytes) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
-    return a->has_bytes && (!b->has_bytes || index_of(k, a) > index_of(k, b));
+    if (a->has_bytes != b->has_bytes) return a->has_bytes;
+    return a->has_bytes ? index_of(k, a) > index_of(k, b) : seed_input_less(a->input, b->input);
 }
 
 /* Forget what `e` replaces, and remove the files that this process wrote. */

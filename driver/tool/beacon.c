@@ -57,8 +57,7 @@ static worker_totals sum_of(const worker_totals *a, const worker_totals *b) {
 static worker_totals own_totals(const beacon *b) {
     return (worker_totals){.runs = b->progress.runs,
                            .reruns = b->progress.reruns,
-                           .errors =
-                               b->errors + keeper_count(b->session->output.keeping.keeper).errors,
+                           .errors = b->errors + keeper_count(b->session->output.keeper).errors,
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 
@@ -71,10 +70,12 @@ static uint64_t plus(uint64_t own, int64_t base) {
 static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
     const bool is_same = b->file.best.is_known && b->proved.below == c->below;
-    return (worker_evidence){.below = c->below,
-                             .passed = plus(c->passed, is_same ? b->proved.passed : 0),
-                             .counted = plus(c->counted, is_same ? b->proved.counted : 0),
-                             .stretches = c->stretches + b->proved.stretches};
+    worker_evidence e = {.below = c->below,
+                         .passed = plus(c->passed, is_same ? b->proved.passed : 0),
+                         .counted = plus(c->counted, is_same ? b->proved.counted : 0),
+                         .stretches = c->stretches + b->proved.stretches};
+    if (e.counted > e.passed) e.counted = e.passed; /* pairs count, and passed one by one */
+    return e;
 }
 
 /* ---- The file ---- */

@@ -403,7 +403,7 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
     }
     keep_results(to, r);
     session_retry(s, NULL);
-    return keeper_count(s->output.keeping.keeper).waiting == 0;
+    return keeper_count(s->output.keeper).waiting == 0;
 }
 
 /* End the search of a program that was rebuilt. */

@@ -262,9 +262,9 @@ static bool open_store(session *s) {
         message_error(errno, "%s: cannot be opened", folder);
         return false;
     }
-    s->output.keeping.keeper = keeper_create(s->output.store);
-    if (s->output.keeping.keeper == NULL) message_error(ENOMEM, "%s: cannot be opened", folder);
-    return s->output.keeping.keeper != NULL;
+    s->output.keeper = keeper_create(s->output.store);
+    if (s->output.keeper == NULL) message_error(ENOMEM, "%s: cannot be opened", folder);
+    return s->output.keeper != NULL;
 }
 
 /* If the arguments name the file of the input, put its name there. Prints a message if the options
@@ -353,7 +353,7 @@ bool session_spares_program(const session *s, const char *path) {
 }
 
 void session_finish(session *s) {
-    keeper_destroy(s->output.keeping.keeper);
+    keeper_destroy(s->output.keeper);
     store_close(s->output.store);
     target_finish(&s->target.sut);
     free(s->target.replay_options);
@@ -382,16 +382,16 @@ static const char *reason_of(int error) {
 /* Print what has changed since the last message: findings stay in memory, or all are stored again.
  * After the folder was gone it may be another one: then it suffices that all is stored again. */
 static void print_change(session *s, int error) {
-    session_keeping *k = &s->output.keeping;
+    session_output *o = &s->output;
     const char *folder = s->options->findings;
-    const keeper_counts now = keeper_count(k->keeper);
-    const bool was_well = k->error == 0;
+    const keeper_counts now = keeper_count(o->keeper);
+    const bool was_well = o->keeper_error == 0;
     const char *reason = reason_of(error);
-    if (now.moves > k->moves && was_well)
+    if (now.moves > o->keeper_moves && was_well)
         message("%s: another folder has taken its place; the smallest findings go there", folder);
-    k->moves = now.moves;
+    o->keeper_moves = now.moves;
     if (error == 0 && now.waiting > 0) return;
-    k->error = error;
+    o->keeper_error = error;
     if (error != 0 && was_well && now.waiting == 0) {
         message("%s: cannot be reached: %s; findings stay in memory until it is back", folder,
                 reason);
@@ -427,7 +427,7 @@ static void complete(finding *kept, session *s, const failure *f, char when[SUMM
 
 bool session_save(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
-    keeper *k = s->output.keeping.keeper;
+    keeper *k = s->output.keeper;
     if (k == NULL) return false;
     complete(&kept, s, f, when);
     const int error = keeper_save(k, &kept);
@@ -438,8 +438,8 @@ bool session_save(session *s, const failure *f, finding kept) {
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
     const finding kept = {.input = f->input, .bytes = bytes};
-    if (s->output.keeping.keeper == NULL) return NULL;
-    keeper_file(s->output.keeping.keeper, &kept, name);
+    if (s->output.keeper == NULL) return NULL;
+    keeper_file(s->output.keeper, &kept, name);
     if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;
     if (access(path, F_OK) == 0) return path;
     free(path);
@@ -448,20 +448,20 @@ char *session_finding_path(const session *s, const failure *f, const uint8_t *by
 
 void session_conclude(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
-    keeper *k = s->output.keeping.keeper;
+    keeper *k = s->output.keeper;
     if (k == NULL) return;
     complete(&kept, s, f, when);
     keeper_conclude(k, &kept);
 }
 
 void session_retry(session *s, const store_stamp *seen) {
-    keeper *k = s->output.keeping.keeper;
+    keeper *k = s->output.keeper;
     if (k != NULL) print_change(s, keeper_retry(k, seen));
 }
 
 /* Print what is amiss at the end, though all findings were stored. */
 static void print_end(session *s) {
-    if (keeper_count(s->output.keeping.keeper).is_gone) {
+    if (keeper_count(s->output.keeper).is_gone) {
         message("%s: is gone at the end, and the findings that were stored there with it",
                 s->options->findings);
     } else {
@@ -470,16 +470,15 @@ static void print_end(session *s) {
 }
 
 void session_end_findings(session *s) {
-    session_keeping *k = &s->output.keeping;
-    if (k->keeper == NULL) return;
-    const int error = keeper_finish(k->keeper);
+    if (s->output.keeper == NULL) return;
+    const int error = keeper_finish(s->output.keeper);
     if (error == 0) {
         print_end(s);
         return;
     }
     message("%s: the finding could not be stored: %s; it is printed below", s->options->findings,
             reason_of(error));
-    k->error = error;
+    s->output.keeper_error = error;
     s->output.failed = true;
 }
 

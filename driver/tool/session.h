@@ -25,17 +25,12 @@ typedef struct session_target {
                              probe; NULL: none. Borrowed from sut */
 } session_target;
 
-/* What a session keeps in its folder of findings. */
-typedef struct session_keeping {
-    keeper *keeper; /* NULL without --findings */
-    int error;      /* errno of the trouble that was printed; 0: none, or it is over */
-    uint64_t moves; /* of the keeper, of which the last is printed */
-} session_keeping;
-
 /* The output files and the sinks of events. */
 typedef struct session_output {
-    store *store; /* NULL without --findings */
-    session_keeping keeping;
+    store *store;          /* NULL without --findings, as the next */
+    keeper *keeper;        /* of the findings of this session */
+    int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
+    uint64_t keeper_moves; /* of which the last is printed */
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
     json_output file;      /* of --json; unused without it */
     events json;

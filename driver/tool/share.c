@@ -250,8 +250,8 @@ static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
 /* A failure of this search: its finding need not be opened. */
 static void take_own(sharing *h, const failure *f) {
     char name[STORE_NAME_MAX];
-    const finding kept = {.input = f->input};
-    store_name(&kept, name);
+    const finding own = {.input = f->input};
+    store_name(&own, name);
     store_names_add(&h->tried, name);
     distinct_failures_add(&h->mine, f);
     sync_schedule_hurry(&h->schedule, clock_now_ns(), randombytes_random());

@@ -435,7 +435,8 @@ class Reports(Fleet):
         made = self.stop([search])
         self.assertLessEqual(told["runs"] + self.report(rest)["runs"], made)
         self.assertEqual(self.report("a")["host"], "node")
-        self.assertEqual(self.object()["workers"]["all"], 2)
+        result = self.status()
+        self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("2 workers: 1 running, 1 stopped", ""))
 
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))
