@@ -1,10 +1,15 @@
 /* explain.c: what each draw of the result means: which other values of it fail as the result does.
  *
  * The result is run again, with its draws recorded and one of them changed. The values of a draw
- * are positions on an axis, in their order; explain_values.c chooses the positions to ask, and
- * makes a statement that agrees with all answers: any, only its own, a range, a set. Answers come
- * from runs of candidates that go through the reducer's window and its pool, several to a set: a
- * set ends with its first failure, and what it did not run is asked again.
+ * are positions on an axis, in their order. A short axis is asked as a whole. On a longer one the
+ * ends, the neighbours of the value at hand, values of other draws and random ones are asked first.
+ * If all of them fail, so may any. Else, on an ordered axis, the edges around the value are found
+ * by doubling and bisecting: a range, perhaps in steps. If an answer contradicts that, the failing
+ * positions, or the passing ones, may be few: they are listed. A statement agrees with every
+ * answer; else it says that some values fail.
+ *
+ * Questions are asked in groups. They are candidates that go through the reducer's window and its
+ * pool, several to a set: a set ends with its first failure; what it did not run is asked again.
  *
  * Two draws that fail with the same value only may have to be equal: then pairs of values fail just
  * where they are equal, wherever that is. No other relations are looked for: "less than" is seldom
@@ -15,7 +20,7 @@
 #include "bytes.h"
 #include "clock.h"
 #include "event.h"
-#include "explain_values.h"
+#include "frng_expand.h"
 #include "pool.h"
 #include "reduction.h"
 
@@ -28,6 +33,12 @@ enum {
     TOGETHER = 20,             /* runs with all free draws at random */
     RUN_MAX_NS = 50 * 1000000, /* longest run, unless an option asks */
     FLIGHT_MAX = 16,           /* questions that a set asks */
+    QUESTIONS_MAX = 64,        /* questions asked at a time */
+    ALL_MAX = 256,             /* positions of the longest axis that is asked as a whole */
+    SAMPLES = 20,              /* random positions of a statement */
+    STEP_MAX = 16,             /* largest step of a range */
+    STEP_MEMBERS = 4,          /* fewer are a set */
+    INTERIOR_ALL = 64,         /* positions of a range that are all asked */
     LETTERS = 256,             /* letters of an alphabet that are remembered */
     HINTS_MAX = 8,             /* values of other draws that a draw is asked first */
     OTHERS_MAX = 256,          /* draws that a draw is compared with */
@@ -36,19 +47,18 @@ enum {
     PAIRS_TOGETHER = 32        /* pairs asked at a time */
 };
 
-/* Values that compare: those of one order, other than UNORDERED. */
-typedef enum value_order { UNORDERED, UNSIGNED, SIGNED, DATES, REALS } value_order;
-
-/* A draw of the result. The key of a position is first + position; keys of one order compare as the
- * values do. The statement is in positions. */
+/* A draw of the result. The statement is in positions of its axis. */
 typedef struct explored {
     axis axis;
-    value_order order;
-    uint64_t first;
     uint64_t start; /* in the entropy */
-    answers known;
+    uint64_t moved; /* its position in the question that is written */
     statement statement;
 } explored;
+
+typedef struct answer {
+    uint64_t position;
+    bool fails;
+} answer;
 
 /* A draw moved to another position, and draws that move together. */
 typedef struct move {
@@ -57,15 +67,15 @@ typedef struct move {
 } move;
 
 typedef struct question {
-    const move *moves; /* in the order of draws, unless there are two or fewer */
+    const move *moves;
     size_t count;
 } question;
 
-/* The letters that runs showed for the picks of a draw. */
-typedef struct alphabet {
-    size_t draw;
-    uint16_t letters[LETTERS]; /* 0: unknown; else the letter, plus 1 */
-} alphabet;
+/* Positions of a draw to ask. */
+typedef struct wanted {
+    move moves[QUESTIONS_MAX];
+    size_t count;
+} wanted;
 
 typedef struct explainer {
     reduction *r;
@@ -77,125 +87,64 @@ typedef struct explainer {
     uint64_t random;
     bool looks;       /* failures are rerun, to see their sites */
     size_t batch_max; /* questions in the next set: more after passes */
-    alphabet alphabet;
+
+    size_t at;          /* the draw whose values are asked */
+    answer *known;      /* answers about it, by position; owned */
+    size_t known_count; /* at least one, of its own position */
+    bool is_spent;      /* the budget is, or memory: nothing is asked or concluded any more */
+    uint16_t letters[LETTERS]; /* that runs showed for its picks: 0, or the letter plus 1 */
 } explainer;
 
 /* ---- The values of a draw in their order ---- */
 
-#define SIGN (UINT64_C(1) << 63)
-
-/* Return a number that grows with the double of these bits; NaNs are at both ends. */
-static uint64_t key_of_bits(uint64_t bits) { return (bits & SIGN) != 0 ? ~bits : bits | SIGN; }
-static uint64_t bits_of_key(uint64_t key) { return (key & SIGN) != 0 ? key & ~SIGN : ~key; }
-
-static bool is_signed(const draw *d) { return d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT; }
-
-static value_order order_of(const draw *d) {
-    switch (d->kind) {
-    case FRNG_INT:
-    case FRNG_MIXED_INT: return SIGNED;
-    case FRNG_DATE: return DATES;
-    case FRNG_REAL: return REALS;
-    case FRNG_UINT:
-    case FRNG_MIXED_UINT:
-    case FRNG_INDEX:
-    case FRNG_BYTES: return UNSIGNED;
-    default: return UNORDERED;
-    }
-}
-
-static real_range range_of(const draw *d) {
-    real_range r;
-    const bool is_range = real_range_init(&r, d->min, d->max);
-    assert(is_range);
-    return r;
-}
-
-/* Return the axis of a range of doubles: all multiples of a unit. */
-static axis axis_of_range(const draw *d) {
-    const real_range r = range_of(d);
-    const double value = draw_real(d);
-    const uint64_t last = (uint64_t)r.high - (uint64_t)r.low;
-    uint64_t at = (uint64_t)(int64_t)(value / r.unit) - (uint64_t)r.low;
-    if (value <= r.min) at = 0;
-    if (value >= r.max) at = last;
-    return (axis){last, at, true};
-}
-
-static explored explored_of(const draw *d) {
-    const uint64_t last = draw_rank_max(d);
-    explored e = {.order = order_of(d), .axis = {last, d->rank, d->kind != FRNG_SUBSET}};
-    if (e.order == UNSIGNED) e.first = draw_value(d) - d->rank;
-    if (is_signed(d)) e.first = d->min ^ SIGN;
-    if (is_signed(d)) e.axis = (axis){d->max - d->min, draw_value(d) - d->min, true};
-    if (d->kind == FRNG_F64) e.axis = (axis){last >> 11, d->rank >> 11, true};
-    if (d->kind == FRNG_REAL) e.axis = (axis){UINT64_MAX, key_of_bits(real_bits(d->rank)), true};
-    if (d->kind == FRNG_REAL_RANGE) e.axis = axis_of_range(d);
-    return e;
-}
-
-/* Return the rank of a position of draw i; its own where the draw has no such value. */
+/* Return the rank of a position of draw i. */
 static uint64_t rank_at(const explainer *e, size_t i, uint64_t at) {
-    const draw *d = &e->base.draws[i];
-    uint64_t rank = d->rank;
-    bool exists = true;
-    if (at == e->draws[i].axis.at) return rank;
-    if (is_signed(d)) {
-        exists = draw_rank_of(d, d->min + at, &rank);
-    } else if (d->kind == FRNG_REAL_RANGE) {
-        const real_range r = range_of(d);
-        const double value = (double)(int64_t)((uint64_t)r.low + at) * r.unit;
-        exists = draw_rank_of_real(d, value < r.min ? r.min : value > r.max ? r.max : value, &rank);
-    } else {
-        rank = d->kind == FRNG_F64    ? at << 11
-               : d->kind == FRNG_REAL ? real_rank(bits_of_key(at))
-                                      : at;
-    }
-    return exists ? rank : d->rank;
+    return draw_rank_at(&e->base.draws[i], &e->draws[i].axis, at);
 }
 
 /* Find the position of draw i whose value is that of a position of another draw. */
 static bool same_position(const explainer *e, size_t i, size_t other, uint64_t other_at,
                           uint64_t *same) {
-    const explored *own = &e->draws[i], *o = &e->draws[other];
+    const axis *own = &e->draws[i].axis, *o = &e->draws[other].axis;
     const uint64_t key = o->first + other_at;
     *same = key - own->first;
-    return own->order == o->order && own->order != UNORDERED && key >= own->first &&
-           *same <= own->axis.last;
+    return own->order == o->order && own->order != ORDER_NONE && key >= own->first &&
+           *same <= own->last;
 }
 
 /* ---- Runs ---- */
 
 static uint64_t runs_made(const explainer *e) { return e->r->client.runs - e->runs_before; }
 
-/* Return the move of draw i. */
-static const move *next_move(const question *q, size_t i, size_t *next) {
-    if (*next < q->count && q->moves[*next].draw == i) return &q->moves[(*next)++];
-    if (q->count == 2 && q->moves[1].draw == i) return &q->moves[1];
-    return NULL;
+/* Return how many more bytes a draw takes with another rank, if any. */
+static uint64_t growth_of(const draw *d, uint64_t rank) {
+    uint8_t bytes[DRAW_BYTES_MAX];
+    const unsigned was = draw_size(d), is = draw_encode(d, rank, bytes);
+    return is > was ? is - was : 0;
 }
 
-/* Add the test case with some draws moved to a set. False if there is no room, or if
- * it needs another limit of bytes than the set has. */
+/* Add the result with some draws moved to a set. False if there is no room, or if its bytes may be
+ * more than those of the others in the set. */
 static bool put(const explainer *e, candidate_set *set, const question *q) {
+    const bool is_choices = e->form == CANDIDATE_CHOICES;
     const uint64_t start = candidate_set_start(set, set->count);
-    const uint64_t most = (e->base.count + 1) * FRNG_CHOICE_MAX, spare = most + DRAW_BYTES_MAX;
-    uint64_t grown = 0;
-    size_t next = 0;
-    if (start + most + e->base.size + spare > set->bytes_max) return false;
+    const uint64_t most = (e->base.count + 1) * FRNG_CHOICE_MAX;
+    const uint64_t chosen = e->base.size + most + DRAW_BYTES_MAX; /* of what the target writes */
+    uint64_t chosen_max = is_choices ? e->base.size : 0;
+    if (start + most + chosen > set->bytes_max) return false;
     uint8_t *to = set->bytes + start;
+    for (size_t k = 0; k < q->count; k++) e->draws[q->moves[k].draw].moved = q->moves[k].to;
     for (size_t i = 0; i < e->base.count; i++) {
         const draw *d = &e->base.draws[i];
-        const move *m = next_move(q, i, &next);
-        uint8_t bytes[DRAW_BYTES_MAX];
-        const uint64_t rank = m != NULL ? rank_at(e, i, m->to) : d->rank;
-        const unsigned was = draw_size(d), is = draw_encode(d, rank, bytes);
-        if (m != NULL && is > was) grown += is - was;
+        const uint64_t rank = q->count > 0 ? rank_at(e, i, e->draws[i].moved) : d->rank;
+        if (is_choices && rank != d->rank) chosen_max += growth_of(d, rank);
         to += choices_write_exact(e->form, d, rank, to);
     }
-    const bool is_ended = e->form == CANDIDATE_CHOICES && e->base.has_run_out;
-    if (is_ended) to += choices_write_end(to);
-    const uint64_t chosen_max = e->form == CANDIDATE_CHOICES ? e->base.size + grown : 0;
+    for (size_t k = 0; k < q->count; k++) {
+        explored *d = &e->draws[q->moves[k].draw];
+        d->moved = d->axis.at;
+    }
+    if (is_choices && e->base.has_run_out) to += choices_write_end(to);
     if (set->count > 0 && chosen_max != set->chosen_max) return false;
     set->form = e->form;
     set->chosen_max = chosen_max;
@@ -206,13 +155,8 @@ static bool put(const explainer *e, candidate_set *set, const question *q) {
 /* Note the letter of a record of the draw that is explored. */
 static void note_letter(explainer *e, const frng_trace_record *r) {
     const uint32_t pick = (uint32_t)r->u.draw.value;
-    if (r->kind == FRNG_LETTER && r->start == e->draws[e->alphabet.draw].start && pick < LETTERS)
-        e->alphabet.letters[pick] = (uint16_t)(1 + (uint8_t)(r->u.draw.value >> 32));
-}
-
-/* Note the letter that a run drew. */
-static void learn_letter(explainer *e, const candidate_set *set) {
-    for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
+    if (r->kind == FRNG_LETTER && r->start == e->draws[e->at].start && pick < LETTERS)
+        e->letters[pick] = (uint16_t)(1 + (uint8_t)(r->u.draw.value >> 32));
 }
 
 /* True if the last run of a set failed as the result does: that of test case i. */
@@ -225,8 +169,6 @@ static bool judge(explainer *e, const run_result *run, const candidate_set *set,
 }
 
 /* ---- Questions ---- */
-
-enum { QUESTIONS_MAX = EXPLAIN_VALUES_ASKED_MAX };
 
 typedef enum question_state { QUESTION_OPEN, QUESTION_FLYING, QUESTION_ANSWERED } question_state;
 
@@ -266,14 +208,6 @@ static bool send_questions(explainer *e, asking *a) {
     return true;
 }
 
-/* Open the questions in flight again: what was in flight is cancelled. */
-static void reopen(explainer *e, asking *a) {
-    e->r->loop.flight.count = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->states[i] == QUESTION_FLYING) a->states[i] = QUESTION_OPEN;
-    }
-}
-
 /* Take the result of the oldest set, whose runs ended with the first that failed. False if it says
  * nothing. */
 static bool take_answers(explainer *e, asking *a, const run_result *run, const candidate_set *set) {
@@ -288,19 +222,23 @@ static bool take_answers(explainer *e, asking *a, const run_result *run, const c
         a->fails[number] = false;
     }
     a->answered += ran;
-    if (e->base.draws[e->alphabet.draw].kind == FRNG_LETTER) learn_letter(e, set);
+    for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
     e->r->has_looked = false;
     if (failed) a->fails[b->candidates[ran - 1].digest] = judge(e, run, set, ran - 1);
     e->batch_max = failed ? ran : 2 * e->batch_max;
     e->looks |= e->r->has_looked;
-    if (e->r->has_looked) reopen(e, a);
+    if (!e->r->has_looked) return true;
+    e->r->loop.flight.count = 0; /* what was in flight is cancelled */
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->states[i] == QUESTION_FLYING) a->states[i] = QUESTION_OPEN;
+    }
     return true;
 }
 
 /* Answer whether the result fails with draws moved. False once the budget is spent. */
 static bool ask(explainer *e, const question *questions, size_t count, bool *fails) {
     asking a = {.questions = questions, .count = count, .fails = fails};
-    const bool is_letter = e->base.draws[e->alphabet.draw].kind == FRNG_LETTER;
+    const bool is_letter = e->base.draws[e->at].kind == FRNG_LETTER;
     const size_t most = is_letter || e->r->config->is_fresh ? 1 : FLIGHT_MAX;
     assert(count <= QUESTIONS_MAX && e->r->loop.flight.count == 0);
     while (a.answered < count) {
@@ -319,22 +257,6 @@ static bool ask(explainer *e, const question *questions, size_t count, bool *fai
 
 /* ---- The result, and where its draws are ---- */
 
-static bool copy_records(explanation *out, const candidate_set *set, size_t count) {
-    out->records = calloc(count + 1, sizeof *out->records);
-    if (out->records == NULL) return false;
-    memcpy(out->records, set->records, count * sizeof *out->records);
-    out->record_count = count;
-    return true;
-}
-
-/* Return the record of a draw of the test case that is a byte. */
-static frng_trace_record record_of_byte(uint64_t start, uint64_t value) {
-    frng_trace_record r = {.start = start, .taken = 1, .kind = FRNG_BYTES, .width = 1};
-    r.u.draw.max = UINT8_MAX;
-    r.u.draw.value = value;
-    return r;
-}
-
 /* Find the record and the start of each draw. */
 static void place_draws(explainer *e) {
     const explanation *out = e->out;
@@ -345,11 +267,18 @@ static void place_draws(explainer *e) {
         while (next < out->record_count && out->records[next].kind >= FRNG_TRACE_STEP) next++;
         const frng_trace_record *r = next < out->record_count ? &out->records[next] : NULL;
         e->draws[i].start = at;
+        e->draws[i].moved = e->draws[i].axis.at;
         to->is_part = e->base.draws[i].kind == FRNG_BYTES;
-        to->record = to->is_part || r == NULL ? record_of_byte(at, e->base.draws[i].rank) : *r;
+        if (r != NULL) to->record = *r;
+        if (to->is_part || r == NULL) {
+            to->record =
+                (frng_trace_record){.start = at, .taken = 1, .kind = FRNG_BYTES, .width = 1};
+            to->record.u.draw.max = UINT8_MAX;
+        }
         at += to->record.taken;
         to->is_index = e->base.draws[i].is_by_index;
-        if (to->is_index) to->record.u.draw.value = e->base.draws[i].rank;
+        if (to->is_part || r == NULL || to->is_index)
+            to->record.u.draw.value = e->base.draws[i].rank;
         while (next < out->record_count &&
                (out->records[next].kind >= FRNG_TRACE_STEP ||
                 out->records[next].start + out->records[next].taken <= at))
@@ -381,47 +310,343 @@ static bool run_result_again(explainer *e, const testcase *result) {
     if (is_whole &&
         (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
         return false;
-    if (!accept_testcase(e->r, set, result->bytes, result->size, result->size, &e->base) ||
-        !copy_records(e->out, set, e->r->distrusts ? 0 : set->record_count))
+    if (!accept_testcase(e->r, set, result->bytes, result->size, result->size, &e->base))
         return false;
+    const size_t count = e->r->distrusts ? 0 : set->record_count;
+    explanation *out = e->out;
+    out->records = calloc(count + 1, sizeof *out->records);
+    if (out->records == NULL) return false;
+    memcpy(out->records, set->records, count * sizeof *out->records);
+    out->record_count = count;
     if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */
     e->base.has_run_out = is_whole && set->has_run_out;
     return accept_is_alike(e->r, run, result->bytes, result->size);
 }
 
-/* ---- One draw ---- */
+/* ---- The answers about a draw ---- */
 
-/* A draw whose positions are asked. */
-typedef struct subject {
-    explainer *e;
-    size_t draw;
-} subject;
+static const axis *axis_at(const explainer *e) { return &e->draws[e->at].axis; }
 
-/* Answer whether positions of a draw fail; an asker (explain_values.h). */
-static bool ask_alone(void *context, const uint64_t *positions, size_t count, bool *fails) {
-    const subject *s = context;
-    move moves[QUESTIONS_MAX];
-    question list[QUESTIONS_MAX];
-    assert(count <= QUESTIONS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        moves[i] = (move){s->draw, positions[i]};
-        list[i] = (question){&moves[i], 1};
-    }
-    return ask(s->e, list, count, fails);
+/* Return a number in 0..n - 1, at random. n is not 0. */
+static uint64_t random_below(explainer *e, uint64_t n) { return frng__splitmix64(&e->random) % n; }
+
+/* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
+static uint64_t random_upto(explainer *e, uint64_t last) {
+    return random_below(e, last < UINT64_MAX ? last + 1 : last);
 }
 
-/* Find the positions of a draw that the nearest other draws have. Return their count. */
-static size_t find_hints(const explainer *e, size_t i, uint64_t hints[HINTS_MAX]) {
+/* Return the answer about a position, or NULL. */
+static const answer *find_answer(const explainer *e, uint64_t where) {
+    for (size_t i = 0; i < e->known_count; i++) {
+        if (e->known[i].position == where) return &e->known[i];
+    }
+    return NULL;
+}
+
+static bool add_answer(explainer *e, uint64_t where, bool fails) {
+    answer *longer = reallocarray(e->known, e->known_count + 1, sizeof *longer);
+    if (longer == NULL) return false;
+    size_t i = e->known_count++;
+    for (; i > 0 && longer[i - 1].position > where; i--) longer[i] = longer[i - 1];
+    longer[i] = (answer){where, fails};
+    e->known = longer;
+    return true;
+}
+
+/* True if a position is known to fail. */
+static bool fails_at(const explainer *e, uint64_t where) {
+    const answer *a = find_answer(e, where);
+    assert(a != NULL || e->is_spent);
+    return a != NULL && a->fails;
+}
+
+static void ask_all(explainer *e, wanted *w) {
+    bool fails[QUESTIONS_MAX];
+    question list[QUESTIONS_MAX];
+    for (size_t i = 0; i < w->count; i++) list[i] = (question){&w->moves[i], 1};
+    if (w->count > 0 && !e->is_spent) e->is_spent = !ask(e, list, w->count, fails);
+    for (size_t i = 0; i < w->count && !e->is_spent; i++)
+        e->is_spent = !add_answer(e, w->moves[i].to, fails[i]);
+    w->count = 0;
+}
+
+/* Want a position, unless it is known. Ask when there is no room for more. */
+static void want(explainer *e, wanted *w, uint64_t where) {
+    if (find_answer(e, where) != NULL) return;
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->moves[i].to == where) return;
+    }
+    w->moves[w->count++] = (move){e->at, where};
+    if (w->count == QUESTIONS_MAX) ask_all(e, w);
+}
+
+/* True if a position fails; false once the budget is spent. */
+static bool ask_one(explainer *e, uint64_t where) {
+    wanted w = {.count = 0};
+    want(e, &w, where);
+    ask_all(e, &w);
+    return fails_at(e, where);
+}
+
+static statement range_from(uint64_t low, uint64_t high, uint64_t step) {
+    return (statement){.kind = low == high ? STATEMENT_ONLY : STATEMENT_RANGE,
+                       .low = low,
+                       .high = high,
+                       .step = step};
+}
+
+/* Want the positions of a range: all if they are few, else some at random. */
+static void want_among(explainer *e, wanted *w, statement range, unsigned samples) {
+    const uint64_t last = (range.high - range.low) / range.step;
+    for (uint64_t i = 0; last < INTERIOR_ALL && i <= last; i++)
+        want(e, w, range.low + i * range.step);
+    for (unsigned i = 0; last >= INTERIOR_ALL && i < samples && !e->is_spent; i++)
+        want(e, w, range.low + random_upto(e, last) * range.step);
+}
+
+/* Want positions at random distances from one, small and large ones. */
+static void want_around(explainer *e, wanted *w, uint64_t where, unsigned samples) {
+    for (unsigned i = 0; i < samples && !e->is_spent; i++) {
+        const uint64_t most = UINT64_MAX >> random_below(e, 64);
+        const uint64_t by = 1 + random_below(e, most);
+        const bool is_up = random_below(e, 2) > 0;
+        const uint64_t room = is_up ? axis_at(e)->last - where : where;
+        if (by <= room) want(e, w, is_up ? where + by : where - by);
+    }
+}
+
+/* ---- What statements say ---- */
+
+/* True if a position fails by a statement. */
+static bool is_stated(const statement *s, uint64_t own, uint64_t where) {
+    bool is_listed = false;
+    for (size_t i = 0; i < s->value_count; i++) is_listed |= s->values[i] == where;
+    switch (s->kind) {
+    case STATEMENT_NONE:
+    case STATEMENT_SOME:
+    case STATEMENT_EQUAL:
+    case STATEMENT_FIXED:
+    case STATEMENT_ONLY: break;
+    case STATEMENT_ANY: return true;
+    case STATEMENT_RANGE:
+        return where >= s->low && where <= s->high && (where - s->low) % s->step == 0;
+    case STATEMENT_SET: return is_listed;
+    case STATEMENT_EXCEPT: return !is_listed;
+    }
+    return where == own;
+}
+
+static bool agrees_with_all(const explainer *e, const statement *s) {
+    for (size_t i = 0; i < e->known_count; i++) {
+        const answer *a = &e->known[i];
+        if (is_stated(s, axis_at(e)->at, a->position) != a->fails) return false;
+    }
+    return true;
+}
+
+static size_t count_failures(const explainer *e) {
+    size_t count = 0;
+    for (size_t i = 0; i < e->known_count; i++) count += e->known[i].fails;
+    return count;
+}
+
+/* Put the known positions that fail, or those that pass, into a statement, if there is room. */
+static bool list_values(const explainer *e, bool fails, statement *s) {
+    s->value_count = 0;
+    for (size_t i = 0; i < e->known_count; i++) {
+        const answer *a = &e->known[i];
+        if (a->fails != fails) continue;
+        if (s->value_count == STATEMENT_VALUES_MAX) return false;
+        s->values[s->value_count++] = a->position;
+    }
+    return true;
+}
+
+/* ---- Axes that are asked as a whole ---- */
+
+/* Return the range from the first position that fails to the last, in steps of the distance of the
+ * first two. */
+static statement hull_of(const explainer *e) {
+    uint64_t low = 0, high = 0, step = 1;
+    size_t seen = 0;
+    for (size_t i = 0; i < e->known_count; i++) {
+        const answer *a = &e->known[i];
+        if (!a->fails) continue;
+        if (seen == 0) low = a->position;
+        if (seen++ == 1) step = a->position - low;
+        high = a->position;
+    }
+    return range_from(low, high, step);
+}
+
+static statement classify(const explainer *e) {
+    const size_t failures = count_failures(e), passes = e->known_count - failures;
+    statement range = hull_of(e), listed = {.kind = STATEMENT_EXCEPT};
+    const size_t members = (size_t)((range.high - range.low) / range.step) + 1;
+    if (passes == 0) return (statement){.kind = STATEMENT_ANY};
+    if (failures == 1) return (statement){.kind = STATEMENT_ONLY};
+    if (axis_at(e)->is_ordered && (range.step == 1 || members >= STEP_MEMBERS) &&
+        agrees_with_all(e, &range))
+        return range;
+    if (passes <= failures && list_values(e, false, &listed)) return listed;
+    listed.kind = STATEMENT_SET;
+    if (list_values(e, true, &listed)) return listed;
+    return (statement){.kind = STATEMENT_SOME};
+}
+
+static statement explore_all(explainer *e) {
+    wanted w = {.count = 0};
+    for (uint64_t i = 0; i <= axis_at(e)->last; i++) want(e, &w, i);
+    ask_all(e, &w);
+    statement found = classify(e);
+    found.is_exact = true;
+    return found;
+}
+
+/* ---- Long axes ---- */
+
+/* Return how far positions fail from `at` on, in steps of `step`, upwards or downwards: double the
+ * distance until one passes, then bisect. */
+static uint64_t find_edge(explainer *e, uint64_t step, bool is_up) {
+    const uint64_t at = axis_at(e)->at, most = (is_up ? axis_at(e)->last - at : at) / step;
+    uint64_t good = 0, bad = most, by = 1;
+    bool is_bounded = false;
+    while (!is_bounded && good < most) {
+        const uint64_t next = by < most - good ? good + by : most;
+        if (ask_one(e, is_up ? at + next * step : at - next * step)) {
+            good = next;
+            by *= 2;
+        } else {
+            bad = next;
+            is_bounded = true;
+        }
+    }
+    while (is_bounded && bad - good > 1) {
+        const uint64_t next = good + (bad - good) / 2;
+        *(ask_one(e, is_up ? at + next * step : at - next * step) ? &good : &bad) = next;
+    }
+    return is_up ? at + good * step : at - good * step;
+}
+
+/* Find the range of positions that fail around `at`, and ask for positions inside and outside. */
+static statement find_range(explainer *e, uint64_t step) {
+    const uint64_t last = axis_at(e)->last;
+    const uint64_t high = find_edge(e, step, true), low = find_edge(e, step, false);
+    const statement range = range_from(low, high, step);
+    wanted w = {.count = 0};
+    want_among(e, &w, range, SAMPLES);
+    if (step > 1) want_among(e, &w, range_from(low, high, 1), SAMPLES);
+    if (low > 0) want_among(e, &w, range_from(0, low - 1, 1), SAMPLES / 4);
+    if (high < last) want_among(e, &w, range_from(high + 1, last, 1), SAMPLES / 4);
+    want_around(e, &w, low, SAMPLES / 4);
+    want_around(e, &w, high, SAMPLES / 4);
+    ask_all(e, &w);
+    return range;
+}
+
+/* Ask for the neighbours of `at`. Return the distance of the nearest that fails; 0: none. */
+static uint64_t find_step(explainer *e) {
+    const uint64_t at = axis_at(e)->at;
+    wanted w = {.count = 0};
+    for (uint64_t i = 1; i <= STEP_MAX; i++) {
+        if (axis_at(e)->last - at >= i) want(e, &w, at + i);
+        if (at >= i) want(e, &w, at - i);
+    }
+    ask_all(e, &w);
+    for (uint64_t i = 1; i <= STEP_MAX; i++) {
+        const bool above = axis_at(e)->last - at >= i && fails_at(e, at + i);
+        const bool below = at >= i && fails_at(e, at - i);
+        if (above || below) return i;
+    }
+    return 0;
+}
+
+/* List the known positions that fail, or those that pass, if they are few. Ask for their
+ * neighbours and some positions at random, which may disagree. */
+static statement find_few(explainer *e, bool fails) {
+    wanted w = {.count = 0};
+    statement s = {.kind = fails ? STATEMENT_SET : STATEMENT_EXCEPT};
+    if (!list_values(e, fails, &s)) return (statement){.kind = STATEMENT_SOME};
+    for (size_t i = 0; i < s.value_count; i++) {
+        const uint64_t p = s.values[i];
+        if (p > 0) want(e, &w, p - 1);
+        if (p < axis_at(e)->last) want(e, &w, p + 1);
+    }
+    want_among(e, &w, range_from(0, axis_at(e)->last, 1), SAMPLES);
+    ask_all(e, &w);
+    return s;
+}
+
+/* Want the positions that the nearest other draws have. */
+static void want_values_of_others(explainer *e, wanted *w) {
+    uint64_t hints[HINTS_MAX];
     const size_t count = e->base.count;
     size_t used = 0;
     for (size_t by = 1; by < count && by <= OTHERS_MAX && used < HINTS_MAX; by++) {
-        const size_t other = (i + count - by) % count;
+        const size_t other = (e->at + count - by) % count;
         uint64_t same;
-        bool is_new = same_position(e, i, other, e->draws[other].axis.at, &same);
+        bool is_new = same_position(e, e->at, other, e->draws[other].axis.at, &same);
         for (size_t k = 0; k < used; k++) is_new &= hints[k] != same;
-        if (is_new) hints[used++] = same;
+        if (!is_new) continue;
+        hints[used++] = same;
+        want(e, w, same);
     }
-    return used;
+}
+
+static statement explore_ordered(explainer *e) {
+    statement range = find_range(e, 1);
+    const bool is_alone = range.high == range.low;
+    if (!is_alone && agrees_with_all(e, &range)) return range;
+    const uint64_t step = find_step(e);
+    if (step > 1) range = find_range(e, step);
+    const uint64_t members = (range.high - range.low) / range.step + 1;
+    const bool is_rule = (is_alone || step > 1) && (step < 2 || members >= STEP_MEMBERS);
+    return is_rule && agrees_with_all(e, &range) ? range : (statement){.kind = STATEMENT_SOME};
+}
+
+/* Take an exception or two from all positions, or from none. */
+static statement explore_few(explainer *e) {
+    const statement exceptions = find_few(e, false), set = find_few(e, true);
+    if (exceptions.kind != STATEMENT_SOME && agrees_with_all(e, &exceptions)) return exceptions;
+    if (count_failures(e) == 1) return (statement){.kind = STATEMENT_ONLY};
+    return agrees_with_all(e, &set) ? set : (statement){.kind = STATEMENT_SOME};
+}
+
+/* Ask the extremes, the neighbours, values of other draws and some positions at random. If some
+ * pass, look for a rule. */
+static statement explore_samples(explainer *e) {
+    const uint64_t at = axis_at(e)->at, last = axis_at(e)->last;
+    wanted w = {.count = 0};
+    want_values_of_others(e, &w);
+    want(e, &w, 0);
+    want(e, &w, last);
+    want(e, &w, at > 0 ? at - 1 : 0);
+    want(e, &w, at < last ? at + 1 : last);
+    want_among(e, &w, range_from(0, last, 1), SAMPLES / 2);
+    want_around(e, &w, at, SAMPLES / 2);
+    ask_all(e, &w);
+    if (count_failures(e) == e->known_count) return (statement){.kind = STATEMENT_ANY};
+    statement found = {.kind = STATEMENT_SOME};
+    if (axis_at(e)->is_ordered) found = explore_ordered(e);
+    return found.kind == STATEMENT_SOME ? explore_few(e) : found;
+}
+
+/* Make the statement of a draw. False if the budget is spent. */
+static bool explore(explainer *e, size_t i, uint64_t all_max) {
+    const axis *line = &e->draws[i].axis;
+    statement found = {.kind = STATEMENT_FIXED, .is_exact = true};
+    e->at = i;
+    e->known_count = 0;
+    memset(e->letters, 0, sizeof e->letters);
+    note_letter(e, &e->out->draws[i].record);
+    e->is_spent = !add_answer(e, line->at, true);
+    if (line->last > 0 && !e->is_spent)
+        found = line->last < all_max ? explore_all(e) : explore_samples(e);
+    if (e->is_spent) return false;
+    found.tried = (uint32_t)(e->known_count - 1);
+    found.failed = (uint32_t)(count_failures(e) - 1);
+    e->draws[i].statement = found;
+    return true;
 }
 
 /* ---- Draws that must be equal ---- */
@@ -461,7 +686,7 @@ static void want_pairs_of(pairs *p, uint64_t other_to) {
     uint64_t same;
     want_pair(p, 0, other_to);
     want_pair(p, last, other_to);
-    want_pair(p, explain_values_random_upto(&p->e->random, last), other_to);
+    want_pair(p, random_upto(p->e, last), other_to);
     if (!same_position(p->e, p->draw, p->other, other_to, &same)) return;
     want_pair(p, same, other_to);
     if (same > 0) want_pair(p, same - 1, other_to);
@@ -485,8 +710,8 @@ static bool relate(explainer *e, size_t i, size_t other) {
         for (uint64_t k = 0; k <= last; k++) want_pair(&p, k, o);
     }
     for (unsigned k = 0; !is_exact && k < PAIRS_OF_OTHER && p.agree; k++) {
-        uint64_t o = explain_values_random_upto(&e->random, most);
-        if (k % 2 == 0) o >>= explain_values_random(&e->random, 64);
+        uint64_t o = random_upto(e, most);
+        if (k % 2 == 0) o >>= random_below(e, 64);
         want_pairs_of(&p, k == 0 ? 0 : k == 1 ? most : o);
     }
     ask_pairs(&p);
@@ -525,7 +750,7 @@ static bool find_equal_draws(explainer *e) {
  * no more than a part of the budget. */
 static uint64_t all_max_of(const explainer *e) {
     const uint64_t most = e->r->config->explain.calls_max / 2;
-    uint64_t all_max = EXPLAIN_VALUES_ALL_MAX, runs;
+    uint64_t all_max = ALL_MAX, runs;
     do {
         runs = 0;
         for (size_t i = 0; i < e->base.count; i++) {
@@ -543,7 +768,7 @@ static uint64_t recorded(const explainer *e, size_t i, uint64_t at) {
     d.rank = rank_at(e, i, at);
     const uint64_t value = draw_is_number(&d) ? draw_value(&d) : draw_number(&d, d.rank);
     if (e->base.draws[i].kind != FRNG_LETTER || value >= LETTERS) return value;
-    const uint16_t letter = e->alphabet.letters[value];
+    const uint16_t letter = e->letters[value];
     return letter == 0 ? value : value | (uint64_t)(letter - 1) << 32 | EXPLANATION_LETTER_KNOWN;
 }
 
@@ -556,27 +781,6 @@ static void conclude_draw(explainer *e, size_t i) {
     for (size_t j = 0; j < s->value_count; j++) s->values[j] = recorded(e, i, s->values[j]);
 }
 
-static bool explore_draws(explainer *e) {
-    const uint64_t all_max = all_max_of(e);
-    for (size_t i = 0; i < e->base.count; i++) {
-        uint64_t hints[HINTS_MAX];
-        explored *d = &e->draws[i];
-        subject alone = {e, i};
-        axis line = d->axis;
-        line.hint_count = find_hints(e, i, hints);
-        line.hints = hints;
-        line.all_max = all_max;
-        e->alphabet = (alphabet){.draw = i};
-        note_letter(e, &e->out->draws[i].record);
-        if (!explain_values(&line, &(asker){ask_alone, &alone}, &e->random, &d->known,
-                            &d->statement))
-            return false;
-        conclude_draw(e, i);
-        e->out->explained++;
-    }
-    return true;
-}
-
 /* Run with all free draws at random. */
 static bool try_together(explainer *e) {
     explanation *out = e->out;
@@ -586,8 +790,7 @@ static bool try_together(explainer *e) {
         size_t count = 0;
         for (size_t j = 0; j < out->count; j++) {
             if (e->draws[j].statement.kind != STATEMENT_ANY) continue;
-            moves[count++] =
-                (move){j, explain_values_random_upto(&e->random, e->draws[j].axis.last)};
+            moves[count++] = (move){j, random_upto(e, e->draws[j].axis.last)};
         }
         ok = ask(e, &(question){moves, count}, 1, &fails);
         if (ok) out->together++;
@@ -597,7 +800,6 @@ static bool try_together(explainer *e) {
     return ok;
 }
 
-/* True if the result fails again and again. */
 static bool repeats(explainer *e, bool *is_flaky) {
     bool fails[TOGETHER];
     question none[TOGETHER] = {{NULL, 0}};
@@ -614,7 +816,12 @@ static bool explain_all(explainer *e) {
         if (is_flaky) out->state = EXPLANATION_FLAKY;
         return false;
     }
-    if (!explore_draws(e)) return false;
+    const uint64_t all_max = all_max_of(e);
+    for (size_t i = 0; i < e->base.count; i++) {
+        if (!explore(e, i, all_max)) return false;
+        conclude_draw(e, i);
+        out->explained++;
+    }
     const bool ok = find_equal_draws(e);
     for (size_t i = 0; i < out->count; i++) {
         out->any_count += e->draws[i].statement.kind == STATEMENT_ANY ? 1 : 0;
@@ -635,7 +842,7 @@ static explanation_state begin(explainer *e) {
     e->out->draws = calloc(e->base.count + 1, sizeof *e->out->draws);
     e->draws = calloc(e->base.count + 1, sizeof *e->draws);
     if (e->out->draws == NULL || e->draws == NULL) return EXPLANATION_DIFFERS;
-    for (size_t i = 0; i < e->base.count; i++) e->draws[i] = explored_of(&e->base.draws[i]);
+    for (size_t i = 0; i < e->base.count; i++) e->draws[i].axis = draw_axis(&e->base.draws[i]);
     place_draws(e);
     return EXPLANATION_MADE;
 }
@@ -663,8 +870,7 @@ static void extend(reduction *r) {
 }
 
 static void finish(explainer *e) {
-    for (size_t i = 0; e->draws != NULL && i < e->base.count; i++)
-        answers_finish(&e->draws[i].known);
+    free(e->known);
     free(e->draws);
     testcase_finish(&e->base);
 }

@@ -17,13 +17,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whole numbers up to 2^53 have the ranks up to this one. */
+#define REAL_WHOLE_MAX (UINT64_C(1) << 54)
+
 static const uint64_t SIGN = UINT64_C(1) << 63, INFINITE = UINT64_C(2047) << 52;
 static const uint64_t WHOLE = UINT64_C(1) << 53; /* the largest whole number with its own rank */
 static const uint64_t MINUS_ZERO = REAL_WHOLE_MAX + 1, OTHERS = REAL_WHOLE_MAX + 2;
 
-double real_of_bits(uint64_t bits) { return frng__double_of(bits); }
+static double real_of_bits(uint64_t bits) { return frng__double_of(bits); }
 
-/* ---- Doubles. Without its sign, a double is a number of 63 bits, in the order of values ---- */
+/* ---- Doubles by rank: 0, 1, -1, 2, ... for whole numbers, then all others by magnitude. Without
+ * its sign, a double is a number of 63 bits, in the order of values ---- */
 
 /* Return the count of whole numbers 0..2^53 below a double without its sign. */
 static uint64_t wholes_below(uint64_t magnitude) {
@@ -33,7 +37,8 @@ static uint64_t wholes_below(uint64_t magnitude) {
     return floor + ((double)floor < value ? 1 : 0);
 }
 
-uint64_t real_rank(uint64_t bits) {
+/* Return the rank of the double with these bits, among all doubles; and back. */
+static uint64_t real_rank(uint64_t bits) {
     const double value = real_of_bits(bits);
     const uint64_t magnitude = bits & ~SIGN;
     if (bits == SIGN) return MINUS_ZERO;
@@ -41,7 +46,7 @@ uint64_t real_rank(uint64_t bits) {
     return OTHERS + 2 * (magnitude - wholes_below(magnitude)) + (bits >> 63);
 }
 
-uint64_t real_bits(uint64_t rank) {
+static uint64_t real_bits(uint64_t rank) {
     if (rank <= REAL_WHOLE_MAX) {
         return frng__bits_of((double)(int64_t)frng__zigzag(0 - WHOLE, WHOLE, rank));
     }
@@ -61,21 +66,29 @@ uint64_t real_bits(uint64_t rank) {
 
 /* ---- Doubles of a range ---- */
 
-bool real_range_init(real_range *r, uint64_t min, uint64_t max) {
-    *r = (real_range){.min = real_of_bits(min), .max = real_of_bits(max)};
-    if ((min & ~SIGN) >= INFINITE || (max & ~SIGN) >= INFINITE || r->min > r->max) return false;
-    const int exponent = frng__grid(r->min, r->max, &r->low, &r->high);
-    r->unit = frng__power(exponent);
-    if (exponent >= 0) return true; /* all are whole */
-    r->whole_low = frng__units(r->min, 0, true);
-    r->whole_high = frng__units(r->max, 0, false);
-    if (r->whole_low <= r->whole_high) {
-        r->whole_count = (uint64_t)r->whole_high - (uint64_t)r->whole_low + 1;
-    }
-    return true;
+/* The doubles that frng_f64_range draws, which are multiples of `unit` or a bound. */
+typedef struct real_range {
+    double min, max, unit;
+    int64_t low, high; /* in units */
+    /* Whole numbers have the ranks below whole_count, if units are smaller; others follow. */
+    int64_t whole_low, whole_high;
+    uint64_t whole_count;
+} real_range;
+
+static real_range range_of(const draw *d) {
+    real_range r = {.min = real_of_bits(d->min), .max = real_of_bits(d->max)};
+    assert((d->min & ~SIGN) < INFINITE && (d->max & ~SIGN) < INFINITE && r.min <= r.max);
+    const int exponent = frng__grid(r.min, r.max, &r.low, &r.high);
+    r.unit = frng__power(exponent);
+    if (exponent >= 0) return r; /* all are whole */
+    r.whole_low = frng__units(r.min, 0, true);
+    r.whole_high = frng__units(r.max, 0, false);
+    if (r.whole_low <= r.whole_high)
+        r.whole_count = (uint64_t)r.whole_high - (uint64_t)r.whole_low + 1;
+    return r;
 }
 
-uint64_t real_range_rank_max(const real_range *r) {
+static uint64_t real_range_rank_max(const real_range *r) {
     return r->whole_count + ((uint64_t)r->high - (uint64_t)r->low);
 }
 
@@ -95,7 +108,8 @@ static bool find_unit(const real_range *r, double value, int64_t *unit) {
     return value <= r->min || value >= r->max || (double)*unit == units;
 }
 
-bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
+/* Find the rank of a double. False if the range has no such double. */
+static bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
     int64_t unit;
     if (!find_unit(r, value, &unit)) return false;
     if (r->whole_count > 0 && frng__is_whole(value)) {
@@ -106,7 +120,7 @@ bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
     return true;
 }
 
-double real_range_value(const real_range *r, uint64_t rank) {
+static double real_range_value(const real_range *r, uint64_t rank) {
     if (rank < r->whole_count) return (double)value_between(r->whole_low, r->whole_high, rank);
     const double value = (double)value_between(r->low, r->high, rank - r->whole_count) * r->unit;
     return value < r->min ? r->min : value > r->max ? r->max : value;
@@ -136,13 +150,6 @@ bool draw_is_choice(const draw *d) {
 
 /* True if a chance has two possible results. */
 static bool is_open(const draw *d) { return d->min > 0 && d->min < d->max; }
-
-static real_range range_of(const draw *d) {
-    real_range r;
-    const bool is_range = real_range_init(&r, d->min, d->max);
-    assert(is_range);
-    return r;
-}
 
 /* ---- Ranks ---- */
 
@@ -267,6 +274,70 @@ uint64_t draw_rank_nearer(const draw *d, uint64_t by) {
     const bool possible = draw_rank_of(d, (int64_t)value < 0 ? value + by : value - by, &rank);
     assert(possible);
     return rank;
+}
+
+/* ---- Axes ---- */
+
+/* Return a number that grows with the double of these bits; NaNs are at both ends. */
+static uint64_t key_of_bits(uint64_t bits) { return (bits & SIGN) != 0 ? ~bits : bits | SIGN; }
+static uint64_t bits_of_key(uint64_t key) { return (key & SIGN) != 0 ? key & ~SIGN : ~key; }
+
+static value_order order_of(const draw *d) {
+    switch (d->kind) {
+    case FRNG_INT:
+    case FRNG_MIXED_INT: return ORDER_SIGNED;
+    case FRNG_DATE: return ORDER_DATES;
+    case FRNG_REAL: return ORDER_REALS;
+    case FRNG_UINT:
+    case FRNG_MIXED_UINT:
+    case FRNG_INDEX:
+    case FRNG_BYTES: return ORDER_UNSIGNED;
+    default: return ORDER_NONE;
+    }
+}
+
+axis draw_axis(const draw *d) {
+    const uint64_t last = draw_rank_max(d);
+    axis a = {.order = order_of(d), .last = last, .at = d->rank, .is_ordered = true};
+    if (d->kind == FRNG_SUBSET) a.is_ordered = false;
+    if (a.order == ORDER_UNSIGNED) a.first = draw_value(d) - d->rank;
+    if (is_signed(d)) {
+        a.first = d->min ^ SIGN;
+        a.last = d->max - d->min;
+        a.at = draw_value(d) - d->min;
+    } else if (d->kind == FRNG_F64) {
+        a.last = last >> 11;
+        a.at = d->rank >> 11;
+    } else if (d->kind == FRNG_REAL) {
+        a.last = UINT64_MAX;
+        a.at = key_of_bits(real_bits(d->rank));
+    } else if (d->kind == FRNG_REAL_RANGE) { /* all multiples of a unit */
+        const real_range r = range_of(d);
+        const double value = draw_real(d);
+        a.last = (uint64_t)r.high - (uint64_t)r.low;
+        a.at = (uint64_t)(int64_t)(value / r.unit) - (uint64_t)r.low;
+        if (value <= r.min) a.at = 0;
+        if (value >= r.max) a.at = a.last;
+    }
+    return a;
+}
+
+uint64_t draw_rank_at(const draw *d, const axis *a, uint64_t at) {
+    uint64_t rank = d->rank;
+    bool exists = true;
+    if (at == a->at) return rank;
+    if (is_signed(d)) {
+        exists = draw_rank_of(d, d->min + at, &rank);
+    } else if (d->kind == FRNG_REAL_RANGE) {
+        const real_range r = range_of(d);
+        const double value = (double)(int64_t)((uint64_t)r.low + at) * r.unit;
+        exists = draw_rank_of_real(d, value < r.min ? r.min : value > r.max ? r.max : value, &rank);
+    } else {
+        rank = d->kind == FRNG_F64    ? at << 11
+               : d->kind == FRNG_REAL ? real_rank(bits_of_key(at))
+                                      : at;
+    }
+    return exists ? rank : d->rank;
 }
 
 /* ---- Encodings ---- */

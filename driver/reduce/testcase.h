@@ -121,32 +121,28 @@ uint64_t testcase_rank_bits(const testcase *t);
  * draws; then lower bytes. Return less than 0 if `a` is simpler. */
 int testcase_compare(const testcase *a, const testcase *b);
 
-/* ---- Doubles by rank: 0, 1, -1, 2, ... for whole numbers, then all others by magnitude ---- */
+/* ---- The values of a draw in their order, as positions 0..last ---- */
 
-/* Whole numbers up to 2^53 have the ranks up to this one. */
-#define REAL_WHOLE_MAX (UINT64_C(1) << 54)
+/* Values that compare: those of one order, other than ORDER_NONE. */
+typedef enum value_order {
+    ORDER_NONE,
+    ORDER_UNSIGNED,
+    ORDER_SIGNED,
+    ORDER_DATES,
+    ORDER_REALS
+} value_order;
 
-double real_of_bits(uint64_t bits);
+/* The key of a position is first + position; keys of one order compare as the values do. */
+typedef struct axis {
+    uint64_t last, at; /* `at`: of the draw's own value */
+    bool is_ordered;   /* neighbours are alike */
+    value_order order;
+    uint64_t first;
+} axis;
 
-/* Return the rank of the double with these bits, among all doubles; and back. */
-uint64_t real_rank(uint64_t bits);
-uint64_t real_bits(uint64_t rank);
+axis draw_axis(const draw *d);
 
-/* The doubles that frng_f64_range draws, which are multiples of `unit` or a bound. */
-typedef struct real_range {
-    double min, max, unit;
-    int64_t low, high; /* in units */
-    /* Whole numbers have the ranks below whole_count, if units are smaller; others follow. */
-    int64_t whole_low, whole_high;
-    uint64_t whole_count;
-} real_range;
-
-/* Make a range of two bounds, given by their bits. False if they are none. */
-bool real_range_init(real_range *r, uint64_t min, uint64_t max);
-uint64_t real_range_rank_max(const real_range *r);
-
-/* Find the rank of a double. False if the range has no such double. */
-bool real_range_rank(const real_range *r, double value, uint64_t *rank);
-double real_range_value(const real_range *r, uint64_t rank);
+/* Return the rank of a position; the draw's own where it has no such value. */
+uint64_t draw_rank_at(const draw *d, const axis *a, uint64_t at);
 
 #endif

@@ -57,8 +57,7 @@ ALONE = [
 # Who does no I/O and reads no clock.
 PURE = ["core/", "search/strategy",
         "reduce/testcase", "reduce/patch", "reduce/pa",
-        "reduce/schedule", "reduce/window",
-        "reduce/explain_values"]
+        "reduce/schedule", "reduce/window"]
 
 
 def driver_commands():

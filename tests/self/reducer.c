@@ -5,7 +5,8 @@
  *     every step is strictly simpler than the one before;
  *     any number of jobs takes the same steps;
  *     the same reduction twice makes the same calls;
- *     a reduction of the result makes no step.
+ *     a reduction of the result makes no step;
+ *     what its explanation says of a draw, all values of it bear out.
  *
  * And if runs fail only sometimes, if their records are nonsense, if the calls are spent or a run
  * cannot be made:
@@ -17,8 +18,10 @@
  * A target is a row of draws, of numbers and of lists, and two trees of conditions over what was
  * drawn: if the first holds, it is one failure, else if the second holds, another one. */
 #include "candidate_set.h"
+#include "clock.h"
 #include "event.h"
 #include "external_pass.h"
+#include "patch.h"
 #include "pool.h"
 #include "reduce.h"
 #include "runner_fake.h"
@@ -458,7 +461,7 @@ static void run(reduce_config *config, unsigned jobs, reduce_result *result) {
     config->jobs = jobs;
     reduce_run(config, p, &sink, result);
     pool_destroy(p);
-    FRNG_ASSERT(result->calls == target.calls);
+    FRNG_ASSERT(result->calls + result->explanation.runs == target.calls);
 }
 
 static void reduce(reduce_config *config, unsigned jobs, reduce_result *result) {
@@ -512,6 +515,53 @@ static bool find_start(uint64_t seed, bool is_text, uint8_t *bytes, size_t *size
     return false;
 }
 
+/* True if a value fails by a statement about a draw that fails with `own`. */
+static bool is_stated(const statement *s, int64_t own, int64_t value) {
+    const int64_t low = (int64_t)s->low, high = (int64_t)s->high;
+    bool is_listed = false;
+    for (size_t i = 0; i < s->value_count; i++) is_listed |= (int64_t)s->values[i] == value;
+    if (s->kind == STATEMENT_ANY) return true;
+    if (s->kind == STATEMENT_RANGE)
+        return value >= low && value <= high && (value - low) % (int64_t)s->step == 0;
+    if (s->kind == STATEMENT_SET || s->kind == STATEMENT_EXCEPT)
+        return is_listed == (s->kind == STATEMENT_SET);
+    return value == own;
+}
+
+/* Run all values of a draw of the result, of which all were run. */
+static void check_statement(const reduce_result *result, size_t at) {
+    static testcase changed;
+    static patch edits;
+    const statement *s = &result->explanation.draws[at].statement;
+    const draw *d = &result->bytes.draws[at];
+    uint32_t failures = 0;
+    if (!s->is_exact || !draw_is_number(d) || d->is_by_index || draw_rank_max(d) > UINT8_MAX)
+        return;
+    for (uint64_t rank = 0; rank <= draw_rank_max(d); rank++) {
+        testcase t;
+        draw other = *d;
+        other.rank = rank;
+        patch_clear(&edits);
+        FRNG_ASSERT(patch_set(&edits, at, rank) && patch_apply(&edits, &result->bytes, &changed));
+        const int status = look(changed.bytes, changed.size, &t);
+        const bool fails = seen.any_failure ? status != 0 : status == wanted;
+        testcase_finish(&t);
+        failures += fails;
+        if (s->kind == STATEMENT_SOME) continue;
+        const int64_t value = (int64_t)draw_value(&other);
+        FRNG_ASSERT(fails == is_stated(s, (int64_t)draw_value(d), value),
+                    "draw %d, kind %d, value %d", (int)at, (int)s->kind, (int)value);
+    }
+    if (s->kind != STATEMENT_EQUAL) FRNG_ASSERT(failures == s->failed + 1);
+}
+
+static void check_explanation(const reduce_result *result) {
+    const explanation *e = &result->explanation;
+    FRNG_ASSERT(e->state == EXPLANATION_MADE && e->runs <= 2000);
+    FRNG_ASSERT(e->cut == CUT_NONE ? e->explained == e->count : e->cut == CUT_CALLS);
+    for (size_t i = 0; i < e->explained; i++) check_statement(result, i);
+}
+
 static bool draw_trouble(frng *f) {
     size_t kind;
     trouble.kind = TROUBLE_NONE;
@@ -537,8 +587,10 @@ static void check_promises(frng *f, reduce_config *config, unsigned jobs) {
     reduce_finish(&again);
     config->bytes = first.bytes.bytes;
     config->size = first.bytes.size;
+    config->explain = (explain_limits){2000, CLOCK_NEVER, true};
     reduce(config, 1, &again);
     FRNG_ASSERT(seen.steps == 0, "a reduction of the result goes on");
+    if (!config->is_file) check_explanation(&again);
     reduce_finish(&first);
     reduce_finish(&again);
 }

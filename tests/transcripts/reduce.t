@@ -26,10 +26,10 @@ $ for more in '--mode spawn' '--mode fork' '--mode persistent' '--jobs 2' '--job
 $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 | size=4 hex=01d0ffff
 !
-! reduced: signal:SIGABRT at tests/sut/assert.c:13, 4 -> 4 bytes
+! reduced: signal:SIGABRT at tests/sut/small.c:32, 4 -> 4 bytes
 !   replay   frng-replay sut-assert --hex 01d0ffff
 !   draws    add --trace to see them
-!   output   tests/sut/assert.c:13: assertion failed: sum < 600: sum 600
+!   output   tests/sut/small.c:32: assertion failed: sum < 600: sum 600
 !   reruns   failed again 3/3 times
 !   explain  values that fail, with one draw changed at a time (823 runs)
 !            value at offset 0  any
@@ -43,8 +43,8 @@ $ frng-replay sut-assert --hex $(frng-reduce -q --jobs 1 sut-assert --hex ffffff
 |      1  value  d0     u8 10..209  172
 |      2  value  ff     u8 10..209  209
 |      3  value  ff     u8 10..209  209
-! tests/sut/assert.c:13: assertion failed: sum < 600: sum 600
-! fails with signal:SIGABRT at tests/sut/assert.c:13
+! tests/sut/small.c:32: assertion failed: sum < 600: sum 600
+! fails with signal:SIGABRT at tests/sut/small.c:32
 ? 1
 # Arguments come from the finding or the command line, and are in the replay command.
 $ frng-search -q --rng-seed 1 --findings modes sut-modes -- at-least 5 >line
