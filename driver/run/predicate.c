@@ -3,9 +3,8 @@
  * Each test case gets a folder (scratch_dir.h) with the file in it; the predicate runs there, and
  * then the folder goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes
  * or lacks memory does not. An external pass runs in a folder, too: it changes the file or prints,
- * and what it made is judged in the next one, unless it is of no use. Other runs can remove a folder
- * before its program has started: that is tried again, and is the folder's fault, not the program's.
- */
+ * and what it made is judged in the next one, unless it is of no use. Other runs can remove a
+ * folder before its program has started: that is tried again, and the program is not blamed. */
 #include "predicate.h"
 
 #include "candidate_set.h"
