@@ -1,12 +1,7 @@
 /* frng_lin.h: known histories as literals, and random ones beside all orders of all subsets.
  * FRNG_LIN_HISTORIES=1000000 in the environment makes as many random ones. */
+#include "dying.h"
 #include "frng_lin.h"
-#include "suite.h"
-
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define NEVER FRNG_LIN_NEVER
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -217,21 +212,14 @@ static void returns_after_it_failed(frng_lin *h) {
 static void (*const bugs[])(frng_lin *) = {returns_before_its_call, returns_without_a_call,
                                            returns_after_it_failed};
 
+static void make(const void *bug) {
+    frng_lin h;
+    frng_lin_init(&h, memory, COUNT_OF(memory));
+    (*(void (*const *)(frng_lin *))bug)(&h);
+}
+
 TEST_EACH(bugs_of_the_caller_trap, COUNT_OF(bugs)) {
-    int status;
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        const struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
-        frng_lin h;
-        frng_lin_init(&h, memory, COUNT_OF(memory));
-        bugs[_i](&h);
-        _exit(0);
-    }
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert(WIFSIGNALED(status));
-    ck_assert(WTERMSIG(status) == SIGILL || WTERMSIG(status) == SIGTRAP);
+    dying_message(make, &bugs[_i], true, STDERR_FILENO);
 }
 
 /* ---- Messages ---- */

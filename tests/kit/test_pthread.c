@@ -1,7 +1,7 @@
 /* frng_pthread.h: what each call does and returns, and which misuse fails. */
 #include "frng_pthread.h"
 
-#include "failing.h"
+#include "dying.h"
 
 #include <stdatomic.h>
 
@@ -38,10 +38,10 @@ static void run(void *(*begin)(void *), const char *bytes, size_t size) {
     TEST(name) { check_fails(begin_##name, part); }                                                \
     static void body_##name(void)
 
-static void run_all(void *(*begin)(void *)) { run(begin, NULL, 0); }
+static void run_all(const void *begin) { run(*(void *(*const *)(void *))begin, NULL, 0); }
 
 static void check_fails(void *(*begin)(void *), const char *part) {
-    const char *text = failing_message(run_all, begin);
+    const char *text = dying_message(run_all, &begin, false, STDERR_FILENO);
     ck_assert_msg(strncmp(text, __FILE__ ":", sizeof __FILE__) == 0, "no site first: %s", text);
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in: %s", part, text);
 }

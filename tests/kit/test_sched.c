@@ -1,5 +1,5 @@
 /* frng_sched.h: the exact interleavings of literal bytes, and how runs end. */
-#include "failing.h"
+#include "dying.h"
 #include "frng_sched.h"
 #include "rounds.h"
 
@@ -8,8 +8,6 @@ enum { AT_ONCE = 0, AFTER_1 = 28, AFTER_2 = 48, AFTER_3 = 64, IN_32 = 244, IN_20
 
 static char events[256]; /* letters: what ran */
 static frng *generator;
-static const char *bytes_of_run;
-static size_t size_of_run;
 
 static void event(char c) {
     const size_t length = strlen(events);
@@ -269,12 +267,14 @@ TEST(runs_follow_each_other_in_one_process) {
 
 /* ---- Failures ---- */
 
-static void run_all(void *(*begin)(void *)) {
-    frng f = frng_init(bytes_of_run, size_of_run);
-    (void)frng_sched_run(&f, begin, NULL);
+static void run_all(const void *begin) {
+    frng f = frng_init(NULL, 0);
+    (void)frng_sched_run(&f, *(void *(*const *)(void *))begin, NULL);
 }
 
-static const char *failure_of(void *(*begin)(void *)) { return failing_message(run_all, begin); }
+static const char *failure_of(void *(*begin)(void *)) {
+    return dying_message(run_all, &begin, false, STDERR_FILENO);
+}
 
 static void check_has(const char *text, const char *part) {
     ck_assert_msg(strstr(text, part) != NULL, "no '%s' in: %s", part, text);

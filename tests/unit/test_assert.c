@@ -1,13 +1,8 @@
 /* frng_assert.h: what a failing FRNG_ASSERT prints and does, and that a holding one does not. */
+#include "dying.h"
 #include "frng_assert.h"
-#include "suite.h"
 
-#include <signal.h>
 #include <stdbool.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Says so on stderr: by then the message is out. */
 void frng_on_assert(const char *site);
@@ -29,33 +24,10 @@ static bool same(int a, int b) {
     return a == b;
 }
 
-/* Run `act` in a child that must die of SIGABRT; what it wrote on stderr, up to 4095 bytes. */
+static void call(const void *act) { (*(void (*const *)(void))act)(); }
+
 static const char *message_of(void (*act)(void)) {
-    static char text[4096];
-    int ends[2], status = 0;
-    size_t size = 0;
-    ssize_t got;
-    ck_assert_int_eq(pipe(ends), 0);
-    fflush(stdout);
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        const struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        act();
-        _exit(0);
-    }
-    close(ends[1]);
-    while ((got = read(ends[0], text + size, sizeof text - 1 - size)) > 0) size += (size_t)got;
-    text[size] = 0;
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(WIFSIGNALED(status), "status %x", (unsigned)status);
-    ck_assert_int_eq(WTERMSIG(status), SIGABRT);
-    return text;
+    return dying_message(call, &act, false, STDERR_FILENO);
 }
 
 /* `act` fails at one line of this file, returned, saying `expected` and telling the hook. */

@@ -2,14 +2,9 @@
  * traps and the host. What each draw makes of its bytes, and its records, are in frng/vectors.json,
  * which tests/ports compares with the specification.
  * SPDX-License-Identifier: MIT */
+#include "dying.h"
 #include "frng_more.h"
 #include "rounds.h"
-#include "suite.h"
-
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
 #define OVER(...) frng_init(BYTES(__VA_ARGS__), sizeof BYTES(__VA_ARGS__))
@@ -320,37 +315,30 @@ __attribute__((format(printf, 1, 2))) static void misuse_hear(const char *format
     va_end(arguments);
 }
 
-/* Check what a child writes that has this bug with `size` bytes of entropy, and that it traps. */
-static void misuse_check(const misuse *m, size_t size, bool has_host) {
-    char heard[128] = "";
-    int ends[2], status = 0;
-    ck_assert_int_eq(pipe(ends), 0);
-    const pid_t child = fork();
-    ck_assert_int_ge(child, 0);
-    if (child == 0) {
-        const struct rlimit none = {0, 0};
-        const uint8_t entropy[16] = {0};
-        frng_host host = {.misuse = misuse_hear};
-        setrlimit(RLIMIT_CORE, &none);
-        dup2(ends[1], STDOUT_FILENO);
-        frng f = frng_init(entropy, size);
-        if (has_host) f.host = &host;
-        m->make(&f);
-        _exit(0);
-    }
-    close(ends[1]);
-    ck_assert_int_ge(read(ends[0], heard, sizeof heard - 1), 0);
-    close(ends[0]);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_str_eq(heard, has_host ? m->heard : "");
-    ck_assert(WIFSIGNALED(status));
-    ck_assert(WTERMSIG(status) == SIGILL || WTERMSIG(status) == SIGTRAP);
+/* A misuse, and the generator that it misuses. */
+typedef struct attempt {
+    const misuse *bug;
+    size_t size;
+    bool has_host;
+} attempt;
+
+static void make(const void *argument) {
+    static const uint8_t entropy[16];
+    static const frng_host listener = {.misuse = misuse_hear};
+    const attempt *a = argument;
+    frng_host host = listener;
+    frng f = frng_init(entropy, a->size);
+    if (a->has_host) f.host = &host;
+    a->bug->make(&f);
 }
 
 TEST_EACH(bugs_of_the_caller_are_heard_and_trap, sizeof bugs / sizeof *bugs) {
-    misuse_check(&bugs[_i], 0, true);
-    misuse_check(&bugs[_i], 16, true);
-    misuse_check(&bugs[_i], 16, false);
+    const attempt attempts[] = {
+        {&bugs[_i], 0, true}, {&bugs[_i], 16, true}, {&bugs[_i], 16, false}};
+    for (size_t i = 0; i < 3; i++) {
+        const char *heard = dying_message(make, &attempts[i], true, STDOUT_FILENO);
+        ck_assert_str_eq(heard, attempts[i].has_host ? bugs[_i].heard : "");
+    }
 }
 
 /* ---- The host ---- */
