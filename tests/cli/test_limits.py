@@ -284,17 +284,6 @@ class CutOff(Limited):
                 self.assert_exit(result, 2)
                 self.assert_says(result, "its interpreter was not found")
 
-    def test_a_duration_of_the_right_unit_is_kept_to(self):
-        for text in ("1000ms", "1s"):
-            result = self.search("--time", text, *frng.modes("naps"))
-            self.assert_nothing_found(result)
-            self.assert_says(result, r"no failure in \d+ runs so far")
-            self.assertGreaterEqual(result.seconds, 0.9)
-            self.assertLess(result.seconds, 50)
-        result = self.search("--time", "1s", "--attempts", 1000000, *frng.modes("at-least", 100))
-        self.assert_found(result, 100)
-        self.assertLess(result.seconds, 60)
-
 
 class Cores(Limited):
     def test_a_replay_leaves_cores_to_the_user(self):
