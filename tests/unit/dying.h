@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Run `act(argument)` in a child, which must die of SIGABRT, or else of a trap. Return what it wrote
- * to `fd`; qemu-user writes of signals on stderr itself. The next call overwrites it. */
+/* Run `act(argument)` in a child, which must die of SIGABRT, or else of a trap. Return what it
+ * wrote to `fd`: qemu-user writes of signals on stderr itself. The next call overwrites it. */
 static inline const char *dying_message(void (*act)(const void *), const void *argument,
                                         bool is_trap, int fd) {
     static char text[4096];

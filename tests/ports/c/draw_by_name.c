@@ -59,28 +59,24 @@ static void write_list(const uint64_t *list, size_t count, char *value) {
         value += sprintf(value, "%s%" PRIu64, i > 0 ? "," : "", list[i]);
 }
 
-static void write_weights(const uint32_t *weights, size_t count, char *value) {
-    uint64_t list[LIST_MAX];
-    for (size_t i = 0; i < count; i++) list[i] = weights[i];
-    write_list(list, count, value);
-}
-
 /* ---- Draws ---- */
 
-/* u8, u8_range MIN MAX, u8_mixed MIN MAX, and so on. */
-#define DRAW_NUMBER(type, name, format)                                                            \
-    if (is(c, #name) || is(c, #name "_range") || is(c, #name "_mixed")) {                          \
-        const type min = (type)number_at(c, 0), max = (type)number_at(c, 1);                       \
-        type number;                                                                               \
-        if (is(c, #name))                                                                          \
-            *ok = frng_##name(f, &number);                                                         \
-        else if (is(c, #name "_range"))                                                            \
-            *ok = frng_##name##_range(f, min, max, &number);                                       \
-        else                                                                                       \
-            *ok = frng_##name##_mixed(f, min, max, &number);                                       \
-        sprintf(value, "%" format, number);                                                        \
+/* Each makes a draw of its name, and writes its value, or goes on. */
+#define DRAW(name, type, call, write)                                                              \
+    if (is(c, name)) {                                                                             \
+        type x;                                                                                    \
+        *ok = call;                                                                                \
+        write;                                                                                     \
         return true;                                                                               \
     }
+#define DRAW_NUMBER(type, name, format)                                                            \
+    DRAW(#name, type, frng_##name(f, &x), sprintf(value, "%" format, x))                           \
+    DRAW(#name "_range", type,                                                                     \
+         frng_##name##_range(f, (type)number_at(c, 0), (type)number_at(c, 1), &x),                 \
+         sprintf(value, "%" format, x))                                                            \
+    DRAW(#name "_mixed", type,                                                                     \
+         frng_##name##_mixed(f, (type)number_at(c, 0), (type)number_at(c, 1), &x),                 \
+         sprintf(value, "%" format, x))
 
 static bool draw_number(frng *f, const call *c, char *value, bool *ok) {
     DRAW_NUMBER(uint8_t, u8, PRIu8)
@@ -91,98 +87,57 @@ static bool draw_number(frng *f, const call *c, char *value, bool *ok) {
     DRAW_NUMBER(int16_t, i16, PRId16)
     DRAW_NUMBER(int32_t, i32, PRId32)
     DRAW_NUMBER(int64_t, i64, PRId64)
+    DRAW("f64", double, frng_f64(f, &x), write_double(x, value))
+    DRAW("f64_any", double, frng_f64_any(f, &x), write_double(x, value))
+    DRAW("f64_range", double, frng_f64_range(f, double_at(c, 0), double_at(c, 1), &x),
+         write_double(x, value))
+    DRAW("bool", bool, frng_bool(f, &x), write_number(x, value))
+    DRAW("chance", bool, frng_chance(f, (uint32_t)number_at(c, 0), (uint32_t)number_at(c, 1), &x),
+         write_number(x, value))
+    DRAW("more", bool, frng_more(f, number_at(c, 0), number_at(c, 1), number_at(c, 2), &x),
+         write_number(x, value))
+    DRAW("index", size_t, frng_index(f, number_at(c, 0), &x), write_number(x, value))
+    DRAW("pick", size_t, frng_pick(f, number_at(c, 0), &x), write_number(x, value))
+    DRAW("subset", uint64_t, frng_subset(f, number_at(c, 0), &x), write_number(x, value))
     return false;
 }
 
-static bool draw_double(frng *f, const call *c, char *value, bool *ok) {
-    double number;
-    if (is(c, "f64"))
-        *ok = frng_f64(f, &number);
-    else if (is(c, "f64_any"))
-        *ok = frng_f64_any(f, &number);
-    else if (is(c, "f64_range"))
-        *ok = frng_f64_range(f, double_at(c, 0), double_at(c, 1), &number);
-    else
-        return false;
-    write_double(number, value);
-    return true;
-}
-
-static bool draw_index(frng *f, const call *c, char *value, bool *ok) {
+/* Draws of lists, and from them. */
+static bool draw_list(frng *f, const call *c, char *value, bool *ok) {
     uint32_t weights[LIST_MAX];
-    const size_t count = list_at(c, 0, weights);
-    size_t index;
-    if (is(c, "index"))
-        *ok = frng_index(f, number_at(c, 0), &index);
-    else if (is(c, "pick"))
-        *ok = frng_pick(f, number_at(c, 0), &index);
-    else if (is(c, "weighted"))
-        *ok = frng_weighted(f, weights, count, &index);
-    else if (is(c, "pick_weighted"))
-        *ok = frng_pick_weighted(f, weights, count, &index);
-    else
-        return false;
-    write_number(index, value);
-    return true;
-}
-
-static bool draw_bool(frng *f, const call *c, char *value, bool *ok) {
-    bool is_true;
-    if (is(c, "bool"))
-        *ok = frng_bool(f, &is_true);
-    else if (is(c, "chance"))
-        *ok = frng_chance(f, (uint32_t)number_at(c, 0), (uint32_t)number_at(c, 1), &is_true);
-    else if (is(c, "more"))
-        *ok = frng_more(f, number_at(c, 0), number_at(c, 1), number_at(c, 2), &is_true);
-    else
-        return false;
-    write_number(is_true, value);
-    return true;
-}
-
-static bool draw_weights(frng *f, const call *c, char *value, bool *ok) {
-    uint32_t weights[LIST_MAX];
-    const size_t count = number_at(c, 0) < LIST_MAX ? number_at(c, 0) : LIST_MAX;
-    if (is(c, "swarm_weights"))
-        *ok = frng_swarm_weights(f, weights, count);
-    else if (is(c, "swarm"))
-        *ok = frng_swarm(f, weights, count);
-    else
-        return false;
-    write_weights(weights, count, value);
-    return true;
-}
-
-static bool draw_order(frng *f, const call *c, char *value, bool *ok) {
+    const size_t listed = list_at(c, 0, weights);
     const size_t count = number_at(c, 0) < LIST_MAX ? number_at(c, 0) : LIST_MAX;
     uint64_t list[LIST_MAX];
     size_t order[LIST_MAX];
-    for (size_t i = 0; i < count; i++) list[i] = order[i] = i;
-    if (is(c, "shuffle"))
+    for (size_t i = 0; i < LIST_MAX; i++) list[i] = order[i] = i;
+    DRAW("weighted", size_t, frng_weighted(f, weights, listed, &x), write_number(x, value))
+    DRAW("pick_weighted", size_t, frng_pick_weighted(f, weights, listed, &x),
+         write_number(x, value))
+    if (is(c, "shuffle")) {
         *ok = frng_shuffle(f, list, count, sizeof list[0]);
-    else if (is(c, "permutation"))
+    } else if (is(c, "permutation")) {
         *ok = frng_permutation(f, count, order);
-    else
+        for (size_t i = 0; i < count; i++) list[i] = order[i];
+    } else if (is(c, "swarm_weights") || is(c, "swarm")) {
+        *ok = (is(c, "swarm") ? frng_swarm : frng_swarm_weights)(f, weights, count);
+        for (size_t i = 0; i < count; i++) list[i] = weights[i];
+    } else {
         return false;
-    for (size_t i = 0; i < count && is(c, "permutation"); i++) list[i] = order[i];
+    }
     write_list(list, count, value);
     return true;
 }
 
 static bool draw_other(frng *f, const call *c, char *value, bool *ok) {
     const uint8_t *bytes;
-    uint64_t mask;
     int year, month, day;
     if (is(c, "bytes")) {
-        const size_t count = number_at(c, 0) < LIST_MAX ? number_at(c, 0) : LIST_MAX;
+        const size_t count = number_at(c, 0);
         *ok = frng_bytes(f, count, &bytes);
         value[0] = '\0';
         for (size_t i = 0; i < count && *ok; i++) value += sprintf(value, "%02x", bytes[i]);
     } else if (is(c, "string")) {
         *ok = frng_string(f, c->arguments[0], number_at(c, 1), number_at(c, 2), value);
-    } else if (is(c, "subset")) {
-        *ok = frng_subset(f, number_at(c, 0), &mask);
-        write_number(mask, value);
     } else if (is(c, "date")) {
         *ok = frng_date(f, &year, &month, &day);
         sprintf(value, "%04d-%02d-%02d", year, month, day);
@@ -194,8 +149,6 @@ static bool draw_other(frng *f, const call *c, char *value, bool *ok) {
 
 bool draw_by_name(frng *f, const char *text, char value[DRAW_TEXT_MAX], bool *ok) {
     const call c = call_of(text);
-    return draw_number(f, &c, value, ok) || draw_double(f, &c, value, ok) ||
-           draw_index(f, &c, value, ok) || draw_bool(f, &c, value, ok) ||
-           draw_weights(f, &c, value, ok) || draw_order(f, &c, value, ok) ||
+    return draw_number(f, &c, value, ok) || draw_list(f, &c, value, ok) ||
            draw_other(f, &c, value, ok);
 }
