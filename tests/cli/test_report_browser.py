@@ -197,7 +197,7 @@ class ReportBrowser(ReportScenario):
         result = self.run_tool(
             CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
             "--disable-dev-shm-usage", "--enable-logging=stderr", "--window-size=1400,1000",
-            f"--user-data-dir={home}", "--virtual-time-budget=5000", "--dump-dom", f"file://{path}",
+            f"--user-data-dir={home}", "--virtual-time-budget=20000", "--dump-dom", f"file://{path}",
             environment={"HOME": str(home), "XDG_CONFIG_HOME": str(home)})
         self.assert_exit(result, 0)
         return result
