@@ -23,7 +23,7 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-se
 !   output   tests/sut/several.c:49: assertion failed: high < 9: deep
 !
 !   other    no other failure in at least 30 runs at each of 9 sizes up to 256
-!   effort   1,278 runs and 278 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+!   effort   1,278 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 1
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search --quiet $few sut-several | tee lines
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
@@ -78,7 +78,7 @@ $ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT
 !   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
 !            half of the runs had uniform bytes, half styled ones (--expand)
 !   ignored  9 runs: signal:SIGABRT at tests/sut/several.c:24
-!   effort   74 runs and 21 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+!   effort   74 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 1
 $ sites=$(sed -n 's/.*signature=//; /several/{p;q}' lines); echo "$sites"
 > frng-search --quiet --rng-seed 1 --attempts 30 --ignore "$sites" --ignore exit:3 sut-several
@@ -115,14 +115,17 @@ $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
 # --reduce simplifies each; `done` has an entry for each.
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce"; frng-search --quiet $few sut-several
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduced"
+> frng-search --quiet $few sut-several; ls reduced | sed 's/-.*//'
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
 | size=1 hex=00
 | size=4 hex=08080808
 | size=9 hex=808080808080808080
-? 1
+| 0000000001
+| 0000000004
+| 0000000009
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --json -"
 > frng-search $few sut-several 2>/dev/null | grep '"done"' | grep -o '"repeated":20\|"smaller":{[^}]*'
 | "repeated":20
