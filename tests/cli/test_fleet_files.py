@@ -4,7 +4,6 @@
 import pathlib
 import re
 import shlex
-import shutil
 import unittest
 
 import frng
@@ -62,6 +61,8 @@ class Files(frng.Scenario):
                 "SLURM_ARRAY_TASK_ID": str(index), "SLURM_JOB_NAME": "frng",
                 "SLURM_CPUS_PER_TASK": "4"}))
         self.assertEqual(self.given()[-1], "./target")
+        # Its options are those of this frng: the search ends where it has no target.
+        self.assert_one_line(self.search(*self.given()), 2, "./target: not found")
 
     @unittest.skipIf(yaml is None, "PyYAML is not installed")
     def test_kubernetes(self):
@@ -73,39 +74,20 @@ class Files(frng.Scenario):
         self.check_statuses(lambda index: self.run_tool(
             *container["command"], environment={"JOB_COMPLETION_INDEX": str(index)}))
 
-    @unittest.skipIf(shutil.which("kubectl") is None, "kubectl is not installed")
-    def test_kubernetes_takes_the_job(self):
-        """kubectl reads it as a Job of its own types, and changes a field that needs the names."""
-        result = self.run_tool("kubectl", "set", "image", "--local", "--dry-run=client", "-o", "name",
-                               "-f", EXAMPLES / "kubernetes.yaml", "search=registry.example/other",
-                               environment={"HOME": str(self.folder)})
-        self.assert_exit(result, 0)
-        self.assertEqual(result.stdout, "job.batch/frng\n")
-
-    def service(self):
-        text = re.sub(r"\\\n", " ", (EXAMPLES / "frng@.service").read_text())
-        return dict(line.split("=", 1) for line in text.splitlines() if re.match(r"\w+=", line))
-
     def test_systemd(self):
         (self.folder / "queue").mkdir()
-        command = self.service()["ExecStart"].replace("%i", "INDEX").replace("%H", "host")
+        text = re.sub(r"\\\n", " ", (EXAMPLES / "frng@.service").read_text())
+        unit = dict(line.split("=", 1) for line in text.splitlines() if re.match(r"\w+=", line))
+        command = unit["ExecStart"].replace("%i", "INDEX").replace("%H", "host")
 
         def run(index):
             words = shlex.split(command.replace("INDEX", str(index)).replace("$$", "$"))
             result = self.run_tool(*words, environment={"TARGET": "queue"})
-            if str(result.exit) in self.service()["SuccessExitStatus"].split():
+            if str(result.exit) in unit["SuccessExitStatus"].split():
                 result.exit = PASSED
             return result
         self.check_statuses(run)
         self.assertEqual(self.given()[0], "./queue")
-
-    @unittest.skipIf(shutil.which("systemd-analyze") is None, "systemd-analyze is not installed")
-    def test_systemd_takes_the_unit(self):
-        unit = self.folder / "frng@.service"
-        shutil.copy(EXAMPLES / unit.name, unit)
-        result = self.run_tool("systemd-analyze", "verify", unit)
-        self.assert_exit(result, 0)
-        self.assertNotIn(unit.name, result.stderr)
 
     def test_condor(self):
         lines = (EXAMPLES / "condor.sub").read_text().splitlines()
@@ -115,13 +97,6 @@ class Files(frng.Scenario):
         self.driver(0)
         self.run_tool("frng-search", *macros["arguments"].replace("$(Process)", "3").split())
         self.check_arguments(3)
-
-    def test_the_files_are_for_this_frng(self):
-        """The options are those that frng-search takes: the search ends where it has no target."""
-        self.driver(0)
-        self.run_tool("bash", EXAMPLES / "slurm.sbatch", "./target", environment={
-            "SLURM_ARRAY_TASK_ID": "1", "SLURM_JOB_NAME": "frng", "SLURM_CPUS_PER_TASK": "4"})
-        self.assert_one_line(self.search(*self.given()), 2, "./target: not found")
 
 
 load_tests = frng.load_tests

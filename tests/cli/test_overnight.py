@@ -29,9 +29,11 @@ class Night(frng.Scenario):
     def night(self, *arguments, **settings):
         return self.run_tool("bash", SCRIPT, *arguments, environment={**self.settings, **settings})
 
-    def without_pauses(self):
-        self.write("tools/sleep", "#!/bin/sh\n", executable=True)
+    def short_night(self, *arguments, **settings):
+        """One without pauses, whose lengths are in the file `pauses`."""
+        self.write("tools/sleep", "#!/bin/sh\necho $* >>pauses\n", executable=True)
         self.settings["PATH"] = f"{self.tools}:{self.environment['PATH']}"
+        return self.night(*arguments, **settings)
 
     def keep(self, size, identity, **fields):
         """A finding as far as the script reads it."""
@@ -81,8 +83,7 @@ class Deaths(Night):
 
     def test_five_in_a_row_end_the_night_with_one_line(self):
         self.driver("kill -9 $$")
-        self.without_pauses()
-        result = self.night("./target")
+        result = self.short_night("./target")
         self.assert_exit(result, 128 + signal.SIGKILL)
         self.assertEqual(len(self.rounds()), 5)
         lines = result.stderr.splitlines()
@@ -91,22 +92,14 @@ class Deaths(Night):
         self.assertEqual(len(lines), 5, result)
 
     def test_a_round_that_ends_by_itself_forgives_the_deaths_before_it(self):
-        for ends_with in (0, 1, 3):
-            self.driver("case $(wc -l <rounds) in 5) exit %d ;; 10) exit 2 ;; *) kill -9 $$ ;; esac"
-                        % ends_with)
-            self.without_pauses()
-            result = self.night("./target")
-            self.assert_exit(result, 2)
-            self.assertEqual(len(self.rounds()), 10)
-            (self.folder / "rounds").unlink()
-
-    def test_each_signal_is_a_death_and_each_status_of_the_tool_is_none(self):
-        for number in (signal.SIGTERM, signal.SIGSEGV, signal.SIGHUP, signal.SIGINT):
-            self.driver(f"case $(wc -l <rounds) in 1) kill -{int(number)} $$ ;; *) exit 4 ;; esac")
-            self.without_pauses()
-            result = self.night("./target")
+        """Each signal is a death, and each status of the tool is none."""
+        for ends_with, number in ((0, signal.SIGKILL), (1, signal.SIGTERM), (3, signal.SIGSEGV)):
+            self.driver("case $(wc -l <rounds) in 5) exit %d ;; 10) exit 4 ;; *) kill -%d $$ ;; esac"
+                        % (ends_with, number))
+            result = self.short_night("./target")
             self.assert_exit(result, 4)
             self.assert_says(result, f"signal {number.name[3:]} killed frng-search")
+            self.assertEqual(len(self.rounds()), 10)
             (self.folder / "rounds").unlink()
 
     def test_the_pause_after_a_death_ends_on_sigterm(self):
@@ -175,9 +168,7 @@ class Hours(Night):
 
     def test_rounds_with_nothing_to_do_follow_each_other_slowly(self):
         self.driver("[ $(wc -l <rounds) -lt 3 ] || exit 2")
-        self.without_pauses()
-        self.write("tools/sleep", "#!/bin/sh\necho $* >>pauses\n", executable=True)
-        self.assert_exit(self.night("./target"), 2)
+        self.assert_exit(self.short_night("./target"), 2)
         self.assertLessEqual(len((self.folder / "pauses").read_text().splitlines()), 2)
 
     def test_a_fraction_of_an_hour_ends_the_round_too(self):
@@ -186,18 +177,13 @@ class Hours(Night):
         self.assertEqual(len(self.rounds()), 1)
         self.assertRegex(self.rounds()[0], r"--time [123]s ")
 
-    def test_no_time_is_no_round(self):
+    def test_numbers(self):
         self.driver("exit 2")
         for hours in ("0", "0.0001", ".0", "00"):
             self.assert_exit(self.night("./target", HOURS=hours), 0)
         self.assertFalse((self.folder / "rounds").exists())
-
-    def test_a_number_may_begin_with_zeros(self):
-        self.driver("exit 2")
         self.assert_exit(self.night("./target", HOURS="08", ROUND="09", KEEP="08", FREE_MB="00"), 2)
         self.assertIn("--time 9s ", self.rounds()[0])
-
-    def test_what_is_no_number_is_refused_in_one_line(self):
         for name, value in (("HOURS", ""), ("HOURS", "."), ("HOURS", "1.5.2"), ("HOURS", "8h"),
                             ("HOURS", "-1"), ("ROUND", "0.5"), ("KEEP", "many"), ("FREE_MB", "1e3")):
             result = self.night("./target", **{name: value or " "})

@@ -283,6 +283,20 @@ class Folders(Rebuilt):
     def test_a_folder_that_is_renamed_matters_to_no_relative_path(self):
         self.each_mode(self.check_moved)
 
+    def test_a_program_or_library_that_is_removed_is_no_finding(self):
+        """Nothing has failed yet."""
+        self.copy_sut(frng.SUTS / "sut-linked", "linked")
+        library = self.copy_sut(frng.SUTS / "libsut-library.so", "libsut-library.so")
+        for sut, gone, said in (("./linked", library, "librar"),
+                                ("./sut", self.version(0), "sut: not found")):
+            process = self.start_search("spawn", "--time", "1h", sut=sut,
+                                        environment={"LD_LIBRARY_PATH": str(self.folder)})
+            gone.unlink()
+            result = self.end(process)
+            self.assertEqual((result.exit, result.stdout), (2, ""), str(result))
+            self.assert_says(result, said)
+            (self.folder / "events").unlink()
+
     @frng.long
     def test_a_program_that_is_removed_ends_the_search_with_what_was_found(self):
         self.each_mode(self.check_removed)
