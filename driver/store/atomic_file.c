@@ -151,56 +151,42 @@ static int open_probe(int folder_fd, const char *name) {
     return fd;
 }
 
-/* The clock of the file system, which may be that of a server: the time of a file made now. */
-typedef struct folder_clock {
-    int folder_fd;
-    bool is_read;
-    struct timespec now; /* 0: it is not known, as no file can be made */
-} folder_clock;
-
-static struct timespec read_clock(folder_clock *c, const char *name) {
+/* Return the clock of the file system, which may be that of a server: the time of a file made now.
+ * *now keeps it. 0: it is not known, as no file can be made. */
+static time_t read_clock(time_t *now, int folder_fd, const char *name) {
     struct stat status;
-    if (c->is_read) return c->now;
-    const int fd = open_probe(c->folder_fd, name);
-    if (fd >= 0 && fstat(fd, &status) == 0) c->now = status.st_mtim;
+    const int fd = *now == 0 ? open_probe(folder_fd, name) : -1;
+    if (fd >= 0 && fstat(fd, &status) == 0) *now = status.st_mtim.tv_sec;
     if (fd >= 0) close(fd);
-    c->is_read = true;
-    return c->now;
-}
-
-/* True if `then` lies more than ATOMIC_FILE_ORPHAN_S before `now`. */
-static bool is_long_ago(struct timespec then, struct timespec now) {
-    const time_t age_s = now.tv_sec - then.tv_sec;
-    if (age_s != ATOMIC_FILE_ORPHAN_S) return age_s > ATOMIC_FILE_ORPHAN_S;
-    return now.tv_nsec > then.tv_nsec;
+    return *now;
 }
 
 /* True if a temporary file may be an orphan: it belongs to this user, has one name, and was not
  * written for an hour. `name` is what it was made for. */
-static bool is_old(folder_clock *c, const struct stat *status, const char *name) {
+static bool is_old(time_t *now, int folder_fd, const struct stat *status, const char *name) {
     if (!S_ISREG(status->st_mode) || status->st_uid != geteuid() || status->st_nlink != 1)
         return false;
-    return is_long_ago(status->st_mtim, read_clock(c, name));
+    return read_clock(now, folder_fd, name) - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
 }
 
 /* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to
  * each machine; it needs a descriptor for writing, where locks are those of records. */
-static void remove_orphan(folder_clock *c, const char *temporary, const char *name) {
+static void remove_orphan(time_t *now, int folder_fd, const char *temporary, const char *name) {
     enum { FLAGS = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
     struct stat status;
-    if (fstatat(c->folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    if (!is_old(c, &status, name)) return;
-    const int fd = openat(c->folder_fd, temporary, FLAGS);
+    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (!is_old(now, folder_fd, &status, name)) return;
+    const int fd = openat(folder_fd, temporary, FLAGS);
     if (fd < 0) return;
     const bool is_free = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (is_free && fstat(fd, &status) == 0 && is_old(c, &status, name))
-        unlinkat(c->folder_fd, temporary, 0);
+    if (is_free && fstat(fd, &status) == 0 && is_old(now, folder_fd, &status, name))
+        unlinkat(folder_fd, temporary, 0);
     close(fd);
 }
 
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context) {
-    folder_clock at_folder = {.folder_fd = folder_fd};
+    time_t now = 0;
     const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     char name[NAME_MAX + 1];
@@ -211,7 +197,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
     }
     while ((entry = readdir(folder)) != NULL) {
         if (!parse_temporary(entry->d_name, name) || !is_ours(context, name)) continue;
-        remove_orphan(&at_folder, entry->d_name, name);
+        remove_orphan(&now, folder_fd, entry->d_name, name);
     }
     closedir(folder);
 }

@@ -32,7 +32,9 @@ json_t *json_word_shown(const char *text) {
     return json_string(escaped);
 }
 
-json_t *json_word_exact(const char *word) {
+/* Return a name or an argument, which can be any bytes, or null for NULL. One that is not UTF-8
+ * becomes {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
+static json_t *json_exact(const char *word) {
     if (word == NULL) return json_null();
     json_t *text = json_string(word);
     if (text != NULL) return text;
@@ -45,7 +47,7 @@ json_t *json_word_exact(const char *word) {
     return object;
 }
 
-/* Return a word that json_word_exact wrote, as a new JSON string of its bytes. NULL if it is not
+/* Return a word that json_exact wrote, as a new JSON string of its bytes. NULL if it is not
  * such a word or contains a zero byte, which would end the C string early. */
 static json_t *restore(json_t *item) {
     const char *hex = json_string_value(json_object_get(item, "hex"));
@@ -85,7 +87,7 @@ char *json_word_dump(json_t *object) {
     }
 
 PUT(text, char *, json_word_shown(of))
-PUT(exact, char *, json_word_exact(of))
+PUT(exact, char *, json_exact(of))
 PUT(count, uint64_t, json_integer(of < INT64_MAX ? (json_int_t)of : INT64_MAX))
 PUT(small, unsigned, json_integer(of))
 PUT(signed, int64_t, json_integer(of))
@@ -108,7 +110,7 @@ static json_t *put_words(const json_field *f, const void *member) {
     json_t *array = json_array();
     (void)f;
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        if (json_array_append_new(array, json_word_exact(words[i])) == 0) continue;
+        if (json_array_append_new(array, json_exact(words[i])) == 0) continue;
         json_decref(array);
         return NULL;
     }

@@ -16,10 +16,6 @@ bool json_word_set(json_t *object, const char *name, json_t *value);
  * requires. NULL when out of memory. */
 json_t *json_word_shown(const char *text);
 
-/* Return a name or an argument, which can be any bytes, or null for NULL. One that is not UTF-8
- * becomes {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
-json_t *json_word_exact(const char *word);
-
 /* Return the text of an object, ended by a newline, which the caller frees. NULL for NULL, and when
  * out of memory: jansson leaves out keys then, so the text is parsed again. */
 char *json_word_dump(json_t *object);

@@ -206,7 +206,6 @@ int store_fd(const store *s) { return s->fd; }
 int store_look(store *s, store_stamp *seen) {
     struct stat status;
     if (stat(s->path, &status) != 0) return errno;
-    if (!S_ISDIR(status.st_mode)) return ENOTDIR;
     *seen = (store_stamp){status.st_dev, status.st_ino, status.st_mtim, status.st_ctim};
     const bool is_open = s->device == status.st_dev && s->inode == status.st_ino;
     return is_open ? 0 : open_path(s);

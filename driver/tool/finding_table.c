@@ -199,18 +199,19 @@ void finding_table_put_build(FILE *out, const char *digest) {
     phrase_put_escaped(out, start);
 }
 
-static void put_row(FILE *out, const finding_row *r, int width, const finding_table_style *style) {
+static void put_row(FILE *out, const finding_row *r, int width, const char *tool,
+                    bool shows_build) {
     char text[TEXT_NAME_MAX];
     const failure f = failure_of(r);
     const char *name = text_failure_name(&f, text);
-    char *line = finding_row_replay(r, style->tool);
+    char *line = finding_row_replay(r, tool);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
         name = "";
     }
     fprintf(out, "%-*s", width, name);
     put_numbers(out, r);
-    if (style->shows_builds && r->smallest.sut_digest != NULL) {
+    if (shows_build && r->smallest.sut_digest != NULL) {
         fputs("    build ", out);
         finding_table_put_build(out, r->smallest.sut_digest);
         fputs("\n", out);
@@ -219,15 +220,18 @@ static void put_row(FILE *out, const finding_row *r, int width, const finding_ta
     free(line);
 }
 
-void finding_table_put(FILE *out, const finding_table *t, const finding_table_style *style) {
-    const int width = width_of_names(t, style->name_width);
+void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width,
+                       bool shows_builds) {
+    const int width = width_of_names(t, name_width);
     if (t->count == 0) return;
     fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
             "found");
-    for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, style);
+    for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool, shows_builds);
 }
 
-static void finding_table_put_results(FILE *out, const finding_table *t) {
+/* ---- frng-replay --list ---- */
+
+static void put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {
         const finding_row *r = &t->rows[i];
         const failure f = failure_of(r);
@@ -237,35 +241,23 @@ static void finding_table_put_results(FILE *out, const finding_table *t) {
     }
 }
 
-/* ---- frng-replay --list ---- */
-
-/* Print all rows. Returns true on success. */
-static bool print(const finding_list_options *o, const finding_table *t) {
+bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
+                        bool only_results) {
+    finding_table t = {.grouping = GROUP_BY_PATH, .filter = filter};
+    skipped_files skipped = {.folder = folder};
     char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) return false;
-    const finding_table_style style = {.tool = o->tool, .name_width = TEXT_NAME_WIDTH_MAX};
-    if (o->only_results) {
-        finding_table_put_results(out, t);
-    } else {
-        finding_table_put(out, t, &style);
-    }
-    const bool ok = fclose(out) == 0 && tool_print(text);
-    free(text);
-    return ok;
-}
-
-bool finding_list_print(const finding_list_options *o) {
-    finding_table t = {.grouping = GROUP_BY_PATH, .filter = o->filter};
-    skipped_files skipped = {.folder = o->folder};
-    const int error = finding_table_read(&t, o->folder, SIZE_MAX, &skipped);
+    const int error = finding_table_read(&t, folder, SIZE_MAX, &skipped);
     skipped_files_end(&skipped);
-    if (error != 0) message_error(error, "%s: cannot be opened", o->folder);
+    if (error != 0) message_error(error, "%s: cannot be opened", folder);
     finding_table_sort(&t);
-    if (error == 0 && t.count == 0 && !o->only_results)
-        message("%s: no findings%s", o->folder, t.seen > 0 ? " of these" : "");
-    const bool ok = error == 0 && print(o, &t);
+    if (error == 0 && t.count == 0 && !only_results)
+        message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
+    FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
+    if (out != NULL && only_results) put_results(out, &t);
+    if (out != NULL && !only_results) finding_table_put(out, &t, tool, TEXT_NAME_WIDTH_MAX, false);
+    const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
+    free(text);
     finding_table_finish(&t);
     return ok;
 }

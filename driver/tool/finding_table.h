@@ -67,13 +67,8 @@ char *finding_row_replay(const finding_row *r, const char *tool);
 
 /* Print a heading and the rows, each with its replay command below. A name of more columns than
  * `name_width` has a line of its own. With `shows_builds` each row names its build. */
-typedef struct finding_table_style {
-    const char *tool;
-    int name_width;
-    bool shows_builds;
-} finding_table_style;
-
-void finding_table_put(FILE *out, const finding_table *t, const finding_table_style *style);
+void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width,
+                       bool shows_builds);
 
 /* ---- Builds ---- */
 
@@ -83,15 +78,10 @@ void finding_table_put_build(FILE *out, const char *digest);
 
 /* ---- frng-replay --list ---- */
 
-typedef struct finding_list_options {
-    const char *folder;
-    const char *tool;               /* how the user called frng-replay */
-    const signature_filter *filter; /* which signatures count */
-    bool only_results;              /* result lines, and nothing for people */
-} finding_list_options;
-
-/* Print the table, or result lines, to standard output. Returns false after a message if the folder
- * cannot be read or the table not be written. */
-bool finding_list_print(const finding_list_options *o);
+/* Print the table of a folder, or only its result lines, to standard output. `tool` is how the user
+ * called frng-replay; `filter` says which signatures count. Returns false after a message if the
+ * folder cannot be read or the table not be written. */
+bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
+                        bool only_results);
 
 #endif

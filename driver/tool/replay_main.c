@@ -539,11 +539,9 @@ static bool find_program(replay *s) {
 }
 
 static int list(const replay *s) {
-    const finding_list_options o = {.folder = s->options.list,
-                                    .tool = s->options.argv[0],
-                                    .filter = &s->options.run.filter,
-                                    .only_results = s->options.quiet};
-    return finding_list_print(&o) ? EXIT_PASSED : EXIT_USAGE;
+    const tool_options *o = &s->options;
+    const bool ok = finding_list_print(o->list, o->argv[0], &o->run.filter, o->quiet);
+    return ok ? EXIT_PASSED : EXIT_USAGE;
 }
 
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be

@@ -519,12 +519,10 @@ static bool has_several_builds(const finding_table *t) {
 }
 
 static void put_findings(FILE *out, const look *l) {
-    const finding_table_style style = {
-        .tool = l->replay, .name_width = NAME_WIDTH, .shows_builds = has_several_builds(&l->table)};
     fputs("\n", out);
     if (l->table.count == 0)
         fputs(has_found(l) ? "the folder has no finding\n" : "nothing found\n", out);
-    finding_table_put(out, &l->table, &style);
+    finding_table_put(out, &l->table, l->replay, NAME_WIDTH, has_several_builds(&l->table));
     if (l->table.unread > 0)
         fprintf(out, "and %s larger findings, which were not read\n",
                 units_format_count(UNITS_TEXT, l->table.unread));
