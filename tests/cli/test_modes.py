@@ -93,7 +93,7 @@ class Sameness(Modes):
 class Endings(Modes):
     def test_each_way_to_fail_has_its_name(self):
         def expect(mode):
-            result = self.search("--mode", mode, "--all", "--attempts", 100, "--size-max", 3,
+            result = self.search("--mode", mode, "--all", "--attempts", 60, "--size-max", 3,
                                  "--rng-seed", 1, "--json", "events", *dirt("any", 0))
             self.assert_exit(result, 1)
             failures = frng.latest(self.folder / "events")[-1]["failures"]
@@ -182,7 +182,6 @@ class State(Modes):
             ("drew another count of bytes", 300, 0, FAST[::-1], dirt("counts-otherwise", 0)),
             ("made other draws", 300, 0, FAST[::-1], dirt("draws-otherwise", 0)),
             ("left a process behind", 50, 0, FAST[::-1], dirt("leaves-once", 0)),
-            ("left a process behind", 20, 0, ("persistent", "spawn"), in_process("leaves", 1)),
             ("failed after other runs, and passes", 60, 3, ("persistent", "spawn"),
              in_process("once", 3))])
 
