@@ -98,13 +98,6 @@ outline outline_begin(const testcase *t, outline_kind kind, size_t level);
 /* Find the next unit. False at the end. */
 bool outline_next(outline *o, const testcase *t, unit *u);
 
-/* True for a line, from its first word on, that goes on with the unit before it at the same
- * indentation: what closes a block, or begins its next part. */
-bool outline_continues(const testcase *t, size_t at);
-
-/* Return the index after a tag, which ends at the next one at the latest. */
-size_t outline_tag_end(const testcase *t, size_t at);
-
 /* True if the same word is at two places. */
 bool outline_same_name(const testcase *t, size_t a, size_t b);
 

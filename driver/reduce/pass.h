@@ -135,23 +135,6 @@ static inline bool draw_is_selector(const draw *d) {
     return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
 }
 
-/* ---- Steps (frng_step) ---- */
-
-bool draw_begins_step(const testcase *t, size_t at);
-
-/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
-size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps);
-
-/* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
- * of a list, rounds of a loop ---- */
-
-/* Count the consecutive chunks from draw `at` on. Each has `step` draws like the one at `at`;
- * distant chunks are not counted. */
-uint64_t chunk_count(const testcase *t, size_t at, size_t step);
-
-/* Return the index of the draw after `count` chunks; count is 1..chunk_count. */
-size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count);
-
 /* ---- Lists, ended by NULL, in the order in which their passes are first tried ---- */
 
 /* The passes for targets that report their draws, for targets that do not, and for text files. A

@@ -121,12 +121,3 @@ bool position_next_nearby(const testcase *t, position *p) {
 }
 
 uint64_t position_rest(const testcase *t, const position *p) { return t->count - p->at; }
-
-/* ---- Steps ---- */
-
-bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
-
-size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
-    while (steps > 0 && ++at < t->count) steps -= draw_begins_step(t, at);
-    return at;
-}

@@ -6,11 +6,13 @@
 
 #include <assert.h>
 
-/* ---- Chunks ---- */
+/* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
+ * of a list, rounds of a loop ---- */
 
-/* Without a trace each byte is a chunk, even the last one. With a trace the last draw of a kind
+/* Count the consecutive chunks from draw `at` on. Each has `step` draws like the one at `at`;
+ * distant chunks are not counted. Without a trace each byte is a chunk, even the last one. With a trace the last draw of a kind
  * begins no chunk: without all draws from there on, the target would only run out of entropy. */
-uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
+static uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
     enum { LOOK_MAX = 1024 };
     uint64_t alike = 0;
     assert(at < t->count && step > 0);
@@ -21,7 +23,8 @@ uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
     return alike / step;
 }
 
-size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count) {
+/* Return the index of the draw after `count` chunks; count is 1..chunk_count. */
+static size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t count) {
     uint64_t left = count * step;
     size_t i = at;
     if (t->trace == TRACE_NONE) return at + (size_t)left;

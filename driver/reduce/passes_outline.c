@@ -138,7 +138,7 @@ static bool next_in_brackets(outline *o, const testcase *t, unit *u) {
 
 /* ---- Indentation ---- */
 
-bool outline_continues(const testcase *t, size_t at) {
+static bool is_continuation(const testcase *t, size_t at) {
     static const char *const words[] = {"do",    "done",   "fi",     "esac",  "end",    "then",
                                         "else",  "elif",   "elseif", "elsif", "except", "finally",
                                         "catch", "rescue", "ensure", "endif", NULL};
@@ -168,7 +168,7 @@ static bool next_in_indents(outline *o, const testcase *t, unit *u) {
         o->at = text_line_end(t, start);
         if (text_byte(t, text) == '\n') continue; /* an empty line belongs to what is before it */
         const size_t level = indent_to(o, text - start);
-        if (level > o->level || (level == o->level && o->is_open && outline_continues(t, text)))
+        if (level > o->level || (level == o->level && o->is_open && is_continuation(t, text)))
             continue;
         const bool was_open = o->is_open;
         *u = (unit){o->start, start, SIZE_MAX, false};
@@ -190,7 +190,8 @@ bool outline_same_name(const testcase *t, size_t a, size_t b) {
     return !text_is_word(text_byte(t, a + n)) && !text_is_word(text_byte(t, b + n));
 }
 
-size_t outline_tag_end(const testcase *t, size_t at) {
+/* Return the index after a tag, which ends at the next one at the latest. */
+static size_t tag_end(const testcase *t, size_t at) {
     for (at++; at < t->count && text_byte(t, at) != '<';) {
         if (text_byte(t, at) == '>') return at + 1;
         const size_t after = skip_string(t, at);
@@ -218,7 +219,7 @@ static bool next_in_tags(outline *o, const testcase *t, unit *u) {
             o->at++;
             continue;
         }
-        o->at = outline_tag_end(t, start);
+        o->at = tag_end(t, start);
         const bool is_alone = text_byte(t, o->at - 2) == '/';
         if (sign != '/' && o->depth == o->level) o->start = start;
         if (sign == '/' && !close_element(o, t, start + 2)) continue;
@@ -428,7 +429,7 @@ static size_t pass_sign(const testcase *t, size_t way, nest *n) {
         return n->at + 1;
     }
     if (c != '<' || !(next == '/' || text_is_word(next))) return n->at + 1;
-    const size_t end = outline_tag_end(t, n->at);
+    const size_t end = tag_end(t, n->at);
     if (next == '/') {
         n->depth -= n->depth > 0;
     } else if (text_byte(t, end - 2) != '/') {
@@ -509,12 +510,12 @@ enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_WAYS };
 static size_t closing_tag(const testcase *t, size_t at) {
     const size_t last = text_reach(t, at);
     size_t depth = 0;
-    if (text_byte(t, outline_tag_end(t, at) - 2) == '/') return t->count;
+    if (text_byte(t, tag_end(t, at) - 2) == '/') return t->count;
     for (size_t i = at; i < last; i++) {
         const bool closes = text_byte(t, i + 1) == '/';
         if (text_byte(t, i) != '<' || !outline_same_name(t, i + 1 + closes, at + 1)) continue;
         if (closes && --depth == 0) return i;
-        if (closes || text_byte(t, outline_tag_end(t, i) - 2) == '/') continue;
+        if (closes || text_byte(t, tag_end(t, i) - 2) == '/') continue;
         if (++depth > OUTLINE_DEPTH_MAX) break;
     }
     return t->count;
@@ -556,7 +557,7 @@ static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
         const size_t own = indent_of(t, line), less = inner - indent;
         end = text_line_end(t, line);
         if (own == SIZE_MAX) continue;
-        if (own < indent || (own == indent && !outline_continues(t, line + own))) break;
+        if (own < indent || (own == indent && !is_continuation(t, line + own))) break;
         const size_t count = own == indent ? end - line : own < less ? own : less;
         if (count > 0 && !patch_delete(edits, line, count)) return false;
     }
@@ -566,8 +567,8 @@ static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
 static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
     if (p->way == UNWRAP_INDENTS) return unwrap_block(t, p->at, edits);
     const size_t close = closing_tag(t, p->at);
-    return close < t->count && patch_delete(edits, p->at, outline_tag_end(t, p->at) - p->at) &&
-           patch_delete(edits, close, outline_tag_end(t, close) - close);
+    return close < t->count && patch_delete(edits, p->at, tag_end(t, p->at) - p->at) &&
+           patch_delete(edits, close, tag_end(t, close) - close);
 }
 
 PASS(unwrap, "unwrap", CHEAP, ALL, unwrap_next, NULL, unwrap_edit, .saves_bytes = true)

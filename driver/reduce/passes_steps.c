@@ -7,6 +7,14 @@
 #include "pass.h"
 #include "patch.h"
 
+static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
+
+/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
+static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
+    while (steps > 0 && ++at < t->count) steps -= draw_begins_step(t, at);
+    return at;
+}
+
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
 

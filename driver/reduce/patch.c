@@ -206,8 +206,9 @@ static unsigned store(const draw *d, uint64_t number, uint8_t bytes[FRNG_CHOICE_
     return (unsigned)frng_choice_store(&c, bytes);
 }
 
-unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
-                       uint8_t bytes[FRNG_CHOICE_MAX]) {
+/* Write a draw with another rank as the target gets it. Return the count of bytes. */
+static unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
+                              uint8_t bytes[FRNG_CHOICE_MAX]) {
     if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
     return store(d, number_of(d, rank), bytes);
 }

@@ -69,11 +69,8 @@ typedef struct encoded_bytes {
     size_t size, capacity;
 } encoded_bytes;
 
-/* Write a draw with another rank as the target gets it. Return the count of bytes. */
-unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
-                       uint8_t bytes[FRNG_CHOICE_MAX]);
-
-/* The same, but the largest rank does not grow with its bounds. */
+/* Write a draw with another rank as the target gets it; the largest rank does not grow with its
+ * bounds. Return the count of bytes. */
 unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
                              uint8_t bytes[FRNG_CHOICE_MAX]);
 
