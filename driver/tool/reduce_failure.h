@@ -3,7 +3,6 @@
 #ifndef REDUCE_FAILURE_H
 #define REDUCE_FAILURE_H
 
-#include "external_pass.h"
 #include "options.h"
 
 typedef struct atomic_file atomic_file;
@@ -28,19 +27,5 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
 
 /* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
 int reduce_file(session *s, const tool_options *o);
-
-/* Empty when zeroed. */
-typedef struct external_pass_list {
-    external_pass *list; /* in the order of addition; default commands from coarse to fine */
-    size_t count;
-} external_pass_list;
-
-/* Append the external passes of `cmd`: a program and its commands, split by words_next. Without
- * commands, clex, topformflat and clang_delta get all their known commands, and any other program
- * gets "all". These three programs are also searched in Debian's folders. On failure (no program,
- * no memory) prints the reason. */
-bool external_pass_list_add(external_pass_list *r, const char *cmd);
-
-void external_pass_list_finish(external_pass_list *r);
 
 #endif

@@ -43,6 +43,11 @@
 
 /* ---- External passes ---- */
 
+typedef struct external_pass_list {
+    external_pass *list; /* in the order of addition; default commands from coarse to fine */
+    size_t count;
+} external_pass_list;
+
 /* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
@@ -108,46 +113,39 @@ static bool append_commands(external_pass_list *r, external_pass_dialect dialect
     return true;
 }
 
-/* Add the program and commands in `words`, which has passed words_check and is split in place. */
-static bool add_words(external_pass_list *r, char *words) {
-    bool ok = true;
-    char *rest = words;
-    const char *name = words_next(&rest, &ok);
-    char *program = find_program(name);
-    if (program == NULL) return false;
-    const external_pass_dialect dialect = dialect_of(name);
-    const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
-    char *commands = strdup(has_commands ? rest : external_kinds[dialect].commands);
-    ok = commands != NULL && append_commands(r, dialect, program, commands);
-    if (!ok) message_error(ENOMEM, "cannot hold the list of reducers");
-    free(commands);
-    free(program);
-    return ok;
-}
-
-bool external_pass_list_add(external_pass_list *r, const char *cmd) {
+/* Append the external passes of a program and its commands: all that are known without any. False
+ * after a message. */
+static bool add_reducer(external_pass_list *r, const char *cmd) {
     if (!words_check(cmd)) {
         message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
         return false;
     }
-    char *words = strdup(cmd);
-    if (words == NULL) {
-        message_error(ENOMEM, "cannot hold the list of reducers");
-        return false;
+    bool ok = true;
+    char *words = strdup(cmd), *rest = words, *program = NULL, *commands = NULL;
+    if (words != NULL) {
+        const char *name = words_next(&rest, &ok);
+        program = find_program(name);
+        const external_pass_dialect dialect = dialect_of(name);
+        const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
+        commands = strdup(has_commands ? rest : external_kinds[dialect].commands);
+        ok =
+            program == NULL || (commands != NULL && append_commands(r, dialect, program, commands));
     }
-    const bool ok = add_words(r, words);
+    if (words == NULL || !ok) message_error(ENOMEM, "cannot hold the list of reducers");
+    ok = ok && program != NULL;
+    free(commands);
+    free(program);
     free(words);
     return ok;
 }
 
-void external_pass_list_finish(external_pass_list *r) {
+static void finish_reducers(external_pass_list *r) {
     for (size_t i = 0; i < r->count; i++) {
         free(r->list[i].program);
         free(r->list[i].command);
         free(r->list[i].name);
     }
     free(r->list);
-    *r = (external_pass_list){NULL, 0};
 }
 
 /* ---- Before the reduction ---- */
@@ -271,7 +269,7 @@ static bool find_predicate(reduction *r) {
 static bool find_reducers(reduction *r) {
     const reducer_options *wanted = &r->options->reducers;
     for (size_t i = 0; i < wanted->count; i++) {
-        if (!external_pass_list_add(&r->reducers, wanted->commands[i])) return false;
+        if (!add_reducer(&r->reducers, wanted->commands[i])) return false;
     }
     return true;
 }
@@ -308,7 +306,7 @@ static void finish(reduction *r) {
     reduce_finish(&r->result);
     if (r->root[0] != '\0') tool_remove_scratch(r->root);
     if (r->lock_fd >= 0) close(r->lock_fd);
-    external_pass_list_finish(&r->reducers);
+    finish_reducers(&r->reducers);
     atomic_file_close(&r->output);
     free(r->output_path);
     input_source_finish(&r->file);

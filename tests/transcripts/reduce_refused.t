@@ -155,3 +155,60 @@ $ cat hay; ls
 | pipe
 | plain
 | sut
+
+# External passes: the words of --reducer. Known programs have all their commands, from coarse to fine.
+$ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang_delta sub/topformflat tool.py
+> do printf '#!/bin/sh\nexit 1\n' >"$program"; chmod +x "$program"; done; ln -s tool.py clex; ln -s sub away
+> printf 'import json, sys\nfor line in sys.stdin: last = json.loads(line)\nnames = [r["name"] for r in last["reducers"]]\nprint(len(names), *(names if len(names) < 9 else names[:2] + names[-2:]), sep=", ")\n' >names.py
+> echo text >file; printf '#!/bin/sh\n' >plain; printf '#!/bin/sh\nexit 0\n' >yes; chmod +x yes
+> while read -r words; do PATH=bin:$PATH frng-reduce -q --calls 1 --predicate ./yes file --output out --json - --reducer "$words" | python3 names.py
+> done <<'END'
+> ./tool.py
+>  ./tool.py  drop lower 
+> './a tool.py' "x y" z\ z
+> tool x
+> sub/clex rm-toks-2
+> ./clex c
+> away/tool c
+> sub/clex
+> sub/clang_delta
+> sub/topformflat
+> sub/topformflat 2 7
+> END
+| 1, tool.py all
+| 2, tool.py drop, tool.py lower
+| 2, a tool.py x y, a tool.py z z
+| 1, tool x
+| 1, clex rm-toks-2
+| 1, clex c
+| 1, tool c
+| 21, clex rm-toks-16, clex rm-toks-15, clex shorten-string, clex rename-toks
+| 65, clang_delta replace-function-def-with-decl, clang_delta remove-unused-function, clang_delta move-global-var, clang_delta unify-function-decl
+| 40, topformflat 0 by 256, topformflat 0 by 64, topformflat 10 by 4, topformflat 10 by 1
+| 10, topformflat 2 by 256, topformflat 2 by 64, topformflat 7 by 4, topformflat 7 by 1
+$ while read -r words; do frng-reduce --predicate ./yes file --output out --reducer "$words" || s="$s $?"; done <<'END'; echo $s
+> 
+> tool 'x
+> no-such-tool x
+> tool.py
+> ./none all
+> plain/deeper
+> ./sub
+> ./plain
+> /dev/null
+> sub/nowhere/clex
+> END
+| 2 2 2 2 2 2 2 2 2 2
+! frng-reduce: --reducer '' is not valid: give a program, and the commands of it to use; 64 times at most
+! frng-reduce: --reducer 'tool 'x' is not valid: give a program, and the commands of it to use
+! frng-reduce: no-such-tool: not found on PATH; give the path to the program
+! frng-reduce: tool.py: not found on PATH; for the file in this folder say ./tool.py
+! frng-reduce: ./none: not found; check the path, or build it first
+! frng-reduce: plain/deeper: cannot be started: Not a directory
+! frng-reduce: ./sub: is a folder; give the program in it
+! frng-reduce: ./plain: not executable; try 'chmod +x ./plain'
+! frng-reduce: /dev/null: cannot be started: permission denied; check that it, its interpreter and its folders may be executed
+! frng-reduce: sub/nowhere/clex: not found; check the path, or build it first
+$ frng-reduce --predicate ./yes file --output out --reducer "$(printf 'a\033[2J')"
+! frng-reduce: a\x1b[2J: not found on PATH; give the path to the program
+? 2
