@@ -310,46 +310,37 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
     if (e->cut != CUT_NONE) put_cut(out, e);
 }
 
+/* ---- A wrong record ---- */
+
 enum {
     LINE_SHOWN = 120, /* with what tools put around it, below 160 columns */
     VALUE_SHOWN = 24  /* of a subset, which can be long */
 };
 
-/* ---- A wrong record: its draw ---- */
-
 /* How much of a draw is shown. */
 typedef enum detail { DETAIL_ALL, DETAIL_NO_NOTE, DETAIL_NO_BOUNDS } detail;
 
-static void wrong_kind(const frng_trace_record *r, detail how_much, char text[TRACE_VALUE_MAX]) {
-    char value[TRACE_VALUE_MAX];
-    trace_format_draw(r, text, value);
-    if (how_much != DETAIL_NO_BOUNDS) return;
-    char *bounds = strrchr(text, ' ');
+/* Put "draw 3 (note: u8 0..9 at byte 2)", or "the note after draw 3 (at byte 9)". */
+static void put_wrong(FILE *out, const wrong_record *w, detail how_much) {
+    const frng_trace_record *r = &w->record;
+    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1] = "";
+    if (r->kind >= FRNG_TRACE_STATE) {
+        fprintf(out, "the %s after draw %" PRIu64 " (at byte %" PRIu64 ")",
+                r->kind == FRNG_TRACE_NOTE   ? "note"
+                : r->kind == FRNG_TRACE_STEP ? "step"
+                : r->kind == FRNG_TRACE_SAY  ? "line"
+                                             : "state",
+                w->draw, r->start);
+        return;
+    }
+    trace_format_draw(r, kind, value);
+    char *bounds = how_much == DETAIL_NO_BOUNDS ? strrchr(kind, ' ') : NULL;
     if (bounds != NULL) *bounds = '\0';
-}
-
-/* Write "draw 3 (note: u8 0..9 at byte 2)". */
-static void wrong_draw(const wrong_record *w, detail how_much, char text[WRONG_TEXT_MAX]) {
-    char kind[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1] = "";
-    wrong_kind(&w->record, how_much, kind);
     if (how_much == DETAIL_ALL)
         bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
-    snprintf(text, WRONG_TEXT_MAX, "draw %" PRIu64 " (%s%s%.60s at byte %" PRIu64 ")", w->draw,
-             note, note[0] != '\0' ? ": " : "", kind, w->record.start);
+    fprintf(out, "draw %" PRIu64 " (%s%s%.60s at byte %" PRIu64 ")", w->draw, note,
+            note[0] != '\0' ? ": " : "", kind, r->start);
 }
-
-/* Write "the note after draw 3 (at byte 9)". */
-static void wrong_mark(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
-    const uint8_t kind = w->record.kind;
-    const char *word = kind == FRNG_TRACE_NOTE   ? "note"
-                       : kind == FRNG_TRACE_STEP ? "step"
-                       : kind == FRNG_TRACE_SAY  ? "line"
-                                                 : "state";
-    snprintf(text, WRONG_TEXT_MAX, "the %s after draw %" PRIu64 " (at byte %" PRIu64 ")", word,
-             w->draw, w->record.start);
-}
-
-/* ---- A wrong record: its values ---- */
 
 /* Write a value as a trace does. Of a string, a record has one letter or its end. */
 static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
@@ -363,7 +354,7 @@ static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TR
     if (strlen(text) > VALUE_SHOWN) strcpy(text + VALUE_SHOWN - 3, "...");
 }
 
-static int wrong_values(const wrong_record *w, char *text, size_t room) {
+static void put_wrong_values(FILE *out, const wrong_record *w) {
     char reported[TRACE_VALUE_MAX], right[TRACE_VALUE_MAX];
     wrong_value(&w->record, w->record.u.draw.value, reported);
     wrong_value(&w->record, w->right, right);
@@ -371,11 +362,9 @@ static int wrong_values(const wrong_record *w, char *text, size_t room) {
         snprintf(reported, sizeof reported, "0x%" PRIx64, w->record.u.draw.value);
         snprintf(right, sizeof right, "0x%" PRIx64, w->right);
     }
-    return snprintf(text, room, " says %s, but its %s %s", reported,
-                    w->record.taken == 1 ? "byte is" : "bytes are", right);
+    fprintf(out, " says %s, but its %s %s", reported,
+            w->record.taken == 1 ? "byte is" : "bytes are", right);
 }
-
-/* ---- A wrong record: what is wrong ---- */
 
 /* True if a draw has its number, and that is one to draw again for. */
 static bool is_rejected(const wrong_record *w) {
@@ -385,49 +374,48 @@ static bool is_rejected(const wrong_record *w) {
     return has_one_width && w->right == 0 && w->record.taken >= w->record.width;
 }
 
-static int wrong_length(const wrong_record *w, char *text, size_t room) {
+static void put_wrong_length(FILE *out, const wrong_record *w) {
     const uint64_t taken = w->record.taken;
-    if (w->record.kind >= FRNG_TRACE_STATE)
-        return snprintf(text, room, " takes %s, but only draws take bytes", COUNTED(taken, "byte"));
-    if (is_rejected(w)) {
-        char value[TRACE_VALUE_MAX];
+    char value[TRACE_VALUE_MAX];
+    if (w->record.kind >= FRNG_TRACE_STATE) {
+        fprintf(out, " takes %s, but only draws take bytes", COUNTED(taken, "byte"));
+    } else if (is_rejected(w)) {
         wrong_value(&w->record, w->record.u.draw.value, value);
-        return snprintf(text, room, " says %s, but its byte%s rejected", value,
-                        taken == 1 ? " is" : "s are");
+        fprintf(out, " says %s, but its byte%s rejected", value, taken == 1 ? " is" : "s are");
+    } else {
+        fprintf(out, " takes %s, but needs %s", COUNTED(taken, "byte"),
+                w->right == 0 ? "more" : COUNT(w->right));
     }
-    if (w->right == 0)
-        return snprintf(text, room, " takes %s, but needs more", COUNTED(taken, "byte"));
-    return snprintf(text, room, " takes %s, but needs %s", COUNTED(taken, "byte"), COUNT(w->right));
 }
 
-static void wrong_error(const wrong_record *w, char *text, size_t room) {
+static void put_wrong_error(FILE *out, const wrong_record *w) {
     switch (w->error) {
-    case RECORD_RIGHT: snprintf(text, room, " is right"); break;
+    case RECORD_RIGHT: fputs(" is right", out); break;
     case RECORD_EARLY:
-        snprintf(text, room, " goes back: the last one ends at byte %" PRIu64, w->right);
+        fprintf(out, " goes back: the last one ends at byte %" PRIu64, w->right);
         break;
-    case RECORD_LATE: snprintf(text, room, " leaves out byte %" PRIu64, w->right); break;
+    case RECORD_LATE: fprintf(out, " leaves out byte %" PRIu64, w->right); break;
     case RECORD_BEYOND:
-        snprintf(text, room, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
+        fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
         break;
     case RECORD_WIDTH:
-        snprintf(text, room, " has a width of %d bytes, which no such draw has", w->record.width);
+        fprintf(out, " has a width of %d bytes, which no such draw has", w->record.width);
         break;
-    case RECORD_BOUNDS: snprintf(text, room, " has bounds that no such draw has"); break;
-    case RECORD_LENGTH: wrong_length(w, text, room); break;
-    case RECORD_VALUE: wrong_values(w, text, room); break;
+    case RECORD_BOUNDS: fputs(" has bounds that no such draw has", out); break;
+    case RECORD_LENGTH: put_wrong_length(out, w); break;
+    case RECORD_VALUE: put_wrong_values(out, w); break;
     }
 }
 
 const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
+    text[0] = '\0';
     for (detail how_much = DETAIL_ALL; how_much <= DETAIL_NO_BOUNDS; how_much++) {
-        if (w->record.kind >= FRNG_TRACE_STATE) {
-            wrong_mark(w, text);
-        } else {
-            wrong_draw(w, how_much, text);
-        }
-        const size_t length = strlen(text);
-        wrong_error(w, text + length, WRONG_TEXT_MAX - length);
+        FILE *out = fmemopen(text, WRONG_TEXT_MAX, "w");
+        if (out == NULL) break;
+        put_wrong(out, w, how_much);
+        put_wrong_error(out, w);
+        fclose(out);
+        text[WRONG_TEXT_MAX - 1] = '\0';
         if (strlen(text) <= LINE_SHOWN) break;
     }
     return text;
