@@ -18,6 +18,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 
 import frng
+import raw_driver
 import vectors
 
 LANGUAGES = ["c", "cpp", "python", "rust", "go", "javascript", "zig"]
@@ -269,6 +270,29 @@ class Port(Draws):
         self.assert_nothing_found(result)
         self.assertEqual(self.events()[-1]["statistics"]["drawn"]["max"], 16, str(result))
         self.assert_says(result, "2 sizes up to 32")
+
+    def test_each_order_is_answered_as_by_c(self):
+        port, c = (raw_driver.Driver(self, [folder / "suite", "draws", "1000"], os.environ, rows=16)
+                   for folder in (self.targets, self.reference))
+        asked = 0
+        for order in raw_driver.orders(port.hello[2]):
+            told = []
+            for driver in port, port, c:
+                done = driver.order(**order)
+                has_digest = order["flags"] & raw_driver.DIGESTS
+                digest, digested = (driver.number(at) if has_digest else 0 for at in
+                                    (raw_driver.DIGEST, raw_driver.DIGEST_DRAWN))
+                traced = driver.number(raw_driver.TRACED) if order.get("records") else 0
+                report = digested, traced, driver.number(driver.hello[3]), \
+                    driver.report[raw_driver.TRACE:]
+                told.append((done, None if done[2] == raw_driver.HAS_FAILED else report, digest))
+            with self.subTest(**order):
+                self.assertEqual(told[0], told[1])
+                self.assertEqual(told[0][:2], told[2][:2])
+                self.assertEqual(told[0][2] == 0, told[2][2] == 0)
+            asked += 1
+        self.assertGreaterEqual(asked, 4)
+        self.assertEqual((port.end(), c.end()), (0, 0))
 
     def test_it_ends_when_its_driver_is_killed(self):
         process = self.start(frng.SEARCH, self.suite, "--time", "60s", "--json", "events", "--",

@@ -4,14 +4,11 @@ tests/ports/test_ports.py has the scenarios that all ports share.
 """
 
 import importlib.util
-import itertools
 import json
-import mmap
 import os
 import pathlib
 import select
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -22,15 +19,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 PORT = HERE.parents[2] / "frng" / "python"
 sys.path.insert(0, str(PORT))
 
+sys.path.insert(0, str(HERE.parent))
 import frng
 import frng_findings
-
-PATIENCE_S = 60
-RECORDS, ROWS = 64, 64
-TRACE, TABLE = 384, 384 + 56 * RECORDS
-RUN, DIGEST, DIGEST_DRAWN, TRACED, DRAWN = 128, 152, 160, 168, 192
-ONE_PROCESS, DIGESTS, GIVEN = 1, 2, 4
-
+from raw_driver import (DIGEST, DIGEST_DRAWN, DIGESTS, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S,
+                        RECORDS, ROWS, RUN, TABLE, TRACE, TRACED, Driver)
 
 class Folder(unittest.TestCase):
     """A folder with a test in a file of its own."""
@@ -205,114 +198,37 @@ class Main(Folder):
             self.assertEqual(self.run_script(user).stdout, b"[1]\n")
 
 
-class Driver:
-    """A small driver of one target."""
-
-    def __init__(self, case, path, records=0, rows=0):
-        self.control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.control.settimeout(PATIENCE_S)
-        shared, self.entropy = os.memfd_create("report"), os.memfd_create("entropy")
-        os.ftruncate(shared, TABLE + 8 * ROWS)
-        self.report = mmap.mmap(shared, TABLE + 8 * ROWS)
-        self.wishes = (0x31747270676E7266, len(self.report), TRACE, records, 0, TABLE, rows)
-        self.clear()
-        offer = f"1,{control.fileno()},{shared},{self.entropy}"
-        self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", path], env={**case.environment, "FRNG_DRIVER": offer},
-            pass_fds=[control.fileno(), shared, self.entropy], stderr=subprocess.PIPE)
-        self.target_end = f"socket:[{os.fstat(control.fileno()).st_ino}]"
-        control.close()
-        os.close(shared)
-        case.addCleanup(self.finish)
-        self.hello = self.receive()
-
-    def clear(self):
-        self.report[:TABLE] = struct.pack("=7Q", *self.wishes).ljust(192, b"\0").ljust(
-            256, b"\xff").ljust(TABLE, b"\0")
-        self.report[TABLE:] = b"\xff" * (len(self.report) - TABLE)
-
-    def receive(self):
-        """The numbers of a message, or None if the target has ended."""
-        message = self.control.recv(80)
-        return struct.unpack("=10Q", message) if message else None
-
-    def order(self, *entropies, flags=0, digest=0):
-        """Make runs. Return how many passed and the status, or None if the process has ended."""
-        self.clear()
-        ends = list(itertools.accumulate(map(len, entropies)))
-        data = struct.pack(f"={len(ends)}Q", *ends) + b"".join(entropies)
-        os.ftruncate(self.entropy, 0)
-        os.pwrite(self.entropy, data, 0)
-        self.control.send(struct.pack("=10Q", 2, 0, flags | GIVEN, 0, 0, 0, len(ends), len(data),
-                                      digest, 0))
-        done = self.receive()
-        return None if done is None else (done[6], done[9])
-
-    def number(self, offset):
-        return struct.unpack_from("=Q", self.report, offset)[0]
-
-    def rows(self, count):
-        return list(struct.unpack_from(f"={count}Q", self.report, TABLE))
-
-    def records(self):
-        return [struct.unpack_from("=QQBB6x4Q", self.report, TRACE + 56 * i)
-                for i in range(min(self.number(TRACED), RECORDS))]
-
-    def site(self):
-        return bytes(self.report[256:384]).partition(b"\0")[0].decode()
-
-    def end(self):
-        """The target's exit status after it has been hung up on."""
-        self.control.close()
-        return self.process.wait(PATIENCE_S)
-
-    def finish(self):
-        self.control.close()
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
-        os.close(self.entropy)
-
-
 class Serves:
     """The server: in process, and in forked ones."""
 
     def drive(self, body, **more):
-        return Driver(self, self.script(body, self.decorator), **more)
+        command = [sys.executable, "-W", "error", self.script(body, self.decorator)]
+        return Driver(self, command, self.environment, **more)
 
     def test_it_offers_batches_of_explicit_bytes(self):
         driver = self.drive("f.u8()")
         self.assertEqual(driver.hello, (1, 1, self.flags, DRAWN, 8, 0, 0, 0, 0, 0))
         self.assertEqual(driver.end(), 0)
 
-    def test_it_makes_the_runs_of_many_orders(self):
-        driver = self.drive("while True:\n    f.u16()", rows=ROWS)
-        ran_out = 1 << 63
-        for _ in range(3):
-            done = driver.order(b"", b"123456", b"1", b"12" * 50000, flags=ONE_PROCESS)
-            self.assertEqual(done, (4, 0))
-            self.assertEqual(driver.rows(4), [ran_out, 6 | ran_out, ran_out, 100000 | ran_out])
-        self.assertEqual(driver.end(), 0)
-
     def test_a_failure_has_its_run_its_bytes_and_its_site(self):
         driver = self.drive("assert f.u8() != 7\nf.u8()", rows=ROWS)
-        self.fails(driver.order(b"12", b"3", b"\x07\1", b"1", flags=ONE_PROCESS), driver, 2, 256)
+        self.fails(driver.batch(b"12", b"3", b"\x07\1", b"1", flags=ONE_PROCESS), driver, 2, 256)
         self.assertEqual((driver.number(RUN), driver.number(DRAWN)), (2, 1))
         self.assertEqual(driver.rows(3), [2, 1 | 1 << 63, (1 << 64) - 1])
         self.assertEqual(driver.site(), "target.py:5")
 
     def test_an_exit_has_its_status(self):
         driver = self.drive("sys.exit(f.u8(0, 3))")
-        self.fails(driver.order(b"\0", b"\xff", b"\0", flags=ONE_PROCESS), driver, 1, 3 << 8)
+        self.fails(driver.batch(b"\0", b"\xff", b"\0", flags=ONE_PROCESS), driver, 1, 3 << 8)
 
     def test_it_stops_between_two_runs(self):
         driver = self.drive("if f.u8() == 1:\n    f._words[frng.STOP] = 1  # as a driver does")
-        self.assertEqual(driver.order(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
+        self.assertEqual(driver.batch(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
 
     def test_records_have_the_draws_the_notes_and_the_steps(self):
         driver = self.drive("f.step('put')\nf.note('key' * 20)\nf.i8(-3, 5)\nf.bool()\n"
                             "f.chance(1, 4)\nf.bytes(2)", records=RECORDS)
-        self.assertEqual(driver.order(b"\1\1" + bytes(6)), (1, 0))
+        self.assertEqual(driver.batch(b"\1\1" + bytes(6)), (1, 0))
         step, note, number, coin, chance, some = driver.records()
         self.assertEqual(step[:4] + note[:4], (0, 0, 254, 0, 0, 0, 255, 0))
         self.assertEqual(struct.pack("=4Q", *note[4:]), b"key" * 10 + b"k\0")
@@ -325,7 +241,7 @@ class Serves:
     def test_records_without_room_are_counted(self):
         driver = self.drive("while True:\n    f.u8()", records=2)
         driver.report[TRACE + 112:TABLE] = b"\x55" * (TABLE - TRACE - 112)
-        driver.order(bytes(9))
+        driver.batch(bytes(9))
         self.assertEqual(driver.number(TRACED), 9)
 
     def test_digests_are_of_one_run_and_the_same_in_another_process(self):
@@ -335,16 +251,16 @@ class Serves:
             for at in 0, 2:
                 runs = [bytes(12)] * 4
                 runs[at] = bytes(range(12))
-                done = driver.order(*runs, flags=ONE_PROCESS | DIGESTS, digest=at)
+                done = driver.batch(*runs, flags=ONE_PROCESS | DIGESTS, digest=at)
                 self.assertEqual((done, driver.number(DIGEST_DRAWN)), ((4, 0), 11))
                 seen.add(driver.number(DIGEST))
-            driver.order(bytes(12), flags=DIGESTS)
+            driver.batch(bytes(12), flags=DIGESTS)
             self.assertNotIn(driver.number(DIGEST), seen)
         self.assertEqual(len(seen), 1)
 
     def test_the_count_is_right_in_the_middle_of_a_run(self):
         driver = self.drive("f.u32()\nf.u8()\nos.kill(os.getpid(), 9)")
-        self.fails(driver.order(bytes(9)), driver, 0, 9)
+        self.fails(driver.batch(bytes(9)), driver, 0, 9)
         self.assertEqual(driver.number(DRAWN), 5)
 
     def test_programs_that_a_run_starts_do_not_hold_the_control(self):
@@ -352,7 +268,7 @@ class Serves:
         driver = self.drive("import subprocess\nwith open(" + repr(str(seen)) + ", 'w') as seen:\n"
                             "    subprocess.run(['ls', '-l', '/proc/self/fd'], close_fds=False,"
                             " stdout=seen)")
-        self.assertEqual(driver.order(b""), (1, 0))
+        self.assertEqual(driver.batch(b""), (1, 0))
         self.assertIn(" 0 -> ", seen.read_text())
         self.assertNotIn(driver.target_end, seen.read_text())
 
@@ -369,7 +285,7 @@ class InProcess(Serves, Folder):
 
     def test_a_process_that_leaves_has_ended_in_its_run(self):
         driver = self.drive("if f.u8() == 1:\n    os._exit(0)")
-        self.assertIsNone(driver.order(b"\0", b"\0", b"\1", b"\0", flags=ONE_PROCESS))
+        self.assertIsNone(driver.batch(b"\0", b"\0", b"\1", b"\0", flags=ONE_PROCESS))
         self.assertEqual((driver.process.wait(PATIENCE_S), driver.number(RUN)), (0, 2))
 
 
@@ -384,19 +300,19 @@ class Forked(Serves, Folder):
     def test_after_a_failure_it_takes_the_next_order(self):
         driver = self.drive("assert f.u8() != 7")
         for _ in range(3):
-            self.assertEqual(driver.order(b"1", b"\7", b"1", flags=ONE_PROCESS), (1, 256))
-            self.assertEqual(driver.order(b"1", b"1", flags=ONE_PROCESS), (2, 0))
+            self.assertEqual(driver.batch(b"1", b"\7", b"1", flags=ONE_PROCESS), (1, 256))
+            self.assertEqual(driver.batch(b"1", b"1", flags=ONE_PROCESS), (2, 0))
 
     def test_each_run_has_a_fresh_process_unless_the_order_says_otherwise(self):
         driver = self.drive("runs.append(1)\nassert len(runs) < 3")
-        self.assertEqual(driver.order(*[b""] * 5), (5, 0))
-        self.assertEqual(driver.order(*[b""] * 5, flags=ONE_PROCESS), (2, 256))
+        self.assertEqual(driver.batch(*[b""] * 5), (5, 0))
+        self.assertEqual(driver.batch(*[b""] * 5, flags=ONE_PROCESS), (2, 256))
 
     def test_after_a_run_that_leaves_the_next_one_has_another_process(self):
         driver = self.drive("runs.append(1)\nif f.u8() == 1:\n    os._exit(0)\n"
                             "assert len(runs) < 4")
         for flags in 0, ONE_PROCESS:
-            done = driver.order(b"\0", b"\1", b"\1", b"\0", b"\0", flags=flags)
+            done = driver.batch(b"\0", b"\1", b"\1", b"\0", b"\0", flags=flags)
             self.assertEqual(done, (5, 0))
 
     def test_a_run_ends_with_its_server(self):

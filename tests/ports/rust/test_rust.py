@@ -4,21 +4,19 @@ SPDX-License-Identifier: MIT
 """
 
 import json
-import mmap
 import os
 import pathlib
 import re
 import shutil
-import socket
-import struct
 import subprocess
 import sys
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "cli"))
+sys.path[:0] = [str(HERE.parents[1] / "cli"), str(HERE.parent)]
 
 import frng
+import raw_driver
 
 SOURCE = (HERE / "panics.rs").read_text().splitlines()
 PORT = HERE.parents[2] / "frng" / "rust"
@@ -55,8 +53,8 @@ def built(language):
 
 
 def setUpModule():
-    global PANICS, REFERENCE
-    PANICS, REFERENCE = built("rust") / "panics", built("c") / "suite"
+    global PANICS
+    PANICS = built("rust") / "panics"
 
 
 class Panics(frng.Scenario):
@@ -130,107 +128,20 @@ class Forked(frng.Scenario):
         self.assert_exit(result, 2)
 
 
-MAGIC, HEAD, RECORD, RECORDS, ROWS = 0x31747270676e7266, 384, 56, 100, 16
-RUNS_AT = HEAD + RECORD * RECORDS
-ONE_PROCESS, DIGEST, GIVEN, STYLED, HALF_STYLED = 1, 2, 4, 16, 32
-
-
-def given(*runs):
-    """The entropy file of explicit bytes."""
-    ends = [sum(len(run) for run in runs[:i + 1]) for i in range(len(runs))]
-    return struct.pack(f"{len(runs)}Q", *ends) + b"".join(runs)
-
-
-class Driver:
-    """A raw driver: it sends any order, and shows all that the target has written."""
-
-    def __init__(self, scenario, *command):
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.file, self.entropy = os.memfd_create("report"), os.memfd_create("entropy")
-        os.ftruncate(self.file, RUNS_AT + 8 * ROWS)
-        self.report = mmap.mmap(self.file, RUNS_AT + 8 * ROWS)
-        self.wish(0)
-        inherited = theirs.fileno(), self.file, self.entropy
-        self.process = scenario.start(
-            *command, pass_fds=inherited,
-            environment={"FRNG_DRIVER": f"1,{inherited[0]},{inherited[1]},{inherited[2]}"})
-        theirs.close()
-        self.hello = self.receive()
-
-    def wish(self, records):
-        self.report[:HEAD] = bytes(HEAD)
-        self.report[192:256] = b"\xff" * 64
-        self.report[RUNS_AT:] = b"\xff" * 8 * ROWS
-        struct.pack_into("7Q", self.report, 0, MAGIC, len(self.report), HEAD, records, 0, RUNS_AT,
-                         ROWS)
-
-    def receive(self):
-        self.control.settimeout(frng.PATIENCE_S)
-        return struct.unpack("10Q", self.control.recv(80))
-
-    def order(self, flags, seed, count, size, entropy=b"", records=RECORDS, digest_run=0):
-        """The answer, what the report says, and the digest."""
-        self.wish(records)
-        os.ftruncate(self.entropy, 0)
-        os.pwrite(self.entropy, entropy, 0)
-        self.control.send(struct.pack("10Q", 2, 0, flags, 0, 0, seed, count, size, digest_run, 0))
-        done = self.receive()
-        run, seed, _, digest, digest_drawn, traced = struct.unpack_from("6Q", self.report, 128)
-        drawn, = struct.unpack_from("Q", self.report, self.hello[3])
-        has_failed = done[2] == 2  # then the report has no meaning
-        return done, digest, has_failed or (run, seed, digest_drawn, traced, drawn,
-                                            self.report[HEAD:])
-
-    def end(self):
-        self.control.close()
-        os.close(self.file)
-        os.close(self.entropy)
-        return self.process.wait(frng.PATIENCE_S)
-
-
-def orders():
-    runs = given(b"", b"abc", b"", b"\1\2\3\4\5")
-    for records in 0, RECORDS:
-        for style in 0, STYLED, HALF_STYLED:
-            for flags in style, style | ONE_PROCESS, style | ONE_PROCESS | DIGEST:
-                yield {"flags": flags, "seed": 5, "count": 9 if flags & 1 else 1, "size": 37,
-                       "digest_run": 3, "records": records}
-            for size in 6, 9, 22:
-                yield {"flags": ONE_PROCESS | style, "seed": 2 ** 64 - 2, "count": 4, "size": size,
-                       "records": records}
-        yield {"flags": ONE_PROCESS | GIVEN | DIGEST, "seed": 0, "count": 4, "size": len(runs),
-               "entropy": runs, "records": records, "digest_run": 3}
-    yield {"flags": ONE_PROCESS, "seed": 1, "count": 2, "size": 0}
-    # Orders that make no sense: no runs, too many, and entropy files that are not what they say.
-    for count in 0, (1 << 24) + 1:
-        yield {"flags": ONE_PROCESS, "seed": 1, "count": count, "size": 3}
-    wrong = struct.pack("2Q", 5, 3) + b"12345"
-    for count, size, entropy in ((2, len(wrong), wrong), (2, 8, wrong[:8]), (1, 99, given(b"1")),
-                                 (1, 12, struct.pack("Q", 5) + b"1234")):
-        yield {"flags": ONE_PROCESS | GIVEN, "seed": 0, "count": count, "size": size,
-               "entropy": entropy}
-    yield {"flags": ONE_PROCESS, "seed": 7, "count": 3, "size": 12}
-
-
 class Orders(frng.Scenario):
-    def test_each_order_is_answered_as_by_c(self):
-        reference = Driver(self, REFERENCE, "draws", "1000")
-        ports = {way: Driver(self, PANICS, way, "never") for way in ("run", "forked")}
-        for order in orders():
-            wanted = reference.order(**order)
-            for way, port in ports.items():
-                with self.subTest(way=way, **order):
-                    done, digest, report = port.order(**order)
-                    self.assertEqual((done, report), (wanted[0], wanted[2]))
-                    self.assertEqual(digest != 0, wanted[1] != 0)
-                    self.assertEqual(port.order(**order), (done, digest, report))
-        self.assertEqual([driver.end() for driver in (reference, *ports.values())], [0, 0, 0])
-
-    def test_the_abilities_are_those_that_the_protocol_describes(self):
-        for way, flags in ("run", 1 | 2 | 4 | 16 | 256), ("forked", 1 | 2 | 4 | 16):
-            driver = Driver(self, PANICS, way, "never")
-            self.assertEqual(driver.hello[:3], (1, 1, flags))
-            self.assertEqual(driver.end(), 0)
+    def test_forked_runs_answer_each_order_as_those_in_process(self):
+        ways = {way: raw_driver.Driver(self, [PANICS, way, "never"], os.environ, rows=16)
+                for way in ("run", "forked")}
+        abilities = {way: driver.hello[:3] for way, driver in ways.items()}
+        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 256),
+                                     "forked": (1, 1, 1 | 2 | 4 | 16)})
+        for order in raw_driver.orders(abilities["forked"][2]):
+            with self.subTest(**order):
+                told = [(driver.order(**order), driver.report[raw_driver.DIGEST:])
+                        for driver in ways.values()]
+                has_failed = told[0][0][2] == raw_driver.HAS_FAILED
+                self.assertEqual(told[0][:2 - has_failed], told[1][:2 - has_failed])
+        self.assertEqual([driver.end() for driver in ways.values()], [0, 0])
 
 
 class Findings(frng.Scenario):

@@ -1,0 +1,127 @@
+"""A driver by hand: it sends a target any order of PROTOCOL.md, and shows all that it writes.
+
+SPDX-License-Identifier: MIT
+"""
+
+import itertools
+import mmap
+import os
+import socket
+import struct
+import subprocess
+
+PATIENCE_S = 60
+MAGIC = 0x31747270676E7266
+RECORDS, ROWS = 100, 64
+TRACE, TABLE = 384, 384 + 56 * RECORDS
+RUN, DIGEST, DIGEST_DRAWN, TRACED, DRAWN = 128, 152, 160, 168, 192
+ONE_PROCESS, DIGESTS, GIVEN, STYLED, HALF_STYLED = 1, 2, 4, 16, 32
+CAN_SEED, CAN_STYLE = 1, 16
+HAS_FAILED = 2  # in the answer to an order: then the report has no meaning
+
+
+def given(*entropies):
+    """The entropy file of explicit bytes."""
+    ends = list(itertools.accumulate(map(len, entropies)))
+    return struct.pack(f"={len(ends)}Q", *ends) + b"".join(entropies)
+
+
+class Driver:
+    """Of one target, which gets `environment` and is gone when the test `case` has ended."""
+
+    def __init__(self, case, command, environment, records=0, rows=0):
+        self.control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control.settimeout(PATIENCE_S)
+        shared, self.entropy = os.memfd_create("report"), os.memfd_create("entropy")
+        os.ftruncate(shared, TABLE + 8 * ROWS)
+        self.report = mmap.mmap(shared, TABLE + 8 * ROWS)
+        self.records_wanted, self.rows_wanted = records, rows
+        self.clear(records)
+        offer = f"1,{control.fileno()},{shared},{self.entropy}"
+        self.process = subprocess.Popen(
+            command, env={**environment, "FRNG_DRIVER": offer},
+            pass_fds=[control.fileno(), shared, self.entropy], stderr=subprocess.PIPE)
+        self.target_end = f"socket:[{os.fstat(control.fileno()).st_ino}]"
+        control.close()
+        os.close(shared)
+        case.addCleanup(self.finish)
+        self.hello = self.receive()
+
+    def clear(self, records):
+        wishes = (MAGIC, len(self.report), TRACE, records, 0, TABLE, self.rows_wanted)
+        self.report[:TABLE] = struct.pack("=7Q", *wishes).ljust(192, b"\0").ljust(
+            256, b"\xff").ljust(TABLE, b"\0")
+        self.report[TABLE:] = b"\xff" * (len(self.report) - TABLE)
+
+    def receive(self):
+        """The numbers of a message, or None if the target has ended."""
+        message = self.control.recv(80)
+        return struct.unpack("=10Q", message) if message else None
+
+    def order(self, flags, seed, count, size, entropy=b"", digest=0, records=None):
+        """The answer to an order, or None if the process has ended."""
+        self.clear(self.records_wanted if records is None else records)
+        os.ftruncate(self.entropy, 0)
+        os.pwrite(self.entropy, entropy, 0)
+        self.control.send(struct.pack("=10Q", 2, 0, flags, 0, 0, seed, count, size, digest, 0))
+        return self.receive()
+
+    def batch(self, *entropies, flags=0, digest=0):
+        """Make runs. Return how many passed and the status, or None if the process has ended."""
+        data = given(*entropies)
+        done = self.order(flags | GIVEN, 0, len(entropies), len(data), data, digest)
+        return None if done is None else (done[6], done[9])
+
+    def number(self, offset):
+        return struct.unpack_from("=Q", self.report, offset)[0]
+
+    def rows(self, count):
+        return list(struct.unpack_from(f"={count}Q", self.report, TABLE))
+
+    def records(self):
+        return [struct.unpack_from("=QQBB6x4Q", self.report, TRACE + 56 * i)
+                for i in range(min(self.number(TRACED), RECORDS))]
+
+    def site(self):
+        return bytes(self.report[256:384]).partition(b"\0")[0].decode()
+
+    def end(self):
+        """The target's exit status after it has been hung up on."""
+        self.control.close()
+        return self.process.wait(PATIENCE_S)
+
+    def finish(self):
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+        os.close(self.entropy)
+
+
+def orders(abilities):
+    """Orders that a target with these abilities understands."""
+    runs = given(b"", b"abc", b"", b"\1\2\3\4\5")
+    styles = (0, STYLED, HALF_STYLED) if abilities & CAN_STYLE else (0,)
+    for records in 0, RECORDS:
+        for style in styles if abilities & CAN_SEED else ():
+            for flags in style, style | ONE_PROCESS, style | ONE_PROCESS | DIGESTS:
+                yield {"flags": flags, "seed": 5, "count": 9 if flags & 1 else 1, "size": 37,
+                       "digest": 3, "records": records}
+            for size in 6, 9, 22:
+                yield {"flags": ONE_PROCESS | style, "seed": 2 ** 64 - 2, "count": 4, "size": size,
+                       "records": records}
+        for flags in ONE_PROCESS, ONE_PROCESS | DIGESTS:
+            yield {"flags": flags | GIVEN, "seed": 0, "count": 4, "size": len(runs),
+                   "entropy": runs, "records": records, "digest": 3}
+    if not abilities & CAN_SEED:
+        return
+    yield {"flags": ONE_PROCESS, "seed": 1, "count": 2, "size": 0}
+    # Orders that make no sense: no runs, too many, and entropy files that are not what they say.
+    for count in 0, (1 << 24) + 1:
+        yield {"flags": ONE_PROCESS, "seed": 1, "count": count, "size": 3}
+    wrong = struct.pack("2Q", 5, 3) + b"12345"
+    for count, size, entropy in ((2, len(wrong), wrong), (2, 8, wrong[:8]), (1, 99, given(b"1")),
+                                 (1, 12, struct.pack("Q", 5) + b"1234")):
+        yield {"flags": ONE_PROCESS | GIVEN, "seed": 0, "count": count, "size": size,
+               "entropy": entropy}
+    yield {"flags": ONE_PROCESS, "seed": 7, "count": 3, "size": 12}
