@@ -185,6 +185,13 @@ static void all_have_passed(const part *p, const frng_message *order, frng_messa
     done->count = order->count;
 }
 
+/* Two have passed, and the third ends the server. */
+static void dies_in_the_third(const part *p, const frng_message *order, frng_message *done) {
+    (void)p, (void)order, (void)done;
+    frng__state()->report->run = 2;
+    _exit(3);
+}
+
 /* One run an order, from the entropy file; 'f' fails, and nothing is reported. */
 static void one_by_one(const part *p, const frng_message *order, frng_message *done) {
     uint8_t bytes[SIZE];
@@ -257,6 +264,7 @@ static const part parts[] = {
     {"says-run", always_asserts, expands, as_it_says, {FRNG_RUN, .count = 1}},
     {"says-no-process", always_asserts, expands, as_it_says, NO_PROCESS(EAGAIN)},
     {"says-no-errno", always_asserts, expands, as_it_says, NO_PROCESS(5000)},
+    {"dies-in-third", always_asserts, expands, dies_in_the_third, {FRNG_DONE}},
     {"expands-alone", reads_letters, expands, all_have_passed, {FRNG_DONE}},
     {"one-by-one", reads_letters, 0, one_by_one, {FRNG_DONE}},
     {"forges-rows", reads_letters, takes, forges_rows, {FRNG_DONE}},
@@ -464,6 +472,7 @@ static const struct {
     {"says-run", SERVED, NULL, 1, 4, spawned},
     {"says-no-process", SERVED, NULL, 1, 4, spawned},
     {"says-no-errno", SERVED, NULL, 1, 4, spawned},
+    {"dies-in-third", SERVED, NULL, 1, 4, "3 signal:SIGABRT drew 0 at test_server.c"},
     /* The end of a server that makes its runs in itself is that of the run in progress. */
     {"itself-fails", PERSISTENT, NULL, 1, 999, "11 exit:3 drew 1 at queue.py"},
     {"itself-hangs-up", PERSISTENT, NULL, 1, 999, "11 exit:3 drew 1 at queue.py"},
