@@ -150,18 +150,6 @@ typedef struct candidate_set {
                                                        is test case 1 */
 } candidate_set;
 
-/* Empty a set of bytes or choices. */
-static inline void candidate_set_clear(candidate_set *p) {
-    p->count = 0;
-    p->reported = p->record_count = 0;
-    p->external_pass = NULL;
-    p->form = CANDIDATE_BYTES;
-    p->can_choose = false;
-    p->chosen_max = 0;
-    p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
-    p->has_run_out = false;
-}
-
 static inline uint64_t candidate_set_start(const candidate_set *p, uint32_t i) {
     return i == 0 ? 0 : p->ends[i - 1];
 }

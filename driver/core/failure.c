@@ -29,15 +29,6 @@ signature signature_of_status(int wait_status) {
     return (signature){SIGNATURE_EXIT, WEXITSTATUS(wait_status)};
 }
 
-int signature_shell_status(signature id) {
-    switch (id.kind) {
-    case SIGNATURE_EXIT: return id.value;
-    case SIGNATURE_SIGNAL: return 128 + id.value;
-    case SIGNATURE_TIMEOUT: return 124;
-    }
-    abort();
-}
-
 bool signature_equal(signature a, signature b) { return a.kind == b.kind && a.value == b.value; }
 
 /* Names of the signals of POSIX and Linux, without SIG; NULL for others. */

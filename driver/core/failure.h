@@ -30,9 +30,6 @@ enum { SIGNATURE_TEXT_MAX = 32 }; /* bytes for any signature's text, its NUL inc
 /* Return the signature in a wait status that is no success. */
 signature signature_of_status(int wait_status);
 
-/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
-int signature_shell_status(signature id);
-
 bool signature_equal(signature a, signature b);
 
 /* Room in an argument, as UNITS_TEXT is (units.h). */

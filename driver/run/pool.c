@@ -398,10 +398,22 @@ static void free_memory_of_worker(pool *p, unsigned i) {
     }
 }
 
+/* Empty a set of bytes or choices. */
+static void clear_set(candidate_set *p) {
+    p->count = 0;
+    p->reported = p->record_count = 0;
+    p->external_pass = NULL;
+    p->form = CANDIDATE_BYTES;
+    p->can_choose = false;
+    p->chosen_max = 0;
+    p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
+    p->has_run_out = false;
+}
+
 candidate_set *pool_candidate_set(pool *p) {
     candidate_set *one = &free_piece(p)->set;
     assert(one->bytes != NULL);
-    candidate_set_clear(one);
+    clear_set(one);
     return one;
 }
 

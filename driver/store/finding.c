@@ -115,16 +115,25 @@ static int format_of(const finding *f) {
     return f->bytes == NULL && !is_plain ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
 }
 
+/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
+static int shell_status(signature id) {
+    switch (id.kind) {
+    case SIGNATURE_EXIT: return id.value;
+    case SIGNATURE_SIGNAL: return 128 + id.value;
+    case SIGNATURE_TIMEOUT: return 124;
+    }
+    abort();
+}
+
 char *finding_to_json(const finding *f) {
     json_t *object = json_object();
-    const bool ok =
-        json_word_set(object, "format", json_integer(format_of(f))) &&
-        fields_add(object, target_fields, f) && set_entropy(object, f) &&
-        json_word_set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
-        json_word_set(object, "identity",
-                      json_string(signature_format(f->signature, SIGNATURE_TEXT))) &&
-        json_word_set(object, "status", json_integer(signature_shell_status(f->signature))) &&
-        fields_add(object, result_fields, f) && set_remarks(object, f);
+    const bool ok = json_word_set(object, "format", json_integer(format_of(f))) &&
+                    fields_add(object, target_fields, f) && set_entropy(object, f) &&
+                    json_word_set(object, "expand", json_integer(FRNG_EXPAND_FORMAT)) &&
+                    json_word_set(object, "identity",
+                                  json_string(signature_format(f->signature, SIGNATURE_TEXT))) &&
+                    json_word_set(object, "status", json_integer(shell_status(f->signature))) &&
+                    fields_add(object, result_fields, f) && set_remarks(object, f);
     char *text = ok ? json_word_dump(object) : NULL;
     json_decref(object);
     return text;

@@ -49,13 +49,11 @@ static bool seed(const char *text, char *out) {
     return is_taken;
 }
 
-/* A signature as it is written, and the status that a shell shows. */
 static bool identity(const char *text, char *out) {
     signature id = {SIGNATURE_SIGNAL, 4711};
     const bool is_taken = signature_parse(text, &id);
     ck_assert(is_taken || id.value == 4711);
-    if (is_taken)
-        sprintf(out, "%s, %d", signature_format(id, SIGNATURE_TEXT), signature_shell_status(id));
+    if (is_taken) signature_format(id, out);
     return is_taken;
 }
 
@@ -207,9 +205,9 @@ static const struct {
      "17\xff|17s\xff|17,5|17s,5|17:40s|styled|\xd9\xa1s|18446744073709551616|18446744073709551616s|"
      "0x10000000000000000s|"},
     {identity,
-     "exit:1=exit:1, 1|exit:3=exit:3, 3|exit:255=exit:255, 255|signal:ABRT=signal:SIGABRT, 134|"
-     "signal:6=signal:SIGABRT, 134|signal:SIGHUP=signal:SIGHUP, 129|signal:33=signal:33, 161|"
-     "signal:SIGCLD=signal:SIGCHLD, 145|timeout=timeout, 124|"
+     "exit:1=exit:1|exit:3=exit:3|exit:255=exit:255|signal:ABRT=signal:SIGABRT|"
+     "signal:6=signal:SIGABRT|signal:SIGHUP=signal:SIGHUP|signal:33=signal:33|"
+     "signal:SIGCLD=signal:SIGCHLD|timeout=timeout|"
      "|exit|exit:|exit:0|exit:256|exit:-1|exit:+1|exit: 1|exit:1 |exit:0x1|exit:001|exit:01|"
      "exit:4294967297|exit:99999999999999999999|exit:1.0|exit:SIGABRT|EXIT:1| "
      "exit:1|signal|signal:|"
