@@ -181,22 +181,6 @@ TEST(more_than_64_operations_are_unknown) {
     ck_assert_int_eq(frng_lin_check(&h, a_register, &initial, 1), FRNG_LIN_UNKNOWN);
 }
 
-/* States of other sizes leave words in the table that could pass for slots. */
-TEST(histories_of_several_sizes_share_a_memory) {
-    for (int round = 0; round < 100; round++) {
-        const size_t words = round % 3 == 0 ? 8 : 1;
-        const frng_lin_op ops[] = {{0, 3, 2, 0, 0, words == 8 ? PUSH : PUT},
-                                   {1, 2, 2, 0, 1, words == 8 ? PUSH : PUT},
-                                   {4, 5, 0, 2, 1, words == 8 ? POP : GET},
-                                   {6, 7, 0, 2, 0, words == 8 ? POP : GET}};
-        const uint64_t initial[8] = {0};
-        frng_lin h = of(ops, 4, 8 + (size_t)round, words);
-        frng_lin_model model = words == 8 ? a_queue : a_register;
-        ck_assert_int_eq(frng_lin_check(&h, model, initial, words), FRNG_LIN_YES);
-        ck_assert_uint_ge(h.states, 4);
-    }
-}
-
 static void returns_before_its_call(frng_lin *h) {
     frng_lin_return(h, frng_lin_call(h, 5, 0, PUT, 1), 4, 0);
 }
