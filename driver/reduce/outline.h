@@ -4,7 +4,7 @@
 #ifndef OUTLINE_H
 #define OUTLINE_H
 
-#include "testcase.h"
+#include "patch.h"
 
 /* ---- Signs of texts ---- */
 
@@ -81,6 +81,9 @@ typedef struct unit {
     size_t comma; /* the separator before the unit, in the same list; SIZE_MAX: none */
     bool is_last; /* the last of a list that is separated by commas, and without one after it */
 } unit;
+
+/* Delete a row of units, given as one: the last ones with the separator before them. */
+bool unit_delete(const unit *row, patch *edits);
 
 /* A walk over the units of one level; level 0 is the outermost. */
 typedef struct outline {

@@ -274,6 +274,11 @@ bool outline_next(outline *o, const testcase *t, unit *u) {
     return false;
 }
 
+bool unit_delete(const unit *row, patch *edits) {
+    const size_t start = row->is_last && row->comma != SIZE_MAX ? row->comma : row->start;
+    return row->end == start || patch_delete(edits, start, row->end - start);
+}
+
 size_t outline_count(const testcase *t, outline_kind kind, size_t level) {
     outline o = outline_begin(t, kind, level);
     size_t count = 0;
@@ -339,35 +344,23 @@ static bool units_next(const testcase *t, position *p) {
     return false;
 }
 
-/* A row of units that is being deleted. */
-typedef struct deletion {
-    size_t start, end, comma;
-} deletion;
-
-static bool delete_row(const deletion *d, bool is_last, patch *edits) {
-    const size_t start = is_last && d->comma != SIZE_MAX ? d->comma : d->start;
-    return d->end == start || patch_delete(edits, start, d->end - start);
-}
-
 static bool units_edit(const testcase *t, const position *p, patch *edits) {
     const row r = row_of(p);
     const size_t chunk = (size_t)1 << r.chunk;
     if (p->at >= p->other) return false;
     const size_t end = p->other - p->at, first = end > chunk ? end - chunk : 0;
     outline o = outline_begin(t, r.kind, r.level);
-    deletion d = {0, 0, SIZE_MAX};
-    bool is_last = false;
-    unit u;
+    unit u, gone = {0, 0, SIZE_MAX, false};
     for (size_t i = 0; i < end && outline_next(&o, t, &u); i++) {
         if (i < first) continue;
-        if (u.start != d.end || d.end == d.start) {
-            if (!delete_row(&d, is_last, edits)) return false;
-            d = (deletion){u.start, u.start, u.comma};
+        if (u.start != gone.end || gone.end == gone.start) {
+            if (!unit_delete(&gone, edits)) return false;
+            gone = (unit){u.start, u.start, u.comma, false};
         }
-        d.end = u.end;
-        is_last = u.is_last;
+        gone.end = u.end;
+        gone.is_last = u.is_last;
     }
-    return delete_row(&d, is_last, edits) && edits->count > 0;
+    return unit_delete(&gone, edits) && edits->count > 0;
 }
 
 PASS(units, "units", CHEAP, ALL, units_next, NULL, units_edit)

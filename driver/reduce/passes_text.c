@@ -213,35 +213,26 @@ static uint64_t columns_limit(const testcase *t, const position *p) {
     return fields_of(p) - p->at;
 }
 
-/* The list that is read, and its fields that go. */
-typedef struct list_edit {
-    size_t fields, start, end, comma;
-    bool is_last;
-} list_edit;
-
-static bool end_list(const list_edit *l, const position *p, patch *edits) {
-    if (l->fields != fields_of(p) || l->end == l->start) return true;
-    const size_t start = l->is_last && l->comma != SIZE_MAX ? l->comma : l->start;
-    return patch_delete(edits, start, l->end - start);
-}
-
 static bool columns_edit(const testcase *t, const position *p, patch *edits) {
     outline o = columns_begin(t, p);
-    list_edit l = {0};
-    unit u;
-    while (outline_next(&o, t, &u)) {
-        if (u.comma == SIZE_MAX) {
-            if (!end_list(&l, p, edits)) return false;
-            l = (list_edit){0};
+    size_t fields = 0; /* of the list that is read */
+    unit u, gone = {0};
+    bool is_more;
+    do {
+        is_more = outline_next(&o, t, &u);
+        if (!is_more || u.comma == SIZE_MAX) { /* the list has ended */
+            if (fields == fields_of(p) && !unit_delete(&gone, edits)) return false;
+            gone = (unit){0};
+            fields = 0;
         }
-        const size_t field = l.fields++;
-        if (field == p->at) l = (list_edit){l.fields, u.start, u.end, u.comma, u.is_last};
+        const size_t field = fields++;
+        if (field == p->at) gone = u;
         if (field > p->at && field - p->at < p->by) {
-            l.end = u.end;
-            l.is_last = u.is_last;
+            gone.end = u.end;
+            gone.is_last = u.is_last;
         }
-    }
-    return end_list(&l, p, edits) && edits->count > 0;
+    } while (is_more);
+    return edits->count > 0;
 }
 
 PASS(columns, "columns", CHEAP, MOST, columns_next, columns_limit, columns_edit)

@@ -318,11 +318,6 @@ static bool next_pair(const testcase *t, position *p) {
     return false;
 }
 
-/* Return how far the first number can be lowered. */
-static uint64_t first_limit(const testcase *t, const position *p) {
-    return draw_distance(&t->draws[p->at]);
-}
-
 static uint64_t lower_both_limit(const testcase *t, const position *p) {
     return smaller(draw_distance(&t->draws[p->at]), draw_distance(&t->draws[p->other]));
 }
@@ -354,7 +349,7 @@ static bool change_pair(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, draw_rank_nearer(a, p->by)) && patch_set(edits, p->other, rank);
 }
 
-PASS(keep_sum, "keep-sum", COSTLY, PAIR, next_pair, first_limit, change_pair, .mode = KEEP_SUM)
+PASS(keep_sum, "keep-sum", COSTLY, PAIR, next_pair, distance_limit, change_pair, .mode = KEEP_SUM)
 
 PASS(lower_difference, "lower-difference", COSTLY, PAIR, next_pair, lower_both_limit, change_pair,
      .mode = KEEP_DIFFERENCE)
