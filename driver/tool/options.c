@@ -648,13 +648,10 @@ static void set_initial_values(tool_options *o, tool_kind tool) {
 /* Set what follows from the options that were given. */
 static void complete(tool_options *o) {
     enum { SYNC_OF_KEEP_GOING_S = 60 };
-    const bool is_namespace = o->containment_word == 1;
     o->input.has_size = is_given(o, "size");
     o->input.has_seed = is_given(o, "seed");
     o->has_rng_seed = is_given(o, "rng-seed");
     if (o->mode_word > 0) o->mode = (mode_choice){true, (run_mode)(o->mode_word - 1)};
-    o->containment.is_forced = o->containment_word > 0;
-    o->containment.containment = is_namespace ? CONTAINMENT_NAMESPACE : CONTAINMENT_SUBREAPER;
     if (o->keep_going && o->findings != NULL && !is_given(o, "sync"))
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
     o->has_timeout = is_given(o, "timeout");

@@ -61,15 +61,16 @@ typedef struct operands {
     size_t file_count;
 } operands;
 
-/* The values of --mode and --containment; is_forced is false for "auto". */
+/* The values of --mode, where is_forced is false for "auto", and of --containment. */
 typedef struct mode_choice {
     bool is_forced;
     run_mode mode;
 } mode_choice;
 
-typedef struct containment_choice {
-    bool is_forced;
-    containment containment;
+typedef enum containment_choice {
+    CONTAINMENT_AUTO,
+    CONTAINMENT_BY_NAMESPACE,
+    CONTAINMENT_BY_SUBREAPER
 } containment_choice;
 
 /* The values of --explain, and of --reducer, a repeatable option. */
@@ -103,8 +104,8 @@ typedef struct tool_options {
     uint64_t jobs;
     int64_t budget_ns; /* CLOCK_NEVER: no limit */
     mode_choice mode;
+    unsigned mode_word; /* of which it was made */
     containment_choice containment;
-    unsigned mode_word, containment_word; /* of which these were made */
     screen_kind ui;
 
     /* Of searches. */

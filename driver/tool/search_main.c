@@ -279,25 +279,15 @@ static void keep_results(listeners *to, const search_result *r) {
     }
 }
 
-/* The failures of a summary. */
-typedef struct failure_lists {
-    found_input others[DISTINCT_FAILURES_MAX];
-    found_failure each[DISTINCT_FAILURES_MAX];
-} failure_lists;
-
-static void list_failures(const search_result *r, failure_lists *lists) {
-    for (size_t i = 0; i < r->others.count; i++) {
-        lists->others[i] = (found_input){.failure = &r->others.list[i]};
-    }
-    for (size_t i = 0; i < r->each.count; i++) {
-        const search_answer *of = &r->each.list[i];
-        lists->each[i] = (found_failure){{.failure = &of->best}, of->claim.run};
-    }
-}
-
-/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). */
-static summary summary_of(const session *s, const search_result *r, const failure_lists *lists,
-                          const char *kept) {
+/* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). Its lists
+ * last until the next call. */
+static summary summary_of(const session *s, const search_result *r, const char *kept) {
+    static found_input others[DISTINCT_FAILURES_MAX];
+    static found_failure each[DISTINCT_FAILURES_MAX];
+    for (size_t i = 0; i < r->others.count; i++)
+        others[i] = (found_input){.failure = &r->others.list[i]};
+    for (size_t i = 0; i < r->each.count; i++)
+        each[i] = (found_failure){{.failure = &r->each.list[i].best}, r->each.list[i].claim.run};
     summary whole = {
         .setup = &s->setup,
         .end = r->stop.end,
@@ -305,7 +295,7 @@ static summary summary_of(const session *s, const search_result *r, const failur
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
                  .saved = kept,
                  .is_finding = kept != NULL},
-        .others = lists->others,
+        .others = others,
         .other_count = r->others.count,
         .progress = {.size = r->best.input.size,
                      .runs = r->runs,
@@ -314,7 +304,7 @@ static summary summary_of(const session *s, const search_result *r, const failur
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .claim = r->claim.run,
-        .each = lists->each,
+        .each = each,
         .each_count = r->each.count,
         .is_each_full = r->each.count == DISTINCT_FAILURES_MAX,
         .grown = r->grown,
@@ -335,12 +325,10 @@ static void warn_silent(const session *s) {
 static int report(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
-    failure_lists lists;
-    list_failures(r, &lists);
     keep_results(to, r);
     const bool is_replaced = o->reduce && r->stop.end == END_DONE; /* by its reduction */
     char *kept = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
-    summary whole = summary_of(s, r, &lists, kept);
+    summary whole = summary_of(s, r, kept);
     whole.answer = answer_of(r, o);
     if (r->passed == 0) { /* not even the run of 0 bytes */
         whole.claim.bound = 1;
@@ -409,9 +397,7 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
 /* End the search of a program that was rebuilt. */
 static int stop_rebuilt(session *s, const tool_options *o, const search_result *r) {
     const char *kept = o->findings;
-    failure_lists lists;
-    list_failures(r, &lists);
-    const summary whole = summary_of(s, r, &lists, NULL);
+    const summary whole = summary_of(s, r, NULL);
     beacon_end(s->output.beacon, &whole, 0);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",

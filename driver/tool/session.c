@@ -38,13 +38,11 @@
 /* ---- Before the run ---- */
 
 bool session_choose_containment(session *s) {
-    const tool_options *o = s->options;
-    const bool is_asked =
-        o->containment.is_forced && o->containment.containment == CONTAINMENT_SUBREAPER;
-    s->containment = is_asked ? CONTAINMENT_SUBREAPER : containment_detect();
+    const containment_choice wanted = s->options->containment;
+    s->containment =
+        wanted == CONTAINMENT_BY_SUBREAPER ? CONTAINMENT_SUBREAPER : containment_detect();
     s->setup.containment = containment_name(s->containment);
-    if (is_asked || !o->containment.is_forced || s->containment != CONTAINMENT_SUBREAPER)
-        return true;
+    if (wanted != CONTAINMENT_BY_NAMESPACE || s->containment != CONTAINMENT_SUBREAPER) return true;
     message("pid namespaces are refused here; leave --containment at auto");
     return false;
 }
