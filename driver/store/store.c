@@ -2,8 +2,9 @@
  *
  * It is held open, so that a rename of it or of a folder above makes no difference while writing.
  * Each look at its path may find that it went away, on NFS with ESTALE, or that another folder has
- * come to its place, which is opened then. Files are written by atomic_file. Nobody locks anything:
- * a name says what the finding is, so two writers of one name write the same. */
+ * come to its place, which is opened then. In between a call may fail: its caller tries again
+ * later. Files are written by atomic_file. Nobody locks anything: a name says what the finding is,
+ * so two writers of one name write the same. */
 #include "store.h"
 
 #include "atomic_file.h"
@@ -224,16 +225,11 @@ bool store_stamp_equal(const store_stamp *a, const store_stamp *b) {
            is_same_time(a->status_changed, b->status_changed);
 }
 
-/* True if an error may mean that the open folder is gone. ENOTCONN: the process that served it has
- * ended. */
-static bool is_gone(int error) { return atomic_file_is_gone(error) || error == ENOTCONN; }
-
-/* True if the open folder is gone, and the one that has come to its path is open now. */
-static bool has_returned(store *s, int error) {
-    struct stat status;
-    if (!is_gone(error)) return false;
-    if (fstat(s->fd, &status) == 0 && status.st_nlink > 0) return false;
-    return open_path(s) == 0;
+/* After an error which may mean that the open folder is gone, let the next look open the one at the
+ * path, even if that seems to be the same. ENOTCONN: the process that served it has ended. */
+static int note(store *s, int error) {
+    if (atomic_file_is_gone(error) || error == ENOTCONN) s->inode = 0;
+    return error;
 }
 
 /* ---- Writing ---- */
@@ -273,44 +269,29 @@ void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
 }
 
 int store_write(store *s, const char *name, const char *text, size_t size) {
-    const int error = atomic_file_write(s->fd, name, text, size);
-    return has_returned(s, error) ? atomic_file_write(s->fd, name, text, size) : error;
-}
-
-static int remove_file(const store *s, const char *name) {
-    return unlinkat(s->fd, name, 0) != 0 ? errno : 0;
+    return note(s, atomic_file_write(s->fd, name, text, size));
 }
 
 int store_remove(store *s, const char *name) {
-    int error = remove_file(s, name);
-    if (error == ESTALE || has_returned(s, error)) error = remove_file(s, name);
-    return error == ENOENT ? 0 : error;
+    int error = unlinkat(s->fd, name, 0) != 0 ? errno : 0;
+    if (error == ESTALE && unlinkat(s->fd, name, 0) == 0) error = 0;
+    return error == ENOENT ? 0 : note(s, error);
 }
 
 /* ---- Reading ---- */
 
 int store_list(store *s, store_names *names) {
     const int error = list_names(names, s->fd);
-    const bool is_empty = error == 0 && names->count == 0; /* so seems one that was removed */
-    const bool is_other = has_returned(s, is_empty ? ENOENT : error);
-    return is_other || is_gone(error) ? list_names(names, s->fd) : error;
-}
-
-/* Return 0 if there is such a file, or a link to nothing; else an errno. */
-static int look_for(const store *s, const char *name) {
-    struct stat status;
-    return fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ? errno : 0;
+    return error == ESTALE ? note(s, list_names(names, s->fd)) : note(s, error);
 }
 
 bool store_read(store *s, const char *name, finding *f, const char **why) {
+    struct stat status; /* of a link to nothing, too */
     if (finding_read(s->fd, name, f, why)) return true;
-    int failed = errno, error = look_for(s, name);
-    if (has_returned(s, error)) {
-        if (finding_read(s->fd, name, f, why)) return true;
-        failed = errno;
-        error = look_for(s, name);
-    }
-    if (error == ENOENT) *why = NULL;
-    errno = error == ENOENT ? ENOENT : failed;
+    const int failed = errno;
+    const bool is_there = fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!is_there && errno == ENOENT) *why = NULL;
+    errno = *why == NULL ? ENOENT : failed;
+    if (!is_there) note(s, errno);
     return false;
 }

@@ -93,12 +93,12 @@ int64_t sync_schedule_within_ns(const sync_schedule *s) {
 }
 
 bool folder_watch_look(folder_watch *w, const store_stamp *stamp, int64_t now_ns) {
-    if (w->state == WATCH_UNSEEN || !store_stamp_equal(&w->stamp, stamp)) {
-        *w = (folder_watch){WATCH_CHANGED, *stamp, now_ns};
-        return true;
+    if (!w->has_seen || !store_stamp_equal(&w->stamp, stamp)) {
+        *w = (folder_watch){.has_seen = true, .stamp = *stamp, .since_ns = now_ns};
+    } else if (w->settled_ns >= FOLDER_WATCH_SETTLE_MS * CLOCK_NS_PER_MS) {
+        return false;
     }
-    if (w->state == WATCH_SETTLED) return false;
-    if (now_ns - w->since_ns >= FOLDER_WATCH_SETTLE_MS * CLOCK_NS_PER_MS) w->state = WATCH_SETTLED;
+    w->settled_ns = now_ns - w->since_ns;
     return true;
 }
 
@@ -156,7 +156,7 @@ static void take_torn(sharing *h, const char *name, const char *why) {
     if (why == NULL) return; /* its owner has removed it */
     const bool has_chance = h->state != SHARE_STARTS && !store_names_has(&h->torn, name);
     if (has_chance && store_names_add(&h->torn, name)) {
-        h->watch.state = WATCH_UNSEEN;
+        h->watch.has_seen = false;
     } else {
         skipped_files_add(&h->skipped, name, why);
         store_names_add(&h->tried, name);
@@ -230,7 +230,7 @@ static bool is_of_use(const sharing *h, const failure *best, const failure *know
 static bool list(sharing *h) {
     store_names_free(&h->names);
     h->next = 0;
-    if (store_list(h->session->output.store, &h->names) != 0) h->watch.state = WATCH_UNSEEN;
+    if (store_list(h->session->output.store, &h->names) != 0) h->watch.has_seen = false;
     return find_name(h);
 }
 

@@ -66,9 +66,10 @@ enum { FOLDER_WATCH_SETTLE_MS = 3000 };
 
 /* A folder that was never seen if zeroed. */
 typedef struct folder_watch {
-    enum { WATCH_UNSEEN = 0, WATCH_CHANGED, WATCH_SETTLED } state;
-    store_stamp stamp; /* of the folder at the last look */
-    int64_t since_ns;  /* time of the first look that saw this stamp (clock_now_ns) */
+    bool has_seen;
+    store_stamp stamp;  /* of the folder at the last look */
+    int64_t since_ns;   /* time of the first look that saw this stamp (clock_now_ns) */
+    int64_t settled_ns; /* how much older the stamp was when the folder was listed last */
 } folder_watch;
 
 /* Take the stamp that the folder had at now_ns (clock_now_ns). Return true if the folder is to be
