@@ -241,24 +241,16 @@ class Reports(Explaining):
                          r"\(20 runs\)$")
         self.assertNotIn("\noffset", result.stderr)
 
-    def test_explain_no_explains_nothing(self):
-        done, result = self.way("sizes", "--explain", "no")
-        self.assertIsNone(done["explanation"])
-        self.assertNotIn("  explain ", result.stderr)
-
-    def test_slow_runs_are_explained_as_far_as_quick_ones(self):
-        slow = self.write("slow", "#!/bin/sh\nsleep 0.006\nexit $(( $(wc -c) > 0 ))\n",
-                          executable=True)
-        done, result = self.explain("--hex", "00", "--jobs", 1, slow)
-        self.assertIsNone(done["explanation"]["cut"], str(result))
-        self.assertGreater(done["explanation"]["runs"], 200)
-
-    def test_runs_that_are_too_slow_to_explain_are_a_reason(self):
-        slow = self.write("slow", "#!/bin/sh\nsleep 0.2\nexit $(( $(wc -c) > 0 ))\n",
-                          executable=True)
-        done, result = self.explain("--hex", "00", "--jobs", 1, slow)
-        self.assertIsNone(done["explanation"])
-        self.assert_says(result, "explain  nothing: runs take over 50 ms; --explain yes")
+    def test_runs_that_take_long_are_not_explained_unless_asked(self):
+        for seconds, is_slow in ((0.006, False), (0.2, True)):
+            sut = self.script("slow", f"sleep {seconds}\nexit $(( $(wc -c) > 0 ))\n")
+            done, result = self.explain("--hex", "00", "--jobs", 1, sut)
+            if is_slow:
+                self.assertIsNone(done["explanation"])
+                self.assert_says(result, "explain  nothing: runs take over 50 ms; --explain yes")
+            else:
+                self.assertIsNone(done["explanation"]["cut"], str(result))
+                self.assertGreater(done["explanation"]["runs"], 200)
 
     def test_an_explanation_that_is_cut_says_so(self):
         done, result = self.explain("--hex", "00" * 200, EXPLAINED, "--", "many")
@@ -287,22 +279,19 @@ class Reports(Explaining):
         done = frng.json_lines((self.folder / "events").read_text())[-1]
         self.assertEqual(done["explanation"]["cut"], "stopped")
 
-    def test_the_number_of_jobs_changes_no_statement(self):
-        seen = [self.way("all-equal", "--explain", "yes", "--jobs", jobs)[0]["explanation"]
-                for jobs in (1, 2, 3)]
-        self.assertEqual(seen[0]["statements"], seen[1]["statements"])
-        self.assertEqual(seen[0]["statements"], seen[2]["statements"])
-
     @frng.long
-    def test_modes_agree(self):
-        seen = [self.way("larger", "--explain", "yes", "--mode", mode)[0]["explanation"]
-                for mode in ("spawn", "fork", "persistent")]
-        self.assertEqual(seen[0]["statements"], seen[1]["statements"])
-        self.assertEqual(seen[0]["statements"], seen[2]["statements"])
+    def test_modes_and_jobs_change_no_statement(self):
+        for way, option, values in (("all-equal", "--jobs", (1, 2, 3)),
+                                    ("larger", "--mode", ("spawn", "fork", "persistent"))):
+            seen = [self.way(way, "--explain", "yes", option, value)[0]["explanation"]["statements"]
+                    for value in values]
+            self.assertEqual(seen, 3 * seen[:1])
 
     def test_the_result_does_not_depend_on_it(self):
         with_it, _ = self.way("sum", "--explain", "yes", "--jobs", 1)
-        without, _ = self.way("sum", "--explain", "no", "--jobs", 1)
+        without, result = self.way("sum", "--explain", "no", "--jobs", 1)
+        self.assertIsNone(without["explanation"])
+        self.assertNotIn("  explain ", result.stderr)
         self.assertEqual(with_it["hex"], without["hex"])
         self.assertEqual(with_it["successes"], without["successes"])
 
@@ -332,10 +321,6 @@ class Reports(Explaining):
     def test_a_flaky_failure_is_not_explained(self):
         _, result = self.explain("--hex", "00" * 4, "--explain", "yes", *frng.modes("flaky", 50, 1))
         self.assertIn("explain  nothing: ", result.stderr)
-
-    def test_bad_values_are_one_line_and_exit_2(self):
-        result = self.run_tool(frng.REDUCE, EXPLAINED, "--hex", "00", "--explain", "maybe")
-        self.assert_one_line(result, 2, "--explain")
 
     @frng.long
     def test_more_draws_than_a_question_has_room_for(self):
