@@ -206,6 +206,14 @@ TEST(escape_cuts_between_characters) {
     }
 }
 
+TEST(the_base_of_a_path_is_what_follows_the_last_slash) {
+    ck_assert_str_eq(path_base("/a/b"), "b");
+    ck_assert_str_eq(path_base("b"), "b");
+    ck_assert_str_eq(path_base("a/"), "");
+    ck_assert_ptr_null(path_base(NULL));
+    ck_assert(text_equal(NULL, NULL) && !text_equal("a", NULL) && text_equal("a", (char[]){"a"}));
+}
+
 TEST_RAISES(escape_needs_room_for_an_end, SIGABRT) {
     char text[1];
     bytes_escape((const uint8_t *)"a", 1, false, text, 0);

@@ -24,7 +24,9 @@ TEST(buckets_are_exact_below_16_and_at_most_an_eighth_wide) {
 TEST(quantiles_of_small_values_are_exact_and_of_large_ones_close) {
     histogram h = {0}, large = {0}, same = {0};
     ck_assert_uint_eq(histogram_quantile(&h, 1, 2), 0);
-    for (uint64_t i = 1; i <= 9; i++) histogram_add(&h, i);
+    for (uint64_t i = 1; i <= 8; i++) histogram_add(&h, i);
+    ck_assert_uint_eq(histogram_quantile(&h, 3, 4), 6);
+    histogram_add(&h, 9);
     for (unsigned i = 0; i <= 4; i++) ck_assert_uint_eq(histogram_quantile(&h, i, 4), 1 + 2 * i);
     for (uint64_t i = 0; i < 100000; i++) histogram_add(&large, i * 1000);
     const uint64_t median = histogram_quantile(&large, 1, 2);
