@@ -7,8 +7,8 @@
  *
  * With --reduce each result is reduced in the same session, with the same limits, and a tenth of
  * --time is kept for that. With --all a signature is reduced when the round ends that answers with
- * it, so that a search that is killed has reduced what it found; what the last round leaves is
- * reduced at the end, in equal shares. A reduction within a search has sinks of its own, and its
+ * it, so that a search that is killed has reduced what it found; what the last round leaves, and
+ * what its share has cut short, is reduced at the end. A reduction within a search has sinks of its own, and its
  * result line waits for those of the search.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
@@ -38,7 +38,8 @@
 /* An answer of a round that was reduced at its end. */
 typedef struct reduced_answer {
     seed_input of;
-    char *line; /* owned: the result, as a line; NULL: there is none */
+    char *line;  /* owned: the result, as a line; NULL: there is none */
+    bool is_cut; /* its share of the time has ended it */
 } reduced_answer;
 
 /* Who hears of events. */
@@ -163,6 +164,7 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     to->status =
         reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
     const int64_t used_ns = clock_now_ns() - start_ns;
+    at->is_cut = is_timed && used_ns >= share_ns;
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
     return s->signal_number == 0;
 }
@@ -176,8 +178,8 @@ static reduced_answer *find_reduced(listeners *to, seed_input of) {
     return NULL;
 }
 
-/* Reduce the best, or with --all the best of each signature that was not reduced at the end of a
- * round. Each gets the same share of the time that is left, or of what was kept if the search took
+/* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
+ * was cut short, or not begun. Each gets the same share of the time that is left, or of what was kept if the search took
  * longer. Print the results in the order of the signatures. Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
@@ -187,17 +189,18 @@ static int reduce_found(listeners *to, const search_result *r) {
     for (size_t i = 0; i < count; i++) {
         const seed_input best = o->all ? r->each.list[i].best.input : r->best.input;
         const reduced_answer *at = find_reduced(to, best);
-        char *line = at != NULL ? at->line : NULL;
+        char *line = NULL;
         const int64_t now_ns = clock_now_ns();
         const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
         const int64_t least_ns = to->kept_ns / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        if (at == NULL && to->status == EXIT_FOUND && s->signal_number == 0)
+        if ((at == NULL || at->is_cut) && to->status == EXIT_FOUND && s->signal_number == 0)
             to->status =
                 reduce_apart(s, best, end_ns != CLOCK_NEVER ? now_ns + share_ns : end_ns, &line);
-        if (line != NULL && !tool_events_to_stdout(s->output.json.out) && !tool_print(line))
+        const char *result = line != NULL ? line : at != NULL ? at->line : NULL;
+        if (result != NULL && !tool_events_to_stdout(s->output.json.out) && !tool_print(result))
             to->status = EXIT_OUTPUT;
-        if (at == NULL) free(line);
+        free(line);
     }
     return to->status;
 }
