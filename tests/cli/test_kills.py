@@ -3,7 +3,6 @@
 FRNG_KILLS says how many instants each scenario has (2, or 200 by hand), FRNG_KILLS_SEED which.
 """
 
-import json
 import os
 import random
 import re
@@ -138,30 +137,6 @@ class Searches(Kills):
         self.check(sut, options=("--jobs", "8"))
 
 
-class Reports(Kills):
-    """Of one worker of a fleet that is killed again and again: its totals never fall."""
-
-    def report(self):
-        path = self.folder / "found" / "workers" / "a.json"
-        return json.loads(path.read_text()) if path.exists() else None
-
-    def test_totals_of_a_worker_never_fall(self):
-        command = [frng.SEARCH, "--json", "events", "--findings", "found", "--worker", "a",
-                   "--sync", "10ms", "--attempts", 100000000, *frng.modes("staircase")]
-        last = {"runs": 0, "reruns": 0, "seconds": 0.0, "restarts": 0}
-        for i in self.instants():
-            self.kill(command, (lambda: (self.report() or last)["runs"] > 0) if i == 0 else None)
-            told = self.report()
-            for name, value in last.items():
-                self.assertGreaterEqual(told[name], value, name)
-            last = {name: told[name] for name in last}
-            self.assertLessEqual(told["restarts"], i)
-            self.assertEqual(told["state"], "running")
-        self.assertGreater(last["runs"], 0)
-        status = self.run_tool(frng.STATUS, "found")
-        self.assertEqual(status.stderr, "", str(status))
-
-
 class Reductions(Kills):
     longest_s = 1.2
 
@@ -245,15 +220,12 @@ class Reductions(Kills):
 class Replays(Kills):
     longest_s = 0.3
 
-    def test_of_many_runs(self):
+    def test_of_many_runs_and_under_another_program(self):
         for _ in self.instants():
             self.kill([frng.REPLAY, "--size", 3, "--seed", 1, "--runs", 1000000,
                        *frng.modes("never")])
-
-    def test_under_another_program(self):
-        command = [frng.REPLAY, "--size", 3, "--seed", 1, "--wrap", "env", *frng.modes("sleeps")]
-        for _ in self.instants():
-            self.kill(command)
+            self.kill([frng.REPLAY, "--size", 3, "--seed", 1, "--wrap", "env",
+                       *frng.modes("sleeps")])
             self.assertLessEqual(len(os.listdir(self.temporary)), 1, "of the last one, at most")
         result = self.replay("--size", 3, "--seed", 1, "--wrap", "env", *frng.modes("at-least", 3))
         self.assert_exit(result, 1)
