@@ -8,8 +8,8 @@
  * With --reduce each result is reduced in the same session, with the same limits, and a tenth of
  * --time is kept for that. With --all a signature is reduced when the round ends that answers with
  * it, so that a search that is killed has reduced what it found; what the last round leaves, and
- * what its share has cut short, is reduced at the end. A reduction within a search has sinks of its own, and its
- * result line waits for those of the search.
+ * what its share has cut short, is reduced at the end. A reduction within a search has sinks of its
+ * own, and its result line waits for those of the search.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
  * is saved, and the tool executes itself with its arguments and the rest of its time. */
@@ -179,8 +179,9 @@ static reduced_answer *find_reduced(listeners *to, seed_input of) {
 }
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short, or not begun. Each gets the same share of the time that is left, or of what was kept if the search took
- * longer. Print the results in the order of the signatures. Returns the exit status. */
+ * was cut short, or not begun. Each gets the same share of the time that is left, or of what was
+ * kept if the search took longer. Print the results in the order of the signatures. Returns the
+ * exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
