@@ -482,7 +482,7 @@ TEST(random_records_of_liars) {
         ck_assert_uint_le(sum, t.size); /* rejected numbers take more */
         testcase_finish(&t);
     }
-    ck_assert_uint_gt(told, 100);
+    ck_assert_uint_gt(told, 200 / ROUNDS_STEP);
 }
 
 SUITE(.timeout_s = 120);
