@@ -219,22 +219,13 @@ class Hostile(Disks):
     """Whatever has the name of a finding is named, passed over, and left as it is."""
 
     def make_hostile(self, folder):
-        """{name: what is said of it}"""
-        good = GOOD
+        """{name: what is said of it}. test_finding.c has more texts."""
         contents = [
-            (b"", "not a JSON"), (b"{", "not a JSON"), (b"\0" * 1000, "not a JSON"), (b"null", "not a JSON"),
-            (b"[" * 100000, "not a JSON"), (b'{"a":' * 100000, "not a JSON"), (b"\xff\xfe{}", "not a JSON"),
-            (good.encode()[:-1], "not a JSON"), (good.encode() + b"x", "not a JSON"),
-            (good.replace('"7"', '"7\\u0000"').encode(), "not a JSON|seed is not valid"),
-            (good.replace('"format": 1', '"format": 2').encode(), "format 2 is of a styled"),
-            (good.replace('"format": 1', '"format": 99999999999').encode(), "later format"),
-            (good.replace('"format": 1', '"format": "1"').encode(), "not a finding of frng"),
-            (good.replace("50", "-1").encode(), "it has no size"),
-            (good.replace("50", "99999999999999").encode(), "too large"),
-            (good.replace('"7"', '"18446744073709551616"').encode(), "seed is not valid"),
-            (good.replace("exit:1", "exit:x\\u001b[2J").encode(), "no identity"),
-            (good.replace('"args": []', '"args": {}').encode(), "args"),
-            (good.replace('"args": []', '"args": [1]').encode(), "args"),
+            (b"", "not a JSON"), (b"\0" * 1000, "not a JSON"), (b'{"a":' * 100000, "not a JSON"),
+            (GOOD.encode()[:-1], "not a JSON"), (GOOD.replace("50", "-1").encode(), "it has no size"),
+            (GOOD.replace('"format": 1', '"format": 99999999999').encode(), "later format"),
+            (GOOD.replace("exit:1", "exit:x\\u001b[2J").encode(), "no identity"),
+            (GOOD.replace('"args": []', '"args": [1]').encode(), "args"),
         ]
         said = {}
 
