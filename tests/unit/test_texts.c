@@ -329,7 +329,7 @@ static void put_outputs(void) {
 /* ---- Summaries of reductions ---- */
 
 static void put_reductions(void) {
-    static const uint8_t bytes[PHRASE_HEX_MAX + 1] = {1, 2};
+    static const uint8_t bytes[PHRASE_HEX_MAX + 64] = {1, 2};
     failure f = abort_at(2);
     const failure other = abort_at(70);
     const found_input others[] = {{&other, bytes, "dir/f.json", true}, {&other, bytes, NULL, true}};
