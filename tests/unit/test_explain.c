@@ -1,0 +1,68 @@
+/* reduction.h: what an explanation says of draws of many values, of which only some are run. Of few
+ * values, tests/self/reducer.c runs all. */
+#include "clock.h"
+#include "drawn.h"
+#include "suite.h"
+
+/* Two numbers; the first one is explained. */
+#define NUMBERS(name, condition)                                                                   \
+    static bool name(frng *f, int *status) {                                                       \
+        uint32_t x, y;                                                                             \
+        FRNG_TRY(frng_u32(f, &x) && frng_u32(f, &y));                                              \
+        *status = (condition) ? SIGABRT : 0;                                                       \
+        return true;                                                                               \
+    }
+NUMBERS(any, x + (uint64_t)y < UINT64_MAX)
+NUMBERS(one, x == 77)
+NUMBERS(interval, x >= 1000 && x <= 70000)
+NUMBERS(stepped, x % 8 == 3 && x < 40000)
+NUMBERS(all_but_one, x != 1)
+NUMBERS(few, x == 77 || x == 78 || x == 80)
+NUMBERS(scattered, x * 2654435761u >> 29 < 3)
+NUMBERS(equal, x == y)
+
+static const struct {
+    sut_test *test;
+    statement_kind kind;
+    uint64_t low, high, step; /* of a range; or the first value, the last one and their count */
+} rows[] = {
+    {any, STATEMENT_ANY, 0, 0, 0},
+    {one, STATEMENT_ONLY, 0, 0, 0},
+    {interval, STATEMENT_RANGE, 1000, 70000, 1},
+    {stepped, STATEMENT_RANGE, 3, 39995, 8},
+    {all_but_one, STATEMENT_EXCEPT, 1, 1, 1},
+    {few, STATEMENT_SET, 77, 80, 3},
+    {scattered, STATEMENT_SOME, 0, 0, 0},
+    {equal, STATEMENT_EQUAL, 0, 0, 0},
+};
+
+TEST_EACH(statements_about_many_values, sizeof rows / sizeof *rows) {
+    static sut subject;
+    static reduce_result result;
+    uint8_t start[8];
+    uint64_t state = 1;
+    int status = 0;
+    for (uint32_t x = 0; status == 0; x = x < 100 ? x + 1 : (uint32_t)dice(&state, UINT32_MAX)) {
+        for (size_t i = 0; i < sizeof start; i++) start[i] = (uint8_t)(x >> (8 * (i % 4)));
+        frng f = frng_init(start, sizeof start);
+        ck_assert(rows[_i].test(&f, &status));
+    }
+    reduce_config config = config_of(start, sizeof start);
+    config.explain = (explain_limits){20000, CLOCK_NEVER, true};
+    subject.test = rows[_i].test;
+    reduce_with(&config, &subject, &nobody, &result);
+    ck_assert_int_eq(result.explanation.state, EXPLANATION_MADE);
+    const statement *s = &result.explanation.draws[0].statement;
+    ck_assert_int_eq(s->kind, rows[_i].kind);
+    ck_assert(!s->is_exact && s->failed <= s->tried);
+    if (s->kind == STATEMENT_RANGE) {
+        ck_assert(s->low == rows[_i].low && s->high == rows[_i].high && s->step == rows[_i].step);
+    } else if (s->kind == STATEMENT_SET || s->kind == STATEMENT_EXCEPT) {
+        ck_assert_uint_eq(s->value_count, rows[_i].step);
+        ck_assert_uint_eq(s->values[0], rows[_i].low);
+        ck_assert_uint_eq(s->values[s->value_count - 1], rows[_i].high);
+    }
+    ck_assert_int_eq(result.explanation.draws[1].statement.kind,
+                     subject.test == equal ? STATEMENT_EQUAL : STATEMENT_ANY);
+    reduce_finish(&result);
+}
