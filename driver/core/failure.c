@@ -206,11 +206,15 @@ outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
     return o;
 }
 
+bool outcome_failed_alike(const outcome *a, const outcome *b) {
+    return outcome_failed(a) && outcome_failed(b) &&
+           signature_equal(outcome_signature(a), outcome_signature(b));
+}
+
 bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
                           uint64_t floor) {
     const uint64_t held = run->held, held_again = again->held;
-    if (!outcome_failed(&again->end)) return true;
-    if (!signature_equal(outcome_signature(&run->end), outcome_signature(&again->end))) return true;
+    if (!outcome_failed_alike(&run->end, &again->end)) return true;
     /* A target whose demand at most doubles, and which asks before it takes, has then held more
      * than the limit. It is unknown how much of its address space is never held, so half as much
      * again is enough as well. */

@@ -164,6 +164,9 @@ static inline bool outcome_failed(const outcome *o) {
     return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
 }
 
+/* True if both failed, with the same signature. */
+bool outcome_failed_alike(const outcome *a, const outcome *b);
+
 /* Return the signature of a failure. */
 signature outcome_signature(const outcome *o);
 
@@ -207,10 +210,9 @@ void failure_drop(failure *f);
  * one of them is unknown, or one is an address and the other is not. */
 bool failure_is_alike(const failure *a, const failure *b);
 
-/* True if both have the same signature and show the same site, or both none. */
-static inline bool failure_is_same(const failure *a, const failure *b) {
-    return signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
-}
+/* True if both, of any type, have the same signature and show the same site, or both none. */
+#define failure_is_same(a, b)                                                                      \
+    (signature_equal((a)->signature, (b)->signature) && strcmp((a)->site, (b)->site) == 0)
 
 /* True if a rerun of it passed. */
 static inline bool failure_is_flaky(const failure *f) { return f->repeated < f->reruns; }

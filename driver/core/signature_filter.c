@@ -148,10 +148,7 @@ signature_match signature_filter_match(const signature_filter *f, signature id, 
 
 void ignored_add(ignored_counts *all, const failure *f) {
     size_t i = 0;
-    while (i < all->count && (!signature_equal(all->list[i].signature, f->signature) ||
-                              strcmp(all->list[i].site, f->site) != 0)) {
-        i++;
-    }
+    while (i < all->count && !failure_is_same(&all->list[i], f)) i++;
     if (i == IGNORED_MAX) {
         all->rest++;
         return;

@@ -142,9 +142,7 @@ static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
  * has it. Of one size, bytes replace a seed, later bytes earlier ones, which are less simple, and a
  * smaller seed a larger one. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
-    const bool is_alike =
-        signature_equal(a->signature, b->signature) && strcmp(a->site, b->site) == 0;
-    if (a == b || !is_alike) return false;
+    if (a == b || !failure_is_same(a, b)) return false;
     if (a->is_answer && b->has_bytes && !b->is_answer) return true;
     if (is_flaky(a) && !is_flaky(b)) return false;
     if (a->has_bytes && !a->has_seed && !b->has_bytes) return false;

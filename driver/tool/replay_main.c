@@ -237,8 +237,7 @@ static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
     const outcome repeated = foreground_run_once(&again, &s->stopped_by);
     if (may_be && repeated.verdict == VERDICT_ERROR) {
         ended->end = repeated;
-    } else if (outcome_failed(&repeated) &&
-               signature_equal(outcome_signature(&repeated), outcome_signature(&ended->end))) {
+    } else if (outcome_failed_alike(&repeated, &ended->end)) {
         find_site(s, ended);
     }
 }

@@ -162,8 +162,7 @@ static bool blames_limit(const bytes_tail *output) {
 static bool ends_alike(const outcome *a, const outcome *b) {
     if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR)
         return a->verdict == b->verdict && a->fault == b->fault;
-    return outcome_failed(a) && outcome_failed(b) &&
-           signature_equal(outcome_signature(a), outcome_signature(b));
+    return outcome_failed_alike(a, b);
 }
 
 /* True if --memory leaves the target enough to run, which is so if it ends alike with twice as much

@@ -4,6 +4,7 @@
 #define DRAWN_H
 
 #include "event.h"
+#include "frng_expand.h"
 #include "frng_more.h"
 #include "pool.h"
 #include "recorder.h"
@@ -131,10 +132,7 @@ DRAWN_UNUSED static const char *values_of(const testcase *t) {
 
 /* Random numbers of a fixed seed. */
 DRAWN_UNUSED static uint64_t dice(uint64_t *state, uint64_t sides) {
-    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ (x >> 31)) % sides;
+    return frng__splitmix64(state) % sides;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "recorder.h"
 #include "suite.h"
 
+#include "frng_expand.h"
 #include "frng_more.h"
 
 enum { BYTES = 400, RECORDS = 2000 };
@@ -22,12 +23,7 @@ static frng begin(const uint8_t *bytes, size_t size) {
 
 static uint64_t state;
 
-static uint64_t dice(uint64_t sides) {
-    uint64_t x = state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ (x >> 31)) % sides;
-}
+static uint64_t dice(uint64_t sides) { return frng__splitmix64(&state) % sides; }
 
 /* Bounds of any magnitude. */
 static uint64_t bound(uint64_t top) { return dice(UINT64_MAX) >> dice(64) & top; }
