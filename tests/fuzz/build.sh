@@ -5,7 +5,7 @@
 set -eu
 export clang=$1
 output=$2 depfile=$3 source=$4
-export flags="-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
+export flags="-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wmissing-prototypes -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
     -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -I$source/frng -I$source/tests/fuzz"
 for layer in base core run search reduce store show tool; do
     flags="$flags -I$source/driver/$layer"
@@ -19,7 +19,8 @@ find "$source/driver" "$source/tests/fuzz" -name '*.c' ! -name '*_main.c' | xarg
     case {} in */fuzz/*) name=$objects/fuzz/ ;; *) name=$objects/driver/ ;; esac
     name=$name$(basename "{}" .c)
     exec "$clang" $flags -MMD -MF "$name.d" -c "{}" -o "$name.o"'
-# What targets play themselves comes first, and takes the place of the driver's.
+# What targets play themselves comes first, and takes the place of the driver's; what the driver has
+# no more has no prototype, and does not compile.
 # shellcheck disable=SC2046,SC2086 # words are meant to be split
 "$clang" $flags -fsanitize=fuzzer -Wl,-z,muldefs "$objects"/fuzz/*.o "$objects"/driver/*.o \
     $(pkg-config --libs libsodium jansson) -lm -o "$output"

@@ -1,5 +1,6 @@
 /* Texts that come from outside: what is taken is within its bounds and the same when it was written
  * and read again; what is shown is valid UTF-8 that no terminal obeys, and a refusal one line. */
+int report_main(int argc, char **argv);
 #define main report_main
 #include "report_main.c" /* whose functions are its own */
 #undef main
