@@ -38,8 +38,8 @@
 /* An answer of a round that was reduced at its end. */
 typedef struct reduced_answer {
     seed_input of;
-    char *line;  /* owned: the result, as a line; NULL: there is none */
-    bool is_cut; /* its share of the time has ended it */
+    char *line;     /* owned: the result, as a line; NULL: there is none */
+    int64_t cut_ns; /* the share of the time that has ended it; CLOCK_NEVER: none has */
 } reduced_answer;
 
 /* Who hears of events. */
@@ -135,7 +135,8 @@ static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char 
     text = o->text;
     o->text = (text_sink){.is_quiet = text.is_quiet,
                           .is_verbose = text.is_verbose,
-                          .screen.style = text.screen.style};
+                          .screen.style = text.screen.style,
+                          .has_wrong_record = text.has_wrong_record};
     o->json = (events){.out = json.out, .utc = json.utc};
     o->held = line;
     s->deadline_ns = deadline_ns;
@@ -144,6 +145,7 @@ static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char 
     s->setup = setup;
     s->setup.digest = s->target.sut.digest;
     o->held = NULL;
+    text.has_wrong_record = o->text.has_wrong_record;
     o->text = text;
     o->json = json;
     return status;
@@ -164,7 +166,7 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     to->status =
         reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
     const int64_t used_ns = clock_now_ns() - start_ns;
-    at->is_cut = is_timed && used_ns >= share_ns;
+    at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
     return s->signal_number == 0;
 }
@@ -179,9 +181,9 @@ static reduced_answer *find_reduced(listeners *to, seed_input of) {
 }
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short, or not begun. Each gets the same share of the time that is left, or of what was
- * kept if the search took longer. Print the results in the order of the signatures. Returns the
- * exit status. */
+ * was cut short by a smaller share, or not begun. Each gets the same share of the time that is left,
+ * or of what was kept if the search took longer. Print the results in the order of the signatures.
+ * Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
@@ -195,7 +197,8 @@ static int reduce_found(listeners *to, const search_result *r) {
         const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
         const int64_t least_ns = to->kept_ns / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        if ((at == NULL || at->is_cut) && to->status == EXIT_FOUND && s->signal_number == 0)
+        const bool is_due = at == NULL || share_ns > at->cut_ns;
+        if (is_due && to->status == EXIT_FOUND && s->signal_number == 0)
             to->status =
                 reduce_apart(s, best, end_ns != CLOCK_NEVER ? now_ns + share_ns : end_ns, &line);
         const char *result = line != NULL ? line : at != NULL ? at->line : NULL;

@@ -589,15 +589,16 @@ static void report_environment(const session *s, const summary *r) {
 }
 
 static void print_result(session *s, const summary *r) {
-    if (tool_events_to_stdout(s->output.json.out)) return; /* events take its place */
+    const bool is_held = s->output.held != NULL;
+    if (!is_held && tool_events_to_stdout(s->output.json.out)) return; /* they take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-    if (s->output.held != NULL) {
+    s->output.failed |= line == NULL || (!is_held && !tool_print(line));
+    if (is_held) {
         *s->output.held = line;
-        return;
+    } else {
+        free(line);
     }
-    s->output.failed |= line == NULL || !tool_print(line);
-    free(line);
 }
 
 int session_report(session *s, const summary *r, bool has_result) {

@@ -3,9 +3,12 @@
  *     sut-claims CLAIM
  *
  * Between coins it draws a byte, and fails if it is 7 modulo 10. It reports this byte as a draw of
- * 0..9 with that value, which is false, or as CLAIM says. SPDX-License-Identifier: MIT */
+ * 0..9 with that value, which is false, or as CLAIM says; with `two`, half of the failures are of
+ * another signature. SPDX-License-Identifier: MIT */
 #include "frng_assert.h"
 #include "frng_main.h"
+
+#include <unistd.h>
 
 static const char *claim = "modulo";
 static frng_host *heard_by; /* the driver's ear */
@@ -17,7 +20,7 @@ static void report(frng *f, frng_kind kind, size_t start, size_t width, uint64_t
                    uint64_t value) {
     const uint64_t byte = value;
     if (is("silent")) return;
-    if (!is("honest")) max = 9, value = is("modulo") ? byte % 10 : byte * 10 >> 8;
+    if (!is("honest")) max = 9, value = is("modulo") || is("two") ? byte % 10 : byte * 10 >> 8;
     if (is("later") && byte < 128) value = byte % 10;
     if (is("unknown")) kind = (frng_kind)200, width = 99;
     if (is("back")) start--;
@@ -50,6 +53,7 @@ static bool test(frng *f) {
         FRNG_TRY(frng_bool(f, &coin));
         frng_note(f, "digit");
         FRNG_TRY(draw_byte(f, &byte));
+        if (is("two") && coin && byte % 10 == 7) _exit(3);
         FRNG_ASSERT(byte % 10 != 7);
     }
 }

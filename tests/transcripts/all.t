@@ -126,6 +126,9 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduc
 | 0000000001
 | 0000000004
 | 0000000009
+$ frng-search --json - --rng-seed 1 --all --attempts 30 --size-max 256 --reduce sut-several 2>/dev/null |
+>   grep -c '"task":"reduce"'
+| 3
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --json -"
 > frng-search $few sut-several 2>/dev/null | grep '"done"' | grep -o '"repeated":20\|"smaller":{[^}]*'
 | "repeated":20

@@ -65,7 +65,7 @@ $ for mode in spawn fork persistent; do frng-reduce --size 400 --seed 5 --mode $
 | 1
 | 1
 | 1
-$ frng-search --reduce --all --attempts 50 --size-max 64 --rng-seed 1 sut-claims 2>&1 |
+$ frng-search --reduce --all --attempts 50 --size-max 64 --rng-seed 1 sut-claims -- two 2>&1 |
 >   grep -c ': reduces bytes, not draws$'
 | 1
 $ frng-reduce --quiet --size 400 --seed 5 --jobs 1 sut-claims
