@@ -37,7 +37,7 @@
 #include <unistd.h>
 
 enum { CHARTS_MAX = 12 << 20, EVENTS_MAX = 16 << 20, RESULTS_MAX = 64 };
-enum { EXPANDED_MAX = 2048 };      /* bytes of a seed that are shown */
+enum { EXPANDED_MAX = 2048 };      /* bytes of a seed or a finding that are shown; else none */
 enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
 
 typedef struct page {
@@ -270,20 +270,21 @@ static void take_line(page *p, const char *line, size_t size) {
 
 static void take_finding(page *p, const char *path, const finding *f) {
     const char *none[] = {NULL}, **args = f->args != NULL ? f->args : none;
-    char hex[2 * EXPANDED_MAX + 1] = "";
     const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
     char *replay = phrase_replay_bytes(&target, "--finding", path);
     json_t *words = json_array();
     for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
-    if (f->bytes != NULL && f->input.size <= EXPANDED_MAX)
-        bytes_to_hex(f->bytes, (size_t)f->input.size, hex);
     json_t *e = json_pack(
         "{ss so so sI ss so s{sI sI} sb so}", "event", "finding", "sut", json_word_shown(f->sut),
         "args", words, "size", (json_int_t)f->input.size, "signature",
         site_format(f->signature, f->site != NULL ? f->site : "", SITE_TEXT), "site",
         json_word_shown(f->site), "rate", "reruns", (json_int_t)f->reruns, "repeated",
         (json_int_t)f->repeated, "reduced", f->is_reduced, "replay", json_word_shown(replay));
-    if (e != NULL && f->bytes != NULL) json_object_set_new(e, "hex", json_string(hex));
+    if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX) {
+        char hex[2 * EXPANDED_MAX + 1];
+        bytes_to_hex(f->bytes, (size_t)f->input.size, hex);
+        json_object_set_new(e, "hex", json_string(hex));
+    }
     free(replay);
     p->taken++;
     if (e != NULL) put_result(p, e, e);

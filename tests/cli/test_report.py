@@ -164,6 +164,19 @@ class Report(ReportScenario):
         self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()),
                          sorted(frng.findings(self.folder / "found")))
 
+    def test_a_finding_has_its_bytes_if_they_are_few(self):
+        self.search("--findings", "found", "--rng-seed", 7, "--attempts", 20, frng.MODES)
+        (path,) = (self.folder / "found").iterdir()
+        found = json.loads(path.read_text())
+        del found["seed"], found["size"], found["expand"]
+        for size, has_bytes in ((0, True), (2048, True), (2049, False)):
+            path.write_text(json.dumps({**found, "hex": "0a" * size}, indent=2))
+            page = self.page_of("found")
+            (shown,) = [e for e in self.lines_of(page) if e["event"] == "finding"]
+            self.assertEqual(shown.get("hex"), "0a" * size if has_bytes else None)
+            self.assertEqual(shown["size"], size)
+            self.assertIn(f"--finding found/{path.name}", page.text())
+
     def test_only_known_events_get_into_the_page(self):
         self.events(START, "[]", "{}", '{"event":1}', '{"event":"later"}', "", DONE)
         page = self.page_of("events.jsonl")
