@@ -163,8 +163,10 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     free(at->line);
     *at = (reduced_answer){.of = best->input};
     const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
+    s->output.goes_on = true;
     to->status =
         reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
+    s->output.goes_on = false;
     const int64_t used_ns = clock_now_ns() - start_ns;
     at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;

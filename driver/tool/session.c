@@ -467,7 +467,8 @@ static void print_end(session *s) {
 }
 
 void session_end_findings(session *s) {
-    if (s->output.keeper == NULL) return;
+    if (s->output.goes_on) session_retry(s, NULL); /* the folder may come back before the end */
+    if (s->output.keeper == NULL || s->output.goes_on) return;
     const int error = keeper_finish(s->output.keeper);
     if (error == 0) {
         print_end(s);

@@ -35,8 +35,9 @@ typedef struct session_output {
     json_output file;      /* of --json; unused without it */
     events json;
     text_sink text;
-    char **held; /* not NULL: gets the result line, which is printed later */
-    bool failed; /* an output was not written, or the probe failed: exit 4 */
+    char **held;  /* not NULL: gets the result line, which is printed later */
+    bool goes_on; /* a search does, behind the reduction that ends */
+    bool failed;  /* an output was not written, or the probe failed: exit 4 */
 } session_output;
 
 /* Messages that are printed already, or are not needed. */
