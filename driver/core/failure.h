@@ -187,7 +187,7 @@ typedef struct rerun_count {
 typedef struct failure {
     seed_input input;
     signature signature; /* of the first failing rerun; before that, of the first run */
-    char site[SITE_MAX]; /* where and in which way it failed (site.h), or "" */
+    char site[SITE_MAX]; /* where and in which way it failed, or "" */
     bool is_site_known;  /* an empty site is none; else no run has shown it yet */
     file_stamp program;  /* the file of the target when it failed, if known */
     unsigned reruns;     /* number of reruns, each in a fresh process */

@@ -10,8 +10,9 @@
  * of a list, rounds of a loop ---- */
 
 /* Count the consecutive chunks from draw `at` on. Each has `step` draws like the one at `at`;
- * distant chunks are not counted. Without a trace each byte is a chunk, even the last one. With a trace the last draw of a kind
- * begins no chunk: without all draws from there on, the target would only run out of entropy. */
+ * distant chunks are not counted. Without a trace each byte is a chunk, even the last one. With a
+ * trace the last draw of a kind begins no chunk: without all draws from there on, the target would
+ * only run out of entropy. */
 static uint64_t chunk_count(const testcase *t, size_t at, size_t step) {
     enum { LOOK_MAX = 1024 };
     uint64_t alike = 0;

@@ -87,7 +87,7 @@ typedef struct sizes {
     size_phase phase;
     bool failed; /* best is valid */
     seed_input best;
-    uint64_t fresh; /* number of the next fresh run, at any size (seeds.h) */
+    uint64_t fresh; /* number of the next fresh run, at any size (seed_input_fresh) */
 
     bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
                          at larger sizes; and growing ends. Else those below 16 bytes get one, for
@@ -275,7 +275,7 @@ static void growth_next_row(sizes *s) {
 }
 
 /* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
- * either style with equal chances, so that only pairs of both count (confidence_bound.c). */
+ * either style with equal chances, so that only pairs of both count (confidence_bound). */
 static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
     return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
 }

@@ -17,14 +17,14 @@ typedef struct trace {
     uint64_t size;
 } trace;
 
-/* Format the kind of a draw with its bounds, and its value: that of raw bytes is "", and of a letter
- * a number. Returns `kind`. */
+/* Format the kind of a draw with its bounds, and its value: that of raw bytes is "", and of a
+ * letter a number. Returns `kind`. */
 enum { TRACE_VALUE_MAX = 400 };
 const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
                               char value[TRACE_VALUE_MAX]);
 
-/* Format the same of the next row. Returns the count of its records: the letters of a string are one
- * row. */
+/* Format the same of the next row. Returns the count of its records: the letters of a string are
+ * one row. */
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
 

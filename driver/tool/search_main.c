@@ -183,9 +183,9 @@ static reduced_answer *find_reduced(listeners *to, seed_input of) {
 }
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short by a smaller share, or not begun. Each gets the same share of the time that is left,
- * or of what was kept if the search took longer. Print the results in the order of the signatures.
- * Returns the exit status. */
+ * was cut short by a smaller share, or not begun. Each gets the same share of the time that is
+ * left, or of what was kept if the search took longer. Print the results in the order of the
+ * signatures. Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;

@@ -7,7 +7,8 @@
  * programs have: the name of a variable of the protocol, the marker of frng_main.h, the symbols of
  * sanitizers. A compiler, a library or a text may have these words too. So the protocol is only
  * offered, and sanitizers count in the tables of names of a program alone. Files may be rebuilt
- * meanwhile, be large, or be no files: regular.h reads them in pieces, and stops in time. */
+ * meanwhile, be large, or be no files: they are read in pieces (regular_read), and that stops in
+ * time. */
 #include "target.h"
 
 #include "bytes.h"

@@ -16,7 +16,7 @@ typedef struct tool_signals {
     int signal_fd; /* readable while a signal is pending */
 } tool_signals;
 
-/* Set the name for messages, and the exit status after an assertion that failed (bug.h). Open
+/* Set the name for messages, and the exit status after an assertion that failed (bug_init). Open
  * standard descriptors that are closed, ignore SIGPIPE, and block SIGINT, SIGTERM, SIGHUP and
  * SIGQUIT. Prints errors. */
 bool tool_init(tool_signals *s, const char *program, int bug_status);
