@@ -6,20 +6,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 
-static foreground_run shell_run(const char *script) {
+static foreground_run shell_run(const char *script, bool hidden) {
     foreground_run run = {
         .command = {"/bin/sh", shell_argv, environ},
         .timeout_ns = CLOCK_NEVER,
         .signal_fd = -1,
+        .hidden = hidden,
     };
     shell_argv[2] = (char *)(uintptr_t)script;
     sigemptyset(&run.mask);
@@ -36,66 +35,49 @@ static outcome run_once(const foreground_run *run) {
     return o;
 }
 
-TEST_EACH(a_run_in_the_foreground_has_its_verdict, 2) {
-    static const struct {
-        const char *script;
-        verdict verdict;
-        int status;
-    } all[] = {{"exit 0", VERDICT_PASS, 0},
-               {"exit 3", VERDICT_FAIL, 3 << 8},
-               {"kill -ABRT $$", VERDICT_FAIL, SIGABRT},
-               {"exec sleep 1000", VERDICT_TIMEOUT, SIGKILL}};
-    outcome o;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        foreground_run run = shell_run(all[i].script);
-        run.hidden = _i == 1;
-        if (all[i].verdict == VERDICT_TIMEOUT) run.timeout_ns = 100 * CLOCK_NS_PER_MS;
-        o = run_once(&run);
-        ck_assert_int_eq(o.verdict, all[i].verdict);
-        ck_assert_int_eq(o.status & ~0x80, all[i].status); /* perhaps with a core */
-        ck_assert_int_eq(stopped_by, 0);
-    }
-    foreground_run run = shell_run("");
-    run.hidden = _i == 1;
-    run.command.path = "/nonexistent/program";
-    o = run_once(&run);
-    ck_assert_int_eq(o.verdict, VERDICT_ERROR);
-    ck_assert_int_eq(o.fault, FAULT_EXEC);
-    ck_assert_int_eq(o.error_number, ENOENT);
-}
+/* Where the input comes from: nowhere, a file, no file, a pipe, one of a million bytes, a
+ * descriptor, whose offset is the caller's too, who sees how far the run has read. */
+typedef enum source { NOWHERE, A_FILE, NO_FILE, A_PIPE, LARGE_PIPE, A_DESCRIPTOR } source;
 
-TEST(the_input_comes_from_a_file_a_pipe_or_a_descriptor) {
-    foreground_run run = shell_run("test \"$(cat)\" = 'the bytes'");
-    run.stdin_path = test_dir_text("input", "the bytes", 0644);
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    const int fd = open(run.stdin_path, O_RDONLY | O_CLOEXEC);
-    run.stdin_path = NULL;
-    run.pipe_bytes = (const uint8_t *)"the bytes and more";
-    run.pipe_size = 9;
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    shell_argv[2] = "test -p /dev/stdin";
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    run.pipe_bytes = NULL;
-    run.stdin_path = "/nonexistent/input";
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_ERROR);
-    shell_argv[2] = "test \"$(head -c 4)\" = 'the '";
-    run.stdin_fd = &fd; /* its offset is the caller's too, who sees how far the run has read */
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    ck_assert_int_gt(lseek(fd, 0, SEEK_CUR), 0);
-    close(fd);
-}
+static const struct {
+    const char *script; /* NULL: a program that is not there */
+    source source;
+    verdict verdict;
+    int status;
+} rows[] = {{"exit 0", NOWHERE, VERDICT_PASS, 0},
+            {"exit 3", NOWHERE, VERDICT_FAIL, 3 << 8},
+            {"kill -ABRT $$", NOWHERE, VERDICT_FAIL, SIGABRT},
+            {"exec sleep 1000", NOWHERE, VERDICT_TIMEOUT, SIGKILL},
+            {NULL, NOWHERE, VERDICT_ERROR, 0},
+            {"test \"$(cat)\" = 'the bytes'", A_FILE, VERDICT_PASS, 0},
+            {"exit 0", NO_FILE, VERDICT_ERROR, 0},
+            {"test \"$(cat)\" = 'the bytes'", A_PIPE, VERDICT_PASS, 0},
+            {"test -p /dev/stdin", A_PIPE, VERDICT_PASS, 0},
+            {"test $(wc -c) -eq 1000000", LARGE_PIPE, VERDICT_PASS, 0},
+            {"exit 0", LARGE_PIPE, VERDICT_PASS, 0},
+            {"test \"$(head -c 4)\" = 'the '", A_DESCRIPTOR, VERDICT_PASS, 0}};
 
-TEST(a_large_input_through_a_pipe) {
-    enum { LARGE = 1000000 };
-    uint8_t *bytes = calloc(LARGE, 1);
-    foreground_run run = shell_run("test $(wc -c) -eq 1000000");
-    signal(SIGPIPE, SIG_IGN); /* as the driver has it */
-    run.pipe_bytes = bytes;
-    run.pipe_size = LARGE;
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    shell_argv[2] = "exit 0";
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
-    free(bytes);
+/* Each is made in the open and hidden. */
+TEST_EACH(a_run_in_the_foreground_has_its_verdict, 2 * sizeof rows / sizeof *rows) {
+    static const uint8_t large[1000000] = "the bytes and more";
+    const source from = rows[_i / 2].source;
+    foreground_run run = shell_run(rows[_i / 2].script, _i % 2 == 1);
+    const char *path = test_dir_text("input", "the bytes", 0644);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (rows[_i / 2].script == NULL) run.command.path = "/nonexistent/program";
+    if (from == A_FILE) run.stdin_path = path;
+    if (from == NO_FILE || from == A_DESCRIPTOR) run.stdin_path = "/nonexistent/input";
+    if (from == A_PIPE || from == LARGE_PIPE) run.pipe_bytes = large;
+    run.pipe_size = from == A_PIPE ? 9 : sizeof large;
+    if (from == A_DESCRIPTOR) run.stdin_fd = &fd;
+    if (rows[_i / 2].verdict == VERDICT_TIMEOUT) run.timeout_ns = 100 * CLOCK_NS_PER_MS;
+    const outcome o = run_once(&run);
+    ck_assert_int_eq(o.verdict, rows[_i / 2].verdict);
+    if (o.verdict != VERDICT_ERROR)
+        ck_assert_int_eq(o.status & ~0x80, rows[_i / 2].status); /* perhaps with a core */
+    ck_assert_int_eq(stopped_by, 0);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_CUR) > 0, from == A_DESCRIPTOR);
+    if (run.command.path[1] == 'n') ck_assert(o.fault == FAULT_EXEC && o.error_number == ENOENT);
 }
 
 /* What comes out of stdout when a run is made. */
@@ -116,77 +98,60 @@ static const char *output_of(const foreground_run *run) {
 }
 
 TEST(its_output_and_its_session) {
-    foreground_run run = shell_run("echo seen");
+    foreground_run run = shell_run("echo seen", false);
     ck_assert_str_eq(output_of(&run), "seen\n");
     run.hidden = true;
     ck_assert_str_eq(output_of(&run), "");
-    /* Fields 5 and 6 of stat: its process group and session. */
-    run = shell_run("set -- $(cat /proc/$$/stat); test $6 -eq $1");
-    ck_assert_msg(run_once(&run).verdict == VERDICT_FAIL, "it stays in the session of its user");
-    run.hidden = true;
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_PASS);
+    /* Fields 1 and 6 of stat: its pid and session. */
+    for (int hidden = 0; hidden < 2; hidden++) {
+        run = shell_run("set -- $(cat /proc/$$/stat); test $6 -eq $1", hidden == 1);
+        ck_assert_msg(run_once(&run).verdict == (hidden == 1 ? VERDICT_PASS : VERDICT_FAIL),
+                      "it stays in the session of its user, unless it is hidden");
+    }
 }
 
 /* What it prints is taken, without end until its deadline, and takes no more memory than it has; so
  * one that was not loaded is told from one that fails with 127. */
-TEST(its_output_is_read) {
+TEST_EACH(its_output_is_read, 3) {
+    static const char *const scripts[] = {
+        "printf 'out '; printf err >&2; exit 127",
+        "echo './sut: error while loading shared libraries: x' >&2; exit 127",
+        "while :; do echo flood; done"};
     static bytes_tail output;
-    foreground_run run = shell_run("printf 'out '; printf err >&2; exit 127");
-    run.hidden = true;
+    foreground_run run = shell_run(scripts[_i], true);
     run.hidden_ends = &output;
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_FAIL);
-    ck_assert_uint_eq(output.total, 7);
-    ck_assert_mem_eq(output.bytes, "out err", 7);
-    run = shell_run("echo './sut: error while loading shared libraries: x' >&2; exit 127");
-    run.hidden = true;
-    run.hidden_ends = &output;
-    ck_assert_int_eq(run_once(&run).fault, FAULT_LINKER);
-    run = shell_run("while :; do echo flood; done");
-    run.hidden = true;
-    run.hidden_ends = &output;
-    run.timeout_ns = 300 * CLOCK_NS_PER_MS;
-    ck_assert_int_eq(run_once(&run).verdict, VERDICT_TIMEOUT);
-    ck_assert_uint_gt(output.total, output.size);
+    if (_i == 2) run.timeout_ns = 300 * CLOCK_NS_PER_MS;
+    const outcome o = run_once(&run);
+    ck_assert_int_eq(o.verdict, _i == 0 ? VERDICT_FAIL : _i == 1 ? VERDICT_ERROR : VERDICT_TIMEOUT);
+    if (_i == 0) ck_assert(output.total == 7 && memcmp(output.bytes, "out err", 7) == 0);
+    if (_i == 1) ck_assert_int_eq(o.fault, FAULT_LINKER);
+    if (_i == 2) ck_assert_uint_gt(output.total, output.size);
 }
 
 /* ---- Signals ---- */
 
-static int listen_to(foreground_run *run) {
+/* One signal ends the run, in the open and hidden. If the run handles it, as it is passed on, the
+ * second one ends it, and the first is told. */
+TEST_EACH(signals_end_the_run, 7) {
+    static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGINT};
+    const int number = numbers[_i / 2], self = (int)getpid();
+    char script[128] = "trap '' TERM HUP; exec sleep 1000";
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGHUP);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    run->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    ck_assert_int_ge(run->signal_fd, 0);
-    return run->signal_fd;
-}
-
-TEST(signals_end_the_run) {
-    const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
-    for (size_t i = 0; i < 6; i++) {
-        foreground_run run = shell_run("trap '' TERM HUP; exec sleep 1000");
-        const int fd = listen_to(&run);
-        run.hidden = i % 2 == 0;
-        kill(getpid(), numbers[i / 2]);
-        const outcome o = run_once(&run);
-        ck_assert_int_eq(stopped_by, numbers[i / 2]);
-        ck_assert_int_eq(o.verdict, VERDICT_FAIL);
-        close(fd);
-    }
-}
-
-TEST(a_signal_that_the_run_handles) {
-    /* The first signal is passed on and handled; the second ends the run; the first is told. */
-    char script[128];
-    snprintf(script, sizeof script,
-             "trap 'kill -TERM %d' INT; kill -INT %d; while :; do sleep 0.05; done", (int)getpid(),
-             (int)getpid());
-    foreground_run run = shell_run(script);
-    listen_to(&run);
+    if (_i == 6)
+        snprintf(script, sizeof script,
+                 "trap 'kill -TERM %d' INT; kill -INT %d; while :; do sleep 0.05; done", self,
+                 self);
+    foreground_run run = shell_run(script, _i % 2 == 1);
+    run.signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    ck_assert_int_ge(run.signal_fd, 0);
+    if (_i < 6) kill(self, number);
     const outcome o = run_once(&run);
+    ck_assert_int_eq(stopped_by, number);
     ck_assert_int_eq(o.verdict, VERDICT_FAIL);
-    ck_assert_int_eq(WTERMSIG(o.status), SIGKILL);
-    ck_assert_int_eq(stopped_by, SIGINT);
+    if (_i == 6) ck_assert_int_eq(o.status, SIGKILL);
 }
