@@ -1,6 +1,6 @@
 /* says.c: a test that says what it does. The argument is what it does last:
  *
- *     kit-says passes | aborts | draws | many
+ *     says passes | aborts | draws | many
  *
  * It prints the sum of its draws, which must not depend on who listens.
  * SPDX-License-Identifier: MIT */

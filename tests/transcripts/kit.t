@@ -1,0 +1,136 @@
+# What a test says stands where it said it; what it says is whole up to 159 bytes, and escaped.
+$ for name in says heals worlds; do ln -s $BUILD/tests/transcripts/kit-$name $name; done
+> frng-replay --trace --hex 0044 ./says
+| sum 1 after 2 bytes, heard
+| offset  note  bytes  draw     value
+| 1. fault
+|       > round 1 of two
+|      0  who   00     u8 0..3  0
+|       > cuts off S0 for 0 ms
+| 2. fault
+|       > round 2 of two
+|      1  who   44     u8 0..3  1
+|       > cuts off S1 for 20 ms
+|       > all rounds
+|       >
+|       > xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+|       > xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+|       > xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+|       > xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...
+|       > raw \x1b[31mred\x0aand \xff\xfe
+! passes
+$ frng-replay --trace --hex 0000 ./says | awk '/xxx/ { print length($0) - 8 }'
+| 32
+| 64
+| 159
+| 159
+! passes
+# Also after the last draw, where entropy runs out, before a crash; and with or without who listens.
+$ frng-replay --trace --hex 00 ./says | grep -v xxx
+| sum 0 after 1 bytes, heard
+| offset  note  bytes  draw     value
+| 1. fault
+|       > round 1 of two
+|      0  who   00     u8 0..3  0
+|       > cuts off S0 for 0 ms
+| 2. fault
+|       > round 2 of two
+|         who
+|       > out of entropy
+|       >
+|       > raw \x1b[31mred\x0aand \xff\xfe
+! passes
+$ frng-replay --trace --hex 0000 ./says -- aborts | grep '> all rounds'
+|       > all rounds
+! fails with signal:SIGABRT
+$ for hex in "" 80 80ff 80ff10; do for trace in --quiet --trace
+> do frng-replay $trace --hex "$hex" ./says -- draws | grep '^sum'; done; done 2>&1
+| sum 0 after 0 bytes
+| passes
+| sum 0 after 0 bytes, heard
+| sum 2 after 1 bytes
+| passes
+| sum 2 after 1 bytes, heard
+| sum 5 after 2 bytes
+| passes
+| sum 5 after 2 bytes, heard
+| sum 5 after 2 bytes
+| passes
+| sum 5 after 2 bytes, heard
+$ frng-search --attempts 20 ./says -- aborts 2>&1 | grep -c heard
+| 0
+? 1
+$ frng-replay --trace --hex 0000 ./says -- many | sed -n '/and .* more/p'
+| ... and <n> more
+! passes
+# Events have them, with their draws, and so has a page.
+$ frng-replay --trace --hex 0044 --json replay.jsonl ./says >/dev/null
+> grep -E '"event":"(say|draw)"' replay.jsonl | head -n 6
+> frng-report replay.jsonl && grep -c 'round 1 of two' report.html; grep -c "$(printf '\033')" report.html
+| {"event":"say","schema":1,"draws":0,"offset":0,"text":"round 1 of two","step":"fault","step_number":1}
+| {"event":"draw","schema":1,"number":1,"offset":0,"size":1,"bytes":"00","kind":"u8 0..3","min":"0","max":"3","value":"0","note":"who","step":"fault","step_number":1}
+| {"event":"say","schema":1,"draws":1,"offset":1,"text":"cuts off S0 for 0 ms","step":null,"step_number":1}
+| {"event":"say","schema":1,"draws":1,"offset":1,"text":"round 2 of two","step":"fault","step_number":2}
+| {"event":"draw","schema":1,"number":2,"offset":1,"size":1,"bytes":"44","kind":"u8 0..3","min":"0","max":"3","value":"1","note":"who","step":"fault","step_number":2}
+| {"event":"say","schema":1,"draws":2,"offset":2,"text":"cuts off S1 for 20 ms","step":null,"step_number":2}
+| 1
+| 0
+! passes
+? 1
+$ frng-replay --trace --size 93 --seed 4000043702 ring | grep '^ *> ' | tail -2
+|       > interrupt: takes 18, tail = 29
+|       > main: reads from 207 up to 212
+! examples/ring.c:92: assertion failed: got == want: byte 207 is 20 and was sent as 207: overwritten before it was read
+! fails with signal:SIGABRT at examples/ring.c:92
+# A failure after the entropy has run out counts the bytes drawn, is reduced and replayed as any other.
+$ for mode in persistent fork spawn; do frng-search --quiet --mode $mode --attempts 1000 --rng-seed 1 ./heals; done
+| size=2 seed=13608149317741381232
+| size=2 seed=13608149317741381232
+| size=2 seed=13608149317741381232
+? 1
+$ frng-reduce --quiet --hex 004080c0c0404000 ./heals
+| size=2 hex=0000
+? 1
+$ frng-replay --trace --hex 0000 ./heals | grep '>'
+|       > cuts off S0
+|       > cuts off S0
+|       > healed: the message came to S0
+! tests/kit/heals.c:36: assertion failed in cut: at == NODES: the message is stuck before S0
+! fails with signal:SIGABRT at tests/kit/heals.c:36 in cut
+$ frng-search --quiet --attempts 300 --size-max 1K ./heals -- fixed
+# frng_digest: worlds that depend on more than their draws are reported, once, with what shows it.
+$ cat >tell <<'END'
+> #!/bin/sh
+> # tell WORLD OPTION...: the exit status, and how often stderr and events say that it differs
+> world=$1; shift
+> MALLOC_PERTURB_=0 frng-search --attempts 300 --size-max 64 --jobs 1 --json $world.jsonl "$@" ./worlds -- $world >/dev/null 2>errors
+> status=$? said=$(sed -n 's/.*size \([0-9]*\), seed \([0-9a-z]*\) differs.*/"size":\1,"seed":"\2"/p' errors)
+> echo "$world: $status, $(grep -c 'the test is not deterministic' errors), $(grep -c "nondeterministic.*$said" $world.jsonl)"
+> rm $world.jsonl
+> END
+> chmod +x tell; for mode in auto fork spawn; do for world in sorted hashed; do ./tell $world --mode $mode; done; done
+| sorted: 0, 1, 1
+| hashed: 0, 1, 1
+| sorted: 0, 1, 1
+| hashed: 0, 1, 1
+| sorted: 0, 1, 1
+| hashed: 0, 1, 1
+$ for world in stack heap draws cluster threads; do ./tell $world --size-max 256; done
+| stack: 0, 1, 1
+| heap: 0, 1, 1
+| draws: 0, 1, 1
+| cluster: 0, 1, 1
+| threads: 0, 1, 1
+$ for mode in auto fork spawn; do for world in index content; do ./tell $world --mode $mode --time 300ms; done; done
+| index: 0, 0, 0
+| content: 0, 0, 0
+| index: 0, 0, 0
+| content: 0, 0, 0
+| index: 0, 0, 0
+| content: 0, 0, 0
+$ for world in fails silent cluster-index threads-index; do ./tell $world --size-max 256; done
+| fails: 1, 0, 0
+| silent: 0, 0, 0
+| cluster-index: 0, 0, 0
+| threads-index: 0, 0, 0
+$ frng-search --attempts 300 --size-max 64 --json events.jsonl ./worlds -- hashed >/dev/null 2>&1; frng-report events.jsonl
