@@ -139,8 +139,8 @@ static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
 /* True if `a` is to replace `b`, of the same signature and site. The answer of a reduction replaces
  * what that announced on the way. Else the smaller one replaces the larger one, but a flaky one
  * none that always failed, and bytes a seed, from which a later search starts, only once their file
- * has it. Of one size, bytes replace a seed, later bytes earlier ones, which are less simple, and a
- * smaller seed a larger one. */
+ * has it. Of one size, bytes replace a seed, the answer of a reduction what no reduction ended with,
+ * later bytes earlier ones, which are less simple, and a smaller seed a larger one. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     if (a == b || !failure_is_same(a, b)) return false;
     if (a->is_answer && b->has_bytes && !b->is_answer) return true;
@@ -148,6 +148,7 @@ static bool replaces(const keeper *k, const kept *a, const kept *b) {
     if (a->has_bytes && !a->has_seed && !b->has_bytes) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
     if (a->has_bytes != b->has_bytes) return a->has_bytes;
+    if (a->is_answer != b->is_answer) return a->is_answer;
     return a->has_bytes ? index_of(k, a) > index_of(k, b) : seed_input_less(a->input, b->input);
 }
 
@@ -159,6 +160,17 @@ static void replace_larger(keeper *k, const kept *e) {
         if (old->is_stored && old->is_ours) store_remove(k->store, old->file);
         drop(k, i);
     }
+}
+
+/* True if the folder has the answer of a reduction that is as small, and of the same signature. */
+static bool is_answered(const keeper *k, const kept *e) {
+    for (size_t i = 0; i < k->count; i++) {
+        const kept *old = k->list[i];
+        if (old != e && old->is_answer && old->is_stored && !is_flaky(old) &&
+            failure_is_same(old, e) && old->input.size <= e->input.size)
+            return true;
+    }
+    return false;
 }
 
 /* ---- The folder ---- */
@@ -255,6 +267,10 @@ int keeper_save(keeper *k, const finding *f) {
         k->counts.errors++;
         k->lost = ENOMEM;
         return ENOMEM;
+    }
+    if (!e->is_stored && is_answered(k, e)) {
+        drop(k, index_of(k, e));
+        return 0;
     }
     int error = look(k);
     if (error != 0 && !e->is_stored) {

@@ -116,16 +116,17 @@ $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
 # --reduce simplifies each; `done` has an entry for each.
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduced"
-> frng-search --quiet $few sut-several; ls reduced | sed 's/-.*//'
+> frng-search --quiet $few sut-several; ls reduced | wc -l; frng-replay --list reduced | grep -o 'hex .*'
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/several.c:49
 | size=1 hex=00
 | size=4 hex=08080808
 | size=9 hex=808080808080808080
-| 0000000001
-| 0000000004
-| 0000000009
+| 3
+| hex 00
+| hex 08080808
+| hex 808080808080808080
 $ frng-search --json - --rng-seed 1 --all --attempts 30 --size-max 256 --reduce sut-several 2>/dev/null |
 >   grep -c '"task":"reduce"'
 | 3

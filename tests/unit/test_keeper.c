@@ -80,6 +80,8 @@ static const char *const stories[] = {
     "save:3,3b is:3,3 end:3r is:3", "save:50,3b is:3,50 end:3c is:3",
     /* The answer of a reduction replaces what it announced, also what failed less often. */
     "save:4b,3b~ is:3,4 save:2b is:2 save:3b~ is:2,3 end:3b~ is:3",
+    /* What is no smaller than such an answer is not kept beside it. */
+    "save:50,3b end:3r save:4b,7,3b+1 is:3 save:2 is:2",
     /* A flaky one replaces flaky ones only. */
     "save:50,4b~,4b+1~,3b~ is:3,50 save:30~ is:3,30,50 save:20~ is:3,20,50",
     "save:41,20 is:20 save:41 is:20,41 end:20~,41 finish is:20,41",
