@@ -1,12 +1,12 @@
 /* Events become a `screen`, the state that is shown; that becomes a `page`, lines of text with
  * their columns; and the page takes the place of the one before at the end of the terminal.
  *
- * What a screen shows is one table, `parts`: labelled rows as in the summary at the end, from the
- * top on, of a search, of a reduction or of both. The rows that are left below them get the charts:
- * how the size fell, a line of steps on logarithmic axes, and for a search the share of runs that
- * failed at sizes of 0, 1, 2 ... bits. Charts are drawn row by row, as text is; a cell of the line
- * is a character of braille, of 2 x 4 dots. Untrusted text is decoded in a locale of our own: no
- * control character reaches the page, wide characters take two columns, and what has no width goes.
+ * A screen shows labelled rows, as the summary at the end does, from the top on (`draw` has their
+ * order). The rows that are left below them get the charts: how the size fell, a line of steps on
+ * logarithmic axes, and for a search the share of runs that failed at sizes of 0, 1, 2 ... bits.
+ * Charts are drawn row by row, as text is; a cell of the line is a character of braille, of 2 x 4
+ * dots. Untrusted text is decoded in a locale of our own: no control character reaches the page,
+ * wide characters take two columns, and what has no width goes.
  *
  * The live lines need nothing from the terminal that would have to be given back: no other screen,
  * no mode, and the cursor is hidden only within a write. So they survive every kind of end, and
@@ -39,7 +39,8 @@
 #include <wchar.h>
 
 enum { COLUMNS_MIN = 60, ROWS_MIN = 12, COLUMNS_MAX = 240, ROWS_MAX = 60 }; /* of a screen */
-enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000, LONGEST_PAUSE_MS = 600000, METER_PAUSE_MS = 500 };
+enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000, METER_PAUSE_MS = 500 };
+#define LONGEST_PAUSE_NS (600 * CLOCK_NS_PER_S)
 
 /* ---- Events ---- */
 
@@ -165,21 +166,16 @@ typedef struct line {
     ink ink;
 } line;
 
-/* Lines under way; the last one begun takes text. Those beyond `rows` are dropped. */
+/* Lines under way; the last one begun takes text. There is room for all but charts. */
 typedef struct page {
     unsigned columns, rows, count;
     screen_style style;
     line lines[ROWS_MAX + 2];
 } page;
 
-static line *current(page *p) {
-    return &p->lines[p->count <= p->rows ? p->count - 1 : ROWS_MAX + 1];
-}
+static line *current(page *p) { return &p->lines[p->count - 1]; }
 
-static void begin_line(page *p) {
-    p->count++;
-    *current(p) = (line){.length = 0};
-}
+static void begin_line(page *p) { p->lines[p->count++] = (line){.length = 0}; }
 
 static void add_bytes(line *l, const char *bytes, size_t size) {
     assert(l->length + size < LINE_BYTES);
@@ -258,13 +254,15 @@ static void begin_row(page *p, const char *label) {
     pad_to(p, TEXT_COLUMN);
 }
 
+/* Begin a line with a label, and an ink and text to go with it. */
+#define PUT_ROW(p, label, ...) (begin_row(p, label), put(p, __VA_ARGS__))
+
 /* Begin a line for each line of a text, at most `lines_max` of them, without their first bytes. */
 static void put_text(page *p, const char *label, const char *text, size_t skipped,
                      unsigned lines_max) {
     for (; lines_max > 0 && *text != '\0'; lines_max--, label = "") {
         const size_t length = strcspn(text, "\n"), skip = length < skipped ? length : skipped;
-        begin_row(p, label);
-        put(p, PLAIN_INK, "%.*s", (int)(length - skip), text + skip);
+        PUT_ROW(p, label, PLAIN_INK, "%.*s", (int)(length - skip), text + skip);
         text += length + (text[length] == '\n');
     }
 }
@@ -298,17 +296,15 @@ static double rate_now(const screen *s) {
 }
 
 static void put_best(const screen *s, page *p) {
-    begin_row(p, "best");
     if (!s->has_best) {
-        put(p, PLAIN_INK, "nothing has failed so far");
+        PUT_ROW(p, "best", PLAIN_INK, "nothing has failed so far");
         return;
     }
-    put(p, STRONG, "size %s", COUNT(s->best.input.size));
+    PUT_ROW(p, "best", STRONG, "size %s", COUNT(s->best.input.size));
     put(p, PLAIN_INK, " fails with ");
     put(p, RED, "%s", site_format(s->best.signature, s->best.site, SITE_TEXT));
-    begin_row(p, "");
-    put(p, PLAIN_INK, "seed %s, run %s, at %s", seed_text_format(SEED_TEXT, &s->best.input),
-        COUNT(s->best_runs), units_format_elapsed(UNITS_TEXT, s->best_ns));
+    PUT_ROW(p, "", PLAIN_INK, "seed %s, run %s, at %s", seed_text_format(SEED_TEXT, &s->best.input),
+            COUNT(s->best_runs), units_format_elapsed(UNITS_TEXT, s->best_ns));
 }
 
 /* Put the lines of the output that name the failure. */
@@ -329,27 +325,19 @@ static const char *format_after(const screen *s, char text[2 * UNITS_TEXT_MAX]) 
     const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
     const double rate = rate_now(s), seconds = rate > 0 ? ceil((double)left / rate) : 1e9;
     const bool doubles = s->setup->keeps_going && t->activity == ACTIVITY_ENDING;
-    text[0] = '\0';
-    if (seconds >= 1e9) return text;
-    snprintf(text, 2 * UNITS_TEXT_MAX, "%s%s%s", doubles ? "doubles in " : "",
-             units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S),
-             doubles ? "" : " to go");
+    if (seconds >= 1e9) return "";
+    snprintf(text, 2 * UNITS_TEXT_MAX, doubles ? "doubles in %s" : "%s to go",
+             units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
     return text;
 }
 
-static void put_now(const screen *s, page *p) {
-    static const char *const activities[] = {"starting", "growing", "bisecting the best",
-                                             "probing below the best", "just below the best"};
+static void put_passes(const screen *s, page *p) {
     const search_stint *t = &s->now.stint;
-    begin_row(p, "now");
-    put(p, STRONG, "size %s", COUNT(s->now.size));
-    put(p, PLAIN_INK, ", %s", activities[t->activity]);
-    begin_row(p, "passes");
     if (t->wanted == 0) {
-        put(p, PLAIN_INK, "-");
+        PUT_ROW(p, "passes", PLAIN_INK, "-");
         return;
     }
-    put(p, PLAIN_INK, "%s of %s in a row  ", COUNT(t->passed), COUNT(t->wanted));
+    PUT_ROW(p, "passes", PLAIN_INK, "%s of %s in a row  ", COUNT(t->passed), COUNT(t->wanted));
     put_bar(p, p->columns / 5, (double)t->passed / (double)t->wanted, GREEN,
             format_after(s, (char[2 * UNITS_TEXT_MAX]){0}));
 }
@@ -357,20 +345,25 @@ static void put_now(const screen *s, page *p) {
 static void put_bound(const screen *s, page *p) {
     const run_claim *c = &s->now.claim;
     const char *bound = rate_format_bound(c->bound, RATE_TEXT);
-    begin_row(p, "bound");
-    if (s->has_best && c->passed > 0 && c->bound < 0.99) {
-        put(p, PLAIN_INK, "under %s of size %s fail (95%% confidence)", bound, COUNT(c->below));
-    } else if (!s->has_best && c->rounds > 0 && c->bound < 0.99) {
-        put(p, PLAIN_INK, "under %s fail at each size up to %s (95%% confidence)", bound,
-            COUNT(c->largest));
+    if (c->bound >= 0.99 || (s->has_best ? c->passed == 0 : c->rounds == 0)) {
+        PUT_ROW(p, "bound", PLAIN_INK, "none yet");
+    } else if (s->has_best) {
+        PUT_ROW(p, "bound", PLAIN_INK, "under %s of size %s fail (95%% confidence)", bound,
+                COUNT(c->below));
     } else {
-        put(p, PLAIN_INK, "none yet");
+        PUT_ROW(p, "bound", PLAIN_INK, "under %s fail at each size up to %s (95%% confidence)",
+                bound, COUNT(c->largest));
     }
 }
 
 static void put_effort(const screen *s, page *p) {
-    begin_row(p, "effort");
-    put(p, STRONG, "%s", COUNTED(s->now.runs, "run"));
+    static const char *const activities[] = {"starting", "growing", "bisecting the best",
+                                             "probing below the best", "just below the best"};
+    PUT_ROW(p, "now", STRONG, "size %s", COUNT(s->now.size));
+    put(p, PLAIN_INK, ", %s", activities[s->now.stint.activity]);
+    put_passes(s, p);
+    put_bound(s, p);
+    PUT_ROW(p, "effort", STRONG, "%s", COUNTED(s->now.runs, "run"));
     put(p, PLAIN_INK, ", %s/s, %s, %s, %s", COUNT((uint64_t)rate_now(s)),
         COUNTED(s->setup->jobs, "job"), s->setup->mode, COUNTED(s->now.reruns, "rerun"));
 }
@@ -380,45 +373,32 @@ static void put_effort(const screen *s, page *p) {
 static void put_size(const screen *s, page *p) {
     const double part = s->setup->size > 0 ? (double)s->now.size / (double)s->setup->size : 0;
     char gone[16];
-    begin_row(p, "size");
-    put(p, STRONG, "%s of %s", COUNT(s->now.size), COUNTED(s->setup->size, "byte"));
+    snprintf(gone, sizeof gone, "%d%% gone", (int)(100 * (1 - (part < 1 ? part : 1))));
+    PUT_ROW(p, "size", STRONG, "%s of %s", COUNT(s->now.size), COUNTED(s->setup->size, "byte"));
     if (s->draws > 0 && s->setup->task == TASK_REDUCE)
         put(p, PLAIN_INK, ", %s", COUNTED(s->draws, "draw"));
     put(p, PLAIN_INK, "  ");
-    snprintf(gone, sizeof gone, "%d%% gone", (int)(100 * (1 - (part < 1 ? part : 1))));
     put_bar(p, p->columns / 5, 1 - part, GREEN, gone);
 }
 
 static void put_calls(const screen *s, page *p) {
-    begin_row(p, "calls");
-    put(p, STRONG, "%s", COUNT(s->now.runs));
+    const progress *n = &s->now;
+    const bool is_in_round = n->pass != NULL && n->pass_count > 0;
+    PUT_ROW(p, "calls", STRONG, "%s", COUNT(n->runs));
     put(p, PLAIN_INK, ", %s/s, %s", COUNT((uint64_t)rate_now(s)), COUNTED(s->setup->jobs, "job"));
-    begin_row(p, "steps");
-    put(p, STRONG, "%s", COUNT(s->now.steps));
-    if (s->change[0] == '\0') return;
-    put(p, PLAIN_INK, ", the last %s ago",
-        units_format_elapsed(UNITS_TEXT, s->now.elapsed_ns - s->step_ns));
+    PUT_ROW(p, "steps", STRONG, "%s", COUNT(n->steps));
+    if (s->change[0] != '\0')
+        put(p, PLAIN_INK, ", the last %s ago",
+            units_format_elapsed(UNITS_TEXT, n->elapsed_ns - s->step_ns));
+    PUT_ROW(p, "pass", is_in_round ? STRONG : PLAIN_INK, "%s", n->pass != NULL ? n->pass : "start");
+    if (!is_in_round) return;
+    put(p, PLAIN_INK, ", %u of %u in its round  ", n->pass_number, n->pass_count);
+    put_bar(p, p->columns / 8, (double)n->pass_number / (double)n->pass_count, BLUE, "");
 }
 
-static void put_pass(const screen *s, page *p) {
-    const char *pass = s->now.pass != NULL ? s->now.pass : "start";
-    begin_row(p, "pass");
-    if (s->now.pass == NULL || s->now.pass_count == 0) {
-        put(p, PLAIN_INK, "%s", pass);
-        return;
-    }
-    put(p, STRONG, "%s", pass);
-    put(p, PLAIN_INK, ", %u of %u in its round  ", s->now.pass_number, s->now.pass_count);
-    put_bar(p, p->columns / 8, (double)s->now.pass_number / (double)s->now.pass_count, BLUE, "");
-}
-
-static void put_change(const screen *s, page *p) {
-    begin_row(p, "change");
-    put(p, PLAIN_INK, "%s", s->change[0] != '\0' ? s->change : "none yet");
-}
-
-/* Put the first bytes of the best, as text or as "0a 1f" if they hold control characters. */
-static void put_head(const screen *s, page *p) {
+/* Put the last step, and the first bytes of the best: as text, or as "0a 1f" if they hold control
+ * characters. */
+static void put_best_bytes(const screen *s, page *p) {
     static char text[4 * SCREEN_HEAD_MAX + 1];
     const unsigned lines_max = lines_of(p, 2, 3, 10);
     const size_t step = p->columns / 24 > 1 ? p->columns / 24 * 8 - 8 : 8; /* bytes in a row */
@@ -428,6 +408,7 @@ static void put_head(const screen *s, page *p) {
         is_text = is_text && (b >= 0x20 || (b >= '\t' && b <= '\r')) && b != 0x7f && b < 0xf8;
         snprintf(text + 3 * i, 4, "%02x%c", b, (i + 1) % step == 0 ? '\n' : ' ');
     }
+    PUT_ROW(p, "change", PLAIN_INK, "%s", s->change[0] != '\0' ? s->change : "none yet");
     if (is_text) bytes_escape(s->head, s->head_size, true, text, sizeof text);
     put_text(p, "best", s->head_size > 0 ? text : "", 0, lines_max);
 }
@@ -442,21 +423,20 @@ static const char *format_time(char text[TIME_MAX], const screen *s) {
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
     units_format_clock(text, elapsed_ns);
     if (budget_ns == CLOCK_NEVER || budget_ns == 0) return text;
-    const size_t length = strlen(text);
-    snprintf(text + length, TIME_MAX - length, ", %s left",
-             units_format_clock(UNITS_TEXT, left_ns + CLOCK_NS_PER_S - 1));
+    const char *left = units_format_clock(UNITS_TEXT, left_ns + CLOCK_NS_PER_S - 1);
+    snprintf(text, TIME_MAX, "%s, %s left", units_format_clock(UNITS_TEXT, elapsed_ns), left);
     return text;
 }
 
 static void put_title(const screen *s, page *p) {
-    const char *end = format_time(TIME_TEXT, s);
-    const unsigned width = width_of(p, end), at = p->columns > width ? p->columns - width : 0;
+    const char *time = format_time(TIME_TEXT, s);
+    const unsigned width = width_of(p, time), at = p->columns > width ? p->columns - width : 0;
     begin_line(p);
     put(p, STRONG, is_search(s) ? "frng-search" : "frng-reduce");
-    add_text(p, PLAIN_INK, at > 2 ? at - 2 : 0, " ");
+    pad_to(p, 12);
     add_text(p, PLAIN_INK, at > 2 ? at - 2 : 0, s->subject != NULL ? s->subject : "");
     pad_to(p, at);
-    add_text(p, STRONG, p->columns, end);
+    add_text(p, STRONG, p->columns, time);
 }
 
 /* Count the failures that are not like the best of a search. */
@@ -470,30 +450,25 @@ static size_t count_others(const screen *s) {
 /* Put how many other failures there are, and the smallest of each: on the same line, or on a line
  * for each with --all, as far as there is room. */
 static void put_others(const screen *s, page *p) {
-    const size_t count = count_others(s);
-    const bool finds_each = s->setup->finds_each;
-    size_t room = lines_of(p, 1, 4, 12), left = count;
-    begin_row(p, "also");
-    put(p, count > 0 ? RED : PLAIN_INK, "%zu other%s", count, phrase_plural(count));
+    const size_t count = count_others(s), room = lines_of(p, 1, 4, 12);
+    size_t number = 0;
+    PUT_ROW(p, "also", count > 0 ? RED : PLAIN_INK, "%zu other%s", count, phrase_plural(count));
     put(p, PLAIN_INK, ", ");
     put(p, s->flaky > 0 ? YELLOW : PLAIN_INK, "%s flaky", COUNT(s->flaky));
     for (size_t i = 0; i < s->failure_count; i++) {
         const failure *f = &s->failures[i];
-        const char *name = site_format(f->signature, f->site, SITE_TEXT);
+        const char *name = site_format(f->signature, f->site, SITE_TEXT),
+                   *size = COUNT(f->input.size);
         if (s->has_best && failure_is_same(f, &s->best)) continue;
-        if (!finds_each) {
-            put(p, PLAIN_INK, "%s%s (size %s)", left == count ? ": " : ", ", name,
-                COUNT(f->input.size));
-        } else if (room > 0) {
-            begin_row(p, "");
-            if (--room == 0 && left > 1) {
-                put(p, PLAIN_INK, "and %zu more", left);
-            } else {
-                put(p, PLAIN_INK, "size %s ", COUNT(f->input.size));
-                put(p, RED, "%s", name);
-            }
+        number++;
+        if (!s->setup->finds_each) {
+            put(p, PLAIN_INK, "%s%s (size %s)", number == 1 ? ": " : ", ", name, size);
+        } else if (number < room || (number == room && count == room)) {
+            PUT_ROW(p, "", PLAIN_INK, "size %s ", size);
+            put(p, RED, "%s", name);
+        } else if (number == room) {
+            PUT_ROW(p, "", PLAIN_INK, "and %zu more", count - room + 1);
         }
-        left--;
     }
 }
 
@@ -503,26 +478,21 @@ enum { SCALE_COLUMNS = 8 };
 
 /* Write a number in at most seven characters: 183,975 or 12M. */
 static const char *format_short(char text[UNITS_TEXT_MAX], uint64_t value) {
-    static const char suffixes[] = " kMGTPE";
+    static const char *const suffixes[] = {"", "k", "M", "G", "T", "P", "E"};
     unsigned power = 0;
-    if (value < 1000000) return units_format_count(text, value);
-    for (; value >= 10000; value /= 1000) power++;
-    units_format_count(text, value);
-    const size_t length = strlen(text);
-    snprintf(text + length, UNITS_TEXT_MAX - length, "%c", suffixes[power]);
+    for (; value >= (power == 0 ? 1000000 : 10000); value /= 1000) power++;
+    snprintf(text, UNITS_TEXT_MAX, "%.20s%s", COUNT(value), suffixes[power]);
     return text;
 }
 
-/* A chart: the heights of its columns, of `cell`, and the texts around it. */
+/* A chart: the heights of its columns, and the texts around it. */
 typedef struct chart {
-    wchar_t (*cell)(const struct chart *c, unsigned column, unsigned row, bool is_utf8);
-    ink ink;
+    bool is_line; /* of two heights a column, of dots; else of columns of eighths */
     unsigned columns, rows;
-    bool is_empty; /* there is nothing to draw yet */
     const char *title;
     char top[UNITS_TEXT_MAX], bottom[UNITS_TEXT_MAX]; /* the ends of its scale */
     char axis_start[UNITS_TEXT_MAX], axis_end[2 * UNITS_TEXT_MAX];
-    unsigned axis_columns; /* from its start to its end */
+    unsigned axis_columns; /* from its start to its end; 0: there is nothing to draw yet */
     int heights[2 * COLUMNS_MAX];
 } chart;
 
@@ -559,8 +529,7 @@ static void chart_history(const screen *s, bool is_utf8, chart *c) {
     const int most_height = (int)c->rows * (is_utf8 ? 4 : 2) - 1;
     uint64_t least = UINT64_MAX, most = 0;
     c->title = is_search(s) ? "size over runs" : "size over calls";
-    c->is_empty = h->count == 0;
-    if (c->is_empty) return;
+    if (h->count == 0) return;
     for (size_t i = 0; i < h->count; i++) {
         if (h->points[i].size < least) least = h->points[i].size;
         if (h->points[i].size > most) most = h->points[i].size;
@@ -587,28 +556,23 @@ static void chart_history(const screen *s, bool is_utf8, chart *c) {
  * just visible. */
 static void chart_failures(const screen *s, chart *c) {
     enum { WIDTH_MAX = 8, DECADES = 6 };
-    unsigned first = SCREEN_BITS, end = 0;
-    for (unsigned i = 0; i < SCREEN_BITS; i++) {
-        if (s->by_bits[i].runs == 0) continue;
-        if (first == SCREEN_BITS) first = i;
-        end = i + 1;
-    }
+    unsigned first = 0, end = SCREEN_BITS;
+    while (end > 0 && s->by_bits[end - 1].runs == 0) end--;
+    while (first < end && s->by_bits[first].runs == 0) first++;
     c->title = "failures by size";
-    for (unsigned x = 0; x < c->columns; x++) c->heights[x] = -1;
     strcpy(c->top, "all");
     strcpy(c->bottom, "1/1M");
     if (end == 0) return;
     const unsigned fits = c->columns / (end - first);
     const unsigned width = fits < 1 ? 1 : fits < WIDTH_MAX ? fits : WIDTH_MAX;
-    for (unsigned x = 0; x < width * (end - first) && x < c->columns; x++) {
-        const runs_by_size *r = &s->by_bits[first + x / width];
-        if (r->runs == 0 || (width > 1 && x % width == width - 1)) continue;
-        const double share = (double)r->failures / (double)r->runs;
-        const double height = r->failures > 0 ? fmax(0.01, 1 + log10(share) / DECADES) : 0;
-        c->heights[x] = (int)(height * c->rows * 8 + 0.5);
-        if (height > 0 && c->heights[x] == 0) c->heights[x] = 1;
-    }
     c->axis_columns = width * (end - first);
+    for (unsigned x = 0; x < c->columns; x++) {
+        const bool is_bar = x < c->axis_columns && (width == 1 || x % width < width - 1);
+        const runs_by_size *r = &s->by_bits[is_bar ? first + x / width : 0];
+        const double share = r->runs > 0 ? (double)r->failures / (double)r->runs : 0;
+        const double height = fmax(0.01, 1 + log10(share) / DECADES) * c->rows * 8;
+        c->heights[x] = !is_bar || r->runs == 0 ? -1 : share > 0 ? (int)fmax(1, height + 0.5) : 0;
+    }
     units_format_size(c->axis_start, first > 0 ? UINT64_C(1) << (first - 1) : 0);
     units_format_size(c->axis_end, end > 1 ? UINT64_C(1) << (end - 2) : 0);
 }
@@ -633,10 +597,12 @@ static void put_chart_row(page *p, const chart *c, unsigned left, unsigned row) 
     } else {
         put_right(p, from - 1, row == 1 ? c->top : row == c->rows ? c->bottom : "");
         pad_to(p, from);
-        if (c->is_empty && row == c->rows / 2 + 1) put(p, PLAIN_INK, "no failure yet");
-        for (unsigned x = 0; x < c->columns && !c->is_empty; x++) {
-            const wchar_t cell = c->cell(c, x, c->rows - row, p->style.is_utf8);
-            add_cell(p, cell == L'_' ? PLAIN_INK : c->ink, cell);
+        if (c->is_line && c->axis_columns == 0 && row == c->rows / 2 + 1)
+            put(p, PLAIN_INK, "no failure yet");
+        for (unsigned x = 0; x < c->columns && c->axis_columns > 0; x++) {
+            const wchar_t cell =
+                (c->is_line ? line_cell : column_cell)(c, x, c->rows - row, p->style.is_utf8);
+            add_cell(p, cell == L'_' ? PLAIN_INK : c->is_line ? GREEN : RED, cell);
         }
     }
 }
@@ -649,8 +615,8 @@ static void put_charts(const screen *s, page *p) {
     const bool is_both = is_search(s) && p->columns >= BOTH_COLUMNS;
     if (left < ROWS_LEAST || p->columns + 1 < COLUMNS_MIN) return; /* it was resized just now */
     const unsigned rows = left - 3 < CHART_ROWS ? left - 3 : CHART_ROWS;
-    fall = (chart){line_cell, GREEN, (is_both ? half - GAP : p->columns) - SCALE_COLUMNS, rows};
-    failures = (chart){column_cell, RED, half - GAP - SCALE_COLUMNS, rows};
+    fall = (chart){true, (is_both ? half - GAP : p->columns) - SCALE_COLUMNS, rows};
+    failures = (chart){false, half - GAP - SCALE_COLUMNS, rows};
     chart_history(s, p->style.is_utf8, &fall);
     chart_failures(s, &failures);
     begin_line(p);
@@ -663,17 +629,20 @@ static void put_charts(const screen *s, page *p) {
 
 /* ---- What a screen and a line show ---- */
 
-typedef void (*const part)(const screen *s, page *p);
-
-static part search_parts[] = {put_title, put_best,   put_output, put_now,
-                              put_bound, put_effort, put_others, put_charts};
-static part reduction_parts[] = {put_title,  put_size,   put_calls, put_pass,
-                                 put_others, put_change, put_head,  put_charts};
-enum { PARTS = sizeof search_parts / sizeof *search_parts };
-
 static void draw(const screen *s, page *p) {
-    static_assert(sizeof search_parts == sizeof reduction_parts, "one loop");
-    for (size_t i = 0; i < PARTS; i++) (is_search(s) ? search_parts : reduction_parts)[i](s, p);
+    put_title(s, p);
+    if (is_search(s)) {
+        put_best(s, p);
+        put_output(s, p);
+        put_effort(s, p);
+        put_others(s, p);
+    } else {
+        put_size(s, p);
+        put_calls(s, p);
+        put_others(s, p);
+        put_best_bytes(s, p);
+    }
+    put_charts(s, p);
     if (p->count > p->rows) p->count = p->rows;
     for (unsigned i = 0; i < p->count; i++) {
         line *l = &p->lines[i];
@@ -731,14 +700,6 @@ static area measure(void) {
     return known ? (area){size.ws_col, size.ws_row, true} : (area){80, 24, false};
 }
 
-/* Forget all that was shown if the tool was stopped since: the shell has printed below it. */
-static void heed_pause(void) {
-    const int pauses = clock_pauses();
-    if (pauses == shown.pauses) return;
-    shown.pauses = pauses;
-    shown.page.count = shown.lost_count = 0;
-}
-
 static void put_up(FILE *out, unsigned rows) {
     if (rows > 0) fprintf(out, "\033[%uA", rows);
 }
@@ -786,7 +747,9 @@ static void show_page(const page *p) {
     size_t length;
     struct pollfd terminal = {STDERR_FILENO, POLLOUT, 0};
     const area now = measure();
-    heed_pause();
+    const int pauses = clock_pauses();
+    if (pauses != shown.pauses) shown.page.count = shown.lost_count = 0; /* it is above a shell's */
+    shown.pauses = pauses;
     if (p == NULL ? shown.page.count == 0 : poll(&terminal, 1, 0) != 1) return;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return;
@@ -837,23 +800,21 @@ static void show_screen(const screen *s) {
 static void show_line(screen *s) {
     static page p = {.count = 1}; /* large */
     const area now = measure();
+    line *l = &p.lines[0];
     char text[1024] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     if (out == NULL) return;
     print_line(s, out);
     fclose(out);
     if (message_is_terminal()) {
-        line *l = &p.lines[0];
         l->length = strnlen(text, now.columns - 1 < sizeof text ? now.columns - 1 : sizeof text);
         l->columns = (unsigned)l->length;
         memcpy(l->text, text, l->length);
         show_page(&p);
-        return;
+    } else {
+        fprintf(message_stream(), "%s\n", text);
+        s->pause_ns = s->pause_ns < LONGEST_PAUSE_NS / 2 ? 2 * s->pause_ns : LONGEST_PAUSE_NS;
     }
-    fprintf(message_stream(), "%s\n", text);
-    s->pause_ns *= 2;
-    if (s->pause_ns > LONGEST_PAUSE_MS * CLOCK_NS_PER_MS)
-        s->pause_ns = LONGEST_PAUSE_MS * CLOCK_NS_PER_MS;
 }
 
 /* Show what is due at this elapsed time. A tool in the background disturbs no other program. */
