@@ -323,8 +323,8 @@ TEST(a_rate_is_that_of_the_last_seconds) {
     assert_contains(shown_on(80, 24, &now), "  calls    0, 0/s, 1 job\n");
     for (int ms = 0; ms <= 10000; ms += 100) {
         now.elapsed_ns = ms * CLOCK_NS_PER_MS;
-        TAKE(.kind = EVENT_PROGRESS, .progress = now);
         now.runs += ms < 5000 ? 1000 : 10; /* 10,000 a second, then 100 */
+        TAKE(.kind = EVENT_PROGRESS, .progress = now);
     }
     assert_contains(shown_on(80, 24, &now), ", 100/s, 1 job\n");
 }
