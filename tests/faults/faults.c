@@ -170,18 +170,15 @@ static bool parse_error(const char *name, int *error) {
 
 /* Take one plan, and what is after it. NULL when it is none. */
 static const char *parse_plan(const char *text, plan *p) {
-    char who[8], what[FAULTS_NAME_MAX], plus[2] = "", error[16];
+    char who[8], what[FAULTS_NAME_MAX], error[16];
     int length = 0;
     *p = (plan){.kind = KINDS};
-    if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%" SCNu64 "%1[+]:%15[A-Z0-9]%n", who, what, &p->first,
-               plus, error, &length) != 5) {
-        plus[0] = '\0';
-        if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%" SCNu64 ":%15[A-Z0-9]%n", who, what, &p->first,
-                   error, &length) != 4) {
-            return NULL;
-        }
-    }
-    p->last = plus[0] == '+' ? UINT64_MAX : p->first;
+    if (sscanf(text, "%7[a-z]:%19[a-z0-9_]:%" SCNu64 "%n", who, what, &p->first, &length) != 3)
+        return NULL;
+    text += length;
+    p->last = *text == '+' ? UINT64_MAX : p->first;
+    if (*text == '+') text++;
+    if (sscanf(text, ":%15[A-Z0-9]%n", error, &length) != 1) return NULL;
     p->role = strcmp(who, "worker") == 0 ? FAULTS_WORKER : FAULTS_DRIVER;
     for (kind k = 0; k < KINDS; k++) {
         if (strcmp(names[k], what) == 0) p->kind = k;
@@ -205,9 +202,9 @@ bool faults_plan(const char *text) {
 /* Shared memory for a log, in a file or in none. */
 static bool make_log(int fd, uint64_t capacity) {
     const size_t size = sizeof *seen + capacity * sizeof seen->records[0];
-    if (fd >= 0 && __real_ftruncate(fd, (long)size) != 0) return false;
-    faults_log *made = __real_mmap(NULL, size, PROT_READ | PROT_WRITE,
-                                   fd >= 0 ? MAP_SHARED : MAP_SHARED | MAP_ANONYMOUS, fd, 0);
+    if (fd >= 0 && __real_ftruncate64(fd, (long)size) != 0) return false;
+    faults_log *made = __real_mmap64(NULL, size, PROT_READ | PROT_WRITE,
+                                     fd >= 0 ? MAP_SHARED : MAP_SHARED | MAP_ANONYMOUS, fd, 0);
     if (made == MAP_FAILED) return false;
     made->capacity = capacity;
     memcpy(made->names, names, sizeof names);
@@ -217,7 +214,7 @@ static bool make_log(int fd, uint64_t capacity) {
 
 bool faults_keep_log(const char *path) {
     enum { RECORDS = 1 << 17 };
-    const int fd = __real_open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int fd = __real_open64(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     const bool ok = make_log(fd, RECORDS);
     __real_close(fd);

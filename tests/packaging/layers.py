@@ -42,7 +42,7 @@ RANDOM = "rand random randombytes_buf getrandom arc4random"
 
 # Calls to the system that can fail: those that pass the seam, and those that the tools do not make.
 CALLS = (SOURCE / "tests" / "faults" / "calls.h").read_text(encoding="utf-8")
-FALLIBLE = set(re.findall(r"^ *CALL\((\w+)", CALLS, re.MULTILINE)) | \
+FALLIBLE = set(re.findall(r"^ *CALL\((\w+?)(?:64)?,", CALLS, re.MULTILINE)) | \
     set(CALLS.partition("UNUSED:")[2].partition("*/")[0].split())
 
 # Who alone may use which functions: folders, or files.
@@ -149,7 +149,7 @@ class Layers(unittest.TestCase):
     def test_calls_that_can_fail_pass_the_seam(self):
         listing = subprocess.run(["nm", "--defined-only", str(BUILD / "tests" / "faults" / "libfaults.a")],
                                  capture_output=True, text=True, check=True).stdout
-        seam = set(re.findall(r" T __wrap_(\w+)", listing))
+        seam = set(re.findall(r" T __wrap_(\w+?)(?:64)?$", listing, re.MULTILINE))
         self.assertGreater(len(seam), 50)
         for source, names in self.undefined():
             # What large files make of a name is another.

@@ -34,18 +34,17 @@ static void on_drawn(frng *f, frng_kind kind, size_t start, size_t width, uint64
     r->u.draw.value = value;
 }
 
-static void on_note(frng *f, const char *name) {
+static void add_text(frng *f, uint8_t kind, const char *name) {
     frng_trace_record *r = next_record((recorder *)f->host);
-    *r = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_NOTE};
+    *r = (frng_trace_record){.start = f->used, .kind = kind};
     strncpy(r->u.text, name, sizeof r->u.text - 1);
 }
 
+static void on_note(frng *f, const char *name) { add_text(f, FRNG_TRACE_NOTE, name); }
+
 static void on_mark(frng *f, int mark, const char *name, uint64_t value) {
     (void)value;
-    if (mark != FRNG_STEP) return;
-    frng_trace_record *r = next_record((recorder *)f->host);
-    *r = (frng_trace_record){.start = f->used, .kind = FRNG_TRACE_STEP};
-    strncpy(r->u.text, name, sizeof r->u.text - 1);
+    if (mark == FRNG_STEP) add_text(f, FRNG_TRACE_STEP, name);
 }
 
 static recorder recorder_of(frng_trace_record *records, uint64_t max) {
