@@ -158,9 +158,10 @@ static void give_way(beacon *b) {
     b->base.restarts -= told->restarts;
     b->base.errors -= told->errors;
     b->base.seconds -= told->seconds;
+    if (b->proved.below != e->below) b->proved.passed = b->proved.counted = 0;
     b->proved.below = e->below;
-    b->proved.passed = -(int64_t)e->passed;
-    b->proved.counted = -(int64_t)e->counted;
+    b->proved.passed -= (int64_t)e->passed;
+    b->proved.counted -= (int64_t)e->counted;
     leave_name(b);
 }
 

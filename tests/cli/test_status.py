@@ -438,6 +438,19 @@ class Reports(Fleet):
         result = self.status()
         self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("2 workers: 1 running, 1 stopped", ""))
 
+    def test_passes_that_others_count_are_told_no_more(self):
+        search = self.begin(name := "a", test=("at-least", 3))
+        told = 0
+        for _ in range(2):  # as in containers, where all have one number
+            self.wait_for_report(name, lambda now: now["passed"] > 0)
+            told += self.report(name)["passed"]
+            self.worker(name)
+            name += f"-{search.pid}"
+        self.wait_for_report(name, lambda now: now["passed"] > 0)
+        self.stop([search])
+        passed = re.search("([0-9,]+) fresh runs at size 2 passed", self.said)[1].replace(",", "")
+        self.assertLessEqual(told + self.report(name)["passed"], int(passed))
+
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))
         (self.folder / "found").rename(self.folder / "gone")
