@@ -78,26 +78,33 @@ def plans(calls):
 
 def sample(calls, runs):
     """So many of the faults, from as many places in the source as there can be; or all."""
-    everything = list(plans(calls))
-    if runs == "all":
-        return everything
-    chance = random.Random(f"{SEED}")
-    chance.shuffle(everything)
-    seen = collections.Counter()
-    ranked = []
-    for order, (plan, call) in enumerate(everything):
-        place = (call.role, call.kind, call.site)
-        ranked.append((seen[place], order, plan, call))
+    chosen, seen = list(plans(calls)), collections.Counter()
+
+    def nth_of_its_place(of):
+        place = of[1]._replace(number=None)
         seen[place] += 1
-    return [(plan, call) for _, _, plan, call in sorted(ranked)[:int(runs)]]
+        return seen[place]
+
+    if runs != "all":
+        random.Random(SEED).shuffle(chosen)
+        chosen = sorted(chosen, key=nth_of_its_place)[:int(runs)]
+    return chosen
+
+
+def that_lost(calls):
+    """The first calls that have been found to lose something, whatever the sample is."""
+    found = {}
+    for call in calls:
+        for plan in THAT_LOST:
+            role, kind, number, _ = plan.split(":")
+            if (call.role, base_kind(call.kind), f"{call.number}+") == (role, kind, number):
+                found[plan] = (plan.replace(kind, call.kind), call)
+    return list(found.values())
 
 
 class Faults(frng.Scenario):
-    """`prepare` makes a folder, `command` is what runs in it, `check` says what is wrong then."""
-
-    good = ()  # exit statuses of a run without faults
-    bad = ()   # those that a fault may lead to
-    met = 0.8  # the share of the chosen faults that are met, at least
+    good, bad = (1,), (2, 4)  # exit statuses of a run without faults, and those of one with a fault
+    is_stored = False  # what was announced, whatever the exit status is
 
     def setUp(self):
         if not pathlib.Path(TOOLS["search"]).exists():
@@ -107,38 +114,28 @@ class Faults(frng.Scenario):
         self.environment["ASAN_OPTIONS"] = "exitcode=99:allocator_may_return_null=1"
         self.environment["UBSAN_OPTIONS"] = "exitcode=99"
 
-    # ---- One run ----
+    # ---- One run: `command` in a folder; `check` answers what is wrong, or None ----
 
     def prepare(self, folder):
         pass
 
-    def command(self):
-        raise NotImplementedError
-
     def check(self, folder, status, stdout, stderr):
-        """What is wrong with an outcome that has a fitting exit status; None if nothing is."""
-        raise NotImplementedError
+        pass
 
     def run_once(self, name, plan):
         """(folder, exit status or None, stdout, stderr) of a run with a fault, or with none."""
         folder = self.folder / name
         (folder / "tmp").mkdir(parents=True)
         self.prepare(folder)
-        environment = {**self.environment, "TMPDIR": str(folder / "tmp"),
-                       "FRNG_FAULTS_LOG": str(self.folder / f"{name}.log"), "FRNG_FAULTS": plan}
-        process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, cwd=folder,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        process = self.start(*self.command, folder=folder, environment={
+            "TMPDIR": str(folder / "tmp"), "FRNG_FAULTS_LOG": str(self.folder / f"{name}.log"),
+            "FRNG_FAULTS": plan})
         try:
-            out, err = process.communicate(timeout=DEADLINE_S)
-            status = process.returncode
+            result = self.ended(process, DEADLINE_S)
         except subprocess.TimeoutExpired:
             process.kill()
-            status = None
-            try:
-                out, err = process.communicate(timeout=5)
-            except subprocess.TimeoutExpired as late: # somebody else has its end of the pipes
-                out, err = late.stdout or b"", late.stderr or b""
-        return folder, status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+            return folder, None, "", ""
+        return folder, result.exit, result.stdout, result.stderr
 
     def judge(self, plan, call, folder, status, stdout, stderr):
         """What is wrong with how a run went."""
@@ -183,19 +180,9 @@ class Faults(frng.Scenario):
         self.assertEqual(list((folder / "tmp").iterdir()), [])
         return read_log(self.folder / "counted.log")[0]
 
-    def that_lost(self, calls):
-        """The first calls that have been found to lose something, whatever the sample is."""
-        found = {}
-        for call in calls:
-            for plan in THAT_LOST:
-                role, kind, number, _ = plan.split(":")
-                if (call.role, base_kind(call.kind), f"{call.number}+") == (role, kind, number):
-                    found[plan] = (plan.replace(kind, call.kind), call)
-        return list(found.values())
-
-    def let_calls_fail(self, runs=RUNS):
+    def let_calls_fail(self):
         calls = self.count_calls()
-        chosen = self.that_lost(calls) + sample(calls, runs)
+        chosen = that_lost(calls) + sample(calls, RUNS)
         self.assertGreater(len(chosen), 0)
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
             results = list(pool.map(lambda at: self.attempt(at[0], *at[1]), enumerate(chosen)))
@@ -205,16 +192,15 @@ class Faults(frng.Scenario):
         print(f"{self.id().split('.')[-1]}: {len(calls)} calls of {places} places; "
               f"{len(chosen)} faults, {hit} met", flush=True)
         self.assertEqual(len(wrong), 0, f"{len(wrong)} of {len(chosen)}:\n\n" +
-                         "\n\n".join(wrong[:400 if runs == "all" else 20]))
+                         "\n\n".join(wrong[:400 if RUNS == "all" else 20]))
         # Some calls are made a little more or less often in each run: polls, and reads of pipes.
-        self.assertGreater(hit, len(chosen) * self.met)
-        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
-                        self.left_processes())
+        self.assertGreater(hit, len(chosen) * 0.8)
+        return calls
 
-    def let_assertions_fail(self, tool, exit_status=4):
+    def let_assertions_fail(self, calls, tool, exit_status=4):
         """Bugs of ours, in the driver and in a worker, while they wait for the first and for other
         things: each is a line, and never an exit status that a verdict has."""
-        calls = self.count_calls()
+        self.is_stored = True
         for role, kind in (("driver", "poll"), ("worker", "recv")):
             numbers = [call.number for call in calls if (call.role, call.kind) == (role, kind)]
             for number in {1, (len(numbers) + 1) // 2} if numbers else ():
@@ -226,18 +212,6 @@ class Faults(frng.Scenario):
                                        "please report it$", stderr, re.MULTILINE)
                     self.assertEqual((len(lines), stderr.count("bug in")), (1, 1), stderr)
                     self.assertIsNone(self.check(folder, status, stdout, stderr))
-                    self.check_announced(folder)
-        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 10),
-                        self.left_processes())
-
-    def check_announced(self, folder):
-        """The smallest that was announced is in the folder of findings, if there is one."""
-        if not (folder / "found").exists():
-            return
-        stored = {(one["size"], one.get("seed")) for one in frng.findings(folder / "found").values()}
-        announced = {(event["size"], event["seed"]) for event in events_of(folder)
-                     if event["event"] == "best"}
-        self.assertLessEqual(set(sorted(announced)[:1]), stored)
 
 
 def check_findings(folder, is_true):
@@ -261,16 +235,11 @@ def events_of(folder):
 class Search(Faults):
     """Of a program that fails from so many bytes on, always in the same way."""
 
-    good, bad = (1,), (2, 4)
-    identity, least = "exit:1", 5
+    identity, least, is_exact = "exit:1", 5, True
 
-    def sut(self):
-        return frng.modes("at-least", self.least)
-
-    def command(self):
-        return [TOOLS["search"], "--rng-seed", "1", "--attempts", "2", "--size-max", "16",
-                "--jobs", "1", "--timeout", "60s", "--findings", "found", "--json", "events",
-                *self.sut()]
+    def search(self, *more):
+        self.command = [TOOLS["search"], "--rng-seed", "1", "--jobs", "1", "--timeout", "60s",
+                        "--findings", "found", "--json", "events", *more]
 
     def is_true(self, finding):
         return finding["identity"] == self.identity and finding["size"] >= self.least and \
@@ -281,95 +250,55 @@ class Search(Faults):
         if wrong:
             return wrong
         result = frng.find_result(stdout)
-        if stdout and not result:
-            return "its result line is none"
-        if result and result[0] < self.least:
+        if stdout and (not result or result[0] < self.least):
             return "its result is wrong"
-        if status == 1 and (not result or result[0] != self.least):
+        if status == 1 and (not result or (self.is_exact and result[0] != self.least)):
             return "it ends as if all were well, with another result"
         stored = {(finding["size"], finding["seed"]) for finding in found.values()}
         announced = {(event["size"], event["seed"]) for event in events_of(folder)
                      if event["event"] == "best"}
         announced = set(sorted(announced)[:1]) # none, if no event could be written
-        if status == 1 and not announced <= stored:
+        if (status == 1 or self.is_stored) and not announced <= stored:
             return f"it announced {announced} and stored {stored}"
         return None
 
-    def test_a_search_by_spawning_survives_each(self):
-        self.let_calls_fail()
-
-    def test_a_bug_during_a_search_is_a_line(self):
-        self.let_assertions_fail("search")
-
-
-class FastSearch(Search):
-    """The same of a program that speaks the protocol, which runs the test in batches."""
-
-    identity, least = "signal:SIGABRT", 9
-
-    def sut(self):
-        return [str(frng.SUTS / "sut-draws")]
-
-    def command(self):
-        command = super().command()
-        command[command.index("--size-max") + 1] = "64"
-        command[command.index("--attempts") + 1] = "300"
-        return command
-
-    def check(self, folder, status, stdout, stderr):
-        # How far down it comes hangs on what runs it makes: but never below the least.
-        result = frng.find_result(stdout)
-        wrong = super().check(folder, status, stdout, stderr)
-        if wrong and wrong.endswith("another result") and result:
-            return None
-        return wrong
-
-    test_a_search_by_spawning_survives_each = None  # the other one's
-    test_a_bug_during_a_search_is_a_line = None
+    def test_by_spawning(self):
+        self.search("--attempts", "2", "--size-max", "16", *frng.modes("at-least", self.least))
+        self.let_assertions_fail(self.let_calls_fail(), "search")
 
     @frng.long
-    def test_a_search_in_batches_survives_each(self):
+    def test_in_batches(self):
+        """Of a program that speaks the protocol. How far down it comes hangs on what runs it makes."""
+        self.identity, self.least, self.is_exact = "signal:SIGABRT", 9, False
+        self.search("--attempts", "300", "--size-max", "64", frng.SUTS / "sut-draws")
         self.let_calls_fail()
 
 
 class Replay(Faults):
-    good, bad = (1,), (125, 129)
+    bad = (125, 129)
 
-    def command(self):
-        return [TOOLS["replay"], "--size", "9", "--seed", "1", "--runs", "3",
-                *frng.modes("at-least", 5)]
-
-    def check(self, folder, status, stdout, stderr):
-        return None
-
-    def test_a_replay_survives_each_failing_call(self):
-        self.let_calls_fail()
-
-    def test_a_bug_during_a_replay_is_a_line(self):
-        self.let_assertions_fail("replay", 125)
+    def test_of_three_runs(self):
+        self.command = [TOOLS["replay"], "--size", "9", "--seed", "1", "--runs", "3",
+                        *frng.modes("at-least", 5)]
+        self.let_assertions_fail(self.let_calls_fail(), "replay", 125)
 
 
 class Reduction(Faults):
-    """Of bytes one of which is 7: the simplest such are 07."""
-
-    good, bad = (1,), (2, 4)
-
-    def command(self):
-        return [TOOLS["reduce"], "--hex", "0102030405060708090a0b0c", "--jobs", "2", "--timeout",
-                "60s", "--findings", "found", "--json", "events", "--output", "out",
-                *frng.modes("byte", 7)]
+    def reduce(self, text, *more):
+        self.command = [TOOLS["reduce"], "--hex", text, "--timeout", "60s", "--findings", "found",
+                        "--json", "events", "--output", "out", *more]
 
     def check(self, folder, status, stdout, stderr):
         wrong, found = check_findings(
-            folder / "found",
-            lambda finding: finding["identity"] == "exit:1" and 7 in bytes.fromhex(finding["hex"]))
+            folder / "found", lambda finding: finding["identity"] == self.identity and
+            self.is_failing(bytes.fromhex(finding["hex"])))
         strange = {path.name for path in folder.iterdir()} - {"tmp", "found", "events", "out"}
         if wrong or strange:
             return wrong or f"it leaves {strange}"
         out = folder / "out"
-        if out.exists() and 7 not in out.read_bytes():
+        if out.exists() and not self.is_failing(out.read_bytes()):
             return "its output is wrong"
-        if status == 1 and (not out.exists() or out.read_bytes() != b"\x07"):
+        if status == 1 and (not out.exists() or len(out.read_bytes()) != self.least):
             return "it ends as if all were well, with another result"
         stored = {finding["hex"] for finding in found.values()}
         announced = [event["hex"] for event in events_of(folder) if event["event"] == "best"]
@@ -377,59 +306,34 @@ class Reduction(Faults):
         return None if status != 1 or set(announced[-1:]) <= stored else "a finding is not stored"
 
     @frng.long
-    def test_a_reduction_survives_each_failing_call(self):
+    def test_of_bytes(self):
+        """One of which is 7."""
+        self.identity, self.least, self.is_failing = "exit:1", 1, lambda data: 7 in data
+        self.reduce("0102030405060708090a0b0c", "--jobs", "2", *frng.modes("byte", 7))
         self.let_calls_fail()
-
-
-class DrawReduction(Faults):
-    """Of draws, whose program speaks the protocol."""
-
-    good, bad = (1,), (2, 4)
-
-    def command(self):
-        return [TOOLS["reduce"], "--hex", "c7c7c7c7c7c7c7c7", "--jobs", "1", "--timeout", "60s",
-                "--json", "events", str(frng.SUTS / "sut-assert")]
-
-    def check(self, folder, status, stdout, stderr):
-        match = re.fullmatch(r"size=(\d+) hex=([0-9a-f]*)\n", stdout)
-        if stdout and not match:
-            return "its result line is none"
-        if match and int(match[1]) != 4:
-            return "its result is wrong"
-        return "there is no result" if status == 1 and not match else None
-
-    def test_a_bug_during_a_reduction_is_a_line(self):
-        self.let_assertions_fail("reduce")
 
     @frng.long
-    def test_a_reduction_of_draws_survives_each(self):
-        self.let_calls_fail()
+    def test_of_draws(self):
+        """Four, which add up to at least so much."""
+        self.identity, self.least = "signal:SIGABRT", 4
+        self.is_failing = lambda data: len(data) in (4, 8)
+        self.reduce("c7c7c7c7c7c7c7c7", "--jobs", "1", frng.SUTS / "sut-assert")
+        self.let_assertions_fail(self.let_calls_fail(), "reduce")
 
 
 class FileReduction(Faults):
     """Of a file, for a predicate, with a reducer."""
 
-    good, bad = (0,), (2, 4)
+    good = (0,)
     text = "one\ntwo\nneedle\nthree\n"
 
     def prepare(self, folder):
         (folder / "hay").write_text(self.text)
 
-    def setUp(self):
-        super().setUp()
-        self.interesting = self.script(
-            "interesting", 'while read -r line; do case $line in *needle*) exit 0 ;; esac; done '
-            '<"$1"\nexit 1\n')
-
-    def command(self):
-        return [TOOLS["reduce"], "--predicate", str(self.interesting), "hay", "--jobs", "1",
-                "--timeout", "60s", "--json", "events"]
-
     def check(self, folder, status, stdout, stderr):
         if (folder / "hay").read_text() != self.text:
             return "the file has changed"
-        strange = {path.name for path in folder.iterdir()} - \
-            {"tmp", "hay", "hay.reduced", "events"}
+        strange = {path.name for path in folder.iterdir()} - {"tmp", "hay", "hay.reduced", "events"}
         if strange:
             return f"it leaves {strange}"
         out = folder / "hay.reduced"
@@ -440,7 +344,11 @@ class FileReduction(Faults):
         return None
 
     @frng.long
-    def test_a_reduction_of_a_file_survives_each(self):
+    def test_for_a_predicate(self):
+        interesting = self.script("interesting", 'while read -r line; do case $line in *needle*) '
+                                  'exit 0 ;; esac; done <"$1"\nexit 1\n')
+        self.command = [TOOLS["reduce"], "--predicate", interesting, "hay", "--jobs", "1",
+                        "--timeout", "60s", "--json", "events"]
         self.let_calls_fail()
 
 
