@@ -1,22 +1,16 @@
 /* A worker's report, as JSON by tables (json_fields.h). Nobody locks it: the search that owns the
- * name writes the whole file anew, and takes notice when another file has come to its place. */
+ * name writes the whole file anew (tool/beacon.c). */
 #include "worker_file.h"
 
 #include "atomic_file.h"
 #include "bytes.h"
-#include "files.h"
 #include "json_fields.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <sodium.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const state_names[] = {"running", "found", "passed", "stopped", "failed", NULL};
 static const char *const expansion_names[] = {"uniform", "styled", "both", NULL};
@@ -169,71 +163,4 @@ bool worker_file_read(int folder_fd, const char *path, worker_file *w, const cha
         w->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     if (!ok && !is_there && errno == ENOENT) *why = NULL;
     return ok;
-}
-
-/* ---- Places ---- */
-
-__attribute__((format(printf, 1, 2))) static char *print(const char *format, ...) {
-    char *text;
-    va_list list;
-    va_start(list, format);
-    if (vasprintf(&text, format, list) < 0) text = NULL;
-    va_end(list);
-    return text;
-}
-
-bool worker_place_init(worker_place *p, const char *findings, const char *name) {
-    uint64_t number;
-    randombytes_buf(&number, sizeof number);
-    *p = (worker_place){.folder = print("%s/" WORKER_FOLDER, findings)};
-    if (p->folder == NULL) return false;
-    p->path = print("%s/%s" WORKER_SUFFIX, p->folder, name);
-    p->temporary = print("%s/.%s" WORKER_SUFFIX ".%016" PRIx64, p->folder, name, number);
-    return p->path != NULL && p->temporary != NULL;
-}
-
-void worker_place_finish(worker_place *p) {
-    free(p->folder);
-    free(p->path);
-    free(p->temporary);
-}
-
-bool worker_place_read(worker_place *p, worker_file *w, const char **why) {
-    struct stat status;
-    if (lstat(p->path, &status) == 0) {
-        p->device = status.st_dev;
-        p->inode = status.st_ino;
-    }
-    return worker_file_read(AT_FDCWD, p->path, w, why);
-}
-
-bool worker_place_is_taken(const worker_place *p) {
-    struct stat status;
-    return lstat(p->path, &status) == 0 &&
-           (status.st_dev != p->device || status.st_ino != p->inode);
-}
-
-/* Write the new version beside, and rename it. Return 0 or an errno. */
-static int write_once(worker_place *p, const char *text) {
-    struct stat status;
-    const int fd = open(p->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) return errno;
-    int error = stream_write_all(fd, text, strlen(text));
-    if (error == 0 && fstat(fd, &status) != 0) error = errno;
-    if (close(fd) != 0 && error == 0) error = errno;
-    if (error == 0 && rename(p->temporary, p->path) != 0) error = errno;
-    if (error != 0) {
-        unlink(p->temporary);
-        return error;
-    }
-    p->device = status.st_dev;
-    p->inode = status.st_ino;
-    return 0;
-}
-
-int worker_place_write(worker_place *p, const char *text) {
-    const int error = write_once(p, text);
-    if (error != ENOENT && error != ESTALE) return error;
-    if (mkdir(p->folder, 0777) != 0 && errno != EEXIST) return errno;
-    return write_once(p, text);
 }

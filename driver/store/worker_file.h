@@ -1,5 +1,5 @@
 /* worker_file.h: what one search of a fleet did so far, as the file workers/NAME.json of a findings
- * folder, and its place there. Only that search writes it, and anyone may read it. */
+ * folder. Only that search writes it, and anyone may read it. */
 #ifndef WORKER_FILE_H
 #define WORKER_FILE_H
 
@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /* The version of the format. A reader skips files of a later one. */
 enum { WORKER_FORMAT = 1 };
@@ -110,34 +109,5 @@ bool worker_target_equal(const worker_target *a, const worker_target *b);
 /* Write a name that a file can have, and an option can take: a slash, a control character and a dot
  * at the start become an underscore, and what is too long is cut. "" becomes "worker". */
 void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]);
-
-/* ---- Its place ---- */
-
-/* The place workers/NAME.json, in which one search reports. Each version of the file is written
- * beside and renamed, so that readers see a whole one. It is not synced: after a loss of power the
- * past is gone, but no finding is. All calls are by path, so that a folder which went away and came
- * back is used again. */
-typedef struct worker_place {
-    char *folder;    /* DIR/workers */
-    char *path;      /* DIR/workers/NAME.json */
-    char *temporary; /* its name until it is whole */
-    dev_t device;    /* of the version that was read or written here; inode 0: none */
-    ino_t inode;
-} worker_place;
-
-/* Choose the place of `name` in a findings folder. Touches no file. False when out of memory. Call
- * worker_place_finish in any case. */
-bool worker_place_init(worker_place *p, const char *findings, const char *name);
-void worker_place_finish(worker_place *p);
-
-/* Read the file of an earlier search, which may be replaced then. As worker_file_read. */
-bool worker_place_read(worker_place *p, worker_file *w, const char **why);
-
-/* True if a file is there that was neither read nor written here. */
-bool worker_place_is_taken(const worker_place *p);
-
-/* Replace the file, and make its folder if that is missing, but not the findings folder. Return 0
- * or an errno. */
-int worker_place_write(worker_place *p, const char *text);
 
 #endif

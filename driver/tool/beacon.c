@@ -9,6 +9,7 @@
 #include "beacon.h"
 
 #include "clock.h"
+#include "files.h"
 #include "frng.h"
 #include "messages.h"
 #include "screen.h"
@@ -16,14 +17,30 @@
 #include "worker_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Where the report is. Each version is written beside and renamed, so that readers see a whole one.
+ * It is not synced: after a loss of power the past is gone, but no finding is. All calls are by
+ * path, so that a folder which went away and came back is used again. */
+typedef struct place {
+    char *folder;    /* DIR/workers */
+    char *path;      /* DIR/workers/NAME.json */
+    char *temporary; /* its name until it is whole */
+    dev_t device;    /* of the version that was read or written here; inode 0: none */
+    ino_t inode;
+} place;
 
 struct beacon {
     const session *session;
-    worker_place place;
+    place place;
     worker_file file; /* as it was reported last */
     /* Added to what this search did: that of earlier ones, less what another file counts. */
     worker_totals base;
@@ -43,6 +60,61 @@ struct beacon {
     char name[WORKER_NAME_MAX + 1], host[256], started[SUMMARY_UTC_MAX], updated[SUMMARY_UTC_MAX],
         site[SITE_MAX];
 };
+
+/* ---- The place ---- */
+
+__attribute__((format(printf, 1, 2))) static char *print(const char *format, ...) {
+    char *text;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0) text = NULL;
+    va_end(list);
+    return text;
+}
+
+static void place_finish(place *p) {
+    free(p->folder);
+    free(p->path);
+    free(p->temporary);
+}
+
+/* Choose the place of `name`. Touches no file. False when out of memory. */
+static bool place_init(place *p, const char *findings, const char *name) {
+    uint64_t number;
+    randombytes_buf(&number, sizeof number);
+    *p = (place){.folder = print("%s/" WORKER_FOLDER, findings)};
+    p->path = print("%s/" WORKER_FOLDER "/%s" WORKER_SUFFIX, findings, name);
+    p->temporary =
+        print("%s/" WORKER_FOLDER "/.%s" WORKER_SUFFIX ".%016" PRIx64, findings, name, number);
+    if (p->folder != NULL && p->path != NULL && p->temporary != NULL) return true;
+    place_finish(p);
+    *p = (place){.folder = NULL};
+    return false;
+}
+
+static bool place_is_taken(const place *p) {
+    struct stat status;
+    return lstat(p->path, &status) == 0 &&
+           (status.st_dev != p->device || status.st_ino != p->inode);
+}
+
+/* Write a version beside, and rename it. Return 0 or an errno. */
+static int place_write(place *p, const char *text) {
+    struct stat status;
+    const int fd = open(p->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd < 0) return errno;
+    int error = stream_write_all(fd, text, strlen(text));
+    if (error == 0 && fstat(fd, &status) != 0) error = errno;
+    if (close(fd) != 0 && error == 0) error = errno;
+    if (error == 0 && rename(p->temporary, p->path) != 0) error = errno;
+    if (error != 0) {
+        unlink(p->temporary);
+        return error;
+    }
+    p->device = status.st_dev;
+    p->inode = status.st_ino;
+    return 0;
+}
 
 /* ---- Totals ---- */
 
@@ -118,7 +190,11 @@ static void print_unwritten(beacon *b, int error) {
 static void write_file(beacon *b) {
     fill(b);
     char *text = worker_file_to_json(&b->file);
-    const int error = text != NULL ? worker_place_write(&b->place, text) : ENOMEM;
+    int error = text != NULL ? place_write(&b->place, text) : ENOMEM;
+    if (error == ENOENT || error == ESTALE) {
+        error = mkdir(b->place.folder, 0777) != 0 && errno != EEXIST ? errno
+                                                                     : place_write(&b->place, text);
+    }
     free(text);
     if (error != 0) print_unwritten(b, error);
 }
@@ -128,16 +204,13 @@ static void write_file(beacon *b) {
 /* Go on as NAME-PID. */
 static void choose_another_name(beacon *b) {
     char longer[sizeof b->name + 32], name[sizeof b->name];
-    worker_place other;
+    place other;
     snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
     worker_name_clean(longer, name);
-    if (worker_place_init(&other, b->session->options->findings, name)) {
-        worker_place_finish(&b->place);
-        b->place = other;
-        memcpy(b->name, name, sizeof b->name);
-    } else {
-        worker_place_finish(&other);
-    }
+    if (!place_init(&other, b->session->options->findings, name)) return;
+    place_finish(&b->place);
+    b->place = other;
+    memcpy(b->name, name, sizeof b->name);
 }
 
 static void leave_name(beacon *b) {
@@ -192,8 +265,13 @@ static void add_to(beacon *b, const worker_file *before) {
 /* A file that cannot be read stays as it is. */
 static void look_back(beacon *b) {
     worker_file before;
+    struct stat status;
     const char *why;
-    if (worker_place_read(&b->place, &before, &why)) {
+    if (lstat(b->place.path, &status) == 0) {
+        b->place.device = status.st_dev;
+        b->place.inode = status.st_ino;
+    }
+    if (worker_file_read(AT_FDCWD, b->place.path, &before, &why)) {
         is_alive(b, &before) ? leave_name(b) : add_to(b, &before);
         worker_file_free(&before);
     } else if (why != NULL) {
@@ -244,7 +322,7 @@ beacon *beacon_create(const session *s) {
     tool_call_utc(b->started);
     o->worker != NULL ? worker_name_clean(o->worker, b->name) : choose_usual_name(b);
     b->filter = filter_options_text(s->setup.filter);
-    if (b->filter == NULL || !worker_place_init(&b->place, o->findings, b->name)) {
+    if (b->filter == NULL || !place_init(&b->place, o->findings, b->name)) {
         beacon_destroy(b);
         return NULL;
     }
@@ -257,7 +335,7 @@ beacon *beacon_create(const session *s) {
 
 void beacon_destroy(beacon *b) {
     if (b == NULL) return;
-    worker_place_finish(&b->place);
+    place_finish(&b->place);
     free(b->filter);
     free(b);
 }
@@ -269,7 +347,7 @@ void beacon_sign(beacon *b, int64_t every_ns) {
     const bool is_often = b->usual_ns < BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = is_often && every_ns > b->usual_ns ? b->usual_ns : every_ns;
     b->reported_ns = clock_now_ns();
-    if (worker_place_is_taken(&b->place)) give_way(b);
+    if (place_is_taken(&b->place)) give_way(b);
     write_file(b);
 }
 

@@ -3,9 +3,6 @@
 #include "fixture.h"
 #include "worker_file.h"
 
-#include <errno.h>
-#include <sodium.h>
-
 static const char *some_args[] = {"-n", "a\xff", NULL}, *other_args[] = {"-n", NULL};
 
 static const worker_file example = {
@@ -102,36 +99,4 @@ TEST(names_are_made_fit_for_files) {
     longer[sizeof longer - 1] = '\0';
     worker_name_clean(longer, name);
     ck_assert_uint_eq(strlen(name), WORKER_NAME_MAX);
-}
-
-static worker_place place_of(const char *name) {
-    worker_place p;
-    ck_assert_int_ge(sodium_init(), 0);
-    ck_assert(worker_place_init(&p, test_dir, name));
-    return p;
-}
-
-/* Also after the folder of workers went away. */
-TEST(a_report_of_another_search_is_noticed_in_its_place) {
-    worker_place ours = place_of("a"), theirs = place_of("a");
-    worker_file w;
-    const char *why = "";
-    char *text = worker_file_to_json(&example);
-    ck_assert(!worker_place_read(&ours, &w, &why));
-    ck_assert_ptr_null(why); /* there is none */
-    for (int i = 0; i < 2; i++) {
-        ck_assert(!worker_place_is_taken(&ours));
-        ck_assert_int_eq(worker_place_write(&ours, text), 0);
-        ck_assert(!worker_place_is_taken(&ours));
-        if (i == 0) ck_assert_int_eq(rename(test_dir_path("workers"), test_dir_path("gone")), 0);
-    }
-    ck_assert(worker_place_is_taken(&theirs)); /* until it is read */
-    ck_assert(worker_place_read(&theirs, &w, &why));
-    worker_file_free(&w);
-    ck_assert(!worker_place_is_taken(&theirs));
-    ck_assert_int_eq(worker_place_write(&theirs, text), 0);
-    ck_assert(worker_place_is_taken(&ours) && !worker_place_is_taken(&theirs));
-    worker_place_finish(&ours);
-    worker_place_finish(&theirs);
-    free(text);
 }

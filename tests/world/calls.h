@@ -1,4 +1,4 @@
-/* calls.h: included before each source of driver/store in this program: the calls to the system
+/* calls.h: included before each source of the driver in this program: the calls to the system
  * that they make go to a folder in memory (folder.c). Those of --output files do not. */
 #ifndef WORLD_CALLS_H
 #define WORLD_CALLS_H
@@ -32,6 +32,7 @@ DIR *world_fdopendir(int fd);
 struct dirent *world_readdir(DIR *listing);
 int world_closedir(DIR *listing);
 void world_random(void *bytes, size_t size);
+pid_t world_getpid(void);
 
 #ifndef WORLD_ITSELF
 #define world_mode(flags, mode, ...) flags, mode
@@ -56,6 +57,7 @@ void world_random(void *bytes, size_t size);
 #define readdir world_readdir
 #define closedir world_closedir
 #define randombytes_buf world_random
+#define getpid world_getpid
 #endif
 
 #endif

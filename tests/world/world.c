@@ -1,8 +1,8 @@
 /* world: searches that share a folder of findings, in a world where everything goes wrong.
  *
  * Three processes keep findings, adopt those of the others, reduce, report and end, with the real
- * driver/store on a file system in memory (folder.c). Entropy says what each does, at which of its
- * calls another one goes on (frng_sched.h), and which call meets a kill, a loss of power or an
+ * driver/store and beacon on a file system in memory (folder.c). Entropy says what each does, at
+ * which of its calls another one goes on (frng_sched.h), and which call meets a kill, a loss of power or an
  * error. The user renames the folder away and back. What must hold (ARCHITECTURE.md):
  *
  * - what was announced is on disk from then on: it, or a smaller one of its signature and program;
@@ -19,14 +19,17 @@
 
 #undef randombytes_buf
 
+#include "beacon.h"
+#include "clock.h"
 #include "folder.h"
 #include "frng_main.h"
 #define FRNG_SCHED_STACK (512 * 1024) /* jansson writes recursively */
 #include "frng_sched.h"
 #include "keeper.h"
+#include "session.h"
 #include "worker_file.h"
 
-enum { OPS_MAX = 24, KNOWN_MAX = 64 };
+enum { OPS_MAX = 24, KNOWN_MAX = 64, PID_MAX_LIMIT = 1 << 22 };
 
 /* A finding that was announced: its file was on disk. */
 typedef struct known {
@@ -38,7 +41,7 @@ typedef struct known {
 static struct {
     frng *f;
     bool is_calm; /* nothing fails or is drawn any more */
-    size_t known_count, ops;
+    size_t known_count, ops, begun;
     known known[KNOWN_MAX];
     size_t written_count[WORLD_PROCESSES]; /* in this life of each */
     char written[WORLD_PROCESSES][KNOWN_MAX][STORE_NAME_MAX];
@@ -103,7 +106,6 @@ typedef struct search_for {
 
 static void see(void *context, const world_file *file) {
     search_for *s = context;
-    if (is_report(file->name)) runs_in(file);
     if (!store_is_name(file->name)) return;
     if (s->only_there && (file->folder != s->but || strcmp(file->name, s->name) == 0)) return;
     finding f = read_whole(file);
@@ -122,8 +124,14 @@ static bool is_stored(world_view view, const known *of) {
     return s.is_there;
 }
 
-/* All that was announced is there. */
+static void see_report(void *context, const world_file *file) {
+    (void)context;
+    if (is_report(file->name)) runs_in(file);
+}
+
+/* All that was announced is there, and reports are whole. */
 static void check(void) {
+    world_each(VIEW_NOW, see_report, NULL);
     for (size_t i = 0; i < w.known_count; i++) {
         const known *k = &w.known[i];
         FRNG_ASSERT(is_stored(VIEW_NOW, k), "a finding of %d bytes is lost", (int)k->size);
@@ -185,14 +193,15 @@ typedef struct search {
     store *store;
     keeper *keeper;
     finding last; /* that this process saved; its size 0: none */
-    uint64_t runs, before;
-    worker_place place;
+    uint64_t runs;
+    tool_options options;
+    session session; /* that reports */
 } search;
 
 static bool is_dead(const search *s) { return world_is_dead(s->number); }
 
 /* Draw an index; 0 where the entropy is out. */
-static size_t draw(size_t count) {
+static size_t pick(size_t count) {
     size_t index = 0;
     if (!w.is_calm && !frng_pick(w.f, count, &index)) w.is_calm = true;
     return w.is_calm ? 0 : index;
@@ -201,9 +210,9 @@ static size_t draw(size_t count) {
 /* Let one of the next calls meet a fault, or none. */
 static void draw_fault(const search *s) {
     static const int errors[] = {EIO, ENOSPC, ESTALE, ENOMEM};
-    const size_t when = draw(48);
+    const size_t when = pick(48);
     if (when == 0) return;
-    const size_t what = draw(FAULTS), error = draw(4), keeps = draw(2);
+    const size_t what = pick(FAULTS), error = pick(4), keeps = pick(2);
     if (w.is_calm) return;
     world_keep_names(keeps);
     world_plan(s->number, (int)when, (world_fault)what, errors[error]);
@@ -217,20 +226,20 @@ static void save(search *s, finding f) {
 }
 
 static void find_one(search *s) {
-    const size_t size = draw(6), seed = draw(3);
+    const size_t size = pick(6), seed = pick(3);
     save(s, finding_of(1 + size, seed));
 }
 
 static void find_bytes(search *s) {
     static const uint8_t bytes[] = "reduce";
-    finding f = finding_of(1 + draw(4), 0);
+    finding f = finding_of(1 + pick(4), 0);
     f.bytes = bytes;
     save(s, f);
 }
 
 /* Conclude the last finding: 20 reruns, all or most of which failed. */
 static void conclude(search *s) {
-    const bool is_flaky = draw(3) == 2;
+    const bool is_flaky = pick(3) == 2;
     if (s->last.input.size == 0) return;
     s->last.reruns = 20;
     s->last.repeated = is_flaky ? 19 : 20;
@@ -249,7 +258,7 @@ static void adopt(search *s) {
     const char *why;
     finding f;
     if (store_list(s->store, &names) != 0) return;
-    const size_t i = names.count > 0 ? draw(names.count) : 0;
+    const size_t i = names.count > 0 ? pick(names.count) : 0;
     if (i < names.count && store_read(s->store, names.list[i], &f, &why)) {
         if (is_ours(&f) && f.bytes == NULL) save(s, finding_of(f.input.size, f.input.seed));
         finding_free(&f);
@@ -263,20 +272,15 @@ static void sync_folder(search *s) {
     keeper_retry(s->keeper, error == 0 ? &seen : NULL);
 }
 
-/* Write a report, unless another one has come to its place. */
+/* A number that no process of this machine has, and no earlier one of the world. */
+pid_t world_getpid(void) { return (pid_t)(PID_MAX_LIMIT + w.begun); }
+
+/* Write a report. */
 static void report(search *s) {
-    if (worker_place_is_taken(&s->place)) return;
-    const worker_file file = {.format = WORKER_FORMAT,
-                              .name = "worker",
-                              .every = 60,
-                              .rng_seed = 1,
-                              .target = {.sut = "./sut"},
-                              .totals = {.runs = s->before + ++s->runs}};
-    char *text = worker_file_to_json(&file);
-    frng_say(w.f, "process %d reports %d runs", s->number, (int)file.totals.runs);
-    FRNG_ASSERT(text != NULL, "out of memory");
-    worker_place_write(&s->place, text);
-    free(text);
+    const event e = {.kind = EVENT_PROGRESS, .progress = {.runs = ++s->runs}};
+    frng_say(w.f, "process %d reports %d runs of its own", s->number, (int)s->runs);
+    beacon_take(s->session.output.beacon, &e);
+    beacon_sign(s->session.output.beacon, CLOCK_NS_PER_S);
 }
 
 /* The folder goes away, or comes back, or another one comes to its place. The user's own calls do
@@ -292,7 +296,7 @@ static void move_folder(void) {
 static int as_user; /* > 0: the calls are those of the user */
 
 static void act(search *s) {
-    switch (draw(8)) {
+    switch (pick(8)) {
     case 0: find_one(s); break;
     case 1: adopt(s); break;
     case 2: conclude(s); break;
@@ -310,26 +314,24 @@ static void act(search *s) {
 
 /* Begin as a process does. False if the folder cannot be used. */
 static bool begin(search *s) {
-    worker_file before;
-    const char *why;
+    static const signature_filter all;
+    static const char *const names[] = {"worker0", "worker1", "worker2", "worker3"};
     world_start(s->number);
+    w.begun++;
     w.written_count[s->number] = 0;
-    s->last.input.size = s->runs = s->before = 0;
+    s->last.input.size = s->runs = 0;
     s->store = NULL, s->keeper = NULL;
     draw_fault(s);
     s->store = store_open("found");
     s->keeper = s->store != NULL ? keeper_create(s->store) : NULL;
-    char name[] = "worker0";
-    name[6] = (char)('0' + s->number);
-    const bool has_place = worker_place_init(&s->place, "found", name);
-    if (s->keeper == NULL || !has_place) return false;
-    if (worker_place_read(&s->place, &before, &why)) {
-        s->before = before.totals.runs;
-        frng_say(w.f, "process %d begins at %d runs", s->number, (int)s->before);
-        worker_file_free(&before);
-        return true;
-    }
-    return why == NULL; /* or it would take another name */
+    if (s->keeper == NULL) return false;
+    s->options = (tool_options){.findings = "found", .worker = names[s->number]};
+    s->session = (session){.options = &s->options,
+                           .target.subject.sut = "./sut",
+                           .setup.filter = &all,
+                           .output.keeper = s->keeper};
+    s->session.output.beacon = beacon_create(&s->session);
+    return true;
 }
 
 /* Nothing fails any more, and the folder is there. */
@@ -356,7 +358,7 @@ static void end(search *s) {
 
 static void live(search *s) {
     if (begin(s)) {
-        while (!is_dead(s) && !w.is_calm && w.ops < OPS_MAX && draw(8) != 7) {
+        while (!is_dead(s) && !w.is_calm && w.ops < OPS_MAX && pick(8) != 7) {
             w.ops++;
             draw_fault(s);
             act(s);
@@ -367,9 +369,10 @@ static void live(search *s) {
             end(s);
         }
     }
+    beacon_destroy(s->session.output.beacon);
+    s->session.output.beacon = NULL;
     keeper_destroy(s->keeper);
     store_close(s->store);
-    worker_place_finish(&s->place);
     check();
 }
 
