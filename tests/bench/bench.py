@@ -1,21 +1,19 @@
 #!/usr/bin/env python3
-"""Measure what a run costs: rates by mode, containment, memory, and targets with sanitizers.
+"""Measure what a run costs: rates by mode, memory, and targets with sanitizers.
 
     bench.py [--build DIR] [--quick | --smoke] [--section NAME]...
 
-Sections: modes (runs a second of a test that only draws, beside a bare loop), containment (pid
-namespaces over subreapers), memory (peaks of the driver and its jobs by --size-max), sanitizers
-(rates with and without the search for leaks). What is compared takes turns within each round, so
-that a machine busy with other things is as unfair to all: trust the ratios. --smoke looks only
-whether the programs work, and times nothing. SPDX-License-Identifier: MIT
+Sections: modes (runs a second of searches of a test that only draws), memory (peaks of the driver
+and its jobs by --size-max), sanitizers (rates with and without the search for leaks). What is
+compared takes turns within each round, so that a machine busy with other things is as unfair to
+all: trust the ratios. --smoke looks only whether the programs work, and times nothing.
+SPDX-License-Identifier: MIT
 """
 
 import argparse
 import itertools
 import os
 import re
-import resource
-import shlex
 import statistics
 import subprocess
 import sys
@@ -23,97 +21,44 @@ import tempfile
 import threading
 from pathlib import Path
 
+from measure import in_turn, medians, ratios, run_tool, search, table
+
 KIB, MIB = 1 << 10, 1 << 20
 SOURCE = Path(__file__).resolve().parents[2]
-MODES = ("spawn", "fork", "persistent")
+ATTEMPTS = {"spawn": 100, "fork": 1000, "persistent": 100_000}  # at each size
 SANITIZERS = ("address,undefined", "address", "leak", "undefined", "thread", "memory")
 EMPTY = '#include "frng_main.h"\nstatic bool test(frng *f) { (void)f; return true; }\nFRNG_MAIN(test)\n'
 
 
 class Bench:
-    """The programs of a build, a folder to run in, and how much is measured."""
+    """A build, a folder to compile in, and how much is measured."""
 
     def __init__(self, build, folder, quick):
-        self.programs, self.search, self.folder = build / "tests" / "bench", build / "driver", folder
+        self.build, self.folder = build, folder
         self.rounds, self.seconds = (1, 0.1) if quick else (7, 0.25)
         self.missed = 0
 
-    def run(self, *command, allowed=(0, 1)):
-        words = [str(word) for word in command]
-        done = subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, check=False,
-                              capture_output=True, text=True, timeout=300)
-        if done.returncode not in allowed:
-            sys.exit(f"bench: exit status {done.returncode} of: {shlex.join(words)}\n{done.stderr}")
-        return done.stdout
-
-    def rate(self, *command):
-        """Runs a second, of a program that prints `rate=2210.4 ...`."""
-        return float(re.search(r"rate=([\d.]+)", self.run(*command))[1])
-
-    def rate_of(self, mode, size, *more, sut=("null_test",), jobs=1):
-        return self.rate(self.programs / "rate", "--size", size, "--seconds", self.seconds, "--mode",
-                         mode, "--jobs", jobs, *more, self.programs / sut[0], *sut[1:])
-
-    def bare_loop(self, size, *drawn):
-        return self.rate(self.programs / "bare_loop", "--lazy", size, self.seconds, *drawn)
+    def rate(self, mode, size, jobs):
+        """Runs a second of a search."""
+        run = run_tool(self.build, "search", self.build / "tests/bench/null_test", "--mode", mode,
+                       "--size-max", size, "--jobs", jobs, "--attempts",
+                       max(2, int(ATTEMPTS[mode] * 4 * self.seconds)))
+        return run.runs / run.seconds
 
     def say(self, what, number, least):
         self.missed += number < least
         print(f"{'reached' if number >= least else 'NOT REACHED'}: {what}, at least {least}: {number:.2f}")
 
 
-def table(header, rows):
-    print("| " + " | ".join(header) + " |\n" + "|---" * len(header) + "|")
-    for row in rows:
-        print("| " + " | ".join(map(str, row)) + " |", flush=True)
-    print()
-
-
-def in_turn(measures, rounds):
-    """{name: figures} of functions by name; each round begins with another one."""
-    figures, names = {name: [] for name in measures}, list(measures)
-    for k in range(rounds):
-        for name in names[k % len(names):] + names[:k % len(names)]:
-            figures[name].append(measures[name]())
-    return figures
-
-
-def ratio(figures, over, base):
-    """The median of the ratios within a round: what slows a round down slows both."""
-    return statistics.median(a / b for a, b in zip(figures[over], figures[base]))
-
-
 def section_modes(bench):
     rows, of = [], {}
-    names = [f"{mode} j{jobs}" for mode in MODES for jobs in (1, 2)] + ["bare loop"]
-    for size, drawn in ((16, ()), (4 * KIB, ()), (4 * MIB, ()), (4 * KIB, (64,)), (4 * MIB, (64,))):
-        measures = {f"{mode} j{jobs}": lambda mode=mode, jobs=jobs: bench.rate_of(
-            mode, size, sut=("null_test", *drawn), jobs=jobs) for mode in MODES for jobs in (1, 2)}
-        measures["bare loop"] = lambda: bench.bare_loop(size, *drawn)
-        figures = of[size, drawn] = in_turn(measures, bench.rounds)
-        rows.append([f"{size:,} B, draws {drawn[0] if drawn else 'all'}"] +
-                    [f"{statistics.median(figures[name]):,.0f}" for name in names])
+    for size in (16, 4 * KIB):
+        of[size] = in_turn({f"{mode} j{jobs}": lambda _, mode=mode, jobs=jobs, size=size: bench.rate(
+            mode, size, jobs) for mode in ATTEMPTS for jobs in (1, 2)}, bench.rounds)
+        rows.append([f"{size:,} B at most", *(f"{rate:,.0f}" for rate in medians(of[size]))])
     print("Runs a second of a test that only draws")
-    table(["size", *names], rows)
-    small = of[16, ()]
-    bench.say("persistent over the bare loop, 16 B", ratio(small, "persistent j1", "bare loop"), 0.6)
-    bench.say("fork over spawn, 16 B", ratio(small, "fork j1", "spawn j1"), 2)
-    few, many = of[4 * KIB, (64,)]["persistent j1"], of[4 * MIB, (64,)]["persistent j1"]
-    bench.say("64 bytes drawn of 4 MiB over 64 of 4 KiB",
-              statistics.median(a / b for a, b in zip(many, few)), 0.8)
-
-
-def section_containment(bench):
-    """What `auto` grants on this machine over a subreaper."""
-    rows = []
-    for mode, least in (("spawn", 0.85), ("fork", 0.85), ("persistent", 0.97)):
-        figures = in_turn({how: lambda how=how: bench.rate_of(mode, 16, "--containment", how)
-                           for how in ("subreaper", "auto")}, 2 * bench.rounds)
-        rows.append([mode, *(f"{statistics.median(figures[how]):,.0f}" for how in figures),
-                     f"{ratio(figures, 'auto', 'subreaper'):.3f}"])
-        bench.say(f"contained over not, {mode}", ratio(figures, "auto", "subreaper"), least)
-    print("Runs a second with a job that is a subreaper, and with what is granted here")
-    table(["mode, 16 B", "subreaper", "auto", "ratio"], rows)
+    table(["", *of[16]], rows)
+    bench.say("fork over spawn, 16 B", statistics.median(ratios(of[16], "fork j1", "spawn j1")), 2)
 
 
 def held(pid):
@@ -146,9 +91,9 @@ def peaks(process):
 def section_memory(bench):
     rows = []
     for size in (64 * KIB, 4 * MIB, 64 * MIB):
-        with subprocess.Popen([str(bench.search / "frng-search"), str(bench.programs / "null_sut"),
-                               "--attempts", "5", "--size-max", str(size), "--quiet"],
-                              cwd=bench.folder) as process:
+        command = [bench.build / "driver/frng-search", bench.build / "tests/bench/null_sut",
+                   "--attempts", "5", "--size-max", str(size), "--quiet"]
+        with subprocess.Popen(command, cwd=bench.folder) as process:
             driver, job = peaks(process)
         rows.append([f"{size // KIB:,} KiB", f"{driver / MIB:.1f}", f"{job / MIB:.1f}"])
         bench.say(f"16 MiB + {size:,} over the driver's peak", (16 * MIB + size) / max(driver, 1), 1)
@@ -174,14 +119,9 @@ def sanitized(bench, compiler, sanitizer, source, *more):
 def rate_sanitized(bench, target, options):
     """Runs of a search by one job in a second of processor time, which neighbours do not change."""
     clean = {name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")}
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(bench.search / "frng-search"), str(target), "--jobs", "1", "--size-max",
-                           "256", "--time", f"{8 * bench.seconds}s", "--rng-seed", "1"],
-                          env={**clean, **options}, cwd=bench.folder, text=True, capture_output=True,
-                          check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    runs = re.search(r"effort +([\d,]+) runs", done.stderr)[1].replace(",", "")
-    return int(runs) / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    run = search(bench.build, target, "--size-max", 256, "--time", f"{8 * bench.seconds}s",
+                 "--rng-seed", 1, env={**clean, **options})
+    return run.runs / run.processor
 
 
 def section_sanitizers(bench):
@@ -204,15 +144,13 @@ def section_sanitizers(bench):
     bench.say("the default over detect_leaks=0", min(shares, default=0), 0.8)
 
 
-SECTIONS = {"modes": section_modes, "containment": section_containment, "memory": section_memory,
-            "sanitizers": section_sanitizers}
+SECTIONS = {"modes": section_modes, "memory": section_memory, "sanitizers": section_sanitizers}
 
 
 def smoke(bench):
-    bench.seconds = 0.01
-    assert bench.bare_loop(16) > 0
-    assert all(bench.rate_of(mode, 4 * KIB, sut=("null_test", 64), jobs=2) > 0 for mode in MODES)
-    assert bench.rate_of("spawn", 16, "--containment", "auto", sut=("null_sut",)) > 0
+    bench.seconds = 0
+    assert all(bench.rate(mode, 4 * KIB, 2) > 0 for mode in ATTEMPTS)
+    assert search(bench.build, "tests/bench/null_sut", "--attempts", 2).runs > 0
     print("ok")
 
 

@@ -13,19 +13,13 @@ SPDX-License-Identifier: MIT
 """
 
 import argparse
-import json
-import os
 import statistics
 import subprocess
-import sys
-import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-BUILD = HERE.parent.parent / "build"
+from measure import in_turn, ratios, search
 
+BUILD = Path(__file__).resolve().parents[2] / "build"
 RATES = (  # label, program, mode, size, attempts: about a second each
     ("spawn, 64 B", "tests/bench/null_sut", "spawn", 64, 300),
     ("fork, 64 B", "tests/bench/null_test", "fork", 64, 2000),
@@ -34,50 +28,15 @@ RATES = (  # label, program, mode, size, attempts: about a second each
 )
 
 
-@dataclass
-class Run:
-    """How a tool ended: its last event, the seconds and the peak of its memory in KiB."""
-
-    done: dict
-    seconds: float
-    peak: int
-
-
-def run_tool(build, tool, arguments):
-    with tempfile.TemporaryDirectory() as folder:
-        events = Path(folder) / "events.jsonl"
-        command = [str(build / "driver" / tool), *arguments, "--quiet", "--json", str(events)]
-        start = time.monotonic()
-        with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            said = process.stderr.read()
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - start
-        if process.returncode not in (0, 1):
-            sys.exit(f"versions: exit status {process.returncode} of {' '.join(command)}\n"
-                     f"{said.decode(errors='replace')[-2000:]}")
-        done = json.loads(events.read_text(encoding="utf-8").splitlines()[-1])
-    return Run(done, seconds, usage.ru_maxrss)
-
-
-def search(build, program, *options):
-    return run_tool(build, "frng-search", [str(build / program), "--jobs", "1", *options])
-
-
-def count_of(run):
-    return int(run.done["runs"]) + int(run.done["reruns"])
-
-
 # ---- Sections: each yields (label, measure), where measure(build, seed) is a number ----
 
 
 def rates():
     for label, program, mode, size, attempts in RATES:
         def rate(build, seed, of=(program, mode, size, attempts)):
-            run = search(build, of[0], "--mode", of[1], "--size-max", str(of[2]),
-                         "--attempts", str(of[3]), "--rng-seed", str(seed))
-            return count_of(run) / run.seconds
+            run = search(build, of[0], "--mode", of[1], "--size-max", of[2], "--attempts", of[3],
+                         "--rng-seed", seed)
+            return run.runs / run.seconds
         yield f"{label}: runs/s", rate
 
 
@@ -93,28 +52,25 @@ def expansions():
 
 def starts():
     def seconds(build, seed):
-        return search(build, "tests/bench/null_test", "--rng-seed", str(seed)).seconds
+        return search(build, "tests/bench/null_test", "--rng-seed", seed).seconds
     yield "100 attempts that pass: seconds", seconds
 
 
 def memory():
     yield "64 MiB inputs: MiB at most", lambda build, seed: search(
-        build, "tests/bench/null_sut", "--size-max", "64M", "--attempts", "1", "--rng-seed",
-        str(seed)).peak / 1024
+        build, "tests/bench/null_sut", "--size-max", "64M", "--attempts", 1, "--rng-seed", seed).peak / 1024
 
 
 SECTIONS = {f.__name__: f for f in (rates, expansions, starts, memory)}
 
 
 def compare(label, measure, builds, rounds):
-    seen = [[], []]
-    for k in range(rounds):
-        for which in ((0, 1), (1, 0))[k % 2]:
-            seen[which].append(measure(builds[which], k + 1))
-    ratios = [b / a if a else float("nan") for a, b in zip(*seen)]
-    before, after, middle = (statistics.median(x) for x in (*seen, ratios))
-    print(f"{label:36} {before:12.6g} {after:12.6g} {middle:8.3f}  {min(ratios):.3f} to "
-          f"{max(ratios):.3f}", flush=True)
+    figures = in_turn({which: lambda k, b=build: measure(b, k) for which, build in
+                       enumerate(builds)}, rounds)
+    ratio = ratios(figures, 1, 0)
+    before, after, middle = (statistics.median(x) for x in (*figures.values(), ratio))
+    print(f"{label:36} {before:12.6g} {after:12.6g} {middle:8.3f}  {min(ratio):.3f} to "
+          f"{max(ratio):.3f}", flush=True)
 
 
 def main():
