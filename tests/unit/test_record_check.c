@@ -116,8 +116,7 @@ static wrong_record check(size_t size) { return record_check(bytes, size, record
 TEST(what_the_draws_of_the_headers_report_is_right) {
     bool seen[FRNG_KIND_MAX + 1] = {false};
     for (uint64_t seed = 0; seed < 4000; seed++) {
-        const size_t used = draw_all(seed);
-        const wrong_record w = check(used);
+        const wrong_record w = check(draw_all(seed));
         ck_assert_msg(w.error == RECORD_RIGHT, "seed %d: draw %d of kind %d: error %d", (int)seed,
                       (int)w.draw, w.record.kind, w.error);
         ck_assert(check(BYTES).error == RECORD_RIGHT); /* bytes may be left */
@@ -130,54 +129,38 @@ TEST(what_the_draws_of_the_headers_report_is_right) {
 
 /* ---- Wrong ones ---- */
 
-/* A value that no other value of the bytes is: raw bytes have none, and the letter is the
- * target's. */
-static bool has_value(const frng_trace_record *r) {
-    return r->kind != FRNG_BYTES && r->kind <= FRNG_KIND_MAX;
-}
-
-TEST(another_value_is_found_wherever_it_is) {
-    for (uint64_t seed = 0; seed < 2000; seed++) {
-        const size_t used = draw_all(seed);
-        const size_t i = (size_t)dice(heard.told);
-        frng_trace_record *r = &records[i];
-        const uint64_t was = r->u.draw.value;
-        if (!has_value(r)) continue;
+/* Make record `i` of a run wrong in its value, have it twice, or else leave it out; return what is
+ * right there. */
+static uint64_t spoil(size_t i, record_error error) {
+    frng_trace_record *r = &records[i];
+    const uint64_t value = r->u.draw.value, start = r->start, end = start + r->taken;
+    if (error == RECORD_VALUE) {
         r->u.draw.value ^= UINT64_C(1) << dice(r->kind == FRNG_LETTER ? 32 : 64);
+        return value;
+    }
+    if (error == RECORD_EARLY) {
+        records[i + 1] = *r;
+        return end;
+    }
+    memmove(r, r + 1, (heard.told - i - 1) * sizeof *r);
+    heard.told--;
+    return start;
+}
+
+/* Raw bytes have no value that another one could be, and the letter is the target's. */
+TEST(a_wrong_record_is_found_wherever_it_is) {
+    static const record_error errors[] = {RECORD_VALUE, RECORD_EARLY, RECORD_LATE, RECORD_BEYOND};
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        size_t used = draw_all(seed), i = (size_t)dice(heard.told - 1);
+        const record_error error = errors[dice(4)];
+        const bool has_value = records[i].kind != FRNG_BYTES && records[i].kind <= FRNG_KIND_MAX;
+        if (error == RECORD_VALUE ? !has_value : records[i].taken == 0) continue;
+        if (error == RECORD_BEYOND) used = (size_t)dice(used);
+        const uint64_t right = error == RECORD_BEYOND ? used : spoil(i, error);
         const wrong_record w = check(used);
-        ck_assert_msg(w.error == RECORD_VALUE, "kind %d: error %d", r->kind, w.error);
-        ck_assert_uint_eq(w.right, was);
-        ck_assert_mem_eq(&w.record, r, sizeof *r);
-    }
-}
-
-TEST(a_record_that_is_missing_or_there_twice_is_found) {
-    for (uint64_t seed = 0; seed < 2000; seed++) {
-        const size_t used = draw_all(seed);
-        const size_t i = (size_t)dice(heard.told - 1);
-        const uint64_t taken = records[i].taken, start = records[i].start;
-        if (taken == 0) continue;
-        if (dice(2) == 0) {
-            records[i + 1] = records[i];
-            const wrong_record w = check(used);
-            ck_assert_int_eq(w.error, RECORD_EARLY);
-            ck_assert_uint_eq(w.right, start + taken);
-        } else {
-            memmove(&records[i], &records[i + 1], (heard.told - i - 1) * sizeof records[0]);
-            heard.told--;
-            const wrong_record w = check(used);
-            ck_assert_int_eq(w.error, RECORD_LATE);
-            ck_assert_uint_eq(w.right, start);
-        }
-    }
-}
-
-TEST(draws_beyond_the_bytes_of_the_run_are_found) {
-    for (uint64_t seed = 0; seed < 200; seed++) {
-        const size_t used = draw_all(seed), size = (size_t)dice(used);
-        const wrong_record w = check(size);
-        ck_assert_int_eq(w.error, RECORD_BEYOND);
-        ck_assert_uint_eq(w.right, size);
+        ck_assert_msg(w.error == error, "kind %d: error %d", w.record.kind, w.error);
+        ck_assert_uint_eq(w.right, right);
+        if (error == RECORD_VALUE) ck_assert_mem_eq(&w.record, &records[i], sizeof *records);
     }
 }
 
@@ -215,6 +198,7 @@ static const struct {
     {RECORD_RIGHT, FRNG_MORE, 1, 1, 128 | 128 << 16, 1, 1, 0},
     {RECORD_BOUNDS, FRNG_MORE, 1, 1, 128 | 128 << 16, 2, 1, 0},
     {RECORD_BOUNDS, FRNG_MORE, 1, 1, ALL, 1, 1, 0},
+    {RECORD_BOUNDS, FRNG_MORE, 1, 1, 200 | 100 << 16, 1, 1, 0},
     {RECORD_BOUNDS, FRNG_LETTER, 2, 2, 1 | 1 << 16, ALL, 1, 0},
     {RECORD_BOUNDS, FRNG_REAL_RANGE, 8, 8, 0, NAN_BITS, 0, 0},
     {RECORD_BOUNDS, FRNG_SUBSET, 1, 1, 0, 5, 0, 0},
@@ -222,6 +206,8 @@ static const struct {
     {RECORD_RIGHT, FRNG_WEIGHTED, 8, 8, 0, 9, 5, 0},
     {RECORD_RIGHT, FRNG_WEIGHTED, 8, 8, 0, 9, 5, UINT64_C(3) << 32 | 3},
     {RECORD_BOUNDS, FRNG_WEIGHTED, 8, 8, 0, 9, 5, UINT64_C(3) << 32 | 4},
+    {RECORD_BOUNDS, FRNG_WEIGHTED, 1, 1, 0, 9, 5, UINT64_C(257) << 32 | 3},
+    {RECORD_LENGTH, FRNG_BOOL, 2, 1, 0, 1, 0, 0},
     {RECORD_LENGTH, FRNG_UINT, 0, 1, 0, 9, 5, 0},
     {RECORD_LENGTH, FRNG_UINT, 2, 1, 0, 9, 5, 0},
     {RECORD_LENGTH, FRNG_BYTES, 3, 1, 0, 4, 0, 0},
@@ -254,6 +240,11 @@ TEST(what_no_draw_can_be_is_found) {
 /* ---- Which draw it is ---- */
 
 TEST(the_draw_is_numbered_and_named_as_in_a_trace) {
+    static const struct {
+        size_t record; /* whose value is wrong, and then those of the rows above */
+        uint64_t draw;
+        const char *note;
+    } rows[] = {{9, 4, "last"}, {7, 3, ""}, {4, 2, "word"}};
     uint8_t x = 1;
     char text[9];
     memset(bytes, 255, sizeof bytes);
@@ -265,23 +256,15 @@ TEST(the_draw_is_numbered_and_named_as_in_a_trace) {
     ck_assert(frng_u8(&f, &x));
     frng_note(&f, "last");
     ck_assert(frng_u8(&f, &x));
-    const size_t last = heard.told - 1;
-    records[last].u.draw.value = 9;
-    wrong_record w = record_check(bytes, sizeof bytes, records, heard.told);
-    ck_assert_uint_eq(w.draw, 4);
-    ck_assert_str_eq(w.note, "last");
-    records[last - 2].u.draw.value = 9;
-    w = record_check(bytes, sizeof bytes, records, heard.told);
-    ck_assert_uint_eq(w.draw, 3);
-    ck_assert_str_eq(w.note, "");
-    records[4].u.draw.value = 9; /* the second letter */
-    w = record_check(bytes, sizeof bytes, records, heard.told);
-    ck_assert_uint_eq(w.draw, 2);
-    ck_assert_str_eq(w.note, "word");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        records[rows[i].record].u.draw.value = 9;
+        const wrong_record w = check(sizeof bytes);
+        ck_assert_uint_eq(w.draw, rows[i].draw);
+        ck_assert_str_eq(w.note, rows[i].note);
+    }
     records[0].start = 5;
-    w = record_check(bytes, sizeof bytes, records, heard.told);
-    ck_assert_uint_eq(w.draw, 0);
-    ck_assert_int_eq(w.error, RECORD_LATE);
+    const wrong_record w = check(sizeof bytes);
+    ck_assert(w.draw == 0 && w.error == RECORD_LATE);
 }
 
 SUITE(.timeout_s = 60);
