@@ -40,6 +40,13 @@ enum { CHARTS_MAX = 12 << 20, EVENTS_MAX = 16 << 20, RESULTS_MAX = 64 };
 enum { EXPANDED_MAX = 2048 };      /* bytes of a seed or a finding that are shown; else none */
 enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
 
+/* A search or reduction that is open. */
+typedef struct open_work {
+    json_t *start, *best; /* NULL: none */
+    bool best_left;       /* `best` has found no room yet */
+    bool is_done;         /* `best` is its end */
+} open_work;
+
 typedef struct page {
     char *events, *results; /* lines of JSON, and HTML, once their streams are closed */
     FILE *to_events, *to_results;
@@ -48,8 +55,7 @@ typedef struct page {
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
-    json_t *start, *best;      /* of the search or reduction that is open; NULL: none */
-    bool best_left;            /* `best` has found no room yet */
+    open_work work, outer;     /* `outer`: the search with --all that waits for a reduction */
     bool failed;               /* out of memory */
 } page;
 
@@ -213,35 +219,50 @@ static void put_new(page *p, json_t *e, size_t room) {
     json_decref(e);
 }
 
-/* End the search or reduction that is open. */
+/* End the search or reduction that is open; one around it is open again. */
+static void end_inner(page *p) {
+    const open_work *w = &p->work;
+    if (w->best_left && !put_event(p, w->best, EVENTS_MAX)) p->left++;
+    if (w->start != NULL) put_result(p, w->start, w->best);
+    json_decref(w->start);
+    json_decref(w->best);
+    p->work = p->outer;
+    p->outer = (open_work){.start = NULL};
+}
+
 static void end_work(page *p) {
-    if (p->best_left && !put_event(p, p->best, EVENTS_MAX)) p->left++;
-    if (p->start != NULL) put_result(p, p->start, p->best);
-    json_decref(p->start);
-    json_decref(p->best);
-    p->start = p->best = NULL;
-    p->best_left = false;
+    end_inner(p);
+    end_inner(p);
+}
+
+static void begin_work(page *p, json_t *start) {
+    const bool is_within = is_text(start, "task", "reduce") && !p->work.is_done &&
+                           is_text(p->work.start, "task", "search");
+    if (!is_within) end_work(p);
+    p->outer = p->work;
+    p->work = (open_work){.start = json_incref(start)};
 }
 
 static void take_event(page *p, json_t *e, bool adds_point) {
     const bool is_done = is_text(e, "event", "done"),
                is_result = is_done || is_text(e, "event", "best");
-    if (is_text(e, "event", "start")) {
-        end_work(p);
-        p->start = json_incref(e);
-    }
-    complete(p->start, e, is_done);
-    complete_list(p->start, json_object_get(e, "failures"));
-    complete_list(p->start, json_object_get(e, "also"));
+    open_work *w = &p->work;
+    if (is_text(e, "event", "start")) begin_work(p, e);
+    complete(w->start, e, is_done);
+    complete_list(w->start, json_object_get(e, "failures"));
+    complete_list(w->start, json_object_get(e, "also"));
     if (is_result) {
-        if (p->best_left) p->left++; /* left out for good */
-        json_decref(p->best);
-        p->best = json_incref(e);
-        p->best_left = false;
+        if (w->best_left) p->left++; /* left out for good */
+        json_decref(w->best);
+        w->best = json_incref(e);
+        w->best_left = false;
+        w->is_done = is_done;
     }
-    if (put_event(p, e, adds_point ? CHARTS_MAX : EVENTS_MAX)) return;
-    p->best_left = is_result;
-    if (!is_result) p->left++;
+    if (!put_event(p, e, adds_point ? CHARTS_MAX : EVENTS_MAX)) {
+        w->best_left |= is_result;
+        p->left += !is_result;
+    }
+    if (is_done && p->outer.start != NULL) end_inner(p);
 }
 
 static void take_line(page *p, const char *line, size_t size) {
