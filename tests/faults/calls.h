@@ -2,9 +2,9 @@
  *
  * A row: name, type, result when it fails, parameters, arguments, errors that it can fail of. A
  * function with an ellipsis has the parameters that can follow: Linux passes them alike everywhere.
- * Files may be large (_FILE_OFFSET_BITS), so that open is open64. faults.c makes the wrappers of the
- * rows; meson.build, tests/packaging/layers.py and tests/cli/test_faults.py read them here: each row
- * begins a line with "CALL(". */
+ * Files may be large (_FILE_OFFSET_BITS), so that open is open64. faults.c makes the wrappers
+ * of the rows; meson.build, tests/packaging/layers.py and tests/cli/test_faults.py read them
+ * here: each row begins a line with "CALL(". */
 #ifndef CALLS_H
 #define CALLS_H
 
