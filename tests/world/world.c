@@ -2,8 +2,8 @@
  *
  * Three processes keep findings, adopt those of the others, reduce, report and end, with the real
  * driver/store and beacon on a file system in memory (folder.c). Entropy says what each does, at
- * which of its calls another one goes on (frng_sched.h), and which call meets a kill, a loss of power or an
- * error. The user renames the folder away and back. What must hold (ARCHITECTURE.md):
+ * which of its calls another one goes on (frng_sched.h), and which call meets a kill, a loss of
+ * power or an error. The user renames the folder away and back. What must hold (ARCHITECTURE.md):
  *
  * - what was announced is on disk from then on: it, or a smaller one of its signature and program;
  *   also after the power has failed;
