@@ -26,7 +26,6 @@ class Kills(frng.Scenario):
     """`command` is started again and again, and killed after up to `longest_s` seconds."""
 
     longest_s = 0.6
-    outputs = ()  # that are made from scratch by each of them
 
     def setUp(self):
         super().setUp()
@@ -43,31 +42,28 @@ class Kills(frng.Scenario):
             print(f"{self.id()}: {KILLS} kills, {self.reached} after something was announced",
                   flush=True)
 
-    def has_told(self):
-        """A best has been announced."""
-        return self.has_best(1 << 40)
-
-    def kill(self, command, ready=None):
+    def kill(self, command, is_first=False):
         """What it had written to stderr, and the events that it had told. It is killed at an instant
-        by chance, or once it is `ready`."""
-        while not self.is_killed(command, ready):
+        by chance, or once it has announced a best."""
+        while not self.is_killed(command, is_first):
             self.longest_s *= 0.9  # it has ended before
             self.assertGreater(self.longest_s, 0.001, "it ends at once")
         text = (self.folder / "stderr").read_text()
         events = frng.json_lines((self.folder / "events").read_text())
-        self.reached += any(event["event"] == "best" for event in events)
-        return text[:text.rfind("\n") + 1], events
+        bests = [event["size"] for event in events if event["event"] == "best"]
+        self.assertTrue(bests or not is_first, text)
+        self.reached += bool(bests)
+        return text[:text.rfind("\n") + 1], events, bests
 
-    def is_killed(self, command, ready):
-        for name in ("events", *self.outputs):
-            (self.folder / name).unlink(missing_ok=True)
+    def is_killed(self, command, is_first):
+        (self.folder / "out").unlink(missing_ok=True)
         (self.folder / "events").write_text("")
         with open(self.folder / "stderr", "wb") as stderr:
             process = self.start(*command, stdout=stderr, stderr=stderr)
-            if ready is None:
-                time.sleep(self.chance.uniform(0, self.longest_s))
+            if is_first:
+                frng.wait_until(lambda: self.has_best(1 << 40) or process.poll() is not None)
             else:
-                frng.wait_until(lambda: ready() or process.poll() is not None)
+                time.sleep(self.chance.uniform(0, self.longest_s))
             process.kill()
             process.wait()
         self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 60),
@@ -88,9 +84,16 @@ class Kills(frng.Scenario):
                 self.assertEqual(name, frng.finding_name(size, finding["seed"]))
         return found
 
-    def assert_tidied_up(self, folder):
-        left = [name for name in os.listdir(folder) if TEMPORARY.fullmatch(name)]
-        self.assertEqual(left, [])
+    def assert_tidies_up(self, exit_status, *command):
+        """One more of them, at leisure, removes what the killed ones left. Its result."""
+        folders = [folder for folder in (self.folder, self.folder / "found") if folder.exists()]
+        for folder in folders:
+            frng.make_orphans(folder)
+        result = self.run_tool(*command)
+        self.assert_exit(result, exit_status)
+        left = [name for folder in folders for name in os.listdir(folder) if TEMPORARY.fullmatch(name)]
+        self.assertEqual((left, os.listdir(self.temporary)), ([], []))
+        return result
 
 
 class Searches(Kills):
@@ -101,105 +104,72 @@ class Searches(Kills):
                 if event["event"] in ("best", "done") and "seed" in event}
         return told | {(int(m[1]), m[2]) for m in ANNOUNCED.finditer(stderr)}
 
-    def check(self, *sut, options=()):
+    def check(self, *sut):
         told = set()
         command = [frng.SEARCH, "--verbose", "--json", "events", "--findings", "found",
-                   "--attempts", 100000000, *options, *sut]
+                   "--attempts", 100000000, *sut]
         for i in self.instants():
             if i % self.FRESH_AFTER == 0 and (self.folder / "found").exists():
                 (self.folder / "found").rename(self.folder / f"found-{i}")
                 told = set()
-            stderr, events = self.kill(command, self.has_told if i == 0 else None)
-            bests = [event["size"] for event in events if event["event"] == "best"]
-            self.assertTrue(bests or i > 0, stderr)
+            stderr, events, bests = self.kill(command, i == 0)
             if told and bests:
                 self.assertLessEqual(bests[0], min(told)[0], "it did not go on from the best")
             told |= self.announced(stderr, events)
             found = self.whole_findings()
             for size, seed in told: # it, or a smaller one
                 self.assertLessEqual(min(found), frng.finding_name(size, seed))
-        self.check_resumes(told, sut, options)
-
-    def check_resumes(self, told, sut, options):
-        frng.make_orphans(self.folder / "found")
-        result = self.search("--findings", "found", "--attempts", 2, *options, *sut)
-        size, _ = self.assert_found(result)
-        if told:
-            self.assertLessEqual(size, min(told)[0], str(result))
-        self.assert_tidied_up(self.folder / "found")
-        self.assertEqual(os.listdir(self.temporary), [])
+        result = self.assert_tidies_up(1, frng.SEARCH, "--findings", "found", "--attempts", 2, *sut)
+        self.assertLessEqual(self.assert_found(result)[0], min(told, default=(1 << 40, ""))[0])
 
     def test_of_a_fork_server(self):
-        self.check(KVSTORE, options=("--mode", "fork"))
+        self.check(KVSTORE, "--mode", "fork")
 
     def test_of_eight_jobs_whose_runs_leave_processes_in_other_sessions(self):
-        sut = self.script("sut", f"setsid sleep 1000 &\n{frng.MODES} staircase\n")
-        self.check(sut, options=("--jobs", "8"))
+        self.check(self.script("sut", f"setsid sleep 1000 &\n{frng.MODES} staircase\n"), "--jobs", "8")
 
 
 class Reductions(Kills):
     longest_s = 1.2
 
-    def reduce_from_scratch(self, command, check_output, output):
-        self.outputs = (output,)
+    def reduce_from_scratch(self, command, check_output):
         for i in self.instants():
-            _, events = self.kill(command, self.has_told if i == 0 else None)
-            bests = [event["size"] for event in events if event["event"] == "best"]
-            self.assertTrue(bests or i > 0)
-            path = self.folder / output
+            _, _, bests = self.kill(command, i == 0)
             if bests:
-                self.assertLessEqual(path.stat().st_size, bests[-1])
-            if path.exists():
-                check_output(path)
+                self.assertLessEqual((self.folder / "out").stat().st_size, bests[-1])
+            if (self.folder / "out").exists():
+                check_output()
             self.whole_findings()
-
-    def check_failure(self, sut, *options):
-        def check_output(path):
-            result = self.replay(sut, "--input", path)
-            self.assert_exit(result, 1)
-
-        self.write("start", frng.expand(92, 20000))
-        self.assert_exit(self.replay(sut, "--input", "start"), 1)
-        command = [frng.REDUCE, sut, "--input", "start", "--output", "out", "--findings", "found",
-                   "--json", "events", *options]
-        self.reduce_from_scratch(command, check_output, "out")
-        for name in self.whole_findings():
-            self.assert_exit(self.replay("--finding", f"found/{name}"), 1)
-        for folder in (self.folder, self.folder / "found"):
-            frng.make_orphans(folder)
-        self.assert_exit(self.run_tool(*command, "--calls", 20), 1)
-        self.assert_tidied_up(self.folder)
-        self.assert_tidied_up(self.folder / "found")
 
     def test_of_a_failure_of_a_plain_program(self):
         sut = self.script("sut", '[ "$(tr -dc a-f | wc -c)" -lt 100 ]\n')
-        self.check_failure(sut)
+        self.write("start", frng.expand(92, 20000))
+        command = [frng.REDUCE, sut, "--input", "start", "--output", "out", "--findings", "found",
+                   "--json", "events"]
+        self.reduce_from_scratch(
+            command, lambda: self.assert_exit(self.replay(sut, "--input", "out"), 1))
+        for name in self.whole_findings():
+            self.assert_exit(self.replay("--finding", f"found/{name}"), 1)
+        self.assert_tidies_up(1, *command, "--calls", 20)
 
-    def check_file(self, *options):
-        predicate = self.script("interesting", '[ "$(grep -c keep "$1")" -ge 25 ]\n')
+    def prepare_file(self, pause):
+        self.predicate = self.script("interesting", f'{pause}\n[ "$(grep -c keep "$1")" -ge 25 ]\n')
         self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [frng.REDUCE, "--predicate", predicate, "hay", "--output", "hay.reduced",
-                   "--json", "events", *options]
-
-        def check_output(path):
-            self.assert_exit(self.run_tool(predicate, path), 0)
-            self.assertLess(path.stat().st_size, (self.folder / "hay").stat().st_size)
-
-        self.reduce_from_scratch(command, check_output, "hay.reduced")
-        frng.make_orphans(self.folder)
-        self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
-        self.assert_tidied_up(self.folder)
-        self.assertEqual(os.listdir(self.temporary), [])
+        return [frng.REDUCE, "--predicate", self.predicate, "hay", "--output", "out", "--jobs", "4"]
 
     def test_of_a_file(self):
-        self.check_file("--jobs", "4")
+        def check_output():
+            self.assert_exit(self.run_tool(self.predicate, "out"), 0)
+            self.assertLess((self.folder / "out").stat().st_size,
+                            (self.folder / "hay").stat().st_size)
+
+        command = [*self.prepare_file(""), "--json", "events"]
+        self.reduce_from_scratch(command, check_output)
+        self.assert_tidies_up(0, *command, "--calls", 20)
 
     def test_of_everything_at_once_leaves_what_the_next_one_removes(self):
         """As a machine that goes out of memory, or a container that is ended, does it."""
-        predicate = self.script("interesting", 'sleep 0.01; [ "$(grep -c keep "$1")" -ge 25 ]\n')
-        self.write("hay", b"".join(b"keep %d and more\n" % i for i in range(400)))
-        command = [frng.REDUCE, "--predicate", predicate, "hay", "--output", "hay.reduced", "--jobs",
-                   "4"]
+        command = self.prepare_file("sleep 0.01")
         for _ in self.instants():
             process = self.start(*command)
             time.sleep(self.chance.uniform(0.05, self.longest_s))
@@ -211,25 +181,19 @@ class Reductions(Kills):
                     except ProcessLookupError:
                         pass
             process.communicate(timeout=60)
-        frng.make_orphans(self.folder)
-        self.assert_exit(self.run_tool(*command, "--calls", 20), 0)
-        self.assert_tidied_up(self.folder)
-        self.assertEqual(os.listdir(self.temporary), [])
+        self.assert_tidies_up(0, *command, "--calls", 20)
 
 
 class Replays(Kills):
     longest_s = 0.3
 
     def test_of_many_runs_and_under_another_program(self):
+        line = [frng.REPLAY, "--size", 3, "--seed", 1]
         for _ in self.instants():
-            self.kill([frng.REPLAY, "--size", 3, "--seed", 1, "--runs", 1000000,
-                       *frng.modes("never")])
-            self.kill([frng.REPLAY, "--size", 3, "--seed", 1, "--wrap", "env",
-                       *frng.modes("sleeps")])
+            self.kill([*line, "--runs", 1000000, *frng.modes("never")])
+            self.kill([*line, "--wrap", "env", *frng.modes("sleeps")])
             self.assertLessEqual(len(os.listdir(self.temporary)), 1, "of the last one, at most")
-        result = self.replay("--size", 3, "--seed", 1, "--wrap", "env", *frng.modes("at-least", 3))
-        self.assert_exit(result, 1)
-        self.assertEqual(os.listdir(self.temporary), [])
+        self.assert_tidies_up(1, *line, "--wrap", "env", *frng.modes("at-least", 3))
 
 
 load_tests = frng.load_tests
