@@ -7,10 +7,7 @@
  *     allocator           take 37, free 0, take 64
  *         0090010000fc
  */
-#include <frng_main.h>
-#include <frng_more.h>
-
-#include <string.h>
+#include "challenge.h"
 
 enum { UNITS = 100, SIZE_MAX_TAKEN = 64 };
 
@@ -77,5 +74,3 @@ static bool test(frng *f) {
     heap h = {.blocks = {{.size = UNITS}}, .count = 1};
     for (;;) FRNG_TRY(operate(f, &h));
 }
-
-FRNG_MAIN(test)

@@ -16,8 +16,7 @@
  *     binheap_swap    4, (0, (0, (1), (0)), -)
  *         31000000200000000000000020000000000000002002000000000000200000000000000000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { SIZE_MAX_DRAWN = 20, NODES_MAX = 31 };
 
@@ -104,5 +103,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(same, "a heap of %zu", right.count);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -7,7 +7,7 @@
  *
  *     bound5         [] [] [] [-1] [-32768]  00000001ffff0001008000
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { LISTS = 5, ITEMS_MAX = 10 };
 
@@ -40,5 +40,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(total < LISTS * 256, "the total is %d", total);
     return true;
 }
-
-FRNG_MAIN(test)

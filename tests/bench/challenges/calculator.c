@@ -8,7 +8,7 @@
  *         00000000000000c00000000000000000000000000000000000000080000000000000000000000000
  *         000000000000000000000000
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { DEPTH_MAX = 8, NODES_MAX = 1 << (DEPTH_MAX + 1) };
 
@@ -64,5 +64,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(!e.divided_by_zero, "%zu nodes", e.count);
     return true;
 }
-
-FRNG_MAIN(test)

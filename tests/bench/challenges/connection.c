@@ -6,7 +6,7 @@
  *     connection          open 0, send 0 0, close 0, open 0, answer 0
  *         0100340000670001009a00
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { CONNECTIONS = 4 };
 
@@ -52,5 +52,3 @@ static bool test(frng *f) {
     connection connections[CONNECTIONS] = {{0}};
     for (;;) FRNG_TRY(operate(f, connections));
 }
-
-FRNG_MAIN(test)

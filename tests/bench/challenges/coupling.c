@@ -5,7 +5,7 @@
  *
  *     coupling        [1, 0]  0118010100
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { ITEMS_MAX = 32 };
 
@@ -26,5 +26,3 @@ static bool test(frng *f) {
     }
     return true;
 }
-
-FRNG_MAIN(test)

@@ -6,8 +6,7 @@
  *     dates               2000-02-29 1
  *         0b0f010009
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { YEARS_MAX = 30 };
 
@@ -21,8 +20,4 @@ static bool renew(frng *f) {
     return true;
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(renew(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(renew)

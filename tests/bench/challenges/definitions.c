@@ -7,8 +7,7 @@
  *     definitions         3: scalar 1, array 0 x 2, pair 0 1
  *         2b01400020800080
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { TYPES_MAX = 12, LENGTH_MAX = 8, WORD = 8 };
 
@@ -79,8 +78,4 @@ static bool module(frng *f) {
     return true;
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(module(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(module)

@@ -5,8 +5,7 @@
  *
  *     deletion        ([0, 0], 0)  00000000000000000000000000e00000000000000000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { ITEMS_MAX = 32 };
 
@@ -44,5 +43,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(find(&l, item) == l.count, "%d is still there", item);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -8,7 +8,7 @@
  *     difference_small  (10, 6)  130000000b000000
  *     difference_one    (10, 9)  1300000011000000
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 static bool test(frng *f) {
     int32_t x, y;
@@ -18,5 +18,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(x < 10 || difference < LEAST || difference > MOST, "%d and %d", x, y);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -19,5 +19,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(distinct < 3, "%zu distinct numbers", distinct);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -7,10 +7,7 @@
  *     escapes             #"
  *         261f01
  */
-#include <frng_main.h>
-#include <frng_more.h>
-
-#include <string.h>
+#include "challenge.h"
 
 enum { LENGTH_MAX = 60, ESCAPE_MAX = 16 };
 
@@ -47,8 +44,4 @@ static bool round_trip(frng *f) {
     return true;
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(round_trip(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(round_trip)

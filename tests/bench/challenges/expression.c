@@ -6,8 +6,7 @@
  *     expression          (- v0 (- v0 v0))
  *         ac2c00ac2c002c00
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { DEPTH_MAX = 8, NODES_MAX = 9841 }; /* three children at most */
 
@@ -73,5 +72,3 @@ static bool test(frng *f) {
         FRNG_ASSERT(value(root, false) == value(root, true), "%zu nodes", e.count);
     }
 }
-
-FRNG_MAIN(test)

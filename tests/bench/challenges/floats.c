@@ -7,8 +7,7 @@
  *     floats              [10, 10.25]
  *         10f99399999999991910cd370ad7a3703d1a
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 static bool draw_list(frng *f) {
     double before = 0, now;
@@ -22,8 +21,4 @@ static bool draw_list(frng *f) {
     }
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(draw_list(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(draw_list)

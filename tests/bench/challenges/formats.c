@@ -6,8 +6,7 @@
  *     formats             %16d of 0
  *         1000cd001a0400000000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { PIECES_MAX = 40, WIDTH_MAX = 999, TENS = 10 };
 
@@ -54,8 +53,4 @@ static bool draw_format(frng *f) {
     }
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(draw_format(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(draw_format)

@@ -6,8 +6,7 @@
  *     graph               3 nodes, 3 edges: 0 1 0, 0 2 1, 1 2 0
  *         40430001560101ab0456ab01
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { NODES_MAX = 8, EDGES_MAX = 3000, LENGTH_MAX = 99, FAR = 1000 };
 
@@ -75,5 +74,3 @@ static bool test(frng *f) {
     }
     return true;
 }
-
-FRNG_MAIN(test)

@@ -7,8 +7,7 @@
  *     handles             create 0, create 0, link 0 1, drop 1, follow 0
  *         000100014000808080c000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { OBJECTS_MAX = 32, COLOURS = 3 };
 
@@ -71,5 +70,3 @@ static bool test(frng *f) {
     pool p = {.count = 0};
     for (;;) FRNG_TRY(operate(f, &p));
 }
-
-FRNG_MAIN(test)

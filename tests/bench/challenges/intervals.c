@@ -7,7 +7,7 @@
  *     intervals           add 0 4, add 14 10, add 4 10
  *         01014e0125e7010be7
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { END = 100, LENGTH_MAX = 10, NAME_MAX = 24 };
 
@@ -47,5 +47,3 @@ static bool test(frng *f) {
     set s = {{false}};
     for (;;) FRNG_TRY(operate(f, &s));
 }
-
-FRNG_MAIN(test)

@@ -8,7 +8,7 @@
  *         010100000000010100000001ffffffff010200000001feffffff0000
  *     large_union_length  [[0, 1, -1, 2, -2]]  104c0000000001000000ffffffff02000000feffffff
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { LISTS_MAX = 16, ITEMS_MAX = 16 };
 
@@ -24,47 +24,27 @@ static void set_add(set *s, int32_t item) {
     s->items[s->count++] = item;
 }
 
-#ifdef LENGTH_STYLE
 static bool draw_list(frng *f, set *s) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, ITEMS_MAX, &count));
-    while (count-- > 0) {
+    list_style style = {.most = ITEMS_MAX, .eighths = 4};
+    for (size_t count = 0;; count++) {
+        bool more;
         int32_t item;
+        FRNG_TRY(draw_more(f, &style, count, &more));
+        if (!more) return true;
         FRNG_TRY(frng_i32(f, &item));
         set_add(s, item);
     }
-    return true;
 }
 
 static bool draw_lists(frng *f, set *s) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, LISTS_MAX, &count));
-    while (count-- > 0) FRNG_TRY(draw_list(f, s));
-    return true;
-}
-#else
-static bool draw_list(frng *f, set *s) {
-    for (int count = 0; count < ITEMS_MAX; count++) {
+    list_style style = {.most = LISTS_MAX, .eighths = 4};
+    for (size_t count = 0;; count++) {
         bool more;
-        int32_t item;
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) break;
-        FRNG_TRY(frng_i32(f, &item));
-        set_add(s, item);
-    }
-    return true;
-}
-
-static bool draw_lists(frng *f, set *s) {
-    for (int count = 0; count < LISTS_MAX; count++) {
-        bool more;
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) break;
+        FRNG_TRY(draw_more(f, &style, count, &more));
+        if (!more) return true;
         FRNG_TRY(draw_list(f, s));
     }
-    return true;
 }
-#endif
 
 static bool test(frng *f) {
     set s = {.count = 0};
@@ -72,5 +52,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(s.count < 5, "%zu distinct numbers", s.count);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -5,7 +5,7 @@
  *
  *     late_true       true  01
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 static bool test(frng *f) {
     for (size_t count = 0;; count++) {
@@ -14,5 +14,3 @@ static bool test(frng *f) {
         FRNG_ASSERT(!coin, "after %zu", count);
     }
 }
-
-FRNG_MAIN(test)

@@ -6,8 +6,7 @@
  *     ledger              deposit 0 91, deposit 1 100, interest 0
  *         01005d014066ab00
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { ACCOUNTS = 4, LEAST = 100 };
 
@@ -47,5 +46,3 @@ static bool test(frng *f) {
     account accounts[ACCOUNTS] = {{0}};
     for (;;) FRNG_TRY(operate(f, accounts));
 }
-
-FRNG_MAIN(test)

@@ -5,7 +5,7 @@
  *
  *     lengthlist      [900]  012ce6
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 static bool test(frng *f) {
     uint8_t count;
@@ -19,5 +19,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(largest < 900, "%u is there", largest);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -6,7 +6,7 @@
  *     matrix              2 x 3: 0 0 -1, 0 0 1
  *         162b0000ff000001
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { SIDE_MAX = 12 };
 
@@ -39,5 +39,3 @@ static bool test(frng *f) {
         }
     }
 }
-
-FRNG_MAIN(test)

@@ -8,10 +8,7 @@
  *     messages            0 00000000 10, 0 00000000 10, 0 00000020 10
  *         100000000000501000000000005010000000002050
  */
-#include <frng_main.h>
-#include <frng_more.h>
-
-#include <string.h>
+#include "challenge.h"
 
 enum { MESSAGES_MAX = 100, PRIORITY = 10, LENGTH = 4 };
 
@@ -49,8 +46,4 @@ static bool receive(frng *f) {
     }
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(receive(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(receive)

@@ -8,8 +8,7 @@
  *         00000000000000000000000000000000000000000000c0000000c0
  *     nestedlists_length  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]  0d870000000000000000000000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { LISTS_MAX = 20, ITEMS_MAX = 20 };
 
@@ -23,43 +22,25 @@ typedef struct lists {
     size_t count;
 } lists;
 
-#ifdef LENGTH_STYLE
 static bool draw_list(frng *f, list *l) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, ITEMS_MAX, &count));
-    for (l->count = 0; l->count < count; l->count++) FRNG_TRY(frng_u8(f, &l->items[l->count]));
-    return true;
-}
-
-static bool draw_lists(frng *f, lists *all) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, LISTS_MAX, &count));
-    for (all->count = 0; all->count < count; all->count++) {
-        FRNG_TRY(draw_list(f, &all->lists[all->count]));
-    }
-    return true;
-}
-#else
-static bool draw_list(frng *f, list *l) {
-    for (l->count = 0; l->count < ITEMS_MAX; l->count++) {
+    list_style style = {.most = ITEMS_MAX, .eighths = 6};
+    for (l->count = 0;; l->count++) {
         bool more;
-        FRNG_TRY(frng_chance(f, 3, 4, &more));
-        if (!more) break;
+        FRNG_TRY(draw_more(f, &style, l->count, &more));
+        if (!more) return true;
         FRNG_TRY(frng_u8(f, &l->items[l->count]));
     }
-    return true;
 }
 
 static bool draw_lists(frng *f, lists *all) {
-    for (all->count = 0; all->count < LISTS_MAX; all->count++) {
+    list_style style = {.most = LISTS_MAX, .eighths = 6};
+    for (all->count = 0;; all->count++) {
         bool more;
-        FRNG_TRY(frng_chance(f, 3, 4, &more));
-        if (!more) break;
+        FRNG_TRY(draw_more(f, &style, all->count, &more));
+        if (!more) return true;
         FRNG_TRY(draw_list(f, &all->lists[all->count]));
     }
-    return true;
 }
-#endif
 
 static bool test(frng *f) {
     lists all;
@@ -69,5 +50,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(items <= 10, "%zu items", items);
     return true;
 }
-
-FRNG_MAIN(test)

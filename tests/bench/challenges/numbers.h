@@ -1,9 +1,8 @@
-/* numbers.h: a list of up to 32 numbers, drawn as an element goes after each "more", or
- * (LENGTH_STYLE) after its length. */
+/* numbers.h: a list of up to 32 numbers. SPDX-License-Identifier: MIT */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { ITEMS_MAX = 32 };
 
@@ -12,23 +11,14 @@ typedef struct numbers {
     size_t count;
 } numbers;
 
-#ifdef LENGTH_STYLE
 static bool draw_numbers(frng *f, numbers *l) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, ITEMS_MAX, &count));
-    for (l->count = 0; l->count < count; l->count++) FRNG_TRY(frng_i32(f, &l->items[l->count]));
-    return true;
-}
-#else
-static bool draw_numbers(frng *f, numbers *l) {
-    for (l->count = 0; l->count < ITEMS_MAX; l->count++) {
+    list_style style = {.most = ITEMS_MAX, .eighths = 4};
+    for (l->count = 0;; l->count++) {
         bool more;
-        FRNG_TRY(frng_bool(f, &more));
-        if (!more) break;
+        FRNG_TRY(draw_more(f, &style, l->count, &more));
+        if (!more) return true;
         FRNG_TRY(frng_i32(f, &l->items[l->count]));
     }
-    return true;
 }
-#endif
 
 #endif

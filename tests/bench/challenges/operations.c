@@ -14,8 +14,7 @@
  *     operations_both     insert 10 0, erase 10, insert 10 0, range 10 10 0
  *         2001010034010101009a010100
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { KEYS = 3, FIRST_KEY = 10, OPERATIONS_MAX = 32 };
 
@@ -106,5 +105,3 @@ static bool test(frng *f) {
     }
     return true;
 }
-
-FRNG_MAIN(test)

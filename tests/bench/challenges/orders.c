@@ -6,8 +6,7 @@
  *     orders              1 product of 25; 1 order by 0: 20 of 0, 20 of 0
  *         015f3f2200014a00f400f4
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { PRODUCTS_MAX = 10, ORDERS_MAX = 2000, LINES_MAX = 6, PIECES_MAX = 20, LIMIT = 1000 };
 
@@ -46,5 +45,3 @@ static bool test(frng *f) {
     for (; orders > 0; orders--) FRNG_TRY(draw_order(f, prices, products));
     return true;
 }
-
-FRNG_MAIN(test)

@@ -7,8 +7,7 @@
  *     permutation         0 3 1 2
  *         1b00ab00
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { KEYS_MAX = 30 };
 
@@ -47,8 +46,4 @@ static bool build(frng *f) {
     return true;
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(build(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(build)

@@ -5,8 +5,7 @@
  *
  *     poisoned        [] [] [] [] [poison]  00010101011b01000000
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 static bool draw_value(frng *f, bool *poisoned) {
     bool poison;
@@ -31,5 +30,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(!poisoned);
     return true;
 }
-
-FRNG_MAIN(test)

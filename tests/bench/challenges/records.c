@@ -6,8 +6,7 @@
  *     records             ab 0, ba 1
  *         43003a010b003a0b0101
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { RECORDS_MAX = 2000, KEY_MAX = 8, LETTERS = 26 };
 
@@ -50,5 +49,3 @@ static bool test(frng *f) {
     }
     return true;
 }
-
-FRNG_MAIN(test)

@@ -6,7 +6,7 @@
  *
  *     replacement     (100000, [10])  9b99991901e400
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { MILLION = 1000000, FACTORS_MAX = 10 };
 
@@ -25,5 +25,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(product < MILLION, "%llu", (unsigned long long)product);
     return true;
 }
-
-FRNG_MAIN(test)

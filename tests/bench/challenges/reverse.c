@@ -15,5 +15,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(same, "%zu numbers", l.count);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -7,8 +7,7 @@
  *
  *     run_length      [1, 1, 0]  000000002000000000200000000000000000e0
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { BYTES_MAX = 64 };
 
@@ -61,5 +60,3 @@ static bool test(frng *f) {
                 "%zu bytes went in", in.size);
     return true;
 }
-
-FRNG_MAIN(test)

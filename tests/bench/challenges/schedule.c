@@ -8,7 +8,7 @@
  *         40010200000000000000000000000000000080000000000000008000000000000000800000000000
  *         0000800000000000000000
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { THREADS_MAX = 4, TIMES_MAX = 200 };
 
@@ -47,5 +47,3 @@ static bool test(frng *f) {
         step(&threads[those[at]], &version);
     }
 }
-
-FRNG_MAIN(test)

@@ -5,8 +5,7 @@
  *     self_length         [1]  0000000001000000e0
  *     self_length_length  [1]  0901
  */
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { ITEMS_MAX = 32 };
 
@@ -15,24 +14,15 @@ typedef struct list {
     size_t count;
 } list;
 
-#ifdef LENGTH_STYLE
 static bool draw_list(frng *f, list *l) {
-    uint8_t count;
-    FRNG_TRY(frng_u8_max(f, ITEMS_MAX, &count));
-    for (l->count = 0; l->count < count; l->count++) FRNG_TRY(frng_u8(f, &l->items[l->count]));
-    return true;
-}
-#else
-static bool draw_list(frng *f, list *l) {
-    for (l->count = 0; l->count < ITEMS_MAX; l->count++) {
+    list_style style = {.most = ITEMS_MAX, .eighths = 7};
+    for (l->count = 0;; l->count++) {
         bool more;
-        FRNG_TRY(frng_chance(f, 7, 8, &more));
-        if (!more) break;
+        FRNG_TRY(draw_more(f, &style, l->count, &more));
+        if (!more) return true;
         FRNG_TRY(frng_u8(f, &l->items[l->count]));
     }
-    return true;
 }
-#endif
 
 static bool test(frng *f) {
     list l;
@@ -42,5 +32,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(!contained, "%zu is there", l.count);
     return true;
 }
-
-FRNG_MAIN(test)

@@ -6,7 +6,7 @@
  *     stack_machine       push 6, duplicate, multiply, duplicate, multiply, show
  *         0130b86fb86fdc
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { DEPTH = 32, NUMBER_MAX = 31, SHOWN_MAX = 1000 };
 
@@ -61,5 +61,3 @@ static bool test(frng *f) {
     machine m = {.depth = 0};
     for (;;) FRNG_TRY(operate(f, &m));
 }
-
-FRNG_MAIN(test)

@@ -6,10 +6,7 @@
  *     strings             "aaa" "aaa"
  *         2020200120202001
  */
-#include <string.h>
-
-#include <frng_main.h>
-#include <frng_more.h>
+#include "challenge.h"
 
 enum { WORDS_MAX = 60, LETTERS_MAX = 12, KEPT = 2 };
 
@@ -25,8 +22,4 @@ static bool count_words(frng *f) {
     return true;
 }
 
-static bool test(frng *f) {
-    for (;;) FRNG_TRY(count_words(f));
-}
-
-FRNG_MAIN(test)
+TEST_AGAIN(count_words)

@@ -5,7 +5,7 @@
  *
  *     sum_pair        1, "", false, 0, 1000  4200010000000000bfff
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 static bool draw_text(frng *f, char *text) {
     uint8_t count;
@@ -33,5 +33,3 @@ static bool test(frng *f) {
                 integer);
     return true;
 }
-
-FRNG_MAIN(test)

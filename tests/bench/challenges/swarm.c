@@ -7,7 +7,7 @@
  *         01000000010000000100000001000000010000000100000000000000010000000000000034333333
  *         333333330100000000000000cdcccccccccccccc34333333333333333433333333333333
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 enum { CAPACITY = 2, CAPACITY_MAX = 64 };
 
@@ -62,5 +62,3 @@ static bool test(frng *f) {
         }
     }
 }
-
-FRNG_MAIN(test)

@@ -6,9 +6,7 @@
  *     tree_keys           insert 1, insert 0, insert 4, insert 2, insert 3, erase 1
  *         01020101010601030105ab02
  */
-#include <frng_main.h>
-
-#include <string.h>
+#include "challenge.h"
 
 enum { KEYS = 200 };
 
@@ -69,5 +67,3 @@ static bool test(frng *f) {
             insert(&t, key);
     }
 }
-
-FRNG_MAIN(test)

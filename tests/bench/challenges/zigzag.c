@@ -5,7 +5,7 @@
  *
  *     zigzag          (1000, 999)  e8030000e7030000
  */
-#include <frng_main.h>
+#include "challenge.h"
 
 static bool test(frng *f) {
     uint32_t m, n;
@@ -15,5 +15,3 @@ static bool test(frng *f) {
     FRNG_ASSERT(m < 1000 || difference != 1, "%u and %u", m, n);
     return true;
 }
-
-FRNG_MAIN(test)
