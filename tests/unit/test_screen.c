@@ -97,7 +97,7 @@ static const char *shown_on(unsigned columns, unsigned rows, const progress *now
 
 static const screen_style utf8 = {.kind = SCREEN_AUTO, .is_utf8 = true}, ascii = {SCREEN_AUTO};
 
-/* ---- A search ---- */
+/* ---- Screens ---- */
 
 static progress at_end(const failure *best) {
     return (progress){.size = 28,
@@ -139,82 +139,6 @@ static progress searched(const run_setup *setup, screen_style style) {
     return at_end(&best);
 }
 
-TEST(a_search_at_80x24) {
-    const progress now = searched(&search_setup, utf8);
-    ck_assert_str_eq(
-        shown_on(80, 24, &now),
-        "frng-search ./sut                                               0:20, 0:40 left\n"
-        "  best     size 29 fails with exit:1 at queue.c:31\n"
-        "           seed 7, run 1,200, at 0.02 s\n"
-        "  prints   queue.c:31: expected\\x1b[31m 3\n"
-        "           日本\n"
-        "  now      size 28, just below the best\n"
-        "  passes   1,500 of 3,000 in a row  ███████▌······· 0:01 to go\n"
-        "  bound    under 0.20% of size 28 fail (95% confidence)\n"
-        "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 reruns\n"
-        "  also     1 other, 2 flaky: exit:3 (size 50)\n"
-        "\n"
-        "  size over runs                         failures by size\n"
-        "  4,000 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹                     all"
-        "                         █\n"
-        "                     ⢸                                                 █\n"
-        "                     ⢸                                                 █\n"
-        "                     ⢸                                                 █\n"
-        "                     ⢸                                                 █\n"
-        "                     ⢸                                     █           █\n"
-        "                     ⢸                                     █           █\n"
-        "                     ⢸                                     █           █\n"
-        "                     ⢸                                     █           █\n"
-        "     29              ⢸⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀"
-        "     1/1M _         _ █           █\n"
-        "        12               183,975 runs          0                       2K\n");
-}
-
-TEST(a_search_in_fewer_columns_and_in_ascii) {
-    progress now = searched(&search_setup, ascii);
-    const char *text = shown_on(60, 12, &now);
-    assert_contains(text, "\n           ??\n"); /* its output */
-    assert_contains(text, " in a row  #####...... 0:01 to go\n");
-    assert_contains(text, "persistent, 21 r>\n  also     1 other, 2 flaky: exit:3 (size 50)\n");
-    assert_lacks(text, "size over runs");
-    assert_contains(shown_on(80, 24, &now), "  4,000 ''''''''''''':                     all");
-    now.stint = (search_stint){ACTIVITY_GROWING, 64, 0, 0};
-    now.best = NULL; /* it turned out to be flaky */
-    now.claim = (run_claim){.rounds = 100, .sizes = 3, .largest = 64, .bound = 0.0362};
-    now.runs = now.reruns = 1;
-    text = shown_on(80, 24, &now);
-    assert_contains(text, "  best     nothing has failed so far\n");
-    assert_contains(text, "  now      size 28, growing\n  passes   -\n");
-    assert_contains(text, "  bound    under 3.7% fail at each size up to 64 (95% confidence)\n");
-    assert_contains(text, "  effort   1 run, 0/s, 2 jobs, persistent, 1 rerun\n");
-    begin(&search_setup, ascii);
-    assert_contains(shown_on(80, 24, &now), "        no failure yet");
-}
-
-TEST(a_search_that_keeps_going_and_for_all_signatures) {
-    run_setup all = search_setup;
-    all.finds_each = all.keeps_going = true;
-    const progress now = searched(&all, utf8);
-    for (int i = 4; i < 9; i++) {
-        const failure f = failure_of(60, i, "");
-        take(EVENT_OTHER, &f, 600);
-    }
-    const char *text = shown_on(80, 24, &now);
-    assert_contains(text, "███████▌······· doubles in 0:01\n");
-    assert_contains(text, "  also     6 others, 2 flaky\n"
-                          "           size 50 exit:3\n"
-                          "           size 60 exit:4\n"
-                          "           size 60 exit:5\n"
-                          "           and 3 more\n\n");
-    assert_contains(shown_on(120, 40, &now), "           size 60 exit:8\n\n");
-    const failure smaller = failure_of(20, 8, "");
-    take(EVENT_BEST, &smaller, 700); /* of another signature: that before stays known */
-    const progress then = at_end(&smaller);
-    assert_contains(shown_on(120, 40, &then), "           size 29 exit:1 at queue.c:31\n");
-}
-
-/* ---- A reduction ---- */
-
 /* A reduction to `head`, whose last step changed these draws, or bytes if they are NULL. */
 static progress reduced(const run_setup *setup, screen_style style, const char *head,
                         const draw_change *draws) {
@@ -232,40 +156,126 @@ static progress reduced(const run_setup *setup, screen_style style, const char *
     return now;
 }
 
-TEST(a_reduction_at_80x24) {
-    const draw_change draws = {.at = 3, .removed = 9, .inserted = 1};
-    const progress now = reduced(&reduce_setup, utf8, "\x01\x02\x03\xff", &draws);
-    assert_contains(
-        shown_on(80, 24, &now),
-        "frng-reduce ./sut                                                          0:05\n"
-        "  size     41 of 4,096 bytes, 17 draws  ██████████████▊ 98% gone\n"
-        "  calls    1,234, 224/s, 1 job\n"
-        "  steps    30, the last 0.50 s ago\n"
-        "  pass     minimise, 3 of 26 in its round  █········\n"
-        "  also     1 other, 0 flaky: exit:3 (size 9)\n"
-        "  change   minimise at draw 3: -9 +1 draw\n"
-        "  best     01 02 03 ff\n"
-        "\n"
-        "  size over calls\n"
-        "  4,096 ⠉⠉⠉");
+typedef enum scene { SEARCH, FLAKY, UNTRIED, EACH, REDUCTION, A_FILE, LONG } scene;
+
+static progress set_scene(scene what, screen_style style) {
+    static const draw_change draws = {.at = 3, .removed = 9, .inserted = 1};
+    static run_setup setup;
+    static failure smaller;
+    progress now;
+    if (what == REDUCTION) return reduced(&reduce_setup, style, "\x01\x02\x03\xff", &draws);
+    if (what == A_FILE)
+        return reduced(&file_setup, style, "int main() {\n\treturn \xe6\x97\xa5;\n}\n", NULL);
+    if (what == LONG) {
+        setup = reduce_setup;
+        setup.size = 100000000;
+        begin(&setup, style);
+        for (uint64_t i = 0; i < 100000; i++)
+            TAKE(.kind = EVENT_PROGRESS, .progress = {.runs = 2 + i, .size = setup.size / (2 + i)});
+        return (progress){.runs = 100002, .elapsed_ns = CLOCK_NS_PER_S};
+    }
+    setup = search_setup;
+    setup.finds_each = setup.keeps_going = what == EACH;
+    now = searched(&setup, style);
+    for (int i = 4; i < 9 && what == EACH; i++) {
+        smaller = failure_of(60, i, "");
+        take(EVENT_OTHER, &smaller, 600);
+    }
+    if (what == EACH) { /* the best is of another signature: that before stays known */
+        smaller = failure_of(20, 8, "");
+        take(EVENT_BEST, &smaller, 700);
+        now.best = &smaller;
+    }
+    if (what != FLAKY && what != UNTRIED) return now;
+    if (what == UNTRIED) begin(&setup, style);
+    now.stint = (search_stint){ACTIVITY_GROWING, 64, 0, 0};
+    now.best = NULL; /* it was flaky */
+    now.claim = (run_claim){.rounds = 100, .sizes = 3, .largest = 64, .bound = 0.0362};
+    now.runs = now.reruns = 1;
+    return now;
 }
 
-TEST(a_file_at_60x12_in_ascii) {
-    const progress now =
-        reduced(&file_setup, ascii, "int main(void) {\n\treturn \xe6\x97\xa5;\n}\n", NULL);
-    ck_assert_str_eq(shown_on(60, 12, &now),
-                     "frng-reduce ./sut                                      0:05\n"
-                     "  size     41 of 4,096 bytes  ##########. 98% gone\n"
-                     "  calls    1,234, 224/s, 1 job\n"
-                     "  steps    30, the last 0.50 s ago\n"
-                     "  pass     minimise, 3 of 26 in its round  .......\n"
-                     "  also     1 other, 0 flaky: exit:3 (size 9)\n"
-                     "  change   minimise at 12: -14 +0 bytes\n"
-                     "  best     int main(void) {\n"
-                     "            return ?;\n");
+/* A part of what a screen shows; "[" and "]" are its ends. */
+TEST(screens_show_what_is_known) {
+    static const struct {
+        scene scene;
+        bool is_utf8;
+        unsigned columns, rows;
+        const char *part;
+    } cases[] = {
+        {SEARCH, true, 80, 24,
+         "[frng-search ./sut                                               0:20, 0:40 left\n"
+         "  best     size 29 fails with exit:1 at queue.c:31\n"
+         "           seed 7, run 1,200, at 0.02 s\n"
+         "  prints   queue.c:31: expected\\x1b[31m 3\n"
+         "           日本\n"
+         "  now      size 28, just below the best\n"
+         "  passes   1,500 of 3,000 in a row  ███████▌······· 0:01 to go\n"
+         "  bound    under 0.20% of size 28 fail (95% confidence)\n"
+         "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 reruns\n"
+         "  also     1 other, 2 flaky: exit:3 (size 50)\n"
+         "\n"
+         "  size over runs                         failures by size\n"
+         "  4,000 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹                     all"
+         "                         █\n"
+         "                     ⢸                                                 █\n"
+         "                     ⢸                                                 █\n"
+         "                     ⢸                                                 █\n"
+         "                     ⢸                                                 █\n"
+         "                     ⢸                                     █           █\n"
+         "                     ⢸                                     █           █\n"
+         "                     ⢸                                     █           █\n"
+         "                     ⢸                                     █           █\n"
+         "     29              ⢸⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀"
+         "     1/1M _         _ █           █\n"
+         "        12               183,975 runs          0                       2K\n]"},
+        {SEARCH, false, 60, 12,
+         "           ??\n"
+         "  now      size 28, just below the best\n"
+         "  passes   1,500 of 3,000 in a row  #####...... 0:01 to go\n"
+         "  bound    under 0.20% of size 28 fail (95% confidence)\n"
+         "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 r>\n"
+         "  also     1 other, 2 flaky: exit:3 (size 50)\n]"},
+        {SEARCH, false, 80, 24, "  4,000 ''''''''''''':                     all"},
+        {UNTRIED, false, 80, 24, "        no failure yet"},
+        {FLAKY, false, 80, 24,
+         "  best     nothing has failed so far\n"
+         "  now      size 28, growing\n"
+         "  passes   -\n"
+         "  bound    under 3.7% fail at each size up to 64 (95% confidence)\n"
+         "  effort   1 run, 0/s, 2 jobs, persistent, 1 rerun\n"},
+        {EACH, true, 80, 24, "███████▌······· doubles in 0:01\n"},
+        {EACH, true, 80, 24,
+         "  also     6 others, 2 flaky\n"
+         "           size 29 exit:1 at queue.c:31\n"
+         "           size 50 exit:3\n"
+         "           size 60 exit:4\n"
+         "           and 3 more\n\n"},
+        {EACH, true, 120, 40, "           size 60 exit:7\n\n"},
+        {REDUCTION, true, 80, 24,
+         "  size     41 of 4,096 bytes, 17 draws  ██████████████▊ 98% gone\n"
+         "  calls    1,234, 224/s, 1 job\n"
+         "  steps    30, the last 0.50 s ago\n"
+         "  pass     minimise, 3 of 26 in its round  █········\n"
+         "  also     1 other, 0 flaky: exit:3 (size 9)\n"
+         "  change   minimise at draw 3: -9 +1 draw\n"
+         "  best     01 02 03 ff\n"
+         "\n"
+         "  size over calls\n"
+         "  4,096 ⠉⠉⠉"},
+        {A_FILE, false, 60, 12,
+         "  change   minimise at 12: -14 +0 bytes\n"
+         "  best     int main() {\n"
+         "            return ?;\n]"},
+        {LONG, true, 80, 24, "   100M ⠉⠉⠉⠉"},
+        {LONG, true, 80, 24, " ⠈⠉⠙⠒⢲\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static char text[1 << 16];
+        const progress now = set_scene(cases[i].scene, cases[i].is_utf8 ? utf8 : ascii);
+        snprintf(text, sizeof text, "[%s]", shown_on(cases[i].columns, cases[i].rows, &now));
+        assert_contains(text, cases[i].part);
+    }
 }
-
-/* ---- Any text, any size ---- */
 
 TEST(text_of_others_is_shown_as_text) {
     static const struct {
@@ -297,24 +307,12 @@ TEST(colours_begin_and_end) {
 }
 
 TEST(screens_of_any_size_fit) {
-    for (int reduces = 0; reduces < 2; reduces++) {
-        const progress now = reduces == 1 ? reduced(&reduce_setup, utf8, "\x01\xff", NULL)
-                                          : searched(&search_setup, utf8);
-        for (unsigned columns = 60; columns < 260; columns += 3)
-            for (unsigned rows = 12; rows < 70; rows += 1 + rows / 30)
+    for (scene what = SEARCH; what <= A_FILE; what++) {
+        const progress now = set_scene(what, utf8);
+        for (unsigned columns = 60; columns < 260; columns += 13)
+            for (unsigned rows = 12; rows < 70; rows += 1 + rows / 12)
                 shown_on(columns, rows, &now);
     }
-}
-
-TEST(a_long_history_keeps_its_shape) {
-    run_setup large = reduce_setup;
-    large.size = 100000;
-    begin(&large, utf8);
-    for (uint64_t i = 0; i < 100000; i++)
-        TAKE(.kind = EVENT_PROGRESS, .progress = {.runs = 2 + i, .size = 100000 - i});
-    const char *text = shown_on(80, 24, &(progress){.runs = 100002, .elapsed_ns = CLOCK_NS_PER_S});
-    assert_contains(text, "100,000 ⠉⠉⠉⠉");
-    assert_contains(text, "\n      0    ");
 }
 
 TEST(a_rate_is_that_of_the_last_seconds) {
@@ -349,32 +347,30 @@ static void begin_lines(const run_setup *setup, bool on_terminal) {
 
 static const run_setup endless = {.task = TASK_SEARCH, .subject = &target, .jobs = 2};
 
-TEST(a_log_gets_few_lines) {
-    int64_t last_ms = 30000, longest_ms = 0;
+TEST(a_log_gets_few_lines_and_a_terminal_one_that_is_rewritten) {
+    static const struct {
+        bool on_terminal;
+        int64_t ms;
+        const char *line;
+    } cases[] = {{false, 9999, ""},
+                 {false, 10000, "size 4K | best none | 1,234 runs | 123/s | 0:10\n"},
+                 {false, 29999, ""},
+                 {false, 30000, "size 4K | best none | 1,234 runs | 41/s | 0:30\n"},
+                 {true, 99, ""},
+                 {true, 100, "\rsize 4K | best none | 1,234 runs | 12,340/s | 0:00\033[K"},
+                 {true, 199, ""},
+                 {true, 200, "\rsize 4K | best none | 1,234 runs | 6,170/s | 0:00\033[K"}};
     unsigned lines = 0;
-    begin_lines(&endless, false);
-    ck_assert_str_eq(line_at(9999), "");
-    ck_assert_str_eq(line_at(10000), "size 4K | best none | 1,234 runs | 123/s | 0:10\n");
-    ck_assert_str_eq(line_at(29999), "");
-    ck_assert_str_eq(line_at(30000), "size 4K | best none | 1,234 runs | 41/s | 0:30\n");
-    for (int64_t ms = 35000; ms < 8 * 3600 * 1000; ms += 5000) {
-        if (line_at(ms)[0] == '\0') continue;
-        if (ms - last_ms > longest_ms) longest_ms = ms - last_ms;
-        last_ms = ms;
-        lines++;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (i == 0 || cases[i].on_terminal != cases[i - 1].on_terminal)
+            begin_lines(&endless, cases[i].on_terminal);
+        ck_assert_str_eq(line_at(cases[i].ms), cases[i].line);
     }
-    ck_assert_msg(lines > 40 && lines < 80, "%u", lines);
-    ck_assert_int_eq(longest_ms, 600 * 1000);
-}
-
-TEST(a_terminal_gets_one_line_that_is_rewritten) {
-    begin_lines(&endless, true);
-    ck_assert_str_eq(line_at(99), "");
-    ck_assert_str_eq(line_at(100), "\rsize 4K | best none | 1,234 runs | 12,340/s | 0:00\033[K");
-    ck_assert_str_eq(line_at(199), "");
-    ck_assert(line_at(200)[0] == '\r');
     s.style.kind = SCREEN_NONE;
     ck_assert_str_eq(line_at(50000), "");
+    begin_lines(&endless, false);
+    for (int64_t ms = 5000; ms < 8 * 3600 * 1000; ms += 5000) lines += line_at(ms)[0] != '\0';
+    ck_assert_uint_eq(lines, 52); /* at 10, 30, 70 s ... and then each ten minutes */
 }
 
 TEST(a_line_tells_passes_time_and_other_failures) {
@@ -463,18 +459,6 @@ TEST(a_screen_is_written_as_one_frame_and_then_only_where_it_changed) {
     message_stream();
     message_stream();
     assert_contains(written(), "A\r\033[J");
-}
-
-TEST(after_a_pause_nothing_above_is_touched) {
-    clock_heed_pauses();
-    open_terminal(60, 12);
-    begin(&endless, ascii);
-    rewritten(16);
-    raise(SIGCONT);
-    assert_contains(rewritten(16), "\033[?25l\rfrng-search");
-    raise(SIGCONT);
-    message_stream();
-    ck_assert_str_eq(written(), "");
 }
 
 TEST(a_resized_terminal_wraps_or_loses_what_is_erased) {
