@@ -1,4 +1,4 @@
-#include "simulated_claims.h"
+#include "simulated.h"
 
 #include "candidate_set.h"
 #include "frng_expand.h"

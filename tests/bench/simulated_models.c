@@ -1,4 +1,4 @@
-#include "simulated_models.h"
+#include "simulated.h"
 
 #include "frng_expand.h"
 #include "frng_more.h"

@@ -8,8 +8,7 @@
  * fleets of them. Cost is in bytes: RUN_BYTES a run and its size. */
 #include "candidate_set.h"
 #include "frng_expand.h"
-#include "simulated_claims.h"
-#include "simulated_models.h"
+#include "simulated.h"
 #include "strategy.h"
 
 #include <inttypes.h>
@@ -25,9 +24,7 @@ enum { ATTEMPTS = 100, RUN_BYTES = 4096, BATCH = 64 };
 typedef struct search {
     strategy_claim claim;
     uint64_t runs;
-    double cost;         /* bytes */
-    uint64_t first_runs; /* until the first failure; 0: none yet */
-    double first_cost;
+    double cost; /* bytes */
 } search;
 
 static void count_run(search *s, uint64_t size) {
@@ -35,10 +32,9 @@ static void count_run(search *s, uint64_t size) {
     s->cost += (double)(RUN_BYTES + size);
 }
 
-static void count_first(search *s) {
-    if (s->first_runs > 0) return;
-    s->first_runs = s->runs;
-    s->first_cost = s->cost;
+static strategy_config config_of(const model *m) {
+    return (strategy_config){.attempts = ATTEMPTS,
+                             .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
 }
 
 static search simulate(const model *m, const strategy_config *config, bool drawn_known) {
@@ -52,7 +48,6 @@ static search simulate(const model *m, const strategy_config *config, bool drawn
             v = run_model(m, batch_input(&t, ran++));
             count_run(&s, t.size);
         }
-        if (v.failed) count_first(&s);
         strategy_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : STRATEGY_DRAWN_UNKNOWN);
     }
     s.claim = strategy_claim_now(w);
@@ -60,21 +55,10 @@ static search simulate(const model *m, const strategy_config *config, bool drawn
     return s;
 }
 
-static search simulate_known(const model *m, const strategy_config *config) {
-    return simulate(m, config, true);
-}
-
-static search simulate_unknown(const model *m, const strategy_config *config) {
-    return simulate(m, config, false);
-}
-
-typedef search simulation(const model *m, const strategy_config *config);
-
 typedef struct costs {
     uint64_t found;                 /* searches that met a failure; sizes are of these */
     uint64_t median, ninety, worst; /* bytes; nine in ten searches end at `ninety` or below */
     double runs, cost;              /* means */
-    double first_runs, first_cost;  /* means */
 } costs;
 
 static int compare_sizes(const void *a, const void *b) {
@@ -82,18 +66,16 @@ static int compare_sizes(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Searches with the master seeds from `config.master_seed` on. */
-static costs repeat(const model *m, strategy_config config, simulation *simulates,
-                    uint64_t repetitions) {
+/* Searches with the master seeds from 0 on. */
+static costs repeat(const model *m, bool drawn_known, uint64_t repetitions) {
+    strategy_config config = config_of(m);
     costs sum = {.found = 0};
     uint64_t *sizes = calloc(repetitions, sizeof *sizes);
     if (sizes == NULL) abort();
     for (uint64_t i = 0; i < repetitions; i++, config.master_seed++) {
-        const search s = simulates(m, &config);
+        const search s = simulate(m, &config, drawn_known);
         sum.runs += (double)s.runs / (double)repetitions;
         sum.cost += s.cost / (double)repetitions;
-        sum.first_runs += (double)s.first_runs / (double)repetitions;
-        sum.first_cost += s.first_cost / (double)repetitions;
         if (s.claim.failed) sizes[sum.found++] = s.claim.best.size;
     }
     qsort(sizes, sum.found, sizeof *sizes, compare_sizes);
@@ -106,11 +88,6 @@ static costs repeat(const model *m, strategy_config config, simulation *simulate
     return sum;
 }
 
-static strategy_config config_of(const model *m) {
-    return (strategy_config){.attempts = ATTEMPTS,
-                             .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
-}
-
 /* ---- What a search costs and where it ends ---- */
 
 static void print_summary(const costs *s) {
@@ -120,7 +97,7 @@ static void print_summary(const costs *s) {
 
 /* False if a search for a model that fails on size alone did not end at just that size. */
 static bool print_search_row(const model *m, bool known, uint64_t repetitions) {
-    const costs s = repeat(m, config_of(m), known ? simulate_known : simulate_unknown, repetitions);
+    const costs s = repeat(m, known, repetitions);
     printf("%-25s %-7s ", m->name, known ? "known" : "unknown");
     print_summary(&s);
     printf("|%s\n", s.found < repetitions ? " MISSED" : "");

@@ -13,8 +13,6 @@ says interesting, and a crash does not. Those that must be fast are of predicate
     records             6,000 bytes: a length and so many bytes, repeated; these must have a sum
     json                10 KB: well-formed, but an object has two members of one name
     log                 100 KB: a line with one word and after it another
-    sleepy              2,000 bytes as in subsequence_unique, the predicate sleeps 50 ms
-    computing           the same, the predicate computes for 20 ms
     csv, ini, chunks    what FORMATS says of each
 SPDX-License-Identifier: MIT
 """
@@ -154,9 +152,6 @@ def log(rng):
 
 # ---- Formats of every day ----
 
-WORDS = ["amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "haven", "inlet", "jetty"]
-
-
 def csv(rng):
     columns = ["id", "day", "name", "city", "state", "units", "price", "total", "note", "owner"]
     rows = [",".join(columns)]
@@ -286,12 +281,6 @@ RECIPES = {
     "csv": Recipe("bills.csv", "text", 0, csv, python("csv")),
     "ini": Recipe("site.ini", "text", 0, ini, python("ini")),
     "chunks": Recipe("image.img", "binary", 33, chunks, python("chunks")),
-    "sleepy": Recipe(
-        "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
-        compiled("subsequence", MARK_DEFINE, "SLEEP_MS=50")),
-    "computing": Recipe(
-        "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 2000, OTHER_BYTES),
-        compiled("subsequence", MARK_DEFINE, "BURN_MS=20")),
 }
 
 

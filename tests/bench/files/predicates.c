@@ -5,7 +5,6 @@
  *     -DPREDICATE=records       a byte with the length and so many bytes, again and again to the
  *                               end of the file, and the sum of the latter is at least SUM
  *     -DNAME='"file"'           what is read where no argument names a file
- *     -DSLEEP_MS=, -DBURN_MS=   asleep, or at work, so long before the verdict
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,19 +13,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #ifndef MARK
 #define MARK "frng"
 #endif
 #ifndef SUM
 #define SUM 1
-#endif
-#ifndef SLEEP_MS
-#define SLEEP_MS 0
-#endif
-#ifndef BURN_MS
-#define BURN_MS 0
 #endif
 
 enum { BYTES_MAX = 1 << 20 };
@@ -56,19 +48,11 @@ bool records(text t) {
 
 /* ---- The program ---- */
 
-static void spend(void) {
-    struct timespec pause = {SLEEP_MS / 1000, SLEEP_MS % 1000 * 1000000L};
-    if (SLEEP_MS > 0) nanosleep(&pause, NULL);
-    while (clock() < (clock_t)BURN_MS * (CLOCKS_PER_SEC / 1000)) {
-    }
-}
-
 int main(int argc, char **argv) {
     static unsigned char bytes[BYTES_MAX + 1];
     FILE *file = fopen(argc > 1 ? argv[1] : NAME, "rb");
     if (!file) return 2;
     size_t size = fread(bytes, 1, sizeof bytes, file);
     if (ferror(file) || size > BYTES_MAX) return 2;
-    spend();
     return PREDICATE((text){bytes, bytes + size}) ? 0 : 1;
 }
