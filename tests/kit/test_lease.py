@@ -1,33 +1,20 @@
 """A lease in virtual time (examples/lease.c): found, reduced to two faults, told by its trace."""
 
-import pathlib
 import re
 import unittest
 
-import frng
+from kit import EXAMPLES, ROOT, Kit
 
-LEASE = frng.BUILD / "examples" / "lease"
-FIXED = frng.BUILD / "examples" / "lease-fixed"
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+LEASE, FIXED = EXAMPLES / "lease", EXAMPLES / "lease-fixed"
 STORY = "0000345d3080347191"  # of examples/lease.md
 
 
-class Lease(frng.Scenario):
-    def story(self, *entropy, target=LEASE, status=1):
-        result = self.replay("--trace", *entropy, target)
-        self.assert_exit(result, status)
-        return result, [line[8:] for line in result.stdout.split("\n")
-                        if line.startswith("      > ")]
-
+class Lease(Kit):
     def test_a_stale_read_is_found_and_reduced_to_two_faults(self):
         for seed in (1, 3):
-            found = self.search("-j1", "--rng-seed", seed, "--attempts", 5000, LEASE)
-            size, entropy = self.assert_found(found)
-            self.reduce("-j1", "--explain", "no", "--size", size, "--seed", entropy, "--output",
-                        "least", LEASE)
-            least = self.folder / "least"
+            least = self.least(LEASE, "--rng-seed", seed, "--attempts", 5000)
             self.assertEqual(least.stat().st_size, 9)
-            result, lines = self.story("--input", least)
+            result, lines = self.story(LEASE, "--input", least)
             self.assert_says(result, "stale read: after .*: get returned")
             faults = [line for line in lines if re.search("holds messages|cuts off", line)]
             self.assertEqual(len(faults), 2, lines)
@@ -36,7 +23,7 @@ class Lease(frng.Scenario):
             self.assertTrue(any("makes B the primary" in line for line in lines), lines)
 
     def test_the_trace_alone_names_faults_nodes_and_times(self):
-        _, lines = self.story("--hex", STORY)
+        _, lines = self.story(LEASE, "--hex", STORY)
         self.assertEqual([line.strip() for line in lines if "loses" not in line], [
             "0.000 ms  network  holds messages to A for 93 ms",
             "48.000 ms  network  cuts off A for 113 ms",
@@ -57,16 +44,16 @@ class Lease(frng.Scenario):
         page = (ROOT / "examples" / "lease.md").read_text(encoding="utf-8")
         self.assertIn(STORY, page)
         shown = re.findall(r"^ +> (.*)$", page, re.M)
-        _, lines = self.story("--hex", STORY)
+        _, lines = self.story(LEASE, "--hex", STORY)
         for line in shown:
             self.assertIn(line.strip(), [line.strip() for line in lines])
 
     def test_each_fault_alone_is_harmless(self):
         for entropy in ("0000345d91", "3080347191", "0000345d3000000091", "000000003080347191"):
-            self.story("--hex", entropy, status=0)
+            self.story(LEASE, "--hex", entropy, status=0)
 
     def test_without_the_bug_all_runs_pass(self):
-        self.story("--hex", STORY, target=FIXED, status=0)
+        self.story(FIXED, "--hex", STORY, status=0)
         for size, attempts in ((32, 5000), (4096, 200)):
             self.assert_nothing_found(self.search("-j1", "--rng-seed", 5, "--attempts", attempts,
                                                   "--size-max", size, FIXED))

@@ -3,10 +3,7 @@
 import re
 import unittest
 
-import frng
-
-EXAMPLES = frng.BUILD / "examples"
-KIT = frng.BUILD / "tests" / "kit"
+from kit import EXAMPLES, KIT, Kit
 
 LOST = r"S\d leads term \d+ without entry \d+ of term \d+, which was committed in term \d+"
 
@@ -22,28 +19,17 @@ BUGS = {
 SIZES = {1: 16, 2: 24, 3: 14, 4: 18, 5: 14}
 
 
-class Raft(frng.Scenario):
-    def least(self, bug):
-        """The bytes of a small failure, in a file."""
-        target = KIT / f"kit-raft-{bug}"
-        found = self.search("-j1", "--rng-seed", 3, "--attempts", 500, "--size-max", 4096, target)
-        size, seed = self.assert_found(found)
-        reduced = self.reduce("-j1", "--explain", "no", "--size", size, "--seed", seed, "--output",
-                              f"least-{bug}", target)
-        self.assert_exit(reduced, 1)
-        return self.folder / f"least-{bug}"
-
+class Raft(Kit):
     def expect_story(self, bug):
-        least = self.least(bug)
+        target = KIT / f"kit-raft-{bug}"
+        least = self.least(target, "--rng-seed", 3, "--attempts", 500, "--size-max", 4096)
         said, told = BUGS[bug]
         self.assertLessEqual(least.stat().st_size, SIZES[bug])
-        result = self.replay("--trace", "--input", least, KIT / f"kit-raft-{bug}")
-        self.assert_exit(result, 1)
+        result, story = self.story(target, "--input", least)
         self.assert_says(result, said)
-        story = [line for line in result.stdout.split("\n") if line.startswith("      > ")]
         self.assertRegex("\n".join(story), told)
         for line in story:
-            self.assertRegex(line, r"^      > +\d+\.\d{3} ms  (S\d|network) ")
+            self.assertRegex(line, r"^ *\d+\.\d{3} ms  (S\d|network) ")
         self.assertTrue(any(re.search(r"S\d +leads term \d+", line) for line in story), story)
 
     def test_a_vote_that_a_crash_forgets_elects_two_leaders(self):

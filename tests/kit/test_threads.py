@@ -1,16 +1,14 @@
 """Threads that entropy schedules: examples/stack.c and examples/queue.c, and plain pthread code in
 files of its own, also under sanitizers."""
 
-import pathlib
 import re
 import shutil
 import subprocess
 
 import frng
+from kit import EXAMPLES, ROOT, Kit
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-STACK = frng.BUILD / "examples" / "stack"
-QUEUE = frng.BUILD / "examples" / "queue"
+STACK, QUEUE = EXAMPLES / "stack", EXAMPLES / "queue"
 
 # Plain pthread code: two threads add without a lock between reading and writing.
 COUNTER = r"""
@@ -123,7 +121,7 @@ FRNG_MAIN(test)
 """
 
 
-class Threads(frng.Scenario):
+class Threads(Kit):
     def build(self, name, sources, compiler="cc", flags=()):
         """Compile sources, (text or path, flags) each, into a program; skip without the compiler."""
         if shutil.which(compiler) is None:
@@ -145,19 +143,9 @@ class Threads(frng.Scenario):
         self.assertEqual(linked.returncode, 0, linked.stderr)
         return program
 
-    def story(self, hexadecimal, target):
-        result = self.replay("--trace", "--hex", hexadecimal, target)
-        self.assert_exit(result, 1)
-        return result, [line[8:] for line in result.stdout.split("\n")
-                        if line.startswith("      > ")]
-
-    def reduced(self, target, seed, attempts, *options):
-        found = self.search("-j1", "--rng-seed", seed, "--attempts", attempts, "--time", "60s",
-                            *options, target)
-        size, entropy = self.assert_found(found)
-        self.reduce("-j1", "--explain", "no", "--size", size, "--seed", entropy, "--output",
-                    "least", target)
-        return (self.folder / "least").stat().st_size
+    def reduced(self, target, seed, attempts):
+        return self.least(target, "--rng-seed", seed, "--attempts", attempts, "--time",
+                          "60s").stat().st_size
 
     def test_aba_is_found_and_reduced_to_two_switches(self):
         for seed in (1, 2, 3):
@@ -168,7 +156,7 @@ class Threads(frng.Scenario):
             self.assertLessEqual(self.reduced(QUEUE, seed, 5000), 24)
 
     def test_the_trace_of_a_switch_names_threads_and_lines(self):
-        result, lines = self.story("66e4", STACK)
+        result, lines = self.story(STACK, "--hex", "66e4")
         self.assert_says(result, "threads 2 and 1 both own buffer 1")
         said = "\n".join(lines)
         self.assertRegex(said, r"thread 1 is interrupted at stack\.c:\d+ \(atomic_compare_exchange")
@@ -176,7 +164,7 @@ class Threads(frng.Scenario):
         self.assertRegex(said, r"\nthread 3 ends at stack\.c:\d+ .*\nthread 1 goes on at stack\.c")
 
     def test_a_deadlock_names_threads_and_lines_and_its_site_is_one_of_them(self):
-        result, lines = self.story("723000e840", QUEUE)
+        result, lines = self.story(QUEUE, "--hex", "723000e840")
         self.assert_says(result, r"bqueue\.c:\d+: assertion failed: deadlock: thread 0 waits at "
                                  r".*queue\.c:\d+ \(pthread_join\), thread 3 waits at "
                                  r".*bqueue\.c:\d+ \(pthread_cond_wait\), thread 6 waits at ")
@@ -186,13 +174,13 @@ class Threads(frng.Scenario):
         for name, target, entropy in (("stack", STACK, "66e4"), ("queue", QUEUE, "723000e840")):
             page = (ROOT / "examples" / f"{name}.md").read_text(encoding="utf-8")
             self.assertIn(entropy, page)
-            _, lines = self.story(entropy, target)
+            _, lines = self.story(target, "--hex", entropy)
             self.assertEqual(re.findall(r"^ +> (.*)$", page, re.M), lines)
 
     @frng.long
     def test_without_their_bugs_the_examples_pass(self):
         for name in ("stack", "queue"):
-            target = frng.BUILD / "examples" / f"{name}-fixed"
+            target = EXAMPLES / f"{name}-fixed"
             result = self.search("--attempts", 50000, "--size-max", 64, "--time", "2s", target)
             self.assert_exit(result, 0)
 
@@ -209,7 +197,7 @@ class Threads(frng.Scenario):
                             for line in lines), lines)
 
     def story_of_least(self, target):
-        return self.story((self.folder / "least").read_bytes().hex(), target)
+        return self.story(target, "--input", "least")
 
     @frng.long
     def test_the_heap_of_abandoned_threads_is_no_leak(self):
@@ -238,7 +226,7 @@ class Threads(frng.Scenario):
         self.assert_exit(self.search("--attempts", 3, "--size-max", 0, target), 0)
         stack = self.build("stack", [(ROOT / "examples" / "stack.c", ())], compiler,
                            (f"-fsanitize={sanitizer}",))
-        result, _ = self.story("66e4", stack)
+        result, _ = self.story(stack, "--hex", "66e4")
         self.assert_says(result, "threads 2 and 1 both own buffer 1")
         for entropy in ("", "00", "666666"):
             self.assert_exit(self.replay("--hex", entropy, stack), 0)
@@ -258,7 +246,7 @@ class Threads(frng.Scenario):
     def test_fortified_programs_switch_too(self):
         target = self.build("fortified", [(ROOT / "examples" / "stack.c", ())], "gcc",
                             ("-O2", "-D_FORTIFY_SOURCE=2"))
-        result, _ = self.story("66e4", target)
+        result, _ = self.story(target, "--hex", "66e4")
         self.assert_says(result, "threads 2 and 1 both own buffer 1")
 
 

@@ -1,14 +1,9 @@
 """A write-ahead log on a disk that loses power: examples/wal.c with each bug, and the page's own."""
 
-import os
 import re
-import shutil
 import unittest
 
-import frng
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LANGUAGES = {"cc": ["-std=c11"], "c++": ["-std=c++11", "-x", "c++"]}
+from kit import EXAMPLES, KIT, Kit
 
 
 def events(trace):
@@ -18,21 +13,12 @@ def events(trace):
     return [line.removeprefix("      > ") for line in lines]
 
 
-class Wal(frng.Scenario):
-    def reduced(self, target, seed=1):
-        """The trace of the failure that a search and a reduction end with, and its size."""
-        result = self.search("--rng-seed", seed, "--jobs", 1, "--attempts", 2000, "--reduce",
-                             target)
-        self.assert_exit(result, 1)
-        found = re.search(r"^size=(\d+) hex=([0-9a-f]+)$", result.stdout, re.M)
-        self.assertIsNotNone(found, str(result))
-        trace = self.replay("--trace", "--hex", found[2], target)
-        self.assert_exit(trace, 1)
-        return trace, int(found[1])
-
+class Wal(Kit):
     def bug(self, number, size_max):
-        trace, size = self.reduced(frng.BUILD / "tests" / "kit" / f"kit-wal-{number}")
-        self.assertLessEqual(size, size_max, str(trace))
+        target = KIT / f"kit-wal-{number}"
+        least = self.least(target, "--rng-seed", 1, "--attempts", 2000)
+        trace, _ = self.story(target, "--input", least)
+        self.assertLessEqual(least.stat().st_size, size_max, str(trace))
         told = events(trace)
         self.assertEqual(told.count("power returns"), 1, told)
         return trace, told
@@ -44,7 +30,7 @@ class Wal(frng.Scenario):
             "put", "commit", "committed 1 0 0 0", "power fails", "power returns",
             "1 of 1 unsynced writes are lost, from that of 20 bytes at 128 on"])
         self.assertEqual(trace.stdout, self.replay(
-            "--trace", "--hex", "000080e00180", frng.BUILD / "examples" / "wal").stdout)
+            "--trace", "--hex", "000080e00180", EXAMPLES / "wal").stdout)
 
     def test_a_log_that_begins_anew_too_early_needs_a_table_that_is_late(self):
         trace, told = self.bug(2, 16)
@@ -62,7 +48,7 @@ class Wal(frng.Scenario):
         self.assertIn("checkpoint", told)
 
     def test_a_record_of_two_power_failures_is_found_among_long_runs(self):
-        wal = frng.BUILD / "tests" / "kit" / "kit-wal-5"
+        wal = KIT / "kit-wal-5"
         trace = self.replay("--trace", "--hex", "000000400080800000800000800000800000806040e03480"
                             "560060400000e03480018000", wal)
         self.assert_exit(trace, 1)
@@ -70,29 +56,8 @@ class Wal(frng.Scenario):
 
     def test_without_its_bugs_the_store_passes(self):
         result = self.search("--rng-seed", 1, "--attempts", 3000, "--size-max", 1024,
-                             frng.BUILD / "examples" / "wal-fixed")
+                             EXAMPLES / "wal-fixed")
         self.assert_exit(result, 0)
-
-
-class Page(frng.Scenario):
-    def test_the_example_of_the_page_finds_its_missing_sync(self):
-        with open(os.path.join(ROOT, "driver", "man", "frng_disk.3"), encoding="utf-8") as page:
-            text = page.read()
-        source = re.search(r"^#include <frng_disk.h>$.*^FRNG_MAIN\(test\)$", text, re.M | re.S)[0]
-        self.assertLessEqual(len(source.split("\n")), 60)
-        self.write("log.c", source + "\n")
-        for compiler, options in LANGUAGES.items():
-            if shutil.which(compiler) is None:
-                continue
-            self.assert_exit(self.run_tool(compiler, "-g", *options, "-Wall", "-Wextra",
-                                           "-Wpedantic", "-Werror", "-I", os.path.join(ROOT, "frng"),
-                                           "-o", "log", "log.c"), 0)
-            result = self.search("--rng-seed", 1, "--jobs", 1, "--reduce", "./log")
-            self.assert_exit(result, 1)
-            reduced = re.search(r"^size=2 hex=([0-9a-f]+)$", result.stdout, re.M)
-            self.assertIsNotNone(reduced, str(result))
-            trace = self.replay("--trace", "--hex", reduced[1], "./log")
-            self.assertIn(trace.stdout[trace.stdout.index("offset"):], text)
 
 
 if __name__ == "__main__":
