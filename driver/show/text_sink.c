@@ -141,27 +141,21 @@ static void take_alike(const failure *f, const failure *earlier) {
     }
 }
 
-static const char *violation_text(isolation_violation why) {
-    switch (why) {
-    case ISOLATION_NONE: break;
-    case ISOLATION_FRESH_PASSES: return "failed after other runs, and passes in a fresh process";
-    case ISOLATION_FRESH_FAILS: return "passed after other runs, and fails in a fresh process";
-    case ISOLATION_OTHER_COUNT:
-        return "drew another count of bytes than it does in a fresh process";
-    case ISOLATION_OTHER_DRAWS: return "made other draws than it does in a fresh process";
-    case ISOLATION_BATCH_END: return "and others passed, but then their process failed at its exit";
-    case ISOLATION_LEFTOVER: return "or one before it left a process behind";
-    }
-    return "differs";
-}
-
 static void take_isolation(const event *e) {
+    static const char *const texts[] = {
+        [ISOLATION_NONE] = "differs",
+        [ISOLATION_FRESH_PASSES] = "failed after other runs, and passes in a fresh process",
+        [ISOLATION_FRESH_FAILS] = "passed after other runs, and fails in a fresh process",
+        [ISOLATION_OTHER_COUNT] = "drew another count of bytes than it does in a fresh process",
+        [ISOLATION_OTHER_DRAWS] = "made other draws than it does in a fresh process",
+        [ISOLATION_BATCH_END] = "and others passed, but then their process failed at its exit",
+        [ISOLATION_LEFTOVER] = "or one before it left a process behind"};
     char which[SEED_TEXT_MAX + 40] = "one run";
     if (e->input != NULL)
         snprintf(which, sizeof which, "size %" PRIu64 ", seed %s", e->input->size,
                  seed_text_format(SEED_TEXT, e->input));
     fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
-            which, violation_text(e->violation),
+            which, texts[e->violation],
             e->mode != NULL ? "; from now on each run has a process of its own" : "");
 }
 

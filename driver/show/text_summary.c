@@ -39,49 +39,40 @@ static void put_row(FILE *out, const char *label) { fprintf(out, "  %-8s ", labe
 
 /* ---- Runs that did not count ---- */
 
+/* Of each cause: what a run did, with a detail in it; and what is said of their count. */
+static const struct {
+    const char *label, *did, *then, *run, *why;
+} limits[] = {
+    [CAUSE_TIMEOUT] = {"timeout",
+                       " hung, and ended when given twice the time: the machine is busy, or "
+                       "--timeout is too short",
+                       "", "run", "each ended when given twice the time"},
+    [CAUSE_MEMORY] = {"memory", " ran out of memory (",
+                      "): it has too little, or takes all there is", "failed run",
+                      "each ran out of memory"},
+    [CAUSE_WORKER] = {"worker", ", seed ", ", stopped the process that made it, which was killed",
+                      "run", "frng killed the process that made each"}};
+
 void text_put_limited(FILE *out, const failure *f) {
-    const char *run = COUNTED(f->input.size, "byte");
-    switch (f->cause) {
-    case CAUSE_NONE: return;
-    case CAUSE_TIMEOUT:
-        fprintf(out,
-                "inconclusive: timeout: a run of %s hung, and ended when given twice the time: the "
-                "machine is busy, or --timeout is too short\n",
-                run);
-        return;
-    case CAUSE_MEMORY:
-        fprintf(out,
-                "inconclusive: memory: a run of %s ran out of memory (%s): it has too little, or "
-                "takes all there is\n",
-                run, SIGNATURE(f));
-        return;
-    case CAUSE_WORKER:
-        fprintf(
-            out,
-            "inconclusive: worker: a run of %s, seed %s, stopped the process that made it, which "
-            "was killed\n",
-            run, seed_text_format(SEED_TEXT, &f->input));
-        return;
-    case CAUSE_BUDGET: break;
-    }
-    assert(false); /* only the end of a search has such a run */
+    if (f->cause == CAUSE_NONE) return;
+    assert(f->cause != CAUSE_BUDGET); /* only the end of a search has such a run */
+    fprintf(out, "inconclusive: %s: a run of %s%s%s%s\n", limits[f->cause].label,
+            COUNTED(f->input.size, "byte"), limits[f->cause].did,
+            f->cause == CAUSE_MEMORY   ? SIGNATURE(f)
+            : f->cause == CAUSE_WORKER ? seed_text_format(SEED_TEXT, &f->input)
+                                       : "",
+            limits[f->cause].then);
 }
 
 /* Print the counts of runs that failed and do not count, by cause. */
 static void put_limits(FILE *out, const summary *s) {
-    static const struct {
-        failure_cause limit;
-        const char *label, *run, *why;
-    } rows[] = {
-        {CAUSE_WORKER, "worker", "run", "frng killed the process that made each"},
-        {CAUSE_MEMORY, "memory", "failed run", "each ran out of memory"},
-        {CAUSE_TIMEOUT, "timeout", "run", "each ended when given twice the time"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const uint64_t count = s->limited[rows[i].limit];
+    static const failure_cause order[] = {CAUSE_WORKER, CAUSE_MEMORY, CAUSE_TIMEOUT};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const uint64_t count = s->limited[order[i]];
         if (count == 0) continue;
-        put_row(out, rows[i].label);
-        fprintf(out, "%s not counted: %s\n", COUNTED(count, rows[i].run), rows[i].why);
+        put_row(out, limits[order[i]].label);
+        fprintf(out, "%s not counted: %s\n", COUNTED(count, limits[order[i]].run),
+                limits[order[i]].why);
     }
 }
 
@@ -673,14 +664,10 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
 
 void text_summary_put(FILE *out, const summary *s, bool with_passes) {
     const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
-    switch (s->setup->task) {
-    case TASK_SEARCH:
-        if (!never_ran) put_search(out, s, with_passes);
-        break;
-    case TASK_REDUCE:
-        if (!never_ran) put_reduction(out, s, with_passes);
-        break;
-    case TASK_REDUCE_FILE: put_file(out, s, with_passes); break;
+    if (s->setup->task == TASK_REDUCE_FILE) {
+        put_file(out, s, with_passes);
+    } else if (!never_ran) {
+        (s->setup->task == TASK_SEARCH ? put_search : put_reduction)(out, s, with_passes);
     }
 }
 

@@ -121,24 +121,24 @@ static void format_draw(const frng_trace_record *r, row *line) {
         KIND("f64");
         VALUE("%.17g", (double)(value >> 11) / 9007199254740992.0);
         return;
-    case FRNG_REAL: KIND("double"); break;
-    case FRNG_REAL_RANGE: KIND("double %s..%s", REAL(min), REAL(max)); break;
+    case FRNG_REAL:
+        KIND("double");
+        VALUE("%s", REAL(value));
+        return;
+    case FRNG_REAL_RANGE:
+        KIND("double %s..%s", REAL(min), REAL(max));
+        VALUE("%s", REAL(value));
+        return;
     case FRNG_DATE:
         frng__day(value % FRNG__DAYS, &year, &month, &day);
         KIND("date");
         VALUE("%04d-%02d-%02d", year, month, day);
         return;
-    default:
-        if (r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED) {
-            KIND("%s %" PRIu64 "..%" PRIu64, r->kind == FRNG_INDEX ? "index" : "weighted", min,
-                 max);
-        } else {
-            KIND("kind %u", r->kind);
-        }
-        VALUE("%" PRIu64, value);
-        return;
+    case FRNG_INDEX: KIND("index %" PRIu64 "..%" PRIu64, min, max); break;
+    case FRNG_WEIGHTED: KIND("weighted %" PRIu64 "..%" PRIu64, min, max); break;
+    default: KIND("kind %u", r->kind);
     }
-    VALUE("%s", REAL(value));
+    VALUE("%" PRIu64, value);
 }
 
 const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
@@ -275,26 +275,11 @@ static void print_lone(table *p) {
     p->note[0] = '\0';
 }
 
-/* Print the heading of the next step: the draws below it, up to the next one, are its own. */
-static void print_step(table *p, const frng_trace_record *r) {
-    char name[TEXT_MAX];
-    format_note(r, name);
-    fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, name);
-}
-
 /* True if the note before records[0] names a draw: lines may come between. */
 static bool is_draw_next(const frng_trace_record *records, uint64_t count) {
     uint64_t i = 0;
     while (i < count && records[i].kind == FRNG_TRACE_SAY) i++;
     return i < count && records[i].kind < FRNG_TRACE_SAY;
-}
-
-/* Print a line that the test says. Return the count of its records. */
-static uint64_t print_say(FILE *out, const frng_trace_record *records, uint64_t count) {
-    char text[TRACE_SAY_MAX];
-    const uint64_t used = trace_format_say(records, count, text);
-    fprintf(out, "      > %s\n", text);
-    return used;
 }
 
 /* Format the remarks on bytes from..to - 1: the text that all have, or how many are "any". */
@@ -327,26 +312,28 @@ static void print_row(table *p, const row *line) {
     p->note[0] = '\0';
 }
 
-/* Print what begins at a record. Return the count of its records. */
+/* Print what begins at a record. Return the count of its records. A step is a heading: the draws
+ * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
+    char name[TEXT_MAX], said[TRACE_SAY_MAX];
+    uint64_t used = 1;
     row line;
-    switch (r->kind) {
-    case FRNG_TRACE_NOTE:
+    if (r->kind == FRNG_TRACE_SAY) {
+        if (!is_draw_next(r, t->count - at)) print_lone(p);
+        used = trace_format_say(r, t->count - at, said);
+        fprintf(p->out, "      > %s\n", said);
+    } else if (r->kind == FRNG_TRACE_NOTE) {
         print_lone(p);
         format_note(r, p->note);
-        return 1;
-    case FRNG_TRACE_STEP:
+    } else if (r->kind == FRNG_TRACE_STEP) {
         print_lone(p);
-        print_step(p, r);
-        return 1;
-    case FRNG_TRACE_SAY:
-        if (!is_draw_next(r, t->count - at)) print_lone(p);
-        return print_say(p->out, r, t->count - at);
-    default: break;
+        format_note(r, name);
+        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, name);
+    } else {
+        used = format_row(t, at, &line);
+        print_row(p, &line);
     }
-    const uint64_t used = format_row(t, at, &line);
-    print_row(p, &line);
     return used;
 }
 
