@@ -59,11 +59,11 @@ class Sync(frng.Scenario):
 
     # ---- Searches under way ----
 
-    def begin(self, *options, name="search", sync="50ms", sut=None):
+    def begin(self, *options, name="search", sync="50ms", under=()):
         """A search that goes on until it is interrupted; its events are in the file `name`.json."""
         more = () if sync is None else ("--sync", sync)
         with open(self.folder / f"{name}.txt", "wb") as stderr:
-            return self.start(frng.SEARCH, sut or self.sut, "--findings", self.found,
+            return self.start(*under, frng.SEARCH, self.sut, "--findings", self.found,
                               "--attempts", 10**12, "--jobs", 1, "--json", f"{name}.json",
                               *more, *options, stderr=stderr)
 
@@ -102,13 +102,10 @@ class Sync(frng.Scenario):
                 bugs.write(digest_of(frng.expand(seed, size)) + "\n")
         return frng.finding_text(self.sut, changed.pop("args", []), size, seed, **changed)
 
-    def put(self, size, seed, folder=None, **more):
+    def put(self, size, seed, **more):
         """Let a finding appear as searches write it: whole. Its path."""
-        folder = folder or self.found
         name, text = self.finding(size, seed, **more)
-        beside = self.write("beside", text)
-        beside.rename(folder / name)
-        return folder / name
+        return self.write("beside", text).rename(self.found / name)
 
     def names(self):
         return sorted(path.name for path in self.found.iterdir()
@@ -279,27 +276,15 @@ class Calls(Sync):
 
     @frng.long
     def test_a_look_without_news_costs_at_most_eight_calls_for_metadata(self):
-        self.begin_traced()
+        strace = self.begin(sync="100ms", under=["strace", "-o", "trace", "-e", f"trace={METADATA}"])
         self.await_best(FAILS_FROM)
         self.assertTrue(frng.wait_until(lambda: len(self.looks()) >= 4), self.told())
         syncs = self.syncs()
-        os.kill(self.driver(), signal.SIGINT)
-        self.search_process.wait(frng.PATIENCE_S)
+        children = pathlib.Path(f"/proc/{strace.pid}/task/{strace.pid}/children").read_text()
+        os.kill(int(children.split()[0]), signal.SIGINT)  # the search
+        strace.wait(frng.PATIENCE_S)
         for sync in syncs[1:]:  # the first one is the start
             self.assertLessEqual(len(sync), 8, "\n".join(sync))
-
-    def begin_traced(self):
-        with open(self.folder / "search.txt", "wb") as stderr:
-            self.search_process = self.start(
-                "strace", "-o", "trace", "-e", f"trace={METADATA}", frng.SEARCH, self.sut,
-                "--findings", self.found, "--attempts", 10**12, "--jobs", 1, "--json",
-                "search.json", "--sync", "100ms", stderr=stderr)
-
-    def driver(self):
-        """The search under strace: its first child."""
-        pid = self.search_process.pid
-        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return int(children[0])
 
 
 if __name__ == "__main__":
