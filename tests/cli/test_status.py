@@ -315,8 +315,8 @@ class Reports(Fleet):
                         *frng.modes("at-least", 3)))
         told = self.report("a")
         self.assertEqual([told[name] for name in ("worker", "state", "rng_seed", "jobs", "below",
-                                                  "restarts", "errors")],
-                         ["a", "found", "7", 1, 2, 0, 0])
+                                                  "restarts", "errors", "every")],
+                         ["a", "found", "7", 1, 2, 0, 0, 60])
         self.assertEqual((told["best"]["size"], told["best"]["seed"]), (size, seed))
         self.assertGreaterEqual(told["passed"], told["counted"])
         self.assertEqual(told["target"]["arguments"], ["at-least", "3"])
@@ -340,10 +340,6 @@ class Reports(Fleet):
         search.communicate()
         (name,) = os.listdir(self.folder / "found/workers")
         self.assertRegex(name, rf"^{re.escape(os.uname().nodename)}-{search.pid}-\d{{8}}T\d{{6}}Z\.json$")
-        for bad in ("", "a/b", "../a", ".a", "a" * 201):
-            self.assert_one_line(self.search("--findings", "other", "--worker", bad,
-                                             *frng.modes("at-least", 3)), 2, "--worker")
-        self.assertFalse((self.folder / "other").exists())
         names = [b"a" * 200, b"two words", b"\xff\xfe", "\u00e9\u20ac".encode(), b"-x", b"a.json",
                  b"~", b"%s%n"]
         for name in names:
@@ -410,6 +406,7 @@ class Reports(Fleet):
     def test_one_that_is_written_over_goes_on_with_the_rest(self):
         search = self.begin("a")
         told = self.report("a")
+        self.assertTrue(1 <= told["every"] < 10, told)
         self.worker("a", **{name: told[name] for name in ("runs", "reruns", "seconds")})
         rest = f"a-{search.pid}"
         self.wait_for_report(rest, lambda now: now["runs"] > 0)
@@ -435,32 +432,11 @@ class Reports(Fleet):
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))
         (self.folder / "found").rename(self.folder / "gone")
-        time.sleep(2)
+        time.sleep(1.5)  # a report is due
         self.assertIsNone(search.poll())
         (self.folder / "gone").rename(self.folder / "found")
         runs = self.report("a")["runs"]
         self.wait_for_report("a", lambda told: told["runs"] > runs)
-
-    def test_one_of_three_is_killed_and_then_silent(self):
-        searches = [self.begin(f"w{i}") for i in range(2)]
-        victim = self.begin("victim", start_new_session=True)
-        self.assert_found(self.search("--findings", "found", "--worker", "done", "--sync", "1s",
-                                      *frng.modes(*self.SLOW)))
-        os.killpg(victim.pid, signal.SIGKILL)
-        victim.wait()
-        told = self.report("victim")
-        self.assertEqual(told["state"], "running")
-        self.assertTrue(frng.wait_until(lambda: self.states()["victim"] == "silent"), self.states())
-        written = (self.folder / "found/workers/victim.json").stat().st_mtime
-        self.assertGreaterEqual(time.time() - written, 3 * told["every"])
-        self.assertEqual(self.states()["done"], "found")
-        self.assert_exit(self.status(), 3)
-        made = self.stop(searches) + told["runs"] + self.report("done")["runs"]
-        self.assertEqual(self.object()["runs"], made)
-        again = self.begin("victim")
-        self.wait_for_report("victim", lambda now: now["runs"] > told["runs"])
-        self.assertEqual((self.states()["victim"], self.report("victim")["restarts"]), ("running", 1))
-        self.stop([again])
 
 
 load_tests = frng.load_tests
