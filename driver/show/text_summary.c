@@ -532,6 +532,15 @@ static void put_warning(FILE *out, const tally *t) {
 
 /* ---- A search ---- */
 
+/* Only searches have reruns. The line goes on. */
+static void put_effort(FILE *out, const summary *s, const char *runs, const char *others) {
+    const progress *p = &s->progress;
+    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)", runs, others,
+            units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
+            units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
+            COUNTED(s->setup->jobs, "job"));
+}
+
 static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
     const progress *p = &s->progress;
@@ -557,11 +566,8 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
         put_statistics(out, s->tally, is_verbose || is_passed, is_verbose);
         if (is_passed) put_warning(out, s->tally);
     }
-    fprintf(out, "  effort   %s and %s in %s (%s/s, %s), --rng-seed %" PRIu64 "\n",
-            COUNTED(p->runs, "run"), COUNTED(p->reruns, "rerun"),
-            units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
-            units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
-            COUNTED(s->setup->jobs, "job"), s->setup->rng_seed);
+    put_effort(out, s, COUNTED(p->runs, "run"), COUNTED(p->reruns, "rerun"));
+    fprintf(out, ", --rng-seed %" PRIu64 "\n", s->setup->rng_seed);
 }
 
 /* ---- Reductions ---- */
@@ -606,13 +612,6 @@ static void put_passes(FILE *out, const char *label, const pass_statistics *pass
     }
 }
 
-static void put_reduction_effort(FILE *out, const summary *s) {
-    const progress *p = &s->progress;
-    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)\n", COUNTED(p->runs, "call"),
-            COUNTED(p->steps, "step"), units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
-            units_format_rate(UNITS_TEXT, p->runs, p->elapsed_ns), COUNTED(s->setup->jobs, "job"));
-}
-
 static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     const failure *f = s->best.failure;
     put_reduction_head(out, s);
@@ -628,7 +627,8 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     put_others(out, s);
     if (s->ignored > 0) fprintf(out, "  ignored  %s\n", COUNTED(s->ignored, "failed run"));
     if (s->answer != ANSWER_FOUND) return;
-    put_reduction_effort(out, s);
+    put_effort(out, s, COUNTED(s->progress.runs, "call"), COUNTED(s->progress.steps, "step"));
+    fputs("\n", out);
     if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);
 }
 
@@ -655,7 +655,8 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
     } else if (f->reruns > 0) {
         fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
     }
-    put_reduction_effort(out, s);
+    put_effort(out, s, COUNTED(s->progress.runs, "call"), COUNTED(s->progress.steps, "step"));
+    fputs("\n", out);
     if (!with_passes) return;
     fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
     put_passes(out, "passes", s->passes, s->pass_count);
