@@ -20,6 +20,16 @@ class Kit(frng.Scenario):
         return result, [line[8:] for line in result.stdout.split("\n")
                         if line.startswith("      > ")]
 
+    def shown(self, name, entropy):
+        """The trace of an example whose page shows it, but for some of the messages that are lost."""
+        result, lines = self.story(EXAMPLES / name, "--hex", entropy)
+        page = (ROOT / "examples" / f"{name}.md").read_text(encoding="utf-8")
+        self.assertIn(entropy, page)
+        said = [line.strip() for line in lines]
+        shown = [line.strip() for line in re.findall(r"^ +> (.*)$", page, re.M)]
+        self.assertEqual([line for line in said if line in shown or "loses" not in line], shown)
+        return result
+
     def least(self, target, *options):
         """A file with what a search and a reduction end with."""
         size, seed = self.assert_found(self.search("-j1", *options, target))
