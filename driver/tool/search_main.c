@@ -151,18 +151,19 @@ static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char 
     return status;
 }
 
-/* Reduce the answer of a round at its end, in half of what is left of the time for that: more
- * answers may come. */
+/* Reduce the answer of a round at its end, in a quarter of what is left of the time for that. Half
+ * of that time is for the end of the search: more answers may come. */
 static bool take_answer(void *context, size_t number, const failure *best) {
     listeners *to = context;
     session *s = to->session;
     reduced_answer *at = &to->reduced[number];
-    const int64_t start_ns = clock_now_ns(), share_ns = to->kept_ns / 2;
+    const int64_t start_ns = clock_now_ns(), share_ns = to->kept_ns / 4;
+    const bool is_late = to->kept_ns < kept_ns(s->options) / 2;
     const bool is_done = at->line != NULL && seed_input_equal(at->of, best->input);
-    if (is_done || to->status != EXIT_FOUND) return true;
+    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
+    if (is_done || to->status != EXIT_FOUND || is_late) return true;
     free(at->line);
     *at = (reduced_answer){.of = best->input};
-    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
     s->output.goes_on = true;
     to->status =
         reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
@@ -184,7 +185,7 @@ static reduced_answer *find_reduced(listeners *to, seed_input of) {
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
  * was cut short by a smaller share, or not begun. Each gets the same share of the time that is
- * left, or of what was kept if the search took longer. Print the results in the order of the
+ * left, or of all that was kept if that is more. Print the results in the order of the
  * signatures. Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
@@ -197,7 +198,7 @@ static int reduce_found(listeners *to, const search_result *r) {
         char *line = NULL;
         const int64_t now_ns = clock_now_ns();
         const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
-        const int64_t least_ns = to->kept_ns / (int64_t)count;
+        const int64_t least_ns = kept_ns(o) / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
         const bool is_due = at == NULL || share_ns > at->cut_ns;
         if (is_due && to->status == EXIT_FOUND && s->signal_number == 0)

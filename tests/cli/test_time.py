@@ -104,6 +104,11 @@ class All(frng.Scenario):
             ends = ["failures" in event for event in events if event["event"] == "done"]
             self.assertFalse(ends[0], "no reduction ended before the search")
 
+    @frng.long
+    def test_many_signatures_leave_time_for_the_last(self):
+        result = self.search("--all", "--reduce", SEVERAL, "--rng-seed", 1, "--time", "20s", "--", "many")
+        self.assertEqual(result.stdout.count(" hex="), result.stdout.count(" seed="), str(result))
+
     def test_time_and_an_interrupt_end_it_with_what_was_found(self):
         result = self.search("--all", SEVERAL, "--attempts", "10M", "--time", "1s")
         self.assert_exit(result, 1)
