@@ -7,9 +7,9 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-se
 !
 ! 3 distinct failures
 !
-!   signature                                    size  reruns  smaller (95% confidence)
+!   signature                                 size  reruns  smaller (95% confidence)
 !   signal:SIGABRT at tests/sut/several.c:24     1   20/20  none: all inputs of size 0 were run
-!   exit:3                                          4   20/20  none in 62 runs at size 3: under 11%
+!   exit:3                                       4   20/20  none in 62 runs at size 3: under 11%
 !   signal:SIGABRT at tests/sut/several.c:49     9   20/20  none in 461 runs at size 8: under 1.7%
 !   claims   half of the runs had uniform bytes, half styled ones (--expand)
 !
