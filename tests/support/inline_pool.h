@@ -7,8 +7,8 @@
 
 enum { INLINE_POOL_DEPTH_MAX = 16 };
 
-extern unsigned inline_pool_depth; /* batches in flight, 1 .. INLINE_POOL_DEPTH_MAX; 2 at first */
-extern uint32_t inline_pool_batch; /* runs of a batch; 1 at first */
+extern unsigned inline_pool_depth;   /* batches in flight, 1 .. INLINE_POOL_DEPTH_MAX; 2 at first */
+extern uint32_t inline_pool_batch;   /* runs of a batch; 1 at first */
 extern int64_t inline_pool_later_ns; /* what the clock shows beyond the time, to all but clock.c */
 
 #endif

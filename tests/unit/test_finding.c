@@ -162,7 +162,7 @@ TEST(a_text_that_was_changed_is_refused_or_as_good_as_any) {
             const char was = text[at];
             ck_assert(at + 1 >= size || !survives(text, at)); /* cut short */
             for (size_t i = 0; i < 8 + sizeof others; i++) {
-                text[at] = i < 8 ? (char)(was ^ (1 << i)) : others[i - 8];
+                text[at] = (char)(i < 8 ? was ^ (1 << i) : others[i - 8]);
                 refused += !survives(text, size);
             }
             text[at] = was;

@@ -263,7 +263,7 @@ TEST(a_temporary_file_goes_when_it_is_more_than_an_hour_old) {
         {0, true}, {60 * 60 - 5, true}, {-LONG_AGO_S, true}, {ATOMIC_FILE_ORPHAN_S + 1, false}};
     store_close(open_folder("tidied"));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        ck_assert_msg(stays(STALE, cases[i].age_s) == cases[i].stays, "%ld s", cases[i].age_s);
+        ck_assert_msg(stays(STALE, cases[i].age_s) == cases[i].stays, "%d s", (int)cases[i].age_s);
         ck_assert_uint_eq(count_entries("tidied"), cases[i].stays); /* nothing else is left */
     }
 }
