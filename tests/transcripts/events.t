@@ -60,7 +60,7 @@ $ frng-search --json - ./missing
 ? 2
 # Notes that name no draw, steps, and what the test says.
 $ frng-replay --json - --size 60 --seed 7 --trace wal 2>&1 | sh lines | head -9
-| {"event":"run","number":1,"outcome":"fail","identity":"signal:SIGABRT","site":"examples/wal.c:157 in commit","signature":"signal:SIGABRT at examples/wal.c:157 in commit","output":"examples/wal.c:157: assertion failed in commit: found[key] == model[key]: key 0 holds 4, and 6 was committed before the last commit\n","seconds":0}
+| {"event":"run","number":1,"outcome":"fail","identity":"signal:SIGABRT","site":"examples/wal.c:<n> in commit","signature":"signal:SIGABRT at examples/wal.c:<n> in commit","output":"examples/wal.c:<n>: assertion failed in commit: found[key] == model[key]: key 0 holds 4, and 6 was committed before the last commit\n","seconds":0}
 | {"event":"draw","number":1,"offset":0,"size":1,"bytes":"3d","kind":"weighted 0..15","min":"0","max":"15","value":"3","note":"event","step":null,"step_number":0}
 | {"event":"draw","number":2,"offset":1,"size":1,"bytes":"91","kind":"u8 0..3","min":"0","max":"3","value":"2","note":"key","step":"put","step_number":1}
 | {"event":"draw","number":3,"offset":2,"size":1,"bytes":"ae","kind":"weighted 0..15","min":"0","max":"15","value":"10","note":"event","step":null,"step_number":1}

@@ -80,8 +80,8 @@ $ frng-replay --trace --hex 0044 --json replay.jsonl ./says >/dev/null
 $ frng-replay --trace --size 93 --seed 4000043702 ring | grep '^ *> ' | tail -2
 |       > interrupt: takes 18, tail = 29
 |       > main: reads from 207 up to 212
-! examples/ring.c:92: assertion failed: got == want: byte 207 is 20 and was sent as 207: overwritten before it was read
-! fails with signal:SIGABRT at examples/ring.c:92
+! examples/ring.c:<n>: assertion failed: got == want: byte 207 is 20 and was sent as 207: overwritten before it was read
+! fails with signal:SIGABRT at examples/ring.c:<n>
 # A failure after the entropy has run out counts the bytes drawn, is reduced and replayed as any other.
 $ for mode in persistent fork spawn; do frng-search --quiet --mode $mode --attempts 1000 --rng-seed 1 ./heals; done
 | size=2 seed=13608149317741381232

@@ -217,7 +217,7 @@ $ frng-reduce -q --predicate ./interesting hay; rm hay.reduced
 | size=6 output=hay.reduced
 $ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'pred|timeout|passes|units'
 |   predicate <here>/interesting x
-|   timeout  1s
+|   timeout  <time>
 |   passes                                 calls    steps        bytes
 |            units                            11        7          342
 # What cannot be made smaller is a result, so is nothing. A predicate that is always true draws a warning.

@@ -266,7 +266,7 @@ static const struct {
                 "  best     int main() {\n"
                 "            return ?;\n]"},
                {LONG, true, 80, 24, "   100M ⠉⠉⠉⠉"},
-               {LONG, true, 80, 24, " ⠈⠉⠙⠒⢲\n"}};
+               {LONG, true, 80, 24, " ⠈⠉⠙⠒"}};
 
 TEST(screens_show_what_is_known) {
     for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {

@@ -203,6 +203,13 @@ TEST(ranges_of_two_to_eight_bytes) {
     }
 }
 
+/* An x87 may change the bits of a double that is no number. */
+static bool is_number(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value == value;
+}
+
 static uint64_t rank_of_bits(uint64_t bits) {
     const draw d = {.kind = FRNG_REAL, .width = 8};
     uint64_t rank;
@@ -227,9 +234,11 @@ TEST(whole_numbers_are_the_simplest_doubles) {
     }
     for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
         bits = dice(&state, UINT64_MAX) >> dice(&state, 64);
-        ck_assert_uint_eq(bits_of_rank(rank_of_bits(bits)), bits);
-        ck_assert_uint_eq(rank_of_bits(bits_of_rank(bits)), bits);
-        ck_assert_uint_eq(rank_of_bits(bits_of_rank(0 - bits)), 0 - bits);
+        if (is_number(bits)) ck_assert_uint_eq(bits_of_rank(rank_of_bits(bits)), bits);
+        for (uint64_t rank = bits, n = 0; n < 2; rank = 0 - bits, n++) {
+            const uint64_t at = bits_of_rank(rank);
+            if (is_number(at)) ck_assert_uint_eq(rank_of_bits(at), rank);
+        }
     }
 }
 
