@@ -475,7 +475,7 @@ static const search_answer *put_answer(search *s, const failure *f, const strate
     return at;
 }
 
-/* Give an answer to who wants to hear of it. */
+/* Hand an answer to the caller. The time that this takes does not count for the deadline. */
 static void tell_answer(search *s, const search_answer *at) {
     const search_config *c = s->config;
     const int64_t start_ns = clock_now_ns();

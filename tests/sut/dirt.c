@@ -149,7 +149,7 @@ static void does_spoil_and_exit0(void) {
     exit(0);
 }
 
-/* Kill whoever forked this process, a server of ours or a worker, in the Nth run of a process. */
+/* True in the Nth run of this process. */
 static bool is_nth(void) {
     static unsigned long runs;
     return ++runs == number();
@@ -165,6 +165,7 @@ static void does_abort_at(void) {
     if (is_nth()) abort();
 }
 
+/* Kill the parent, a server of ours or a worker, in the Nth run. */
 static void does_kill_parent_at(void) {
     if (is_nth() && kill(getppid(), SIGKILL) == 0) does_sleep();
 }

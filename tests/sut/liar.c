@@ -3,8 +3,8 @@
  *     sut-liar LIE [N]
  *
  * Over plain stdin it fails, with exit status 3, when it gets N bytes or more, and without N never.
- * A LIE is told in a message, or is what a thread writes over the whole report as long as the
- * program lives; then it tells the truth in messages, and makes its runs:
+ * Most LIEs are false messages. With these, messages are true and runs are made, but a thread
+ * writes over the whole report as long as the program lives:
  *
  *     noise, small, ones    numbers of any size, below 64, and all ones
  *     draws                 what looks like the trace of a program that tells of draws

@@ -1,5 +1,5 @@
-/* strays.c: systems under test that speak the protocol, and leave processes, hurt whoever started
- * them, or are traced (ptrace).
+/* strays.c: targets that speak the protocol, and leave processes, kill or stop their parent, or are
+ * traced (ptrace).
  *
  *     sut-strays WAY N [clean]
  *
@@ -93,8 +93,8 @@ static void leave_reaper(void) {
     live_on();
 }
 
-/* Each is gone when it is seen, and has left another: whoever kills them one by one may never be
- * done. The clock is of the machine: the last ends as the first would. */
+/* A chain of processes: each forks the next and exits. A driver that kills them one by one may
+ * never reach the last. All look at one clock, so the chain lives no longer than one process. */
 static void leave_chain(void) {
     struct timespec now, begun;
     if (start() != 0) return;
@@ -113,7 +113,7 @@ static void leave_chains(void) {
     for (int i = 0; i < 4; i++) leave_chain();
 }
 
-/* ---- Ways to hurt whoever started it ---- */
+/* ---- Ways to kill or stop the parent ---- */
 
 static void kill_parent(void) { kill(getppid(), SIGKILL); }
 

@@ -89,8 +89,8 @@ TEST(a_signal_without_a_pause_does_nothing) {
     ck_assert_int_lt(before_ns - after_ns, CLOCK_PAUSE_MS * CLOCK_NS_PER_MS);
 }
 
-/* Too early a wake would spin until the deadline. And whoever waits looks at the clock now and
- * then, so that he does not take waiting for a pause. */
+/* A timeout that is rounded down would make poll spin until the deadline. A look is bounded too: a
+ * longer wait would be taken for a pause of the process. */
 TEST(a_timeout_of_poll_is_rounded_up) {
     static const struct {
         int64_t now, deadline;

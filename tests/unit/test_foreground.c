@@ -110,8 +110,8 @@ TEST(its_output_and_its_session) {
     }
 }
 
-/* What it prints is taken, without end until its deadline, and takes no more memory than it has; so
- * one that was not loaded is told from one that fails with 127. */
+/* The output is read until the deadline, into a buffer of fixed size. The message of the dynamic
+ * linker in it tells a program that cannot be loaded from one that exits with 127. */
 TEST_EACH(its_output_is_read, 3) {
     static const char *const scripts[] = {
         "printf 'out '; printf err >&2; exit 127",
@@ -130,8 +130,8 @@ TEST_EACH(its_output_is_read, 3) {
 
 /* ---- Signals ---- */
 
-/* One signal ends the run, in the open and hidden. If the run handles it, as it is passed on, the
- * second one ends it, and the first is told. */
+/* One signal ends the run, with its output shown or hidden. A second one ends a run that handles
+ * the first, and the outcome names the first. */
 TEST_EACH(signals_end_the_run, 7) {
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGINT};
     const int number = numbers[_i / 2], self = (int)getpid();

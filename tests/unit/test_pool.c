@@ -296,8 +296,8 @@ TEST(workers_that_keep_dying_break_the_pool) {
 
 enum { MS = 1000000 };
 
-/* Batches one after the other; each takes as many ns as its size, and then batches of a size should
- * have so many runs. Runs 1 to 6 pass. */
+/* Batches follow one another. A batch of `size` has `count` runs and takes `size` ns; the next one
+ * of the size `of` should have `wanted` runs. Runs 1 to 6 pass. */
 static const struct {
     uint64_t size, count, of, wanted;
     bool is_first; /* of a new pool, which knows nothing */

@@ -14,7 +14,7 @@
 static sut subject;
 static reduce_result result; /* large; each test is a process of its own */
 
-/* What was told. */
+/* The events of the reduction. */
 static struct {
     size_t bests, others, flakies, progresses;
     failure last, other;

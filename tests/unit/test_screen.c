@@ -208,7 +208,8 @@ static const struct {
                 "  prints   queue.c:31: expected\\x1b[31m 3\n"
                 "           日本\n"
                 "  now      size 28, just below the best\n"
-                "  passes   1,500 of 3,000 in a row  ███████▌······· 0:01 to go\n"
+                "  passes   1,500 of 3,000 in a row  "
+                "███████▌······· 0:01 to go\n"
                 "  bound    under 0.20% of size 28 fail (95% confidence)\n"
                 "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 reruns\n"
                 "  also     1 other, 2 flaky: exit:3 (size 50)\n"
@@ -251,7 +252,8 @@ static const struct {
                 "           and 3 more\n\n"},
                {EACH, true, 120, 40, "           size 60 exit:7\n\n"},
                {REDUCTION, true, 80, 24,
-                "  size     41 of 4,096 bytes, 17 draws  ██████████████▊ 98% gone\n"
+                "  size     41 of 4,096 bytes, 17 draws  "
+                "██████████████▊ 98% gone\n"
                 "  calls    1,234, 224/s, 1 job\n"
                 "  steps    30, the last 0.50 s ago\n"
                 "  pass     minimise, 3 of 26 in its round  █········\n"

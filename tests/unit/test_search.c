@@ -1,5 +1,5 @@
-/* search.h on targets that are tables of rules. A row says what is found, what is claimed and what
- * is told, in which order; tests/self/search.c has what holds for any target. */
+/* search.h on targets that are tables of rules. A row has the failures, the claims, and the events
+ * in their order. Properties of any target are in tests/self/search.c. */
 #include "event.h"
 #include "inline_pool.h"
 #include "pool.h"

@@ -44,7 +44,7 @@ static void mark(tally *t, const char *name, uint64_t size) {
     histogram_add(&row->values, size);
 }
 
-/* Runs that draw so many bytes, in two tallies, and marks of them. */
+/* Two tallies count the bytes that runs drew, and their labels; the sum has the rows of both. */
 TEST(tallies_add_up_by_the_names_of_rows) {
     static const uint64_t drawn[] = {0, 3, 15, 16, 17, 100, 4095, 4096, 1 << 20};
     enum { RUNS = sizeof drawn / sizeof *drawn };
@@ -144,7 +144,7 @@ TEST(a_requirement_is_met_from_its_share_on) {
     }
 }
 
-/* Two kinds of runs, each of so many bytes in so many draws. */
+/* A row has two kinds of runs: the number of runs, the bytes and the draws of each. */
 TEST(runs_that_draw_little_test_nothing) {
     static const struct {
         uint64_t runs[2], drawn[2];
