@@ -176,16 +176,18 @@ class Replaced(Rebuilt):
         self.write("sut.new", f"#!/bin/sh\n[ $(head -c 5 | wc -c) -lt 5 ] || exit {status}\n",
                    executable=True).rename(self.folder / "sut")
 
-    def seen(self, identity):
-        return any(best["identity"] == identity for best in self.bests())
+    def seen(self, identity, starts):
+        """Is there a best with this identity, and were there so many starts before it?"""
+        names = [(event["event"], event.get("identity")) for event in self.events()]
+        return any([name for name, _ in names[:at]].count("start") == starts
+                   for at, name in enumerate(names) if name == ("best", identity))
 
     def test_a_failure_of_the_old_program_is_not_reported_of_the_new_one(self):
         self.exits(3)
         process = self.start_search("spawn", "--attempts", 1000000000, "--time", "1h")
-        self.assertTrue(frng.wait_until(lambda: self.seen("exit:3")))
+        self.assertTrue(frng.wait_until(lambda: self.seen("exit:3", 1)))
         self.exits(4)
-        result = self.interrupt_when(process, lambda: self.seen("exit:4") and len(
-            [event for event in self.events() if event["event"] == "start"]) == 2)
+        result = self.interrupt_when(process, lambda: self.seen("exit:4", 2))
         self.assert_says(result, "smallest failure so far: exit:4")
         self.assertNotRegex(result.stderr, "also +exit:3")
 
