@@ -7,18 +7,18 @@ Draws COUNT mutants, by default of all folders of driver/, of each as many as it
 or of the FILEs. Each is built in a scratch copy. Tests run until one fails: the unit programs that
 link the layer, the file's own first, the programs of tests/self on SELF_RUNS random inputs, and the
 transcripts and scenarios of the layer (LAYERS below; --units leaves these out). A mutant that does not
-compile, or that changes nothing in the program, is drawn anew. Prints a line a survivor, then what
-killed the others, and the rate as the last line. Some twenty minutes for 40 on two processors.
+compile, or that changes nothing in the program, is drawn anew. Prints a line a mutant as it is
+judged, then, even if SIGINT or SIGTERM ends it, what killed how many, and the rate as the last line.
+Some twenty minutes for 40 on two processors.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
 import collections
 import concurrent.futures
-import hashlib
+import itertools
 import os
 import pathlib
-import queue
 import random
 import re
 import resource
@@ -30,17 +30,17 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
 # Of each folder of driver/: layers whose unit programs see it too, transcripts, and scenarios.
 LAYERS = {
-    "base": ("core run", "messages_search messages_start options", "search signals refused"),
-    "core": ("search reduce store show", "sites seeds labels", "recognised findings all flaky"),
-    "run": ("", "replay limits claims messages_start", "modes predicate hostile "
-            "limits stragglers pipes state flaky"),
-    "search": ("", "options seeds labels", "search all keep_going parallel drawn flaky styles"),
-    "reduce": ("", "reduce_texts sites", "reduce explain recognised predicate"),
+    "base": ("core run", "messages_search messages_start options search", "signals refused"),
+    "core": ("search reduce store show", "sites seeds labels recognised all", "findings flaky"),
+    "run": ("", "replay limits claims messages_start",
+            "modes predicate hostile limits stragglers pipes flaky"),
+    "search": ("", "options seeds labels search all jobs drawn styles", "flaky"),
+    "reduce": ("", "reduce_texts reduce recognised sites", "reduce explain predicate"),
     "store": ("", "seeds replay", "findings sync status disks"),
     "show": ("", "options sites labels events trace report messages_search",
              "json report screen status explain"),
-    "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay",
-             "refused files_as_arguments completions findings sync status rebuilt environment json"),
+    "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay "
+             "environment", "refused files_as_arguments findings sync status rebuilt json"),
 }
 UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
 SELF = (SOURCE / "tests/self/meson.build").read_text(encoding="utf-8")
@@ -62,11 +62,6 @@ OPERATORS = [
                 r"(?:\(.*\)| [-+|&]?= [^{]*|\+\+|--);)$", [";"]),
     ("swap", r"\w\((\w+, \w+)\)", ["swap"]),
 ]
-
-
-def limit_processor():
-    """In a child about to execute: Check's processes, in groups of their own, do not loop for ever."""
-    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 
 
 def mutants_of(path):
@@ -114,15 +109,15 @@ def programs_of(path, text, pattern):
     return sorted(names, key=lambda name: (name not in path.stem and path.stem not in name, name))
 
 
-def commands_of(path, build, folder):
+def commands_of(path, folder):
     """What runs beyond the units: (name, command) of the transcripts and scenarios of the layer."""
     _, transcripts, scenarios = LAYERS.get(path.parts[1], ("", "", ""))
     for name in transcripts.split():
-        if (folder / f"tests/transcripts/{name}.t").exists():
-            yield f"{name}.t", [folder / "tests/transcripts/run.py", folder / f"tests/transcripts/{name}.t"]
+        file = (folder / f"tests/transcripts/{name}.t").resolve(strict=True)
+        yield file.name, [folder / "tests/transcripts/run.py", file]
     for name in scenarios.split():
-        if (folder / f"tests/cli/test_{name}.py").exists():
-            yield f"test_{name}.py", [folder / f"tests/cli/test_{name}.py", "-f"]
+        file = (folder / f"tests/cli/test_{name}.py").resolve(strict=True)
+        yield file.name, [file, "-f"]
 
 
 class Copy:
@@ -130,16 +125,16 @@ class Copy:
 
     def __init__(self, folder):
         self.folder, self.build = folder, folder / "b"
-        tracked = subprocess.run(["git", "ls-files", "-z"], cwd=SOURCE, check=True,
-                                 capture_output=True).stdout.decode().split("\0")[:-1]
-        for name in tracked:
+        self.running, self.over = None, False
+        tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE, text=True)
+        for name in tracked.split("\0")[:-1]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(SOURCE / name, folder / name)
         subprocess.run(["meson", "setup", self.build, folder, "-Dbuildtype=plain", "-Dc_args=-O0"],
                        check=True, stdout=subprocess.DEVNULL)
 
-        listed = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], check=True,
-                                capture_output=True, text=True).stdout
+        listed = subprocess.check_output(["ninja", "-C", self.build, "-t", "targets", "all"],
+                                         text=True)
         self.tools = re.findall(r"^((?:driver/frng-\w+|driver/events.schema.json|examples/[\w-]+|"
                                 r"tests/(?:sut/(?:sut-[\w-]+|lib\S+[.]so)|faults/frng-\w+-faulty|"
                                 r"bench/(?:rare|plain)|bench/challenges/expression)|"
@@ -151,16 +146,21 @@ class Copy:
 
     def passes(self, command, seconds, stdin=subprocess.DEVNULL, **variables):
         """True if the command exits with 0 in time; all that it started is killed otherwise."""
-        process = subprocess.Popen(command, cwd=self.build, stdin=stdin, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True,
-                                   preexec_fn=limit_processor,
-                                   env={**os.environ, **variables})
+        # The limit is for Check's processes, which have groups of their own: none loops for ever.
+        self.running = subprocess.Popen(
+            command, cwd=self.build, env={**os.environ, **variables}, stdin=stdin,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)))
         try:
-            return process.wait(seconds) == 0
+            return self.running.wait(0 if self.over else seconds) == 0
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            self.stop()
             return False
+
+    def stop(self):
+        if self.running and self.running.returncode is None:
+            os.killpg(self.running.pid, signal.SIGKILL)
+            self.running.wait()
 
     def passes_self(self, name):
         """True if the program passes random inputs, always the same."""
@@ -173,8 +173,8 @@ class Copy:
                     return False
         return True
 
-    def objects(self, test):
-        return hashlib.sha256((self.build / f"tests/unit/test_{test}").read_bytes()).digest()
+    def program(self, test):
+        return (self.build / f"tests/unit/test_{test}").read_bytes()
 
     def judge(self, path, mutant, only_units):
         """What killed the mutant, "" if it survived, or None if it is none."""
@@ -187,13 +187,13 @@ class Copy:
         first = [f"tests/unit/test_{units[0]}"]
         if not self.ninja(first):
             raise RuntimeError(f"test_{units[0]} does not build unchanged")
-        before = self.objects(units[0])
+        before = self.program(units[0])
         mutated = "\n".join(lines)
         file.write_text(mutated, encoding="utf-8")
         try:
             if not self.ninja(first):
                 return None
-            if self.objects(units[0]) == before and (only_units or not self.differs(file, original, mutated)):
+            if self.program(units[0]) == before and (only_units or not self.differs(file, original, mutated)):
                 return None
             for test in units:
                 if not self.ninja([f"tests/unit/test_{test}"]):
@@ -204,7 +204,7 @@ class Copy:
                 if self.ninja([f"tests/self/self_{name}"]) and not self.passes_self(name):
                     return f"self_{name}"
             if not only_units and self.ninja(self.tools):
-                for name, command in commands_of(path, self.build, self.folder):
+                for name, command in commands_of(path, self.folder):
                     if not self.passes(["python3", *map(str, command)], 300, FRNG_LONG="0",
                                        FRNG_BUILD=str(self.build), FRNG_SOURCE=str(self.folder)):
                         return name
@@ -250,33 +250,33 @@ def main():
         path.relative_to(SOURCE) for layer in LAYERS
         for path in (SOURCE / "driver" / layer).glob("*.[ch]"))
     mutants = draw(files, options.count, random.Random(options.rng_seed))
-    killers, survived = collections.Counter(), 0
-    with tempfile.TemporaryDirectory(prefix="frng-mutate-") as folder:
-        copies = queue.Queue()
-        for i in range(options.jobs):
-            copies.put(Copy(pathlib.Path(folder, str(i))))
+    verdicts = []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
-        def judge(drawn):
-            copy = copies.get()
-            try:
-                return *drawn, copy.judge(*drawn, options.units)
-            finally:
-                copies.put(copy)
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            while killers.total() + survived < options.count:
-                batch = [drawn for _, drawn in
-                         zip(range(options.count - killers.total() - survived), mutants)]
-                if not batch:
-                    break
-                for path, (number, name, old, text), killer in pool.map(judge, batch):
-                    survived += killer == ""
-                    killers.update([killer] if killer else [])
-                    if killer == "":
-                        print(f"{path}:{number + 1}: {name}: {old.strip()}  ->  {text.strip()}",
-                              flush=True)
-    total = killers.total() + survived
+    def judge(drawn):
+        (path, (number, name, old, text)), copy = drawn, idle.pop()
+        killer = copy.judge(*drawn, options.units)
+        if killer is not None and not copy.over:
+            verdicts.append(killer)
+            print(f"{path}:{number + 1}: {name}: {f'killed by {killer}' if killer else 'SURVIVED'}: "
+                  f"{old.strip()}  ->  {text.strip()}", flush=True)
+        idle.append(copy)
+
+    with tempfile.TemporaryDirectory(prefix="frng-mutate-") as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        copies = [Copy(pathlib.Path(folder, str(i))) for i in range(options.jobs)]
+        idle = list(copies)
+        try:
+            while batch := list(itertools.islice(mutants, options.count - len(verdicts))):
+                list(pool.map(judge, batch))
+        except KeyboardInterrupt:
+            for copy in copies:
+                copy.over = True
+                copy.stop()
+    killers = collections.Counter(filter(None, verdicts))
     print(", ".join(f"{count} by {killer}" for killer, count in killers.most_common()))
-    print(f"{killers.total()} of {total} killed ({100 * killers.total() / max(1, total):.0f}%)")
+    print(f"{killers.total()} of {len(verdicts)} killed "
+          f"({100 * killers.total() / max(1, len(verdicts)):.0f}%)")
 
 
 if __name__ == "__main__":
