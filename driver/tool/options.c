@@ -2,14 +2,14 @@
  * row that several tools share is written once, and every use of a command line reads the same:
  * parsing, --help, the completions of shells, and the list of tools that have an option.
  *
- * getopt_long splits the words; it takes abbreviations, and the option that follows for a value,
- * and both are refused here: `--see` for `--seed` would break scripts once there is a `--seek`.
- * Results are lines of options without dashes (size=41 seed=7), so that users paste what frng-
- * search printed.
+ * Options stand before and after the target, and a name is written in full: `--see` for `--seed`
+ * would break scripts once there is a `--seek`. An option that follows is not taken for a value.
+ * Results are lines of options without dashes (size=41 seed=7), so that users paste what
+ * frng-search printed.
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
  * an option, the command line of frng-replay for one input. Options that do not go together are
- * rows too, in conflict_of, in the order of their messages. */
+ * rows too, `conflicts`, in the order of their messages. */
 #include "options.h"
 
 #include "bytes.h"
@@ -26,7 +26,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,57 +100,48 @@ static bool set_rule(void *field, const char *value) {
     return rule->text != NULL;
 }
 
-#define KIND(name, set, completion, expected)                                                      \
-    static const option_kind kind_##name = {expected, completion, set, NULL, 0, 0};
-#define NUMBER(name, parse, min, max, expected)                                                    \
-    static const option_kind kind_##name = {expected, NULL, NULL, parse, min, max};
-/* clang-format off */
-KIND(flag, set_flag, NULL, NULL)
-KIND(file, set_text, COMPLETE_FILE, "the name of a file")
-KIND(finding, set_text, COMPLETE_FINDING, "the name of a file")
-KIND(stream, set_text, COMPLETE_FILE, "the name of a file, or -")
-KIND(folder, set_text, COMPLETE_FOLDER, "the name of a folder")
-KIND(program, set_text, COMPLETE_COMMAND, "the name of a program")
-KIND(wrap, set_wrap, COMPLETE_COMMAND, "a program and its arguments, such as 'gdb --args'")
-KIND(reducer, add_reducer, COMPLETE_COMMAND,
-     "a program, and the commands of it to use; 64 times at most")
-KIND(worker, set_worker, NULL,
-     "a name of at most 200 bytes, without a slash and without a dot at its start")
-NUMBER(count, units_parse_count, 1, UINT64_MAX, "a whole number, at least 1, such as 500 or 10k")
-NUMBER(attempts, units_parse_count, 1, UINT64_C(1000000000000),
-       "a whole number, at least 1, such as 500 or 10k")
-NUMBER(runs, units_parse_count, 1, 1000000000, "a whole number, at least 1, such as 500 or 10k")
-NUMBER(jobs, units_parse_count, 1, POOL_JOBS_MAX, "a whole number from 1 to 256")
-NUMBER(size, units_parse_size, 0, INPUT_SIZE_MAX, "a size of at most 8G, such as 41, 64K or 4MiB")
-NUMBER(memory, units_parse_size, 1, UINT64_MAX, "a size, such as 512M or 2G")
-NUMBER(seed, units_parse_seed, 0, UINT64_MAX, "a number below 2^64, decimal or 0x and hex")
-KIND(styled_seed, set_styled_seed, NULL,
-     "a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled")
-KIND(hex, set_hex, NULL, "an even count of hex digits")
-KIND(duration, set_duration, NULL, "a duration, such as 500ms, 10s, 1.5h or 1h30m")
-KIND(sync, set_sync, "never", "a duration above 0, such as 30s or 5m, or never")
-KIND(pattern, add_pattern, NULL,
-     "exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its "
-     "end; 32 times at most")
-KIND(rule, set_rule, NULL, "a POSIX extended regular expression, such as 'bug ([0-9]+)'")
-KIND(requirement, add_requirement, NULL,
-     "a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at "
-     "most")
-/* Words in the order of their enums. */
-KIND(stdin, NULL, "file pipe", "file or pipe")
-KIND(expand, NULL, "uniform styled both", "both, uniform or styled")
-KIND(effort, NULL, "normal high", "normal or high")
-KIND(explain, NULL, "auto yes no", "auto, yes or no")
-KIND(mode, NULL, "auto spawn fork persistent", "auto, spawn, fork or persistent")
-KIND(containment, NULL, "auto namespace subreaper", "auto, namespace or subreaper")
-KIND(ui, NULL, "auto screen line none", "auto, screen, line or none")
-/* clang-format on */
-
 /* ---- The table ---- */
 
 enum { S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TOOL_REPORT, U = TOOL_STATUS };
 
+typedef enum option_group {
+    OPTION_INPUT, /* the input and its runs */
+    OPTION_STOP,
+    OPTION_RESULTS,
+    OPTION_OUTPUT,
+    OPTION_END, /* without a heading */
+    OPTION_GROUPS
+} option_group;
+
+/* A kind of value (options.def). */
+typedef struct option_kind {
+    const char *expected, *completion;
+    bool (*set)(void *field, const char *value);
+    bool (*parse)(const char *value, uint64_t *number);
+    uint64_t least, most;
+} option_kind;
+
+typedef struct option_row {
+    unsigned tools; /* of tool_kind */
+    option_group group;
+    const char *name; /* without the dashes */
+    char letter;      /* short form, or 0 */
+    const option_kind *kind;
+    size_t at;           /* offset of its field */
+    const char *value;   /* name of the value in the help; NULL: it is a flag */
+    const char *initial; /* default value, as users write it; or NULL */
+    const char *help;
+} option_row;
+
 /* clang-format off */
+#define KIND(name, set, completion, expected)                                                      \
+    static const option_kind kind_##name = {expected, completion, set, NULL, 0, 0};
+#define NUMBER(name, parse, least, most, expected)                                                 \
+    static const option_kind kind_##name = {expected, NULL, NULL, parse, least, most};
+#define OPTION(...)
+#include "options.def"
+#define KIND(...)
+#define NUMBER(...)
 #define OPTION(tools, group, name, letter, kind, field, value, initial, help)                      \
     {tools, OPTION_##group, name, letter, &kind_##kind, offsetof(tool_options, field), value,      \
      initial, help},
@@ -218,17 +208,20 @@ static const struct tool_text *text_of(tool_kind tool) {
     return t;
 }
 
-const option_row *options_next(tool_kind tool, const option_row *last) {
+/* Return the next row of a tool after `last` (NULL: the first), or NULL at the end. */
+static const option_row *next_row(tool_kind tool, const option_row *last) {
     const option_row *row = last != NULL ? last + 1 : rows;
     while (row < rows + ROWS && (row->tools & tool) == 0) row++;
     return row < rows + ROWS ? row : NULL;
 }
 
-/* Return the row of a tool that a text such as seed=5 begins with, or NULL. */
-static const option_row *find_name(tool_kind tool, const char *text) {
-    const size_t length = strcspn(text, "=");
+/* Return the row of a tool whose name stands at the start of a text, before `end` or the end of the
+ * text; or NULL. */
+static const option_row *find_name(tool_kind tool, const char *text, char end) {
+    const char ends[] = {end, '\0'};
+    const size_t length = strcspn(text, ends);
     const option_row *row = NULL;
-    while ((row = options_next(tool, row)) != NULL) {
+    while ((row = next_row(tool, row)) != NULL) {
         if (strlen(row->name) == length && strncmp(text, row->name, length) == 0) break;
     }
     return row;
@@ -236,16 +229,14 @@ static const option_row *find_name(tool_kind tool, const char *text) {
 
 static uint64_t bit_of(const option_row *row) { return UINT64_C(1) << (row - rows); }
 
-/* True if an option is on the command line. */
-static bool is_given(const tool_options *o, const char *name) {
-    const option_row *row = find_name(o->tool, name);
-    return row != NULL && (o->given & bit_of(row)) != 0;
-}
-
-/* Return the first of `names`, ended by NULL, that is on the command line; or NULL. */
-static const char *first_given(const tool_options *o, const char *const *names) {
-    while (*names != NULL && !is_given(o, *names)) names++;
-    return *names;
+/* Return the first option of a list of names that is on the command line, or NULL. */
+static const option_row *find_given(const tool_options *o, const char *names) {
+    for (; *names != '\0'; names += strspn(names, " ")) {
+        const option_row *row = find_name(o->tool, names, ' ');
+        if (row != NULL && (o->given & bit_of(row)) != 0) return row;
+        names += strcspn(names, " ");
+    }
+    return NULL;
 }
 
 /* Set a field to the number of a word in a list. */
@@ -264,18 +255,16 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
     void *field = (char *)o + row->at;
     const option_kind *kind = row->kind;
     uint64_t *number = field;
-    const bool ok = kind->set != NULL ? kind->set(field, value)
-                    : kind->parse != NULL
-                        ? kind->parse(value, number) && *number >= kind->min && *number <= kind->max
-                        : set_word(field, kind->completion, value);
+    const bool ok = kind->set != NULL     ? kind->set(field, value)
+                    : kind->parse != NULL ? kind->parse(value, number) && *number >= kind->least &&
+                                                *number <= kind->most
+                                          : set_word(field, kind->completion, value);
     if (ok) return true;
     message("--%s '%s' is not valid: give %s", row->name, value, kind->expected);
     return false;
 }
 
 /* ---- Errors ---- */
-
-enum { CODE_BASE = 1000 /* getopt's code of row 0, above every character */ };
 
 /* Print the command line of frng-replay for that of a tool that takes no single input. */
 static void print_replay(char *const *argv) {
@@ -295,17 +284,16 @@ static void print_replay(char *const *argv) {
     free(line);
 }
 
-/* Print which other tools have an option such as --seed=5. False if none has. */
+/* Print which other tools have the option of a word such as --seed=5. False if none has. */
 static bool print_others(const tool_options *o, const char *word) {
     char others[80] = "";
-    if (strncmp(word, "--", 2) != 0) return false;
     for (size_t i = 0; i < TOOLS; i++) {
-        if (find_name(tools[i].tool, word + 2) == NULL) continue;
+        if (find_name(tools[i].tool, word + 2, '=') == NULL) continue;
         if (others[0] != '\0') strcat(others, ", ");
         strcat(others, tools[i].name);
     }
     if (others[0] == '\0') return false;
-    const option_row *row = find_name(TOOL_REPLAY, word + 2);
+    const option_row *row = find_name(TOOL_REPLAY, word + 2, '=');
     const bool names_input = row != NULL && row->tools == (TOOL_REPLAY | TOOL_REDUCE);
     if (names_input && o->rest.files == NULL) {
         print_replay(o->argv);
@@ -316,81 +304,45 @@ static bool print_others(const tool_options *o, const char *word) {
     return true;
 }
 
-/* Return the edit distance (optimal string alignment) from the `length` characters at `word` to
- * `name`: the least count of insertions, deletions, replacements and swaps of neighbours. Entry
- * [i][k] of the table is the distance between the first i characters of the word and the first k of
- * the name. Longer words are as far as can be. */
-static size_t distance_of(const char *word, size_t length, const char *name) {
-    enum { MOST = 31 };
-    size_t table[MOST + 1][MOST + 1];
-    const size_t count = strlen(name);
-    if (length > MOST || count > MOST) return SIZE_MAX;
-    for (size_t i = 0; i <= length; i++) {
-        for (size_t k = 0; k <= count; k++) {
-            size_t *d = &table[i][k];
-            *d = i + k;
-            if (i == 0 || k == 0) continue;
-            const bool is_same = word[i - 1] == name[k - 1];
-            const bool is_swap =
-                i > 1 && k > 1 && word[i - 1] == name[k - 2] && word[i - 2] == name[k - 1];
-            *d = smaller(smaller(table[i - 1][k], table[i][k - 1]) + 1,
-                         table[i - 1][k - 1] + !is_same);
-            if (is_swap) *d = smaller(*d, table[i - 2][k - 2] + 1);
-        }
-    }
-    return table[length][count];
+/* True if so many insertions, deletions, replacements and swaps of neighbours make a name of the
+ * `length` characters at `word`. */
+static bool is_near(const char *word, size_t length, const char *name, size_t edits) {
+    for (; length > 0 && *word == *name; length--) word++, name++;
+    if (length == 0 || *name == '\0') return length + strlen(name) <= edits;
+    if (edits-- == 0) return false;
+    const bool is_swap = length > 1 && word[0] == name[1] && word[1] == name[0];
+    return (is_swap && is_near(word + 2, length - 2, name + 2, edits)) ||
+           is_near(word + 1, length - 1, name + 1, edits) ||
+           is_near(word + 1, length - 1, name, edits) || is_near(word, length, name + 1, edits);
 }
 
-/* Return the option nearest to a word such as --sede=5, or NULL. */
+/* Return the name of the option that is meant by an unknown name: one that begins so, or the
+ * nearest one; or NULL. */
 static const char *find_meant(tool_kind tool, const char *word) {
-    if (strncmp(word, "--", 2) != 0) return NULL;
-    const size_t length = strcspn(word + 2, "=");
-    const char *meant = NULL;
-    size_t least = length / 3 + 1; /* more than that is another word */
-    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
-        const size_t distance = distance_of(word + 2, length, row->name);
-        if (distance > least || (distance == least && meant != NULL)) continue;
-        least = distance;
-        meant = row->name;
+    enum { EDITS_MAX = 3 };
+    const size_t length = strcspn(word, "=");
+    const size_t most = smaller(length / 3 + 1, EDITS_MAX); /* more than that is another word */
+    const option_row *row = NULL;
+    while (length > 1 && (row = next_row(tool, row)) != NULL) {
+        if (strncmp(word, row->name, length) == 0) return row->name;
     }
-    return meant;
-}
-
-/* Print the error of getopt's code '?': an unknown option, or a value for a flag. */
-static void print_unknown(const tool_options *o) {
-    const char *word = o->argv[optind - 1];
-    const char letter[] = {'-', (char)optopt, '\0'};
-    if (optopt >= CODE_BASE && strncmp(word, "--", 2) == 0) { /* musl has wide letters there */
-        message("option '%s' takes no value", word);
-    } else if (optopt != 0) {
-        message_usage("unknown option '%s'", letter);
-    } else if (!print_others(o, word)) {
-        const char *meant = find_meant(o->tool, word);
-        if (meant == NULL) {
-            message_usage("unknown option '%s'", word);
-        } else {
-            message("unknown option '%s': did you mean --%s? See '%s --help'", word, meant,
-                    message_program());
+    for (size_t edits = 1; edits <= most; edits++) {
+        while ((row = next_row(tool, row)) != NULL) {
+            if (is_near(word, length, row->name, edits)) return row->name;
         }
     }
+    return NULL;
 }
 
-/* Refuse abbreviations. */
-static bool is_whole_name(const tool_options *o, const char *word, const char *name) {
-    const size_t length = strcspn(word + 2, "=");
-    if (strlen(name) == length) return true;
-    if (print_others(o, word)) return false;
-    message("option '%.*s' is cut short: say --%s", (int)length + 2, word, name);
-    return false;
-}
-
-/* Refuse an option where a value is expected: for --finding --trace getopt takes --trace as the
- * name of a file. --finding=--trace is that file. */
-static bool is_value(const option_row *row, const char *word, char *const *argv) {
-    const bool is_word = row->value != NULL && optarg == argv[optind - 1];
-    if (!is_word || strncmp(optarg, "--", 2) != 0 || optarg[2] == '\0') return true;
-    message_usage("option '%s' needs a value before '%s'", word, optarg);
-    return false;
+static void print_unknown(const tool_options *o, const char *word) {
+    if (print_others(o, word)) return;
+    const char *meant = find_meant(o->tool, word + 2);
+    if (meant == NULL) {
+        message_usage("unknown option '%s'", word);
+    } else {
+        message("unknown option '%s': did you mean --%s? See '%s --help'", word, meant,
+                message_program());
+    }
 }
 
 /* ---- Operands ---- */
@@ -399,7 +351,7 @@ static bool is_value(const option_row *row, const char *word, char *const *argv)
 static const option_row *find_result(tool_kind tool, const char *word) {
     const bool is_result = strncmp(word, "size=", 5) == 0 || strncmp(word, "seed=", 5) == 0 ||
                            strncmp(word, "hex=", 4) == 0;
-    return is_result ? find_name(tool, word) : NULL;
+    return is_result ? find_name(tool, word, '=') : NULL;
 }
 
 static void print_unexpected(const char *word) {
@@ -407,11 +359,9 @@ static void print_unexpected(const char *word) {
 }
 
 static void print_extra(const tool_options *o) {
-    /* With one of these, a second operand is not a file to reduce. */
-    static const char *const inputs[] = {"predicate", "size",    "seed", "input",
-                                         "hex",       "finding", NULL};
     const char *extra = o->rest.extra;
-    if (o->tool == TOOL_REDUCE && first_given(o, inputs) == NULL) {
+    const bool is_input_given = find_given(o, "predicate size seed input hex finding") != NULL;
+    if (o->tool == TOOL_REDUCE && !is_input_given) {
         message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", extra,
                 message_program(), o->rest.sut, extra);
     } else if (o->tool == TOOL_SEARCH && find_result(TOOL_REPLAY, extra) != NULL) {
@@ -423,7 +373,7 @@ static void print_extra(const tool_options *o) {
 
 static void set_operand(operands *rest, char *word) {
     if (rest->files != NULL) {
-        rest->files[rest->file_count++] = word; /* getopt has left this place behind */
+        rest->files[rest->file_count++] = word; /* a place that was read */
     } else if (rest->sut == NULL) {
         rest->sut = word;
     } else if (rest->extra == NULL) {
@@ -461,51 +411,67 @@ const char *options_file_conflict(const tool_options *o, char *const *args) {
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
 }
 
-#define CONFLICT(of_tools, is_wrong, text)                                                         \
-    if ((o->tool & (of_tools)) != 0 && (is_wrong)) return text
+#define NOT_LISTED "--list takes only --only, --ignore and --quiet beside it"
 
-static const char *conflict_of(const tool_options *o) {
+/* Options that do not go with another one, or that need it. */
+static const struct conflict {
+    unsigned tools;
+    const char *options;
+    enum { EXCLUDE, NEED } how;
+    const char *other;
+    const char *text; /* NULL: the usual one */
+} conflicts[] = {
+    {R,
+     "size seed hex input mode finding stdin only ignore signature any-failure findings effort "
+     "explain",
+     EXCLUDE, "predicate", NULL},
+    {R, "reducer", NEED, "predicate", NULL},
+    {P, "size seed hex input finding runs trace dump wrap timeout json", EXCLUDE, "list",
+     NOT_LISTED},
+    {P, "runs json only ignore", EXCLUDE, "wrap",
+     "--wrap gives no verdict: leave out --runs, --json, --only and --ignore"},
+    {P, "wrap runs", EXCLUDE, "trace", "--trace goes with one run, unwrapped"},
+    {P, "trace wrap runs json", EXCLUDE, "dump", "--dump runs nothing"},
+    {S, "keep-going", NEED, "time", NULL},
+    {S, "sync worker", NEED, "findings", NULL},
+    {S | R, "quiet", EXCLUDE, "verbose", NULL},
+    {R, "any-failure", EXCLUDE, "only", NULL},
+};
+
+/* Print the first row that the command line goes against. False if there is none. */
+static bool print_conflict(const tool_options *o) {
+    for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
+        const struct conflict *c = &conflicts[i];
+        const option_row *row = find_given(o, c->options);
+        if ((c->tools & o->tool) == 0 || row == NULL) continue;
+        if ((find_given(o, c->other) != NULL) == (c->how == NEED)) continue;
+        if (c->text != NULL) {
+            message_usage("%s", c->text);
+        } else if (c->how == NEED) {
+            message_usage("--%s needs --%s", row->name, c->other);
+        } else {
+            message_usage("--%s and --%s exclude each other", row->name, c->other);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Return what is wrong with the input of a replay or a reduction, or NULL. */
+static const char *wrong_input(const tool_options *o) {
     const input_options *in = &o->input;
-    const signature_filter *f = &o->run.filter;
     const bool is_line = in->has_size && in->hex != NULL && !in->has_seed; /* of frng-reduce */
     const bool is_seeded = (in->has_size || in->has_seed) && !is_line;
     const int sources = is_seeded + (in->file != NULL) + (in->hex != NULL) + (in->finding != NULL);
-    const bool has_runs = o->runs > 1, has_json = o->json != NULL, wraps = o->wrap != NULL;
-    const unsigned inputs = o->predicate == NULL ? P | R : 0;
-
-    CONFLICT(P,
-             o->list != NULL && (sources > 0 || is_line || o->rest.sut != NULL || has_runs ||
-                                 o->trace || o->dump || wraps || o->has_timeout || has_json),
-             "--list takes only --only, --ignore and --quiet beside it");
-    if (o->list != NULL) return NULL;
-    CONFLICT(inputs, sources == 0,
-             "which input? Give --size and --seed, --input, --hex or --finding");
-    CONFLICT(inputs, sources > 1, "give one of --size and --seed, --input, --hex, --finding");
-    CONFLICT(inputs, is_line && in->seeded.size != strlen(in->hex) / 2,
-             "--size and --hex disagree: leave --size out, --hex gives the size");
-    CONFLICT(inputs, is_seeded && !in->has_size, "--seed needs --size");
-    CONFLICT(inputs, is_seeded && !in->has_seed, "--size needs --seed");
-    CONFLICT(P, options_file_conflict(o, o->rest.args) != NULL,
-             options_file_conflict(o, o->rest.args));
-    CONFLICT(P, wraps && (has_runs || has_json || f->only.count > 0 || f->ignored.count > 0),
-             "--wrap gives no verdict: leave out --runs, --json, --only and --ignore");
-    CONFLICT(P, o->trace && (wraps || has_runs), "--trace goes with one run, unwrapped");
-    CONFLICT(P, o->dump && (o->trace || wraps || has_runs || has_json), "--dump runs nothing");
-    CONFLICT(S, o->keep_going && o->budget_ns == CLOCK_NEVER, "--keep-going needs --time");
-    CONFLICT(S, o->sync_ns > 0 && o->findings == NULL, "--sync needs --findings");
-    CONFLICT(S, o->worker != NULL && o->findings == NULL, "--worker needs --findings");
-    CONFLICT(S | R, o->quiet && o->verbose, "--quiet and --verbose exclude each other");
-    CONFLICT(S | R, o->quiet && o->ui == SCREEN_FULL, "--quiet and --ui screen exclude each other");
-    CONFLICT(R, o->any_failure && f->only.count > 0, "--any-failure and --only exclude each other");
-    return NULL;
-}
-
-/* Return the first option that does not go with --predicate, or NULL. */
-static const char *not_of_files(const tool_options *o) {
-    static const char *const of_failures[] = {
-        "size",   "seed",      "hex",         "input",    "mode",   "finding", "stdin", "only",
-        "ignore", "signature", "any-failure", "findings", "effort", "explain", NULL};
-    return o->predicate != NULL ? first_given(o, of_failures) : NULL;
+    if (o->list != NULL && o->rest.sut != NULL) return NOT_LISTED;
+    if ((o->tool & (P | R)) == 0 || o->list != NULL || o->predicate != NULL) return NULL;
+    if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
+    if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
+    if (is_line && in->seeded.size != strlen(in->hex) / 2)
+        return "--size and --hex disagree: leave --size out, --hex gives the size";
+    if (is_seeded && !in->has_size) return "--seed needs --size";
+    if (is_seeded && !in->has_seed) return "--size needs --seed";
+    return o->tool == TOOL_REPLAY ? options_file_conflict(o, o->rest.args) : NULL;
 }
 
 void options_missing_target(void) {
@@ -534,19 +500,16 @@ static void print_missing(const tool_options *o) {
 
 /* Check the whole command line. A replay says first what is wrong with its input. */
 static bool check(const tool_options *o) {
-    const char *conflict = conflict_of(o), *wrong = not_of_files(o);
-    if (wrong != NULL) {
-        message_usage("--%s and --predicate exclude each other", wrong);
-    } else if (o->predicate == NULL && o->reducers.count > 0) {
-        message_usage("--reducer needs --predicate");
-    } else if (!has_operand(o) && (o->tool != TOOL_REPLAY || conflict == NULL)) {
+    if (print_conflict(o)) return false;
+    const char *wrong = wrong_input(o);
+    if ((o->tool & (S | R)) != 0 && o->quiet && o->ui == SCREEN_FULL)
+        wrong = "--quiet and --ui screen exclude each other";
+    if (!has_operand(o) && (o->tool != TOOL_REPLAY || wrong == NULL)) {
         print_missing(o);
-    } else if (conflict != NULL) {
-        message_usage("%s", conflict);
-    } else {
-        return true;
+        return false;
     }
-    return false;
+    if (wrong != NULL) message_usage("%s", wrong);
+    return wrong == NULL;
 }
 
 /* ---- Help ---- */
@@ -571,7 +534,7 @@ static void print_group(tool_kind tool, option_group group) {
         [OPTION_END] = "",
     };
     bool has_heading = false;
-    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
+    for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
         if (row->group != group) continue;
         if (!has_heading) fputs(headings[group], stdout);
         has_heading = true;
@@ -589,47 +552,57 @@ static bool print_help(tool_kind tool) {
 
 /* ---- Parsing ---- */
 
-/* The tables for getopt_long. */
-typedef struct getopt_tables {
-    struct option longs[ROWS + 1];
-    char shorts[2 * ROWS + 8];
-} getopt_tables;
-
-static void make_tables(tool_kind tool, getopt_tables *t) {
-    char *shorts = t->shorts;
-    struct option *longs = t->longs;
-    memset(t, 0, sizeof *t);
-    *shorts++ = '-'; /* operands come in order, as code 1 */
-    *shorts++ = ':'; /* a missing value is code ':' */
-    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
-        const int has_value = row->value != NULL ? required_argument : no_argument;
-        *longs++ = (struct option){row->name, has_value, NULL, CODE_BASE + (int)(row - rows)};
-        if (row->letter == 0) continue;
-        *shorts++ = row->letter;
-        if (has_value == required_argument) *shorts++ = ':';
-    }
-}
-
-/* Return the option of a code of getopt_long, or NULL. */
-static const option_row *find_code(tool_kind tool, int code) {
-    if (code >= CODE_BASE) return &rows[code - CODE_BASE];
-    const option_row *row = options_next(tool, NULL);
-    while (row != NULL && (row->letter == 0 || row->letter != code)) row = options_next(tool, row);
-    return row;
-}
-
-/* Take one code of getopt_long. `word` is the argument that it came from. */
-static bool take_code(tool_options *o, int code, const char *word) {
-    const option_row *row = find_code(o->tool, code);
-    if (row == NULL) {
-        if (code == 1) return take_operand(o, optarg);
-        if (code == '?') print_unknown(o);
-        if (code == ':') message_usage("option '%s' needs a value", word);
+/* Take the option of a row. `next` is behind its word, which may have its value; NULL: it is next,
+ * unless it is a flag. */
+static bool take_option(tool_options *o, const option_row *row, const char *value, char ***next) {
+    const char *word = (*next)[-1];
+    o->given |= bit_of(row);
+    if (row->value == NULL && value != NULL) {
+        message("option '%s' takes no value", word);
         return false;
     }
-    if (code >= CODE_BASE && !is_whole_name(o, word, row->name)) return false;
-    o->given |= bit_of(row);
-    return is_value(row, word, o->argv) && set_option(row, o, optarg);
+    if (row->value != NULL && value == NULL) {
+        value = **next;
+        if (value == NULL) {
+            message_usage("option '%s' needs a value", word);
+            return false;
+        }
+        if (strncmp(value, "--", 2) == 0 && value[2] != '\0') { /* --finding=--trace is that file */
+            message_usage("option '%s' needs a value before '%s'", word, value);
+            return false;
+        }
+        ++*next;
+    }
+    return set_option(row, o, value);
+}
+
+/* Take a word of letters, such as -qj4. */
+static bool take_letters(tool_options *o, const char *word, char ***next) {
+    for (const char *letter = word + 1; *letter != '\0' && !o->help; letter++) {
+        const option_row *row = NULL;
+        do row = next_row(o->tool, row);
+        while (row != NULL && row->letter != *letter);
+        if (row == NULL) {
+            message_usage("unknown option '-%c'", *letter);
+            return false;
+        }
+        const char *rest = letter[1] != '\0' ? letter + 1 : NULL;
+        if (row->value != NULL) return take_option(o, row, rest, next);
+        take_option(o, row, NULL, next);
+    }
+    return true;
+}
+
+/* Take a word: an option, with the word of its value, or an operand. */
+static bool take_word(tool_options *o, char ***next) {
+    char *word = *(*next)++;
+    if (word[0] != '-' || word[1] == '\0') return take_operand(o, word);
+    if (word[1] != '-') return take_letters(o, word, next);
+    const option_row *row = find_name(o->tool, word + 2, '=');
+    const char *equals = strchr(word, '=');
+    if (row != NULL) return take_option(o, row, equals != NULL ? equals + 1 : NULL, next);
+    print_unknown(o, word);
+    return false;
 }
 
 static void set_initial_values(tool_options *o, tool_kind tool) {
@@ -638,45 +611,48 @@ static void set_initial_values(tool_options *o, tool_kind tool) {
     o->jobs = (unsigned)smaller(proc_cpu_count(), POOL_JOBS_MAX);
     o->budget_ns = CLOCK_NEVER;
     o->calls_max = UINT64_MAX;
-    for (const option_row *row = NULL; (row = options_next(tool, row)) != NULL;) {
+    for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
         const bool is_valid = row->initial == NULL || set_option(row, o, row->initial);
         assert(is_valid);
         (void)is_valid;
     }
 }
 
+static void forget(tool_options *o, const char *name) {
+    const option_row *row = find_given(o, name);
+    if (row != NULL) o->given &= ~bit_of(row);
+}
+
 /* Set what follows from the options that were given. */
 static void complete(tool_options *o) {
     enum { SYNC_OF_KEEP_GOING_S = 60 };
-    o->input.has_size = is_given(o, "size");
-    o->input.has_seed = is_given(o, "seed");
-    o->has_rng_seed = is_given(o, "rng-seed");
+    o->input.has_size = find_given(o, "size") != NULL;
+    o->input.has_seed = find_given(o, "seed") != NULL;
+    o->has_rng_seed = find_given(o, "rng-seed") != NULL;
+    o->has_timeout = find_given(o, "timeout") != NULL;
     if (o->mode_word > 0) o->mode = (mode_choice){true, (run_mode)(o->mode_word - 1)};
-    if (o->keep_going && o->findings != NULL && !is_given(o, "sync"))
+    if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
-    o->has_timeout = is_given(o, "timeout");
     if (o->predicate != NULL && !o->has_timeout) o->run.timeout_ns = 0;
+    /* What these say is so without them. */
+    if (o->runs == 1) forget(o, "runs");
+    if (o->sync_ns == 0) forget(o, "sync");
 }
 
 options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options *o) {
-    getopt_tables tables;
     const bool takes_files = tool == TOOL_REPORT || tool == TOOL_STATUS;
-    int code;
-    make_tables(tool, &tables);
+    char **next = argc > 0 ? argv + 1 : argv;
     set_initial_values(o, tool);
     o->argv = argv;
-    o->rest.files = takes_files && argc > 0 ? argv + 1 : NULL;
-    opterr = 0;
-    optind = 0;                      /* 0 makes GNU getopt begin anew */
-    for (const char *word = argv[1]; /* the next argument of getopt_long */
-         (code = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1;
-         word = argv[optind]) {
-        if (!take_code(o, code, word)) return OPTIONS_WRONG;
+    o->rest.files = takes_files ? next : NULL;
+    while (*next != NULL && strcmp(*next, "--") != 0) {
+        if (!take_word(o, &next)) return OPTIONS_WRONG;
         if (o->help) return OPTIONS_HELP;
         if (o->version) return OPTIONS_VERSION;
     }
-    o->rest.args = argv + optind;
-    while (takes_files && optind < argc) set_operand(&o->rest, argv[optind++]);
+    o->rest.args = *next != NULL ? next + 1 : next;
+    for (char **file = o->rest.args; takes_files && *file != NULL; file++)
+        set_operand(&o->rest, *file);
     if (o->rest.extra != NULL) {
         print_extra(o);
         return OPTIONS_WRONG;

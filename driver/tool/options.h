@@ -175,48 +175,4 @@ char *run_options_text(const run_options *o);
  * them. NULL when out of memory. */
 char *filter_options_text(const signature_filter *f);
 
-/* ---- The table ---- */
-
-typedef enum option_group {
-    OPTION_INPUT, /* the input and its runs */
-    OPTION_STOP,
-    OPTION_RESULTS,
-    OPTION_OUTPUT,
-    OPTION_END, /* without a heading */
-    OPTION_GROUPS
-} option_group;
-
-/* How a shell completes a value: by files, by findings, which are files *.json, by folders or by
- * programs. Any other text is a list of words. */
-#define COMPLETE_FILE "@file"
-#define COMPLETE_FINDING "@finding"
-#define COMPLETE_FOLDER "@folder"
-#define COMPLETE_COMMAND "@command"
-
-/* A kind of value. `set` parses a text into the option's field, and returns false if the text is
- * not valid. NULL: the field is a uint64_t, which `parse` sets, within bounds; if that is NULL too,
- * the field is the number of the word in `completion`. */
-typedef struct option_kind {
-    const char *expected;   /* end of the message about a bad value: "a duration, such as 10s" */
-    const char *completion; /* NULL: none */
-    bool (*set)(void *field, const char *value);
-    bool (*parse)(const char *value, uint64_t *number);
-    uint64_t min, max;
-} option_kind;
-
-typedef struct option_row {
-    unsigned tools; /* of tool_kind */
-    option_group group;
-    const char *name;        /* without the dashes */
-    char letter;             /* short form, or 0 */
-    const option_kind *kind; /* NULL: a flag, which sets its bool */
-    size_t at;               /* offset of its field */
-    const char *value;       /* name of the value in the help */
-    const char *initial;     /* default value, as users write it; or NULL */
-    const char *help;
-} option_row;
-
-/* Return the next row of a tool after `last` (NULL: the first), or NULL at the end. */
-const option_row *options_next(tool_kind tool, const option_row *last);
-
 #endif

@@ -25,7 +25,7 @@ $ frng-search sut-modes --findnigs=x
 ! frng-search: unknown option '--findnigs=x': did you mean --findings? See 'frng-search --help'
 ? 2
 $ frng-search --att 3 sut-modes
-! frng-search: option '--att' is cut short: say --attempts
+! frng-search: unknown option '--att': did you mean --attempts? See 'frng-search --help'
 ? 2
 
 # One input is answered with the line of frng-replay, which replays it.
