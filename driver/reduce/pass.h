@@ -120,13 +120,19 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
     return p->pass->limit != NULL ? p->pass->limit(t, p) : 1;
 }
 
-/* ---- Iterators: over the draws; over the draws, the draws near each and the ways ---- */
+/* ---- What passes share ---- */
 
+/* Iterators: over the draws; over the draws, the draws near each and the ways. */
 bool position_next_draw(const testcase *t, position *p);
+
 bool position_next_nearby(const testcase *t, position *p);
 
 /* Return the number of draws from a position on: a limit. */
 uint64_t position_rest(const testcase *t, const position *p);
+
+/* Count the draws from..to - 1 that draw `at` is like. */
+typedef bool draws_alike(const draw *a, const draw *b);
+size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 
 /* True for a number that most likely selects one of a few ways to go on; one of more values is a
  * quantity. */

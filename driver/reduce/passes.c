@@ -121,3 +121,9 @@ bool position_next_nearby(const testcase *t, position *p) {
 }
 
 uint64_t position_rest(const testcase *t, const position *p) { return t->count - p->at; }
+
+size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike) {
+    size_t count = 0;
+    for (size_t i = from; i < to; i++) count += alike(&t->draws[at], &t->draws[i]);
+    return count;
+}

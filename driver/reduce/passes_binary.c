@@ -73,7 +73,6 @@ static bool fits(const testcase *t, const layout *l) {
 static bool chunks_next(const testcase *t, position *p) {
     bool is_visited = p->is_visited;
     chunk c;
-    if (t->trace != TRACE_NONE) return false;
     p->is_visited = true;
     for (; p->way < LAYOUTS; p->way++, is_visited = false) {
         const layout l = layout_of(p->way);
@@ -133,7 +132,6 @@ enum { BODY_STRIDE_MIN = 3, BODY_STRIDES = 14 };
 
 /* other: the stride, less the smallest. */
 static bool body_strides_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited && p->count == t->count && ++p->other < BODY_STRIDES) return true;
     p->other = 0;
     return chunks_next(t, p);

@@ -74,10 +74,7 @@ PASS(delete, "delete", CHEAP, MOST, position_next_nearby, delete_limit, delete_e
 
 static bool is_first_of_meaning(const testcase *t, size_t at) {
     enum { FIRST_MAX = 16 };
-    for (size_t i = 0; i < at; i++) {
-        if (at >= FIRST_MAX || same_range(&t->draws[i], &t->draws[at])) return false;
-    }
-    return true;
+    return at < FIRST_MAX && count_alike(t, at, 0, at, same_range) == 0;
 }
 
 /* Return the first of the last 2^way draws of the meaning of the one at `at`, or `at`. */
@@ -102,13 +99,6 @@ PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_ro
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
 
-static bool has_alike(const testcase *t, const draw *d, size_t first, size_t end) {
-    for (size_t i = first; i < end; i++) {
-        if (same_type(d, &t->draws[i])) return true;
-    }
-    return false;
-}
-
 static bool delete_and_lower_edit(const testcase *t, const position *p, patch *edits) {
     enum { REACH = 1024 };
     const size_t end = chunk_end(t, p->at, p->way + 1, p->by);
@@ -118,7 +108,8 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
     for (size_t i = first; i < last && edits->count < PATCH_MAX; i++) {
         const draw *d = &t->draws[i];
         if ((i >= p->at && i < end) || d->rank == 0 || !draw_is_number(d)) continue;
-        if (has_alike(t, d, p->at, end)) patch_set(edits, i, draw_rank_nearer(d, 1));
+        if (count_alike(t, i, p->at, end, same_type) > 0)
+            patch_set(edits, i, draw_rank_nearer(d, 1));
     }
     return edits->count > 1;
 }
@@ -134,19 +125,10 @@ static bool is_length(const testcase *t, size_t at) {
 /* ---- Lower by one all numbers of a meaning that are equal, and delete a draw behind each: lists
  * whose lengths must be equal lose an item each ---- */
 
-static bool is_equal_length(const draw *a, const draw *b) {
-    return a->rank == b->rank && same_range(a, b);
-}
-
 static bool is_first_of_equal(const testcase *t, size_t at) {
-    size_t equal = 0;
     if (!is_length(t, at) || !draw_is_number(&t->draws[at])) return false;
-    for (size_t i = 0; i < at; i++) {
-        if (is_equal_length(&t->draws[at], &t->draws[i])) return false;
-    }
-    for (size_t i = at; i < t->count && equal <= PATCH_MAX; i++) {
-        equal += is_equal_length(&t->draws[at], &t->draws[i]);
-    }
+    if (count_alike(t, at, 0, at, same_value) > 0) return false;
+    const size_t equal = count_alike(t, at, at, t->count, same_value);
     return equal > 1 && equal <= PATCH_MAX / 2;
 }
 
@@ -155,7 +137,7 @@ static bool equal_lengths_edit(const testcase *t, const position *p, patch *edit
     const draw *d = &t->draws[p->at];
     const size_t behind = p->other - p->at;
     for (size_t i = p->at; i < t->count; i++) {
-        if (!is_equal_length(d, &t->draws[i])) continue;
+        if (!same_value(d, &t->draws[i])) continue;
         if (i + behind >= t->count || !patch_delete(edits, i + behind, 1)) return false;
         if (!patch_set(edits, i, draw_rank_nearer(d, p->by))) return false;
     }
@@ -180,18 +162,15 @@ static size_t last_coin(const testcase *t) {
     return last;
 }
 
-static bool end_early_next(const testcase *t, position *p) {
-    return last_coin(t) < t->count && position_next_nearby(t, p);
-}
-
 static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
     const size_t last = last_coin(t);
+    if (last == t->count) return false;
     const uint64_t opposite = t->draws[last].rank == 0 ? draw_rank_max(&t->draws[last]) : 0;
     return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, p->by)) &&
            patch_insert(edits, t->count, last, opposite);
 }
 
-PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit,
+PASS(end_early, "end-early", LATE, ALL, position_next_nearby, NULL, end_early_edit,
      .nearby = NEARBY(0, 0, 4, NULL, is_chunk))
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length

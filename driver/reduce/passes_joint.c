@@ -175,15 +175,13 @@ PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle
 
 enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 1 + 8, ALL_BUT_ONE_LAST = 2 };
 
+static bool is_open_of_kind(const draw *a, const draw *b) {
+    return b->rank > 0 && same_range(a, b);
+}
+
 static bool is_first_of_kind(const testcase *t, size_t at) {
-    size_t open = 0;
-    if (!draw_is_number(&t->draws[at])) return false;
-    for (size_t i = 0; i < at; i++) {
-        if (same_range(&t->draws[i], &t->draws[at])) return false;
-    }
-    for (size_t i = at; i < t->count; i++) {
-        open += t->draws[i].rank > 0 && same_range(&t->draws[i], &t->draws[at]);
-    }
+    if (!draw_is_number(&t->draws[at]) || count_alike(t, at, 0, at, same_range) > 0) return false;
+    const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
     return open > 1 && open < PATCH_MAX;
 }
 

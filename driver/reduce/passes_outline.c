@@ -328,7 +328,6 @@ static void skip_large(position *p, size_t units) {
 }
 
 static bool units_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     size_t units = p->is_visited && p->count == t->count ? p->other : units_of(t, p);
     if (p->is_visited && p->other == units) p->at += (size_t)1 << row_of(p).chunk;
     p->is_visited = true;
@@ -378,7 +377,6 @@ static size_t closing(const testcase *t, size_t at) {
 
 /* at: the outer bracket; other: the inner one. */
 static bool hoist_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited && p->other < t->count && text_is_opening(text_byte(t, p->other)))
         p->other = closing(t, p->other);
     p->is_visited = true;
@@ -451,7 +449,6 @@ static deepest_nest find_deepest(const testcase *t, size_t way) {
 /* at: the outermost level that goes; other: the levels of the deepest nest in a text of `count`
  * bytes. */
 static bool levels_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     if (p->is_visited && p->count == t->count) p->at++;
     for (; p->way < NEST_WAYS; p->way++, p->at = 0, p->is_visited = false) {
         if (!p->is_visited || p->count != t->count) {
@@ -528,7 +525,6 @@ static bool begins_block(const testcase *t, size_t line) {
 
 /* at: the tag or the line; way: what is unwrapped. */
 static bool unwrap_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     position_leave(p, &p->at);
     for (; p->way < UNWRAP_WAYS; p->way++, p->at = 0) {
         for (; p->at < t->count; p->at++) {

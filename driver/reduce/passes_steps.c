@@ -33,16 +33,12 @@ static bool steps_fit(const testcase *t, const position *p) {
     return p->way <= p->at && draw_of_step_after(t, p->at, 1) < t->count;
 }
 
-static bool steps_next(const testcase *t, position *p) {
-    return t->step_count > 1 && position_next_nearby(t, p);
-}
-
 static bool steps_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = draw_of_step_after(t, p->at, p->by);
     return end > p->at && patch_delete(edits, p->at - p->way, end - p->at);
 }
 
-PASS(steps, "steps", CHEAP, MOST, steps_next, steps_limit, steps_edit,
+PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
      .nearby = NEARBY(0, 0, LEADS, draw_begins_step, steps_fit))
 
 /* ---- Records ---- */

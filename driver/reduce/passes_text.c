@@ -1,6 +1,6 @@
 /* passes_text.c: passes that delete bytes of a file whose format they guess.
  *
- * A guess that does not fit costs nothing, and the passes have no site in a test case with a trace.
+ * A guess that does not fit costs nothing.
  * Blocks, tokens and brackets go at one place. Columns, words, and pairs and rows of small things
  * go at several places at once, for what does not go alone: a field of all rows, a name and its
  * uses. */
@@ -10,16 +10,12 @@
 
 /* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
 
-static bool bytes_next(const testcase *t, position *p) {
-    return t->trace == TRACE_NONE && position_next_draw(t, p);
-}
-
 static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
     (void)t;
     return patch_delete(edits, p->at, p->by);
 }
 
-PASS(bytes, "bytes", CHEAP, RUN, bytes_next, position_rest, bytes_edit)
+PASS(bytes, "bytes", CHEAP, RUN, position_next_draw, position_rest, bytes_edit)
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -38,7 +34,7 @@ static bool is_finer(const testcase *t, const position *p) {
 /* way: the binary logarithm of the size of a block; at: the block; other: the size of the file when
  * the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE || t->count < (size_t)p->pass->mode) return false;
+    if (t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -84,10 +80,6 @@ static bool is_bracket(const testcase *t, const position *p) {
     return close != 0 && text_closing(t, p->at, close) < t->count;
 }
 
-static bool brackets_next(const testcase *t, position *p) {
-    return t->trace == TRACE_NONE && position_next_nearby(t, p);
-}
-
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = text_closing(t, p->at, closing_at(t, p));
     switch (p->way) {
@@ -97,8 +89,8 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     }
 }
 
-PASS(brackets, "brackets", CHEAP, ALL, brackets_next, NULL, brackets_edit, .saves_bytes = true,
-     .nearby = NEARBY(0, 0, BRACKET_WAYS, NULL, is_bracket))
+PASS(brackets, "brackets", CHEAP, ALL, position_next_nearby, NULL, brackets_edit,
+     .saves_bytes = true, .nearby = NEARBY(0, 0, BRACKET_WAYS, NULL, is_bracket))
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
@@ -107,13 +99,6 @@ static size_t token_end(const testcase *t, size_t at) {
         at++;
     } while (at < t->count && !text_begins_token(t, at));
     return at;
-}
-
-static bool tokens_next(const testcase *t, position *p) {
-    while (bytes_next(t, p)) {
-        if (text_begins_token(t, p->at)) return true;
-    }
-    return false;
 }
 
 /* The limit, position_rest, is higher than the number of tokens: counting them at each position
@@ -127,7 +112,8 @@ static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
     return end <= t->count && patch_delete(edits, p->at, end - p->at);
 }
 
-PASS(tokens, "tokens", CHEAP, MOST, tokens_next, position_rest, tokens_edit)
+PASS(tokens, "tokens", CHEAP, MOST, position_next_nearby, position_rest, tokens_edit,
+     .nearby = NEARBY(0, 0, 1, text_begins_token, NULL))
 
 /* ---- Recognise text ---- */
 
@@ -194,7 +180,6 @@ static size_t count_lists(const testcase *t, const position *p, uint8_t *lists) 
 }
 
 static bool columns_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE) return false;
     position_leave(p, &p->at);
     while (p->way / FIELDS_MAX < COLUMN_OUTLINES) {
         uint8_t lists[FIELDS_MAX + 1] = {0};
@@ -263,7 +248,7 @@ static size_t find_word(const testcase *t, size_t word, size_t at) {
 
 /* at: the first of at least two equal words; way: the end that is cut. */
 static bool words_next(const testcase *t, position *p) {
-    if (t->trace != TRACE_NONE || t->count > WORDS_TEXT_MAX) return false;
+    if (t->count > WORDS_TEXT_MAX) return false;
     position_leave(p, &p->way);
     for (; p->at < t->count; p->at++, p->way = 0) {
         if (p->way == CUT_WAYS || !begins_word(t, p->at)) continue;
@@ -331,8 +316,7 @@ static bool next_piece(const testcase *t, position *p, size_t ways) {
 /* way: the pieces of the run, from 2 on; at: the first one. */
 static bool runs_next(const testcase *t, position *p) {
     const run_kind kind = (run_kind)p->pass->mode;
-    return t->trace == TRACE_NONE && t->count <= reach[kind].run_text &&
-           next_piece(t, p, reach[kind].run - 1);
+    return t->count <= reach[kind].run_text && next_piece(t, p, reach[kind].run - 1);
 }
 
 static bool runs_edit(const testcase *t, const position *p, patch *edits) {
@@ -348,8 +332,7 @@ PASS(byte_runs, "byte-runs", COSTLY, ALL, runs_next, NULL, runs_edit, .mode = RU
 /* way: the pieces between the two; at: the first one. */
 static bool pairs_next(const testcase *t, position *p) {
     const run_kind kind = (run_kind)p->pass->mode;
-    return t->trace == TRACE_NONE && t->count <= reach[kind].pair_text &&
-           next_piece(t, p, reach[kind].distance);
+    return t->count <= reach[kind].pair_text && next_piece(t, p, reach[kind].distance);
 }
 
 static bool pairs_edit(const testcase *t, const position *p, patch *edits) {

@@ -13,12 +13,7 @@
 
 static bool is_simplest(const draw *d) { return d->rank <= draw_rank_least(d); }
 
-static bool next_not_simplest(const testcase *t, position *p) {
-    while (position_next_draw(t, p)) {
-        if (!is_simplest(&t->draws[p->at])) return true;
-    }
-    return false;
-}
+static bool is_not_simplest(const testcase *t, size_t at) { return !is_simplest(&t->draws[at]); }
 
 /* Return how far the number at `at` can be lowered. */
 static uint64_t distance_limit(const testcase *t, const position *p) {
@@ -33,31 +28,26 @@ static bool zero_edit(const testcase *t, const position *p, patch *edits) {
                      (change){.first = p->at, .count = p->by, .kind = CHANGE_SET, .rank = 0});
 }
 
-PASS(zero, "zero", CHEAP, MOST, next_not_simplest, position_rest, zero_edit)
+PASS(zero, "zero", CHEAP, MOST, position_next_nearby, position_rest, zero_edit,
+     .nearby = NEARBY(0, 0, 1, is_not_simplest, NULL))
 
 /* ---- Set all draws of one kind to their simplest values at once: an irrelevant kind is simplest
  * before any other pass begins ---- */
 
-/* True if no earlier draw that is like the one at `at` can be lowered. */
-static bool is_first_alike(const testcase *t, size_t at) {
-    for (size_t i = 0; i < at; i++) {
-        if (!is_simplest(&t->draws[i]) && same_type(&t->draws[i], &t->draws[at])) return false;
-    }
-    return true;
+static bool is_alike_not_simplest(const draw *a, const draw *b) {
+    return !is_simplest(b) && same_type(a, b);
 }
 
-static bool zero_alike_next(const testcase *t, position *p) {
-    while (next_not_simplest(t, p)) {
-        if (is_first_alike(t, p->at)) return true;
-    }
-    return false;
+static bool is_first_not_simplest(const testcase *t, size_t at) {
+    return is_not_simplest(t, at) && count_alike(t, at, 0, at, is_alike_not_simplest) == 0;
 }
 
 static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set_alike(edits, p->at, t->count - p->at, 0);
 }
 
-PASS(zero_alike, "zero-alike", CHEAP, ALL, zero_alike_next, NULL, zero_alike_edit)
+PASS(zero_alike, "zero-alike", CHEAP, ALL, position_next_nearby, NULL, zero_alike_edit,
+     .nearby = NEARBY(0, 0, 1, is_first_not_simplest, NULL))
 
 /* ---- Move each value towards its simplest one ---- */
 
@@ -65,7 +55,8 @@ static bool minimise_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by));
 }
 
-PASS(minimise, "minimise", CHEAP, VALUE, next_not_simplest, distance_limit, minimise_edit)
+PASS(minimise, "minimise", CHEAP, VALUE, position_next_nearby, distance_limit, minimise_edit,
+     .nearby = NEARBY(0, 0, 1, is_not_simplest, NULL))
 
 /* ---- Try simple doubles near a fraction, the simplest first ---- */
 
@@ -271,11 +262,9 @@ PASS(swap, "swap", COSTLY, ALL, position_next_nearby, NULL, swap_edit, .is_align
  * a draw rejected: a target that takes no choices keeps the bytes of its seed where nothing else
  * changes ---- */
 
-static bool canonical_next(const testcase *t, position *p) {
-    const bool is_first = !p->is_visited;
+static bool is_first(const testcase *t, size_t at) {
     (void)t;
-    p->is_visited = true;
-    return is_first;
+    return at == 0;
 }
 
 static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
@@ -285,7 +274,8 @@ static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-PASS(canonical, "canonical", COSTLY, ALL, canonical_next, NULL, canonical_edit)
+PASS(canonical, "canonical", COSTLY, ALL, position_next_nearby, NULL, canonical_edit,
+     .nearby = NEARBY(0, 0, 1, is_first, NULL))
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 
@@ -483,26 +473,25 @@ static bool is_of_kind(const draw *a, const draw *b) {
 /* ---- Lower all numbers of the same value together: names that refer to each other, counts and the
  * numbers that the target compares with them; and of these only those of one meaning ---- */
 
-enum { EQUAL_ANY, EQUAL_OF_KIND, EQUAL_WAYS };
-
-static bool is_equal(const draw *a, const draw *b, size_t way) {
+static bool is_equal(const draw *a, const draw *b) {
     if (a->rank == 0 || b->rank == 0 || !draw_is_number(a) || !draw_is_number(b)) return false;
-    return draw_value(a) == draw_value(b) && (way == EQUAL_ANY || is_of_kind(a, b));
+    return draw_value(a) == draw_value(b);
 }
+
+static bool is_equal_of_kind(const draw *a, const draw *b) {
+    return is_equal(a, b) && is_of_kind(a, b);
+}
+
+enum { EQUAL_WAYS = 2 };
+static draws_alike *const equal_ways[EQUAL_WAYS] = {is_equal, is_equal_of_kind};
 
 /* True for the first of several equal numbers. Of one meaning, some other one must be equal. */
 static bool lower_equal_fits(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->at];
-    size_t any = 0, of_kind = 0;
-    for (size_t i = 0; i < p->at; i++) {
-        if (is_equal(d, &t->draws[i], p->way)) return false;
-    }
-    for (size_t i = 0; i < t->count; i++) {
-        if (!is_equal(d, &t->draws[i], EQUAL_ANY)) continue;
-        any++;
-        of_kind += is_of_kind(d, &t->draws[i]);
-    }
-    return p->way == EQUAL_ANY ? any > 1 : of_kind > 1 && of_kind < any;
+    if (count_alike(t, p->at, 0, p->at, equal_ways[p->way]) > 0) return false;
+    const size_t any = count_alike(t, p->at, 0, t->count, is_equal);
+    if (p->way == 0) return any > 1;
+    const size_t of_kind = count_alike(t, p->at, 0, t->count, is_equal_of_kind);
+    return of_kind > 1 && of_kind < any;
 }
 
 static bool is_number_above(const testcase *t, size_t at) {
@@ -513,14 +502,14 @@ static uint64_t lower_equal_limit(const testcase *t, const position *p) {
     uint64_t least = UINT64_MAX;
     for (size_t i = p->at; i < t->count; i++) {
         const uint64_t distance = draw_distance(&t->draws[i]);
-        if (is_equal(&t->draws[p->at], &t->draws[i], p->way) && distance < least) least = distance;
+        if (equal_ways[p->way](&t->draws[p->at], &t->draws[i])) least = smaller(least, distance);
     }
     return least;
 }
 
 static bool lower_equal_edit(const testcase *t, const position *p, patch *edits) {
     for (size_t i = p->at; i < t->count && edits->count < PATCH_MAX; i++) {
-        if (!is_equal(&t->draws[p->at], &t->draws[i], p->way)) continue;
+        if (!equal_ways[p->way](&t->draws[p->at], &t->draws[i])) continue;
         patch_set(edits, i, draw_rank_nearer(&t->draws[i], p->by));
     }
     return true;
@@ -537,19 +526,16 @@ static bool is_on_side(const draw *a, const draw *b) {
 /* ---- Lower all numbers of a meaning that are at least as large as one of them: this closes the
  * gap below it, and keeps the order of all and what is equal ---- */
 
-/* Return how far the number at `at` is from the next smaller one, which it may come to equal. It
- * must be the first of its value. Return 0 if it is not, or if no other has its meaning. */
-static uint64_t gap_below(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
+/* Return how far the number of a position is from the next smaller one, which it may come to equal,
+ * or 0 if no other has its meaning. */
+static uint64_t gap_below(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at];
     const uint64_t distance = draw_distance(d);
     uint64_t below = 0;
     bool has_other = false;
-    for (size_t i = 0; i < at; i++) {
-        if (is_on_side(d, &t->draws[i]) && draw_distance(&t->draws[i]) == distance) return 0;
-    }
     for (size_t i = 0; i < t->count; i++) {
         const draw *other = &t->draws[i];
-        if (i == at || !is_on_side(d, other)) continue;
+        if (!is_on_side(d, other)) continue;
         const uint64_t far = draw_distance(other);
         has_other |= far != distance;
         if (far < distance && far > below) below = far;
@@ -557,16 +543,8 @@ static uint64_t gap_below(const testcase *t, size_t at) {
     return has_other ? distance - below : 0;
 }
 
-static bool close_gap_next(const testcase *t, position *p) {
-    while (position_next_draw(t, p)) {
-        const draw *d = &t->draws[p->at];
-        if (draw_is_number(d) && draw_distance(d) > 0 && gap_below(t, p->at) > 0) return true;
-    }
-    return false;
-}
-
-static uint64_t close_gap_limit(const testcase *t, const position *p) {
-    return gap_below(t, p->at);
+static bool close_gap_fits(const testcase *t, const position *p) {
+    return count_alike(t, p->at, 0, p->at, same_value) == 0 && gap_below(t, p) > 0;
 }
 
 static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
@@ -579,7 +557,8 @@ static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-PASS(close_gap, "close-gap", LATE, PAIR, close_gap_next, close_gap_limit, close_gap_edit)
+PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, close_gap_edit,
+     .nearby = NEARBY(0, 0, 1, is_number_above, close_gap_fits))
 
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
  * the names number ---- */
@@ -593,20 +572,12 @@ static size_t unit_of(const position *p, bool *sorts) {
 }
 
 static bool is_first_name(const testcase *t, size_t at) {
-    if (!draw_is_number(&t->draws[at])) return false;
-    for (size_t i = 0; i < at; i++) {
-        if (is_of_kind(&t->draws[i], &t->draws[at]) && t->draws[i].rank == t->draws[at].rank)
-            return false;
-    }
-    return true;
+    return t->count <= NAMES_DRAWS_MAX && draw_is_number(&t->draws[at]) &&
+           count_alike(t, at, 0, at, same_value) == 0;
 }
 
 static bool names_fit(const testcase *t, const position *p) {
     return is_of_kind(&t->draws[p->at], &t->draws[p->other]) && is_first_name(t, p->other);
-}
-
-static bool exchange_names_next(const testcase *t, position *p) {
-    return t->count <= NAMES_DRAWS_MAX && position_next_nearby(t, p);
 }
 
 /* Return the end of the draws from `at` on that repeat after `unit` draws. */
@@ -674,6 +645,6 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
     return edits->count > 0;
 }
 
-PASS(exchange_names, "exchange-names", LATE, ALL, exchange_names_next, NULL, exchange_names_edit,
+PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, exchange_names_edit,
      .idle_share = 4, .idle_min = 100,
      .nearby = NEARBY(1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit))

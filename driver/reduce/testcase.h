@@ -63,15 +63,18 @@ bool testcase_init(testcase *t, traced_run run);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 
-/* Three ways in which two draws are alike, each stricter than the one before: they have the same
- * kind and width, so that one can stand in for the other; the same bounds too, but for that of an
- * index, which varies with what it selects from; and the same note. */
+/* Ways in which two draws are alike: they have the same kind and width, so that one can stand in
+ * for the other; the same bounds too, but for that of an index, which varies with what it selects
+ * from; and besides these the same note, or the same value. */
 static inline bool same_type(const draw *a, const draw *b) {
     return a->kind == b->kind && a->width == b->width;
 }
 bool same_range(const draw *a, const draw *b);
 static inline bool same_note(const draw *a, const draw *b) {
     return a->note == b->note && same_range(a, b);
+}
+static inline bool same_value(const draw *a, const draw *b) {
+    return a->rank == b->rank && same_range(a, b);
 }
 
 /* Return the rank of the least simple value. */

@@ -570,7 +570,6 @@ TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
     testcase_finish(&out);
 }
 
-/* The same for passes over what tells no draws, on texts and near-texts. */
 /* Where no way may fit, none does. */
 static size_t check_ways(const pass *p, const testcase *t) {
     const vicinity *v = &p->nearby;
@@ -599,6 +598,7 @@ TEST(where_no_way_may_fit_none_does) {
     ck_assert_uint_gt(skipped, 1000 / ROUNDS_STEP);
 }
 
+/* The same for passes over what tells no draws, on texts and near-texts. */
 TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
     uint64_t state = 5;
@@ -616,15 +616,4 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     }
     ck_assert_uint_gt(sites, 0);
     testcase_finish(&out);
-}
-
-/* What is told has meaning: those that guess at it leave it alone. */
-TEST(nothing_in_what_is_told) {
-    static const uint8_t bytes[] = "{a;b}\n{c,d}\n";
-    testcase t = testcase_drawn(any_four, bytes, sizeof bytes - 1);
-    for (size_t i = 0; i < SILENT; i++) {
-        position at = position_begin(samples[i].pass);
-        ck_assert(t.trace != TRACE_NONE && !samples[i].pass->next(&t, &at));
-    }
-    testcase_finish(&t);
 }
