@@ -77,12 +77,6 @@ static bool matches(pattern *p, const char *line, regmatch_t group[GROUPS]) {
     return regexec(&p->compiled, line, GROUPS, group, 0) == 0;
 }
 
-/* Return the length of `text` up to the first match of a pattern. */
-static size_t length_until(pattern *p, const char *text) {
-    regmatch_t group[GROUPS];
-    return matches(p, text, group) ? (size_t)group[0].rm_so : strlen(text);
-}
-
 /* ---- What was found ---- */
 
 /* A kind and a place, "" for none. */
@@ -94,17 +88,12 @@ static void fill(const char *template, const char *line, const regmatch_t group[
                  size_t room) {
     size_t at = 0;
     for (; *template != '\0' && at + 1 < room; template ++) {
-        if (isdigit((unsigned char)*template)) {
-            const regmatch_t *g = &group[*template - '0'];
-            const size_t length = g->rm_so >= 0 ? (size_t)(g->rm_eo - g->rm_so) : 0;
-            const size_t kept = length < room - 1 - at ? length : room - 1 - at;
-            if (kept > 0) memcpy(to + at, line + g->rm_so, kept);
-            at += kept;
-        } else {
-            to[at++] = *template;
-        }
+        const regmatch_t *g = isdigit((unsigned char)*template) ? &group[*template - '0'] : NULL;
+        const char *text = g == NULL ? template : g->rm_so < 0 ? "" : line + g->rm_so;
+        const int length = g == NULL ? 1 : (int)(g->rm_eo - g->rm_so);
+        at += (size_t)snprintf(to + at, room - at, "%.*s", length, text);
     }
-    to[at] = '\0';
+    if (at == 0) to[0] = '\0';
 }
 
 /* Set the kind to "family:name": letters and digits stay, all else becomes single hyphens. */
@@ -125,7 +114,7 @@ static void set_kind(output_found *found, const char *text) {
 /* ---- Formats ---- */
 
 /* In the order of trust. */
-enum { FRNG, GLIBC, MUSL, THROWN, LIBCXX, PYTHON, RUST, GO, JAVA, NODE, HEAP, FORMATS };
+enum { FRNG, GLIBC, MUSL, THROWN, LIBCXX, PYTHON, RUST, GO, JAVA, NODE, HEAP, UBSAN, FORMATS };
 
 enum { START = 1, OPEN = 2, PLACED = 4, ENDED = 8, ANY = START | OPEN | PLACED | ENDED };
 
@@ -133,6 +122,12 @@ enum { START = 1, OPEN = 2, PLACED = 4, ENDED = 8, ANY = START | OPEN | PLACED |
 #define FILE_LINE "(/[^ :]*/)?([^ :/][^ :]*:[0-9]+)"
 
 #define SITE 16
+
+/* A message of UBSan; and that of a check of -fsanitize, which holds the words of a pattern. */
+#define UNDEFINED "([^/ :]+:[0-9]+)(:[0-9]+)?: runtime error: "
+#define CHECK(NAME, WORDS)                                                                         \
+    ROW(UBSAN, ANY, START | SITE, "ubsan:" NAME, "1",                                              \
+        ": runtime error: ", UNDEFINED ".*(" WORDS ")", NULL)
 
 static struct row {
     int format;
@@ -192,6 +187,33 @@ static struct row {
     ROW(HEAP, START, ENDED | SITE, "glibc:1", NULL, "",
         "^(((free|malloc|malloc_consolidate|realloc|calloc|munmap_chunk)\\(\\): |corrupted "
         "|double free or corruption|unaligned tcache chunk|Fatal glibc error: ).*)",
+        NULL),
+    /* The last message counts: a check that ends the process is that. */
+    CHECK("unsigned-integer-overflow", "unsigned integer overflow"),
+    CHECK("signed-integer-overflow", "signed integer overflow|division of |negation of "),
+    CHECK("integer-divide-by-zero", "division by zero"),
+    CHECK("shift-exponent", "shift exponent"),
+    CHECK("shift-base", "left shift of"),
+    CHECK("bounds", "out of bounds"),
+    CHECK("nonnull-attribute", "null pointer passed"),
+    CHECK("returns-nonnull-attribute", "null pointer returned"),
+    CHECK("pointer-overflow", "applying |pointer index expression|ion of unsigned offset"),
+    CHECK("null", "null pointer"),
+    CHECK("alignment", "misaligned address"),
+    CHECK("object-size", "insufficient space"),
+    CHECK("bool", "valid value for type 'bool'"),
+    CHECK("enum", "valid value for type"),
+    CHECK("unreachable", "unreachable program point"),
+    CHECK("return", "without returning a value"),
+    CHECK("implicit-conversion", "implicit conversion"),
+    CHECK("float-cast-overflow", "outside the range of representable values"),
+    CHECK("vla-bound", "variable length array bound"),
+    CHECK("function", "pointer to incorrect function type"),
+    CHECK("vptr", "which does not point to an object of type"),
+    CHECK("builtin", "passing zero to "),
+    CHECK("assume", "assumption is violated"),
+    CHECK("cfi", "control flow integrity check"),
+    ROW(UBSAN, ANY, START | SITE, "ubsan:3", "1", ": runtime error: ", UNDEFINED "([^,;:0-9']*)",
         NULL),
 };
 
@@ -330,7 +352,7 @@ static bool name_kind(const char *line, pattern *end, output_found *found) {
     size_t at = 0;
     if (!matches(&named, line, group)) return false;
     const char *name = line + group[0].rm_eo;
-    const size_t length = length_until(end, name);
+    const size_t length = matches(end, name, ignored) ? (size_t)ignored[0].rm_so : strlen(name);
     for (const char *c = line + group[1].rm_so; c < line + group[1].rm_eo; c++) {
         if (isupper((unsigned char)*c)) text[at++] = (char)tolower((unsigned char)*c);
     }
@@ -368,67 +390,6 @@ static bool find_sanitizer(const output_text *all, output_found *found) {
     return true;
 }
 
-/* ---- Undefined behaviour ---- */
-
-static pattern undefined = {.words = ": runtime error: ",
-                            .text = "([^/ :]+:[0-9]+)(:[0-9]+)?: runtime error: (.+)"};
-static pattern undefined_end = {.words = "", .text = "[,;:0-9']"};
-
-/* Messages of checks, and their names in -fsanitize. The first one counts that is in a message. */
-static const struct {
-    const char *words, *name;
-} checks[] = {
-    {"unsigned integer overflow", "unsigned-integer-overflow"},
-    {"signed integer overflow", "signed-integer-overflow"},
-    {"division by zero", "integer-divide-by-zero"},
-    {"division of ", "signed-integer-overflow"},
-    {"negation of ", "signed-integer-overflow"},
-    {"shift exponent", "shift-exponent"},
-    {"left shift of", "shift-base"},
-    {"out of bounds", "bounds"},
-    {"null pointer passed", "nonnull-attribute"},
-    {"null pointer returned", "returns-nonnull-attribute"},
-    {"applying ", "pointer-overflow"},
-    {"pointer index expression", "pointer-overflow"},
-    {"addition of unsigned offset", "pointer-overflow"},
-    {"subtraction of unsigned offset", "pointer-overflow"},
-    {"null pointer", "null"},
-    {"misaligned address", "alignment"},
-    {"insufficient space", "object-size"},
-    {"valid value for type 'bool'", "bool"},
-    {"valid value for type", "enum"},
-    {"unreachable program point", "unreachable"},
-    {"without returning a value", "return"},
-    {"implicit conversion", "implicit-conversion"},
-    {"outside the range of representable values", "float-cast-overflow"},
-    {"variable length array bound", "vla-bound"},
-    {"pointer to incorrect function type", "function"},
-    {"which does not point to an object of type", "vptr"},
-    {"passing zero to ", "builtin"},
-    {"assumption is violated", "assume"},
-    {"control flow integrity check", "cfi"},
-};
-
-/* Take the last message: a check that ends the process is that. */
-static bool find_undefined(const output_text *all, output_found *found) {
-    regmatch_t group[GROUPS];
-    const char *last = NULL;
-    char text[SITE_MAX];
-    for (const char *line = all->text; line != NULL; line = next_line(all, line)) {
-        if (strstr(line, undefined.words) != NULL) last = line;
-    }
-    if (last == NULL || !matches(&undefined, last, group)) return false;
-    const char *message = last + group[3].rm_so;
-    snprintf(text, sizeof text, "ubsan:%.*s", (int)length_until(&undefined_end, message), message);
-    for (size_t i = COUNT(checks); i-- > 0;) {
-        if (strstr(message, checks[i].words) != NULL)
-            snprintf(text, sizeof text, "ubsan:%s", checks[i].name);
-    }
-    set_kind(found, text);
-    fill("1", last, group, found->place, sizeof found->place);
-    return true;
-}
-
 /* ---- The site ---- */
 
 const char *output_site_rule(const char *text, regex_t *rule) {
@@ -455,7 +416,6 @@ void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_M
             is_found = find_format(i, all, &found);
         }
         if (!is_found) found = (output_found){"", ""};
-        if (!is_found) find_undefined(all, &found);
     }
     site_join(found.kind, found.place, site);
 }
