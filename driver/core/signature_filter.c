@@ -85,35 +85,29 @@ static bool place_fits(const char *pattern, const char *place) {
                                 fits(pattern, line) || fits(pattern, line + folders));
 }
 
-/* True if a pattern of text, which is no whole signature, fits one way to write a failure. */
-static bool text_fits(const char *pattern, signature id, const char *kind, const char *place) {
-    char text[SITE_TEXT_MAX + SITE_MAX], how[SIGNATURE_TEXT_MAX];
-    signature_format(id, how);
-    if (fits(pattern, how) || (kind[0] != '\0' && fits(pattern, kind))) return true;
-    if (place[0] == '\0') return false;
-    snprintf(text, sizeof text, "%s%s%s", how, between, place);
-    if (fits(pattern, text)) return true;
-    snprintf(text, sizeof text, "%s%s%s", kind, between, place);
-    return kind[0] != '\0' && fits(pattern, text);
+/* True if what a pattern says before a place, all up to `rest`, is true of a failure. */
+static bool head_fits(const signature_pattern *p, const char *rest, signature id,
+                      const char *kind) {
+    if (p->is_place) return true;
+    if (p->has_how) return signature_equal(p->how, id);
+    if (kind[0] != '\0' && rest != NULL)
+        return strlen(kind) == (size_t)(rest - p->text) &&
+               strncmp(p->text, kind, strlen(kind)) == 0;
+    return fits(p->text, signature_format(id, SIGNATURE_TEXT)) ||
+           (kind[0] != '\0' && fits(p->text, kind));
 }
 
 /* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
 static signature_match match(const signature_pattern *p, signature id, const char *site,
                              bool is_site_known) {
     char kind[SITE_MAX], place[SITE_MAX];
-    const signature_match otherwise =
-        is_site_known || site[0] != '\0' ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
+    const bool is_known = is_site_known || site[0] != '\0', depends = site_has_kind(p->text);
+    const signature_match otherwise = is_known ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
+    const char *rest = strstr(p->text, between), *wanted = p->is_place ? p->text : NULL;
     site_split(site, kind, place);
-    if (p->is_place) return place_fits(p->text, place) ? SIGNATURE_MATCHES : otherwise;
-    if (!p->has_how) {
-        const bool is_of_site = site_has_kind(p->text);
-        if (text_fits(p->text, id, kind, place)) return SIGNATURE_MATCHES;
-        return is_of_site ? otherwise : SIGNATURE_DIFFERS;
-    }
-    const char *rest = strstr(p->text, between);
-    if (!signature_equal(p->how, id)) return SIGNATURE_DIFFERS;
-    if (rest == NULL || place_fits(rest + sizeof between - 1, place)) return SIGNATURE_MATCHES;
-    return otherwise;
+    if (!head_fits(p, rest, id, kind)) return depends ? otherwise : SIGNATURE_DIFFERS;
+    if (wanted == NULL && rest != NULL) wanted = rest + sizeof between - 1;
+    return wanted == NULL || place_fits(wanted, place) ? SIGNATURE_MATCHES : otherwise;
 }
 
 static signature_match match_any(const signature_patterns *list, signature id, const char *site,
