@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,18 +90,22 @@ void tally_clear(tally *t) {
     memset(t, 0, offsetof(tally, rows)); /* tally_row_of clears each row that it adds */
 }
 
-static tally_row *find(tally *t, tally_kind kind, const char *name) {
-    for (size_t i = 0; i < t->row_count; i++) {
-        tally_row *row = &t->rows[i];
-        if (row->kind == kind && strcmp(row->name, name) == 0) return row;
-    }
-    return NULL;
+/* Return the index of a row, row_count if there is none. Of a name as much counts as is kept. */
+static size_t find(const tally *t, tally_kind kind, const char *name) {
+    const size_t length = sizeof t->rows->name - 1;
+    size_t i = 0;
+    while (i < t->row_count &&
+           (t->rows[i].kind != kind || strncmp(t->rows[i].name, name, length) != 0))
+        i++;
+    return i;
 }
 
 tally_row *tally_row_of(tally *t, tally_kind kind, const char *name) {
-    tally_row *row = find(t, kind, name);
-    if (row != NULL || t->row_count == FRNG_LABELS_MAX) return row;
-    row = &t->rows[t->row_count++];
+    const size_t i = find(t, kind, name);
+    if (i == FRNG_LABELS_MAX) return NULL;
+    tally_row *row = &t->rows[i];
+    if (i < t->row_count) return row;
+    t->row_count++;
     memset(row, 0, sizeof *row);
     strncpy(row->name, name, sizeof row->name - 1);
     row->kind = kind;
@@ -174,11 +179,9 @@ bool requirement_parse(const char *text, requirement *r) {
     const char *colon = strrchr(text, ':');
     if (colon == NULL || colon == text) return false;
     const char *number = colon + 1;
-    const size_t whole = strspn(number, "0123456789");
-    const size_t point = number[whole] == '.';
-    const size_t part = point > 0 ? strspn(number + whole + 1, "0123456789") : 0;
-    const char *end = number + whole + point + part;
-    if (whole == 0 || (point > 0 && part == 0) || strcmp(end, "%") != 0) return false;
+    int end = 0;
+    sscanf(number, "%*[0-9]%n.%*[0-9]%n", &end, &end);
+    if (end == 0 || strcmp(number + end, "%") != 0) return false;
     const double percent = strtod(number, NULL);
     if (!(percent > 0 && percent <= 100)) return false;
     const size_t length = (size_t)(colon - text), length_max = sizeof r->label - 1;
@@ -189,19 +192,9 @@ bool requirement_parse(const char *text, requirement *r) {
     return true;
 }
 
-/* Return the row of a label, or NULL. */
-static const tally_row *find_label(const tally *t, const char *name) {
-    for (size_t i = 0; i < t->row_count; i++) {
-        const tally_row *row = &t->rows[i];
-        const size_t length = sizeof row->name - 1; /* of what the target kept */
-        if (row->kind == TALLY_LABEL && strncmp(row->name, name, length) == 0) return row;
-    }
-    return NULL;
-}
-
 uint64_t requirement_runs(const requirement *r, const tally *t) {
-    const tally_row *row = find_label(t, r->label);
-    return row != NULL ? row->runs : 0;
+    const size_t i = find(t, TALLY_LABEL, r->label);
+    return i < t->row_count ? t->rows[i].runs : 0;
 }
 
 bool requirement_is_met(const requirement *r, const tally *t) {
