@@ -77,13 +77,6 @@ static int parse_small(const char *text, int max) {
     return value <= max ? value : 0;
 }
 
-/* Parse a second name of a signal. Return 0 for other text. */
-static int parse_alias(const char *name) {
-    if (strcmp(name, "IO") == 0) return SIGIO;
-    if (strcmp(name, "IOT") == 0) return SIGIOT;
-    return strcmp(name, "CLD") == 0 ? SIGCHLD : 0;
-}
-
 static int parse_signal(const char *text) {
     const int number = parse_small(text, SIGRTMAX);
     if (number > 0) return number;
@@ -95,7 +88,7 @@ static int parse_signal(const char *text) {
     for (int i = 1; i < SIGNAL_NAMES; i++) {
         if (signal_names[i] != NULL && strcmp(signal_names[i], text) == 0) return i;
     }
-    return parse_alias(text);
+    return 0;
 }
 
 bool signature_parse(const char *text, signature *id) {
