@@ -1,7 +1,5 @@
 #include "event.h"
 
-bool summary_is_complete(const summary *s) { return s->end == END_DONE; }
-
 /* The word and the exit status of an answer on a target, and on a file: an interesting file is a
  * success of --predicate, and an uninteresting one an error of its user. */
 static const struct {

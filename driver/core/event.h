@@ -202,9 +202,6 @@ typedef struct summary {
     int64_t timeout_ns;             /* of a run */
 } summary;
 
-/* True if there was nothing more to do. */
-bool summary_is_complete(const summary *s);
-
 /* Return the word for the outcome in events. */
 const char *summary_word(const summary *s);
 

@@ -212,7 +212,7 @@ static void put_search_head(FILE *out, const summary *s) {
     case ANSWER_FOUND: break;
     }
     fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
-            summary_is_complete(s) ? "" : " so far", SIGNATURE(f), f->input.size);
+            s->end == END_DONE ? "" : " so far", SIGNATURE(f), f->input.size);
 }
 
 /* ---- Failures ---- */
@@ -340,8 +340,8 @@ static void put_table(FILE *out, const summary *s) {
         if (length > width) width = length;
     }
     fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %4s  %6s  %s\n", s->each_count,
-            phrase_plural(s->each_count), summary_is_complete(s) ? "" : " so far", width,
-            "signature", "size", "reruns", "smaller (95% confidence)");
+            phrase_plural(s->each_count), s->end == END_DONE ? "" : " so far", width, "signature",
+            "size", "reruns", "smaller (95% confidence)");
     for (size_t i = 0; i < s->each_count; i++) {
         const failure *f = s->each[i].input.failure;
         char reruns[32];
@@ -597,7 +597,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
     case ANSWER_FOUND: break;
     }
-    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", summary_is_complete(s) ? "" : " so far",
+    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", s->end == END_DONE ? "" : " so far",
             NAME(s->best.failure), COUNT(s->setup->size), COUNT(s->best.failure->input.size));
 }
 
@@ -638,7 +638,7 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
     const bool is_found = s->answer == ANSWER_FOUND;
     if (!is_found && s->answer != ANSWER_INCONCLUSIVE) return;
     fputs(is_found ? "\nreduced" : "inconclusive", out);
-    fputs(is_found && !summary_is_complete(s) ? " so far: " : ": ", out);
+    fputs(is_found && s->end != END_DONE ? " so far: " : ": ", out);
     phrase_put_escaped(out, of->file);
     if (!is_found) {
         fputs(" was interesting, and was not when the predicate was asked again\n", out);
