@@ -8,7 +8,7 @@
  * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one
  * that is no event of a search or a reduction, see events_put. The page and the schema follow.
  *
- * A night makes millions of runs, and no more lines than people can keep. So runs are counted by
+ * A search makes millions of runs, and no more lines than people can keep. So runs are counted by
  * size: the counts of a size are written when the search leaves it or stays there for long, if
  * they have doubled since the last time, and the rest at the end; they add up to all runs. Of
  * the steps of a reduction, later ones are written only if they save much. */
@@ -116,18 +116,10 @@ static void json_set_flaky(json_t *line, const char *name, const failure *f) {
 
 static const char *some(const char *text) { return text[0] != '\0' ? text : NULL; }
 
-static const char *end_word(run_end end) {
-    switch (end) {
-    case END_DONE: return "complete";
-    case END_SPENT: return "limit";
-    case END_REBUILT:
-    case END_INTERRUPTED: return "interrupted";
-    case END_PASSES: return "not-failing";
-    case END_ENVIRONMENT:
-    case END_BROKEN: break;
-    }
-    return "error";
-}
+static const char *const end_words[] = {
+    [END_DONE] = "complete",       [END_SPENT] = "limit",        [END_INTERRUPTED] = "interrupted",
+    [END_REBUILT] = "interrupted", [END_PASSES] = "not-failing", [END_ENVIRONMENT] = "error",
+    [END_BROKEN] = "error"};
 
 /* Return the reason of an inconclusive outcome. */
 static const char *reason_word(const summary *s) {
@@ -157,8 +149,8 @@ static json_t *seen_of(uint64_t kind, const events_scope *v) {
     return v->seen.reruns > 0 ? fields(kind, v) : NULL;
 }
 
-/* Return the bound, rounded up to three significant digits or to DECIMALS: a night of passes bounds
- * a share of some millionths. */
+/* Return the bound, rounded up to three significant digits or to DECIMALS: a long search bounds a
+ * share of some millionths. */
 static double bound_of(const run_claim *c) {
     enum { BOUND_DECIMALS_MAX = 15 };
     int decimals = DECIMALS;
@@ -239,7 +231,8 @@ static const char *record_title(const frng_trace_record *r) {
 /* These return texts that stay until the next call. */
 static const char *kind_text(const frng_trace_record *r) {
     static char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
-    return trace_format_draw(r, kind, value);
+    trace_format_draw(r, kind, value);
+    return kind;
 }
 
 static const char *value_text(const explained_draw *d, uint64_t value) {
@@ -270,17 +263,20 @@ static json_t *value_texts(const explained_draw *d) {
     return values;
 }
 
+/* Add the text of a note or a step to an array; NULL: there is none yet. */
+static void add_note(json_t **notes, const frng_trace_record *r, bool keeps_utf8) {
+    char text[TRACE_TITLE_MAX];
+    if (*notes == NULL) *notes = json_array();
+    json_array_append_new(*notes, json_string(trace_format_title(r, keeps_utf8, text)));
+}
+
 /* Return the notes from `start` on up to the note `own`, which is not one of them; NULL: none. */
 static json_t *notes_from(const explanation *e, uint64_t start, const frng_trace_record *own) {
     json_t *notes = NULL;
     for (size_t i = 0; i < e->record_count && &e->records[i] != own; i++) {
         const frng_trace_record *r = &e->records[i];
-        char text[4 * sizeof r->u.text + 1];
-        if (r->kind != FRNG_TRACE_NOTE || r->start < start || r->u.text[0] == '\0') continue;
-        bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), true, text,
-                     sizeof text);
-        if (notes == NULL) notes = json_array();
-        json_array_append_new(notes, json_string(text));
+        const bool is_note = r->kind == FRNG_TRACE_NOTE && r->u.text[0] != '\0';
+        if (is_note && r->start >= start) add_note(&notes, r, true);
     }
     return notes;
 }
@@ -303,30 +299,13 @@ static size_t rest_count(const explanation *e) {
     return rest == 0 ? NONE : rest < REST_MAX ? rest : REST_MAX;
 }
 
-static const char *statement_word(statement_kind kind) {
-    switch (kind) {
-    case STATEMENT_NONE: break;
-    case STATEMENT_FIXED: return "fixed";
-    case STATEMENT_ANY: return "any";
-    case STATEMENT_ONLY: return "only";
-    case STATEMENT_RANGE: return "range";
-    case STATEMENT_SET: return "set";
-    case STATEMENT_EXCEPT: return "except";
-    case STATEMENT_SOME: return "some";
-    case STATEMENT_EQUAL: return "equal";
-    }
-    return "unexplored";
-}
+static const char *const statement_words[] = {
+    [STATEMENT_NONE] = "unexplored", [STATEMENT_FIXED] = "fixed", [STATEMENT_ANY] = "any",
+    [STATEMENT_ONLY] = "only",       [STATEMENT_RANGE] = "range", [STATEMENT_SET] = "set",
+    [STATEMENT_EXCEPT] = "except",   [STATEMENT_SOME] = "some",   [STATEMENT_EQUAL] = "equal"};
 
-static const char *cut_word(explanation_cut cut) {
-    switch (cut) {
-    case CUT_NONE: break;
-    case CUT_CALLS: return "calls";
-    case CUT_TIME: return "time";
-    case CUT_STOPPED: return "stopped";
-    }
-    return NULL;
-}
+static const char *const cut_words[] = {
+    [CUT_CALLS] = "calls", [CUT_TIME] = "time", [CUT_STOPPED] = "stopped"};
 
 /* ---- Lines ---- */
 
@@ -550,24 +529,16 @@ void events_take(void *context, const event *e) {
 
 /* Move a note or a step that names no draw to the others. */
 static void leave(replay_draw *next, const frng_trace_record **heading) {
-    char text[4 * sizeof(*heading)->u.text + 1];
-    if (*heading == NULL) return;
-    if (next->notes == NULL) next->notes = json_array();
-    bytes_escape((const uint8_t *)(*heading)->u.text,
-                 strnlen((*heading)->u.text, sizeof(*heading)->u.text), false, text, sizeof text);
-    json_array_append_new(next->notes, json_string(text));
+    if (*heading != NULL) add_note(&next->notes, *heading, false);
     *heading = NULL;
 }
 
 static void take_heading(replay_draw *next, const frng_trace_record *r) {
+    const bool is_step = r->kind == FRNG_TRACE_STEP;
     leave(next, &next->note);
-    if (r->kind == FRNG_TRACE_NOTE) {
-        next->note = r;
-        return;
-    }
-    leave(next, &next->step);
-    next->step = r;
-    next->step_number++;
+    if (is_step) leave(next, &next->step);
+    *(is_step ? &next->step : &next->note) = r;
+    next->step_number += is_step;
 }
 
 /* Put a draw, or all letters of a string. Return the count of its records. */

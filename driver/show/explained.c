@@ -53,15 +53,13 @@ static size_t count_title(const explanation *e, const frng_trace_record *title) 
 const char *explained_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]) {
     const uint64_t start = e->draws[i].record.start;
     const frng_trace_record *title = title_of(e, i);
-    text[0] = '\0';
-    if (title != NULL) {
-        bytes_escape((const uint8_t *)title->u.text, strnlen(title->u.text, sizeof title->u.text),
-                     false, text, EXPLAINED_NAME_MAX / 2);
-    }
+    char name[TRACE_TITLE_MAX] = "";
+    if (title != NULL) trace_format_title(title, false, name);
     if (title == NULL || count_title(e, title) > 1) {
-        const size_t used = strlen(text);
-        snprintf(text + used, EXPLAINED_NAME_MAX - used, "%soffset %" PRIu64,
-                 used > 0 ? " at " : "", start);
+        snprintf(text, EXPLAINED_NAME_MAX, "%.39s%soffset %" PRIu64, name,
+                 title != NULL ? " at " : "", start);
+    } else {
+        snprintf(text, EXPLAINED_NAME_MAX, "%.39s", name);
     }
     return text;
 }

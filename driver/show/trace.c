@@ -21,7 +21,7 @@ enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = TRACE_VALUE_MAX };
 /* One line of the table, of the bytes start..end - 1. */
 typedef struct row {
     uint64_t start, end;
-    char bytes[TEXT_MAX], draw[TEXT_MAX], value[VALUE_MAX];
+    char bytes[TEXT_MAX], draw[VALUE_MAX], value[VALUE_MAX];
 } row;
 
 /* True for a draw of any number of bytes, which are shown from the first on. */
@@ -67,43 +67,44 @@ static const char *format_real(uint64_t bits, char text[REAL_TEXT_MAX]) {
 }
 #define REAL(bits) format_real(bits, (char[REAL_TEXT_MAX]){0})
 
-#define KIND(...) snprintf(line->draw, TEXT_MAX, __VA_ARGS__)
-#define VALUE(...) snprintf(line->value, VALUE_MAX, __VA_ARGS__)
+#define KIND(...) snprintf(kind, VALUE_MAX, __VA_ARGS__)
+#define VALUE(...) snprintf(value, VALUE_MAX, __VA_ARGS__)
 
-static void format_integer(const frng_trace_record *r, row *line) {
+static void format_integer(const frng_trace_record *r, char kind[VALUE_MAX],
+                           char value[VALUE_MAX]) {
     const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
     const bool is_mixed = r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
     const uint64_t min = r->u.draw.min, max = r->u.draw.max;
     const unsigned bits = 8u * (r->width <= 8 ? r->width : 8);
     const uint64_t top = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
-    int used = KIND("%s%c%u", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits);
-    char *bounds = line->draw + used;
+    char bounds[TEXT_MAX];
     if (is_signed) {
         VALUE("%" PRId64, (int64_t)r->u.draw.value);
-        used = snprintf(bounds, TEXT_MAX / 2, " %" PRId64 "..%" PRId64, (int64_t)min, (int64_t)max);
+        snprintf(bounds, TEXT_MAX, " %" PRId64 "..%" PRId64, (int64_t)min, (int64_t)max);
     } else {
         VALUE("%" PRIu64, r->u.draw.value);
-        used = snprintf(bounds, TEXT_MAX / 2, " %" PRIu64 "..%" PRIu64, min, max);
+        snprintf(bounds, TEXT_MAX, " %" PRIu64 "..%" PRIu64, min, max);
     }
-    if (max - min == top || used < 0) *bounds = '\0';
+    KIND("%s%c%u%s", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits,
+         max - min == top ? "" : bounds);
 }
 
-static void format_subset(const frng_trace_record *r, row *line) {
+static void format_subset(const frng_trace_record *r, char kind[VALUE_MAX], char value[VALUE_MAX]) {
     size_t used = 1;
     KIND("subset of %" PRIu64, frng__bits(r->u.draw.max));
     VALUE("{");
     for (unsigned i = 0; i < 64; i++) { /* at most 4 characters each */
         if ((r->u.draw.value >> i & 1) == 0) continue;
-        used +=
-            (size_t)snprintf(line->value + used, VALUE_MAX - used, "%s%u", used > 1 ? ", " : "", i);
+        used += (size_t)snprintf(value + used, VALUE_MAX - used, "%s%u", used > 1 ? ", " : "", i);
     }
-    snprintf(line->value + used, VALUE_MAX - used, "}");
+    snprintf(value + used, VALUE_MAX - used, "}");
 }
 
-static void format_draw(const frng_trace_record *r, row *line) {
-    const uint64_t min = r->u.draw.min, max = r->u.draw.max, value = r->u.draw.value;
+void trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
+                       char value[TRACE_VALUE_MAX]) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max, number = r->u.draw.value;
     int year, month, day;
-    VALUE("%s", value != 0 ? "true" : "false");
+    VALUE("%s", number != 0 ? "true" : "false");
     switch (r->kind) {
     case FRNG_BOOL: KIND("bool"); return;
     case FRNG_MORE: KIND("more"); return;
@@ -111,98 +112,87 @@ static void format_draw(const frng_trace_record *r, row *line) {
     case FRNG_UINT:
     case FRNG_INT:
     case FRNG_MIXED_UINT:
-    case FRNG_MIXED_INT: format_integer(r, line); return;
-    case FRNG_SUBSET: format_subset(r, line); return;
+    case FRNG_MIXED_INT: format_integer(r, kind, value); return;
+    case FRNG_SUBSET: format_subset(r, kind, value); return;
     case FRNG_BYTES:
         KIND("bytes %" PRIu64, max);
-        line->value[0] = '\0';
+        value[0] = '\0';
         return;
     case FRNG_F64:
         KIND("f64");
-        VALUE("%.17g", (double)(value >> 11) / 9007199254740992.0);
+        VALUE("%.17g", (double)(number >> 11) / 9007199254740992.0);
         return;
     case FRNG_REAL:
         KIND("double");
-        VALUE("%s", REAL(value));
+        VALUE("%s", REAL(number));
         return;
     case FRNG_REAL_RANGE:
         KIND("double %s..%s", REAL(min), REAL(max));
-        VALUE("%s", REAL(value));
+        VALUE("%s", REAL(number));
         return;
     case FRNG_DATE:
-        frng__day(value % FRNG__DAYS, &year, &month, &day);
+        frng__day(number % FRNG__DAYS, &year, &month, &day);
         KIND("date");
         VALUE("%04d-%02d-%02d", year, month, day);
         return;
     case FRNG_INDEX: KIND("index %" PRIu64 "..%" PRIu64, min, max); break;
     case FRNG_WEIGHTED: KIND("weighted %" PRIu64 "..%" PRIu64, min, max); break;
+    case FRNG_LETTER: KIND("letter"); break;
     default: KIND("kind %u", r->kind);
     }
-    VALUE("%" PRIu64, value);
-}
-
-const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
-                              char value[TRACE_VALUE_MAX]) {
-    row line;
-    format_draw(r, &line);
-    snprintf(kind, TRACE_VALUE_MAX, "%s", r->kind == FRNG_LETTER ? "letter" : line.draw);
-    snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
-    return kind;
+    VALUE("%" PRIu64, number);
 }
 
 /* ---- Strings: one row for all letters ---- */
 
 /* Format the letters of a string, in quotes, without the last one if the string did not end.
  * Return the count of its records, which follow one another in the entropy. */
-static uint64_t format_string(const frng_trace_record *records, uint64_t count,
-                              frng_trace_record *all, row *line) {
+static uint64_t format_string(const frng_trace_record *records, uint64_t count, char *value) {
     enum { LETTERS_SHOWN = 60 };
     uint8_t letters[LETTERS_SHOWN] = {0};
-    uint64_t used = 0, shown = 0;
+    uint64_t used = 0, shown = 0, end = records->start;
     bool ended = false;
-    *all = records[0];
-    all->taken = 0;
     while (!ended && used < count && records[used].kind == FRNG_LETTER &&
-           records[used].start == all->start + all->taken) {
+           records[used].start == end) {
         const frng_trace_record *r = &records[used++];
         ended = (uint32_t)r->u.draw.value == 0;
-        all->taken += r->taken;
+        end += r->taken;
         if (!ended && shown < LETTERS_SHOWN) letters[shown++] = (uint8_t)(r->u.draw.value >> 32);
     }
-    line->value[0] = '"';
-    bytes_escape(letters, shown, false, line->value + 1, VALUE_MAX - 8);
-    strcat(line->value, used - ended > shown ? "\"..." : "\"");
-    snprintf(line->draw, TEXT_MAX, "string");
-    return used;
-}
-
-/* Format the row that begins at a record. Return the count of its records. */
-static uint64_t format_row(const trace *t, uint64_t at, row *line) {
-    frng_trace_record all = t->records[at];
-    uint64_t used = 1;
-    if (all.kind == FRNG_LETTER) {
-        used = format_string(&t->records[at], t->count - at, &all, line);
-    } else {
-        format_draw(&all, line);
-    }
-    format_bytes(&all, t->entropy, t->size, line->bytes);
-    const frng_trace_record *last = &t->records[at + used - 1];
-    line->start = all.start;
-    line->end = last->start + last->taken;
+    value[0] = '"';
+    bytes_escape(letters, shown, false, value + 1, VALUE_MAX - 8);
+    strcat(value, used - ended > shown ? "\"..." : "\"");
     return used;
 }
 
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]) {
-    row line;
-    const trace t = {records, count, count, (const uint8_t *)"", 0};
-    const uint64_t used = format_row(&t, 0, &line);
-    snprintf(kind, TRACE_VALUE_MAX, "%s", line.draw);
-    snprintf(value, TRACE_VALUE_MAX, "%s", line.value);
+    trace_format_draw(records, kind, value);
+    if (records->kind != FRNG_LETTER) return 1;
+    KIND("string");
+    return format_string(records, count, value);
+}
+
+/* Format the row that begins at a record. Return the count of its records. */
+static uint64_t format_row(const trace *t, uint64_t at, row *line) {
+    frng_trace_record all = t->records[at];
+    const uint64_t used = trace_format_row(&t->records[at], t->count - at, line->draw, line->value);
+    const frng_trace_record *last = &t->records[at + used - 1];
+    line->start = all.start;
+    line->end = last->start + last->taken;
+    all.taken = line->end - line->start;
+    format_bytes(&all, t->entropy, t->size, line->bytes);
     return used;
 }
 
-/* ---- Lines that the test says ---- */
+/* ---- Notes, steps, and lines that the test says ---- */
+
+const char *trace_format_title(const frng_trace_record *r, bool keeps_utf8,
+                               char text[TRACE_TITLE_MAX]) {
+    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), keeps_utf8, text,
+                 TRACE_TITLE_MAX);
+    return text;
+}
 
 uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
                           char text[TRACE_SAY_MAX]) {
@@ -230,11 +220,6 @@ static int wider(int width, const char *text) {
     return length > width ? length : width;
 }
 
-static void format_note(const frng_trace_record *r, char text[TEXT_MAX]) {
-    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), false, text,
-                 TEXT_MAX);
-}
-
 typedef struct widths {
     int note, bytes, draw, value;
 } widths;
@@ -244,11 +229,11 @@ static widths measure(const trace *t) {
     widths w = {0, 5, 4, 5};
     for (uint64_t i = 0; i < t->count; i++) {
         const frng_trace_record *r = &t->records[i];
+        char note[TRACE_TITLE_MAX];
         row line;
         if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) continue;
         if (r->kind == FRNG_TRACE_NOTE) {
-            format_note(r, line.draw);
-            w.note = wider(w.note, line.draw);
+            w.note = wider(w.note, trace_format_title(r, false, note));
         } else {
             i += format_row(t, i, &line) - 1;
             w.bytes = wider(w.bytes, line.bytes);
@@ -265,7 +250,7 @@ typedef struct table {
     FILE *out;
     const remarks *why;
     widths widths;
-    char note[TEXT_MAX]; /* of the following draws; shown beside the first */
+    char note[TRACE_TITLE_MAX]; /* of the following draws; shown beside the first */
     uint64_t steps;
 } table;
 
@@ -316,7 +301,7 @@ static void print_row(table *p, const row *line) {
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    char name[TEXT_MAX], said[TRACE_SAY_MAX];
+    char name[TRACE_TITLE_MAX], said[TRACE_SAY_MAX];
     uint64_t used = 1;
     row line;
     if (r->kind == FRNG_TRACE_SAY) {
@@ -325,11 +310,10 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
         fprintf(p->out, "      > %s\n", said);
     } else if (r->kind == FRNG_TRACE_NOTE) {
         print_lone(p);
-        format_note(r, p->note);
+        trace_format_title(r, false, p->note);
     } else if (r->kind == FRNG_TRACE_STEP) {
         print_lone(p);
-        format_note(r, name);
-        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, name);
+        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, trace_format_title(r, false, name));
     } else {
         used = format_row(t, at, &line);
         print_row(p, &line);

@@ -18,15 +18,21 @@ typedef struct trace {
 } trace;
 
 /* Format the kind of a draw with its bounds, and its value: that of raw bytes is "", and of a
- * letter a number. Returns `kind`. */
+ * letter a number. */
 enum { TRACE_VALUE_MAX = 400 };
-const char *trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
-                              char value[TRACE_VALUE_MAX]);
+void trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
+                       char value[TRACE_VALUE_MAX]);
 
 /* Format the same of the next row. Returns the count of its records: the letters of a string are
  * one row. */
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
+
+/* Format the text of a note or a step, escaped for a terminal, or for JSON if it `keeps_utf8`.
+ * Returns `text`. */
+enum { TRACE_TITLE_MAX = 4 * sizeof(((frng_trace_record *)0)->u.text) + 1 };
+const char *trace_format_title(const frng_trace_record *r, bool keeps_utf8,
+                               char text[TRACE_TITLE_MAX]);
 
 /* Format a line that the test says, with control characters escaped. Returns the count of its
  * records, of which the first is a FRNG_TRACE_SAY. */
