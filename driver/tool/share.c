@@ -27,7 +27,6 @@
 #include "search.h"
 #include "session.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <sodium.h>
@@ -38,59 +37,30 @@ struct sharing {
     session *session;
     const tool_options *options;
     skipped_files skipped;
-    size_t reduced_count; /* findings with bytes and no seed that were opened */
     bool said_rebuilt;
-    store_names names; /* of the start, or of the last listing */
-    size_t next;       /* index of the first name that was not taken */
+    store_names names;          /* of the start, or of the last listing */
+    size_t next;                /* index of the first name that was not taken */
+    store_names tried;          /* they need not be opened: they were, or they are ours */
+    char limit[STORE_NAME_MAX]; /* not wanted, nor any name after it; "": all are wanted */
     /* With --sync only. */
     enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
     sync_schedule schedule;
     folder_watch watch;
-    store_names tried;          /* they need not be opened: they were, or they are ours */
-    store_names torn;           /* their files could not be read when they were opened first */
-    distinct_failures mine;     /* what this search keeps: the smallest of each signature */
-    char limit[STORE_NAME_MAX]; /* not wanted, nor any name after it; "": all are wanted */
+    distinct_failures mine; /* what this search keeps: the smallest of each signature */
 };
 
 /* ---- When to look ---- */
 
-/* Spans stay below this, so that sums with times do not overflow. */
-#define SPAN_MAX_NS (INT64_MAX / 4)
-
-static int64_t span_ns(const sync_schedule *s) {
-    return s->interval_ns > SPAN_MAX_NS / s->factor ? SPAN_MAX_NS : s->interval_ns * s->factor;
-}
-
-/* Return from three quarters of the present span to five quarters of it. */
-static int64_t wait_ns(const sync_schedule *s, uint32_t chance) {
-    const int64_t span = span_ns(s);
-    const double part = (double)chance / UINT32_MAX;
-    return span - span / 4 + (int64_t)((double)(span / 2) * part);
-}
-
-sync_schedule sync_schedule_begin(int64_t interval_ns, int64_t now_ns, uint32_t chance) {
-    assert(interval_ns > 0);
-    sync_schedule s = {.interval_ns = interval_ns, .factor = 1};
-    const double part = (double)chance / UINT32_MAX;
-    s.next_ns = clock_after(now_ns, (int64_t)((double)span_ns(&s) * part));
-    return s;
-}
+static int64_t span_ns(const sync_schedule *s) { return s->interval_ns * s->factor; }
 
 void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint32_t chance) {
     s->factor = has_news ? 1 : s->factor < SYNC_BACKOFF_MAX ? 2 * s->factor : s->factor;
-    s->next_ns = clock_after(now_ns, wait_ns(s, chance));
-}
-
-void sync_schedule_hurry(sync_schedule *s, int64_t now_ns, uint32_t chance) {
-    s->factor = 1;
-    const int64_t next_ns = clock_after(now_ns, wait_ns(s, chance));
-    if (next_ns < s->next_ns) s->next_ns = next_ns;
-}
-
-int64_t sync_schedule_within_ns(const sync_schedule *s) {
     const int64_t span = span_ns(s);
-    return span + span / 4;
+    const double part = (double)chance / UINT32_MAX;
+    s->next_ns = clock_after(now_ns, span - span / 4 + (int64_t)((double)(span / 2) * part));
 }
+
+int64_t sync_schedule_within_ns(const sync_schedule *s) { return span_ns(s) + span_ns(s) / 4; }
 
 bool folder_watch_look(folder_watch *w, const store_stamp *stamp, int64_t now_ns) {
     if (!w->has_seen || !store_stamp_equal(&w->stamp, stamp)) {
@@ -127,8 +97,8 @@ static void skip_large(sharing *h, const char *name) {
 static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
     const char *digest = h->session->target.sut.digest;
     const run_target *ours = &h->session->target.subject;
-    if (f->bytes != NULL && f->from.size == 0) { /* it is for reductions */
-        h->reduced_count++;
+    if (f->bytes != NULL && f->from.size == 0) {
+        skipped_files_add(&h->skipped, name, "it has no seed; frng-reduce takes its bytes");
         return false;
     }
     if (!finding_has_subject(f, ours->sut, ours->args)) {
@@ -150,40 +120,16 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
     return true;
 }
 
-/* A file that is not a whole finding. With --sync it has another chance at the next look: something
- * may be copying it there. */
-static void take_torn(sharing *h, const char *name, const char *why) {
-    if (why == NULL) return; /* its owner has removed it */
-    const bool has_chance = h->state != SHARE_STARTS && !store_names_has(&h->torn, name);
-    if (has_chance && store_names_add(&h->torn, name)) {
-        h->watch.has_seen = false;
-    } else {
-        skipped_files_add(&h->skipped, name, why);
-        store_names_add(&h->tried, name);
-    }
-}
-
 /* Open the next finding. False if it is not for this search. */
 static bool open_next(sharing *h, failure *known) {
     const char *name = h->names.list[h->next++], *why;
     finding f;
-    if (!store_read(h->session->output.store, name, &f, &why)) {
-        take_torn(h, name, why);
-        return false;
-    }
-    const bool ok = take_finding(h, name, &f, known);
-    finding_free(&f);
+    const bool is_read = store_read(h->session->output.store, name, &f, &why);
+    if (!is_read && why == NULL) return false; /* its owner has removed it */
+    if (!is_read) skipped_files_add(&h->skipped, name, why);
+    const bool ok = is_read && take_finding(h, name, &f, known);
+    if (is_read) finding_free(&f);
     return store_names_add(&h->tried, name) && ok;
-}
-
-static void conclude(sharing *h) {
-    const size_t count = h->reduced_count;
-    skipped_files_end(&h->skipped);
-    if (count > 0 && !h->options->quiet) {
-        message("%s: %zu finding%s bytes and no seed; use frng-replay or frng-reduce for those",
-                h->options->findings, count, count == 1 ? " has" : "s have");
-    }
-    h->reduced_count = 0;
 }
 
 /* ---- What is wanted ---- */
@@ -254,7 +200,6 @@ static void take_own(sharing *h, const failure *f) {
     store_name(&own, name);
     store_names_add(&h->tried, name);
     distinct_failures_add(&h->mine, f);
-    sync_schedule_hurry(&h->schedule, clock_now_ns(), randombytes_random());
 }
 
 void share_take(sharing *h, const event *e) {
@@ -266,19 +211,6 @@ void share_take(sharing *h, const event *e) {
 
 /* ---- The engine's side ---- */
 
-/* Take the findings of the start. Without --all the search needs no larger ones than one that has
- * failed; if that was flaky, `best` is NULL again, and the next one has its turn. */
-static bool next_of_start(sharing *h, const failure *best, failure *to) {
-    while (h->next < h->names.count && !regular_should_stop(h->session->deadline_ns)) {
-        const bool is_over = best != NULL && !h->options->all &&
-                             store_name_size(h->names.list[h->next]) >= best->input.size;
-        if (is_over) break;
-        if (open_next(h, to)) return true;
-    }
-    conclude(h);
-    return false;
-}
-
 static bool next(void *context, const failure *best, failure *to) {
     sharing *h = context;
     const int64_t now_ns = clock_now_ns();
@@ -287,10 +219,11 @@ static bool next(void *context, const failure *best, failure *to) {
         look(h, now_ns); /* so that all searches end with the same best */
         h->state = SHARE_ENDS;
     }
-    if (h->state == SHARE_STARTS) return next_of_start(h, best, to);
-    while (!regular_should_stop(CLOCK_NEVER) && find_name(h)) {
+    const bool is_start = h->state == SHARE_STARTS;
+    while (!regular_should_stop(is_start ? h->session->deadline_ns : CLOCK_NEVER) && find_name(h)) {
         if (open_next(h, to) && is_of_use(h, best, to)) return true;
     }
+    if (is_start) skipped_files_end(&h->skipped);
     return false;
 }
 
@@ -298,13 +231,11 @@ search_source share_source(sharing *h) { return (search_source){next, h}; }
 
 /* Leave out what is too large: the last names. */
 static void leave_out_large(sharing *h) {
-    const size_t count = h->names.count;
-    while (h->names.count > 0 &&
-           store_name_size(h->names.list[h->names.count - 1]) > h->options->size_max) {
-        h->names.count--;
-    }
-    for (size_t i = h->names.count; i < count; i++) skip_large(h, h->names.list[i]);
+    size_t kept = h->names.count;
+    while (kept > 0 && store_name_size(h->names.list[kept - 1]) > h->options->size_max) kept--;
+    for (size_t i = kept; i < h->names.count; i++) skip_large(h, h->names.list[i]);
     skipped_files_end(&h->skipped);
+    h->names.count = kept;
 }
 
 sharing *share_open(session *s, const tool_options *o) {
@@ -315,8 +246,8 @@ sharing *share_open(session *s, const tool_options *o) {
         h->session = s;
         h->options = o;
         h->skipped.folder = folder;
-        if (syncs(h))
-            h->schedule = sync_schedule_begin(o->sync_ns, clock_now_ns(), randombytes_random());
+        h->schedule.interval_ns = o->sync_ns < SYNC_MAX_NS ? o->sync_ns : SYNC_MAX_NS;
+        sync_schedule_looked(&h->schedule, clock_now_ns(), true, randombytes_random());
         if (folder != NULL) error = store_list(s->output.store, &h->names);
     }
     if (error != 0) {
@@ -330,10 +261,9 @@ sharing *share_open(session *s, const tool_options *o) {
 
 void share_close(sharing *h) {
     if (h == NULL) return;
-    conclude(h);
+    skipped_files_end(&h->skipped);
     distinct_failures_finish(&h->mine);
     store_names_free(&h->names);
     store_names_free(&h->tried);
-    store_names_free(&h->torn);
     free(h);
 }

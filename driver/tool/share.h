@@ -34,27 +34,20 @@ void share_take(sharing *h, const event *e);
 
 /* ---- When to look: pure, for tests ---- */
 
-/* The longest span without news, in intervals. */
+/* The longest span without news, in intervals, and the longest interval. */
 enum { SYNC_BACKOFF_MAX = 16 };
+#define SYNC_MAX_NS (INT64_MAX / (2 * SYNC_BACKOFF_MAX))
 
 /* Times are those of one clock that never goes back (clock_now_ns), in nanoseconds. */
 typedef struct sync_schedule {
-    int64_t interval_ns; /* the span after news; at least 1 */
+    int64_t interval_ns; /* the span after news */
     int64_t next_ns;     /* time of the next look */
     unsigned factor;     /* the present span, in intervals: a power of 2 up to SYNC_BACKOFF_MAX */
 } sync_schedule;
 
-/* The first look is within an interval after now_ns, at any time of it: those who start together do
- * not look together. `chance` is any number; with the next functions it decides how much shorter or
- * longer a span is. */
-sync_schedule sync_schedule_begin(int64_t interval_ns, int64_t now_ns, uint32_t chance);
-
-/* Take a look that was made at now_ns. */
+/* Take a look that was made at now_ns. `chance` is any number: it decides how much shorter or
+ * longer than the span the wait is, so that those who start together do not look together. */
 void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint32_t chance);
-
-/* Take news that did not come by a look: the present span ends no later than an interval after
- * now_ns, and does not become longer. */
-void sync_schedule_hurry(sync_schedule *s, int64_t now_ns, uint32_t chance);
 
 /* Return the longest time between the last look and the next one, whatever the chance was. */
 int64_t sync_schedule_within_ns(const sync_schedule *s);

@@ -1,6 +1,5 @@
 """--sync: what a search takes from a folder of findings while others put theirs there."""
 
-import ctypes
 import os
 import pathlib
 import re
@@ -30,23 +29,6 @@ read size < at-least
 test "$2" -lt "$size" || exit
 test ! -e pauses || sleep 0.05
 """
-
-
-class Watch:
-    """Waits until a file that was open is closed by its reader, by inotify."""
-
-    CLOSE_NOWRITE = 0x10
-
-    def __init__(self, path):
-        libc = ctypes.CDLL(None, use_errno=True)
-        self.fd = libc.inotify_init1(os.O_CLOEXEC)
-        if self.fd < 0 or libc.inotify_add_watch(self.fd, os.fsencode(path),
-                                                 self.CLOSE_NOWRITE) < 0:
-            raise OSError(ctypes.get_errno(), "inotify")
-
-    def wait(self):
-        os.read(self.fd, 4096)
-        os.close(self.fd)
 
 
 class Sync(frng.Scenario):
@@ -197,21 +179,6 @@ class Adopting(Sync):
         self.put(20, 12345)
         search.wait(frng.PATIENCE_S)
         self.assertEqual(self.events()[-1]["size"], 20, self.told())
-
-    def test_one_that_is_being_copied_is_adopted_once_it_is_whole(self):
-        search = self.begin(sync="4s")
-        self.await_best(FAILS_FROM)
-        self.write("pauses", "")
-        name, text = self.finding(30, 7)
-        path = self.found / name
-        path.touch()
-        watch = Watch(path)
-        path.write_text(text[:50])
-        watch.wait()  # until the search has read it; it looks again seconds later
-        path.write_text(text)
-        self.await_best(30)
-        self.interrupt(search)
-        self.assertNotIn("skipped", self.told())
 
     def test_a_folder_that_comes_back_and_a_program_that_is_rebuilt(self):
         """The folder is used again; findings that passed are tried again."""
