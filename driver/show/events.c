@@ -264,10 +264,10 @@ static json_t *value_texts(const explained_draw *d) {
 }
 
 /* Add the text of a note or a step to an array; NULL: there is none yet. */
-static void add_note(json_t **notes, const frng_trace_record *r, bool keeps_utf8) {
+static void add_note(json_t **notes, const frng_trace_record *r, bool keeps_lines) {
     char text[TRACE_TITLE_MAX];
     if (*notes == NULL) *notes = json_array();
-    json_array_append_new(*notes, json_string(trace_format_title(r, keeps_utf8, text)));
+    json_array_append_new(*notes, json_string(trace_format_title(r, keeps_lines, text)));
 }
 
 /* Return the notes from `start` on up to the note `own`, which is not one of them; NULL: none. */

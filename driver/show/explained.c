@@ -56,10 +56,10 @@ const char *explained_name(const explanation *e, size_t i, char text[EXPLAINED_N
     char name[TRACE_TITLE_MAX] = "";
     if (title != NULL) trace_format_title(title, false, name);
     if (title == NULL || count_title(e, title) > 1) {
-        snprintf(text, EXPLAINED_NAME_MAX, "%.39s%soffset %" PRIu64, name,
-                 title != NULL ? " at " : "", start);
+        snprintf(text, EXPLAINED_NAME_MAX, "%s%soffset %" PRIu64, name, title != NULL ? " at " : "",
+                 start);
     } else {
-        snprintf(text, EXPLAINED_NAME_MAX, "%.39s", name);
+        snprintf(text, EXPLAINED_NAME_MAX, "%s", name);
     }
     return text;
 }

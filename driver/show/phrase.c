@@ -162,9 +162,7 @@ static void put_line(FILE *out, const char **label, const char *line) {
     *label = "";
 }
 
-void excerpt_put(FILE *out, const bytes_tail *output) { excerpt_put_at(out, output, ""); }
-
-void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site) {
+void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     char kind[SITE_MAX], place[SITE_MAX];
     const char *label = "output";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
@@ -197,8 +195,7 @@ static void put_args(FILE *out, const run_target *s, const char *separator) {
     }
 }
 
-/* Return a replay of a seed, or of what an option names (t: NULL). */
-static char *replay(const run_target *s, const seed_input *t, const char *option,
+char *phrase_replay(const run_target *s, const seed_input *t, const char *option,
                     const char *value) {
     char *line = NULL;
     size_t length;
@@ -219,22 +216,16 @@ static char *replay(const run_target *s, const seed_input *t, const char *option
     return line;
 }
 
-char *phrase_replay_seed(const run_target *s, seed_input t) { return replay(s, &t, NULL, NULL); }
-
-char *phrase_replay_bytes(const run_target *s, const char *option, const char *value) {
-    return replay(s, NULL, option, value);
-}
-
 char *phrase_replay_found(const run_target *s, const found_input *c) {
     const uint64_t size = c->failure->input.size;
     char hex[2 * PHRASE_HEX_MAX + 1];
-    if (c->bytes == NULL) return phrase_replay_seed(s, c->failure->input);
+    if (c->bytes == NULL) return phrase_replay(s, &c->failure->input, NULL, NULL);
     if (size <= PHRASE_HEX_MAX) {
         bytes_to_hex(c->bytes, size, hex);
-        return phrase_replay_bytes(s, "--hex", hex);
+        return phrase_replay(s, NULL, "--hex", hex);
     }
     if (c->saved == NULL) return NULL;
-    return phrase_replay_bytes(s, c->is_finding ? "--finding" : "--input", c->saved);
+    return phrase_replay(s, NULL, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
 char *phrase_check(const run_target *s, const char *result, const char *name) {
@@ -256,13 +247,7 @@ char *phrase_check(const run_target *s, const char *result, const char *name) {
     return line;
 }
 
-char *phrase_command(const run_target *s) {
-    char *line = NULL;
-    size_t length;
-    FILE *out = open_memstream(&line, &length);
-    if (out == NULL) return NULL;
+void phrase_put_command(FILE *out, const run_target *s) {
     phrase_put_shell(out, s->sut);
     put_args(out, s, "");
-    fclose(out);
-    return line;
 }

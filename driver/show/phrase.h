@@ -37,18 +37,20 @@ void phrase_put_shell(FILE *out, const char *word);
  * to the first line that names a failure, the line after it, the last line that names a failure,
  * and the last lines of all. If no line names a failure, the first two lines take the place of
  * these three. A line "..." stands for omitted lines. Prints nothing for an empty output or
- * NULL. */
-void excerpt_put(FILE *out, const bytes_tail *output);
+ * NULL. The first line that names the place of a site ("": none) is shown, too. */
+void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site);
 
-/* Print the same, with the first line that names the place of a site ("": none). */
-void excerpt_put_at(FILE *out, const bytes_tail *output, const char *site);
+/* ---- Commands ---- */
 
-/* ---- Commands, which the caller frees. NULL when out of memory ---- */
+/* Print the target or the predicate with its arguments, quoted for a shell. */
+void phrase_put_command(FILE *out, const run_target *s);
 
-/* Return the command that replays a seed; or bytes, which an option of frng-replay names: --hex,
- * --input, --finding. */
-char *phrase_replay_seed(const run_target *s, seed_input t);
-char *phrase_replay_bytes(const run_target *s, const char *option, const char *value);
+/* The caller frees what these return. NULL: out of memory. */
+
+/* Return the command that replays a seed; or (t: NULL) the value of an option of frng-replay:
+ * --hex, --input, --finding. */
+char *phrase_replay(const run_target *s, const seed_input *t, const char *option,
+                    const char *value);
 
 /* Most bytes of a result that are shown as hex although a file has them. */
 enum { PHRASE_HEX_MAX = 64 };
@@ -60,8 +62,5 @@ char *phrase_replay_found(const run_target *s, const found_input *c);
 /* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
  * copy called `name` as the first argument. */
 char *phrase_check(const run_target *s, const char *result, const char *name);
-
-/* Return the target or the predicate with its arguments, quoted for a shell. */
-char *phrase_command(const run_target *s);
 
 #endif

@@ -143,8 +143,7 @@ static void take_best(screen *s, const event *e) {
 
 static void begin(screen *s, const run_setup *setup) {
     const screen_style style = s->style;
-    free(s->subject);
-    *s = (screen){.style = style, .setup = setup, .subject = phrase_command(setup->subject)};
+    *s = (screen){.style = style, .setup = setup};
     if (setup->task == TASK_SEARCH) return;
     s->now.size = setup->size;
     history_add(&s->sizes, 1, setup->size);
@@ -313,7 +312,7 @@ static void put_output(const screen *s, page *p) {
     size_t length;
     FILE *out = s->has_best ? open_memstream(&text, &length) : NULL;
     if (out == NULL) return;
-    excerpt_put_at(out, s->best.output, s->best.site);
+    phrase_put_excerpt(out, s->best.output, s->best.site);
     if (fclose(out) == 0) put_text(p, "prints", text, TEXT_COLUMN, lines_of(p, 2, 3, 6));
     free(text);
 }
@@ -431,10 +430,14 @@ static const char *format_time(char text[TIME_MAX], const screen *s) {
 static void put_title(const screen *s, page *p) {
     const char *time = format_time(TIME_TEXT, s);
     const unsigned width = width_of(p, time), at = p->columns > width ? p->columns - width : 0;
+    char command[COLUMNS_MAX * 4] = "";
+    FILE *out = fmemopen(command, sizeof command - 1, "w");
+    if (out != NULL) phrase_put_command(out, s->setup->subject);
+    if (out != NULL) fclose(out);
     begin_line(p);
     put(p, STRONG, is_search(s) ? "frng-search" : "frng-reduce");
     pad_to(p, 12);
-    add_text(p, PLAIN_INK, at > 2 ? at - 2 : 0, s->subject != NULL ? s->subject : "");
+    add_text(p, PLAIN_INK, at > 2 ? at - 2 : 0, command);
     pad_to(p, at);
     add_text(p, STRONG, p->columns, time);
 }
@@ -846,8 +849,5 @@ void screen_take(screen *s, const event *e) {
         take_progress(s, &e->progress);
         show(s, e->progress.elapsed_ns);
     }
-    if (e->kind != EVENT_FINISHED) return;
-    free(s->subject);
-    s->subject = NULL;
-    s->setup = NULL;
+    if (e->kind == EVENT_FINISHED) s->setup = NULL;
 }

@@ -58,7 +58,6 @@ typedef struct screen {
     int64_t next_ns;        /* elapsed time of the next screen or line */
     int64_t pause_ns;       /* time between them; grows for plain lines */
     const run_setup *setup; /* NULL: nothing is under way */
-    char *subject;          /* owned: the target, as text; NULL: unknown */
     progress now;
     history sizes; /* of the best */
     meter meter;
@@ -80,7 +79,7 @@ typedef struct screen {
     uint8_t head[SCREEN_HEAD_MAX];
 } screen;
 
-/* Take an event, and show what is due. After FINISHED, nothing is held. */
+/* Take an event, and show what is due. */
 void screen_take(screen *s, const event *e);
 
 /* True if there is a screen now, and not a line. */

@@ -24,29 +24,24 @@ static void take_start(text_sink *t, const run_setup *s) {
     t->setup = s;
     t->has_best = false;
     if (!t->is_verbose) return;
-    char *owned = phrase_command(s->subject);
-    const char *command = owned != NULL ? owned : s->subject->sut,
-               *digest = s->digest != NULL ? s->digest : "unknown", *jobs = COUNTED(s->jobs, "job");
-    switch (s->task) {
-    case TASK_SEARCH:
-        fprintf(out, "testing %s\n  digest %s\n  mode %s, %s, --rng-seed %" PRIu64, command, digest,
-                s->mode, jobs, s->rng_seed);
-        if (s->expand != EXPAND_BOTH) fprintf(out, ", --expand %s", seed_text_expansion(s->expand));
-        break;
-    case TASK_REDUCE:
-        fprintf(out, "reducing %s of %s\n  digest %s\n  mode %s, %s", COUNTED(s->size, "byte"),
-                command, digest, s->mode, jobs);
-        break;
-    case TASK_REDUCE_FILE:
-        fprintf(out, "reducing %s of ", COUNTED(s->size, "byte"));
+    const bool is_search = s->task == TASK_SEARCH, is_file = s->task == TASK_REDUCE_FILE;
+    if (is_search) fputs("testing ", out);
+    if (!is_search) fprintf(out, "reducing %s of ", COUNTED(s->size, "byte"));
+    if (is_file) {
         phrase_put_escaped(out, s->file);
-        fprintf(out, "\n  predicate %s\n  %s", command, jobs);
-        if (s->command_count > 0)
-            fprintf(out, ", %s of reducers", COUNTED(s->command_count, "command"));
-        break;
+        fputs("\n  predicate ", out);
     }
+    phrase_put_command(out, s->subject);
+    if (!is_file)
+        fprintf(out, "\n  digest %s\n  mode %s,", s->digest != NULL ? s->digest : "unknown",
+                s->mode);
+    fprintf(out, "%s %s", is_file ? "\n " : "", COUNTED(s->jobs, "job"));
+    if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->rng_seed);
+    if (is_search && s->expand != EXPAND_BOTH)
+        fprintf(out, ", --expand %s", seed_text_expansion(s->expand));
+    if (s->command_count > 0)
+        fprintf(out, ", %s of reducers", COUNTED(s->command_count, "command"));
     fputs("\n", out);
-    free(owned);
     if (s->containment != NULL) fprintf(out, "  containment %s\n", s->containment);
 }
 

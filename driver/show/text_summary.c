@@ -356,7 +356,7 @@ static void put_table(FILE *out, const summary *s) {
         const failure *f = s->each[i].input.failure;
         fprintf(out, "%s\n", NAME(f));
         put_replay(out, "replay", s->setup, &s->each[i].input);
-        excerpt_put_at(out, f->output, f->site);
+        phrase_put_excerpt(out, f->output, f->site);
     }
     fputs("\n", out);
     put_grown(out, s);
@@ -553,7 +553,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
             if (f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
             put_replay(out, "replay", s->setup, &s->best);
             put_finding(out, &s->best);
-            excerpt_put_at(out, f->output, f->site);
+            phrase_put_excerpt(out, f->output, f->site);
             if (f->cause == CAUSE_NONE) put_reruns(out, f);
         }
         if (s->answer == ANSWER_FOUND) put_claim(out, s);
@@ -619,7 +619,7 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
         put_replay(out, "replay", s->setup, &s->best);
         put_finding(out, &s->best);
         if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-        excerpt_put_at(out, f->output, f->site);
+        phrase_put_excerpt(out, f->output, f->site);
         put_reruns(out, f);
         if (s->explanation != NULL)
             explained_put(out, s->explanation, s->best.bytes, f->input.size);

@@ -187,10 +187,10 @@ static uint64_t format_row(const trace *t, uint64_t at, row *line) {
 
 /* ---- Notes, steps, and lines that the test says ---- */
 
-const char *trace_format_title(const frng_trace_record *r, bool keeps_utf8,
+const char *trace_format_title(const frng_trace_record *r, bool keeps_lines,
                                char text[TRACE_TITLE_MAX]) {
-    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), keeps_utf8, text,
-                 TRACE_TITLE_MAX);
+    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), keeps_lines,
+                 text, TRACE_TITLE_MAX);
     return text;
 }
 

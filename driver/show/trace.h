@@ -28,10 +28,10 @@ void trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
 uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
                           char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]);
 
-/* Format the text of a note or a step, escaped for a terminal, or for JSON if it `keeps_utf8`.
+/* Format the text of a note or a step, escaped as bytes_escape does.
  * Returns `text`. */
 enum { TRACE_TITLE_MAX = 4 * sizeof(((frng_trace_record *)0)->u.text) + 1 };
-const char *trace_format_title(const frng_trace_record *r, bool keeps_utf8,
+const char *trace_format_title(const frng_trace_record *r, bool keeps_lines,
                                char text[TRACE_TITLE_MAX]);
 
 /* Format a line that the test says, with control characters escaped. Returns the count of its
@@ -45,7 +45,11 @@ void trace_print(FILE *out, const trace *t, const remarks *why);
 
 /* ---- What each draw of a failure means (explained.c) ---- */
 
-enum { EXPLAINED_TEXT_MAX = 512, EXPLAINED_NAME_MAX = 80, EXPLAINED_VALUE_MAX = 64 };
+enum {
+    EXPLAINED_TEXT_MAX = 512,
+    EXPLAINED_NAME_MAX = TRACE_TITLE_MAX + 64,
+    EXPLAINED_VALUE_MAX = 64
+};
 
 /* Format the name of a draw: its note or its step, and its offset where that is not enough. */
 const char *explained_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]);

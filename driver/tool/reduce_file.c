@@ -466,7 +466,7 @@ static void report_uninteresting(const reduction *r) {
     }
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->path, how);
-    excerpt_put(message_stream(), &r->check.run.output);
+    phrase_put_excerpt(message_stream(), &r->check.run.output, "");
 }
 
 /* Warn if the best is empty and the predicate accepts random bytes too. */

@@ -161,9 +161,9 @@ static char *replay_of(const json_t *start, const char *hex, const seed_input *i
     const run_target target = {text_of(start, "sut"), args, "frng-replay", ""};
     char *line = NULL;
     if (target.sut != NULL && args != NULL && hex != NULL)
-        line = phrase_replay_bytes(&target, "--hex", hex);
+        line = phrase_replay(&target, NULL, "--hex", hex);
     if (target.sut != NULL && args != NULL && hex == NULL && input != NULL)
-        line = phrase_replay_seed(&target, *input);
+        line = phrase_replay(&target, input, NULL, NULL);
     free(args);
     return line;
 }
@@ -292,7 +292,7 @@ static void take_line(page *p, const char *line, size_t size) {
 static void take_finding(page *p, const char *path, const finding *f) {
     const char *none[] = {NULL}, **args = f->args != NULL ? f->args : none;
     const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
-    char *replay = phrase_replay_bytes(&target, "--finding", path);
+    char *replay = phrase_replay(&target, NULL, "--finding", path);
     json_t *words = json_array();
     for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
     json_t *e = json_pack(

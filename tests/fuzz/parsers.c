@@ -144,7 +144,7 @@ static void check_tail(const uint8_t *bytes, size_t size) {
     }
     FILE *out = open_memstream(&printed, &length);
     FUZZ_HOLDS(out != NULL);
-    excerpt_put(out, &tail);
+    phrase_put_excerpt(out, &tail, "");
     fclose(out);
     check_harmless(printed, length, "\n\t");
     free(printed);
@@ -158,7 +158,7 @@ void fuzz_text(fuzz_input *in) {
     check_escape(in->bytes, in->size, true);
     check_hex(in->bytes, in->size, text);
     check_tail(in->bytes, in->size);
-    char *line = phrase_replay_seed(&s, (seed_input){1, 2});
+    char *line = phrase_replay(&s, &(seed_input){1, 2}, NULL, NULL);
     FUZZ_HOLDS(line != NULL);
     check_harmless(line, strlen(line), "");
     free(line);

@@ -3,31 +3,35 @@
 #include "fixture.h"
 #include "phrase.h"
 
-static char *line_of(const char *sut, const char *const *args) {
-    const run_target s = {.sut = sut, .args = args, .replay = "frng-replay", .options = ""};
-    return phrase_replay_seed(&s, (seed_input){41, 7});
+static const char *const none[] = {NULL};
+static char written[64 * 1024];
+
+/* Return a command, or (t: not NULL) that of a replay. */
+static const char *command_of(const run_target *s, const seed_input *t) {
+    FILE *out = fmemopen(written, sizeof written, "w");
+    if (t == NULL) phrase_put_command(out, s);
+    char *replay = t != NULL ? phrase_replay(s, t, NULL, NULL) : NULL;
+    if (replay != NULL) fputs(replay, out);
+    fputc('\0', out);
+    fclose(out);
+    free(replay);
+    return written;
 }
 
-static char *command_of(const char *sut) {
-    static const char *const none[] = {NULL};
-    return phrase_command(&(run_target){.sut = sut, .args = none});
-}
-
-static void check(char *line, const char *expected) {
-    ck_assert_str_eq(line, expected);
-    free(line);
+static const char *word_of(const char *sut) {
+    return command_of(&(run_target){.sut = sut, .args = none}, NULL);
 }
 
 TEST(a_replay_line_names_target_size_seed_options_and_arguments) {
-    static const char *const none[] = {NULL}, *const some[] = {"-x", "a b", "", NULL};
+    static const char *const some[] = {"-x", "a b", "", NULL};
     run_target s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
-    check(phrase_replay_seed(&s, (seed_input){24, 6801, SEED_STYLED}),
-          "frng-replay ./sut --size 24 --seed 6801s");
+    ck_assert_str_eq(command_of(&s, &(seed_input){24, 6801, SEED_STYLED}),
+                     "frng-replay ./sut --size 24 --seed 6801s");
     s = (run_target){"./my sut", some, "/a b/frng-replay", " --timeout 1s --stdin pipe"};
-    check(phrase_replay_seed(&s, (seed_input){UINT64_C(8) << 30, UINT64_MAX}),
-          "'/a b/frng-replay' './my sut' --size 8589934592 --seed 18446744073709551615 "
-          "--timeout 1s --stdin pipe -- -x 'a b' ''");
-    check(phrase_command(&s), "'./my sut' -x 'a b' ''");
+    ck_assert_str_eq(command_of(&s, &(seed_input){UINT64_C(8) << 30, UINT64_MAX}),
+                     "'/a b/frng-replay' './my sut' --size 8589934592 --seed 18446744073709551615 "
+                     "--timeout 1s --stdin pipe -- -x 'a b' ''");
+    ck_assert_str_eq(command_of(&s, NULL), "'./my sut' -x 'a b' ''");
 }
 
 TEST(words_are_quoted_as_a_shell_needs) {
@@ -45,13 +49,11 @@ TEST(words_are_quoted_as_a_shell_needs) {
         {"\xc3\xa9\n", "$'\\303\\251\\012'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check(command_of(cases[i][0]), cases[i][1]);
+        ck_assert_str_eq(word_of(cases[i][0]), cases[i][1]);
     for (int c = 1; c < 256; c++) {
         const char word[] = {'x', (char)c, 'y', '\0'};
-        char *line = command_of(word);
-        for (const char *at = line; *at != '\0'; at++)
-            ck_assert_msg(*at >= 0x20 && *at < 0x7f, "%d gives %s", c, line);
-        free(line);
+        for (const char *at = word_of(word); *at != '\0'; at++)
+            ck_assert_msg(*at >= 0x20 && *at < 0x7f, "%d gives %s", c, written);
     }
 }
 
@@ -78,16 +80,16 @@ static void make_words(const char *letters) {
 
 /* The shell reads all words back as arguments of one command. */
 static void check_shell(const char *shell) {
-    static char script[64 * 1024], words_read[64 * 1024];
+    static char script[sizeof written + 100], words_read[64 * 1024];
     static const char *const before[] = {"frng-replay", "./the sut", "--size", "41",
                                          "--seed",      "7",         "--"};
     enum { BEFORE = sizeof before / sizeof before[0] };
     const char *args[WORDS + 1] = {NULL};
     char command[128];
     for (size_t i = 0; i < WORDS; i++) args[i] = words[i];
-    char *line = line_of("./the sut", args);
-    snprintf(script, sizeof script, "LC_ALL=C; frng() { printf '%%s\\0' \"$@\"; }; frng %s", line);
-    free(line);
+    const run_target s = {.sut = "./the sut", .args = args, .replay = "frng-replay", .options = ""};
+    snprintf(script, sizeof script, "LC_ALL=C; frng() { printf '%%s\\0' \"$@\"; }; frng %s",
+             command_of(&s, &(seed_input){41, 7}));
     test_dir_text("script", script, 0600);
     snprintf(command, sizeof command, "%s %s", shell, test_dir_path("script"));
     FILE *pipe = popen(command, "re");
@@ -120,7 +122,7 @@ static const char *excerpt_of(const char *text, const char *site) {
     FILE *out = fmemopen(shown, sizeof shown, "w");
     memset(shown, 0, sizeof shown);
     bytes_tail_add(&output, (const uint8_t *)text, strlen(text));
-    excerpt_put_at(out, &output, site);
+    phrase_put_excerpt(out, &output, site);
     fclose(out);
     output = (bytes_tail){0};
     return shown;

@@ -141,7 +141,6 @@ static void put_events_of_reductions(void) {
 static void put_start(const run_setup *setup) {
     sink = (text_sink){.is_verbose = true};
     take(&(event){.kind = EVENT_STARTED, .setup = setup});
-    free(sink.screen.subject); /* there is no end that would */
 }
 
 static void put_starts(void) {
