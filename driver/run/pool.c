@@ -1,18 +1,20 @@
 /* How a pool works.
  *
  * Each worker is a forked process with a socket. The driver gives it orders (worker.h), at most
- * WORKER_DEPTH at a time, so that it never waits for the driver; it answers each. Batches in flight
- * are a ring of slots, the oldest first: answers come in any order, results leave in the order of
- * submission, so that the number of workers changes no result.
+ * WORKER_DEPTH at a time, so that it never waits for the driver; it answers each. A batch has a
+ * slot from its order to its answer, and until its result was taken. Answers come in any order,
+ * results leave in the order of submission, so that the number of workers changes no result.
  *
  * Candidate sets and statistics are too large for a socket: they lie in memory that the driver maps
- * before it forks. A book says which batch and worker use each object. After a cancellation it
- * stays in use until the worker has answered, since the worker may be reading or writing it.
+ * before it forks, a piece for each slot. A slot that is cancelled stays in use until its worker
+ * has answered, since the worker may be reading or writing its piece; so there are twice as many
+ * slots as batches that wait for a result.
  *
  * A target may kill, stop or trace its worker. A worker that died is replaced and gets its orders
  * again. One that was stopped is continued. One that takes longer for a step than twice the step's
  * limit and POOL_WORKER_SLACK_MS is killed with all its processes: its run is VERDICT_STUCK, and
- * those before it in the batch have passed. The pool gives up if that happens most of the time.
+ * those before it in the batch have passed. The pool gives up if that happens several times in a
+ * row.
  *
  * Batches take a worker some milliseconds: runs of one size tend to take alike, so each power of
  * two of the size has its own number of runs, which doubles or halves by the time that the last
@@ -40,34 +42,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* ---- Memory that workers share ---- */
-
-/* Map zeroed memory that this process shares with those it forks. Memory that is never touched
- * costs nothing. Returns NULL with errno. */
-static void *shared_memory(size_t size) {
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* Unmap it. NULL is allowed. */
-static void shared_memory_free(void *memory, size_t size) {
-    if (memory != NULL) munmap(memory, size);
-}
-
-/* The memory of one batch: its statistics, and a candidate set with its records and bytes. */
-typedef struct piece {
-    tally tally;
-    candidate_set set;
-    frng_trace_record records[]; /* then come the bytes */
-} piece;
-
-/* The batch that uses a piece. */
-typedef struct piece_user {
-    uint64_t number; /* 0: the piece is free */
-    unsigned worker; /* its index in the pool */
-} piece_user;
 
 /* ---- How many runs a batch should have ---- */
 
@@ -103,9 +77,6 @@ static pace_of_size pace_known(const pace *p, uint64_t size) {
     }
     return (pace_of_size){.count = 1, .overhead_ns = -1};
 }
-
-/* Return the largest number of runs that a batch of `size` bytes a run should have. */
-static uint32_t pace_count(const pace *p, uint64_t size) { return pace_known(p, size).count; }
 
 /* Starting a batch and ending its process may cost as much as thousands of runs, with sanitizers
  * 100 ms. It is what the shortest batch took, without the share of a run. */
@@ -150,11 +121,19 @@ static int64_t pace_run_ns(const pace *p, uint64_t size) {
     return mean_ns <= INT64_MAX >> (wanted - i) ? mean_ns << (wanted - i) : INT64_MAX;
 }
 
-/* ---- A worker, from its fork to its end ---- */
+/* ---- The pool ---- */
 
 /* The time that a worker may take for a step beyond twice the step's limit; then its pool kills it.
  * Even a busy machine lets the worker run much sooner. */
 enum { POOL_WORKER_SLACK_MS = 3000 };
+
+enum {
+    DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
+    KILLS_MAX = 3,   /* kills of stuck workers without an answer before the pool gives up */
+    CHECK_MS = 100,  /* time between two checks of the workers; the first are closer together */
+    CHECK_FIRST_MS = 5,
+    KILL_MS = 100 /* time for a killed stuck worker to die, alone */
+};
 
 typedef struct pool_worker {
     pid_t pid;            /* 0: there is no process */
@@ -165,6 +144,160 @@ typedef struct pool_worker {
     uint64_t step_number; /* number of the step last seen */
     int64_t since_ns;     /* time when that step was first seen */
 } pool_worker;
+
+typedef enum slot_state {
+    SLOT_RUNNING, /* its worker has not answered */
+    SLOT_SKIPPED, /* nor has it answered that the batch is skipped */
+    SLOT_DONE     /* the result waits for its turn */
+} slot_state;
+
+/* A batch. It is cancelled if its number is less than the pool's `oldest`. */
+typedef struct slot {
+    worker_order order; /* its number is 0 if the slot is free */
+    unsigned worker;    /* the worker that has the batch */
+    slot_state state;
+    run_result result; /* valid if SLOT_DONE */
+} slot;
+
+/* The memory of one batch: its statistics, and a candidate set with its records and bytes. */
+typedef struct piece {
+    tally tally;
+    candidate_set set;
+    frng_trace_record records[]; /* then come the bytes */
+} piece;
+
+/* Memory that the pool shares with its workers. What is never touched costs nothing. */
+typedef struct shared_memory {
+    runner_step steps[POOL_JOBS_MAX];
+    rejected_table rejected;
+    _Alignas(piece) uint8_t pieces[]; /* one for each slot, if they are wanted */
+} shared_memory;
+
+struct pool {
+    pool_config config;
+    int error;                    /* errno of the error that broke the pool; 0: none */
+    uint64_t oldest, next_number; /* the batches in flight; from 1 */
+    size_t capacity;              /* most of them */
+    slot *slots;                  /* twice as many */
+    pace pace;                    /* of batches of seeds */
+    worker_answer answer;
+    pool_worker workers[POOL_JOBS_MAX];
+    int64_t check_ns; /* time of the next check of the workers */
+    int check_ms;     /* time between it and the one before */
+    unsigned kills;   /* stuck workers killed since a worker answered */
+    shared_memory *shared;
+    size_t shared_size, piece_stride; /* bytes; 0: there are no pieces */
+};
+
+/* ---- Slots and their memory ---- */
+
+/* Return the slot of a batch by its number; 0: a free one. NULL if there is none. */
+static slot *find(const pool *p, uint64_t number) {
+    for (size_t i = 0; i < 2 * p->capacity; i++) {
+        if (p->slots[i].order.number == number) return &p->slots[i];
+    }
+    return NULL;
+}
+
+static bool is_in_flight(const pool *p, const slot *s) { return s->order.number >= p->oldest; }
+
+static piece *piece_of(const pool *p, const slot *s) {
+    return (piece *)(void *)(p->shared->pieces + (size_t)(s - p->slots) * p->piece_stride);
+}
+
+/* Map the memory. Returns 0 or an errno. */
+static int create_memory(pool *p) {
+    const size_t page = 4096, count = 2 * p->capacity;
+    const uint64_t records = p->config.candidate_set_records, bytes = p->config.candidate_set_bytes;
+    const size_t size = sizeof(piece) + records * sizeof(frng_trace_record) + bytes;
+    if (bytes > 0 || p->config.counts) p->piece_stride = (size + page - 1) / page * page;
+    p->shared_size = sizeof *p->shared + count * p->piece_stride;
+    void *memory = mmap(NULL, p->shared_size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    p->shared = memory;
+    for (size_t i = 0; i < count && bytes > 0; i++) {
+        piece *one = piece_of(p, &p->slots[i]);
+        one->set.rejected = &p->shared->rejected;
+        one->set.records = one->records;
+        one->set.records_max = records;
+        one->set.bytes = (uint8_t *)(one->records + records);
+        one->set.bytes_max = bytes;
+    }
+    return 0;
+}
+
+candidate_set *pool_candidate_set(pool *p) {
+    candidate_set *set = &piece_of(p, find(p, 0))->set;
+    assert(set->bytes != NULL);
+    set->count = 0;
+    set->reported = set->record_count = 0;
+    set->external_pass = NULL;
+    set->form = CANDIDATE_BYTES;
+    set->can_choose = false;
+    set->chosen_max = 0;
+    set->chosen_size = OUTCOME_DRAWN_UNKNOWN;
+    set->has_run_out = false;
+    return set;
+}
+
+static void finish(slot *s, const run_result *result) {
+    assert(s->state != SLOT_DONE);
+    s->state = SLOT_DONE;
+    s->result = *result;
+}
+
+/* ---- Orders ---- */
+
+/* Send an order. Never waits: if the worker does not read, its socket is shut down, and it ends.
+ * Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
+ * order cannot reach a living worker, the worker would never answer, so its socket is shut down.
+ * */
+static void send_order(const pool_worker *w, const worker_order *order) {
+    ssize_t sent;
+    while ((sent = send(w->fd, order, sizeof *order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
+           errno == EINTR) {
+    }
+    if (sent < 0) shutdown(w->fd, SHUT_RDWR);
+}
+
+/* Send an order that the worker will answer. An order that was not sent counts as well, so that a
+ * later worker never gets more orders than it can queue. */
+static void give(pool_worker *w, const worker_order *order) {
+    if (w->busy == 0) w->since_ns = clock_now_ns();
+    send_order(w, order);
+    w->busy++;
+}
+
+/* Have the worker of a batch that is running give it up; it answers all the same. */
+static void give_up(const pool *p, const slot *s) {
+    const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
+    send_order(&p->workers[s->worker], &order);
+}
+
+/* ---- The start and end of a worker ---- */
+
+static void report_shortage(const pool *p, int error, int64_t waited_ns) {
+    if (p->config.on_shortage != NULL) p->config.on_shortage(p->config.context, error, waited_ns);
+}
+
+static void report_unkillable(const pool *p, pid_t pid) {
+    if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
+}
+
+/* Fork a contained process, and wait (clock.h) while the system is short of processes or memory. */
+static pid_t fork_patiently(const pool *p) {
+    backoff waits = {0};
+    pid_t pid;
+    while ((pid = containment_fork(p->config.containment)) < 0 && backoff_helps(errno)) {
+        const int error = errno;
+        report_shortage(p, error, waits.waited_ns);
+        if (backoff_wait(&waits)) continue;
+        errno = error;
+        break;
+    }
+    return pid;
+}
 
 /* Close all inherited files of the driver in the worker, but for /proc: a run that may open
  * /proc/PID/fd of its worker could write to them. Returns the new number of the worker's socket. */
@@ -180,63 +313,36 @@ static int keep_socket(int socket_fd) {
     return kept;
 }
 
-/* Send an order. Never waits: if the worker does not read, its socket is shut down, and it ends.
- * Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
- * order cannot reach a living worker, the worker would never answer, so its socket is shut down.
- * */
-static void worker_send(const pool_worker *w, const worker_order *order) {
-    ssize_t sent;
-    while ((sent = send(w->fd, order, sizeof *order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
-           errno == EINTR) {
+/* Start worker i. Of the driver's descriptors it keeps only its end of the socket and standard
+ * error. Returns 0 or an errno. */
+static int start_worker(pool *p, unsigned i) {
+    const pool_config *config = &p->config;
+    pool_worker *w = &p->workers[i];
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+    w->step = &p->shared->steps[i];
+    const pid_t pid = fork_patiently(p);
+    if (pid == 0) worker_main(keep_socket(ends[1]), w->step, config->create, config->config);
+    const int error = pid < 0 ? errno : 0;
+    close(ends[1]);
+    if (error != 0) {
+        close(ends[0]);
+        return error;
     }
-    if (sent < 0) shutdown(w->fd, SHUT_RDWR);
-}
-
-/* Send an order that the worker will answer. An order that was not sent counts as well, so that a
- * later worker never gets more orders than it can queue. */
-static void worker_give(pool_worker *w, const worker_order *order) {
-    if (w->busy == 0) w->since_ns = clock_now_ns();
-    worker_send(w, order);
-    w->busy++;
-}
-
-/* Record an answer of the worker. */
-static void worker_answered(pool_worker *w) {
-    assert(w->busy > 0);
-    w->busy--;
-    w->deaths = 0;
+    orphans_spare(pid);
+    w->pid = pid;
+    w->fd = ends[0];
+    w->busy = 0;
+    w->step_number = w->step->number;
     w->since_ns = clock_now_ns();
-}
-
-/* True if the worker exceeds the limit of its present step by far. Call it regularly: the time of a
- * step counts from the call that first saw it. */
-static bool worker_is_stuck(pool_worker *w, int64_t now_ns) {
-    const uint64_t number = w->step->number;
-    if (w->busy == 0 || w->fd < 0) return false;
-    if (number != w->step_number) {
-        w->step_number = number;
-        w->since_ns = now_ns;
-        return false;
-    }
-    const int64_t allowed_ns = w->step->allowed_ns;
-    const int64_t twice_ns = clock_after(allowed_ns, allowed_ns);
-    struct pollfd answer = {w->fd, POLLIN, 0};
-    if (now_ns <
-        clock_after(w->since_ns, clock_after(twice_ns, POOL_WORKER_SLACK_MS * CLOCK_NS_PER_MS)))
-        return false;
-    return poll(&answer, 1, 0) == 0; /* otherwise the driver is late, not the worker */
-}
-
-/* Return how long the worker has been at its step, at least; 0: it is idle. */
-static int64_t worker_step_ns(const pool_worker *w, int64_t now_ns) {
-    return w->busy == 0 || w->step->number != w->step_number ? 0 : now_ns - w->since_ns;
+    return 0;
 }
 
 /* Order the worker to end, which takes no time once it has killed its runs. */
-static void worker_hang_up(pool_worker *w) {
+static void hang_up(pool_worker *w) {
     const worker_order order = {.verb = WORKER_END};
     if (w->fd < 0) return;
-    worker_send(w, &order);
+    send_order(w, &order);
     close(w->fd);
     w->fd = -1;
 }
@@ -250,7 +356,7 @@ static bool is_reaped(pool_worker *w) {
 }
 
 /* Reap those of `count` workers that end within `limit_ms`. True if all are reaped. */
-static bool worker_reap(pool_worker *workers, unsigned count, int limit_ms) {
+static bool reap(pool_worker *workers, unsigned count, int limit_ms) {
     enum { PAUSE_MIN_US = 50, PAUSE_MAX_US = 2000 };
     const int64_t end_ns = clock_after(clock_now_ns(), limit_ms * CLOCK_NS_PER_MS);
     for (long us = PAUSE_MIN_US;; us = us < PAUSE_MAX_US ? 2 * us : us) {
@@ -265,19 +371,22 @@ static bool worker_reap(pool_worker *workers, unsigned count, int limit_ms) {
     }
 }
 
-/* Kill and reap the remaining workers, and all processes that dead workers have left, which are now
- * children of this process (proc.h). A worker that does not die within a second is given up. */
-static void worker_kill(pool_worker *workers, unsigned count) {
+/* Reap workers whose socket is closed, and kill those left after `limit_ms`, with all processes
+ * that dead workers have left, which are now children of this process (proc.h). A process that a
+ * dying worker leaves may trace the worker, which hides the worker's end until the tracer is
+ * killed. A worker that does not die within a second is given up. */
+static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
     enum { ROUNDS = 50, ROUND_MS = 20 };
+    bool is_any = !reap(workers, count, limit_ms);
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
     orphans_sweep();
-    /* A process that a dying worker leaves may trace the worker, which hides the worker's end until
-     * the tracer is killed. */
-    for (int i = 0; i < ROUNDS && !worker_reap(workers, count, ROUND_MS); i++) {
-        for (unsigned k = 0; k < count; k++) {
-            if (workers[k].pid != 0) orphans_kill_descendants(workers[k].pid);
+    for (int round = 0; is_any && round < ROUNDS; round++) {
+        is_any = !reap(workers, count, ROUND_MS);
+        if (!is_any) break;
+        for (unsigned i = 0; i < count; i++) {
+            if (workers[i].pid != 0) orphans_kill_descendants(workers[i].pid);
         }
         orphans_sweep();
     }
@@ -285,200 +394,6 @@ static void worker_kill(pool_worker *workers, unsigned count) {
         if (workers[i].pid != 0) orphans_give_up(workers[i].pid);
         workers[i].pid = 0;
     }
-}
-
-enum {
-    DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
-    KILLS_MAX = 3,   /* kills of stuck workers before the pool may give up */
-    CHECK_MS = 100,  /* time between two checks of the workers; the first are closer together */
-    CHECK_FIRST_MS = 5,
-    KILL_MS = 100 /* time for a killed stuck worker to die, alone */
-};
-
-typedef enum slot_state {
-    SLOT_RUNNING, /* its worker has not answered */
-    SLOT_SKIPPED, /* nor has it answered that the batch is skipped */
-    SLOT_DONE     /* the result waits for its turn */
-} slot_state;
-
-/* A batch in flight. The slots of a pool form a ring, the oldest first. */
-typedef struct slot {
-    worker_order order;
-    unsigned worker; /* the worker that has the batch */
-    slot_state state;
-    run_result result; /* valid if SLOT_DONE */
-} slot;
-
-struct pool {
-    pool_config config;
-    int error;            /* errno of the error that broke the pool; 0: none */
-    uint64_t next_number; /* number of the next batch; from 1 */
-    pace pace;            /* of batches of seeds */
-    size_t oldest, count; /* first slot in use in the ring, and number in use */
-    slot *slots;          /* `capacity` slots */
-    size_t capacity;
-    worker_answer answer;
-    pool_worker workers[POOL_JOBS_MAX];
-    runner_step *steps; /* one for each worker, in shared memory */
-    int64_t check_ns;   /* time of the next check of the workers */
-    int check_ms;       /* time between it and the one before */
-    int64_t start_ns;
-    int64_t stuck_ns;     /* total time in which killed workers had been stuck */
-    int64_t stuck_end_ns; /* end of the last such time */
-    unsigned kills;       /* number of stuck workers killed */
-    unsigned kill_row;    /* number killed since a worker answered */
-    /* In shared memory: one for each batch that can be in flight or wait for its turn, and one for
-     * each that was cancelled and not yet released. None unless they are wanted. */
-    size_t piece_count, piece_stride; /* bytes from one to the next */
-    uint8_t *pieces;
-    piece_user *users;        /* one for each piece */
-    rejected_table *rejected; /* shared; NULL unless config.candidate_set_bytes */
-};
-
-static slot *slot_at(const pool *p, size_t i) { return &p->slots[(p->oldest + i) % p->capacity]; }
-
-/* ---- The memory of batches ---- */
-
-static piece *piece_at(const pool *p, size_t i) {
-    return (piece *)(void *)(p->pieces + i * p->piece_stride);
-}
-
-/* Map the pieces. Returns 0 or an errno. */
-static int create_pieces(pool *p) {
-    const size_t page = 4096, count = 2 * p->capacity;
-    const uint64_t records = p->config.candidate_set_records, bytes = p->config.candidate_set_bytes;
-    if (bytes == 0 && !p->config.counts) return 0;
-    const size_t size = sizeof(piece) + records * sizeof(frng_trace_record) + bytes;
-    p->piece_stride = (size + page - 1) / page * page;
-    p->users = calloc(count, sizeof *p->users);
-    if (p->users == NULL) return ENOMEM;
-    p->pieces = shared_memory(count * p->piece_stride);
-    if (p->pieces == NULL) return errno;
-    p->piece_count = count;
-    if (bytes == 0) return 0;
-    p->rejected = shared_memory(sizeof *p->rejected);
-    if (p->rejected == NULL) return errno;
-    for (size_t i = 0; i < count; i++) {
-        piece *one = piece_at(p, i);
-        one->set.rejected = p->rejected;
-        one->set.records = one->records;
-        one->set.records_max = records;
-        one->set.bytes = (uint8_t *)(one->records + records);
-        one->set.bytes_max = bytes;
-    }
-    return 0;
-}
-
-/* Return the first free piece, which stays free. There are more pieces than batches. */
-static piece *free_piece(const pool *p) {
-    size_t i = 0;
-    while (i < p->piece_count && p->users[i].number != 0) i++;
-    assert(i < p->piece_count);
-    return piece_at(p, i);
-}
-
-/* Free the memory of an order that is done or cancelled. */
-static void free_memory_of(pool *p, uint64_t number) {
-    for (size_t i = 0; i < p->piece_count; i++) {
-        if (p->users[i].number == number) p->users[i].number = 0;
-    }
-}
-
-/* Return the number of the first order that is in flight, or whose result waits for its turn. Those
- * before it are done or cancelled. */
-static uint64_t first_wanted(const pool *p) {
-    return p->count > 0 ? slot_at(p, 0)->order.number : p->next_number;
-}
-
-/* Free the memory of cancelled orders of worker i, which has died and no longer reads it. */
-static void free_memory_of_worker(pool *p, unsigned i) {
-    for (size_t k = 0; k < p->piece_count; k++) {
-        piece_user *user = &p->users[k];
-        if (user->worker == i && user->number < first_wanted(p)) user->number = 0;
-    }
-}
-
-/* Empty a set of bytes or choices. */
-static void clear_set(candidate_set *p) {
-    p->count = 0;
-    p->reported = p->record_count = 0;
-    p->external_pass = NULL;
-    p->form = CANDIDATE_BYTES;
-    p->can_choose = false;
-    p->chosen_max = 0;
-    p->chosen_size = OUTCOME_DRAWN_UNKNOWN;
-    p->has_run_out = false;
-}
-
-candidate_set *pool_candidate_set(pool *p) {
-    candidate_set *one = &free_piece(p)->set;
-    assert(one->bytes != NULL);
-    clear_set(one);
-    return one;
-}
-
-/* ---- Batches in flight ---- */
-
-static void finish(slot *s, const run_result *result) {
-    assert(s->state != SLOT_DONE);
-    s->state = SLOT_DONE;
-    s->result = *result;
-}
-
-/* ---- Workers ---- */
-
-static void report_shortage(const pool *p, int error, int64_t waited_ns) {
-    if (p->config.on_shortage != NULL) p->config.on_shortage(p->config.context, error, waited_ns);
-}
-
-static void report_unkillable(const pool *p, pid_t pid) {
-    if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
-}
-
-/* Fork a contained process, and wait (clock.h) while the system is short of processes or memory. */
-static pid_t fork_patiently(const pool_config *config) {
-    backoff waits = {0};
-    pid_t pid;
-    while ((pid = containment_fork(config->containment)) < 0 && backoff_helps(errno)) {
-        const int error = errno;
-        if (config->on_shortage != NULL)
-            config->on_shortage(config->context, error, waits.waited_ns);
-        if (backoff_wait(&waits)) continue;
-        errno = error;
-        break;
-    }
-    return pid;
-}
-
-/* Start worker i. Of the driver's descriptors it keeps only its end of the socket and standard
- * error. Returns 0 or an errno. */
-static int start_worker(pool *p, unsigned i) {
-    const pool_config *config = &p->config;
-    pool_worker *w = &p->workers[i];
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    const pid_t pid = fork_patiently(config);
-    if (pid == 0) worker_main(keep_socket(ends[1]), &p->steps[i], config->create, config->config);
-    const int error = pid < 0 ? errno : 0;
-    close(ends[1]);
-    if (error != 0) {
-        close(ends[0]);
-        return error;
-    }
-    orphans_spare(pid);
-    w->pid = pid;
-    w->fd = ends[0];
-    w->step = &p->steps[i];
-    w->busy = 0;
-    w->step_number = w->step->number;
-    w->since_ns = clock_now_ns();
-    return 0;
-}
-
-/* Reap workers whose socket is closed, and kill those left after `limit_ms`. */
-static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
-    worker_reap(workers, count, limit_ms);
-    worker_kill(workers, count);
     const pid_t given_up = orphans_take_given_up();
     if (given_up != 0) report_unkillable(p, given_up);
 }
@@ -495,62 +410,69 @@ static bool is_broken_by(pool *p, int error) {
 static bool restart_worker(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     assert(w->pid == 0 && w->fd < 0);
-    free_memory_of_worker(p, i);
     if (bug_was_found()) return is_broken_by(p, ENOTRECOVERABLE);
     if (w->deaths++ >= DEATHS_MAX) return is_broken_by(p, ECHILD);
     const int error = start_worker(p, i);
     if (error != 0) return is_broken_by(p, error);
-    for (size_t k = 0; k < p->count; k++) {
-        slot *s = slot_at(p, k);
+    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
         if (s->worker != i) continue;
-        if (s->state == SLOT_RUNNING) worker_give(w, &s->order);
-        if (s->state == SLOT_SKIPPED) finish(s, &(run_result){.cancelled = true});
+        if (!is_in_flight(p, s))
+            s->order.number = 0;
+        else if (s->state == SLOT_RUNNING)
+            give(w, &s->order);
+        else if (s->state == SLOT_SKIPPED)
+            finish(s, &(run_result){.cancelled = true});
     }
     return true;
 }
 
 /* Replace a worker that died: a target may kill its parent. False if that broke the pool. */
 static bool replace_worker(pool *p, unsigned i) {
-    worker_hang_up(&p->workers[i]);
+    hang_up(&p->workers[i]);
     end_workers(p, &p->workers[i], 1, POOL_SHUTDOWN_MS);
     return restart_worker(p, i);
 }
 
 /* ---- Workers that are stuck ---- */
 
+/* True if the worker exceeds the limit of its present step by far. Call it regularly: the time of a
+ * step counts from the call that first saw it. */
+static bool is_stuck(pool_worker *w, int64_t now_ns) {
+    const uint64_t number = w->step->number;
+    if (w->busy == 0 || w->fd < 0) return false;
+    if (number != w->step_number) {
+        w->step_number = number;
+        w->since_ns = now_ns;
+        return false;
+    }
+    const int64_t allowed_ns = w->step->allowed_ns;
+    const int64_t twice_ns = clock_after(allowed_ns, allowed_ns);
+    struct pollfd answer = {w->fd, POLLIN, 0};
+    if (now_ns <
+        clock_after(w->since_ns, clock_after(twice_ns, POOL_WORKER_SLACK_MS * CLOCK_NS_PER_MS)))
+        return false;
+    return poll(&answer, 1, 0) == 0; /* otherwise the driver is late, not the worker */
+}
+
 /* Report the run that worker i had in progress when it was killed as stuck; those before it in its
  * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
-    const uint64_t number = p->steps[i].batch, seed = p->steps[i].seed;
-    for (size_t k = 0; k < p->count; k++) {
-        slot *s = slot_at(p, k);
-        if (s->order.number != number || s->state != SLOT_RUNNING) continue;
-        const uint64_t at = seed - s->order.batch.first_seed;
-        const uint32_t count = s->order.batch.count;
-        const uint32_t ran = at < count ? (uint32_t)at + 1 : 1;
-        finish(s, &(run_result){.ran = ran, .last = outcome_stuck()});
-    }
+    slot *s = find(p, p->shared->steps[i].batch);
+    if (s == NULL || !is_in_flight(p, s) || s->state != SLOT_RUNNING) return;
+    const uint64_t at = p->shared->steps[i].seed - s->order.batch.first_seed;
+    const uint32_t ran = at < s->order.batch.count ? (uint32_t)at + 1 : 1;
+    finish(s, &(run_result){.ran = ran, .last = outcome_stuck()});
 }
 
-/* True if workers were stuck several times in a row without an answer between, or for half of the
- * time: the pool should give up. */
-static bool is_mostly_stuck(const pool *p, int64_t now_ns) {
-    if (p->kill_row >= KILLS_MAX) return true;
-    return p->kills >= KILLS_MAX && p->stuck_ns > (now_ns - p->start_ns) / 2;
-}
-
-/* Kill worker i, which is stuck, and replace it. */
-static bool replace_stuck(pool *p, unsigned i, int64_t now_ns) {
+/* Kill worker i, which is stuck, and replace it, unless several were stuck without an answer
+ * between. */
+static bool replace_stuck(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
-    p->kills++;
-    p->kill_row++;
-    p->stuck_ns += now_ns - (w->since_ns > p->stuck_end_ns ? w->since_ns : p->stuck_end_ns);
-    p->stuck_end_ns = now_ns;
     kill(w->pid, SIGKILL);
-    worker_hang_up(w);
+    hang_up(w);
     end_workers(p, w, 1, KILL_MS);
     set_aside(p, i);
-    return is_mostly_stuck(p, now_ns) ? is_broken_by(p, ETIME) : restart_worker(p, i);
+    return ++p->kills >= KILLS_MAX ? is_broken_by(p, ETIME) : restart_worker(p, i);
 }
 
 /* Continue workers that a run has stopped, and replace stuck ones. False if that broke the pool. */
@@ -563,45 +485,38 @@ static bool check_workers(pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         pool_worker *w = &p->workers[i];
         if (w->pid != 0) proc_wake(w->pid);
-        if (worker_is_stuck(w, now_ns) && !replace_stuck(p, i, now_ns)) return false;
+        if (is_stuck(w, now_ns) && !replace_stuck(p, i)) return false;
     }
     return true;
 }
 
-static pool *create_workers(pool *p) {
-    for (unsigned i = 0; i < p->config.jobs; i++) p->workers[i].fd = -1;
-    p->steps = shared_memory(POOL_JOBS_MAX * sizeof *p->steps);
-    int error = p->steps == NULL ? errno : create_pieces(p);
-    orphans_adopt(); /* adopt the orphans of workers that die */
-    for (unsigned i = 0; i < p->config.jobs && error == 0; i++) error = start_worker(p, i);
-    if (error == 0) return p;
-    pool_destroy(p);
-    errno = error;
-    return NULL;
-}
+/* ---- Its life ---- */
 
 pool *pool_create(const pool_config *config) {
     assert(config->jobs > 0 && config->jobs <= POOL_JOBS_MAX);
     pool *p = calloc(1, sizeof *p);
     if (p == NULL) return NULL;
     p->config = *config;
-    p->next_number = 1;
-    p->start_ns = clock_now_ns();
+    p->oldest = p->next_number = 1;
     p->capacity = config->jobs * WORKER_DEPTH;
-    p->slots = calloc(p->capacity, sizeof *p->slots);
-    if (p->slots != NULL) return create_workers(p);
-    free(p);
+    for (unsigned i = 0; i < config->jobs; i++) p->workers[i].fd = -1;
+    p->slots = calloc(2 * p->capacity, sizeof *p->slots);
+    int error = p->slots == NULL ? ENOMEM : create_memory(p);
+    orphans_adopt(); /* adopt the orphans of workers that die */
+    for (unsigned i = 0; i < config->jobs && error == 0; i++) error = start_worker(p, i);
+    if (error == 0) return p;
+    pool_destroy(p);
+    errno = error;
     return NULL;
 }
 
 bool pool_stop(pool *p, seed_input *stuck) {
     bool is_any = false;
-    for (unsigned i = 0; i < p->config.jobs; i++) worker_hang_up(&p->workers[i]);
-    worker_reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
+    for (unsigned i = 0; i < p->config.jobs; i++) hang_up(&p->workers[i]);
+    reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
-        assert(!is_any || p->steps != NULL);
-        if (is_any) *stuck = runner_step_input(&p->steps[i]);
+        if (is_any) *stuck = runner_step_input(p->workers[i].step);
     }
     end_workers(p, p->workers, p->config.jobs, 0);
     return is_any;
@@ -611,13 +526,12 @@ void pool_destroy(pool *p) {
     seed_input stuck;
     if (p == NULL) return;
     pool_stop(p, &stuck);
-    shared_memory_free(p->pieces, p->piece_count * p->piece_stride);
-    free(p->users);
-    shared_memory_free(p->rejected, sizeof *p->rejected);
-    shared_memory_free(p->steps, POOL_JOBS_MAX * sizeof *p->steps);
+    if (p->shared != NULL) munmap(p->shared, p->shared_size);
     free(p->slots);
     free(p);
 }
+
+/* ---- Submitting ---- */
 
 /* Return the least busy worker. */
 static unsigned idlest(const pool *p) {
@@ -637,78 +551,59 @@ static bool makes_void(const slot *s) {
 }
 
 bool pool_has_room(const pool *p) {
-    if (p->count == p->capacity) return false;
-    for (size_t i = 0; i < p->count; i++) {
-        if (slot_at(p, i)->state == SLOT_DONE && makes_void(slot_at(p, i))) return false;
+    if (p->next_number - p->oldest == p->capacity) return false;
+    for (const slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
+        if (is_in_flight(p, s) && s->state == SLOT_DONE && makes_void(s)) return false;
     }
     return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
 
-uint32_t pool_batch(const pool *p, uint64_t size) { return pace_count(&p->pace, size); }
+uint32_t pool_batch(const pool *p, uint64_t size) { return pace_known(&p->pace, size).count; }
 
-/* Submit a batch, which uses a piece of the shared memory; NULL: none. */
-static void submit(pool *p, batch b, run_purpose purpose, const piece *uses) {
-    assert(p->count < p->capacity);
-    slot *s = slot_at(p, p->count);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, b};
+/* Submit a batch in the first free slot, whose piece it uses. */
+void pool_submit(pool *p, const batch *b, run_purpose purpose) {
+    slot *s = find(p, 0);
+    const bool counts = p->config.counts && !runner_is_shown(purpose);
+    assert(b->count > 0 && s != NULL && p->next_number - p->oldest < p->capacity);
+    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, *b};
+    s->order.batch.tally = counts ? &piece_of(p, s)->tally : NULL;
     s->state = SLOT_RUNNING;
     s->worker = idlest(p);
-    if (uses != NULL) {
-        piece_user *user = &p->users[(size_t)((const uint8_t *)uses - p->pieces) / p->piece_stride];
-        assert(user->number == 0);
-        *user = (piece_user){s->order.number, s->worker};
-    }
-    p->count++;
-    worker_give(&p->workers[s->worker], &s->order);
-}
-
-void pool_submit(pool *p, const batch *b, run_purpose purpose) {
-    batch counted = *b;
-    piece *uses = p->config.counts && !runner_is_shown(purpose) ? free_piece(p) : NULL;
-    assert(b->count > 0);
-    counted.tally = uses != NULL ? &uses->tally : NULL;
-    submit(p, counted, purpose, uses);
+    give(&p->workers[s->worker], &s->order);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
-    piece *uses = (piece *)(void *)((uint8_t *)set - offsetof(piece, set));
-    const bool counts = p->config.counts && !runner_is_shown(purpose);
-    const batch b = {.count = set->count, .candidates = set, .tally = counts ? &uses->tally : NULL};
-    assert(set->count > 0 && set->count <= CANDIDATE_SET_COUNT_MAX);
+    const batch b = {.count = set->count, .candidates = set};
+    assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &piece_of(p, find(p, 0))->set);
     assert(set->ends[set->count - 1] <= set->bytes_max);
     assert(set->external_pass == NULL || set->count == 1);
-    submit(p, b, purpose, uses);
+    pool_submit(p, &b, purpose);
 }
+
+/* ---- Results ---- */
 
 /* Read the waiting answer of worker i. False if that broke the pool. */
 static bool take_answer(pool *p, unsigned i) {
-    if (!worker_receive(p->workers[i].fd, &p->answer)) return replace_worker(p, i);
+    pool_worker *w = &p->workers[i];
+    const run_result *r = &p->answer.result;
+    if (!worker_receive(w->fd, &p->answer)) return replace_worker(p, i);
     if (p->answer.start_error != 0) return is_broken_by(p, p->answer.start_error);
-    worker_answered(&p->workers[i]);
-    p->kill_row = 0;
-    if (p->answer.result.unkillable != 0) report_unkillable(p, p->answer.result.unkillable);
-    if (p->answer.result.short_of != 0) {
-        report_shortage(p, p->answer.result.short_of, p->answer.result.waited_ns);
+    slot *s = find(p, p->answer.number);
+    assert(w->busy > 0 && s != NULL);
+    w->busy--;
+    w->deaths = 0;
+    w->since_ns = clock_now_ns();
+    p->kills = 0;
+    if (r->unkillable != 0) report_unkillable(p, r->unkillable);
+    if (r->short_of != 0) report_shortage(p, r->short_of, r->waited_ns);
+    if (!is_in_flight(p, s)) {
+        s->order.number = 0;
+        return true;
     }
-    if (p->answer.number < first_wanted(p)) free_memory_of(p, p->answer.number);
-    for (size_t k = 0; k < p->count; k++) {
-        slot *s = slot_at(p, k);
-        if (s->order.number != p->answer.number) continue;
-        finish(s, &p->answer.result);
-        const run_result *r = &s->result;
-        if (s->order.batch.candidates == NULL && !r->cancelled)
-            pace_add(&p->pace, s->order.batch.size, r->ran, r->took_ns);
-    }
+    finish(s, r);
+    if (s->order.batch.candidates == NULL && !r->cancelled)
+        pace_add(&p->pace, s->order.batch.size, r->ran, r->took_ns);
     return true;
-}
-
-static const run_result *take_oldest(pool *p, batch *b) {
-    slot *s = slot_at(p, 0);
-    *b = s->order.batch;
-    free_memory_of(p, s->order.number); /* valid until the next set is requested */
-    p->oldest = (p->oldest + 1) % p->capacity;
-    p->count--;
-    return &s->result;
 }
 
 /* Wait for an answer of any worker, the interrupt, or the next check of the workers. Returns
@@ -740,19 +635,23 @@ static bool is_idle(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->workers[i].busy > 0) return false;
     }
-    return p->count == 0;
+    return p->oldest == p->next_number;
 }
 
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result) {
     while (!is_idle(p)) {
-        if (p->count > 0 && slot_at(p, 0)->state == SLOT_DONE) {
-            *result = take_oldest(p, b);
+        slot *s = find(p, p->oldest);
+        if (s != NULL && s->state == SLOT_DONE) {
+            *b = s->order.batch;
+            *result = &s->result;
+            s->order.number = 0; /* both are valid until the next call */
+            p->oldest++;
             return POOL_RESULT;
         }
         const pool_event event = wait_any(p, deadline_ns);
         if (event == POOL_BROKEN) errno = p->error;
         if (event != POOL_RESULT) return event;
-        if (p->count == 0) break; /* a cancelled batch may have made room */
+        if (s == NULL) break; /* a cancelled batch may have made room */
     }
     return POOL_IDLE;
 }
@@ -770,9 +669,11 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
     const int64_t now_ns = clock_now_ns();
     int64_t slow_ns = 0;
     for (unsigned i = 0; i < p->config.jobs; i++) {
-        const int64_t took_ns = worker_step_ns(&p->workers[i], now_ns);
-        const seed_input t = runner_step_input(&p->steps[i]);
-        if (!is_slow(p, &p->steps[i], took_ns, least_ns)) continue;
+        const pool_worker *w = &p->workers[i];
+        if (w->busy == 0 || w->step->number != w->step_number) continue;
+        const int64_t took_ns = now_ns - w->since_ns;
+        const seed_input t = runner_step_input(w->step);
+        if (!is_slow(p, w->step, took_ns, least_ns)) continue;
         if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
         slow_ns = took_ns;
         *input = t;
@@ -781,24 +682,19 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
 }
 
 void pool_skip(pool *p, const candidate_set *set) {
-    for (size_t k = 0; k < p->count; k++) {
-        slot *s = slot_at(p, k);
-        if (s->order.batch.candidates != set || s->state == SLOT_DONE) continue;
+    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
+        if (s->order.batch.candidates != set || !is_in_flight(p, s)) continue;
+        if (s->state != SLOT_RUNNING) continue;
         s->state = SLOT_SKIPPED;
-        const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
-        worker_send(&p->workers[s->worker], &order);
+        give_up(p, s);
     }
 }
 
 void pool_cancel(pool *p) {
-    const worker_order order = {.verb = WORKER_CANCEL, .number = p->next_number - 1};
-    for (unsigned i = 0; i < p->config.jobs; i++) {
-        if (p->workers[i].busy == 0) continue;
-        worker_send(&p->workers[i], &order);
+    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
+        if (!is_in_flight(p, s)) continue;
+        if (s->state == SLOT_RUNNING) give_up(p, s);
+        if (s->state == SLOT_DONE) s->order.number = 0;
     }
-    for (size_t k = 0; k < p->count; k++) {
-        const slot *s = slot_at(p, k);
-        if (s->state == SLOT_DONE) free_memory_of(p, s->order.number);
-    }
-    p->count = 0;
+    p->oldest = p->next_number;
 }

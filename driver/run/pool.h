@@ -37,7 +37,7 @@ typedef enum pool_event {
     POOL_IDLE,        /* no result is due: the deadline has passed, or no batch is in flight */
     POOL_INTERRUPTED, /* interrupt_fd is readable; nothing was read from it */
     POOL_BROKEN       /* the pool has failed, with an errno: workers cannot be started, keep dying
-                         (ECHILD), were stuck most of the time (ETIME), or have a bug
+                         (ECHILD), were stuck several times in a row (ETIME), or have a bug
                          (ENOTRECOVERABLE) */
 } pool_event;
 

@@ -30,30 +30,26 @@ typedef enum worker_state { SERVING, SHUTDOWN_REQUESTED, DRIVER_DIED } worker_st
 
 typedef struct worker {
     int driver_fd;
-    uint64_t void_through;          /* the batches up to this number are cancelled */
-    uint64_t running;               /* number of the batch in progress */
-    uint64_t skipped[WORKER_DEPTH]; /* skipped batches, the latest first */
     worker_state state;
-    uint32_t queued;
-    worker_order queue[WORKER_DEPTH];
+    uint32_t count;                    /* unanswered orders */
+    worker_order orders[WORKER_DEPTH]; /* the oldest first, which may be in progress */
 } worker;
 
 /* Stop serving: accept no more orders and send no more answers. The first reason is kept. */
 static void stop_serving(worker *w, worker_state why) {
-    assert(why != SERVING);
     if (w->state == SERVING) w->state = why;
 }
 
 static void carry_out(worker *w, const worker_order *order) {
     switch (order->verb) {
     case WORKER_RUN:
-        assert(w->queued < WORKER_DEPTH);
-        w->queue[w->queued++] = *order;
+        assert(w->count < WORKER_DEPTH);
+        w->orders[w->count++] = *order;
         return;
-    case WORKER_CANCEL: w->void_through = order->number; return;
-    case WORKER_SKIP:
-        memmove(w->skipped + 1, w->skipped, (WORKER_DEPTH - 1) * sizeof w->skipped[0]);
-        w->skipped[0] = order->number;
+    case WORKER_SKIP: /* too late for one that was answered */
+        for (uint32_t i = 0; i < w->count; i++) {
+            if (w->orders[i].number == order->number) w->orders[i].verb = WORKER_SKIP;
+        }
         return;
     case WORKER_END: stop_serving(w, SHUTDOWN_REQUESTED); return;
     }
@@ -74,37 +70,25 @@ static void take_order(worker *w) {
     carry_out(w, &order);
 }
 
-static bool is_void(const worker *w, uint64_t number) {
-    if (w->state != SERVING || number <= w->void_through) return true;
-    for (size_t i = 0; i < WORKER_DEPTH; i++) {
-        if (w->skipped[i] == number) return true;
-    }
-    return false;
+/* True if the batch in progress is void. */
+static bool is_void(const worker *w) {
+    return w->state != SERVING || w->orders[0].verb == WORKER_SKIP;
 }
 
 static bool is_cancelled(void *context) {
-    worker *w = context;
-    take_order(w);
-    return is_void(w, w->running);
+    take_order(context);
+    return is_void(context);
 }
 
 static bool has_driver_died(void *context) {
     return ((const worker *)context)->state == DRIVER_DIED;
 }
 
-/* Wait for an order. False if there are no more. */
-static bool next_order(worker *w, worker_order *order) {
-    while (w->queued == 0 && w->state == SERVING) take_order(w);
-    if (w->state != SERVING) return false;
-    *order = w->queue[0];
-    w->queued--;
-    memmove(w->queue, w->queue + 1, w->queued * sizeof *order);
-    return true;
-}
-
-static void take_waiting_orders(worker *w) {
+/* Wait for an order, and take all that are there. False if there are no more. */
+static bool take_orders(worker *w) {
     struct pollfd fd = {w->driver_fd, POLLIN, 0};
-    while (w->state == SERVING && poll(&fd, 1, 0) > 0) take_order(w);
+    while (w->state == SERVING && (w->count == 0 || poll(&fd, 1, 0) > 0)) take_order(w);
+    return w->state == SERVING;
 }
 
 /* Send an answer. False if the driver is gone. */
@@ -116,23 +100,23 @@ static bool answer(const worker *w, const worker_answer *a) {
     return sent >= 0;
 }
 
-/* Run batches until there are no more orders. */
+/* Run batches until there are no more orders. An interrupted batch has no answer. */
 static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
-    worker_order order;
-    while (next_order(w, &order)) {
-        watch->step->batch = order.number;
-        watch->step->size = order.batch.size;
-        watch->step->mix = order.batch.mix;
-        runner_begin_step(watch, order.batch.first_seed, 0);
-        take_waiting_orders(w);
-        a->number = w->running = order.number;
+    const worker_order *order = &w->orders[0];
+    while (take_orders(w)) {
+        const batch *b = &order->batch;
+        watch->step->batch = a->number = order->number;
+        watch->step->size = b->size;
+        watch->step->mix = b->mix;
+        runner_begin_step(watch, b->first_seed, 0);
         run_result_clear(&a->result);
-        if (order.batch.tally != NULL) tally_clear(order.batch.tally);
-        a->result.cancelled = is_void(w, order.number);
-        if (!a->result.cancelled) r->ops->run(r, &order.batch, order.purpose, &a->result);
-        a->result.tally = order.batch.tally;
+        if (b->tally != NULL) tally_clear(b->tally);
+        a->result.cancelled = is_void(w);
+        if (!a->result.cancelled) r->ops->run(r, b, order->purpose, &a->result);
+        a->result.tally = b->tally;
         a->result.unkillable = orphans_take_given_up();
-        if (w->state != SERVING || !answer(w, a)) return; /* an interrupted batch has no answer */
+        if (w->state != SERVING || !answer(w, a)) return;
+        memmove(w->orders, w->orders + 1, --w->count * sizeof *order);
     }
 }
 

@@ -8,14 +8,13 @@
 #include <sys/types.h>
 
 /* An order of the driver. Batches have rising numbers. */
-typedef enum worker_verb { WORKER_RUN, WORKER_CANCEL, WORKER_SKIP, WORKER_END } worker_verb;
+typedef enum worker_verb { WORKER_RUN, WORKER_SKIP, WORKER_END } worker_verb;
 
 typedef struct worker_order {
     worker_verb verb;
     run_purpose purpose; /* WORKER_RUN */
-    uint64_t number;     /* number of the batch; WORKER_CANCEL: cancels all up to this one;
-                            WORKER_SKIP: cancels this one alone; WORKER_END: there are no more
-                            orders */
+    uint64_t number;     /* of the batch to run, or, for WORKER_SKIP, to cancel. WORKER_END: there
+                            are no more orders */
     batch batch;         /* WORKER_RUN; its tally is shared with the driver */
 } worker_order;
 
