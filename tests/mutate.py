@@ -137,7 +137,7 @@ class Copy:
                                          text=True)
         self.tools = re.findall(r"^((?:driver/frng-\w+|driver/events.schema.json|examples/[\w-]+|"
                                 r"tests/(?:sut/(?:sut-[\w-]+|lib\S+[.]so)|faults/frng-\w+-faulty|"
-                                r"bench/(?:rare|plain)|bench/challenges/expression)|"
+                                r"bench/(?:rare|plain)|bench/challenges/challenges)|"
                                 r"driver/completions/\S+)): (?!phony)", listed, re.MULTILINE)
 
     def ninja(self, targets):

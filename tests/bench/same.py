@@ -70,8 +70,7 @@ def picked(event, *names):
     return {name: event[name] for name in names if name in event} if "event" in event else event
 
 
-def reduced(build, name, start):
-    program = build / "tests" / "bench" / "challenges" / name
+def reduced(build, program, start):
     with tempfile.TemporaryDirectory() as folder:
         of = ["--size", start.get("size"), "--seed", start.get("seed")]
         if "hex" in start:
@@ -85,11 +84,13 @@ def challenge_rows(options, origin):
     import challenges
     from smallest import CLASSIC, SHAPES
     asked = argparse.Namespace(origin=origin, count=options.starts, starts=None)
-    with tempfile.TemporaryDirectory() as folder: # the starts of both are those of `before`
-        programs = challenges.Programs(options.before, folder, [])
-        for name in filter(lambda n: os.path.exists(programs.at(n)), (*CLASSIC, *SHAPES)):
-            for i, start in enumerate(challenges.find_starts(programs, name, asked, {})):
-                yield f"{name} {i}", lambda b, n=name, s=start: reduced(b, n, s)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
+        programs = {build: challenges.Programs(build, at, [])
+                    for build, at in ((options.before, folder), (options.after, other))}
+        for name in (*CLASSIC, *SHAPES): # the starts of both are those of `before`
+            starts = challenges.find_starts(programs[options.before], name, asked, {})
+            for i, start in enumerate(starts):
+                yield f"{name} {i}", lambda b, n=name, s=start: reduced(b, programs[b].at(n), s)
 
 
 def searched(build, name, seed, *more):

@@ -149,7 +149,7 @@ $ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
 ? 3
 # High effort tries more, and ends no higher.
 $ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effort --hex ac015e7fac2c002c00 \
->   $BUILD/tests/bench/challenges/expression 2>&1 | grep -E '^size|effort'; done
+>   $BUILD/tests/bench/challenges/challenges -- expression 2>&1 | grep -E '^size|effort'; done
 |   effort   294 calls and 1 step in <time> (<n>/s, <jobs>)
 | size=8 hex=ac2c00ac2c002c00
 |   effort   627 calls and 1 step in <time> (<n>/s, <jobs>)

@@ -1,42 +1,57 @@
-/* challenge.h: what the challenges share: their main, and how lists are drawn.
+/* challenge.h: what the files of challenges and their two programs share: a table of tests by name.
+ * A file of challenges includes nothing else, so that smallest.c can include it.
  * SPDX-License-Identifier: MIT */
 #ifndef CHALLENGE_H
 #define CHALLENGE_H
 
+#include <stdlib.h>
 #include <string.h>
 
-#include <frng_main.h>
+#include <frng_assert.h>
 #include <frng_more.h>
 
-static bool test(frng *f);
+/* How a challenge differs from the one that has its test, too. */
+enum {
+    AS_IS,
+    REPEATS,         /* it is drawn again and again until the entropy is out */
+    LENGTHS = 2,     /* lists are drawn after their lengths, not after a "more" each */
+    COUNTED = 4,     /* so are operations */
+    STEPS = 8,       /* the test says where operations begin */
+    SWAPS = 16,      /* of binheap */
+    TO_4_APART = 32, /* of difference */
+    ONE_APART = 64   /* the same */
+};
 
-FRNG_MAIN(test)
+typedef struct challenge {
+    const char *name;
+    bool (*test)(frng *f);
+    unsigned how;
+} challenge;
 
-/* The test draws this again and again until the entropy is out. */
-#define TEST_AGAIN(draw)                                                                           \
-    static bool test(frng *f) {                                                                    \
-        for (;;) FRNG_TRY(draw(f));                                                                \
+/* The last row of each has no name. */
+extern const challenge classics[], machines[], values[];
+
+/* The challenge that is run. */
+extern const challenge *this_challenge;
+
+static inline bool is_so(unsigned how) { return (this_challenge->how & how) != 0; }
+
+/* False if none has this name. */
+static inline bool find_challenge(const char *name) {
+    const challenge *const tables[] = {classics, machines, values};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (this_challenge = tables[i]; this_challenge->name != NULL; this_challenge++) {
+            if (strcmp(this_challenge->name, name) == 0) return true;
+        }
     }
+    return false;
+}
 
-/* How a list goes on: up to `most` items, each after a "more" that comes in so many of eight, or
- * (LENGTH_STYLE) after the length of all. */
-typedef struct list_style {
-    uint8_t most, eighths;
-    uint8_t length; /* of LENGTH_STYLE */
-} list_style;
-
-/* Whether there is another item after `count`. */
-static inline bool draw_more(frng *f, list_style *s, size_t count, bool *more) {
-#ifdef LENGTH_STYLE
-    if (count == 0) FRNG_TRY(frng_u8_max(f, s->most, &s->length));
-    *more = count < s->length;
+static inline bool run_challenge(frng *f) {
+    do {
+        FRNG_TRY(this_challenge->test(f));
+    } while (is_so(REPEATS));
     return true;
-#else
-    *more = false;
-    if (count == s->most) return true;
-    if (s->eighths == 4) return frng_bool(f, more);
-    return s->eighths == 6 ? frng_chance(f, 3, 4, more) : frng_chance(f, s->eighths, 8, more);
-#endif
 }
 
 #endif

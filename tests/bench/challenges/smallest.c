@@ -1,30 +1,29 @@
 /* smallest: the smallest failure of a challenge, by trying everything that is smaller. smallest.py
- * compiles this for each challenge, whose file CHALLENGE names, and says what is limited and why.
+ * runs this, and says what is limited and why.
  *
  * Shortlex order: sizes from 0 up; for each size, all sequences of draws that take so many bytes,
  * draw by draw from the simplest value. Each draw has one encoding, the smallest that the sampling
  * accepts. Which draw comes next is what the test says when it is run on the draws before it and a
  * few bytes of 0xff, which no sampling rejects.
  *
- *     smallest SIZE_MAX [VALUES=TRIED]...    of draws with VALUES values or more, try TRIED
+ *     smallest NAME SIZE_MAX [VALUES=TRIED]...   of draws with VALUES values or more, try TRIED
  *
  * Prints size, hex and the number of runs. SPDX-License-Identifier: MIT */
 #include <setjmp.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <frng_more.h>
 
 static jmp_buf failed;
 
-/* In place of frng_main.h and frng_assert.h: a failure comes back here. */
-#define FRNG_MAIN_H
-#define FRNG_MAIN(test)
+/* In place of frng_assert.h: a failure comes back here. */
+#define FRNG_ASSERT_H
 #define FRNG_ASSERT(...) ((FIRST(__VA_ARGS__, 0)) ? (void)0 : longjmp(failed, 1))
 #define FIRST(condition, ...) condition
 
-#include CHALLENGE
+#include "classic.c"
+#include "machines.c"
+#include "values.c"
+
+const challenge *this_challenge;
 
 enum { ENTROPY_MAX = 256, PADDING = 16 };
 
@@ -79,7 +78,7 @@ static run_result run(size_t size) {
     next.made = false;
     runs++;
     if (setjmp(failed) != 0) return FAILED;
-    (void)test(&f);
+    (void)run_challenge(&f);
     return f.exhausted ? DRY : PASSED;
 }
 
@@ -157,9 +156,9 @@ static bool descend(size_t size) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 2) return 2;
-    const size_t size_max = strtoul(argv[1], NULL, 10);
-    for (int i = 2; i < argc && limit_count < sizeof limits / sizeof *limits; i++) {
+    if (argc < 3 || !find_challenge(argv[1])) return 2;
+    const size_t size_max = strtoul(argv[2], NULL, 10);
+    for (int i = 3; i < argc && limit_count < sizeof limits / sizeof *limits; i++) {
         value_limit *l = &limits[limit_count++];
         if (sscanf(argv[i], "%llu=%llu", &l->values, &l->tried) != 2) return 2;
     }

@@ -3,11 +3,10 @@
 
     smallest.py [--only NAME]... [--frng FOLDER] [--cc CC]
 
-Each file states its answers at the end of its first comment: name, values, entropy in hex.
-smallest.c tries all that is smaller in shortlex order, with the test of the challenge itself, and
-must end at that entropy. Where a draw has too many values it tries the simplest ones alone, and
-the reason why that is enough is given below. challenges.py reads the answers from here.
-SPDX-License-Identifier: MIT
+Their comments state the answers: name, values, entropy in hex. smallest.c tries all that is smaller
+in shortlex order, with the test of the challenge itself, and must end at that entropy. Where a draw
+has too many values it tries the simplest ones alone, and the reason why that is enough is given
+below. challenges.py reads names and answers from here. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -15,133 +14,65 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BUILD_TIMEOUT_S, TIMEOUT_S = 60, 300
-
+BUILD_TIMEOUT_S, TIMEOUT_S = 60, 1800
 
 # A name, values, and after two spaces or in lines below them the entropy in hex.
 ANSWER = r"^ \*     (\w+)  .*?((?:  (?:[0-9a-f]{2})+)|(?:\n \*         (?:[0-9a-f]{2})+)+)$"
 
 
-@dataclass
-class Challenge:
-    source: str
-    args: list = field(default_factory=list)
-    limits: list = field(default_factory=list)  # of smallest.c: VALUES=TRIED
-    why: str = ""  # that is enough; for None in `limits`, why nothing is tried
-    answer: bytes = b""
+def read_answers(*files):
+    """{name: answer} of the tables of files."""
+    texts = [(HERE / name).read_text(encoding="utf-8") for name in files]
+    stated = {name: bytes.fromhex(re.sub(r"[\s*]", "", hexadecimal))
+              for text in texts for name, hexadecimal in re.findall(ANSWER, text, re.M)}
+    return {name: stated[name]
+            for text in texts for name in sorted(re.findall(r'^    \{"(\w+)", \w+, ', text, re.M))}
 
+
+CLASSIC = read_answers("classic.c")
+SHAPES = read_answers("machines.c", "values.c") # the shapes of tests that users write
+CHALLENGES = CLASSIC | SHAPES
 
 EQUAL = "the test sees which numbers are equal, no others; so many distinct ones are enough"
 ORDER = "the test sees how at most four keys are ordered; these values can have any order"
 UNSEEN = "the test never looks at these values"
 PARTNER = "x below the floor passes with any y, and the y beside the floor are all tried"
-OPERATIONS = ["3=2", "5=5", "32=2", "33=9", "256=1"]
 KEYS = "no key is unlike another, two can be told apart, and no value is looked at"
-LENGTH = ["-DLENGTH_STYLE"]
-
-
-def differ(least, most):
-    return [f"-DLEAST={least}", f"-DMOST={most}"]
-
-
-CLASSIC = {
-    "binheap": Challenge("binheap", [], ["1000=4"], ORDER),
-    "binheap_swap": Challenge("binheap", ["-DSWAP_ALWAYS"], ["1000=4"], ORDER),
-    "bound5": Challenge("bound5", [], None, "2^32 pairs at each size; the argument is in bound5.c"),
-    "calculator": Challenge(
-        "calculator", [], ["1000=4"], "the operators are settled by their number, see calculator.c"
-    ),
-    "coupling": Challenge("coupling"),
-    "deletion": Challenge("deletion", [], ["256=3"], EQUAL),
-    "difference_0": Challenge("difference", differ(0, 0), ["1000=2000"], PARTNER),
-    "difference_one": Challenge("difference", differ(1, 1), ["1000=2000"], PARTNER),
-    "difference_small": Challenge("difference", differ(1, 4), ["1000=2000"], PARTNER),
-    "distinct": Challenge("distinct", [], ["1000=4"], EQUAL),
-    "distinct_length": Challenge("distinct", LENGTH, ["1000=4"], EQUAL),
-    "large_union": Challenge("large_union", [], ["1000=5"], EQUAL),
-    "large_union_length": Challenge("large_union", LENGTH, ["1000=5"], EQUAL),
-    "late_true": Challenge("late_true"),
-    "lengthlist": Challenge("lengthlist"),
-    "nestedlists": Challenge("nestedlists", [], ["256=1"], UNSEEN),
-    "nestedlists_length": Challenge("nestedlists", LENGTH, ["256=1"], UNSEEN),
-    "operations": Challenge("operations", [], OPERATIONS, KEYS),
-    "operations_both": Challenge("operations", ["-DSTEPS", "-DCOUNTED"], OPERATIONS, KEYS),
-    "operations_counted": Challenge("operations", ["-DCOUNTED"], OPERATIONS, KEYS),
-    "operations_steps": Challenge("operations", ["-DSTEPS"], OPERATIONS, KEYS),
-    "poisoned": Challenge("poisoned"),
-    "replacement": Challenge("replacement"),
-    "reverse": Challenge("reverse", [], ["1000=3"], EQUAL),
-    "reverse_length": Challenge("reverse", LENGTH, ["1000=3"], EQUAL),
-    "run_length": Challenge("run_length"),
-    "self_length": Challenge("self_length"),
-    "self_length_length": Challenge("self_length", LENGTH),
-    "sum_pair": Challenge("sum_pair", [], ["26=1", "1001=1001", "2000=1"], UNSEEN),
-    "zigzag": Challenge("zigzag", [], ["1000=2000"], PARTNER),
-}
-
 DRY = "a larger count needs more draws than there are"
-PROOF = "the argument is in its file"
+PROOF = "the argument is at its test"
 
-# Tests of the shapes that users write.
-SHAPES = {
-    "allocator": Challenge("allocator"),
-    "connection": Challenge("connection", [], ["4=2", "5=5", "256=1"], KEYS),
-    "dates": Challenge("dates", [], ["3652059=100"], "29 February 2000 is the 60th simplest day"),
-    "definitions": Challenge("definitions"),
-    "escapes": Challenge("escapes"),
-    "expression": Challenge("expression", [], ["201=3"], "the sizes of numbers do not matter"),
-    "floats": Challenge("floats", [], None, PROOF),
-    "formats": Challenge("formats", [], ["95=1", "256=1", "1000=1000", "4294967296=12"], UNSEEN),
-    "graph": Challenge("graph", [], ["3001=4", "100=4"], f"{DRY}; three lengths can be ordered"),
-    "handles": Challenge("handles"),
-    "intervals": Challenge("intervals"),
-    "ledger": Challenge("ledger"),
-    "matrix": Challenge("matrix", [], ["256=3"], "only two numbers at a time are compared"),
-    "messages": Challenge("messages", [], None, PROOF),
-    "orders": Challenge(
-        "orders", [], ["5=1", "6=1000", "101=26", "2001=3"], f"{DRY}; 25 is enough for a price"
-    ),
-    "permutation": Challenge("permutation"),
-    "records": Challenge("records", [], ["2001=4", "26=4", "256=2"], f"{DRY}; two letters differ"),
-    "schedule": Challenge("schedule", [], ["200=4"], "no thread swaps more often"),
-    "stack_machine": Challenge("stack_machine"),
-    "strings": Challenge("strings"),
-    "swarm": Challenge("swarm", [], ["100=1"], "other weights reach no other operations"),
-    "tree_keys": Challenge("tree_keys", [], ["200=5"], "so many keys can have any order"),
+# Limits of smallest.c (VALUES=TRIED; None: nothing is tried), and why they are enough; also for
+# those whose names begin so.
+LIMITS = {
+    "binheap": ("1000=4", ORDER),
+    "bound5": (None, f"2^32 pairs at each size; {PROOF}"),
+    "calculator": ("1000=4", "the operators are settled by their number, see its test"),
+    "connection": ("4=2 5=5 256=1", KEYS),
+    "dates": ("3652059=100", "29 February 2000 is the 60th simplest day"),
+    "deletion": ("256=3", EQUAL),
+    "difference": ("1000=2000", PARTNER),
+    "distinct": ("1000=4", EQUAL),
+    "expression": ("201=3", "the sizes of numbers do not matter"),
+    "floats": (None, PROOF),
+    "formats": ("95=1 256=1 1000=1000 4294967296=12", UNSEEN),
+    "graph": ("3001=4 100=4", f"{DRY}; three lengths can be ordered"),
+    "large_union": ("1000=5", EQUAL),
+    "matrix": ("256=3", "only two numbers at a time are compared"),
+    "messages": (None, PROOF),
+    "nestedlists": ("256=1", UNSEEN),
+    "operations": ("3=2 5=5 32=2 33=9 256=1", KEYS),
+    "orders": ("5=1 6=1000 101=26 2001=3", f"{DRY}; 25 is enough for a price"),
+    "records": ("2001=4 26=4 256=2", f"{DRY}; two letters differ"),
+    "reverse": ("1000=3", EQUAL),
+    "schedule": ("200=4", "no thread swaps more often"),
+    "sum_pair": ("26=1 1001=1001 2000=1", UNSEEN),
+    "swarm": ("100=1", "other weights reach no other operations"),
+    "tree_keys": ("200=5", "so many keys can have any order"),
+    "zigzag": ("1000=2000", PARTNER),
 }
-
-CHALLENGES = CLASSIC | SHAPES
-
-
-def read_answers():
-    """Fill in `answer` from the first comments."""
-    for source in {c.source for c in CHALLENGES.values()}:
-        comment = (HERE / f"{source}.c").read_text(encoding="utf-8").split("*/")[0]
-        for name, text in re.findall(ANSWER, comment, re.M):
-            CHALLENGES[name].answer = bytes.fromhex(re.sub(r"[\s*]", "", text))
-    missing = [name for name, c in CHALLENGES.items() if not c.answer]
-    if missing:
-        sys.exit(f"smallest: no answer is stated for {', '.join(missing)}")
-    return CHALLENGES
-
-
-def search(challenge, options, folder):
-    """What smallest.c ends at, and its runs."""
-    program = f"{folder}/smallest"
-    command = [options.cc, "-O2", "-std=c11", "-D_GNU_SOURCE", f"-I{options.frng}", f"-I{HERE}"]
-    command += [f'-DCHALLENGE="{challenge.source}.c"', *challenge.args]
-    command += [str(HERE / "smallest.c"), "-o", program]
-    subprocess.run(command, check=True, timeout=BUILD_TIMEOUT_S)
-    command = [program, str(len(challenge.answer)), *challenge.limits]
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, text=True, check=False, timeout=TIMEOUT_S
-    )
-    words = done.stdout.split()
-    return (words[1] if done.returncode == 0 else "nothing"), words[-1]
 
 
 def main():
@@ -151,19 +82,25 @@ def main():
     parser.add_argument("--cc", default="cc", help="C compiler")
     options = parser.parse_args()
     wrong = 0
-    read_answers()
     with tempfile.TemporaryDirectory(prefix="frng-smallest-") as folder:
+        program = f"{folder}/smallest"
+        subprocess.run([options.cc, "-O2", "-std=c11", "-D_GNU_SOURCE", f"-I{options.frng}",
+                        str(HERE / "smallest.c"), "-o", program], check=True, timeout=BUILD_TIMEOUT_S)
         for name in options.only or CHALLENGES:
-            c = CHALLENGES[name]
-            if c.limits is None:
-                print(f"{name:18}  {c.answer.hex()}  not tried: {c.why}", flush=True)
+            answer = CHALLENGES[name]
+            limits, why = next((LIMITS[of] for of in LIMITS if name.startswith(of)), ("", ""))
+            if limits is None:
+                print(f"{name:18}  {answer.hex()}  not tried: {why}", flush=True)
                 continue
-            found, runs = search(c, options, folder)
-            wrong += found != c.answer.hex()
-            how = f"limits {' '.join(c.limits)}: {c.why}" if c.limits else "everything"
-            print(f"{name:18}  {found}  {runs} runs, {how}", flush=True)
-            if found != c.answer.hex():
-                print(f"    WRONG: {c.source}.c says {c.answer.hex()}")
+            done = subprocess.run([program, name, str(len(answer)), *limits.split()], check=False,
+                                  stdout=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
+            words = done.stdout.split()
+            found = words[1] if done.returncode == 0 else "nothing"
+            how = f"limits {limits}: {why}" if limits else "everything"
+            print(f"{name:18}  {found}  {words[-1]} runs, {how}", flush=True)
+            if found != answer.hex():
+                wrong += 1
+                print(f"    WRONG: its comment says {answer.hex()}")
     return 1 if wrong else 0
 
 

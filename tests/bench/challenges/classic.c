@@ -1,0 +1,649 @@
+/* classic.c: the challenges that other tools are measured on, and small ones like them.
+ * SPDX-License-Identifier: MIT */
+#include "challenge.h"
+
+/* ---- Lists of numbers ---- */
+
+enum { LIST_MAX = 400 };
+
+typedef struct list {
+    int32_t items[LIST_MAX];
+    size_t count;
+} list;
+
+/* How a list goes on: up to `most` items, each after a "more" that comes in so many of eight, or
+ * (LENGTHS) after the length of all. */
+typedef struct list_style {
+    uint8_t most, eighths;
+    bool (*draw)(frng *f, int32_t *item);
+    uint8_t length; /* of LENGTHS */
+} list_style;
+
+#define ITEM(name, type, draw)                                                                     \
+    static bool name(frng *f, int32_t *item) {                                                     \
+        type drawn;                                                                                \
+        FRNG_TRY(draw);                                                                            \
+        *item = drawn;                                                                             \
+        return true;                                                                               \
+    }
+ITEM(draw_i8, int8_t, frng_i8(f, &drawn))
+ITEM(draw_u8, uint8_t, frng_u8(f, &drawn))
+ITEM(draw_i16, int16_t, frng_i16(f, &drawn))
+ITEM(draw_i32, int32_t, frng_i32(f, &drawn))
+ITEM(draw_to_7, uint8_t, frng_u8_max(f, 7, &drawn))
+ITEM(draw_to_10, uint8_t, frng_u8_max(f, 10, &drawn))
+ITEM(draw_2_to_10, uint8_t, frng_u8_range(f, 2, 10, &drawn))
+
+/* Whether there is another item after `count`. */
+static bool draw_more(frng *f, list_style *s, size_t count, bool *more) {
+    if (is_so(LENGTHS)) {
+        if (count == 0) FRNG_TRY(frng_u8_max(f, s->most, &s->length));
+        *more = count < s->length;
+        return true;
+    }
+    *more = false;
+    if (count == s->most) return true;
+    if (s->eighths == 4) return frng_bool(f, more);
+    return s->eighths == 6 ? frng_chance(f, 3, 4, more) : frng_chance(f, s->eighths, 8, more);
+}
+
+/* Draw a list behind what *l has. */
+static bool draw_list(frng *f, list_style s, list *l) {
+    for (size_t count = 0;; count++) {
+        bool more;
+        FRNG_TRY(draw_more(f, &s, count, &more));
+        if (!more) return true;
+        FRNG_TRY(s.draw(f, &l->items[l->count]));
+        l->count++;
+    }
+}
+
+/* Draw a list of lists of this style, all of them into *l. */
+static bool draw_lists(frng *f, list_style s, list *l) {
+    list_style outer = s;
+    for (size_t count = 0;; count++) {
+        bool more;
+        FRNG_TRY(draw_more(f, &outer, count, &more));
+        if (!more) return true;
+        FRNG_TRY(draw_list(f, s, l));
+    }
+}
+
+static size_t find(const list *l, int32_t item) {
+    size_t i = 0;
+    while (i < l->count && l->items[i] != item) i++;
+    return i;
+}
+
+static size_t count_distinct(const list *l) {
+    size_t distinct = 0;
+    for (size_t i = 0; i < l->count; i++) distinct += find(l, l->items[i]) == i;
+    return distinct;
+}
+
+static bool is_same(const list *a, const list *b) {
+    return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof a->items[0]) == 0;
+}
+
+/* bound5: five lists of up to 10 numbers, each of which adds up to less than 256 in 16 bits. Fails
+ * when all of them together, in 16 bits too, add up to 5 * 256 or more: the sum wraps round.
+ *
+ * Smallest: three empty lists, then [-1] and [-32768], whose sum wraps to 32767. One number, or
+ * numbers in one list, cannot do it: the total would be that list's. Two in two lists, as late as
+ * they may be, are fewest bytes and simplest; beside 0 or 1 no other number wraps.
+ *
+ *     bound5         [] [] [] [-1] [-32768]  00000001ffff0001008000
+ */
+static int wrap(int sum) {
+    return sum > INT16_MAX ? sum - 65536 : sum < INT16_MIN ? sum + 65536 : sum;
+}
+
+static bool bound5(frng *f) {
+    int total = 0;
+    for (int i = 0; i < 5; i++) {
+        list l = {.count = 0};
+        int sum = 0;
+        FRNG_TRY(draw_list(f, (list_style){10, 4, draw_i16, 0}, &l));
+        for (size_t k = 0; k < l.count; k++) sum = wrap(sum + l.items[k]);
+        if (sum >= 256) return true; /* not what the test is about */
+        total = wrap(total + sum);
+    }
+    FRNG_ASSERT(total < 5 * 256, "the total is %d", total);
+    return true;
+}
+
+/* coupling: a list of up to 32 numbers of 0..10, all of them below its length. Fails when some item
+ * i is not i, and the item that it names names i.
+ *
+ * Smallest: two items that name each other.
+ *
+ *     coupling        [1, 0]  0118010100
+ */
+static bool coupling(frng *f) {
+    list l = {.count = 0};
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_to_10, 0}, &l));
+    for (size_t i = 0; i < l.count; i++) {
+        if ((size_t)l.items[i] >= l.count) return true; /* not what the test is about */
+    }
+    for (size_t i = 0; i < l.count; i++) {
+        const size_t at = (size_t)l.items[i];
+        FRNG_ASSERT(at == i || (size_t)l.items[at] != i, "%zu and %zu", i, at);
+    }
+    return true;
+}
+
+/* deletion: a list of up to 32 numbers that is not empty, and an index into it. Fails when the
+ * number at the index is still there after its first occurrence was removed.
+ *
+ * Smallest: the simplest number twice.
+ *
+ *     deletion        ([0, 0], 0)  00000000000000000000000000e00000000000000000
+ */
+static bool deletion(frng *f) {
+    list l = {.count = 0};
+    size_t index;
+    FRNG_TRY(draw_list(f, (list_style){32, 7, draw_i8, 0}, &l));
+    if (l.count == 0) return true;
+    FRNG_TRY(frng_index(f, l.count, &index));
+    const int32_t item = l.items[index];
+    const size_t at = find(&l, item);
+    l.count--;
+    memmove(&l.items[at], &l.items[at + 1], (l.count - at) * sizeof l.items[0]);
+    FRNG_ASSERT(find(&l, item) == l.count, "%d is still there", item);
+    return true;
+}
+
+/* distinct: a list of up to 32 numbers. Fails when three or more of them are distinct.
+ *
+ * Smallest: the three simplest. The test looks at nothing but which are equal.
+ *
+ *     distinct         [0, 1, -1]  0100000000010100000001ffffffff00
+ *     distinct_length  [0, 1, -1]  190000000001000000ffffffff
+ */
+static bool distinct(frng *f) {
+    list l = {.count = 0};
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32, 0}, &l));
+    FRNG_ASSERT(count_distinct(&l) < 3, "%zu distinct numbers", count_distinct(&l));
+    return true;
+}
+
+/* large_union: a list of up to 16 lists of up to 16 numbers. Fails when five or more distinct
+ * numbers are in them.
+ *
+ * Smallest: one list with the five simplest numbers. More lists are more bytes, and the test looks
+ * at nothing but which numbers are equal.
+ *
+ *     large_union         [[0, 1, -1, 2, -2]]
+ *         010100000000010100000001ffffffff010200000001feffffff0000
+ *     large_union_length  [[0, 1, -1, 2, -2]]  104c0000000001000000ffffffff02000000feffffff
+ */
+static bool large_union(frng *f) {
+    list all = {.count = 0};
+    FRNG_TRY(draw_lists(f, (list_style){16, 4, draw_i32, 0}, &all));
+    FRNG_ASSERT(count_distinct(&all) < 5, "%zu distinct numbers", count_distinct(&all));
+    return true;
+}
+
+/* nestedlists: a list of up to 20 lists of up to 20 numbers. Fails when they have more than ten
+ * numbers in all.
+ *
+ * Smallest: one list of eleven zeros. More lists are more bytes, and the test looks at no number.
+ *
+ *     nestedlists         [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]
+ *         00000000000000000000000000000000000000000000000000000000000000000000000000000000
+ *         00000000000000000000000000000000000000000000c0000000c0
+ *     nestedlists_length  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]  0d870000000000000000000000
+ */
+static bool nestedlists(frng *f) {
+    list all = {.count = 0};
+    FRNG_TRY(draw_lists(f, (list_style){20, 6, draw_u8, 0}, &all));
+    FRNG_ASSERT(all.count <= 10, "%zu items", all.count);
+    return true;
+}
+
+/* replacement: a number of 0..999999, then a list of up to 10 factors of 2..10. Fails when their
+ * product is a million or more.
+ *
+ * Smallest: (100000, [10]). One factor is the fewest, and the number comes before it: it is as
+ * small as the largest factor lets it be.
+ *
+ *     replacement     (100000, [10])  9b99991901e400
+ */
+static bool replacement(frng *f) {
+    list factors = {.count = 0};
+    uint32_t start;
+    FRNG_TRY(frng_u32_max(f, 999999, &start));
+    FRNG_TRY(draw_list(f, (list_style){10, 4, draw_2_to_10, 0}, &factors));
+    uint64_t product = start;
+    for (size_t i = 0; i < factors.count; i++) product *= (uint64_t)factors.items[i];
+    FRNG_ASSERT(product < 1000000, "%llu", (unsigned long long)product);
+    return true;
+}
+
+/* reverse: a list of up to 32 numbers. Fails when it is not its own reverse.
+ *
+ * Smallest: the two simplest numbers that differ. The test looks at nothing but which are equal.
+ *
+ *     reverse         [0, 1]  0100000000010100000000
+ *     reverse_length  [0, 1]  110000000001000000
+ */
+static bool reverse(frng *f) {
+    list l = {.count = 0}, reversed = {.count = 0};
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32, 0}, &l));
+    for (size_t i = l.count; i > 0; i--) reversed.items[reversed.count++] = l.items[i - 1];
+    FRNG_ASSERT(is_same(&l, &reversed), "%zu numbers", l.count);
+    return true;
+}
+
+/* run_length: up to 64 bytes of eight values, encoded and decoded. A run of two bytes or more is
+ * the byte twice, then how many more there are. The decoder takes that count for a byte that the
+ * next may repeat. Fails when what comes out is not what went in.
+ *
+ * Smallest: [1, 1, 0]. The count after the pair is 0, and the 0 behind it looks like its second. A
+ * run of two zeros has the count 0 as well, but no zero can follow it.
+ *
+ *     run_length      [1, 1, 0]  000000002000000000200000000000000000e0
+ */
+static void encode(const list *in, list *out) {
+    size_t run;
+    for (size_t i = 0; i < in->count; i += run) {
+        for (run = 1; i + run < in->count && in->items[i + run] == in->items[i];) run++;
+        out->items[out->count++] = in->items[i];
+        if (run == 1) continue;
+        out->items[out->count++] = in->items[i];
+        out->items[out->count++] = (int32_t)run - 2;
+    }
+}
+
+/* False if that is no code, or too long. */
+static bool decode(const list *in, list *out) {
+    int32_t previous = -1;
+    for (size_t i = 0; i < in->count; i++) {
+        const int32_t byte = in->items[i];
+        size_t copies = 1;
+        if (byte == previous) {
+            if (++i == in->count) return false;
+            copies += (size_t)in->items[i];
+        }
+        if (copies > LIST_MAX - out->count) return false;
+        for (; copies > 0; copies--) out->items[out->count++] = byte;
+        previous = in->items[i];
+    }
+    return true;
+}
+
+static bool run_length(frng *f) {
+    list in = {.count = 0}, code = {.count = 0}, out = {.count = 0};
+    FRNG_TRY(draw_list(f, (list_style){64, 7, draw_to_7, 0}, &in));
+    encode(&in, &code);
+    FRNG_ASSERT(decode(&code, &out) && is_same(&in, &out), "%zu bytes went in", in.count);
+    return true;
+}
+
+/* self_length: a list of up to 32 bytes. Fails when it contains its own length.
+ *
+ * Smallest: [1].
+ *
+ *     self_length         [1]  0000000001000000e0
+ *     self_length_length  [1]  0901
+ */
+static bool self_length(frng *f) {
+    list l = {.count = 0};
+    FRNG_TRY(draw_list(f, (list_style){32, 7, draw_u8, 0}, &l));
+    FRNG_ASSERT(find(&l, (int32_t)l.count) == l.count, "%zu is there", l.count);
+    return true;
+}
+
+/* ---- A few numbers ---- */
+
+/* difference: two numbers x and y of 1..2^31-1. Fails when x is 10 or more and |x - y| is 0, small
+ * (1 to 4), or one.
+ *
+ * Smallest: x is 10, and y the smallest that is as near as it must be: 10, 6, 9. Any x below
+ * passes, whatever y is.
+ *
+ *     difference_0      (10, 10)  1300000013000000
+ *     difference_small  (10, 6)  130000000b000000
+ *     difference_one    (10, 9)  1300000011000000
+ */
+static bool difference(frng *f) {
+    const int32_t least = is_so(TO_4_APART | ONE_APART) ? 1 : 0,
+                  most = is_so(TO_4_APART) ? 4 : least;
+    int32_t x, y;
+    FRNG_TRY(frng_i32_range(f, 1, INT32_MAX, &x));
+    FRNG_TRY(frng_i32_range(f, 1, INT32_MAX, &y));
+    const int32_t apart = x < y ? y - x : x - y;
+    FRNG_ASSERT(x < 10 || apart < least || apart > most, "%d and %d", x, y);
+    return true;
+}
+
+/* late_true: coins, until one is true. Fails at that one. To begin with it comes after 1000 that
+ * are false; deletion by ones would be 1000 calls, and 60 are enough.
+ *
+ * Smallest: true.
+ *
+ *     late_true       true  01
+ */
+static bool late_true(frng *f) {
+    for (size_t count = 0;; count++) {
+        bool coin;
+        FRNG_TRY(frng_bool(f, &coin));
+        FRNG_ASSERT(!coin, "after %zu", count);
+    }
+}
+
+/* lengthlist: a length of 1..100, then as many numbers of 0..1000. Fails when the largest is 900 or
+ * more.
+ *
+ * Smallest: one number, 900.
+ *
+ *     lengthlist      [900]  012ce6
+ */
+static bool lengthlist(frng *f) {
+    uint8_t count;
+    uint16_t largest = 0;
+    FRNG_TRY(frng_u8_range(f, 1, 100, &count));
+    while (count-- > 0) {
+        uint16_t item;
+        FRNG_TRY(frng_u16_max(f, 1000, &item));
+        if (item > largest) largest = item;
+    }
+    FRNG_ASSERT(largest < 900, "%u is there", largest);
+    return true;
+}
+
+/* poisoned: 5 to 20 lists of up to 9 values, each of which is poison once in 20 times, or a number
+ * of 0..10. Fails when any is poison.
+ *
+ * Smallest: five lists, four empty and the last [poison].
+ *
+ *     poisoned        [] [] [] [] [poison]  00010101011b01000000
+ */
+static bool poisoned(frng *f) {
+    bool has_poison = false, poison;
+    uint8_t lists, count, number;
+    FRNG_TRY(frng_u8_range(f, 5, 20, &lists));
+    while (lists-- > 0) {
+        FRNG_TRY(frng_u8_max(f, 9, &count));
+        while (count-- > 0) {
+            FRNG_TRY(frng_chance(f, 1, 20, &poison));
+            if (!poison) FRNG_TRY(frng_u8_max(f, 10, &number));
+            has_poison |= poison;
+        }
+    }
+    FRNG_ASSERT(!has_poison);
+    return true;
+}
+
+/* sum_pair: a number of 0..1000; a text of up to 20 bytes, a coin and an integer that do not
+ * matter; another number of 0..1000. Fails when the two add up to more than 1000.
+ *
+ * Smallest: 1, 1000, and as little as can be between.
+ *
+ *     sum_pair        1, "", false, 0, 1000  4200010000000000bfff
+ */
+static bool sum_pair(frng *f) {
+    uint16_t first, second;
+    uint8_t count, letter;
+    bool coin;
+    int32_t integer;
+    FRNG_TRY(frng_u16_max(f, 1000, &first) && frng_u8_max(f, 20, &count));
+    while (count-- > 0) FRNG_TRY(frng_u8_max(f, 25, &letter));
+    FRNG_TRY(frng_bool(f, &coin) && frng_i32(f, &integer));
+    FRNG_TRY(frng_u16_max(f, 1000, &second));
+    FRNG_ASSERT(first + second <= 1000, "%u + %u", first, second);
+    return true;
+}
+
+/* zigzag: two numbers m and n of 32 bits. Fails when m is 1000 or more and |m - n| is 1. Who lowers
+ * one of them at a time goes down by steps of two.
+ *
+ * Smallest: (1000, 999). Any m below 1000 passes, whatever n is.
+ *
+ *     zigzag          (1000, 999)  e8030000e7030000
+ */
+static bool zigzag(frng *f) {
+    uint32_t m, n;
+    FRNG_TRY(frng_u32(f, &m));
+    FRNG_TRY(frng_u32(f, &n));
+    FRNG_ASSERT(m < 1000 || (m < n ? n - m : m - n) != 1, "%u and %u", m, n);
+    return true;
+}
+
+/* ---- Trees and operations ---- */
+
+/* binheap: a binary heap, and a function to sort it that only begins to. A size of 0..20 is drawn.
+ * A node of size 0 is absent; any other is absent once in eight times, or has a key not below its
+ * parent's and two children of half the size. Fails when the root's key and then to_list() of the
+ * merged children are not sorted, or not what the sorted heap is.
+ *
+ * Smallest: four nodes, the root's left child with two children. The root and its children alone
+ * merge into a chain, which is sorted. With two children at one side and none at the other, these
+ * come out with the right one first, and must be in the wrong order for that: 0 to the left, 1 to
+ * the right. Size 4 is the smallest that has three levels. `(key, left, right)`, `-` is absent.
+ *
+ * binheap merges with an absent heap as the challenge does: the other one as it is. binheap_swap
+ * goes on swapping the children below, as its rule for two heaps would.
+ *
+ *     binheap         4, (0, (0, (0), (1)), -)
+ *         31000000200000000000000020000000000000002000000000000000200200000000000000
+ *     binheap_swap    4, (0, (0, (1), (0)), -)
+ *         31000000200000000000000020000000000000002002000000000000200000000000000000
+ */
+enum { HEAP_MAX = 31 };
+
+typedef struct heap_node {
+    int32_t key;
+    struct heap_node *left, *right; /* NULL: absent */
+} heap_node;
+
+typedef struct heap {
+    heap_node nodes[HEAP_MAX];
+    size_t count;
+} heap;
+
+static bool draw_heap(frng *f, heap *h, int32_t bound, unsigned size, heap_node **drawn) {
+    bool absent;
+    heap_node *n;
+    *drawn = NULL;
+    if (size == 0) return true;
+    FRNG_TRY(frng_chance(f, 1, 8, &absent));
+    if (absent) return true;
+    *drawn = n = &h->nodes[h->count++];
+    FRNG_TRY(frng_i32_range(f, bound, INT32_MAX, &n->key));
+    FRNG_TRY(draw_heap(f, h, n->key, size / 2, &n->left));
+    return draw_heap(f, h, n->key, size / 2, &n->right);
+}
+
+static heap_node *merge(heap_node *a, heap_node *b) {
+    if ((a == NULL || b == NULL) && !(is_so(SWAPS) && a != b)) return a != NULL ? a : b;
+    const bool b_first = a == NULL || (b != NULL && b->key < a->key);
+    heap_node *first = b_first ? b : a, *other = b_first ? a : b;
+    heap_node *left = first->left;
+    first->left = merge(first->right, other);
+    first->right = left;
+    return first;
+}
+
+static void to_list(const heap_node *root, list *l) {
+    const heap_node *stack[HEAP_MAX + 1];
+    size_t depth = 0;
+    stack[depth++] = root;
+    while (depth > 0) {
+        const heap_node *n = stack[--depth];
+        if (n == NULL) continue;
+        l->items[l->count++] = n->key;
+        stack[depth++] = n->left;
+        stack[depth++] = n->right;
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool binheap(frng *f) {
+    heap h = {.count = 0};
+    list right = {.count = 0}, wrong = {.count = 0};
+    heap_node *root;
+    uint8_t size;
+    FRNG_TRY(frng_u8_max(f, 20, &size));
+    FRNG_TRY(draw_heap(f, &h, INT32_MIN, size, &root));
+    if (root == NULL) return true;
+    to_list(root, &right);
+    qsort(right.items, right.count, sizeof right.items[0], compare);
+    wrong.items[wrong.count++] = root->key;
+    to_list(merge(root->left, root->right), &wrong);
+    FRNG_ASSERT(is_same(&right, &wrong), "a heap of %zu", right.count);
+    return true;
+}
+
+/* calculator: expressions of integers, + and /, up to eight operators deep. Those with a literal 0
+ * for a divisor are none. Fails when the evaluation divides by zero.
+ *
+ * Smallest: (/ 0 (+ 0 0)). The divisor must be an operation, so that two operators and three
+ * numbers are the fewest; addition is simpler than division, and all numbers can be 0.
+ *
+ *     calculator      (/ 0 (+ 0 0))
+ *         00000000000000c00000000000000000000000000000000000000080000000000000000000000000
+ *         000000000000000000000000
+ */
+typedef struct calculation {
+    int64_t value;
+    bool is_literal;
+    bool has_literal_zero; /* somewhere it divides by the literal 0 */
+    bool divides_by_zero;
+} calculation;
+
+static bool calculate(frng *f, int depth, calculation *c) {
+    static const uint32_t weights[] = {2, 1, 1}; /* a number, a sum, a quotient */
+    calculation a = {.value = 0}, b = {.value = 0};
+    size_t what = 0;
+    int32_t number;
+    if (depth < 8) FRNG_TRY(frng_weighted(f, weights, 3, &what));
+    if (what == 0) {
+        FRNG_TRY(frng_i32(f, &number));
+        *c = (calculation){.value = number, .is_literal = true};
+        return true;
+    }
+    FRNG_TRY(calculate(f, depth + 1, &a) && calculate(f, depth + 1, &b));
+    const bool is_zero = what == 2 && b.value == 0;
+    *c = (calculation){.has_literal_zero = a.has_literal_zero || b.has_literal_zero,
+                       .divides_by_zero = a.divides_by_zero || b.divides_by_zero || is_zero};
+    if (is_zero && b.is_literal) c->has_literal_zero = true;
+    if (!is_zero) c->value = what == 1 ? a.value + b.value : a.value / b.value;
+    return true;
+}
+
+static bool calculator(frng *f) {
+    calculation all;
+    FRNG_TRY(calculate(f, 0, &all));
+    if (all.has_literal_zero) return true; /* no expression */
+    FRNG_ASSERT(!all.divides_by_zero);
+    return true;
+}
+
+/* operations: up to 32 operations on a table of three keys, each with another number of draws, all
+ * of one kind. Fails when a range is asked for that begins at a key that was inserted, erased and
+ * inserted again. COUNTED draws how many there are first; else a number, 0 at the end, comes before
+ * each. With STEPS, the test says where operations begin.
+ *
+ * Smallest: nothing but these four, on key 10.
+ *
+ *     operations          insert 10 0, erase 10, insert 10 0, range 10 10 0
+ *         0801010008340108010100089a010100
+ *     operations_steps    insert 10 0, erase 10, insert 10 0, range 10 10 0
+ *         0801010008340108010100089a010100
+ *     operations_counted  insert 10 0, erase 10, insert 10 0, range 10 10 0
+ *         2001010034010101009a010100
+ *     operations_both     insert 10 0, erase 10, insert 10 0, range 10 10 0
+ *         2001010034010101009a010100
+ */
+enum { FIRST_KEY = 10, KEYS = 3, OPERATIONS_MAX = 32 };
+
+typedef enum operation { INSERT, ERASE, MOVE, RANGE, TICK, OPERATIONS } operation;
+
+static bool draw_key(frng *f, uint8_t *table, uint8_t **state) {
+    uint8_t key;
+    FRNG_TRY(frng_u8_range(f, FIRST_KEY, FIRST_KEY + KEYS - 1, &key));
+    *state = &table[key - FIRST_KEY];
+    return true;
+}
+
+/* The table has how far each key has come: 1 inserted, 2 erased, 3 inserted again. */
+static bool operate(frng *f, uint8_t *table) {
+    static const char *const names[] = {"insert", "erase", "move", "range", "tick"};
+    uint8_t drawn, value, *key, *other;
+    FRNG_TRY(frng_u8_max(f, OPERATIONS - 1, &drawn));
+    if (is_so(STEPS)) frng_step(f, names[drawn]);
+    if (drawn == TICK) return true;
+    FRNG_TRY(draw_key(f, table, &key));
+    switch ((operation)drawn) {
+    case INSERT:
+        FRNG_TRY(frng_u8(f, &value));
+        if (*key == 0 || *key == 2) ++*key;
+        break;
+    case ERASE:
+        if (*key == 1) ++*key;
+        break;
+    case MOVE:
+        FRNG_TRY(draw_key(f, table, &other));
+        if (key == other || *key == 0) break;
+        *key = 0; /* forgotten, and so is the other one */
+        *other = 1;
+        break;
+    case RANGE:
+        FRNG_TRY(draw_key(f, table, &other) && frng_u8(f, &value));
+        FRNG_ASSERT(*key != 3, "a key is there twice");
+        break;
+    case TICK:
+    case OPERATIONS: break;
+    }
+    return true;
+}
+
+static bool operations(frng *f) {
+    uint8_t table[KEYS] = {0}, count = OPERATIONS_MAX, more = 1;
+    if (is_so(COUNTED)) FRNG_TRY(frng_u8_max(f, OPERATIONS_MAX, &count));
+    for (; count > 0; count--) {
+        if (!is_so(COUNTED)) FRNG_TRY(frng_u8_max(f, 31, &more));
+        if (more == 0) return true;
+        FRNG_TRY(operate(f, table));
+    }
+    return true;
+}
+
+const challenge classics[] = {
+    {"binheap", binheap, AS_IS},
+    {"binheap_swap", binheap, SWAPS},
+    {"bound5", bound5, AS_IS},
+    {"calculator", calculator, AS_IS},
+    {"coupling", coupling, AS_IS},
+    {"deletion", deletion, AS_IS},
+    {"difference_0", difference, AS_IS},
+    {"difference_one", difference, ONE_APART},
+    {"difference_small", difference, TO_4_APART},
+    {"distinct", distinct, AS_IS},
+    {"distinct_length", distinct, LENGTHS},
+    {"large_union", large_union, AS_IS},
+    {"large_union_length", large_union, LENGTHS},
+    {"late_true", late_true, AS_IS},
+    {"lengthlist", lengthlist, AS_IS},
+    {"nestedlists", nestedlists, AS_IS},
+    {"nestedlists_length", nestedlists, LENGTHS},
+    {"operations", operations, AS_IS},
+    {"operations_both", operations, STEPS | COUNTED},
+    {"operations_counted", operations, COUNTED},
+    {"operations_steps", operations, STEPS},
+    {"poisoned", poisoned, AS_IS},
+    {"replacement", replacement, AS_IS},
+    {"reverse", reverse, AS_IS},
+    {"reverse_length", reverse, LENGTHS},
+    {"run_length", run_length, AS_IS},
+    {"self_length", self_length, AS_IS},
+    {"self_length_length", self_length, LENGTHS},
+    {"sum_pair", sum_pair, AS_IS},
+    {"zigzag", zigzag, AS_IS},
+    {NULL, NULL, AS_IS},
+};
