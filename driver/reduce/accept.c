@@ -386,7 +386,6 @@ static bool go_back(reduction *r) {
         c->is_announced = false;
     }
     if (!set_case(r, &r->best.testcase, &c->testcase)) return false;
-    prefix_hashes_finish(&r->best.hashes);
     failure_keep(&r->best.failure, result);
     r->best.is_confirmed = true;
     begin_anew(r);
@@ -506,7 +505,6 @@ bool accept_choices(reduction *r, const run_result *run, const candidate_set *se
     if (!accept_testcase(r, set, bytes, best->size, best->size, &next)) return false;
     next.has_run_out = set->has_run_out;
     testcase_finish(best);
-    prefix_hashes_finish(&r->best.hashes);
     *best = next;
     return true;
 }
@@ -567,15 +565,8 @@ static void take(reduction *r, const testcase *next, const failure *f, bool keep
     r->change = byte_change_of(&r->best.testcase, next);
     r->draw_change = draw_change_of(&r->best.testcase, next);
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
-    if (keeps_base) {
-        testcase_finish(&r->best.testcase);
-        prefix_hashes_finish(&r->best.hashes);
-    } else {
-        testcase_finish(&r->base.testcase);
-        prefix_hashes_finish(&r->base.hashes);
-        r->base = (base_case){r->best.testcase, r->best.hashes};
-        r->best.hashes = (prefix_hashes){0};
-    }
+    testcase_finish(keeps_base ? &r->best.testcase : &r->base);
+    if (!keeps_base) r->base = r->best.testcase;
     r->best.testcase = *next;
     failure_keep(&r->best.failure, f);
     r->best.is_confirmed = false;
@@ -616,11 +607,13 @@ void accept_reject(reduction *r, const candidate_set *set, uint32_t i) {
         rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
 }
 
-void accept_bar(reduction *r, const testcase *t) {
+void accept_bar(reduction *r, testcase *t) {
+    static const patch none;
+    uint64_t digest;
     if (r->loop.form == CANDIDATE_BYTES) {
         rejected_cache_add(&r->rejected, t->bytes, t->size);
-    } else if (choices_make(t, &r->loop.encoded)) {
-        rejected_cache_add(&r->rejected, r->loop.encoded.bytes, r->loop.encoded.size);
+    } else if (patch_digest(&none, t, r->loop.form, &digest)) {
+        rejected_cache_add_digest(&r->rejected, digest);
     } else {
         reduction_stop_for_memory(r);
     }

@@ -138,7 +138,7 @@ static bool put(const explainer *e, candidate_set *set, const question *q) {
         const draw *d = &e->base.draws[i];
         const uint64_t rank = q->count > 0 ? rank_at(e, i, e->draws[i].moved) : d->rank;
         if (is_choices && rank != d->rank) chosen_max += growth_of(d, rank);
-        to += choices_write_exact(e->form, d, rank, to);
+        to += draw_write(d, e->form, rank, true, to);
     }
     for (size_t k = 0; k < q->count; k++) {
         explored *d = &e->draws[q->moves[k].draw];

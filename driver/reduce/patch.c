@@ -189,15 +189,6 @@ bool patch_keeps_meaning(const patch *p, const testcase *base) {
 
 /* ---- Choices ---- */
 
-/* Return the number of a draw with another rank. The largest rank stays the largest under other
- * bounds: where a size grows, so does what used all of it. */
-static uint64_t number_of(const draw *d, uint64_t rank) {
-    const bool is_bounded = d->kind == FRNG_UINT || d->kind == FRNG_INT || d->kind == FRNG_INDEX;
-    if (is_bounded && rank > 0 && rank == draw_rank_max(d))
-        return UINT64_MAX >> (64 - 8 * d->width);
-    return draw_number(d, rank);
-}
-
 static unsigned store(const draw *d, uint64_t number, uint8_t bytes[FRNG_CHOICE_MAX]) {
     const frng_choice c = {.kind = d->kind,
                            .width = d->width,
@@ -206,16 +197,12 @@ static unsigned store(const draw *d, uint64_t number, uint8_t bytes[FRNG_CHOICE_
     return (unsigned)frng_choice_store(&c, bytes);
 }
 
-/* Write a draw with another rank as the target gets it. Return the count of bytes. */
-static unsigned choices_write(candidate_form form, const draw *d, uint64_t rank,
-                              uint8_t bytes[FRNG_CHOICE_MAX]) {
+unsigned draw_write(const draw *d, candidate_form form, uint64_t rank, bool is_exact,
+                    uint8_t bytes[FRNG_CHOICE_MAX]) {
+    const bool is_bounded = d->kind == FRNG_UINT || d->kind == FRNG_INT || d->kind == FRNG_INDEX;
     if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
-    return store(d, number_of(d, rank), bytes);
-}
-
-unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
-                             uint8_t bytes[FRNG_CHOICE_MAX]) {
-    if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
+    if (is_bounded && !is_exact && rank > 0 && rank == draw_rank_max(d))
+        return store(d, UINT64_MAX >> (64 - 8 * d->width), bytes);
     return store(d, draw_number(d, rank), bytes);
 }
 
@@ -224,98 +211,76 @@ unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]) {
     return (unsigned)frng_choice_store(&end, bytes);
 }
 
-bool choices_make(const testcase *t, encoded_bytes *out) {
-    const size_t most = (t->count + 1) * FRNG_CHOICE_MAX;
-    if (most > out->capacity) {
-        uint8_t *larger = realloc(out->bytes, most);
-        if (larger == NULL) return false;
-        out->bytes = larger;
-        out->capacity = most;
+size_t testcase_write(const testcase *t, candidate_form form, uint8_t *bytes) {
+    size_t size = 0;
+    if (form == CANDIDATE_BYTES) {
+        memcpy(bytes, t->bytes, t->size);
+        return t->size;
     }
-    out->size = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const draw *d = &t->draws[i];
-        out->size += choices_write(CANDIDATE_CHOICES, d, d->rank, out->bytes + out->size);
-    }
-    if (t->has_run_out) out->size += choices_write_end(out->bytes + out->size);
-    return true;
+    for (size_t i = 0; i < t->count; i++)
+        size += draw_write(&t->draws[i], form, t->draws[i].rank, false, bytes + size);
+    if (t->has_run_out) size += choices_write_end(bytes + size);
+    return size;
 }
 
-void choices_finish(encoded_bytes *out) {
-    free(out->bytes);
-    *out = (encoded_bytes){0};
-}
+/* ---- Prefix hashes: the size and the digest of the bytes before each draw ---- */
 
-/* ---- Prefix hashes ---- */
-
-/* The size and the digest of the bytes so far. */
-typedef struct digested {
-    size_t size;
-    uint64_t digest;
-} digested;
-
-static void add_bytes(digested *s, const uint8_t *bytes, unsigned size) {
+static void add_bytes(prefix_hash *s, const uint8_t *bytes, unsigned size) {
     for (unsigned i = 0; i < size; i++) s->digest = digest_more(s->digest, bytes[i]);
-    s->size += size;
+    s->at += size;
 }
 
-static void add_draw(digested *s, candidate_form form, const draw *d, uint64_t rank) {
+static void add_draw(prefix_hash *s, candidate_form form, const draw *d) {
     uint8_t bytes[FRNG_CHOICE_MAX];
-    add_bytes(s, bytes, choices_write(form, d, rank, bytes));
+    add_bytes(s, bytes, draw_write(d, form, d->rank, false, bytes));
 }
 
-static void add_end(digested *s, candidate_form form, const testcase *t) {
-    uint8_t bytes[FRNG_CHOICE_MAX];
-    if (form == CANDIDATE_CHOICES && t->has_run_out) add_bytes(s, bytes, choices_write_end(bytes));
-}
-
-bool prefix_hashes_make(prefix_hashes *o, const testcase *t) {
-    digested s = {0, 0};
-    prefix_hash *marks = reallocarray(o->marks, t->count + 1, sizeof *marks);
-    if (marks == NULL) return false;
-    o->marks = marks;
+static bool make_hashes(testcase *t, candidate_form form) {
+    prefix_hash s = {0, 0};
+    prefix_hash *hashes = reallocarray(t->hashes, t->count + 1, sizeof *hashes);
+    if (hashes == NULL) return false;
+    t->hashes = hashes;
+    t->hashed = form;
     for (size_t i = 0; i < t->count; i++) {
-        marks[i] = (prefix_hash){s.size, s.digest};
-        add_draw(&s, o->form, &t->draws[i], t->draws[i].rank);
+        hashes[i] = s;
+        add_draw(&s, form, &t->draws[i]);
     }
-    marks[t->count] = (prefix_hash){s.size, s.digest};
+    hashes[t->count] = s;
     return true;
-}
-
-void prefix_hashes_finish(prefix_hashes *o) {
-    free(o->marks);
-    *o = (prefix_hashes){0};
 }
 
 /* Append the draws from .. to - 1, unchanged. */
-static void add_range(digested *s, const prefix_hashes *o, size_t from, size_t to) {
-    const prefix_hash *first = &o->marks[from], *end = &o->marks[to];
+static void add_range(prefix_hash *s, const testcase *t, size_t from, size_t to) {
+    const prefix_hash *first = &t->hashes[from], *end = &t->hashes[to];
     const size_t size = end->at - first->at;
     s->digest = digest_join(s->digest, digest_rest(first->digest, end->digest, size), size);
-    s->size += size;
+    s->at += size;
 }
 
-static void add_change(digested *s, const prefix_hashes *o, const testcase *t, const change *c) {
+static void add_change(prefix_hash *s, const testcase *t, const change *c) {
     if (c->kind == CHANGE_COPY) {
-        add_range(s, o, c->from, c->from + c->length);
+        add_range(s, t, c->from, c->from + c->length);
         return;
     }
     for (size_t i = 0; i < change_length(c); i++) {
         const draw d = change_draw(c, t, i);
-        add_draw(s, o->form, &d, d.rank);
+        add_draw(s, t->hashed, &d);
     }
 }
 
-uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p) {
-    digested s = {0, 0};
+bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest) {
+    prefix_hash s = {0, 0};
     size_t at = 0;
+    uint8_t end[FRNG_CHOICE_MAX];
+    if ((base->hashes == NULL || base->hashed != form) && !make_hashes(base, form)) return false;
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
-        add_range(&s, o, at, c->first);
-        add_change(&s, o, t, c);
+        add_range(&s, base, at, c->first);
+        add_change(&s, base, c);
         if (at < c->first + c->count) at = c->first + c->count; /* as in patch_apply */
     }
-    add_range(&s, o, at, t->count);
-    add_end(&s, o->form, t);
-    return digest_end(s.digest, s.size);
+    add_range(&s, base, at, base->count);
+    if (form == CANDIDATE_CHOICES && base->has_run_out) add_bytes(&s, end, choices_write_end(end));
+    *digest = digest_end(s.digest, s.at);
+    return true;
 }

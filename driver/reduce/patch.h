@@ -63,46 +63,22 @@ bool patch_keeps_meaning(const patch *p, const testcase *base);
 /* ---- Choices (frng_choices.h), for targets that write the bytes of their draws themselves: an
  * edit of one draw then leaves all others what they are, whatever bounds they get ---- */
 
-/* A buffer for a candidate as its target gets it. */
-typedef struct encoded_bytes {
-    uint8_t *bytes; /* owned */
-    size_t size, capacity;
-} encoded_bytes;
-
-/* Write a draw with another rank as the target gets it; the largest rank does not grow with its
- * bounds. Return the count of bytes. */
-unsigned choices_write_exact(candidate_form form, const draw *d, uint64_t rank,
-                             uint8_t bytes[FRNG_CHOICE_MAX]);
+/* Write a draw with another rank as the target gets it. Return the count of bytes. As choices the
+ * largest rank stays the largest under other bounds, unless it is to be exact: where a size grows,
+ * so does what used all of it. */
+unsigned draw_write(const draw *d, candidate_form form, uint64_t rank, bool is_exact,
+                    uint8_t bytes[FRNG_CHOICE_MAX]);
 
 /* Write the choice that ends the entropy. Return the count of bytes. */
 unsigned choices_write_end(uint8_t bytes[FRNG_CHOICE_MAX]);
 
-/* Make the choices of a test case in *out, whose memory is reused. False when out of memory. */
-bool choices_make(const testcase *t, encoded_bytes *out);
-void choices_finish(encoded_bytes *out);
+/* Write a test case as the target gets it. Return the count of bytes: of choices, at most
+ * FRNG_CHOICE_MAX for each draw and one more. */
+size_t testcase_write(const testcase *t, candidate_form form, uint8_t *bytes);
 
-/* ---- The digest (window.h) of a patched test case as a target gets it, without making
- * the test case ---- */
-
-/* The number of bytes before a draw, and their digest. */
-typedef struct prefix_hash {
-    size_t at;
-    uint64_t digest;
-} prefix_hash;
-
-/* A prefix hash for each draw and one for the end; none when zeroed. */
-typedef struct prefix_hashes {
-    candidate_form form; /* of the test cases; set before they are made */
-    prefix_hash *marks;  /* owned */
-} prefix_hashes;
-
-/* Make the prefix hashes of a test case, in o->form; the memory of *o is reused. False when out of
- * memory. */
-bool prefix_hashes_make(prefix_hashes *o, const testcase *t);
-void prefix_hashes_finish(prefix_hashes *o);
-
-/* Return the digest of the test case that patch_apply would make. Its time grows with the changes,
- * and hardly with the rest. */
-uint64_t prefix_hashes_patched(const prefix_hashes *o, const testcase *t, const patch *p);
+/* Find the digest (candidate_set.h) of what testcase_write makes of the test case that patch_apply
+ * would make, without making it. The time grows with the changes, and hardly with the rest, but for
+ * the first patch of a test case. False when out of memory. */
+bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest);
 
 #endif

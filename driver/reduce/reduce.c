@@ -64,11 +64,21 @@ static bool is_known(const reduction *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || window_has(&r->loop.flight, digest);
 }
 
-/* Return the candidate in r->loop.tried as the target gets it. */
-static client_input encoded_candidate(const reduction *r) {
-    return r->loop.form == CANDIDATE_CHOICES
-               ? client_bytes(r->loop.encoded.bytes, r->loop.encoded.size)
-               : client_bytes(r->loop.tried.bytes, r->loop.tried.size);
+/* True if a set has room for a candidate, which is no longer than the best; as choices, than what
+ * it is made from. */
+static bool has_room(const reduction *r, const candidate_set *set) {
+    const uint64_t best = r->best.testcase.size, from = larger(r->base.size, best);
+    const uint64_t most = set->form == CANDIDATE_CHOICES ? (from + 1) * FRNG_CHOICE_MAX : best;
+    return candidate_set_start(set, set->count) + most + set->chosen_max <= set->bytes_max;
+}
+
+/* Write a test case into a set, which has room, as the target gets it. Return its bytes. */
+static client_input put(candidate_set *set, const testcase *t) {
+    const uint64_t start = candidate_set_start(set, set->count);
+    const size_t size = testcase_write(t, set->form, set->bytes + start);
+    assert(start + size + set->chosen_max <= set->bytes_max);
+    set->ends[set->count++] = start + size;
+    return client_bytes(set->bytes + start, size);
 }
 
 /* True if a candidate waits: its pass most likely wins with what has the meaning of what was there,
@@ -80,16 +90,13 @@ static bool is_unlikely(const reduction *r, const testcase *from, const patch *e
     return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
 }
 
-/* Make the candidate in r->loop.tried. False if it is no simpler than the best, if it is known or
- * in flight, or when out of memory. */
-static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *digest) {
-    const testcase *from = is_on_base ? &r->base.testcase : &r->best.testcase;
-    prefix_hashes *hashes = is_on_base ? &r->base.hashes : &r->best.hashes;
+/* Make the candidate in r->loop.tried, and put it into a set. False if it is no simpler than the
+ * best, if it is known or in flight, or when out of memory. */
+static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t *digest) {
+    const bool is_on_base = r->loop.ahead.phase == SITE_ON_BASE;
+    testcase *from = is_on_base ? &r->base : &r->best.testcase;
     if (!is_on_base && !patch_may_simplify(edits, from)) return false;
-    if (hashes->form != r->loop.form) prefix_hashes_finish(hashes);
-    hashes->form = r->loop.form;
-    const bool is_hashed = hashes->marks != NULL || prefix_hashes_make(hashes, from);
-    if (is_hashed) *digest = prefix_hashes_patched(hashes, from, edits);
+    const bool is_hashed = patch_digest(edits, from, r->loop.form, digest);
     if (is_hashed && is_known(r, *digest)) return false;
     if (is_unlikely(r, from, edits)) {
         schedule_skip(&r->loop.ahead);
@@ -103,21 +110,10 @@ static bool make(reduction *r, const patch *edits, bool is_on_base, uint64_t *di
     /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
     const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
     if (testcase_compare(t, bar) >= 0) return false;
-    if (r->loop.form == CANDIDATE_CHOICES && !choices_make(t, &r->loop.encoded)) {
-        reduction_stop_for_memory(r);
-        return false;
-    }
-    const client_input encoded = encoded_candidate(r);
-    return !rejected_cache_has_prefix(&r->rejected, encoded.bytes, encoded.input.size);
-}
-
-/* Add a candidate to a candidate set. False if there is no room. */
-static bool put(candidate_set *set, const client_input *encoded) {
-    const uint64_t start = candidate_set_start(set, set->count), size = encoded->input.size;
-    if (size > set->bytes_max - set->chosen_max - start) return false;
-    if (size > 0) memcpy(set->bytes + start, encoded->bytes, size);
-    set->ends[set->count++] = start + size;
-    return true;
+    const client_input written = put(set, t);
+    if (!rejected_cache_has_prefix(&r->rejected, written.bytes, written.input.size)) return true;
+    set->count--;
+    return false;
 }
 
 /* Return the limit of candidates in a batch, which is at most the calls left. */
@@ -134,12 +130,10 @@ static void fill(reduction *r, window_set *b, candidate_set *set) {
     unsigned looks = 0; /* proposals since the last candidate */
     const uint32_t room = batch_room(r);
     const bool is_alone = r->loop.flight.count == 1; /* no other batch keeps the workers busy */
-    while (b->count < room && client_is_running(&r->client)) {
+    while (b->count < room && has_room(r, set) && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
-        if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base.testcase, &edits)) break;
-        if (make(r, &edits, r->loop.ahead.phase == SITE_ON_BASE, &digest)) {
-            const client_input encoded = encoded_candidate(r);
-            if (!put(set, &encoded)) break;
+        if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base, &edits)) break;
+        if (make(r, &edits, set, &digest)) {
             schedule_count(&r->loop.ahead);
             window_put(b, &r->loop.ahead, digest, r->loop.tried.count);
             looks = 0;
@@ -169,14 +163,10 @@ static void try_choices(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     const run_result *run = NULL;
     batch runs;
-    if (!choices_make(&r->best.testcase, &r->loop.encoded)) {
-        reduction_stop_for_memory(r);
-        return;
-    }
-    const client_input encoded = client_bytes(r->loop.encoded.bytes, r->loop.encoded.size);
     set->form = CANDIDATE_CHOICES;
     set->chosen_max = r->best.testcase.size;
-    if (!put(set, &encoded)) return;
+    if (!has_room(r, set)) return;
+    put(set, &r->best.testcase);
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
     while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
     if (run == NULL || !set->can_choose || !accept_choices(r, run, set)) return;
@@ -539,10 +529,9 @@ static bool allocate(reduction *r, pool *p) {
 
 static void release(reduction *r) {
     testcase_finish(&r->best.testcase);
-    testcase_finish(&r->base.testcase);
+    testcase_finish(&r->base);
     testcase_finish(&r->confirmed.testcase);
     testcase_finish(&r->loop.tried);
-    choices_finish(&r->loop.encoded);
     failure_drop(&r->best.failure);
     failure_drop(&r->target);
     testcase_finish(&r->confirmed.first);
@@ -550,8 +539,6 @@ static void release(reduction *r) {
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->others.cases[i]);
     distinct_failures_finish(&r->others.failures);
     free(r->loop.flight.ring);
-    prefix_hashes_finish(&r->best.hashes);
-    prefix_hashes_finish(&r->base.hashes);
     rejected_cache_finish(&r->rejected);
     free(r->external.members);
     free(r);

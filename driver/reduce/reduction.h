@@ -15,16 +15,9 @@
 /* The simplest test case that failed. */
 typedef struct best_case {
     testcase testcase;
-    prefix_hashes hashes; /* of `testcase`; made on first use */
     failure failure;
     bool is_confirmed; /* it failed again in a fresh process: it is the result */
 } best_case;
-
-/* The best when the current site began; set by the site's first success. */
-typedef struct base_case {
-    testcase testcase;
-    prefix_hashes hashes;
-} base_case;
 
 /* The last best that was confirmed, which is the result, and the first one. */
 typedef struct confirmed_cases {
@@ -52,11 +45,10 @@ typedef struct shrink_loop {
     schedule now;                     /* after all results that were taken */
     schedule ahead;                   /* the same, if no candidate in flight becomes the best */
     window flight;
-    uint32_t batch_max;    /* candidates in a candidate set */
-    run_purpose purpose;   /* RUN_TRY_UNWATCHED if the failure is no leak */
-    candidate_form form;   /* of candidates */
-    testcase tried;        /* buffer for a candidate */
-    encoded_bytes encoded; /* buffer for its choices */
+    uint32_t batch_max;  /* candidates in a candidate set */
+    run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */
+    candidate_form form; /* of candidates */
+    testcase tried;      /* buffer for a candidate */
 } shrink_loop;
 
 typedef struct external_member {
@@ -86,7 +78,7 @@ typedef struct reduction {
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */
     best_case best;
-    base_case base;
+    testcase base;           /* the best when the current site began, once the site had a success */
     byte_change change;      /* of the last step */
     draw_change draw_change; /* no draws at all if the target reports none */
     confirmed_cases confirmed;
@@ -135,7 +127,7 @@ bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s);
 void accept_reject(reduction *r, const candidate_set *set, uint32_t i);
 
 /* Never propose a test case again: it is uninteresting, or the best. */
-void accept_bar(reduction *r, const testcase *t);
+void accept_bar(reduction *r, testcase *t);
 
 /* ---- Single runs ---- */
 

@@ -479,6 +479,7 @@ bool testcase_init(testcase *t, traced_run run) {
 
 bool testcase_copy(testcase *t, const testcase *from) {
     *t = *from;
+    t->hashes = NULL;
     if (!allocate(t, from->size, from->count)) return false;
     memcpy(t->bytes, from->bytes, from->size);
     memcpy(t->draws, from->draws, from->count * sizeof *t->draws);
@@ -488,6 +489,7 @@ bool testcase_copy(testcase *t, const testcase *from) {
 void testcase_finish(testcase *t) {
     free(t->bytes);
     free(t->draws);
+    free(t->hashes);
     *t = (testcase){0};
 }
 

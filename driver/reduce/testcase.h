@@ -6,6 +6,7 @@
 #ifndef TESTCASE_H
 #define TESTCASE_H
 
+#include "candidate_set.h"
 #include "frng_encode.h"
 #include "frng_protocol.h"
 
@@ -31,6 +32,12 @@ typedef enum trace_extent {
     TRACE_WHOLE /* all, each of a known kind */
 } trace_extent;
 
+/* The number of bytes before a draw, and their digest. */
+typedef struct prefix_hash {
+    size_t at;
+    uint64_t digest;
+} prefix_hash;
+
 typedef struct testcase {
     uint8_t *bytes; /* owned */
     size_t size;    /* count of bytes, which are those drawn */
@@ -41,6 +48,8 @@ typedef struct testcase {
     bool has_slack_bytes;  /* there are more bytes than the draws need */
     bool has_wrong_record; /* the bytes contradict a record: each byte is a draw */
     bool has_run_out;      /* as choices: its run wanted more, and failed without it */
+    prefix_hash *hashes;   /* for each draw and the end, once patch_digest made them; owned */
+    candidate_form hashed; /* their form */
 } testcase;
 
 /* A run, and the draws that it reported. All is borrowed. */
