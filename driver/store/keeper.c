@@ -17,16 +17,13 @@
  * tests/world checks all this in worlds where calls fail, processes die and power is lost. */
 #include "keeper.h"
 
-#include "atomic_file.h"
 #include "failure.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A finding that failed here. */
 typedef struct kept {
@@ -46,8 +43,8 @@ typedef struct kept {
 } kept;
 
 struct keeper {
-    store *store;
-    const char *sut; /* of all findings */
+    const char *path; /* of the folder */
+    const char *sut;  /* of all findings */
     const char *const *args;
     kept **list; /* in the order in which they were found */
     size_t count;
@@ -56,11 +53,11 @@ struct keeper {
     keeper_counts counts;
 };
 
-keeper *keeper_create(store *s) {
+keeper *keeper_create(const char *folder) {
     keeper *k = calloc(1, sizeof *k);
     if (k == NULL) return NULL;
-    k->store = s;
-    store_look(s, &k->folder);
+    k->path = folder;
+    store_look(folder, &k->folder);
     return k;
 }
 
@@ -157,7 +154,7 @@ static void replace_larger(keeper *k, const kept *e) {
     for (size_t i = k->count; i-- > 0;) {
         const kept *old = k->list[i];
         if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
-        if (old->is_stored && old->is_ours) store_remove(k->store, old->file);
+        if (old->is_stored && old->is_ours) store_remove(k->path, old->file);
         drop(k, i);
     }
 }
@@ -179,6 +176,7 @@ static void move_to(keeper *k, const store_stamp *folder) {
     if (store_stamp_is_same_folder(folder, &k->folder)) return;
     k->folder = *folder;
     k->counts.moves++;
+    store_make(k->path); /* its name is on disk then */
     for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = k->list[i]->is_ours = false;
 }
 
@@ -186,35 +184,27 @@ static void move_to(keeper *k, const store_stamp *folder) {
  * well now: so here and below. */
 static int look(keeper *k) {
     store_stamp now;
-    int error = store_look(k->store, &now);
-    if (error != 0) error = store_look(k->store, &now);
+    int error = store_look(k->path, &now);
+    if (error != 0) error = store_look(k->path, &now);
     if (error == 0) move_to(k, &now);
     return error;
 }
 
 /* Read the finding that has a name in the folder. Return 0; ENOENT if there is none, or something
  * else has the name, which may be replaced; or another errno. */
-static int read_there(keeper *k, const char *name, finding *there) {
+static int read_there(const keeper *k, const char *name, finding *there) {
     const char *why;
-    struct stat status;
-    if (fstatat(store_fd(k->store), name, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno != ESTALE)
-        return errno;
-    if (store_read(k->store, name, there, &why)) return 0;
+    if (store_read(k->path, name, there, &why)) return 0;
     return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
-}
-
-/* True if a finding that was read is of the program and the arguments of those that are kept. */
-static bool has_our_subject(const keeper *k, const finding *there) {
-    return finding_has_subject(there, k->sut, k->args);
 }
 
 /* Look for a finding under the name of its file. Return 0 if it is there; EEXIST if that is one of
  * another program; else as read_there. */
-static int look_for(keeper *k, const kept *e) {
+static int look_for(const keeper *k, const kept *e) {
     finding there;
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
-    const bool is_same = has_our_subject(k, &there);
+    const bool is_same = finding_has_subject(&there, k->sut, k->args);
     finding_free(&there);
     return is_same ? 0 : EEXIST;
 }
@@ -226,11 +216,10 @@ static int put_into_folder(keeper *k, kept *e) {
         e->file = e->apart;
         error = look_for(k, e);
     }
-    if (error == 0)
-        return atomic_file_sync(store_fd(k->store)); /* its writer may have been killed */
+    if (error == 0) return store_write(k->path, e->file, NULL, 0); /* its writer may be dead */
     if (error != ENOENT) return error;
-    error = store_write(k->store, e->file, e->text, strlen(e->text));
-    if (error != 0) error = store_write(k->store, e->file, e->text, strlen(e->text));
+    error = store_write(k->path, e->file, e->text, strlen(e->text));
+    if (error != 0) error = store_write(k->path, e->file, e->text, strlen(e->text));
     e->is_ours |= error == 0;
     return error;
 }
@@ -306,14 +295,14 @@ static bool complete(keeper *k, const kept *e, const finding *f) {
                           (f->from.size > 0 && there.from.size == 0);
     const bool is_same_build = f->sut_digest != NULL && text_equal(f->sut_digest, there.sut_digest);
     bool is_whole = !has_more;
-    if (has_more && is_same_build && has_our_subject(k, &there)) {
+    if (has_more && is_same_build && finding_has_subject(&there, k->sut, k->args)) {
         finding whole = f->is_reduced || f->from.size > 0 || f->remarks.count > 0 ? *f : there;
         whole.sut = there.sut;
         whole.when = there.when;
         whole.reruns = f->reruns;
         whole.repeated = f->repeated;
         char *text = finding_to_json(&whole);
-        is_whole = text != NULL && store_write(k->store, e->file, text, strlen(text)) == 0;
+        is_whole = text != NULL && store_write(k->path, e->file, text, strlen(text)) == 0;
         free(text);
         k->counts.errors += !is_whole;
     }

@@ -10,9 +10,9 @@
 
 typedef struct keeper keeper;
 
-/* Keep findings in a store, which is borrowed: all of one program and one list of arguments, which
- * are borrowed, too. NULL when out of memory. */
-keeper *keeper_create(store *s);
+/* Keep findings in a folder: all of one program and one list of arguments. All are borrowed. NULL
+ * when out of memory. */
+keeper *keeper_create(const char *folder);
 void keeper_destroy(keeper *k); /* NULL is allowed */
 
 /* Keep a finding that has just failed again here: write it, unless it is there already, and then

@@ -1,10 +1,9 @@
 /* A folder of findings, which others write, too.
  *
- * It is held open, so that a rename of it or of a folder above makes no difference while writing.
- * Each look at its path may find that it went away, on NFS with ESTALE, or that another folder has
- * come to its place, which is opened then. In between a call may fail: its caller tries again
- * later. Files are written by atomic_file. Nobody locks anything: a name says what the finding is,
- * so two writers of one name write the same. */
+ * Each call goes by the path: whatever folder is there now is used, so that one which went away and
+ * came back, or another one in its place, needs no care here (keeper). A call may fail meanwhile:
+ * its caller tries again later. Files are written by atomic_file. Nobody locks anything: a name
+ * says what the finding is, so two writers of one name write the same. */
 #include "store.h"
 
 #include "atomic_file.h"
@@ -72,56 +71,21 @@ bool store_names_add(store_names *names, const char *name) {
     return true;
 }
 
-/* List the names of the findings in an open folder, by readdir alone. Return 0 or an errno. */
-static int list_names(store_names *names, int folder_fd) {
-    *names = (store_names){.list = NULL};
-    const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    int error = 0;
-    if (folder == NULL) {
-        error = errno;
-        if (fd >= 0) close(fd);
-        return error;
-    }
-    while (error == 0) {
-        errno = 0; /* only errno distinguishes an error from the end of the folder */
-        const struct dirent *entry = readdir(folder);
-        if (entry == NULL) break;
-        if (store_is_name(entry->d_name) && !append(names, entry->d_name)) error = ENOMEM;
-    }
-    if (error == 0) error = errno;
-    closedir(folder);
-    if (error == 0 && names->count > 0)
-        qsort(names->list, names->count, sizeof *names->list, by_name);
-    if (error != 0) store_names_free(names);
-    return error;
-}
-
-/* ---- A folder ---- */
-
-struct store {
-    const char *path;
-    int fd;
-    dev_t device; /* of the folder that is open */
-    ino_t inode;
-};
-
 /* ---- Making a folder ---- */
 
-/* Sync the parent of a folder that may be new: the folder is on disk once its parent is. */
-static void sync_parent(int fd) {
-    const int parent = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (parent < 0) return;
-    fsync(parent);
-    close(parent);
-}
+static int open_folder(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
 
-/* Make a folder in one that is there. Return 0, also if it is there already, or an errno. */
+/* Make a folder in one that is there. Return 0, also if it is there already, or an errno. The name
+ * is on disk then, also if another process made the folder, which may have been killed. */
 static int make_folder(const char *path) {
     if (mkdir(path, 0777) != 0 && errno != EEXIST) return errno;
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return 0; /* opening it says why */
-    sync_parent(fd); /* also if another process made it, which may have been killed before this */
+    const int fd = open_folder(path);
+    if (fd < 0) return errno;
+    const int above = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (above >= 0) {
+        fsync(above);
+        close(above);
+    }
     close(fd);
     return 0;
 }
@@ -144,72 +108,28 @@ static int make_folders(const char *path) {
     return error == 0 ? make_folder(path) : error;
 }
 
-/* ---- Opening ---- */
-
-/* Open the folder at the path, in place of the one that is open. Return 0 or an errno; *s is as
- * before then. */
-static int open_path(store *s) {
-    struct stat status;
-    const int fd = open(s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    if (fstat(fd, &status) != 0) {
-        const int error = errno;
-        close(fd);
-        return error;
-    }
-    if (s->fd >= 0) {
-        close(s->fd);
-        sync_parent(fd);
-    }
-    s->fd = fd;
-    s->device = status.st_dev;
-    s->inode = status.st_ino;
-    return 0;
-}
-
-store *store_open_there(const char *folder) {
-    store *s = malloc(sizeof *s);
-    if (s == NULL) return NULL;
-    *s = (store){.path = folder, .fd = -1};
-    const int error = open_path(s);
-    if (error == 0) return s;
-    free(s);
-    errno = error;
-    return NULL;
-}
-
 static bool is_finding(const void *context, const char *name) {
     (void)context;
     return store_is_name(name);
 }
 
-store *store_open(const char *folder) {
-    const int error = make_folders(folder);
-    if (error != 0) {
-        errno = error;
-        return NULL;
-    }
-    store *s = store_open_there(folder);
-    if (s != NULL) atomic_file_tidy(s->fd, is_finding, NULL);
-    return s;
+int store_make(const char *folder) {
+    int error = make_folders(folder);
+    const int fd = error == 0 ? open_folder(folder) : -1;
+    if (error == 0 && fd < 0) error = errno;
+    if (fd < 0) return error;
+    atomic_file_tidy(fd, is_finding, NULL);
+    close(fd);
+    return 0;
 }
-
-void store_close(store *s) {
-    if (s == NULL) return;
-    close(s->fd);
-    free(s);
-}
-
-int store_fd(const store *s) { return s->fd; }
 
 /* ---- Looking for changes ---- */
 
-int store_look(store *s, store_stamp *seen) {
+int store_look(const char *folder, store_stamp *seen) {
     struct stat status;
-    if (stat(s->path, &status) != 0) return errno;
+    if (stat(folder, &status) != 0) return errno;
     *seen = (store_stamp){status.st_dev, status.st_ino, status.st_mtim, status.st_ctim};
-    const bool is_open = s->device == status.st_dev && s->inode == status.st_ino;
-    return is_open ? 0 : open_path(s);
+    return 0;
 }
 
 static bool is_same_time(struct timespec a, struct timespec b) {
@@ -223,13 +143,6 @@ bool store_stamp_is_same_folder(const store_stamp *a, const store_stamp *b) {
 bool store_stamp_equal(const store_stamp *a, const store_stamp *b) {
     return store_stamp_is_same_folder(a, b) && is_same_time(a->changed, b->changed) &&
            is_same_time(a->status_changed, b->status_changed);
-}
-
-/* After an error which may mean that the open folder is gone, let the next look open the one at the
- * path, even if that seems to be the same. ENOTCONN: the process that served it has ended. */
-static int note(store *s, int error) {
-    if (atomic_file_is_gone(error) || error == ENOTCONN) s->inode = 0;
-    return error;
 }
 
 /* ---- Writing ---- */
@@ -268,30 +181,58 @@ void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
     snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
 }
 
-int store_write(store *s, const char *name, const char *text, size_t size) {
-    return note(s, atomic_file_write(s->fd, name, text, size));
+int store_write(const char *folder, const char *name, const char *text, size_t size) {
+    const int fd = open_folder(folder);
+    if (fd < 0) return errno;
+    const int error = text != NULL ? atomic_file_write(fd, name, text, size) : atomic_file_sync(fd);
+    close(fd);
+    return error;
 }
 
-int store_remove(store *s, const char *name) {
-    int error = unlinkat(s->fd, name, 0) != 0 ? errno : 0;
-    if (error == ESTALE && unlinkat(s->fd, name, 0) == 0) error = 0;
-    return error == ENOENT ? 0 : note(s, error);
+/* Return the path of a file, which the caller frees. NULL when out of memory. */
+static char *path_of(const char *folder, const char *name) {
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+void store_remove(const char *folder, const char *name) {
+    char *path = path_of(folder, name);
+    if (path != NULL) unlink(path);
+    free(path);
 }
 
 /* ---- Reading ---- */
 
-int store_list(store *s, store_names *names) {
-    const int error = list_names(names, s->fd);
-    return error == ESTALE ? note(s, list_names(names, s->fd)) : note(s, error);
+int store_list(const char *folder, store_names *names) {
+    const int fd = open_folder(folder);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+    int error = 0;
+    *names = (store_names){.list = NULL};
+    if (entries == NULL) {
+        error = errno;
+        if (fd >= 0) close(fd);
+        return error;
+    }
+    while (error == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
+        if (store_is_name(entry->d_name) && !append(names, entry->d_name)) error = ENOMEM;
+    }
+    if (error == 0) error = errno; /* 0 at the end of the folder */
+    closedir(entries);
+    if (error == 0 && names->count > 0)
+        qsort(names->list, names->count, sizeof *names->list, by_name);
+    if (error != 0) store_names_free(names);
+    return error;
 }
 
-bool store_read(store *s, const char *name, finding *f, const char **why) {
+bool store_read(const char *folder, const char *name, finding *f, const char **why) {
     struct stat status; /* of a link to nothing, too */
-    if (finding_read(s->fd, name, f, why)) return true;
-    const int failed = errno;
-    const bool is_there = fstatat(s->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
-    if (!is_there && errno == ENOENT) *why = NULL;
-    errno = *why == NULL ? ENOENT : failed;
-    if (!is_there) note(s, errno);
-    return false;
+    char *path = path_of(folder, name);
+    *why = "out of memory";
+    errno = ENOMEM;
+    const bool ok = path != NULL && finding_read(AT_FDCWD, path, f, why);
+    if (!ok && errno == ENOENT && lstat(path, &status) != 0) *why = NULL;
+    if (!ok && *why == NULL) errno = ENOENT;
+    free(path);
+    return ok;
 }

@@ -1,8 +1,7 @@
 /* store.h: a folder of findings.
  *
  * Any number of writers share the folder without a lock: a writer writes a finding to a temporary
- * file, syncs it and renames it, and two writers of one name write the same finding. The folder is
- * held open. If it goes away, the store opens the folder that has come to its path since. */
+ * file, syncs it and renames it, and two writers of one name write the same finding. */
 #ifndef STORE_H
 #define STORE_H
 
@@ -44,17 +43,9 @@ bool store_names_add(store_names *names, const char *name);
 
 /* ---- A folder ---- */
 
-typedef struct store store;
-
-/* Open a folder, and make it and those above it if they are missing. On failure return NULL with
- * errno. `folder` is borrowed. */
-store *store_open(const char *folder);
-/* Open a folder to read it: it must be there, and stays as it is. */
-store *store_open_there(const char *folder);
-void store_close(store *s); /* NULL is allowed */
-
-/* Return the descriptor of the folder. It changes when the folder is opened again. */
-int store_fd(const store *s);
+/* Make a folder, and those above it, if they are missing. Remove what killed writers left in it.
+ * Return 0 or an errno. */
+int store_make(const char *folder);
 
 /* ---- Writing ---- */
 
@@ -65,21 +56,22 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]);
  * whose name is that of one of another program. */
 void store_name_apart(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write or replace a file. Return 0 when it is on disk, else an errno. */
-int store_write(store *s, const char *name, const char *text, size_t size);
+/* Write or replace a file; without a text, sync what another process has written. Return 0 when it
+ * is on disk, else an errno. */
+int store_write(const char *folder, const char *name, const char *text, size_t size);
 
-/* Remove a file. Return 0 if it is gone, else an errno. */
-int store_remove(store *s, const char *name);
+/* Remove a file, if that can be done. */
+void store_remove(const char *folder, const char *name);
 
 /* ---- Reading ---- */
 
 /* List the names of the findings. Return 0 or an errno. The caller calls store_names_free. */
-int store_list(store *s, store_names *names);
+int store_list(const char *folder, store_names *names);
 
 /* Read a file of the folder. The caller calls finding_free. On failure return false; *why is a
  * short constant text for the user, or NULL if there is no such file any more; errno is that of the
  * system, or 0 if the file was read and is no finding. */
-bool store_read(store *s, const char *name, finding *f, const char **why);
+bool store_read(const char *folder, const char *name, finding *f, const char **why);
 
 /* ---- Looking for changes ---- */
 
@@ -90,10 +82,8 @@ typedef struct store_stamp {
     struct timespec changed, status_changed;
 } store_stamp;
 
-/* Look at the path of the folder: one call to the system, unless there is another folder than the
- * open one, which is opened then. Return 0, or an errno if no folder is there; the old one stays
- * open then. */
-int store_look(store *s, store_stamp *seen);
+/* Look at the folder: one call to the system. Return 0 or an errno. */
+int store_look(const char *folder, store_stamp *seen);
 
 /* True if the folder is the same and its names have not changed. */
 bool store_stamp_equal(const store_stamp *a, const store_stamp *b);

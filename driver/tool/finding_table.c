@@ -123,9 +123,7 @@ void finding_table_finish(finding_table *t) {
 int finding_table_read(finding_table *t, const char *folder, size_t count_max,
                        skipped_files *skipped) {
     store_names names = {.list = NULL};
-    store *s = store_open_there(folder);
-    if (s == NULL) return errno;
-    int error = store_list(s, &names);
+    int error = store_list(folder, &names);
     for (size_t i = 0; i < names.count && error == 0; i++) {
         if (i >= count_max) {
             t->unread += names.count - i;
@@ -133,14 +131,13 @@ int finding_table_read(finding_table *t, const char *folder, size_t count_max,
         }
         const char *why;
         finding f;
-        if (store_read(s, names.list[i], &f, &why)) {
+        if (store_read(folder, names.list[i], &f, &why)) {
             if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
         } else if (why != NULL) {
             skipped_files_add(skipped, names.list[i], why);
         }
     }
     store_names_free(&names);
-    store_close(s);
     return error;
 }
 

@@ -254,13 +254,10 @@ bool session_open_events(session *s) {
 static bool open_store(session *s) {
     const char *folder = s->options->findings;
     if (folder == NULL) return true;
-    s->output.store = store_open(folder);
-    if (s->output.store == NULL) {
-        message_error(errno, "%s: cannot be opened", folder);
-        return false;
-    }
-    s->output.keeper = keeper_create(s->output.store);
-    if (s->output.keeper == NULL) message_error(ENOMEM, "%s: cannot be opened", folder);
+    const int error = store_make(folder);
+    if (error == 0) s->output.keeper = keeper_create(folder);
+    if (s->output.keeper == NULL)
+        message_error(error != 0 ? error : ENOMEM, "%s: cannot be opened", folder);
     return s->output.keeper != NULL;
 }
 
@@ -351,7 +348,6 @@ bool session_spares_program(const session *s, const char *path) {
 
 void session_finish(session *s) {
     keeper_destroy(s->output.keeper);
-    store_close(s->output.store);
     target_finish(&s->target.sut);
     free(s->target.replay_options);
     free(s->target.replay);

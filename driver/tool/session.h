@@ -27,8 +27,7 @@ typedef struct session_target {
 
 /* The output files and the sinks of events. */
 typedef struct session_output {
-    store *store;          /* NULL without --findings, as the next */
-    keeper *keeper;        /* of the findings of this session */
+    keeper *keeper;        /* of the findings of this session; NULL without --findings */
     int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
     uint64_t keeper_moves; /* of which the last is printed */
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */

@@ -124,7 +124,7 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
 static bool open_next(sharing *h, failure *known) {
     const char *name = h->names.list[h->next++], *why;
     finding f;
-    const bool is_read = store_read(h->session->output.store, name, &f, &why);
+    const bool is_read = store_read(h->options->findings, name, &f, &why);
     if (!is_read && why == NULL) return false; /* its owner has removed it */
     if (!is_read) skipped_files_add(&h->skipped, name, why);
     const bool ok = is_read && take_finding(h, name, &f, known);
@@ -176,14 +176,14 @@ static bool is_of_use(const sharing *h, const failure *best, const failure *know
 static bool list(sharing *h) {
     store_names_free(&h->names);
     h->next = 0;
-    if (store_list(h->session->output.store, &h->names) != 0) h->watch.has_seen = false;
+    if (store_list(h->options->findings, &h->names) != 0) h->watch.has_seen = false;
     return find_name(h);
 }
 
 static void look(sharing *h, int64_t now_ns) {
     session *s = h->session;
     store_stamp seen;
-    const bool is_there = store_look(s->output.store, &seen) == 0;
+    const bool is_there = store_look(h->options->findings, &seen) == 0;
     if (h->state == SHARE_STARTS) h->state = SHARE_LOOKS; /* from now on listings say what is new */
     const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
     session_retry(s, is_there ? &seen : NULL);
@@ -248,7 +248,7 @@ sharing *share_open(session *s, const tool_options *o) {
         h->skipped.folder = folder;
         h->schedule.interval_ns = o->sync_ns < SYNC_MAX_NS ? o->sync_ns : SYNC_MAX_NS;
         sync_schedule_looked(&h->schedule, clock_now_ns(), true, randombytes_random());
-        if (folder != NULL) error = store_list(s->output.store, &h->names);
+        if (folder != NULL) error = store_list(folder, &h->names);
     }
     if (error != 0) {
         message_error(error, "%s: cannot be opened", folder != NULL ? folder : "the search");

@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Return 0 when the finding is on disk, else an errno. */
-static inline int save_finding(store *s, const finding *f) {
+static inline int save_finding(const char *folder, const finding *f) {
     char name[STORE_NAME_MAX];
     char *text = finding_to_json(f);
     if (text == NULL) return ENOMEM;
     store_name(f, name);
-    const int error = store_write(s, name, text, strlen(text));
+    const int error = store_write(folder, name, text, strlen(text));
     free(text);
     return error;
 }

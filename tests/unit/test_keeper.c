@@ -29,28 +29,18 @@ static finding rerun(finding f, unsigned reruns, unsigned repeated) {
     return f;
 }
 
-static char folder[PATH_MAX]; /* the store borrows it */
-static store *kept_in;
+static char folder[PATH_MAX]; /* the keeper borrows it */
 static keeper *k;
 
 static void open_keeper(void) {
     snprintf(folder, sizeof folder, "%s", test_dir_path("found"));
-    kept_in = store_open(folder);
-    k = keeper_create(kept_in);
+    ck_assert_int_eq(store_make(folder), 0);
+    k = keeper_create(folder);
     ck_assert_ptr_nonnull(k);
 }
 
-static void close_keeper(void) {
-    keeper_destroy(k);
-    store_close(kept_in);
-}
-
 /* Another process writes a finding to the folder. */
-static void write_other(finding f) {
-    store *s = store_open_there(folder);
-    ck_assert_int_eq(save_finding(s, &f), 0);
-    store_close(s);
-}
+static void write_other(finding f) { ck_assert_int_eq(save_finding(folder, &f), 0); }
 
 /* The finding that is kept for one, which the caller frees. */
 static finding read_kept(finding of) {
@@ -58,7 +48,7 @@ static finding read_kept(finding of) {
     const char *why;
     finding f;
     keeper_file(k, &of, name);
-    ck_assert_msg(store_read(kept_in, name, &f, &why), "%s: %s", name, why);
+    ck_assert_msg(store_read(folder, name, &f, &why), "%s: %s", name, why);
     return f;
 }
 
@@ -122,17 +112,14 @@ static const char *sizes_in(const char *path) {
     store_names names;
     const char *why;
     finding f;
-    store *s = store_open_there(path);
-    ck_assert_ptr_nonnull(s);
-    ck_assert_int_eq(store_list(s, &names), 0);
+    ck_assert_int_eq(store_list(path, &names), 0);
     text[0] = '\0';
     for (size_t i = 0; i < names.count; i++) {
-        ck_assert_msg(store_read(s, names.list[i], &f, &why), "%s: %s", names.list[i], why);
+        ck_assert_msg(store_read(path, names.list[i], &f, &why), "%s: %s", names.list[i], why);
         snprintf(text + strlen(text), 32, "%s%d", i > 0 ? "," : "", (int)f.input.size);
         finding_free(&f);
     }
     store_names_free(&names);
-    store_close(s);
     return text;
 }
 
@@ -150,7 +137,7 @@ static void do_to(const char *deed, const char *one) {
     if (strcmp(deed, "fail") == 0) ck_assert_int_eq(keeper_save(k, &f), ENOENT);
     if (strcmp(deed, "other") == 0) write_other(f);
     keeper_file(k, &f, name);
-    if (strcmp(deed, "rm") == 0) ck_assert_int_eq(store_remove(kept_in, name), 0);
+    if (strcmp(deed, "rm") == 0) store_remove(folder, name);
 }
 
 static void tell(const char *story, const char *deed, char *rest) {
@@ -182,7 +169,7 @@ TEST_EACH(stories_end_as_they_say, sizeof stories / sizeof *stories) {
         const char *deed = strsep(&word, ":");
         tell(stories[_i], deed, word);
     }
-    close_keeper();
+    keeper_destroy(k);
 }
 
 TEST(what_fails_is_counted) {
@@ -196,7 +183,7 @@ TEST(what_fails_is_counted) {
     ck_assert_uint_eq(keeper_count(k).moves, 1);
     ck_assert_int_eq(keeper_finish(k), 0);
     ck_assert(!keeper_count(k).is_gone);
-    close_keeper();
+    keeper_destroy(k);
 }
 
 /* ---- What a file says ---- */
@@ -229,7 +216,7 @@ TEST(a_file_gets_more_reruns_and_remarks_only) {
     reduced.remarks = (remarks){explained, 1};
     reduced.when = now;
     conclude(reduced, 1, 1, earlier);
-    close_keeper();
+    keeper_destroy(k);
 }
 
 TEST(a_finding_of_another_program_or_arguments_stays) {
@@ -252,7 +239,7 @@ TEST(a_finding_of_another_program_or_arguments_stays) {
     ck_assert_str_eq(sizes_in(folder), "41,41,42,42,43");
     conclude(of(41, 1), 20, 20, now);
     ck_assert_int_eq(keeper_finish(k), 0);
-    close_keeper();
+    keeper_destroy(k);
 }
 
 TEST(a_file_that_is_no_finding_gives_way) {
@@ -260,5 +247,5 @@ TEST(a_file_that_is_no_finding_gives_way) {
     test_dir_text("found/0000000041-0000000000000001.json", "{\"torn\"", 0600);
     tell("", "save", (char[]){"41"});
     ck_assert_str_eq(sizes_in(folder), "41");
-    close_keeper();
+    keeper_destroy(k);
 }

@@ -13,21 +13,16 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static store *open_folder(const char *name) {
-    static char folder[PATH_MAX]; /* the store borrows it */
-    snprintf(folder, sizeof folder, "%s", test_dir_path(name));
-    store *s = store_open(folder);
-    ck_assert_msg(s != NULL, "%s: %s", folder, strerror(errno));
-    return s;
+/* Make a folder in test_dir, where the test works from then on. Return its name. */
+static const char *make_folder(const char *name) {
+    ck_assert_int_eq(chdir(test_dir), 0);
+    ck_assert_int_eq(store_make(name), 0);
+    return name;
 }
 
-static int try_to_save(store *s, seed_input t) {
+static int save(const char *folder, seed_input t) {
     const finding f = {.sut = "./s", .input = t, .signature = {SIGNATURE_EXIT, 1}};
-    return save_finding(s, &f);
-}
-
-static void save(store *s, uint64_t size, uint64_t seed) {
-    ck_assert_int_eq(try_to_save(s, (seed_input){.size = size, .seed = seed}), 0);
+    return save_finding(folder, &f);
 }
 
 static size_t count_entries(const char *name) {
@@ -62,18 +57,18 @@ TEST(a_name_is_a_size_and_a_seed_and_their_order_that_of_inputs) {
                  {{UINT64_C(8) << 30, UINT64_MAX, SEED_PLAIN}, "8589934592-ffffffffffffffff.json"}};
     char name[STORE_NAME_MAX], other[STORE_NAME_MAX];
     store_names names, set = {.list = NULL};
-    store *s = open_folder("found");
+    const char *folder = make_folder("found");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const size_t at = i * 5 % COUNT_OF(cases); /* in no order */
         const finding f = {.input = cases[i].input};
         store_name(&f, name);
         ck_assert_str_eq(name, cases[i].name);
         ck_assert_uint_eq(store_name_size(name), cases[i].input.size);
-        ck_assert_int_eq(try_to_save(s, cases[at].input), 0);
+        ck_assert_int_eq(save(folder, cases[at].input), 0);
         ck_assert(!store_names_has(&set, cases[at].name));
         for (int twice = 0; twice < 2; twice++) ck_assert(store_names_add(&set, cases[at].name));
     }
-    ck_assert_int_eq(store_list(s, &names), 0);
+    ck_assert_int_eq(store_list(folder, &names), 0);
     ck_assert_uint_eq(names.count, COUNT_OF(cases));
     ck_assert_uint_eq(set.count, COUNT_OF(cases));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -82,7 +77,6 @@ TEST(a_name_is_a_size_and_a_seed_and_their_order_that_of_inputs) {
     }
     store_names_free(&names);
     store_names_free(&set);
-    store_close(s);
     finding f = {.input = {3, 99, SEED_PLAIN}, .bytes = (const uint8_t *)"abc"};
     store_name(&f, name);
     ck_assert_int_eq(strncmp(name, "0000000003-", 11), 0);
@@ -133,47 +127,12 @@ TEST(a_folder_is_made_with_those_above_it_or_not_at_all) {
     make_link("no/such", "dangling");
     make_link("loop", "loop");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        errno = 0;
-        store *s = store_open(test_dir_path(cases[i].name));
-        ck_assert_msg(cases[i].error == errno || cases[i].error == 0, "%s: %s", cases[i].name,
-                      strerror(errno));
-        ck_assert_msg((s != NULL) == (cases[i].error == 0), "%s", cases[i].name);
-        store_close(s);
+        const int error = store_make(test_dir_path(cases[i].name));
+        ck_assert_msg(error == cases[i].error, "%s: %s", cases[i].name, strerror(error));
     }
     ck_assert_int_eq(chdir(test_dir), 0);
-    store *s = store_open("relative/too");
-    ck_assert_ptr_nonnull(s);
-    store_close(s);
-    ck_assert_ptr_null(store_open(""));
-    ck_assert_int_eq(errno, ENOENT);
-}
-
-TEST(a_folder_that_comes_back_is_opened_at_the_next_look) {
-    static const char name[] = "0000000001-0000000000000001.json";
-    const char *why = "";
-    store_names names;
-    store_stamp seen;
-    finding f;
-    store *s = open_folder("back"), *other;
-    ck_assert(!store_read(s, name, &f, &why));
-    ck_assert_ptr_null(why); /* there is no such file */
-    ck_assert_int_eq(rmdir(test_dir_path("back")), 0);
-    ck_assert_int_eq(try_to_save(s, (seed_input){.size = 1}), ENOENT);
-    ck_assert_int_eq(store_look(s, &seen), ENOENT);
-    other = open_folder("back");
-    save(other, 1, 1);
-    store_close(other);
-    ck_assert_int_eq(store_look(s, &seen), 0);
-    ck_assert_int_eq(store_list(s, &names), 0);
-    ck_assert_uint_eq(names.count, 1);
-    store_names_free(&names);
-    ck_assert(store_read(s, name, &f, &why));
-    ck_assert_uint_eq(f.input.seed, 1);
-    finding_free(&f);
-    save(s, 2, 2);
-    for (int twice = 0; twice < 2; twice++) ck_assert_int_eq(store_remove(s, name), 0);
-    ck_assert_uint_eq(count_entries("back"), 1);
-    store_close(s);
+    ck_assert_int_eq(store_make("relative/too"), 0);
+    ck_assert_int_eq(store_make(""), ENOENT);
 }
 
 /* Set the time of a file to some seconds ago. */
@@ -186,27 +145,32 @@ static void set_age(const char *name, time_t age_s) {
 }
 
 TEST(a_look_at_a_folder_shows_what_has_changed) {
+    static const char name[] = "0000000001-0000000000000001.json";
+    const char *folder = make_folder("looked"), *why = "";
     store_stamp first, then;
-    store *s = open_folder("looked");
-    ck_assert_int_eq(store_look(s, &first), 0);
-    ck_assert_int_eq(store_look(s, &then), 0);
+    finding f;
+    ck_assert_int_eq(store_look(folder, &first), 0);
+    ck_assert_int_eq(store_look(folder, &then), 0);
     ck_assert(store_stamp_equal(&first, &then));
     set_age("looked", 5);
-    ck_assert_int_eq(store_look(s, &then), 0);
+    ck_assert_int_eq(store_look(folder, &then), 0);
     ck_assert(!store_stamp_equal(&first, &then) && store_stamp_is_same_folder(&first, &then));
-    ck_assert_int_eq(rename(test_dir_path("looked"), test_dir_path("away")), 0);
-    ck_assert_int_eq(store_look(s, &then), ENOENT);
-    save(s, 1, 1); /* into the folder that is open */
-    ck_assert_uint_eq(count_entries("away"), 1);
+    ck_assert_int_eq(rename("looked", "away"), 0);
+    ck_assert_int_eq(store_look(folder, &then), ENOENT);
+    ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), ENOENT);
     test_dir_text("looked", "", 0600);
-    ck_assert_int_eq(store_look(s, &then), ENOTDIR);
-    ck_assert_int_eq(unlink(test_dir_path("looked")), 0);
-    ck_assert_int_eq(mkdir(test_dir_path("looked"), 0700), 0);
-    ck_assert_int_eq(store_look(s, &then), 0);
+    ck_assert_int_eq(store_look(folder, &then), 0);
+    ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), ENOTDIR);
+    ck_assert_int_eq(unlink("looked"), 0);
+    ck_assert_int_eq(mkdir("looked", 0700), 0);
+    ck_assert_int_eq(store_look(folder, &then), 0);
     ck_assert(!store_stamp_is_same_folder(&first, &then));
-    save(s, 1, 1); /* into the one at the path */
-    ck_assert_uint_eq(count_entries("looked"), 1);
-    store_close(s);
+    ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), 0);
+    ck_assert(store_read(folder, name, &f, &why));
+    finding_free(&f);
+    store_remove(folder, name);
+    ck_assert(!store_read(folder, name, &f, &why));
+    ck_assert_ptr_null(why); /* there is no such file */
 }
 
 /* ---- What is in the way ---- */
@@ -215,7 +179,7 @@ TEST(names_of_findings_that_are_none_are_told) {
     char name[STORE_NAME_MAX];
     const char *why = NULL;
     finding f;
-    store *s = open_folder("found");
+    const char *folder = make_folder("found");
     test_dir_text("found/0000000001-0000000000000000.json", "{\"format\": 1", 0600);
     ck_assert_int_eq(mkdir(test_dir_path("found/0000000001-0000000000000001.json"), 0700), 0);
     ck_assert_int_eq(mkfifo(test_dir_path("found/0000000001-0000000000000002.json"), 0600), 0);
@@ -229,14 +193,14 @@ TEST(names_of_findings_that_are_none_are_told) {
                                           "No such file or directory", "it is too large"};
     for (unsigned i = 0; i < COUNT_OF(reasons); i++) {
         snprintf(name, sizeof name, "0000000001-%016u.json", i);
-        ck_assert(!store_read(s, name, &f, &why));
+        ck_assert(!store_read(folder, name, &f, &why));
         ck_assert_str_eq(why, reasons[i]);
-        ck_assert_int_eq(try_to_save(s, (seed_input){.size = 1, .seed = i}), i == 1 ? EISDIR : 0);
-        ck_assert(store_read(s, name, &f, &why) == (i != 1)); /* a link is replaced, not followed */
+        ck_assert_int_eq(save(folder, (seed_input){.size = 1, .seed = i}), i == 1 ? EISDIR : 0);
+        ck_assert(store_read(folder, name, &f, &why) ==
+                  (i != 1)); /* a link is replaced, not followed */
         finding_free(&f);
     }
     ck_assert_uint_eq(count_entries("found"), COUNT_OF(reasons)); /* no temporary file */
-    store_close(s);
 }
 
 /* ---- What killed writers leave ---- */
@@ -251,7 +215,7 @@ static bool stays(const char *name, time_t age_s) {
     snprintf(path, sizeof path, "tidied/%s", name);
     if (!exists(path)) test_dir_text(path, "{\"form", 0644);
     set_age(path, age_s);
-    store_close(open_folder("tidied"));
+    make_folder("tidied");
     return exists(path);
 }
 
@@ -261,7 +225,7 @@ TEST(a_temporary_file_goes_when_it_is_more_than_an_hour_old) {
         bool stays;
     } cases[] = {
         {0, true}, {60 * 60 - 5, true}, {-LONG_AGO_S, true}, {ATOMIC_FILE_ORPHAN_S + 1, false}};
-    store_close(open_folder("tidied"));
+    make_folder("tidied");
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         ck_assert_msg(stays(STALE, cases[i].age_s) == cases[i].stays, "%d s", (int)cases[i].age_s);
         ck_assert_uint_eq(count_entries("tidied"), cases[i].stays); /* nothing else is left */
@@ -279,7 +243,7 @@ TEST(what_may_be_anybody_elses_stays) {
                                           ".0123456789abcdef",
                                           "..0123456789abcdef"};
     const char *stale = "tidied/" STALE;
-    store_close(open_folder("tidied"));
+    make_folder("tidied");
     test_dir_text("victim", "precious", 0644);
     for (size_t i = 0; i < COUNT_OF(foreign); i++)
         ck_assert_msg(stays(foreign[i], LONG_AGO_S), "%s was removed", foreign[i]);

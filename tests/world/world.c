@@ -190,7 +190,6 @@ void world_sees_rename(int who, const world_file *made, const world_file *old) {
 
 typedef struct search {
     int number;
-    store *store;
     keeper *keeper;
     finding last; /* that this process saved; its size 0: none */
     uint64_t runs;
@@ -257,9 +256,9 @@ static void adopt(search *s) {
     store_names names;
     const char *why;
     finding f;
-    if (store_list(s->store, &names) != 0) return;
+    if (store_list("found", &names) != 0) return;
     const size_t i = names.count > 0 ? pick(names.count) : 0;
-    if (i < names.count && store_read(s->store, names.list[i], &f, &why)) {
+    if (i < names.count && store_read("found", names.list[i], &f, &why)) {
         if (is_ours(&f) && f.bytes == NULL) save(s, finding_of(f.input.size, f.input.seed));
         finding_free(&f);
     }
@@ -268,7 +267,7 @@ static void adopt(search *s) {
 
 static void sync_folder(search *s) {
     store_stamp seen;
-    const int error = store_look(s->store, &seen);
+    const int error = store_look("found", &seen);
     keeper_retry(s->keeper, error == 0 ? &seen : NULL);
 }
 
@@ -320,10 +319,9 @@ static bool begin(search *s) {
     w.begun++;
     w.written_count[s->number] = 0;
     s->last.input.size = s->runs = 0;
-    s->store = NULL, s->keeper = NULL;
+    s->keeper = NULL;
     draw_fault(s);
-    s->store = store_open("found");
-    s->keeper = s->store != NULL ? keeper_create(s->store) : NULL;
+    if (store_make("found") == 0) s->keeper = keeper_create("found");
     if (s->keeper == NULL) return false;
     s->options = (tool_options){.findings = "found", .worker = names[s->number]};
     s->session = (session){.options = &s->options,
@@ -372,7 +370,6 @@ static void live(search *s) {
     beacon_destroy(s->session.output.beacon);
     s->session.output.beacon = NULL;
     keeper_destroy(s->keeper);
-    store_close(s->store);
     check();
 }
 
@@ -398,10 +395,9 @@ static void begin_folder(void) {
     char name[STORE_NAME_MAX];
     char *text = finding_to_json(&f);
     FRNG_ASSERT(text != NULL, "out of memory");
-    store *s = store_open("found");
     store_name(&f, name);
-    FRNG_ASSERT(s != NULL && store_write(s, name, text, strlen(text)) == 0, "no folder");
-    store_close(s);
+    FRNG_ASSERT(store_make("found") == 0 && store_write("found", name, text, strlen(text)) == 0,
+                "no folder");
     free(text);
 }
 
