@@ -2,13 +2,19 @@
  *
  *     strategy_simulation [--quick]
  *
- * Five tables are printed: what a search costs and where it ends; how often the final claim of a
- * search is false, of plain inputs and of the mixture; how often the claim of a search that has met
- * no failure is false; how often a claim is false at any moment, of searches that keep going and of
- * fleets of them. Cost is in bytes: RUN_BYTES a run and its size. */
+ * Four tables are printed: what a search costs and where it ends; how often the final claim of a
+ * search is false, of plain inputs and of mixtures; how often the claim of a search that has met no
+ * failure is false; how often a claim is false at any moment, of searches that keep going and of
+ * fleets of them. Cost is in bytes: RUN_BYTES a run and its size.
+ *
+ * A model is a pure function of (seed, style, size): does this run fail, and how many bytes had it
+ * drawn. Models that draw do so with frng.h from the real expansion. SPDX-License-Identifier: MIT */
 #include "candidate_set.h"
+#include "frng.h"
 #include "frng_expand.h"
-#include "simulated.h"
+#include "frng_more.h"
+#include "rates.h"
+#include "seed_input.h"
 #include "strategy.h"
 
 #include <inttypes.h>
@@ -16,6 +22,274 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MIB(n) ((uint64_t)(n) << 20)
+
+/* ---- The entropy of a model: expanded as it is drawn ---- */
+
+typedef struct entropy {
+    frng_host host; /* first, so that fill() finds the rest */
+    frng_expansion expansion;
+    uint8_t *bytes; /* of the largest size any model sees */
+} entropy;
+
+static entropy source;
+
+static void models_init(uint64_t size_max) {
+    source.bytes = malloc((size_t)size_max);
+    if (source.bytes == NULL) abort();
+}
+
+static void models_finish(void) { free(source.bytes); }
+
+static bool fill(frng *f, size_t count) {
+    size_t end = (f->used + count + 63) / 64 * 64;
+    if (end > f->size) end = f->size;
+    frng_expansion_fill(&source.expansion, source.bytes + f->ready, end - f->ready);
+    f->ready = end;
+    return true;
+}
+
+static frng entropy_begin(seed_input t) {
+    source.host.fill = fill;
+    source.expansion =
+        t.style == SEED_STYLED ? frng_expansion_styled(t.seed) : frng_expansion_init(t.seed);
+    frng f = frng_init(source.bytes, (size_t)t.size);
+    f.ready = 0;
+    f.host = &source.host;
+    return f;
+}
+
+/* ---- Models ---- */
+
+typedef struct model model;
+
+struct model {
+    const char *name;
+    bool (*test)(const model *m, frng *f); /* a run of a drawing model: true if it fails */
+    /* A run of a model that looks at the seed and the size as a whole and draws all. */
+    bool (*whole)(const model *m, uint64_t seed, uint64_t size);
+    uint64_t n; /* parameters, as the model likes */
+    double p;
+    double styled;     /* a model that looks at the whole: p of styled runs */
+    uint64_t size_max; /* bytes; 0 for the usual */
+};
+
+typedef struct ending {
+    bool failed;
+    uint64_t drawn; /* bytes */
+} ending;
+
+static ending run_model(const model *m, seed_input t) {
+    if (m->whole != NULL) {
+        model of_style = *m;
+        if (t.style == SEED_STYLED) of_style.p = m->styled;
+        return (ending){m->whole(&of_style, t.seed, t.size), t.size};
+    }
+    frng f = entropy_begin(t);
+    const bool fails = m->test(m, &f);
+    return (ending){fails, frng_used(&f)};
+}
+
+/* Uniform in [0, 1), a function of the seed and the salt. */
+static double hashed(uint64_t seed, uint64_t salt) {
+    uint64_t state = seed ^ (salt * UINT64_C(0xd1342543de82ef95));
+    frng__splitmix64(&state);
+    return (double)(frng__splitmix64(&state) >> 11) * 0x1p-53;
+}
+
+/* Fails with n bytes or more, whatever they are, and having read n. */
+static bool size_alone(const model *m, frng *f) {
+    const uint8_t *bytes;
+    FRNG_TRY(frng_bytes(f, (size_t)m->n, &bytes));
+    return true;
+}
+
+/* The same, but it reads all before it looks. */
+static bool size_read_whole(const model *m, uint64_t seed, uint64_t size) {
+    (void)seed;
+    return size >= m->n;
+}
+
+/* Messages of 1 + 0..7 bytes; a step fails with probability p once n messages were handled. */
+static bool messages(const model *m, frng *f) {
+    for (uint64_t handled = 0;; handled++) {
+        uint8_t length;
+        const uint8_t *body;
+        uint32_t dice;
+        FRNG_TRY(frng_u8_max(f, 7, &length));
+        FRNG_TRY(frng_bytes(f, length, &body));
+        FRNG_TRY(frng_u32(f, &dice));
+        if (handled >= m->n && (double)dice * 0x1p-32 < m->p) return true;
+    }
+}
+
+/* Each 8-byte draw is the bad one with probability p: depths are geometric. */
+static bool marker(const model *m, frng *f) {
+    for (;;) {
+        double x;
+        FRNG_TRY(frng_f64(f, &x));
+        if (x < m->p) return true;
+    }
+}
+
+/* Operation 0 of 4, n times in a row. */
+static bool in_a_row(const model *m, frng *f) {
+    for (uint64_t row = 0; row < m->n;) {
+        uint8_t operation;
+        FRNG_TRY(frng_u8_max(f, 3, &operation));
+        row = operation == 0 ? row + 1 : 0;
+    }
+    return true;
+}
+
+/* The sum of 16-bit amounts passes n. */
+static bool sum_over(const model *m, frng *f) {
+    uint64_t sum = 0;
+    while (sum <= m->n) {
+        uint16_t amount;
+        FRNG_TRY(frng_u16_max(f, 1000, &amount));
+        sum += amount;
+    }
+    return true;
+}
+
+/* A random strategy of +1 and -1 comes to n: depths have a very long tail. */
+static bool drunkard(const model *m, frng *f) {
+    for (int64_t at = 0; at < (int64_t)m->n;) {
+        bool up;
+        FRNG_TRY(frng_bool(f, &up));
+        at += up ? 1 : -1;
+    }
+    return true;
+}
+
+/* A list drawn with its length first; fails when it has n items and one of them is 0. */
+static bool length_prefixed(const model *m, frng *f) {
+    uint8_t count;
+    bool zero = false;
+    FRNG_TRY(frng_u8_max(f, 200, &count));
+    for (uint8_t i = 0; i < count; i++) {
+        uint8_t item;
+        FRNG_TRY(frng_u8_max(f, 9, &item));
+        zero = zero || item == 0;
+    }
+    return zero && count >= m->n;
+}
+
+/* Swarm weights, then a queue that overflows at n: what fails early is a matter of the weights. */
+static bool swarm_queue(const model *m, frng *f) {
+    uint32_t weights[4];
+    FRNG_TRY(frng_swarm_weights(f, weights, 4));
+    for (uint64_t queued = 0; queued < m->n;) {
+        size_t operation;
+        FRNG_TRY(frng_weighted(f, weights, 4, &operation));
+        if (operation == 0) queued++;
+        if (operation > 0 && queued > 0) queued--;
+    }
+    return true;
+}
+
+/* A share of the seeds fails with n bytes or more, all read; of these seeds, half and ever fewer
+ * fail with less. */
+static double plateau_share(const model *m, uint64_t size) {
+    return size >= m->n ? m->p : m->p * 0.5 * (double)size / (double)m->n;
+}
+
+static bool plateau(const model *m, uint64_t seed, uint64_t size) {
+    return hashed(seed, 1) < plateau_share(m, size);
+}
+
+/* The share grows with the logarithm of the size, up to n bytes. */
+static double slope_share(const model *m, uint64_t size) {
+    const double part = log2(1 + (double)size) / log2(1 + (double)m->n);
+    return m->p * (part < 1 ? part : 1);
+}
+
+static bool slope(const model *m, uint64_t seed, uint64_t size) {
+    return hashed(seed, 1) < slope_share(m, size);
+}
+
+/* A hash of all the input decides, so a prefix says nothing. */
+static bool whole_hash(const model *m, uint64_t seed, uint64_t size) {
+    return size >= m->n && hashed(seed, size) < m->p;
+}
+
+/* The same, at odd sizes only. */
+static bool odd_sizes(const model *m, uint64_t seed, uint64_t size) {
+    return size >= m->n && size % 2 == 1 && hashed(seed, size) < m->p;
+}
+
+/* The same, where the input is full records only. */
+static bool whole_records(const model *m, uint64_t seed, uint64_t size) {
+    return size >= m->n && size % 16 == 0 && hashed(seed, size) < m->p;
+}
+
+/* The same, within these sizes only; the growing strategies meet it at 128. */
+static bool window(const model *m, uint64_t seed, uint64_t size) {
+    return size >= 100 && size <= 200 && hashed(seed, size) < m->p;
+}
+
+/* A seed fails or not on each of the terraces, which are an eighth of their size wide: bounds gain
+ * a little each time and the share stays as it is, so that a search has many chances to stop. */
+static bool terraces(const model *m, uint64_t seed, uint64_t size) {
+    if (size < m->n) return false;
+    const double terrace = floor(log2((double)size) * 6);
+    return hashed(seed, 1 + (uint64_t)terrace) < m->p;
+}
+
+static double plain_share(const model *m, uint64_t size) {
+    if (m->test == marker) return 1 - pow(1 - m->p, (double)(size / 8));
+    if (m->whole == plateau) return plateau_share(m, size);
+    if (m->whole == slope) return slope_share(m, size);
+    if (m->whole == whole_hash || m->whole == terraces) return size >= m->n ? m->p : 0;
+    abort();
+}
+
+/* Return the share of the runs that fail at a size: of a marker, a plateau, a slope, a hash or
+ * terraces. */
+static double model_share(const model *m, seed_expansion expand, uint64_t size) {
+    model styled = *m;
+    styled.p = m->styled;
+    if (expand != EXPAND_BOTH) return plain_share(m, size);
+    return (plain_share(m, size) + plain_share(&styled, size)) / 2;
+}
+
+static const model models[] = {
+    {.name = "size >= 0", .test = size_alone, .n = 0},
+    {.name = "size >= 1", .test = size_alone, .n = 1},
+    {.name = "size >= 2", .test = size_alone, .n = 2},
+    {.name = "size >= 16", .test = size_alone, .n = 16},
+    {.name = "size >= 17", .test = size_alone, .n = 17},
+    {.name = "size >= 41", .test = size_alone, .n = 41},
+    {.name = "size >= 1000", .test = size_alone, .n = 1000},
+    {.name = "size >= 100000", .test = size_alone, .n = 100000},
+    {.name = "size >= 41, reads all", .whole = size_read_whole, .n = 41},
+    {.name = "size >= 100000, reads all", .whole = size_read_whole, .n = 100000},
+    {.name = "marker 1/20", .test = marker, .p = 0.05},
+    {.name = "marker 1/1000", .test = marker, .p = 0.001},
+    {.name = "marker 1/20000", .test = marker, .p = 0.00005},
+    {.name = "slope 10%", .whole = slope, .n = 4096, .p = 0.1},
+    {.name = "3 in a row", .test = in_a_row, .n = 3},
+    {.name = "5 in a row", .test = in_a_row, .n = 5},
+    {.name = "8 in a row", .test = in_a_row, .n = 8},
+    {.name = "sum > 20000", .test = sum_over, .n = 20000},
+    {.name = "messages, 10 then 1/50", .test = messages, .n = 10, .p = 0.02},
+    {.name = "random strategy to 12", .test = drunkard, .n = 12},
+    {.name = "length-prefixed list", .test = length_prefixed, .n = 20},
+    {.name = "swarm queue", .test = swarm_queue, .n = 12},
+    {.name = "plateau 4% from 16", .whole = plateau, .n = 16, .p = 0.04},
+    {.name = "plateau 1% from 60", .whole = plateau, .n = 60, .p = 0.01},
+    {.name = "whole hash 30%", .whole = whole_hash, .n = 41, .p = 0.3},
+    {.name = "whole hash 10%", .whole = whole_hash, .n = 41, .p = 0.1},
+    {.name = "whole hash 5%", .whole = whole_hash, .n = 41, .p = 0.05},
+    {.name = "whole hash 2%", .whole = whole_hash, .n = 41, .p = 0.02},
+    {.name = "odd sizes 50%", .whole = odd_sizes, .n = 33, .p = 0.5, .size_max = 4095},
+    {.name = "records of 16, 100%", .whole = whole_records, .n = 64, .p = 1},
+    {.name = "records of 16, 20%", .whole = whole_records, .n = 64, .p = 0.2},
+    {.name = "only 100..200, 20%", .whole = window, .p = 0.2},
+};
+enum { MODELS = sizeof models / sizeof models[0] };
 
 enum { ATTEMPTS = 100, RUN_BYTES = 4096, BATCH = 64 };
 
@@ -122,25 +396,18 @@ static bool print_searches(uint64_t repetitions) {
 
 /* ---- What a search says, and how often that is false ---- */
 
-typedef struct refutation {
-    double ours, three; /* shares of the searches */
-    double bound;       /* mean */
-} refutation;
-
-static refutation refute(const model *m, seed_expansion expand, uint64_t repetitions) {
-    refutation r = {.ours = 0};
+/* Return the share of the searches whose final claim is false. */
+static double refute(const model *m, seed_expansion expand, uint64_t repetitions) {
+    uint64_t refuted = 0;
     strategy_config config = config_of(m);
     config.expand = expand;
     for (uint64_t i = 0; i < repetitions; i++) {
         config.master_seed = ~i;
         const strategy_claim claim = simulate(m, &config, true).claim;
         if (!claim.failed) continue;
-        const double share = model_share(m, expand, claim.run.below);
-        if (share > claim.run.bound) r.ours += 1 / (double)repetitions;
-        if (share > 3 / (double)claim.run.passed) r.three += 1 / (double)repetitions;
-        r.bound += claim.run.bound / (double)repetitions;
+        refuted += model_share(m, expand, claim.run.below) > claim.run.bound;
     }
-    return r;
+    return (double)refuted / (double)repetitions;
 }
 
 static const double shares[] = {0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2};
@@ -154,28 +421,38 @@ static const model shapes[] = {{.name = "plateau from 16", .whole = plateau, .n 
                                {.name = "marker", .test = marker}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-/* False if the claims are false too often. */
-static bool print_claim_row(const model *m, seed_expansion expand, uint64_t repetitions) {
-    const refutation r = refute(m, expand, repetitions);
-    const double shape = expand == EXPAND_BOTH ? (m->p + m->styled) / 2 : m->p;
-    printf("%-20s %5.1f%% | %8.1f%% %6.1f%% %6.1f%%\n", m->name, 100 * shape, 100 * r.bound,
-           100 * r.ours, 100 * r.three);
-    return r.ours <= 0.05;
-}
-
+/* Of uniform seeds, and of mixtures in which both styles fail alike, one of them alone, or one of
+ * them often. A marker draws its bytes, and its share of styled ones is not known. Return false if
+ * claims are false too often. */
 static bool print_claims(uint64_t repetitions) {
+    static const double parts[][2] = {{1, 0}, {1, 1}, {2, 0}, {0, 2}, {0.2, 1.8}, {1.8, 0.2}};
     bool honest = true;
-    printf("\nFinal claims that are false, of %" PRIu64
-           " searches; at most 5%% should be. Beside it"
-           " the rule of three.\n\n%-20s %6s | %9s %7s %7s\n",
-           repetitions, "shape", "fails", "it says", "false", "three");
+    printf("\nFinal claims that are false, in %%, of %" PRIu64
+           " searches of uniform seeds, or half as"
+           " many of mixtures;\nat most 5 should be. Columns: the share of runs that fail, in %%."
+           "\n\n%-20s %-11s|",
+           repetitions, "shape", "both styles");
+    for (size_t k = 0; k < SHARES; k++) printf(" %5.1f", 100 * shares[k]);
     for (size_t i = 0; i < SHAPES; i++) {
-        for (size_t k = 0; k < SHARES; k++) {
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
+            const seed_expansion expand = j == 0 ? EXPAND_UNIFORM : EXPAND_BOTH;
             model m = shapes[i];
-            m.p = shares[k];
-            if (!print_claim_row(&m, EXPAND_UNIFORM, repetitions)) honest = false;
+            if (j > 0 && m.whole == NULL) break;
+            printf("\n%-20s ", m.name);
+            if (j == 0)
+                printf("%-11s|", "");
+            else
+                printf("%3.1f and %3.1f|", parts[j][0], parts[j][1]);
+            for (size_t k = 0; k < SHARES; k++) {
+                m.p = shares[k] * parts[j][0];
+                m.styled = shares[k] * parts[j][1];
+                const double share = refute(&m, expand, j == 0 ? repetitions : repetitions / 2);
+                printf(" %5.1f", 100 * share);
+                honest &= share <= 0.05;
+            }
         }
     }
+    printf("\n");
     return honest;
 }
 
@@ -242,61 +519,242 @@ static bool print_passes(uint64_t repetitions) {
     return honest;
 }
 
-/* Mixtures in which both styles fail alike, one of them alone, or one of them often. A marker draws
- * its bytes, and its share of styled ones is not known. */
-static bool print_claims_of_mixtures(uint64_t repetitions) {
-    static const double parts[][2] = {{1, 1}, {2, 0}, {0, 2}, {0.2, 1.8}, {1.8, 0.2}};
-    bool honest = true;
-    printf("\nThe same of mixtures; the shape is the mean of both styles, before it their parts."
-           "\n\n");
-    for (size_t i = 0; i < SHAPES; i++) {
-        for (size_t k = 0; k < SHARES; k++) {
-            for (size_t j = 0; j < sizeof parts / sizeof *parts && shapes[i].whole != NULL; j++) {
-                model m = shapes[i];
-                m.p = shares[k] * parts[j][0];
-                m.styled = shares[k] * parts[j][1];
-                printf("%3.1f + %3.1f  ", parts[j][0], parts[j][1]);
-                if (!print_claim_row(&m, EXPAND_BOTH, repetitions)) honest = false;
-            }
+/* ---- Searches that keep going, and fleets of them ----
+ *
+ * Attacks on the claims of searches that keep going, alone and in fleets. Each search begins below a
+ * failure, and doubles its attempts whenever it is done. After each run its claim is compared with
+ * the truth: an adversary who knows the truth stops it at its worst moment, so that it counts as
+ * false if it ever was. */
+
+typedef struct fleet fleet;
+
+typedef struct claim_attack {
+    const char *name;
+    unsigned workers;
+    void (*meddle)(fleet *f); /* after each step of a worker: makes workers adopt failures */
+    bool reads_signs;         /* pooled are the last signs of the workers, given now and then */
+} claim_attack;
+
+enum { WORKERS_MAX = 8, STEPS = 1500, FLEET_ATTEMPTS = 20, FIRST_SIZE = 4096 };
+
+typedef struct worker {
+    strategy *strategy;
+    strategy_claim claim; /* now */
+    strategy_claim sign;  /* at the last sign */
+    bool was_false;
+} worker;
+
+struct fleet {
+    const claim_attack *attack;
+    const model *m;
+    seed_expansion expand;
+    uint64_t dice; /* state of a generator */
+    worker workers[WORKERS_MAX];
+    worker *at; /* the worker that made a step */
+    uint64_t adopted;
+    bool was_false, was_false_unwary;
+};
+
+static uint64_t throw_dice(fleet *f, uint64_t sides) { return frng__splitmix64(&f->dice) % sides; }
+
+static bool is_false(const fleet *f, uint64_t below, uint64_t counted, uint64_t stretches) {
+    if (below == 0 || counted == 0) return false;
+    return model_share(f->m, f->expand, below) > confidence_bound(counted, stretches);
+}
+
+static bool is_own_false(const fleet *f, const run_claim *c) {
+    if (c->below == 0 || c->passed == 0) return false;
+    return model_share(f->m, f->expand, c->below) > c->bound;
+}
+
+typedef struct pooled_claim {
+    uint64_t below, counted, stretches;
+} pooled_claim;
+
+/* Pool what all workers say of the size below the smallest best. */
+static pooled_claim pool_claims(const fleet *f) {
+    pooled_claim all = {.below = UINT64_MAX};
+    for (unsigned i = 0; i < f->attack->workers; i++) {
+        const worker *w = &f->workers[i];
+        const run_claim *c = f->attack->reads_signs ? &w->sign.run : &w->claim.run;
+        if (c->below < all.below) all.counted = 0;
+        if (c->below <= all.below) {
+            all.below = c->below;
+            all.counted += c->counted;
         }
+        all.stretches += c->stretches;
     }
-    return honest;
+    return all;
 }
 
-/* ---- Searches that keep going, and fleets of them ---- */
-
-/* What an attack refutes of all shapes and shares: in the mean, and of the worst of them. */
-typedef struct verdict_on_attack {
-    claim_refutation mean;
-    double own_worst, pooled_worst;
-} verdict_on_attack;
-
-static void add_refutation(verdict_on_attack *v, const claim_refutation *r, double weight) {
-    v->mean.own += weight * r->own;
-    v->mean.pooled += weight * r->pooled;
-    v->mean.unwary += weight * r->unwary;
-    v->mean.adopted += weight * r->adopted;
-    v->own_worst = fmax(v->own_worst, r->own);
-    v->pooled_worst = fmax(v->pooled_worst, r->pooled);
+static void compare_with_truth(fleet *f) {
+    const pooled_claim all = pool_claims(f);
+    f->at->was_false |= is_own_false(f, &f->at->claim.run);
+    f->was_false |= is_false(f, all.below, all.counted, all.stretches);
+    f->was_false_unwary |= is_false(f, all.below, all.counted, 1);
 }
 
-static verdict_on_attack try_attack(const claim_attack *a, seed_expansion expand,
-                                    uint64_t repetitions) {
+static void look(worker *w) { w->claim = strategy_claim_now(w->strategy); }
+
+/* Make one run; at the end of the walk, go on with twice the attempts. */
+static void make_run(const fleet *f, worker *w) {
+    batch t;
+    if (strategy_next(w->strategy, 1, &t) == STRATEGY_RUN) {
+        const ending e = run_model(f->m, batch_input(&t, 0));
+        strategy_feed(w->strategy, 1, e.failed ? STRATEGY_FAILED : STRATEGY_PASSED,
+                      e.failed ? e.drawn : STRATEGY_DRAWN_UNKNOWN);
+    } else {
+        strategy_raise_attempts(w->strategy);
+    }
+    look(w);
+}
+
+static void adopt(fleet *f, worker *w, seed_input best) {
+    if (best.size >= w->claim.best.size) return;
+    strategy_adopt(w->strategy, best);
+    f->adopted++;
+    look(w);
+}
+
+static worker *smallest(fleet *f) {
+    worker *w = f->workers;
+    for (unsigned i = 1; i < f->attack->workers; i++) {
+        if (f->workers[i].claim.best.size < w->claim.best.size) w = &f->workers[i];
+    }
+    return w;
+}
+
+static void all_adopt(fleet *f, seed_input best) {
+    for (unsigned i = 0; i < f->attack->workers; i++) adopt(f, &f->workers[i], best);
+}
+
+/* ---- Attacks ---- */
+
+static void leave_alone(fleet *f) { (void)f; }
+
+/* Give a failure of any smaller size, now and then. */
+static void give_any(fleet *f) {
+    const uint64_t size = f->at->claim.best.size;
+    if (size <= 2 || throw_dice(f, 64) > 0) return;
+    adopt(f, f->at, (seed_input){.size = 2 + throw_dice(f, size - 2), .seed = f->dice});
+}
+
+/* Give a failure that is a byte smaller after a few passes, again and again: many stretches. */
+static void give_next(fleet *f) {
+    const uint64_t size = f->at->claim.best.size;
+    if (size <= 2 || f->at->claim.run.passed < 8 || throw_dice(f, 16) > 0) return;
+    adopt(f, f->at, (seed_input){.size = size - 1, .seed = f->dice});
+}
+
+/* The fleet looks at its findings, at random moments. */
+static void sync_at_random(fleet *f) {
+    if (throw_dice(f, 50) == 0) adopt(f, f->at, smallest(f)->claim.best);
+}
+
+static void sync_at_once(fleet *f) { all_adopt(f, smallest(f)->claim.best); }
+
+/* All others join the size whose passes are lucky: a quarter of those that make a false claim. */
+static void join_the_lucky(fleet *f) {
+    const pooled_claim all = pool_claims(f);
+    if (is_false(f, all.below, 4 * all.counted, all.stretches)) sync_at_once(f);
+}
+
+/* Give the whole fleet a failure of any smaller size, now and then. */
+static void give_all(fleet *f) {
+    const uint64_t size = smallest(f)->claim.best.size;
+    if (size <= 2 || throw_dice(f, 1000) > 0) return;
+    all_adopt(f, (seed_input){.size = 2 + throw_dice(f, size - 2), .seed = f->dice});
+}
+
+static const claim_attack claim_attacks[] = {
+    {"keeps going", 1, leave_alone, false},
+    {"given any size", 1, give_any, false},
+    {"given the next size", 1, give_next, false},
+    {"8, never sync", 8, leave_alone, false},
+    {"8, sync at once", 8, sync_at_once, false},
+    {"8, sync at random, old signs", 8, sync_at_random, true},
+    {"8, join the lucky", 8, join_the_lucky, false},
+    {"8, given any size", 8, give_all, false},
+};
+enum { CLAIM_ATTACKS = sizeof claim_attacks / sizeof claim_attacks[0] };
+
+static void begin(fleet *f) {
+    for (unsigned i = 0; i < f->attack->workers; i++) {
+        const strategy_config config = {.attempts = FLEET_ATTEMPTS,
+                                        .size_max = FIRST_SIZE,
+                                        .master_seed = frng__splitmix64(&f->dice),
+                                        .expand = f->expand};
+        worker *w = &f->workers[i];
+        *w = (worker){.strategy = strategy_resume(
+                          &config, (seed_input){.size = FIRST_SIZE, .seed = config.master_seed})};
+        if (w->strategy == NULL) abort();
+        look(w);
+        w->sign = w->claim;
+    }
+}
+
+/* Workers make their steps in any order, some of them more often than others. */
+static worker *next_worker(fleet *f) {
+    const unsigned any = (unsigned)throw_dice(f, f->attack->workers);
+    return &f->workers[throw_dice(f, any + 1)];
+}
+
+static void step(fleet *f) {
+    f->at = next_worker(f);
+    make_run(f, f->at);
+    compare_with_truth(f);
+    f->attack->meddle(f);
+    if (throw_dice(f, 20) == 0) f->at->sign = f->at->claim;
+    compare_with_truth(f);
+}
+
+/* How often a claim was false at any moment, in the mean of all shapes and shares of failing runs,
+ * and of the worst of them. */
+typedef struct refutation {
+    double own, own_worst;       /* of one worker, in the mean */
+    double pooled, pooled_worst; /* of the fleet */
+    double unwary;               /* of the fleet, if each claim counted one stretch only */
+    double adopted;              /* adoptions of a worker, in the mean */
+} refutation;
+
+static void attack_model(const claim_attack *a, const model *m, seed_expansion expand,
+                         uint64_t repetitions, double weight, refutation *r) {
+    double own = 0, pooled = 0;
+    for (uint64_t i = 0; i < repetitions; i++) {
+        fleet f = {.attack = a, .m = m, .expand = expand, .dice = i};
+        begin(&f);
+        for (unsigned k = 0; k < (unsigned)STEPS * a->workers; k++) step(&f);
+        for (unsigned k = 0; k < a->workers; k++) {
+            own += f.workers[k].was_false;
+            strategy_destroy(f.workers[k].strategy);
+        }
+        pooled += f.was_false;
+        r->unwary += f.was_false_unwary * weight / (double)repetitions;
+        r->adopted += (double)f.adopted * weight / a->workers / (double)repetitions;
+    }
+    own /= a->workers * (double)repetitions;
+    pooled /= (double)repetitions;
+    r->own += weight * own;
+    r->pooled += weight * pooled;
+    r->own_worst = fmax(r->own_worst, own);
+    r->pooled_worst = fmax(r->pooled_worst, pooled);
+}
+
+static refutation try_attack(const claim_attack *a, seed_expansion expand, uint64_t repetitions) {
     static const double fails[] = {0.005, 0.02, 0.06, 0.2};
     enum { FAILS = sizeof fails / sizeof *fails };
-    verdict_on_attack v = {.own_worst = 0};
+    refutation r = {.own = 0};
     for (size_t i = 0; i < SHAPES; i++) {
         for (size_t k = 0; k < FAILS; k++) {
             model m = shapes[i];
             m.p = expand == EXPAND_BOTH ? fails[k] * 0.2 : fails[k];
             m.styled = fails[k] * 1.8;
             if (expand == EXPAND_BOTH && m.whole == NULL) m = shapes[0];
-            const claim_refutation r =
-                claim_attack_run(a, &m, expand, a->workers > 1 ? repetitions / 4 : repetitions);
-            add_refutation(&v, &r, 1.0 / (SHAPES * FAILS));
+            attack_model(a, &m, expand, a->workers > 1 ? repetitions / 4 : repetitions,
+                         1.0 / (SHAPES * FAILS), &r);
         }
     }
-    return v;
+    return r;
 }
 
 /* False if the claims are false too often. */
@@ -312,12 +770,11 @@ static bool print_attacks(uint64_t repetitions) {
         "unwary");
     for (size_t e = 0; e < 2; e++) {
         for (size_t i = 0; i < CLAIM_ATTACKS; i++) {
-            const verdict_on_attack v = try_attack(&claim_attacks[i], expands[e], repetitions);
+            const refutation r = try_attack(&claim_attacks[i], expands[e], repetitions);
             printf("%-7s %-29s %7.1f | %4.1f%% %5.1f%% | %5.1f%% %5.1f%% | %5.1f%%\n",
-                   e == 0 ? "uniform" : "both", claim_attacks[i].name, v.mean.adopted,
-                   100 * v.mean.own, 100 * v.own_worst, 100 * v.mean.pooled, 100 * v.pooled_worst,
-                   100 * v.mean.unwary);
-            if (v.own_worst > 0.05 || v.pooled_worst > 0.05) honest = false;
+                   e == 0 ? "uniform" : "both", claim_attacks[i].name, r.adopted, 100 * r.own,
+                   100 * r.own_worst, 100 * r.pooled, 100 * r.pooled_worst, 100 * r.unwary);
+            if (r.own_worst > 0.05 || r.pooled_worst > 0.05) honest = false;
         }
     }
     return honest;
@@ -326,14 +783,12 @@ static bool print_attacks(uint64_t repetitions) {
 static int attack(bool quick) {
     const bool exact = print_searches(quick ? 40 : 400);
     const bool honest = print_claims(quick ? 200 : 2000);
-    const bool mixed_honest = print_claims_of_mixtures(quick ? 100 : 1000);
     const bool passing_honest = print_passes(quick ? 200 : 2000);
     const bool going_honest = print_attacks(quick ? 12 : 200);
     if (!exact) printf("\nWRONG: a model of size alone did not end at its size\n");
-    if (!honest || !mixed_honest || !passing_honest || !going_honest)
+    if (!honest || !passing_honest || !going_honest)
         printf("\nWRONG: claims are false more often than they say\n");
-    return exact && honest && mixed_honest && passing_honest && going_honest ? EXIT_SUCCESS
-                                                                             : EXIT_FAILURE;
+    return exact && honest && passing_honest && going_honest ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv) {
