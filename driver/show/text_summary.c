@@ -365,9 +365,8 @@ static void put_table(FILE *out, const summary *s) {
 /* ---- Statistics ---- */
 
 enum {
-    ROWS_FEW = 16,  /* of labels, and of measures, without --verbose */
-    LABELS_FEW = 8, /* in a line */
-    DRAWS_MIN = 8   /* counted runs whose draws are shown */
+    ROWS_FEW = 16, /* of labels, and of measures, without --verbose */
+    DRAWS_MIN = 8  /* counted runs whose draws are shown */
 };
 
 /* Write `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
@@ -391,21 +390,6 @@ static const char *format_share(char text[SHARE_MAX], uint64_t part, uint64_t wh
 }
 
 #define SHARE(part, whole) format_share((char[SHARE_MAX]){0}, part, whole)
-
-/* Write the labels of runs, the most frequent first, such as "'long', 'short'"; "" if there are
- * none. */
-enum { LABELS_TEXT_MAX = 640 };
-static void format_labels(char text[LABELS_TEXT_MAX], const tally *t) {
-    size_t order[FRNG_LABELS_MAX], used = 0;
-    const size_t count = tally_sort(t, TALLY_LABEL, order);
-    text[0] = '\0';
-    for (size_t i = 0; i < count && i < LABELS_FEW; i++) {
-        used += (size_t)snprintf(text + used, LABELS_TEXT_MAX - used, "%s'%s'", i > 0 ? ", " : "",
-                                 t->rows[order[i]].name);
-    }
-    if (count > LABELS_FEW)
-        snprintf(text + used, LABELS_TEXT_MAX - used, " and %zu more", count - LABELS_FEW);
-}
 
 /* ---- What the runs drew ---- */
 
@@ -674,17 +658,13 @@ void text_summary_put(FILE *out, const summary *s, bool with_passes) {
 
 /* ---- Requirements ---- */
 
-/* If no run had a label, one of those that runs had may be meant. */
 void text_print_unmet(const requirement_list *required, const tally *t) {
-    char labels[LABELS_TEXT_MAX];
-    format_labels(labels, t);
     for (size_t i = 0; i < required->count; i++) {
         const requirement *r = &required->list[i];
         const uint64_t count = requirement_runs(r, t);
         if (requirement_is_met(r, t)) continue;
         if (count == 0) {
-            message("--require %s: no run had this label%s%s", r->text,
-                    labels[0] != '\0' ? "; runs had " : ", nor any other", labels);
+            message("--require %s: no run had this label", r->text);
         } else {
             message("--require %s: only %s of the runs had this label: %s of %s", r->text,
                     SHARE(count, t->runs), COUNT(count), COUNT(t->runs));

@@ -85,17 +85,14 @@ $ frng-search sut-labels --rng-seed 5 --require long:10% --require seven:99.5% -
 | frng-search: --require seven:99.5%: only 22% of the runs had this label: 418 of 1,905
 | inconclusive require
 $ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items
-! frng-search: --require no such:0.01%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
-! frng-search: --require nor this:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
-? 3
-$ frng-search sut-labels --rng-seed 5 --quiet --require lnog:1% -- items
-! frng-search: --require lnog:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+! frng-search: --require no such:0.01%: no run had this label
+! frng-search: --require nor this:1%: no run had this label
 ? 3
 $ frng-search sut-labels --rng-seed 5 --quiet --require long:1% -- forty
-! frng-search: --require long:1%: no run had this label, nor any other
+! frng-search: --require long:1%: no run had this label
 ? 3
 $ frng-search sut-labels --rng-seed 5 --quiet --require "$(printf 'x\033[31m\n:1%%')" -- items
-! frng-search: --require x\x1b[31m\x0a:1%: no run had this label; runs had 'short', 'long', 'seven', 'rare'
+! frng-search: --require x\x1b[31m\x0a:1%: no run had this label
 ? 3
 # A failure outweighs a requirement.
 $ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:1%' -- fails
