@@ -225,19 +225,3 @@ TEST(each_error_of_a_record_has_its_words) {
         ck_assert_str_eq(explained_wrong(&w, text), cases[i].says);
     }
 }
-
-/* With the name of a tool and the consequence around it, a line ends before column 160. */
-TEST(a_line_is_never_long) {
-    const uint64_t least = UINT64_C(1) << 63, far = UINT64_C(1) << 40;
-    for (unsigned kind = 0; kind < 256; kind++) {
-        for (record_error error = RECORD_EARLY; error <= RECORD_VALUE; error++) {
-            wrong_record w = {.error = error, .draw = 1000000, .right = far};
-            w.record = record_of(kind, far, far, 255, least, least - 2, UINT64_MAX);
-            if (error == RECORD_VALUE) w.right = UINT64_MAX - 1;
-            memset(w.note, '\x1b', sizeof w.note - 1);
-            explained_wrong(&w, text);
-            ck_assert_msg(strlen(text) <= 120, "%zu: %s", strlen(text), text);
-            ck_assert_ptr_null(strchr(text, '\x1b'));
-        }
-    }
-}

@@ -39,14 +39,11 @@ TEST(words_are_quoted_as_a_shell_needs) {
         {"a@%+=:,./_-Z9", "a@%+=:,./_-Z9"},
         {"~/sut", "'~/sut'"},
         {"a'b", "'a'\\''b'"},
-        {"\\", "'\\'"},
         {"\xc3\xa9", "'\xc3\xa9'"},
         {"'\\\n", "$'\\'\\\\\\012'"},
         {"\xc2\x9b"
          "31m",
-         "$'\\302\\23331m'"},                   /* U+009B is as good as escape and [ */
-        {"\xe2\x80\xae", "$'\\342\\200\\256'"}, /* turns what follows around */
-        {"\xc3\xa9\n", "$'\\303\\251\\012'"},
+         "$'\\302\\23331m'"}, /* U+009B is as good as escape and [ */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         ck_assert_str_eq(word_of(cases[i][0]), cases[i][1]);
@@ -150,26 +147,6 @@ static const struct {
          "+main.main()\n"
          "+\t/home/me/queue/main.go:8 +0x85\n"
          "+exit status 2\n"},
-    {"", "+thread 'main' panicked at src/main.rs:12:9:\n"
-         "+called `Option::unwrap()` on a `None` value\n"
-         "-stack backtrace:\n"
-         "-   0: rust_begin_unwind\n"
-         "-   1: core::panicking::panic_fmt\n"
-         "+             at /rustc/90b35a6/library/core/src/panicking.rs:72:14\n"
-         "+   2: queue::main\n"
-         "+             at ./src/main.rs:12:9\n"
-         "+note: Some details are omitted, run with `RUST_BACKTRACE=full`\n"},
-    {"", "-/home/me/app.js:3\n"
-         "-    throw new RangeError(`bad size ${size}`);\n"
-         "-    ^\n"
-         "-\n"
-         "+RangeError: bad size 7\n"
-         "+    at check (/home/me/app.js:3:11)\n"
-         "-    at Object.<anonymous> (/home/me/app.js:7:1)\n"
-         "+    at Module.load (node:internal/modules/cjs/loader:1119:32)\n"
-         "+    at node:internal/main/run_main_module:23:47\n"
-         "+\n"
-         "+Node.js v18.17.1\n"},
     {"", "-Traceback (most recent call last):\n"
          "-  File \"/home/me/btree.py\", line 90, in <module>\n"
          "+    main()\n"

@@ -68,20 +68,3 @@ TEST(each_code_point_is_text) {
         ck_assert_msg(is_text(four, 4) == (is_code && code >= 0x10000), "U+%X", code);
     }
 }
-
-/* One bad byte spoils a text wherever it stands. */
-TEST(one_zero_anywhere_makes_it_no_text) {
-    char text[] = "a\xc3\xa4 b\n\xe2\x82\xac.";
-    const size_t size = sizeof text - 1;
-    ck_assert(is_text(text, size));
-    for (size_t i = 0; i < size; i++) {
-        const char was = text[i];
-        text[i] = '\0';
-        ck_assert(!is_text(text, size));
-        text[i] = (char)0xff;
-        ck_assert(!is_text(text, size));
-        text[i] = was;
-        const bool is_end = i == 0 || (text[i] & 0xc0) != 0x80;
-        ck_assert(is_text(text, i) == is_end); /* cut off before it */
-    }
-}

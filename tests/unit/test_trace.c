@@ -1,4 +1,4 @@
-/* trace.h: a table of draws, made of records that may be nonsense. */
+/* trace.h: a table of draws. Records that are nonsense are fuzzed (tests/fuzz/traces.c). */
 #include "fixture.h"
 #include "trace.h"
 
@@ -119,17 +119,4 @@ TEST(notes_steps_and_lines_stand_before_their_draws) {
                                              "      > bye\n"
                                              "3. all\n"
                                              "... and 2 more\n");
-}
-
-TEST(nonsense_is_shown_and_harms_nobody) {
-    static const uint64_t odd[] = {0, 1, 7, 8, 15, 16, 17, UINT64_MAX - 1, UINT64_MAX};
-    enum { ODD = sizeof odd / sizeof *odd };
-    for (int i = 0; i < 256 * ODD * ODD; i++) {
-        const uint64_t start = odd[i % ODD], taken = odd[i / ODD % ODD];
-        frng_trace_record r = DRAW(start, taken, (uint8_t)(i / ODD / ODD), (uint8_t)taken, start,
-                                   taken, start + taken);
-        if (i % 2 == 1) memset(r.u.text, '\x1b', sizeof r.u.text); /* without an end */
-        for (const char *c = print(&r, 1, UINT64_MAX); *c != '\0'; c++)
-            ck_assert_msg(*c == '\n' || (*c >= 0x20 && *c < 0x7f), "kind %d: %s", r.kind, text);
-    }
 }
