@@ -15,9 +15,9 @@
  * sequences are those of ECMA-48 (the cursor goes up, lines are erased), and two modes that
  * terminals which lack them ignore.
  *
- * A terminal that is resized wraps the lines that were shown, and scrolls some of them away; it may
- * bring those back when it grows. So their columns are remembered, and all that may be visible is
- * erased. After Ctrl-Z the shell has printed below, and nothing above is touched. */
+ * A terminal that is resized wraps what was shown, scrolls some of it away, and may bring that back
+ * when it grows: it is cleared, unless it shows a line by choice. After Ctrl-Z the shell has printed
+ * below, and nothing above is touched. */
 #include "screen.h"
 
 #include "clock.h"
@@ -142,8 +142,7 @@ static void take_best(screen *s, const event *e) {
 }
 
 static void begin(screen *s, const run_setup *setup) {
-    const screen_style style = s->style;
-    *s = (screen){.style = style, .setup = setup};
+    *s = (screen){.style = s->style, .setup = setup};
     if (setup->task == TASK_SEARCH) return;
     s->now.size = setup->size;
     history_add(&s->sizes, 1, setup->size);
@@ -688,11 +687,9 @@ typedef struct area {
 
 /* What the terminal shows of us. The cursor is at the end of the last line. */
 static struct {
-    area area;           /* when it was shown */
-    int pauses;          /* clock_pauses then */
-    page page;           /* no lines: nothing is shown */
-    unsigned lost_count; /* lines above those, which left a lower terminal at its top */
-    unsigned widths[2 * ROWS_MAX + 2]; /* the columns of the lost lines */
+    area area;  /* when it was shown */
+    int pauses; /* clock_pauses then */
+    page page;  /* no lines: nothing is shown */
 } shown;
 
 /* Return the size of the terminal; 80 x 24 if that is not known. */
@@ -707,22 +704,12 @@ static void put_up(FILE *out, unsigned rows) {
     if (rows > 0) fprintf(out, "\033[%uA", rows);
 }
 
-/* Write what erases the lines shown, and those that may have come back; remember those that the
- * terminal has no rows for. */
-static void put_erasure(FILE *out, area now) {
-    unsigned *widths = shown.widths, count = shown.lost_count, rows = 0, lost = 0;
-    for (unsigned i = 0; i < shown.page.count; i++) {
-        if (count == sizeof shown.widths / sizeof *widths)
-            memmove(widths, widths + 1, --count * sizeof *widths);
-        widths[count++] = shown.page.lines[i].columns;
-    }
-    for (unsigned i = count; i-- > 0;) {
-        rows += widths[i] == 0 ? 1 : (widths[i] + now.columns - 1) / now.columns;
-        if (rows > now.rows && lost == 0) lost = i + 1;
-    }
-    put_up(out, rows - 1);
-    fputs("\r\033[J", out);
-    shown.lost_count = lost;
+/* Write what erases the lines shown, or all of a terminal that was resized. */
+static void put_erasure(FILE *out, area now, bool is_resized) {
+    const bool is_line = shown.page.style.kind == SCREEN_LINE;
+    const unsigned columns = shown.page.lines[0].columns; /* they may take more rows than one now */
+    put_up(out, shown.page.count - 1 + (is_line && columns > 0 ? (columns - 1) / now.columns : 0));
+    fputs(is_resized && !is_line ? "\033[H\033[J" : "\r\033[J", out);
     shown.page.count = 0;
 }
 
@@ -751,7 +738,7 @@ static void show_page(const page *p) {
     struct pollfd terminal = {STDERR_FILENO, POLLOUT, 0};
     const area now = measure();
     const int pauses = clock_pauses();
-    if (pauses != shown.pauses) shown.page.count = shown.lost_count = 0; /* it is above a shell's */
+    if (pauses != shown.pauses) shown.page.count = 0; /* it is above a shell's */
     shown.pauses = pauses;
     if (p == NULL ? shown.page.count == 0 : poll(&terminal, 1, 0) != 1) return;
     FILE *out = open_memstream(&text, &length);
@@ -760,11 +747,10 @@ static void show_page(const page *p) {
     const bool is_block = p != NULL && (p->count > 1 || shown.page.count > 1);
     bool differs = p == NULL || (is_resized && shown.page.count > 0);
     if (is_block) fputs("\033[?2026h\033[?25l", out); /* until its end show nothing of it */
-    if (differs) put_erasure(out, now);
+    if (differs) put_erasure(out, now, is_resized);
     if (p != NULL) differs = put_lines(out, p) || differs;
     if (is_block) fputs("\033[?25h\033[?2026l", out);
     if (p != NULL) shown.page = *p;
-    if (p == NULL) shown.lost_count = 0; /* what is printed now comes between */
     shown.area = now;
     if (fclose(out) == 0 && differs) {
         fwrite(text, 1, length, stderr);
@@ -810,6 +796,7 @@ static void show_line(screen *s) {
     print_line(s, out);
     fclose(out);
     if (message_is_terminal()) {
+        p.style = s->style;
         l->length = strnlen(text, now.columns - 1 < sizeof text ? now.columns - 1 : sizeof text);
         l->columns = (unsigned)l->length;
         memcpy(l->text, text, l->length);

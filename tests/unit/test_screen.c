@@ -463,18 +463,17 @@ TEST(a_screen_is_written_as_one_frame_and_then_only_where_it_changed) {
     assert_contains(written(), "A\r\033[J");
 }
 
-TEST(a_resized_terminal_wraps_or_loses_what_is_erased) {
+TEST(a_resized_terminal_is_cleared_and_a_line_by_choice_erased) {
     begin(&endless, ascii);
     open_terminal(60, 12);
     rewritten(16);
-    set_size(40, 12); /* the title, as wide as the terminal was, takes two rows */
-    assert_contains(rewritten(16), "A\r\033[J\rsize 16");
-    message_stream();
+    set_size(40, 12); /* too narrow */
+    assert_contains(rewritten(16), "\033[H\033[J\rsize 16");
     set_size(60, 12);
+    assert_contains(rewritten(16), "\033[H\033[J\rfrng-search");
+    message_stream();
+    s.style.kind = SCREEN_LINE;
     rewritten(16);
-    set_size(60, 4);
-    written();
-    assert_contains(rewritten(16), "\033[7A\r\033[J\rsize 16");
-    set_size(60, 12); /* lines that left come back, and go */
-    assert_contains(rewritten(16), "\033[4A\r\033[J\rfrng-search");
+    set_size(30, 12); /* the line takes two rows */
+    ck_assert_str_eq(rewritten(16), "\033[1A\r\033[J\rsize 16 | best none | 0 runs \033[K");
 }
