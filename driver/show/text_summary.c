@@ -414,13 +414,6 @@ static void put_drawn(FILE *out, const tally *t) {
 
 /* ---- Labels and measures ---- */
 
-/* Return the columns that a text takes; bytes that continue a character of UTF-8 take none. */
-static int columns(const char *text) {
-    int count = 0;
-    for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
 enum { NAME_TEXT_MAX = 4 * sizeof((tally_row){0}.name) + 1 };
 
 /* Escape a name for a terminal. */
@@ -434,7 +427,7 @@ static int width_of(const tally *t, const size_t *order, size_t count) {
     char text[NAME_TEXT_MAX];
     int width = WIDTH_MIN;
     for (size_t i = 0; i < count; i++) {
-        const int one = columns(name_text(&t->rows[order[i]], text));
+        const int one = (int)strlen(name_text(&t->rows[order[i]], text));
         if (one > width) width = one;
     }
     return width < WIDTH_MAX ? width : WIDTH_MAX;
@@ -444,11 +437,10 @@ static int width_of(const tally *t, const size_t *order, size_t count) {
 static void put_one(FILE *out, const tally *t, const tally_row *row, int width) {
     const histogram *h = &row->values;
     char name[NAME_TEXT_MAX];
-    const int padding = width - columns(name_text(row, name));
     const bool is_label = row->kind == TALLY_LABEL;
     const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
     put_row(out, "");
-    fprintf(out, "%s%*s %11s %12s %12s\n", name, padding > 0 ? padding : 0, "",
+    fprintf(out, "%-*s %11s %12s %12s\n", width, name_text(row, name),
             is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
             is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
 }
@@ -516,30 +508,38 @@ static void put_warning(FILE *out, const tally *t) {
 
 /* ---- A search ---- */
 
-/* Only searches have reruns. The line goes on. */
-static void put_effort(FILE *out, const summary *s, const char *runs, const char *others) {
+static void put_effort(FILE *out, const summary *s) {
     const progress *p = &s->progress;
-    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)", runs, others,
+    const bool is_search = s->setup->task == TASK_SEARCH;
+    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)",
+            COUNTED(p->runs, is_search ? "run" : "call"),
+            is_search ? COUNTED(p->reruns, "rerun") : COUNTED(p->steps, "step"),
             units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
             units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
             COUNTED(s->setup->jobs, "job"));
+    if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->setup->rng_seed);
+    fputs("\n", out);
+}
+
+/* Print how to replay the best, what it printed and how often it fails. */
+static void put_best(FILE *out, const summary *s) {
+    const failure *f = s->best.failure;
+    put_replay(out, "replay", s->setup, &s->best);
+    put_finding(out, &s->best);
+    if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
+    phrase_put_excerpt(out, f->output, f->site);
+    if (f->cause == CAUSE_NONE) put_reruns(out, f);
 }
 
 static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
-    const progress *p = &s->progress;
     const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
     if (s->each_count > 0) {
         put_table(out, s);
     } else {
         put_search_head(out, s);
-        if (f != NULL) {
-            if (f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
-            put_replay(out, "replay", s->setup, &s->best);
-            put_finding(out, &s->best);
-            phrase_put_excerpt(out, f->output, f->site);
-            if (f->cause == CAUSE_NONE) put_reruns(out, f);
-        }
+        if (f != NULL && f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
+        if (f != NULL) put_best(out, s);
         if (s->answer == ANSWER_FOUND) put_claim(out, s);
         put_others(out, s);
     }
@@ -550,8 +550,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
         put_statistics(out, s->tally, is_verbose || is_passed, is_verbose);
         if (is_passed) put_warning(out, s->tally);
     }
-    put_effort(out, s, COUNTED(p->runs, "run"), COUNTED(p->reruns, "rerun"));
-    fprintf(out, ", --rng-seed %" PRIu64 "\n", s->setup->rng_seed);
+    put_effort(out, s);
 }
 
 /* ---- Reductions ---- */
@@ -597,22 +596,15 @@ static void put_passes(FILE *out, const char *label, const pass_statistics *pass
 }
 
 static void put_reduction(FILE *out, const summary *s, bool with_passes) {
-    const failure *f = s->best.failure;
+    const bool is_found = s->answer == ANSWER_FOUND;
     put_reduction_head(out, s);
-    if (s->answer == ANSWER_FOUND) {
-        put_replay(out, "replay", s->setup, &s->best);
-        put_finding(out, &s->best);
-        if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-        phrase_put_excerpt(out, f->output, f->site);
-        put_reruns(out, f);
-        if (s->explanation != NULL)
-            explained_put(out, s->explanation, s->best.bytes, f->input.size);
-    }
+    if (is_found) put_best(out, s);
+    if (is_found && s->explanation != NULL)
+        explained_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
     put_others(out, s);
     if (s->ignored > 0) fprintf(out, "  ignored  %s\n", COUNTED(s->ignored, "failed run"));
-    if (s->answer != ANSWER_FOUND) return;
-    put_effort(out, s, COUNTED(s->progress.runs, "call"), COUNTED(s->progress.steps, "step"));
-    fputs("\n", out);
+    if (!is_found) return;
+    put_effort(out, s);
     if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);
 }
 
@@ -639,8 +631,7 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
     } else if (f->reruns > 0) {
         fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
     }
-    put_effort(out, s, COUNTED(s->progress.runs, "call"), COUNTED(s->progress.steps, "step"));
-    fputs("\n", out);
+    put_effort(out, s);
     if (!with_passes) return;
     fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
     put_passes(out, "passes", s->passes, s->pass_count);
