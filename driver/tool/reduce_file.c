@@ -67,7 +67,7 @@ static external_pass_dialect dialect_of(const char *path) {
 /* Return the program's path, or NULL after a message. */
 static char *find_program(const char *name) {
     const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
-    char *found = proc_find(name, program_folders(environ)), *absolute = NULL;
+    char *found = proc_find(name, program_folders()), *absolute = NULL;
     if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
     if (found == NULL && errno != ENOENT) {
         program_cannot_start(name, errno);
@@ -233,7 +233,7 @@ static bool open_events(reduction *r) {
 
 /* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
 static bool is_command_line(const char *predicate) {
-    char *path = proc_find(predicate, program_folders(environ));
+    char *path = proc_find(predicate, program_folders());
     const bool is_there = path != NULL && access(path, F_OK) == 0;
     free(path);
     return !is_there && strpbrk(predicate, " \t\n") != NULL;
@@ -257,7 +257,7 @@ static bool find_predicate(reduction *r) {
     }
     args[0] = (char *)path_base(r->path);
     memcpy(args + 1, o->rest.args, count * sizeof *args);
-    const bool is_found = target_find(&target->sut, o->predicate, args, environ);
+    const bool is_found = target_find(&target->sut, o->predicate, args);
     free(args);
     if (!is_found || !target_make_absolute(&target->sut)) return false;
     if (o->run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;

@@ -342,7 +342,7 @@ static bool prepare_wrapping(wrapping *w, replay *s) {
         message_error(ENOMEM, "cannot wrap");
         return false;
     }
-    w->path = proc_find(w->argv[0], program_folders(s->sut.envp));
+    w->path = proc_find(w->argv[0], program_folders());
     if (w->path == NULL) program_not_on_path(w->argv[0]);
     return w->path != NULL;
 }
@@ -414,12 +414,8 @@ static void check_records(replay *s, const trace *t) {
 
 /* Explain why a target reports no draws, unless it may have made none. */
 static void explain_no_draws(const replay *s) {
-    const char *foreign = target_of_other_order(&s->sut);
-    if (foreign != NULL) {
-        message("%s: reports no draws: it has the other byte order", foreign);
-    } else if (target_names_protocol(&s->sut) == NULL) {
+    if (target_names_protocol(&s->sut) == NULL)
         message("%s: reports no draws: it does not speak the protocol", s->sut.path);
-    }
 }
 
 static void show_trace(replay *s, const trace *t) {
@@ -530,7 +526,7 @@ static bool take_file(replay *s) {
 static bool find_program(replay *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_find(&s->sut, rest->sut, rest->args, environ) || !take_file(s)) return false;
+    if (!target_find(&s->sut, rest->sut, rest->args) || !take_file(s)) return false;
     if (s->options.run.memory_max > 0 && !target_takes_memory_limit(&s->sut)) return false;
     if (!s->options.quiet)
         input_source_compare(&s->input, s->options.input.finding, rest->sut, s->sut.digest);

@@ -47,24 +47,15 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
-/* Return what has the other byte order: the target that answered so, or a program of its command
- * line; NULL for none. */
-static const char *of_other_order(const session *s, const probe_answer *able) {
-    return able->is_foreign ? s->target.subject.sut : target_of_other_order(&s->target.sut);
-}
-
 /* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
  * names the protocol. */
 static void take_refusal(session *s, const probe_answer *able, const char *named) {
     if (s->options->mode.is_forced) return;
-    const char *foreign = of_other_order(s, able);
-    const bool explains = s->options->verbose && !s->options->quiet;
-    if (foreign == NULL) s->target.silent = named;
-    if (explains && foreign != NULL) {
-        message("%s: was built for the other byte order: run by spawn", foreign);
-    } else if (explains) {
-        message("%s: mentions frng, but does not speak its protocol: run by spawn", named);
-    }
+    if (!able->is_foreign) s->target.silent = named;
+    if (!s->options->verbose || s->options->quiet) return;
+    message(able->is_foreign ? "%s: was built for the other byte order: run by spawn"
+                             : "%s: mentions frng, but does not speak its protocol: run by spawn",
+            named);
 }
 
 static void report_broken(int error_number) {
@@ -129,12 +120,10 @@ static void choose_environment(session *s) {
     if (!target_prints_reports(sut)) return;
     target_make_terse(sut);
     if (!s->options->verbose || s->options->quiet) return;
-    if (sut->terse_envp != NULL) {
-        message("adds " SANITIZER_OPTION " to the options of sanitizers, but not for output that "
-                "is shown");
-    } else {
-        message("leaves the options of sanitizers as they are: they set symbolize");
-    }
+    message(sut->terse_envp != NULL
+                ? "adds " SANITIZER_OPTION " to the options of sanitizers, but not for output that "
+                  "is shown"
+                : "leaves the options of sanitizers as they are: they set symbolize");
 }
 
 /* Run the target on empty input under a limit. Returns false if the outcome is unknown. Nothing can
@@ -158,13 +147,6 @@ static bool blames_limit(const bytes_tail *output) {
            memmem(output->bytes, output->size, check, sizeof check - 1) != NULL;
 }
 
-/* True if both failed in the same way. */
-static bool ends_alike(const outcome *a, const outcome *b) {
-    if (a->verdict == VERDICT_ERROR || b->verdict == VERDICT_ERROR)
-        return a->verdict == b->verdict && a->fault == b->fault;
-    return outcome_failed_alike(a, b);
-}
-
 /* True if --memory leaves the target enough to run, which is so if it ends alike with twice as much
  * and with what is enough for the loader and the libraries of any program. Returns true if that is
  * unknown, as after a signal: the first real run reports the problem. */
@@ -182,32 +164,26 @@ static bool has_memory(session *s) {
         target_refuse_memory(path, "a sanitizer");
         return false;
     }
-    if (!run_limited(s, enough, &ample) || ends_alike(&limited.last, &ample.last)) return true;
-    if (ample.last.verdict == VERDICT_MEMORY || ample.last.verdict == VERDICT_TIMEOUT) return true;
+    if (!run_limited(s, enough, &ample)) return true;
+    const verdict then = ample.last.verdict;
+    if (then != VERDICT_PASS && then != VERDICT_FAIL) return true;
+    if (outcome_failed_alike(&limited.last, &ample.last)) return true;
     message("%s: --memory %s is too little: it fails on empty input, but not with %s", path,
             units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
     return false;
 }
 
 static void refuse_mode(const session *s, const probe_answer *able) {
-    const char *mode = run_mode_name(s->options->mode.mode), *sut = s->target.subject.sut;
-    const char *foreign = of_other_order(s, able);
-    if (able->layout.forks_none) {
-        message("%s: cannot be run with --mode %s: it makes its runs in its own process; say "
-                "--mode %s",
-                sut, mode, able->mode == MODE_PERSISTENT ? "persistent or spawn" : "spawn");
-    } else if (able->mode == MODE_FORK) {
-        message("%s: cannot be run with --mode %s: it makes no batches; say --mode fork", sut,
-                mode);
-    } else if (foreign != NULL) {
-        message("%s: cannot be run with --mode %s: it has the other byte order: run by spawn, say "
-                "--mode spawn",
-                foreign, mode);
-    } else {
-        message(
-            "%s: cannot be run with --mode %s: it does not speak the protocol; say --mode spawn",
-            sut, mode);
-    }
+    const char *why =
+        able->layout.forks_none
+            ? able->mode == MODE_PERSISTENT
+                  ? "it makes its runs in its own process; say --mode persistent or spawn"
+                  : "it makes its runs in its own process; say --mode spawn"
+        : able->mode == MODE_FORK ? "it makes no batches; say --mode fork"
+        : able->is_foreign        ? "it has the other byte order: run by spawn, say --mode spawn"
+                                  : "it does not speak the protocol; say --mode spawn";
+    message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
+            run_mode_name(s->options->mode.mode), why);
 }
 
 /* Choose the fastest mode of the target, or the mode of --mode. */
@@ -274,7 +250,7 @@ static bool take_file(session *s) {
 static bool find_target(session *s) {
     const tool_options *o = s->options;
     session_target *t = &s->target;
-    if (!target_find(&t->sut, o->rest.sut, o->rest.args, environ) || !take_file(s)) return false;
+    if (!target_find(&t->sut, o->rest.sut, o->rest.args) || !take_file(s)) return false;
     t->replay_options = run_options_text(&o->run);
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){

@@ -28,22 +28,14 @@
 
 /* ---- Programs ---- */
 
-/* Return the value of the variable that the string of an environment sets, if it is this one; or
- * NULL. */
-static const char *value_of(const char *text, const char *variable) {
+/* True if the string of an environment sets this variable. */
+static bool sets(const char *text, const char *variable) {
     const size_t length = strlen(variable);
-    return strncmp(text, variable, length) == 0 && text[length] == '=' ? text + length + 1 : NULL;
+    return strncmp(text, variable, length) == 0 && text[length] == '=';
 }
 
-/* Return the value of a variable in an environment, or NULL. */
-static const char *find_value(char *const *envp, const char *variable) {
-    const char *value = NULL;
-    for (; *envp != NULL && value == NULL; envp++) value = value_of(*envp, variable);
-    return value;
-}
-
-const char *program_folders(char *const *envp) {
-    const char *folders = find_value(envp, "PATH");
+const char *program_folders(void) {
+    const char *folders = getenv("PATH");
     return folders != NULL ? folders : "/usr/local/bin:/usr/bin:/bin";
 }
 
@@ -65,24 +57,18 @@ void program_not_on_path(const char *name) {
 }
 
 void program_cannot_start(const char *path, int error_number) {
-    const bool is_missing = error_number == ENOENT && access(path, F_OK) != 0;
-    if (is_missing) {
+    if (error_number == ENOENT && access(path, F_OK) != 0) {
         message("%s: not found; check the path, or build it first", path);
-    } else if (error_number == ENOENT) {
-        message("%s: cannot be started: its interpreter was not found; check the first line of a "
-                "script, or the loader of a binary",
-                path);
-    } else if (error_number == ENOEXEC) {
-        message("%s: cannot be started: not a program of this machine; a script begins with #! "
-                "and its interpreter",
-                path);
-    } else if (error_number == EACCES) {
-        message("%s: cannot be started: permission denied; check that it, its interpreter and its "
-                "folders may be executed",
-                path);
-    } else {
-        message_error(error_number, "%s: cannot be started", path);
+        return;
     }
+    message("%s: cannot be started: %s", path,
+            error_number == ENOENT ? "its interpreter was not found; check the first line of a "
+                                     "script, or the loader of a binary"
+            : error_number == ENOEXEC
+                ? "not a program of this machine; a script begins with #! and its interpreter"
+            : error_number == EACCES ? "permission denied; check that it, its interpreter and its "
+                                       "folders may be executed"
+                                     : strerror(error_number));
 }
 
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
@@ -185,30 +171,28 @@ bool words_check(const char *line) {
 
 /* Set argv and envp. Variables from a driver to one process concern this process, if it is a run of
  * another driver, and not the target. */
-static bool make_vectors(target_command *s, const char *name, char *const *args, char **envp) {
+static bool make_vectors(target_command *s, const char *name, char *const *args) {
     const size_t arg_count = text_count(args);
     size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    s->envp = calloc(text_count(envp) + 1, sizeof *s->envp);
+    s->envp = calloc(text_count(environ) + 1, sizeof *s->envp);
     if (s->argv == NULL || s->envp == NULL) return false;
     s->argv[0] = (char *)name;
     memcpy(s->argv + 1, args, arg_count * sizeof *args);
-    for (; *envp != NULL; envp++) {
-        const bool is_ours =
-            value_of(*envp, "FRNG_INPUT") != NULL || value_of(*envp, "FRNG_DRIVER") != NULL;
-        if (!is_ours) s->envp[kept++] = *envp;
+    for (char **text = environ; *text != NULL; text++) {
+        if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) s->envp[kept++] = *text;
     }
     return true;
 }
 
-bool target_find(target_command *s, const char *name, char *const *args, char **envp) {
-    *s = (target_command){.path = proc_find(name, program_folders(envp))};
+bool target_find(target_command *s, const char *name, char *const *args) {
+    *s = (target_command){.path = proc_find(name, program_folders())};
     if (s->path == NULL) {
         program_not_on_path(name);
         return false;
     }
     if (!program_check(s->path)) return false;
-    if (!make_vectors(s, name, args, envp)) {
+    if (!make_vectors(s, name, args)) {
         message_error(ENOMEM, "cannot prepare to start the program");
         return false;
     }
@@ -304,31 +288,25 @@ static bool read_part(const opened *f, uint64_t offset, void *part, size_t size)
 /* ---- Sanitizers ---- */
 
 /* Each sanitizer has a function that all programs built with it call, and no other program has. Its
- * name may go on: a version, another function of the family, a library. Messages
- * name those that reserve address space, whose function has just this name. */
+ * name may go on: a version, another function of the family, a library. */
 static const struct sanitizer {
-    const char *symbol, *name; /* name: NULL if it reserves none */
+    const char *symbol; /* behind the zero of the name before it, in a table of names */
+    const char *name;   /* of one that reserves address space; or NULL */
 } sanitizers[] = {
-    {"__asan_init", "AddressSanitizer"},
-    {"__msan_init", "MemorySanitizer"},
-    {"__tsan_init", "ThreadSanitizer"},
-    {"__hwasan_init", "HWAddressSanitizer"},
-    {"__lsan_init", NULL},
-    {"liblsan.so", NULL},
-    {"__ubsan_handle_", NULL},
+    {"\0__asan_init", "AddressSanitizer"},
+    {"\0__msan_init", "MemorySanitizer"},
+    {"\0__tsan_init", "ThreadSanitizer"},
+    {"\0__hwasan_init", "HWAddressSanitizer"},
+    {"\0__lsan_init", NULL},
+    {"\0liblsan.so", NULL},
+    {"\0__ubsan_handle_", NULL},
 };
 
-/* Return the first sanitizer whose symbol is in a table of names, behind the zero of the name
- * before; NULL for none. */
-static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size,
-                                             bool is_reserving) {
-    char name[32] = "";
+/* Return the first sanitizer that a table of names shows; NULL for none. */
+static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t size) {
     for (size_t i = 0; i < sizeof sanitizers / sizeof *sanitizers; i++) {
-        const struct sanitizer *s = &sanitizers[i];
-        const size_t length = strlen(s->symbol);
-        if (is_reserving && s->name == NULL) continue;
-        memcpy(name + 1, s->symbol, length + 1);
-        if (regular_holds(fd, offset, size, name, 1 + length + is_reserving)) return s;
+        const char *symbol = sanitizers[i].symbol;
+        if (regular_holds(fd, offset, size, symbol, 1 + strlen(symbol + 1))) return &sanitizers[i];
     }
     return NULL;
 }
@@ -336,7 +314,7 @@ static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t s
 /* Search a file of any kind. Elsewhere in it the name of a symbol means nothing: compilers contain
  * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
  * has. */
-static const struct sanitizer *find_in_file(const opened *f, bool is_reserving) {
+static const struct sanitizer *find_in_file(const opened *f) {
     ElfW(Ehdr) head;
     ElfW(Shdr) section;
     uint64_t left = f->size;
@@ -348,17 +326,16 @@ static const struct sanitizer *find_in_file(const opened *f, bool is_reserving) 
         if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
         if (section.sh_offset > f->size || section.sh_size > f->size - section.sh_offset) continue;
         left -= section.sh_size;
-        const struct sanitizer *found =
-            find_in_names(f->fd, section.sh_offset, section.sh_size, is_reserving);
+        const struct sanitizer *found = find_in_names(f->fd, section.sh_offset, section.sh_size);
         if (found != NULL) return found;
     }
     return NULL;
 }
 
-static const struct sanitizer *find_sanitizer(const char *path, bool is_reserving) {
+static const struct sanitizer *find_sanitizer(const char *path) {
     opened f;
     if (!open_file(&f, path, UINT64_MAX)) return NULL;
-    const struct sanitizer *found = find_in_file(&f, is_reserving);
+    const struct sanitizer *found = find_in_file(&f);
     close(f.fd);
     return found;
 }
@@ -370,14 +347,13 @@ void target_refuse_memory(const char *path, const char *sanitizer) {
 }
 
 bool target_takes_memory_limit(const target_command *s) {
-    const struct sanitizer *found = find_sanitizer(s->path, true);
-    if (found != NULL) target_refuse_memory(s->path, found->name);
-    return found == NULL;
+    const struct sanitizer *found = find_sanitizer(s->path);
+    if (found == NULL || found->name == NULL) return true;
+    target_refuse_memory(s->path, found->name);
+    return false;
 }
 
-bool target_prints_reports(const target_command *s) {
-    return find_sanitizer(s->path, false) != NULL;
-}
+bool target_prints_reports(const target_command *s) { return find_sanitizer(s->path) != NULL; }
 
 /* Each sanitizer reads its own variable, and the options that they share from any. */
 static const char *const variables[] = {"ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS",
@@ -389,34 +365,28 @@ static void free_terse(char **envp) {
     free(envp);
 }
 
-/* Return "NAME=VALUE" with the option at the end of the value; NULL without memory. */
-static char *terse_variable(char *const *envp, const char *name) {
-    const char *value = find_value(envp, name);
-    const bool is_set = value != NULL && value[0] != '\0';
-    char *text;
-    return asprintf(&text, "%s=%s%s" SANITIZER_OPTION, name, is_set ? value : "",
-                    is_set ? ":" : "") < 0
-               ? NULL
-               : text;
-}
-
 void target_make_terse(target_command *s) {
-    size_t count = VARIABLES; /* of the strings that are made, which stand first */
+    bool ok = true;
     for (size_t i = 0; i < VARIABLES; i++) {
-        const char *value = find_value(s->envp, variables[i]);
+        const char *value = getenv(variables[i]);
         if (value != NULL && strstr(value, "symbolize=") != NULL) return;
     }
     char **terse = calloc(text_count(s->envp) + VARIABLES + 1, sizeof *terse);
-    if (terse == NULL) return;
-    for (size_t i = 0; i < VARIABLES; i++) {
-        terse[i] = terse_variable(s->envp, variables[i]);
-        if (terse[i] != NULL) continue;
+    for (size_t i = 0; terse != NULL && i < VARIABLES; i++) { /* those that are made stand first */
+        const char *value = getenv(variables[i]);
+        const char *before = value != NULL ? value : "", *colon = before[0] != '\0' ? ":" : "";
+        ok =
+            asprintf(&terse[i], "%s=%s%s" SANITIZER_OPTION, variables[i], before, colon) >= 0 && ok;
+        if (!ok) terse[i] = NULL;
+    }
+    if (terse == NULL || !ok) {
         free_terse(terse);
         return;
     }
+    size_t count = VARIABLES;
     for (char **text = s->envp; *text != NULL; text++) {
         size_t i = 0;
-        while (i < VARIABLES && value_of(*text, variables[i]) == NULL) i++;
+        while (i < VARIABLES && !sets(*text, variables[i])) i++;
         if (i == VARIABLES) terse[count++] = *text;
     }
     s->terse_envp = terse;
@@ -477,14 +447,6 @@ static bool reads_frng_input(const opened *f) {
     return regular_holds(f->fd, 0, f->size, marker, sizeof marker);
 }
 
-static bool is_of_other_order(const opened *f) {
-    const unsigned char ours =
-        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
-    unsigned char head[EI_NIDENT];
-    return read_part(f, 0, head, sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
-           head[EI_DATA] != ours && head[EI_DATA] != ELFDATANONE;
-}
-
 typedef bool file_sign(const opened *f);
 
 static bool has_sign(const char *path, uint64_t size_max, file_sign *sign) {
@@ -495,15 +457,14 @@ static bool has_sign(const char *path, uint64_t size_max, file_sign *sign) {
     return found;
 }
 
-enum { ARGUMENTS_MAX = 64 };                         /* arguments that are looked at */
-static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* and the largest file among them */
+static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
 /* Return the first file of the command line with a sign: the one that is started, or one that an
  * argument names. NULL for none. */
 static const char *find_sign(const target_command *s, file_sign *sign) {
     const int64_t deadline_ns = regular_deadline();
     if (has_sign(s->path, UINT64_MAX, sign)) return s->path;
-    for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL && i <= ARGUMENTS_MAX; i++) {
+    for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL; i++) {
         if (regular_should_stop(deadline_ns)) return NULL;
         if (has_sign(s->argv[i], ARGUMENT_SIZE_MAX, sign)) return s->argv[i];
     }
@@ -518,8 +479,4 @@ const char *target_names_protocol(const target_command *s) { return find_sign(s,
 
 bool target_takes_frng_input(const target_command *s) {
     return target_reads_frng_input(s) || target_names_protocol(s) != NULL;
-}
-
-const char *target_of_other_order(const target_command *s) {
-    return find_sign(s, is_of_other_order);
 }

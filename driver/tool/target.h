@@ -11,8 +11,8 @@
 
 /* ---- Programs ---- */
 
-/* Return the PATH of an environment, or the default of a shell. */
-const char *program_folders(char *const *envp);
+/* Return the PATH of the environment, or the default of a shell. */
+const char *program_folders(void);
 
 /* True if the path is a file that can be executed. Prints the reason if not. */
 bool program_check(const char *path);
@@ -59,9 +59,9 @@ typedef struct target_command {
     file_stamp mark;   /* stamp of the file with this digest */
 } target_command;
 
-/* Find and check the target. Prints errors. The strings of `args` and `envp` are borrowed. Call
- * target_finish in any case. */
-bool target_find(target_command *s, const char *name, char *const *args, char **envp);
+/* Find and check the target. Prints errors. The strings of `args` and of the environment are
+ * borrowed. Call target_finish in any case. */
+bool target_find(target_command *s, const char *name, char *const *args);
 void target_finish(target_command *s);
 
 /* True if one of these arguments has an "@@": the name of a file that holds the input. */
@@ -119,9 +119,5 @@ bool target_takes_frng_input(const target_command *s);
 /* Return the first file that names the protocol: it contains FRNG_DRIVER, or is a script with the
  * word `frng` in its first MiB. NULL: none does, and the target is never offered it. Borrowed. */
 const char *target_names_protocol(const target_command *s);
-
-/* Return the first file that is a program of the other byte order, which cannot speak with us; NULL
- * for none. Borrowed. */
-const char *target_of_other_order(const target_command *s);
 
 #endif
