@@ -402,8 +402,7 @@ static void begin(search *s) {
         s->strategy = strategy_continue(before, from, s->result->each.count > 0);
         strategy_destroy(before);
     } else {
-        s->strategy = from != NULL ? strategy_resume(&s->config->strategy, *from)
-                                   : strategy_create(&s->config->strategy);
+        s->strategy = strategy_create(&s->config->strategy, from);
     }
     if (s->strategy == NULL) client_stop_broken(&s->client, ENOMEM);
 }

@@ -249,45 +249,10 @@ static uint64_t growth_runs(const sizes *s) {
     return runs;
 }
 
-/* Return the least number of runs of a full level. */
-static uint64_t growth_runs_least(const sizes *s) {
-    uint64_t runs = UINT64_MAX;
-    for (unsigned level = 0; level < open_count(s); level++) {
-        if (is_full(s, level)) runs = smaller(runs, s->levels[level].runs);
-    }
-    return runs;
-}
-
-/* Return the mix of the row: with EXPAND_BOTH the rows of a level are plain and styled in turn. */
-static batch_mix growth_mix(const sizes *s) {
-    switch (s->config.expand) {
-    case EXPAND_UNIFORM: break;
-    case EXPAND_STYLED: return MIX_STYLED;
-    case EXPAND_BOTH: return s->levels[s->level].rows % 2 == 1 ? MIX_STYLED : MIX_PLAIN;
-    }
-    return MIX_PLAIN;
-}
-
-/* Set s->level and s->row to the next row. No row is left if s->row is 0. */
-static void growth_next_row(sizes *s) {
-    pick_level(s);
-    if (s->row == 0 && s->config.endless && !s->is_thorough) pick_cheapest(s);
-}
-
 /* Return how many of these passes, some of them styled, a bound counts. A run of the mixture has
  * either style with equal chances, so that only pairs of both count (confidence_bound). */
 static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled) {
     return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
-}
-
-/* True if runs of a byte or more were made, and each was masked. */
-static bool all_masked(const sizes *s) {
-    uint64_t runs = 0, masked = 0;
-    for (unsigned level = 0; level < open_count(s); level++) {
-        runs += s->levels[level].runs;
-        masked += s->levels[level].masked;
-    }
-    return runs > 0 && masked == runs;
 }
 
 /* Return the claim while nothing has failed. */
@@ -299,17 +264,20 @@ static run_claim growth_claim(const sizes *s) {
         claim.sizes = 1;
         return claim;
     }
-    uint64_t counted = UINT64_MAX;
+    uint64_t counted = UINT64_MAX, runs = 0, masked = 0;
+    claim.rounds = UINT64_MAX;
     for (unsigned level = 0; level < open_count(s); level++) {
-        if (!is_full(s, level)) continue;
         const size_level *l = &s->levels[level];
+        runs += l->runs;
+        masked += l->masked;
+        if (!is_full(s, level)) continue;
         claim.largest = growth_size(s, level);
         claim.sizes++;
+        claim.rounds = smaller(claim.rounds, l->runs);
         counted = smaller(counted, growth_counted(s, l->runs, l->styled));
     }
     if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
-    claim.rounds = growth_runs_least(s);
-    claim.all_masked = all_masked(s);
+    claim.all_masked = runs > 0 && masked == runs;
     return claim;
 }
 
@@ -327,9 +295,10 @@ enum { RARER_TRIES = 8, RARE_TRIES = 2, RARE_ATTEMPTS = 10 };
 /* A bound that takes off less than 1/GAIN_PART of the size gains nothing. */
 enum { GAIN_PART = 16 };
 
-/* Begin the next row. */
+/* Begin the next row, if one is left. */
 static void grow(sizes *s) {
-    growth_next_row(s);
+    pick_level(s);
+    if (s->row == 0 && s->config.endless && !s->is_thorough) pick_cheapest(s);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
 
@@ -460,48 +429,6 @@ static sizes sizes_begin(const strategy_config *config, const seed_input *best) 
                    .hits = 1};
 }
 
-/* Go on below a failure of another search, no larger than the best. At another size a new stretch
- * begins; at the same size the stretch goes on. */
-static void sizes_adopt(sizes *s, seed_input best) {
-    if (!s->failed) {
-        sizes resumed = sizes_begin(&s->config, &best);
-        resumed.fresh = s->fresh;
-        resumed.stretches = s->stretches;
-        resumed.used = s->used;
-        resumed.top = s->top;
-        *s = resumed;
-        return;
-    }
-    const bool is_as_small = best.size == s->best.size;
-    assert(best.size <= s->best.size);
-    s->best = best;
-    s->from = best.size;
-    s->passing = 0;
-    if (s->phase == PHASE_EMPTY && best.size > 0) return;
-    if (is_as_small && (s->phase == PHASE_FRESH || s->phase == PHASE_OVER) && best.size > 1) {
-        open_stretch(s); /* fresh runs of this size say the same of both */
-    } else {
-        go_below(s);
-    }
-}
-
-/* True if no number of attempts asks for another run: everything smaller was run. The search is
- * over. */
-static bool sizes_is_exhausted(const sizes *s) {
-    return s->failed ? s->best.size <= 1 : s->config.size_max == 0;
-}
-
-/* Go on where the search is over, after s->config.attempts was raised. It is over still if that
- * asks for no more runs. */
-static void sizes_go_on(sizes *s) {
-    assert(s->phase == PHASE_OVER && !sizes_is_exhausted(s));
-    if (s->failed) {
-        open_stretch(s);
-    } else {
-        grow(s);
-    }
-}
-
 static size_request fresh_runs(const sizes *s, uint64_t size, uint64_t count, batch_mix mix) {
     const uint64_t seed = seed_input_fresh(s->config.master_seed, size, s->fresh);
     return (size_request){
@@ -510,27 +437,30 @@ static size_request fresh_runs(const sizes *s, uint64_t size, uint64_t count, ba
         .mix = mix};
 }
 
-/* Return the mix of fresh runs below a failure. */
-static batch_mix stretch_mix(const sizes *s) {
+/* Return the mix of fresh runs that have this one with EXPAND_BOTH. */
+static batch_mix mix_of(const sizes *s, batch_mix both) {
     switch (s->config.expand) {
-    case EXPAND_UNIFORM: break;
+    case EXPAND_UNIFORM: return MIX_PLAIN;
     case EXPAND_STYLED: return MIX_STYLED;
-    case EXPAND_BOTH: return MIX_HALF;
+    case EXPAND_BOTH: break;
     }
-    return MIX_PLAIN;
+    return both;
 }
 
 static size_request sizes_request(const sizes *s) {
     switch (s->phase) {
     case PHASE_EMPTY: return fresh_runs(s, 0, 1, MIX_PLAIN);
-    case PHASE_GROW: return fresh_runs(s, growth_size(s, s->level), s->row, growth_mix(s));
+    case PHASE_GROW: { /* the rows of a level are plain and styled in turn */
+        const batch_mix both = s->levels[s->level].rows % 2 == 1 ? MIX_STYLED : MIX_PLAIN;
+        return fresh_runs(s, growth_size(s, s->level), s->row, mix_of(s, both));
+    }
     case PHASE_BISECT: {
         const seed_input first = seed_input_cut(s->best, bisect_size(s));
         return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
     }
     case PHASE_FRESH:
         return fresh_runs(s, s->stretch.size, growth_runs_left(stretch_quota(s), s->stretch.credit),
-                          stretch_mix(s));
+                          mix_of(s, MIX_HALF));
     case PHASE_OVER: break;
     }
     return (size_request){.count = 0};
@@ -555,12 +485,6 @@ static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
     draws.sum = product(count, growth_mean_drawn(s, s->level));
     draws.ran_out = product(count, l->ran_out) / larger(1, l->runs);
     return draws;
-}
-
-/* Return the number of styled runs among the first `count` of a half mix. */
-static uint64_t styled_of(const size_request *runs, uint64_t count) {
-    if (runs->mix != MIX_HALF) return 0;
-    return count / 2 + (count % 2 == 1 && runs->first.style == SEED_STYLED);
 }
 
 /* Take `count` runs that did not fail, and their credit. */
@@ -592,7 +516,8 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         return;
     case PHASE_FRESH:
         s->stretch.passed += count;
-        s->stretch.styled += styled_of(&runs, count);
+        if (runs.mix == MIX_HALF)
+            s->stretch.styled += (count + (runs.first.style == SEED_STYLED)) / 2;
         s->stretch.credit = sum(s->stretch.credit, credit);
         if (growth_runs_left(stretch_quota(s), s->stretch.credit) == 0) stretch_passed(s);
         return;
@@ -625,15 +550,12 @@ static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     take(s, 1, credit_of_masked(s, size, drawn, mask));
 }
 
-/* Count the fresh runs that a failure took. */
-static void count_failure(sizes *s) {
-    s->tries += 1 + (s->failed ? s->stretch.passed : growth_runs(s));
-    s->hits++;
-}
-
 static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
     if (s->phase != PHASE_BISECT) {
-        if (failing.size > 0) count_failure(s);
+        if (failing.size > 0) { /* count the fresh runs that it took */
+            s->tries += 1 + (s->failed ? s->stretch.passed : growth_runs(s));
+            s->hits++;
+        }
         s->fresh++;
         s->from = failing.size;
         s->passing = 0;
@@ -656,41 +578,6 @@ static search_stint stretch_stint(const sizes *s) {
                           sum(at->passed, left)};
 }
 
-static search_stint sizes_stint(const sizes *s) {
-    const uint64_t size = sizes_request(s).first.size;
-    switch (s->phase) {
-    case PHASE_EMPTY: break;
-    case PHASE_GROW: {
-        const uint64_t runs = s->levels[s->level].runs;
-        return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
-    }
-    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
-    case PHASE_FRESH: return stretch_stint(s);
-    case PHASE_OVER:
-        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(s);
-        break;
-    }
-    return (search_stint){.activity = ACTIVITY_STARTING};
-}
-
-static strategy_claim sizes_claim(const sizes *s) {
-    strategy_claim claim = {.failed = s->failed, .run = {.bound = 1}};
-    if (!s->failed) claim.run = growth_claim(s);
-    claim.run.stretches = s->stretches;
-    if (!s->failed) return claim;
-    claim.best = s->best;
-    if (s->best.size > 0) claim.run.below = s->best.size - 1;
-    if (s->best.size <= 1 && s->phase == PHASE_OVER) {
-        claim.run.passed = s->best.size;
-        claim.run.bound = 0;
-    } else if (at_end(s) && s->phase != PHASE_BISECT) {
-        claim.run.passed = s->stretch.passed;
-        claim.run.counted = growth_counted(s, s->stretch.passed, s->stretch.styled);
-        claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
-    }
-    return claim;
-}
-
 /* ---- The strategy ---- */
 
 /* Most batches under way at one time, far more than any pool holds. Beyond them strategy_next
@@ -708,31 +595,59 @@ struct strategy {
 
 static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
 
-strategy_claim strategy_claim_now(const strategy *s) { return sizes_claim(&s->now); }
+/* ---- What it says ---- */
 
-search_stint strategy_stint_now(const strategy *s) { return sizes_stint(&s->now); }
+search_stint strategy_stint_now(const strategy *of) {
+    const sizes *s = &of->now;
+    const uint64_t size = sizes_request(s).first.size;
+    switch (s->phase) {
+    case PHASE_EMPTY: break;
+    case PHASE_GROW: {
+        const uint64_t runs = s->levels[s->level].runs;
+        return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
+    }
+    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
+    case PHASE_FRESH: return stretch_stint(s);
+    case PHASE_OVER:
+        if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(s);
+        break;
+    }
+    return (search_stint){.activity = ACTIVITY_STARTING};
+}
+
+strategy_claim strategy_claim_now(const strategy *of) {
+    const sizes *s = &of->now;
+    strategy_claim claim = {.failed = s->failed, .run = {.bound = 1}};
+    if (!s->failed) claim.run = growth_claim(s);
+    claim.run.stretches = s->stretches;
+    if (!s->failed) return claim;
+    claim.best = s->best;
+    if (s->best.size > 0) claim.run.below = s->best.size - 1;
+    if (s->best.size <= 1 && s->phase == PHASE_OVER) {
+        claim.run.passed = s->best.size;
+        claim.run.bound = 0;
+    } else if (at_end(s) && s->phase != PHASE_BISECT) {
+        claim.run.passed = s->stretch.passed;
+        claim.run.counted = growth_counted(s, s->stretch.passed, s->stretch.styled);
+        claim.run.bound = confidence_bound(claim.run.counted, s->stretch.number);
+    }
+    return claim;
+}
 
 /* ---- Life ---- */
 
-static strategy *create(const strategy_config *config, const seed_input *best) {
+strategy *strategy_create(const strategy_config *config, const seed_input *best) {
     assert(config->attempts > 0);
     strategy *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
-    s->now = sizes_begin(config, best);
+    s->now = sizes_begin(config, best != NULL && best->size <= config->size_max ? best : NULL);
     s->ahead = s->now;
     s->draws = draws_unknown;
     return s;
 }
 
-strategy *strategy_create(const strategy_config *config) { return create(config, NULL); }
-
-strategy *strategy_resume(const strategy_config *config, seed_input best) {
-    return create(config, best.size <= config->size_max ? &best : NULL);
-}
-
 strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough) {
-    const bool fits = best != NULL && best->size <= before->now.config.size_max;
-    strategy *s = create(&before->now.config, fits ? best : NULL);
+    strategy *s = strategy_create(&before->now.config, best);
     if (s == NULL) return NULL;
     s->now.fresh = before->now.fresh;
     s->now.stretches += before->now.stretches;
@@ -742,21 +657,48 @@ strategy *strategy_continue(const strategy *before, const seed_input *best, bool
     return s;
 }
 
+static void adopt(sizes *s, seed_input best) {
+    if (!s->failed) {
+        sizes resumed = sizes_begin(&s->config, &best);
+        resumed.fresh = s->fresh;
+        resumed.stretches = s->stretches;
+        resumed.used = s->used;
+        resumed.top = s->top;
+        *s = resumed;
+        return;
+    }
+    const bool is_as_small = best.size == s->best.size;
+    assert(best.size <= s->best.size);
+    s->best = best;
+    s->from = best.size;
+    s->passing = 0;
+    if (s->phase == PHASE_EMPTY && best.size > 0) return;
+    if (is_as_small && (s->phase == PHASE_FRESH || s->phase == PHASE_OVER) && best.size > 1) {
+        open_stretch(s); /* fresh runs of this size say the same of both */
+    } else {
+        go_below(s);
+    }
+}
+
 void strategy_adopt(strategy *s, seed_input best) {
     assert(best.size <= s->now.config.size_max);
-    sizes_adopt(&s->now, best);
+    adopt(&s->now, best);
     strategy_forget(s);
 }
 
 bool strategy_raise_attempts(strategy *s) {
-    assert(s->count == 0 && s->now.phase == PHASE_OVER);
-    if (sizes_is_exhausted(&s->now)) return false;
-    while (s->now.phase == PHASE_OVER && s->now.config.attempts <= UINT64_MAX / 2) {
-        s->now.config.attempts *= 2;
-        sizes_go_on(&s->now);
+    sizes *now = &s->now;
+    assert(s->count == 0 && now->phase == PHASE_OVER);
+    if (now->failed ? now->best.size <= 1 : now->config.size_max == 0) return false;
+    while (now->phase == PHASE_OVER && now->config.attempts <= UINT64_MAX / 2) {
+        now->config.attempts *= 2;
+        if (now->failed)
+            open_stretch(now);
+        else
+            grow(now);
     }
     s->ahead = s->now;
-    return s->now.phase != PHASE_OVER;
+    return now->phase != PHASE_OVER;
 }
 
 void strategy_destroy(strategy *s) { free(s); }

@@ -62,10 +62,9 @@ typedef struct strategy_claim {
 
 typedef struct strategy strategy;
 
-/* Create a strategy that begins from nothing, or (resume) from an input known to fail, with seeds
- * of its own. An input larger than size_max is ignored. Return NULL if memory is out. */
-strategy *strategy_create(const strategy_config *config);
-strategy *strategy_resume(const strategy_config *config, seed_input best);
+/* Create a strategy that begins from nothing (best is NULL), or from an input known to fail, with
+ * seeds of its own. An input larger than size_max is ignored. Return NULL if memory is out. */
+strategy *strategy_create(const strategy_config *config, const seed_input *best);
 
 /* Create a strategy that begins anew in the same search after the strategy `before`, from best or
  * (NULL) from nothing. It numbers seeds and stretches on from the last of `before`, so that no run

@@ -313,7 +313,7 @@ static strategy_config config_of(const model *m) {
 
 static search simulate(const model *m, const strategy_config *config, bool drawn_known) {
     search s = {.runs = 0};
-    strategy *w = strategy_create(config);
+    strategy *w = strategy_create(config, NULL);
     batch t;
     while (strategy_next(w, BATCH, &t) == STRATEGY_RUN) {
         ending v = {false, 0};
@@ -469,7 +469,7 @@ static double share_up_to(const model *m, seed_expansion expand, uint64_t larges
 
 /* True if a search claims too much at any moment before its first failure. */
 static bool passes_falsely(const model *m, const strategy_config *config) {
-    strategy *w = strategy_create(config);
+    strategy *w = strategy_create(config, NULL);
     bool is_false = false;
     batch t;
     while (!is_false && strategy_next(w, 1, &t) == STRATEGY_RUN) {
@@ -685,8 +685,8 @@ static void begin(fleet *f) {
                                         .master_seed = frng__splitmix64(&f->dice),
                                         .expand = f->expand};
         worker *w = &f->workers[i];
-        *w = (worker){.strategy = strategy_resume(
-                          &config, (seed_input){.size = FIRST_SIZE, .seed = config.master_seed})};
+        *w = (worker){.strategy = strategy_create(
+                          &config, &(seed_input){.size = FIRST_SIZE, .seed = config.master_seed})};
         if (w->strategy == NULL) abort();
         look(w);
         w->sign = w->claim;

@@ -157,7 +157,7 @@ static void adopt(strategy *s, const game *g, play *p) {
 
 /* The first search, and what follows with more attempts. */
 static void play_all(const game *g, const seed_input *from, play *p, const pace *at) {
-    strategy *s = from != NULL ? strategy_resume(&g->config, *from) : strategy_create(&g->config);
+    strategy *s = strategy_create(&g->config, from);
     FRNG_ASSERT(s != NULL);
     p->count = 0;
     p->has_adopted = false;

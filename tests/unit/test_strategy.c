@@ -106,7 +106,7 @@ static strategy_claim play(strategy *s, game *g, size_t runs_max) {
 }
 
 static strategy_claim play_new(const strategy_config *config, game *g, size_t runs_max) {
-    strategy *s = strategy_create(config);
+    strategy *s = strategy_create(config, NULL);
     g->count = 0;
     const strategy_claim claim = play(s, g, runs_max);
     strategy_destroy(s);
@@ -261,7 +261,8 @@ static strategy *play_row(const row *r, game *g, FILE *out) {
                                                : EXPAND_UNIFORM;
     config.endless = (r->flags & ENDLESS) != 0;
     g->tells_drawn = (r->flags & TOLD) != 0;
-    strategy *s = r->change == RESUME ? strategy_resume(&config, other) : strategy_create(&config);
+    strategy *s =
+        r->change == RESUME ? strategy_create(&config, &other) : strategy_create(&config, NULL);
     play(s, g, r->runs);
     if (r->change >= RAISE && !strategy_raise_attempts(s)) fprintf(out, "nothing ");
     if (r->change == RAISE_AND_FIND) g->target.from--; /* a failure that all passes missed */
@@ -380,7 +381,7 @@ TEST(one_attempt_and_very_many) {
     ck_assert_uint_eq(play_new(&config, g, 0).best.size, UINT64_MAX);
     config = config_of(UINT64_MAX, 4096);
     config.endless = true;
-    strategy *s = strategy_create(&config);
+    strategy *s = strategy_create(&config, NULL);
     batch b;
     for (int i = 0; i < 1000; i++) {
         ck_assert_int_eq(strategy_next(s, UINT32_MAX, &b), STRATEGY_RUN);
@@ -393,7 +394,7 @@ TEST(one_attempt_and_very_many) {
     strategy_destroy(s);
     config = config_of(UINT64_C(1) << 63, 4096);
     config.masks = MASKED_COUNTS_LESS; /* a hang counts as a quarter of the attempts */
-    s = strategy_resume(&config, (seed_input){.size = 3, .seed = 7});
+    s = strategy_create(&config, &(seed_input){.size = 3, .seed = 7});
     while (strategy_next(s, 1, &b) == STRATEGY_RUN)
         strategy_feed(s, 1, STRATEGY_MASKED_BY_HANG, b.size);
     ck_assert(!strategy_raise_attempts(s)); /* they cannot be doubled */
@@ -462,7 +463,7 @@ TEST_EACH(what_runs_draw_changes_no_count_and_voids_little, 2) {
         }
         batch next[8];
         unsigned first = 0, count = 0, voids = 0;
-        strategy *s = strategy_create(&config);
+        strategy *s = strategy_create(&config, NULL);
         g->tells_used = true;
         for (g->count = 0; g->count < 200000;) {
             while (count < 8 && strategy_next(s, 16, &next[(first + count) % 8]) == STRATEGY_RUN)
@@ -500,7 +501,7 @@ TEST(endless_levels_share_what_they_cost) {
     config = config_of(100, 64);
     config.masks = MASKED_COUNTS_LESS;
     config.endless = true;
-    strategy *s = strategy_create(&config);
+    strategy *s = strategy_create(&config, NULL);
     uint64_t at_32 = 0;
     for (int runs = 0; runs < 50000; runs++) {
         batch next;
@@ -521,7 +522,7 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
     config.expand = EXPAND_BOTH;
     uint64_t runs = 0;
     batch next;
-    strategy *s = strategy_create(&config);
+    strategy *s = strategy_create(&config, NULL);
     do { /* the first styled row after 600 runs fails */
         ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_RUN);
         if (runs >= 600 && next.mix == MIX_STYLED) break;
@@ -542,7 +543,7 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
  * asked for; no attempts. */
 SUITE_TEST(misuse_is_a_bug, SIGABRT, 5) {
     const strategy_config config = config_of(_i == 4 ? 0 : 5, 100);
-    strategy *s = strategy_create(&config);
+    strategy *s = strategy_create(&config, NULL);
     batch b;
     if (_i == 0) strategy_feed(s, 1, STRATEGY_PASSED, 0);
     strategy_next(s, _i == 3 ? 0 : 1, &b);
