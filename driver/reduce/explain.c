@@ -8,8 +8,8 @@
  * positions, or the passing ones, may be few: they are listed. A statement agrees with every
  * answer; else it says that some values fail.
  *
- * Questions are asked in groups. They are candidates that go through the reducer's window and its
- * pool, several to a set: a set ends with its first failure; what it did not run is asked again.
+ * Questions are asked in groups, through the reducer's client and its pool, each as a candidate
+ * set of its own, so that their answers come in their order.
  *
  * Two draws that fail with the same value only may have to be equal: then pairs of values fail just
  * where they are equal, wherever that is. No other relations are looked for: "less than" is seldom
@@ -32,7 +32,6 @@ enum {
     BYTES_MAX = 64,            /* bytes of an input without draws */
     TOGETHER = 20,             /* runs with all free draws at random */
     RUN_MAX_NS = 50 * 1000000, /* longest run, unless an option asks */
-    FLIGHT_MAX = 16,           /* questions that a set asks */
     QUESTIONS_MAX = 64,        /* questions asked at a time */
     ALL_MAX = 256,             /* positions of the longest axis that is asked as a whole */
     SAMPLES = 20,              /* random positions of a statement */
@@ -60,16 +59,11 @@ typedef struct answer {
     bool fails;
 } answer;
 
-/* A draw moved to another position, and draws that move together. */
+/* A draw moved to another position. */
 typedef struct move {
     size_t draw;
     uint64_t to;
 } move;
-
-typedef struct question {
-    const move *moves;
-    size_t count;
-} question;
 
 /* Positions of a draw to ask. */
 typedef struct wanted {
@@ -85,8 +79,7 @@ typedef struct explainer {
     explored *draws; /* one for each draw; owned */
     uint64_t runs_before;
     uint64_t random;
-    bool looks;       /* failures are rerun, to see their sites */
-    size_t batch_max; /* questions in the next set: more after passes */
+    bool looks; /* failures are rerun, to see their sites */
 
     size_t at;          /* the draw whose values are asked */
     answer *known;      /* answers about it, by position; owned */
@@ -112,9 +105,17 @@ static bool same_position(const explainer *e, size_t i, size_t other, uint64_t o
            *same <= own->last;
 }
 
-/* ---- Runs ---- */
+/* ---- Questions: does the result fail with some draws moved? ---- */
 
 static uint64_t runs_made(const explainer *e) { return e->r->client.runs - e->runs_before; }
+
+/* True if one more question fits the budget beside those in flight. A failure whose site a run
+ * hides costs another run. */
+static bool has_budget(const explainer *e, size_t flying) {
+    const uint64_t cost = e->looks ? 2 : 1;
+    return client_is_running(&e->r->client) &&
+           runs_made(e) + cost * (flying + 1) <= e->r->config->explain.calls_max;
+}
 
 /* Return how many more bytes a draw takes with another rank, if any. */
 static uint64_t growth_of(const draw *d, uint64_t rank) {
@@ -123,32 +124,27 @@ static uint64_t growth_of(const draw *d, uint64_t rank) {
     return is > was ? is - was : 0;
 }
 
-/* Add the result with some draws moved to a set. False if there is no room, or if its bytes may be
- * more than those of the others in the set. */
-static bool put(const explainer *e, candidate_set *set, const question *q) {
-    const bool is_choices = e->form == CANDIDATE_CHOICES;
-    const uint64_t start = candidate_set_start(set, set->count);
-    const uint64_t most = (e->base.count + 1) * FRNG_CHOICE_MAX;
-    const uint64_t chosen = e->base.size + most + DRAW_BYTES_MAX; /* of what the target writes */
-    uint64_t chosen_max = is_choices ? e->base.size : 0;
-    if (start + most + chosen > set->bytes_max) return false;
-    uint8_t *to = set->bytes + start;
-    for (size_t k = 0; k < q->count; k++) e->draws[q->moves[k].draw].moved = q->moves[k].to;
-    for (size_t i = 0; i < e->base.count; i++) {
-        const draw *d = &e->base.draws[i];
-        const uint64_t rank = q->count > 0 ? rank_at(e, i, e->draws[i].moved) : d->rank;
-        if (is_choices && rank != d->rank) chosen_max += growth_of(d, rank);
-        to += draw_write(d, e->form, rank, true, to);
-    }
-    for (size_t k = 0; k < q->count; k++) {
-        explored *d = &e->draws[q->moves[k].draw];
-        d->moved = d->axis.at;
-    }
-    if (is_choices && e->base.has_run_out) to += choices_write_end(to);
-    if (set->count > 0 && chosen_max != set->chosen_max) return false;
+/* Submit the result with some draws moved. False if it does not fit a candidate set. */
+static bool submit(explainer *e, const move *moves, size_t count) {
+    candidate_set *set = pool_candidate_set(e->r->client.pool);
+    const testcase *t = &e->base;
+    const uint64_t most = (t->count + 1) * FRNG_CHOICE_MAX;
+    const uint64_t chosen = t->size + most + DRAW_BYTES_MAX; /* of what the target writes */
+    if (most + chosen > set->bytes_max) return false;
+    uint8_t *to = set->bytes;
     set->form = e->form;
-    set->chosen_max = chosen_max;
+    set->chosen_max = e->form == CANDIDATE_CHOICES ? t->size : 0;
+    for (size_t k = 0; k < count; k++) e->draws[moves[k].draw].moved = moves[k].to;
+    for (size_t i = 0; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        const uint64_t rank = rank_at(e, i, e->draws[i].moved);
+        if (e->form == CANDIDATE_CHOICES && rank != d->rank) set->chosen_max += growth_of(d, rank);
+        to += draw_write(d, e->form, rank, true, to);
+        e->draws[i].moved = e->draws[i].axis.at;
+    }
+    if (e->form == CANDIDATE_CHOICES && t->has_run_out) to += choices_write_end(to);
     set->ends[set->count++] = (uint64_t)(to - set->bytes);
+    pool_submit_candidate_set(e->r->client.pool, set, e->r->loop.purpose);
     return true;
 }
 
@@ -159,98 +155,41 @@ static void note_letter(explainer *e, const frng_trace_record *r) {
         e->letters[pick] = (uint16_t)(1 + (uint8_t)(r->u.draw.value >> 32));
 }
 
-/* True if the last run of a set failed as the result does: that of test case i. */
-static bool judge(explainer *e, const run_result *run, const candidate_set *set, uint32_t i) {
+/* Take the answer to a question: whether it failed as the result does. False if there is none. */
+static bool take_answer(explainer *e, const run_result *run, const candidate_set *set,
+                        bool *fails) {
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
-    if (is_chosen && set->chosen_size == OUTCOME_DRAWN_UNKNOWN) return false;
-    const uint8_t *bytes = is_chosen ? candidate_set_chosen(set) : candidate_set_bytes(set, i);
-    return accept_is_alike(e->r, run, bytes,
-                           is_chosen ? set->chosen_size : candidate_set_size(set, i));
-}
-
-/* ---- Questions ---- */
-
-typedef enum question_state { QUESTION_OPEN, QUESTION_FLYING, QUESTION_ANSWERED } question_state;
-
-/* Questions and their answers. The digest of a candidate in the window is the number of its
- * question. */
-typedef struct asking {
-    const question *questions;
-    size_t count, answered;
-    question_state states[QUESTIONS_MAX];
-    bool *fails;
-} asking;
-
-/* True if one more question fits the budget. A failure whose site a run hides costs another one. */
-static bool has_budget(const explainer *e) {
-    const uint64_t cost = e->looks ? 2 : 1, flying = window_load(&e->r->loop.flight);
-    return client_is_running(&e->r->client) &&
-           runs_made(e) + cost * (flying + 1) <= e->r->config->explain.calls_max;
-}
-
-/* Submit a set of open questions. False if none can go. */
-static bool send_questions(explainer *e, asking *a) {
-    window *w = &e->r->loop.flight;
-    if (w->count == w->max || !pool_has_room(e->r->client.pool)) return false;
-    candidate_set *set = pool_candidate_set(e->r->client.pool);
-    window_set *b = window_add(w, set);
-    for (size_t i = 0; i < a->count && b->count < e->batch_max && has_budget(e); i++) {
-        if (a->states[i] != QUESTION_OPEN) continue;
-        if (!put(e, set, &a->questions[i])) break;
-        a->states[i] = QUESTION_FLYING;
-        window_put(b, &e->r->loop.now, i, 0);
-    }
-    if (b->count == 0) {
-        w->count--;
-        return false;
-    }
-    pool_submit_candidate_set(e->r->client.pool, set, e->r->loop.purpose);
-    return true;
-}
-
-/* Take the result of the oldest set, whose runs ended with the first that failed. False if it says
- * nothing. */
-static bool take_answers(explainer *e, asking *a, const run_result *run, const candidate_set *set) {
-    const window_set *b = window_take(&e->r->loop.flight);
-    const bool failed = run->last.verdict != VERDICT_PASS;
-    const uint32_t ran = run->ran; /* *run may not outlive a rerun */
-    if (ran == 0 || ran > b->count) return false;
-    if (set->form == CANDIDATE_CHOICES && !set->can_choose) return false;
-    for (size_t i = 0; i < b->count; i++) {
-        const uint64_t number = b->candidates[i].digest;
-        a->states[number] = i < ran ? QUESTION_ANSWERED : QUESTION_OPEN;
-        a->fails[number] = false;
-    }
-    a->answered += ran;
+    if (run->ran == 0 || (is_chosen && !set->can_choose)) return false;
     for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
     e->r->has_looked = false;
-    if (failed) a->fails[b->candidates[ran - 1].digest] = judge(e, run, set, ran - 1);
-    e->batch_max = failed ? ran : 2 * e->batch_max;
-    e->looks |= e->r->has_looked;
-    if (!e->r->has_looked) return true;
-    e->r->loop.flight.count = 0; /* what was in flight is cancelled */
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->states[i] == QUESTION_FLYING) a->states[i] = QUESTION_OPEN;
+    *fails = run->last.verdict != VERDICT_PASS;
+    if (*fails && is_chosen) {
+        *fails = set->chosen_size != OUTCOME_DRAWN_UNKNOWN &&
+                 accept_is_alike(e->r, run, candidate_set_chosen(set), set->chosen_size);
+    } else if (*fails) {
+        *fails = accept_is_alike(e->r, run, set->bytes, candidate_set_size(set, 0));
     }
+    e->looks |= e->r->has_looked;
     return true;
 }
 
-/* Answer whether the result fails with draws moved. False once the budget is spent. */
-static bool ask(explainer *e, const question *questions, size_t count, bool *fails) {
-    asking a = {.questions = questions, .count = count, .fails = fails};
-    const bool is_letter = e->base.draws[e->at].kind == FRNG_LETTER;
-    const size_t most = is_letter || e->r->config->is_fresh ? 1 : FLIGHT_MAX;
-    assert(count <= QUESTIONS_MAX && e->r->loop.flight.count == 0);
-    while (a.answered < count) {
-        e->batch_max = smaller(e->batch_max, most);
-        while (send_questions(e, &a)) {
-        }
-        const bool is_stuck = !has_budget(e) || pool_has_room(e->r->client.pool); /* or too large */
-        if (e->r->loop.flight.count == 0 && is_stuck) return false;
+/* Ask so many questions, each of which moves the next `each` draws. Answers come in their order.
+ * False once the budget is spent. */
+static bool ask(explainer *e, const move *moves, size_t each, size_t count, bool *fails) {
+    pool *workers = e->r->client.pool;
+    size_t sent = 0;
+    for (size_t answered = 0; answered < count;) {
+        while (sent < count && has_budget(e, sent - answered) && pool_has_room(workers) &&
+               submit(e, moves + sent * each, each))
+            sent++;
+        const bool is_stuck = !has_budget(e, 0) || pool_has_room(workers); /* or it is too large */
+        if (sent == answered && is_stuck) return false;
         batch runs;
         const run_result *run = client_wait(&e->r->client, &runs);
         if (run == NULL && !client_is_running(&e->r->client)) return false;
-        if (run != NULL && !take_answers(e, &a, run, runs.candidates)) return false;
+        if (run == NULL) continue;
+        if (!take_answer(e, run, runs.candidates, &fails[answered++])) return false;
+        if (e->r->has_looked) sent = answered; /* what was in flight is cancelled */
     }
     return true;
 }
@@ -260,60 +199,38 @@ static bool ask(explainer *e, const question *questions, size_t count, bool *fai
 /* Find the record and the start of each draw. */
 static void place_draws(explainer *e) {
     const explanation *out = e->out;
+    const frng_trace_record *r = out->records, *end = r + out->record_count;
     uint64_t at = 0;
-    size_t next = 0;
     for (size_t i = 0; i < e->base.count; i++) {
         explained_draw *to = &out->draws[i];
-        while (next < out->record_count && out->records[next].kind >= FRNG_TRACE_STEP) next++;
-        const frng_trace_record *r = next < out->record_count ? &out->records[next] : NULL;
+        while (r < end && (r->kind >= FRNG_TRACE_STEP || r->start + r->taken <= at)) r++;
         e->draws[i].start = at;
         e->draws[i].moved = e->draws[i].axis.at;
         to->is_part = e->base.draws[i].kind == FRNG_BYTES;
-        if (r != NULL) to->record = *r;
-        if (to->is_part || r == NULL) {
-            to->record =
-                (frng_trace_record){.start = at, .taken = 1, .kind = FRNG_BYTES, .width = 1};
-            to->record.u.draw.max = UINT8_MAX;
-        }
-        at += to->record.taken;
         to->is_index = e->base.draws[i].is_by_index;
-        if (to->is_part || r == NULL || to->is_index)
+        to->record = (frng_trace_record){.start = at, .taken = 1, .kind = FRNG_BYTES, .width = 1};
+        to->record.u.draw.max = UINT8_MAX;
+        if (!to->is_part && r < end) to->record = *r;
+        if (to->is_part || to->is_index || r == end)
             to->record.u.draw.value = e->base.draws[i].rank;
-        while (next < out->record_count &&
-               (out->records[next].kind >= FRNG_TRACE_STEP ||
-                out->records[next].start + out->records[next].taken <= at))
-            next++;
+        at += to->record.taken;
     }
 }
 
 /* Run the result once more, and take the draws that it makes. False if it does not fail. */
 static bool run_result_again(explainer *e, const testcase *result) {
-    client *c = &e->r->client;
-    const run_result *run = NULL;
-    batch runs;
-    candidate_set *set = pool_candidate_set(c->pool);
-    e->base = *result; /* borrowed for this run */
+    explanation *out = e->out;
     const bool is_whole = e->form == CANDIDATE_CHOICES;
-    const bool fits = is_whole ? put(e, set, &(question){NULL, 0}) : result->size <= set->bytes_max;
-    if (!is_whole && fits) {
-        memcpy(set->bytes, result->bytes, result->size);
-        set->ends[set->count++] = result->size;
-        set->form = CANDIDATE_BYTES;
-    }
-    e->base = (testcase){0};
-    if (!fits) return false;
-    pool_submit_candidate_set(c->pool, set, e->r->loop.purpose);
-    while (run == NULL && client_is_running(c)) run = client_wait(c, &runs);
-    if (run == NULL || (is_whole && !runs.candidates->can_choose)) return false;
-    set = runs.candidates;
-    const uint8_t *bytes = is_whole ? candidate_set_chosen(set) : candidate_set_bytes(set, 0);
-    if (is_whole &&
-        (set->chosen_size != result->size || memcmp(bytes, result->bytes, result->size) != 0))
+    batch runs;
+    const run_result *run = reduction_run(e->r, result, e->form, &runs);
+    if (run == NULL) return false;
+    const candidate_set *set = runs.candidates;
+    if (is_whole && (set->chosen_size != result->size ||
+                     memcmp(candidate_set_chosen(set), result->bytes, result->size) != 0))
         return false;
     if (!accept_testcase(e->r, set, result->bytes, result->size, result->size, &e->base))
         return false;
     const size_t count = e->r->distrusts ? 0 : set->record_count;
-    explanation *out = e->out;
     out->records = calloc(count + 1, sizeof *out->records);
     if (out->records == NULL) return false;
     memcpy(out->records, set->records, count * sizeof *out->records);
@@ -362,9 +279,7 @@ static bool fails_at(const explainer *e, uint64_t where) {
 
 static void ask_all(explainer *e, wanted *w) {
     bool fails[QUESTIONS_MAX];
-    question list[QUESTIONS_MAX];
-    for (size_t i = 0; i < w->count; i++) list[i] = (question){&w->moves[i], 1};
-    if (w->count > 0 && !e->is_spent) e->is_spent = !ask(e, list, w->count, fails);
+    if (!e->is_spent) e->is_spent = !ask(e, w->moves, 1, w->count, fails);
     for (size_t i = 0; i < w->count && !e->is_spent; i++)
         e->is_spent = !add_answer(e, w->moves[i].to, fails[i]);
     w->count = 0;
@@ -421,18 +336,11 @@ static void want_around(explainer *e, wanted *w, uint64_t where, unsigned sample
 static bool is_stated(const statement *s, uint64_t own, uint64_t where) {
     bool is_listed = false;
     for (size_t i = 0; i < s->value_count; i++) is_listed |= s->values[i] == where;
-    switch (s->kind) {
-    case STATEMENT_NONE:
-    case STATEMENT_SOME:
-    case STATEMENT_EQUAL:
-    case STATEMENT_FIXED:
-    case STATEMENT_ONLY: break;
-    case STATEMENT_ANY: return true;
-    case STATEMENT_RANGE:
+    if (s->kind == STATEMENT_ANY) return true;
+    if (s->kind == STATEMENT_RANGE)
         return where >= s->low && where <= s->high && (where - s->low) % s->step == 0;
-    case STATEMENT_SET: return is_listed;
-    case STATEMENT_EXCEPT: return !is_listed;
-    }
+    if (s->kind == STATEMENT_SET || s->kind == STATEMENT_EXCEPT)
+        return is_listed == (s->kind == STATEMENT_SET);
     return where == own;
 }
 
@@ -655,19 +563,17 @@ static bool explore(explainer *e, size_t i, uint64_t all_max) {
 typedef struct pairs {
     explainer *e;
     size_t draw, other;
-    move moves[PAIRS_TOGETHER][2];
+    move moves[2 * PAIRS_TOGETHER];
     size_t count;
     bool agree, is_spent;
 } pairs;
 
 static void ask_pairs(pairs *p) {
-    question list[PAIRS_TOGETHER];
     bool fails[PAIRS_TOGETHER];
-    for (size_t i = 0; i < p->count; i++) list[i] = (question){p->moves[i], 2};
-    if (p->count > 0 && p->agree && !p->is_spent) p->is_spent = !ask(p->e, list, p->count, fails);
+    if (p->agree && !p->is_spent) p->is_spent = !ask(p->e, p->moves, 2, p->count, fails);
     for (size_t i = 0; i < p->count && p->agree && !p->is_spent; i++) {
         uint64_t same;
-        const move *m = p->moves[i];
+        const move *m = &p->moves[2 * i];
         const bool exists = same_position(p->e, p->draw, p->other, m[1].to, &same);
         p->agree = fails[i] == (exists && m[0].to == same);
     }
@@ -675,8 +581,8 @@ static void ask_pairs(pairs *p) {
 }
 
 static void want_pair(pairs *p, uint64_t to, uint64_t other_to) {
-    p->moves[p->count][0] = (move){p->draw, to};
-    p->moves[p->count][1] = (move){p->other, other_to};
+    p->moves[2 * p->count] = (move){p->draw, to};
+    p->moves[2 * p->count + 1] = (move){p->other, other_to};
     if (++p->count == PAIRS_TOGETHER) ask_pairs(p);
 }
 
@@ -792,7 +698,7 @@ static bool try_together(explainer *e) {
             if (e->draws[j].statement.kind != STATEMENT_ANY) continue;
             moves[count++] = (move){j, random_upto(e, e->draws[j].axis.last)};
         }
-        ok = ask(e, &(question){moves, count}, 1, &fails);
+        ok = ask(e, moves, count, 1, &fails);
         if (ok) out->together++;
         if (ok && fails) out->together_failed++;
     }
@@ -802,9 +708,8 @@ static bool try_together(explainer *e) {
 
 static bool repeats(explainer *e, bool *is_flaky) {
     bool fails[TOGETHER];
-    question none[TOGETHER] = {{NULL, 0}};
     const unsigned count = e->r->config->is_fresh ? TOGETHER / 4 : TOGETHER;
-    if (!ask(e, none, count, fails)) return false;
+    if (!ask(e, &(move){0}, 0, count, fails)) return false;
     for (unsigned i = 0; i < count; i++) *is_flaky |= !fails[i];
     return !*is_flaky;
 }
@@ -869,32 +774,24 @@ static void extend(reduction *r) {
     if (end < r->client.config.deadline_ns) r->client.config.deadline_ns = end;
 }
 
-static void finish(explainer *e) {
-    free(e->known);
-    free(e->draws);
-    testcase_finish(&e->base);
-}
-
 static explanation_cut cut_of(const client *c) {
     if (client_is_running(c)) return CUT_CALLS;
     return c->stop.end == END_SPENT ? CUT_TIME : CUT_STOPPED;
 }
 
 void explain_result(reduction *r) {
-    explainer *e = calloc(1, sizeof *e);
     explanation *out = &r->result->explanation;
-    if (e == NULL) return;
-    *e = (explainer){.r = r, .out = out, .runs_before = r->client.runs, .batch_max = 1};
+    explainer e = {.r = r, .out = out, .runs_before = r->client.runs};
     if (r->config->explain.calls_max > 0) extend(r);
     out->state = look_at(r);
-    if (out->state == EXPLANATION_MADE) out->state = begin(e);
+    if (out->state == EXPLANATION_MADE) out->state = begin(&e);
     if (out->state == EXPLANATION_MADE) {
-        out->cut = explain_all(e) ? CUT_NONE : cut_of(&r->client);
+        out->cut = explain_all(&e) ? CUT_NONE : cut_of(&r->client);
         pool_cancel(r->client.pool);
-        r->loop.flight.count = 0;
     }
-    out->runs = runs_made(e);
+    out->runs = runs_made(&e);
     out->is_asked = r->config->explain.is_asked;
-    finish(e);
-    free(e);
+    free(e.known);
+    free(e.draws);
+    testcase_finish(&e.base);
 }

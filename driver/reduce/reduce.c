@@ -64,11 +64,10 @@ static bool is_known(const reduction *r, uint64_t digest) {
     return rejected_cache_has_digest(&r->rejected, digest) || window_has(&r->loop.flight, digest);
 }
 
-/* True if a set has room for a candidate, which is no longer than the best; as choices, than what
- * it is made from. */
-static bool has_room(const reduction *r, const candidate_set *set) {
-    const uint64_t best = r->best.testcase.size, from = larger(r->base.size, best);
-    const uint64_t most = set->form == CANDIDATE_CHOICES ? (from + 1) * FRNG_CHOICE_MAX : best;
+/* True if a set has room for a test case of so many bytes; as choices, each byte may be a draw. */
+static bool has_room(const candidate_set *set, size_t size) {
+    const uint64_t most =
+        set->form == CANDIDATE_CHOICES ? ((uint64_t)size + 1) * FRNG_CHOICE_MAX : size;
     return candidate_set_start(set, set->count) + most + set->chosen_max <= set->bytes_max;
 }
 
@@ -130,7 +129,9 @@ static void fill(reduction *r, window_set *b, candidate_set *set) {
     unsigned looks = 0; /* proposals since the last candidate */
     const uint32_t room = batch_room(r);
     const bool is_alone = r->loop.flight.count == 1; /* no other batch keeps the workers busy */
-    while (b->count < room && has_room(r, set) && client_is_running(&r->client)) {
+    const size_t best = r->best.testcase.size; /* as choices, it is simpler than its base only */
+    const size_t most = set->form == CANDIDATE_BYTES || best > r->base.size ? best : r->base.size;
+    while (b->count < room && has_room(set, most) && client_is_running(&r->client)) {
         if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base, &edits)) break;
         if (make(r, &edits, set, &digest)) {
@@ -158,18 +159,23 @@ static bool send_one(reduction *r) {
     return true;
 }
 
-/* Run the best as choices. If it fails as before, candidates are choices from now on. */
-static void try_choices(reduction *r) {
+const run_result *reduction_run(reduction *r, const testcase *t, candidate_form form, batch *runs) {
     candidate_set *set = pool_candidate_set(r->client.pool);
     const run_result *run = NULL;
-    batch runs;
-    set->form = CANDIDATE_CHOICES;
-    set->chosen_max = r->best.testcase.size;
-    if (!has_room(r, set)) return;
-    put(set, &r->best.testcase);
+    set->form = form;
+    if (form == CANDIDATE_CHOICES) set->chosen_max = t->size;
+    if (!has_room(set, t->size)) return NULL;
+    put(set, t);
     pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
-    while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, &runs);
-    if (run == NULL || !set->can_choose || !accept_choices(r, run, set)) return;
+    while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, runs);
+    return form == CANDIDATE_CHOICES && !set->can_choose ? NULL : run;
+}
+
+/* Run the best as choices. If it fails as before, candidates are choices from now on. */
+static void try_choices(reduction *r) {
+    batch runs;
+    const run_result *run = reduction_run(r, &r->best.testcase, CANDIDATE_CHOICES, &runs);
+    if (run == NULL || !accept_choices(r, run, runs.candidates)) return;
     if (r->best.testcase.trace == TRACE_WHOLE) r->loop.form = CANDIDATE_CHOICES;
 }
 
