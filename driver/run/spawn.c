@@ -66,21 +66,14 @@ static bool is_being_rebuilt(int error) {
     return error == ETXTBSY || error == ENOENT || error == EACCES || error == ENOEXEC;
 }
 
-static bool is_cancelled(const runner_watch *watch, run_result *result) {
-    if (watch == NULL || result == NULL) return false;
-    if (runner_is_cancelled(watch)) result->cancelled = true;
-    return result->cancelled;
-}
-
-/* Wait for a scarce resource. False if the shortage lasted too long, or the run was cancelled. */
-static bool wait_for_system(backoff *waits, int error, const runner_watch *watch,
-                            run_result *result) {
-    if (result != NULL) {
-        result->short_of = error;
-        result->waited_ns = waits->waited_ns;
-    }
+/* Take note of a shortage. True if the watch cancels the wait for its end. */
+static bool is_short(int error, int64_t waited_ns, const runner_watch *watch, run_result *result) {
     runner_go_on(watch, CLOCK_NS_PER_S);
-    return !is_cancelled(watch, result) && backoff_wait(waits);
+    if (result == NULL) return false;
+    result->short_of = error;
+    result->waited_ns = waited_ns;
+    result->cancelled |= watch != NULL && runner_is_cancelled(watch);
+    return result->cancelled;
 }
 
 int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
@@ -92,7 +85,8 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
     for (;;) {
         const int error = proc_spawn(command, setup, child);
         if (backoff_helps(error)) {
-            if (!wait_for_system(&waits, error, watch, result)) return error;
+            if (is_short(error, waits.waited_ns, watch, result) || !backoff_wait(&waits))
+                return error;
         } else if (is_being_rebuilt(error) && clock_now_ns() < rebuilt_ns) {
             runner_go_on(watch, CLOCK_NS_PER_S);
             nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);
@@ -104,40 +98,24 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
 }
 
 /* Start the child with its ends of the pipes. Returns 0 or an errno. */
-static int start_on(child_state *r, int stdin_fd, int output_fd) {
-    const child_setup *o = r->how;
-    proc_setup setup = o->setup;
-    setup.dies_with_parent = true;
-    if (stdin_fd >= 0) {
-        setup.stdin_path = NULL;
-        setup.stdin_fd = stdin_fd;
-    }
-    if (output_fd >= 0) setup.stdout_fd = setup.stderr_fd = output_fd;
-    return child_spawn(o->command, &setup, o->watch, r->result, &r->child);
-}
-
-/* Open the pipe for the child's input; *reader is the child's end. Returns 0 or an errno. */
-static int open_input(child_state *r, int *reader) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-    fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    *reader = ends[0];
-    r->input_fd = ends[1];
-    r->input = r->how->piped;
-    r->input_left = r->how->piped_size;
-    return 0;
-}
-
 static int start(child_state *r) {
     const child_setup *o = r->how;
-    int stdin_fd = -1, output[2] = {-1, -1};
-    int error = 0;
-    if (o->is_piped) error = open_input(r, &stdin_fd);
+    proc_setup setup = o->setup;
+    int input[2] = {-1, -1}, output[2] = {-1, -1}, error = 0;
+    setup.dies_with_parent = true;
+    if (o->is_piped && pipe2(input, O_CLOEXEC) != 0) error = errno;
     if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
-    if (error == 0) error = start_on(r, stdin_fd, output[1]);
-    close_descriptor(&stdin_fd);
+    if (o->is_piped) {
+        setup.stdin_path = NULL;
+        setup.stdin_fd = input[0];
+    }
+    if (o->capture) setup.stdout_fd = setup.stderr_fd = output[1];
+    if (error == 0) error = child_spawn(o->command, &setup, o->watch, r->result, &r->child);
+    close_descriptor(&input[0]);
     close_descriptor(&output[1]);
+    r->input_fd = input[1];
     r->output_fd = output[0];
+    if (r->input_fd >= 0) fcntl(r->input_fd, F_SETFL, O_NONBLOCK);
     if (r->output_fd >= 0) fcntl(r->output_fd, F_SETFL, O_NONBLOCK);
     return error;
 }
@@ -213,10 +191,6 @@ static int wait_ms(const child_state *r, int64_t now_ns, int64_t deadline_ns) {
     return look_ms >= 0 && look_ms < BEAT_MS ? look_ms : BEAT_MS;
 }
 
-static void beat(const child_pulse *p) {
-    if (p->beat != NULL) p->beat(p->context);
-}
-
 /* Serve the run's pipes until it ends, or kill it at its deadline or on cancellation. True if it
  * was killed at its deadline. */
 static bool serve(child_state *r) {
@@ -241,7 +215,7 @@ static bool serve(child_state *r) {
         if (ready <= 0 && proc_has_ended(&r->child)) return false;
         if (ready > 0 && fds[2].revents != 0) read_output(r);
         if (ready > 0 && fds[3].revents != 0) write_input(r);
-        beat(&o->pulse);
+        if (o->pulse.beat != NULL) o->pulse.beat(o->pulse.context);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }
@@ -263,7 +237,7 @@ static outcome finish(child_state *r, bool timed_out, uint64_t *resident_max) {
 outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_max) {
     assert(o->command->path != NULL && o->timeout_ns >= 0);
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
-    child_state r = {.how = o, .input_fd = -1, .output_fd = -1, .result = result};
+    child_state r = {.how = o, .input = o->piped, .input_left = o->piped_size, .result = result};
     const int error = start(&r);
     outcome end = r.result->cancelled ? outcome_of_status(0)
                                       : outcome_error(outcome_fault_of_exec(error), error);
@@ -277,63 +251,15 @@ outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_m
     return end;
 }
 
-/* ---- Kills for lack of memory ---- */
-
-/* The kernel's count of processes killed for lack of memory, of the whole machine or of a cgroup
- * with a limit. */
-typedef struct oom_watch {
-    uint64_t kills; /* the count at the last look; 0 if it is not available */
-    int64_t looked_ns;
-} oom_watch;
-
-/* True if any process was killed since the last look. */
-static bool oom_watch_look(oom_watch *w) {
-    char line[128];
-    uint64_t kills = 0;
-    FILE *in = fopen("/proc/vmstat", "re");
-    while (in != NULL && fgets(line, sizeof line, in) != NULL &&
-           sscanf(line, "oom_kill %" SCNu64, &kills) != 1) {
-    }
-    if (in != NULL) fclose(in);
-    const bool is_more = kills > w->kills;
-    *w = (oom_watch){kills, clock_now_ns()};
-    return is_more;
-}
-
-/* Forget earlier kills, before a run. A look takes longer than some runs. */
-static void oom_watch_begin(oom_watch *w) {
-    enum { LOOK_MS = 100 };
-    if (clock_now_ns() - w->looked_ns >= LOOK_MS * CLOCK_NS_PER_MS) oom_watch_look(w);
-}
-
-/* ---- Names of addresses ---- */
-
-/* The sites that addresses in reports of sanitizers stand for, as runs with symbols have shown
- * them. Empty if zeroed; the oldest is forgotten. */
-typedef struct site_names {
-    size_t count;
-    struct {
-        char address[SITE_MAX], name[SITE_MAX];
-    } list[32];
-} site_names;
-
-enum { SITE_NAMES_MAX = sizeof((site_names *)0)->list / sizeof((site_names *)0)->list[0] };
-
-/* Return the name of a site with an address, or NULL if it is new. */
-static const char *site_names_find(const site_names *s, const char *address) {
-    for (size_t i = 0; i < s->count && i < SITE_NAMES_MAX; i++) {
-        if (strcmp(s->list[i].address, address) == 0) return s->list[i].name;
-    }
-    return NULL;
-}
-
-static void site_names_add(site_names *s, const char *address, const char *name) {
-    const size_t i = s->count++ % SITE_NAMES_MAX;
-    strcpy(s->list[i].address, address);
-    strcpy(s->list[i].name, name);
-}
-
 /* ---- The runner ---- */
+
+enum { SITE_NAMES_MAX = 32 };
+
+/* The site that an address in the report of a sanitizer stands for, as a run with symbols has shown
+ * it. */
+typedef struct site_name {
+    char address[SITE_MAX], name[SITE_MAX];
+} site_name;
 
 typedef struct runner_spawn {
     runner base;
@@ -343,11 +269,14 @@ typedef struct runner_spawn {
     report_shm report;    /* used if config->reports */
     proc_command command; /* the config's command with the offer in its environment */
     int null_fd;          /* destination of output that is not captured */
-    oom_watch oom;
-    proc_command terse;        /* the same, for runs whose output is not shown */
-    char **envp, **terse_envp; /* their environments; owned */
-    site_names names;
-    run_result again;  /* result of a run with twice the memory, which is not kept */
+    uint64_t oom_kills;   /* the kernel's count of processes killed for lack of memory, of the whole
+                           machine or of a cgroup with a limit, at the last look; 0: unknown */
+    int64_t oom_looked_ns;
+    proc_command terse;              /* the same, for runs whose output is not shown */
+    char **envp, **terse_envp;       /* their environments; owned */
+    site_name names[SITE_NAMES_MAX]; /* the oldest is forgotten */
+    size_t name_count;               /* of all, with those forgotten */
+    run_result again;                /* result of a run with twice the memory, which is not kept */
     bool has_differed; /* two new processes did: there is no need of another difference */
     uint32_t compared; /* runs in two new processes, and the time for them */
     int64_t compared_ns;
@@ -356,10 +285,9 @@ typedef struct runner_spawn {
 /* One run of an input, its limits, and what is wanted of it. */
 typedef struct attempt {
     runner_spawn *s;
-    seed_input input;
-    candidate_set *candidates; /* NULL: the input is a seed's; else its seed is an index here */
+    batch once;       /* a batch of one run */
+    seed_input input; /* of that run */
     run_purpose purpose;
-    tally *tally; /* NULL: no statistics are wanted */
     int64_t timeout_ns;
     uint64_t memory_max;
     bool capture; /* its output is kept */
@@ -380,19 +308,11 @@ static attempt repeat(const attempt *a) {
     return again;
 }
 
-static batch batch_of(const attempt *a) {
-    return (batch){.first_seed = a->input.seed,
-                   .count = 1,
-                   .size = a->input.size,
-                   .mix = batch_mix_of(a->input.style),
-                   .candidates = a->candidates};
-}
-
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(const attempt *a) {
     runner_spawn *s = a->s;
-    const bool is_seed = a->candidates == NULL;
-    const bool is_counted = a->tally != NULL;
+    const bool is_seed = a->once.candidates == NULL;
+    const bool is_counted = a->once.tally != NULL;
     s->report.counts = is_counted;
     if (s->config->reports) {
         report_shm_reset(&s->report, !is_seed || a->wants != 0 ? 1 : 0);
@@ -400,15 +320,14 @@ static int prepare(const attempt *a) {
         s->report.report->leaks = a->leaks;
         s->report.report->wants = a->wants;
     }
-    const batch once = batch_of(a);
     uint64_t size;
-    return input_memfd_write(&s->entropy, &once, false, &size);
+    return input_memfd_write(&s->entropy, &a->once, false, &size);
 }
 
 /* Copy the run's report. */
 static void take_report(const attempt *a, outcome *o) {
     const runner_spawn *s = a->s;
-    candidate_set *set = a->candidates;
+    candidate_set *set = a->once.candidates;
     if (set != NULL) {
         set->passes[a->input.seed] = CANDIDATE_PASS_UNKNOWN;
         set->reported = set->record_count = 0;
@@ -416,8 +335,7 @@ static void take_report(const attempt *a, outcome *o) {
     if (!s->config->reports) return;
     o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
     if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, a->result->site);
-    const batch once = batch_of(a);
-    report_shm_copy_set(&s->report, s->config->layout, &once, 1);
+    report_shm_copy_set(&s->report, s->config->layout, &a->once, 1);
 }
 
 /* Find the site of a failure in its output, unless an assertion reported it. What a hung run
@@ -496,13 +414,32 @@ static outcome judge_memory(const attempt *a, outcome o) {
     return o;
 }
 
-void runner_spawn_watch_kills(runner *base) { oom_watch_begin(&((runner_spawn *)base)->oom); }
+/* True if the kernel has killed any process for lack of memory since the last look. */
+static bool look_for_kills(runner_spawn *s) {
+    char line[128];
+    uint64_t kills = 0;
+    FILE *in = fopen("/proc/vmstat", "re");
+    while (in != NULL && fgets(line, sizeof line, in) != NULL &&
+           sscanf(line, "oom_kill %" SCNu64, &kills) != 1) {
+    }
+    if (in != NULL) fclose(in);
+    const bool is_more = kills > s->oom_kills;
+    s->oom_kills = kills;
+    s->oom_looked_ns = clock_now_ns();
+    return is_more;
+}
+
+void runner_spawn_watch_kills(runner *base) {
+    enum { LOOK_MS = 100 }; /* a look takes longer than some runs */
+    runner_spawn *s = (runner_spawn *)base;
+    if (clock_now_ns() - s->oom_looked_ns >= LOOK_MS * CLOCK_NS_PER_MS) look_for_kills(s);
+}
 
 outcome runner_spawn_judge_killed(runner *base, outcome o) {
     runner_spawn *s = (runner_spawn *)base;
     const bool is_killed =
         o.verdict == VERDICT_FAIL && WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGKILL;
-    if (is_killed && oom_watch_look(&s->oom)) o.verdict = VERDICT_MEMORY;
+    if (is_killed && look_for_kills(s)) o.verdict = VERDICT_MEMORY;
     return o;
 }
 
@@ -526,6 +463,14 @@ static outcome run_watched(attempt *a) {
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
 }
 
+/* Return the name of a site with an address, or NULL if it is new. */
+static const char *name_of(const runner_spawn *s, const char *address) {
+    for (size_t i = 0; i < s->name_count && i < SITE_NAMES_MAX; i++) {
+        if (strcmp(s->names[i].address, address) == 0) return s->names[i].name;
+    }
+    return NULL;
+}
+
 /* Make a failed run again with symbols, for which there is time, and take what it shows. False if
  * that is nothing. */
 static bool read_again(const attempt *a) {
@@ -540,8 +485,11 @@ static bool read_again(const attempt *a) {
     a->result->output = again.result->output;
     find_site(s, &o, again.result);
     if (again.result->site[0] == '\0') return false;
-    if (site_is_address(a->result->site) && site_names_find(&s->names, a->result->site) == NULL)
-        site_names_add(&s->names, a->result->site, again.result->site);
+    if (site_is_address(a->result->site) && name_of(s, a->result->site) == NULL) {
+        site_name *name = &s->names[s->name_count++ % SITE_NAMES_MAX];
+        strcpy(name->address, a->result->site);
+        strcpy(name->name, again.result->site);
+    }
     return true;
 }
 
@@ -552,7 +500,7 @@ static void name_site(const attempt *a) {
     char *site = a->result->site;
     const bool is_address = site_is_address(site), is_read = a->purpose == RUN_READ;
     if (s->config->terse_envp == NULL || (!is_address && !is_read)) return;
-    const char *known = is_address ? site_names_find(&s->names, site) : NULL;
+    const char *known = is_address ? name_of(s, site) : NULL;
     if ((known == NULL || is_read) && read_again(a)) {
         if (is_address || site[0] == '\0') strcpy(site, s->again.site);
     } else if (known != NULL) {
@@ -577,14 +525,14 @@ static outcome run_judged(attempt *a) {
     runner_spawn *s = a->s;
     run_result *result = a->result;
     if (!runner_is_shown(a->purpose)) {
-        oom_watch_begin(&s->oom);
+        runner_spawn_watch_kills(&s->base);
     } else {
-        oom_watch_look(&s->oom); /* ignore earlier kills */
+        look_for_kills(s); /* ignore earlier ones */
     }
     outcome o = run_program(a);
     take_report(a, &o);
     if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
-    if (a->tally != NULL && !result->cancelled) count(a, &o, a->tally);
+    if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
     o = runner_spawn_judge_killed(&s->base, o);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
@@ -599,10 +547,9 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
     runner_spawn *s = (runner_spawn *)base;
     const run_config *config = s->config;
     attempt a = {.s = s,
+                 .once = *once,
                  .input = batch_input(once, 0),
-                 .candidates = once->candidates,
                  .purpose = purpose,
-                 .tally = once->tally,
                  .timeout_ns = config->timeout_ns,
                  .memory_max = config->memory_max,
                  .capture = runner_is_shown(purpose) || config->keeps_output,
@@ -637,9 +584,10 @@ typedef struct run_sum {
 } run_sum;
 
 /* Make a run with a digest. False if it says nothing. */
-static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum) {
+static bool sum_run(runner_spawn *s, const batch *once, uint64_t wants, run_sum *sum) {
     attempt a = {.s = s,
-                 .input = t,
+                 .once = *once,
+                 .input = batch_input(once, 0),
                  .timeout_ns = s->config->timeout_ns,
                  .memory_max = s->config->memory_max,
                  .leaks = FRNG_LEAKS_IGNORE,
@@ -648,7 +596,7 @@ static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum)
     s->again.cancelled = false;
     sum->end = run_bounded(&a);
     sum->digest = s->report.report->digest;
-    sum->drawn = report_shm_drawn(&s->report, s->config->layout, t.size);
+    sum->drawn = report_shm_drawn(&s->report, s->config->layout, a.input.size);
     return !s->again.cancelled &&
            (sum->end.verdict == VERDICT_PASS || sum->end.verdict == VERDICT_FAIL);
 }
@@ -656,12 +604,12 @@ static bool sum_run(runner_spawn *s, seed_input t, uint64_t wants, run_sum *sum)
 /* True if a run differs in two new processes, with other addresses (a fork has those of its server)
  * and other garbage in memory. False also if that remains unknown: a run was cancelled, or hung, or
  * may have lacked memory. */
-static bool differs(runner_spawn *s, seed_input t) {
+static bool differs(runner_spawn *s, const batch *once) {
     const uint64_t wants =
         FRNG_WANTS_SAYS | FRNG_WANTS_STATES; /* formatting lines uses the stack */
     run_sum a, b;
-    return s->config->reports && sum_run(s, t, wants, &a) &&
-           sum_run(s, t, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
+    return s->config->reports && sum_run(s, once, wants, &a) &&
+           sum_run(s, once, wants | FRNG_WANTS_OTHER_MEMORY, &b) &&
            (a.digest != b.digest || a.drawn != b.drawn || a.end.verdict != b.end.verdict ||
             a.end.status != b.end.status);
 }
@@ -675,7 +623,9 @@ void runner_spawn_compare(runner *base, const batch *b, int64_t most_ns, run_res
     if (s->has_differed || b->candidates != NULL || result->cancelled || result->ran == 0) return;
     if (last != VERDICT_PASS && last != VERDICT_FAIL) return;
     if (!is_early && s->compared_ns >= most_ns) return;
-    result->differs = s->has_differed = differs(s, batch_input(b, result->ran - 1));
+    batch once = batch_part(b, result->ran - 1, 1);
+    once.tally = NULL;
+    result->differs = s->has_differed = differs(s, &once);
     s->compared++;
     s->compared_ns += clock_now_ns() - start_ns;
 }
@@ -723,7 +673,7 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
     s->config = config;
     s->watch = watch;
     s->null_fd = -1;
-    oom_watch_look(&s->oom);
+    look_for_kills(s);
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
     runner_spawn_destroy(&s->base);
@@ -732,49 +682,38 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
 
 /* ---- A run in the foreground ---- */
 
-/* Run a command that prints to `output_fd`. */
-static outcome run_command(const foreground_run *run, const proc_command *command, int output_fd,
-                           child_signals *signals) {
+outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     static run_result result; /* needed only as a buffer for output */
+    child_signals signals = {run->signal_fd, 0};
+    proc_command command = run->command;
+    char **envp = NULL;
     const child_setup how = {
-        .command = command,
-        .signals = signals,
+        .command = &command,
+        .signals = &signals,
         .pulse = run->pulse,
         .timeout_ns = run->timeout_ns,
         .setup = {.memory_max = run->memory_max,
                   .mask = run->mask,
-                  .place = run->hidden ? PROC_OWN_SESSION : PROC_SAME_GROUP,
+                  .place = run->hidden_ends != NULL ? PROC_OWN_SESSION : PROC_SAME_GROUP,
                   .inherited = run->report != NULL ? &run->report->fd : NULL,
                   .inherited_count = run->report != NULL ? 1 : 0,
                   .stdin_folder_fd = run->stdin_folder_fd,
                   .stdin_path = run->stdin_fd == NULL ? run->stdin_path : NULL,
                   .stdin_fd = run->stdin_fd != NULL ? *run->stdin_fd : -1,
-                  .stdout_fd = output_fd,
-                  .stderr_fd = output_fd},
+                  .stdout_fd = -1,
+                  .stderr_fd = -1},
         .is_piped = run->pipe_bytes != NULL,
         .piped = run->pipe_bytes,
         .piped_size = run->pipe_size,
         .capture = run->hidden_ends != NULL,
     };
-    result.output.size = result.output.total = 0;
-    outcome o = child_run(&how, &result, NULL);
-    if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
-    return o;
-}
-
-outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
-    child_signals signals = {run->signal_fd, 0};
-    proc_command command = run->command;
-    char **envp = NULL;
-    const int output_fd = run->hidden ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
-    *stopped_by = 0;
-    if (run->hidden && output_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
-    outcome o = outcome_error(FAULT_SYSTEM, ENOMEM);
     if (run->report != NULL)
         command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
-    if (command.envp != NULL) o = run_command(run, &command, output_fd, &signals);
+    result.output.size = result.output.total = 0;
+    const outcome o =
+        command.envp != NULL ? child_run(&how, &result, NULL) : outcome_error(FAULT_SYSTEM, ENOMEM);
+    if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
     free(envp);
-    if (output_fd >= 0) close(output_fd);
     *stopped_by = signals.first;
     return o;
 }

@@ -110,8 +110,8 @@ typedef struct foreground_run {
     const int *stdin_fd;       /* not NULL: an open descriptor, used instead of stdin_path */
     const uint8_t *pipe_bytes; /* not NULL: stdin is a pipe with these bytes instead */
     uint64_t pipe_size;
-    bool hidden;              /* output is discarded, and the run has its own session */
-    bytes_tail *hidden_ends;  /* not NULL: gets both ends of a hidden run's output */
+    bytes_tail *hidden_ends;  /* not NULL: the run is hidden. It has a session of its own, and only
+                                 both ends of its output are kept, here */
     int64_t timeout_ns;       /* CLOCK_NEVER for none */
     uint64_t memory_max;      /* RLIMIT_AS in bytes; 0: none */
     sigset_t mask;            /* the run's initial signal mask */

@@ -231,7 +231,6 @@ static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
                 "loaded",
                 s->sut.path);
     foreground_run again = *run;
-    again.hidden = true;
     again.hidden_ends = &hidden_output;
     again.report = NULL; /* which has the trace */
     const outcome repeated = foreground_run_once(&again, &s->stopped_by);
@@ -470,7 +469,6 @@ static bool make_runs(replay *s) {
     const bool is_hidden = s->options.runs > 1 || tool_events_to_stdout(s->sink.out);
     foreground_run run = {
         .command = target_proc(&s->sut),
-        .hidden = is_hidden,
         .hidden_ends = is_hidden ? &hidden_output : NULL,
         .timeout_ns = s->options.run.timeout_ns,
         .memory_max = s->options.run.memory_max,

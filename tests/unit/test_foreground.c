@@ -13,12 +13,14 @@
 
 static char *shell_argv[] = {"sh", "-c", NULL, NULL};
 
+static bytes_tail output;
+
 static foreground_run shell_run(const char *script, bool hidden) {
     foreground_run run = {
         .command = {"/bin/sh", shell_argv, environ},
         .timeout_ns = CLOCK_NEVER,
         .signal_fd = -1,
-        .hidden = hidden,
+        .hidden_ends = hidden ? &output : NULL,
     };
     shell_argv[2] = (char *)(uintptr_t)script;
     sigemptyset(&run.mask);
@@ -100,7 +102,7 @@ static const char *output_of(const foreground_run *run) {
 TEST(its_output_and_its_session) {
     foreground_run run = shell_run("echo seen", false);
     ck_assert_str_eq(output_of(&run), "seen\n");
-    run.hidden = true;
+    run.hidden_ends = &output;
     ck_assert_str_eq(output_of(&run), "");
     /* Fields 1 and 6 of stat: its pid and session. */
     for (int hidden = 0; hidden < 2; hidden++) {
@@ -117,9 +119,7 @@ TEST_EACH(its_output_is_read, 3) {
         "printf 'out '; printf err >&2; exit 127",
         "echo './sut: error while loading shared libraries: x' >&2; exit 127",
         "while :; do echo flood; done"};
-    static bytes_tail output;
     foreground_run run = shell_run(scripts[_i], true);
-    run.hidden_ends = &output;
     if (_i == 2) run.timeout_ns = 300 * CLOCK_NS_PER_MS;
     const outcome o = run_once(&run);
     ck_assert_int_eq(o.verdict, _i == 0 ? VERDICT_FAIL : _i == 1 ? VERDICT_ERROR : VERDICT_TIMEOUT);
