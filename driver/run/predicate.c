@@ -230,28 +230,23 @@ static outcome make(runner_predicate *p, const request *r) {
 }
 
 /* Meet a request in its own folder. If the folder disappears before the program starts, blame the
- * folder, rather than a missing program. */
+ * folder, rather than a missing program, and try again: another worker's run has removed it. */
 static outcome run_in_folder(runner_predicate *p, const request *r) {
-    const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
-    runner_begin_step(p->watch, r->i, FILES_NS);
-    const int error = scratch_dir_open(&p->place, bytes, (size_t)candidate_set_size(r->set, r->i));
-    outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
-    runner_go_on(p->watch, FILES_NS);
-    if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
-        scratch_dir_is_gone(&p->place)) {
-        end.fault = FAULT_FOLDER;
-    }
-    scratch_dir_close(&p->place);
-    return end;
-}
-
-/* As run_in_folder, with retries if the folder is removed: other workers' runs may remove it. */
-static outcome run_persistently(runner_predicate *p, const request *r) {
     enum { TRIES = 3 };
-    outcome end = run_in_folder(p, r);
-    for (int k = 1; k < TRIES && end.fault == FAULT_FOLDER && !r->result->cancelled; k++) {
-        end = run_in_folder(p, r);
+    const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
+    const size_t size = (size_t)candidate_set_size(r->set, r->i);
+    outcome end = {0};
+    for (int k = 0; k < TRIES; k++) {
+        runner_begin_step(p->watch, r->i, FILES_NS);
+        const int error = scratch_dir_open(&p->place, bytes, size);
+        end = outcome_error(FAULT_FOLDER, error);
+        if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
+        runner_go_on(p->watch, FILES_NS);
+        if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
+            scratch_dir_is_gone(&p->place))
+            end.fault = FAULT_FOLDER;
+        scratch_dir_close(&p->place);
+        if (end.fault != FAULT_FOLDER || r->result->cancelled) break;
     }
     return end;
 }
@@ -263,7 +258,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
     request r = {set, (uint32_t)once->first_seed, set->external_pass != NULL, purpose, result};
     set->reported = set->record_count = 0;
     if (r.makes) {
-        const outcome end = run_persistently(p, &r);
+        const outcome end = run_in_folder(p, &r);
         if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
         if (set->answer == EXTERNAL_PASS_MADE) set->answer = candidate_set_sift(set);
         if (set->answer != EXTERNAL_PASS_MADE) return end;
@@ -271,7 +266,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
         r.makes = false;
     }
     set->passes[r.i] = CANDIDATE_PASS_UNKNOWN;
-    return run_persistently(p, &r);
+    return run_in_folder(p, &r);
 }
 
 static void runner_predicate_destroy(runner *base) {

@@ -197,17 +197,10 @@ int scratch_dir_make_root(const char *folder, char path[PATH_MAX], int *lock_fd)
 
 /* ---- One run's ---- */
 
-static int name_folder(scratch_dir *w) {
-    const int length = snprintf(w->folder, sizeof w->folder, "%s/%u", w->root, w->number);
-    const int whole = snprintf(w->file, sizeof w->file, "%s/%u/%s", w->root, w->number, w->name);
-    const bool fits = length > 0 && whole > 0 && (size_t)whole < sizeof w->file;
-    return fits ? 0 : ENAMETOOLONG;
-}
-
 int scratch_dir_init(scratch_dir *w, const char *root, const char *name, mode_t mode) {
     assert(root[0] == '/' && strchr(name, '/') == NULL);
     *w = (scratch_dir){.root = root, .name = name, .mode = mode};
-    return name_folder(w);
+    return strlen(root) + sizeof "/XXXXXX/" + strlen(name) <= PATH_MAX ? 0 : ENAMETOOLONG;
 }
 
 static int write_file(const scratch_dir *w, const uint8_t *bytes, size_t size) {
@@ -244,17 +237,13 @@ static int check_root(const scratch_dir *w) {
 }
 
 static int make_folder(scratch_dir *w) {
-    enum { NAMES = 1000 };
-    const int wrong = check_root(w);
-    if (wrong != 0) return wrong;
-    for (unsigned i = 0; i < NAMES; i++, w->number++) { /* other folders exist */
-        const int error = name_folder(w);
-        if (error != 0) return error;
-        w->is_open = mkdir(w->folder, S_IRWXU) == 0;
-        if (w->is_open) return 0;
-        if (errno != EEXIST) return errno;
-    }
-    return EEXIST;
+    const int error = check_root(w);
+    if (error != 0) return error;
+    snprintf(w->folder, sizeof w->folder, "%s/XXXXXX", w->root);
+    w->is_open = mkdtemp(w->folder) != NULL;
+    if (!w->is_open) return errno;
+    const int length = snprintf(w->file, sizeof w->file, "%s/%s", w->folder, w->name);
+    return length > 0 && (size_t)length < sizeof w->file ? 0 : ENAMETOOLONG;
 }
 
 /* True for temporary errors: another process has briefly filled the disk, or has just removed the
@@ -280,7 +269,7 @@ bool scratch_dir_is_gone(const scratch_dir *w) {
 
 void scratch_dir_close(scratch_dir *w) {
     const int root_fd = w->is_open ? open_root(w) : -1;
-    w->is_open = false;
+    w->is_open = false; /* what cannot be removed stays: the next folder has another name */
     if (root_fd < 0) return;
     remove_entry(root_fd, strrchr(w->folder, '/') + 1);
     close(root_fd);

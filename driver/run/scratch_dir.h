@@ -25,8 +25,7 @@ typedef struct scratch_dir {
     const char *root; /* borrowed */
     const char *name; /* name of the file; borrowed */
     mode_t mode;      /* mode of the file */
-    unsigned number;  /* name of the folder, unique in the root */
-    bool is_open;     /* this worker made the folder, not another worker */
+    bool is_open;     /* the folder was made */
     char folder[PATH_MAX];
     char file[PATH_MAX]; /* path of the file in the folder */
 } scratch_dir;
@@ -41,7 +40,7 @@ int scratch_dir_open(scratch_dir *w, const uint8_t *bytes, size_t size);
  * start in it without being at fault. */
 bool scratch_dir_is_gone(const scratch_dir *w);
 
-/* Remove the folder, if it was made. If its removal fails, the next folder has another name. */
+/* Remove the folder, if it was made. */
 void scratch_dir_close(scratch_dir *w);
 
 #endif

@@ -40,6 +40,7 @@
     CALL(memfd_create, int, -1, (const char *name, unsigned flags), (name, flags), \
          "EMFILE ENOMEM") \
     CALL(mkdir, int, -1, (const char *path, mode_t mode), (path, mode), "ENOSPC EIO") \
+    CALL(mkdtemp, char *, NULL, (char *path), (path), "ENOSPC EIO") \
     CALL(mmap64, void *, MAP_FAILED, \
          (void *at, size_t size, int protection, int flags, int fd, int64_t offset), \
          (at, size, protection, flags, fd, offset), "ENOMEM") \
@@ -110,7 +111,7 @@
 UNUSED:
    accept bind clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchown fdatasync fdopen futimens
-   getdents inotify_init1 link linkat listen lseek madvise mkdirat mkdtemp mkostemp mkstemp mlock
+   getdents inotify_init1 link linkat listen lseek madvise mkdirat mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
    posix_spawn ppoll prlimit pselect pwrite readlink readlinkat readv recvfrom recvmsg renameat2
    select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink symlinkat
