@@ -29,8 +29,6 @@ signature signature_of_status(int wait_status) {
     return (signature){SIGNATURE_EXIT, WEXITSTATUS(wait_status)};
 }
 
-bool signature_equal(signature a, signature b) { return a.kind == b.kind && a.value == b.value; }
-
 /* Names of the signals of POSIX and Linux, without SIG; NULL for others. */
 static const char *const signal_names[] = {
     [SIGHUP] = "HUP",       [SIGINT] = "INT",       [SIGQUIT] = "QUIT", [SIGILL] = "ILL",

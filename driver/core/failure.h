@@ -30,7 +30,9 @@ enum { SIGNATURE_TEXT_MAX = 32 }; /* bytes for any signature's text, its NUL inc
 /* Return the signature in a wait status that is no success. */
 signature signature_of_status(int wait_status);
 
-bool signature_equal(signature a, signature b);
+static inline bool signature_equal(signature a, signature b) {
+    return a.kind == b.kind && a.value == b.value;
+}
 
 /* Room in an argument, as UNITS_TEXT is (units.h). */
 #define SIGNATURE_TEXT ((char[SIGNATURE_TEXT_MAX]){0})

@@ -87,8 +87,6 @@ double rate_round_up(double value, int decimals) {
     return ceil(value / unit - hair) * unit;
 }
 
-double rate_round_down(double value, int decimals) { return -rate_round_up(-value, decimals); }
-
 /* Return enough decimals to distinguish a share in percent from none and from all: "0.05",
  * "99.9". */
 static int decimals_of(double percent) {

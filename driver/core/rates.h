@@ -33,7 +33,9 @@ const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]);
 /* Round up, or down, to a number of decimals, never to the nearest. A value less than 1e-9 of a
  * unit away from a step is already there. */
 double rate_round_up(double value, int decimals);
-double rate_round_down(double value, int decimals);
+static inline double rate_round_down(double value, int decimals) {
+    return -rate_round_up(-value, decimals);
+}
 
 /* ---- An upper bound after fresh runs passed ---- */
 

@@ -13,15 +13,6 @@ void seed_input_expand(const seed_input *t, uint8_t *bytes) {
     }
 }
 
-bool seed_input_equal(seed_input a, seed_input b) {
-    return a.size == b.size && a.seed == b.seed && a.style == b.style;
-}
-
-bool seed_input_less(seed_input a, seed_input b) {
-    if (a.size != b.size) return a.size < b.size;
-    return a.seed != b.seed ? a.seed < b.seed : a.style < b.style;
-}
-
 /* A bijection in which each bit of the input changes about half of the output bits. */
 static uint64_t mix(uint64_t x) { return frng__splitmix64(&x); }
 

@@ -37,11 +37,16 @@ static inline seed_input seed_input_cut(seed_input t, uint64_t size) {
     return t;
 }
 
-bool seed_input_equal(seed_input a, seed_input b);
+static inline bool seed_input_equal(seed_input a, seed_input b) {
+    return a.size == b.size && a.seed == b.seed && a.style == b.style;
+}
 
 /* True if `a` is smaller: fewer bytes, or else the smaller seed, or else a plain one, so that a set
  * has one best. Names of findings have the same order. */
-bool seed_input_less(seed_input a, seed_input b);
+static inline bool seed_input_less(seed_input a, seed_input b) {
+    if (a.size != b.size) return a.size < b.size;
+    return a.seed != b.seed ? a.seed < b.seed : a.style < b.style;
+}
 
 /* Return the seed of fresh run `number` of a search, if that run has `size` bytes. It follows from
  * the master seed (--rng-seed). Frozen: an --rng-seed repeats its search in every later version. A

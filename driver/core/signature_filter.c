@@ -155,9 +155,3 @@ void ignored_add(ignored_counts *all, const failure *f) {
     }
     row->runs++;
 }
-
-uint64_t ignored_runs(const ignored_counts *all) {
-    uint64_t runs = all->rest;
-    for (size_t i = 0; i < all->count; i++) runs += all->list[i].runs;
-    return runs;
-}

@@ -74,7 +74,4 @@ typedef struct ignored_counts {
 /* Count a run. */
 void ignored_add(ignored_counts *all, const failure *f);
 
-/* Return the number of all runs. */
-uint64_t ignored_runs(const ignored_counts *all);
-
 #endif

@@ -97,20 +97,15 @@ static char *next_line(char *line) { return line + strlen(line) + 1; }
 /* True if a line is not blank. */
 static bool has_words(const char *line) { return line[strspn(line, " \t")] != '\0'; }
 
-enum { CHOICE_MAX = EXCERPT_LINES };
-
-/* Numbers of lines, ascending. */
+/* The lines that are shown. */
 typedef struct choice {
     size_t count;
-    size_t at[CHOICE_MAX];
+    bool has[BYTES_TAIL_TEXT_MAX]; /* by the number of the line */
 } choice;
 
 static void choose(choice *c, size_t line) {
-    size_t i = c->count;
-    while (i > 0 && c->at[i - 1] > line) i--;
-    if (c->count == CHOICE_MAX || (i > 0 && c->at[i - 1] == line)) return;
-    memmove(c->at + i + 1, c->at + i, (c->count - i) * sizeof c->at[0]);
-    c->at[i] = line;
+    if (c->has[line] || c->count == EXCERPT_LINES) return;
+    c->has[line] = true;
     c->count++;
 }
 
@@ -145,16 +140,6 @@ static void choose_place(choice *c, lines all, const char *place) {
     }
 }
 
-static choice choose_lines(lines all, const char *place) {
-    choice c = {0};
-    if (all.count > EXCERPT_LINES) {
-        choose_message(&c, all);
-        choose_place(&c, all, place);
-    }
-    for (size_t i = all.count; i > 0 && c.count < EXCERPT_LINES; i--) choose(&c, i - 1);
-    return c;
-}
-
 static const char gap[] = "...";
 
 static void put_line(FILE *out, const char **label, const char *line) {
@@ -166,16 +151,21 @@ void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     char kind[SITE_MAX], place[SITE_MAX];
     const char *label = "output";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    static choice c;
     if (output == NULL) return;
     const lines all = cut(text, bytes_tail_text(output, text));
-    site_split(site, kind, place);
-    place[site_line_length(place)] = '\0';
-    const choice c = choose_lines(all, place);
+    memset(&c, 0, sizeof c);
+    if (all.count > EXCERPT_LINES) {
+        site_split(site, kind, place);
+        place[site_line_length(place)] = '\0';
+        choose_message(&c, all);
+        choose_place(&c, all, place);
+    }
+    for (size_t i = all.count; i > 0; i--) choose(&c, i - 1);
     char *line = all.first;
     const char *before = gap; /* last line, or the gap for omitted lines */
-    for (size_t i = 0, chosen = 0; i < all.count; i++, line = next_line(line)) {
-        if (chosen < c.count && c.at[chosen] == i) {
-            chosen++;
+    for (size_t i = 0; i < all.count; i++, line = next_line(line)) {
+        if (c.has[i]) {
             if (strcmp(line, gap) != 0 || strcmp(before, gap) != 0) put_line(out, &label, line);
             before = line;
         } else if (strcmp(before, gap) != 0) {
