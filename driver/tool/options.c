@@ -405,7 +405,7 @@ static bool take_operand(tool_options *o, char *word) {
 
 const char *options_file_conflict(const tool_options *o, char *const *args) {
     if (!target_names_file(args)) return NULL;
-    if (o->mode.is_forced && o->mode.mode != MODE_SPAWN)
+    if (o->mode == MODE_FORK || o->mode == MODE_PERSISTENT)
         return "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (o->run.stdin_kind != RUN_STDIN_PIPE) return NULL;
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
@@ -486,16 +486,12 @@ static bool has_operand(const tool_options *o) {
 }
 
 static void print_missing(const tool_options *o) {
-    if (o->tool == TOOL_REPORT) {
-        message_usage("which events? Usage: %s EVENTS... [-o FILE]", message_program());
-    } else if (o->tool == TOOL_STATUS) {
-        message_usage("which folder? Usage: %s DIR...", message_program());
-    } else if (o->predicate != NULL) {
-        message_usage("which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]",
-                      message_program());
-    } else {
-        options_missing_target();
-    }
+    message_usage(o->tool == TOOL_REPORT   ? "which events? Usage: %s EVENTS... [-o FILE]"
+                  : o->tool == TOOL_STATUS ? "which folder? Usage: %s DIR..."
+                  : o->predicate != NULL
+                      ? "which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]"
+                      : "which program? Usage: %s TARGET [options] [-- ARG...]",
+                  message_program());
 }
 
 /* Check the whole command line. A replay says first what is wrong with its input. */
@@ -611,6 +607,7 @@ static void set_initial_values(tool_options *o, tool_kind tool) {
     o->jobs = (unsigned)smaller(proc_cpu_count(), POOL_JOBS_MAX);
     o->budget_ns = CLOCK_NEVER;
     o->calls_max = UINT64_MAX;
+    o->mode = MODE_AUTO; /* of a replay, too */
     for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
         const bool is_valid = row->initial == NULL || set_option(row, o, row->initial);
         assert(is_valid);
@@ -630,7 +627,6 @@ static void complete(tool_options *o) {
     o->input.has_seed = find_given(o, "seed") != NULL;
     o->has_rng_seed = find_given(o, "rng-seed") != NULL;
     o->has_timeout = find_given(o, "timeout") != NULL;
-    if (o->mode_word > 0) o->mode = (mode_choice){true, (run_mode)(o->mode_word - 1)};
     if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
     if (o->predicate != NULL && !o->has_timeout) o->run.timeout_ns = 0;

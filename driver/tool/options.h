@@ -61,12 +61,10 @@ typedef struct operands {
     size_t file_count;
 } operands;
 
-/* The values of --mode, where is_forced is false for "auto", and of --containment. */
-typedef struct mode_choice {
-    bool is_forced;
-    run_mode mode;
-} mode_choice;
+/* The values of --mode are those of run_mode, and this one. */
+enum { MODE_AUTO = MODE_PERSISTENT + 1 };
 
+/* The values of --containment. */
 typedef enum containment_choice {
     CONTAINMENT_AUTO,
     CONTAINMENT_BY_NAMESPACE,
@@ -103,8 +101,7 @@ typedef struct tool_options {
     /* Of searches and reductions. */
     uint64_t jobs;
     int64_t budget_ns; /* CLOCK_NEVER: no limit */
-    mode_choice mode;
-    unsigned mode_word; /* of which it was made */
+    unsigned mode;
     containment_choice containment;
     screen_kind ui;
 

@@ -226,7 +226,8 @@ static bool open_output(reduction *r) {
 static bool open_events(reduction *r) {
     const char *name = r->options->json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
-    if (is_file && !(program_is_kept(r->path, name) && session_spares_program(r->session, name)))
+    if (is_file &&
+        !(program_is_kept(r->path, name) && program_is_kept(r->session->target.sut.path, name)))
         return false;
     return session_open_events(r->session);
 }
@@ -296,7 +297,8 @@ static bool prepare(reduction *r) {
     session *s = r->session;
     if (!session_begin(s, r->options)) return false;
     if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
-    if (!session_spares_program(s, r->output_path) || !session_choose_containment(s)) return false;
+    if (!program_is_kept(s->target.sut.path, r->output_path) || !session_choose_containment(s))
+        return false;
     if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;
     r->predicate = make_predicate(r);
     return true;

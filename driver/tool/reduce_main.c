@@ -17,7 +17,7 @@ static bool prepare(session *s, tool_options *o, input_source *in, atomic_file *
     return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
            input_source_complete(in, &o->rest) && open_output(o->output, output) &&
            session_prepare(s, o, in->size) &&
-           (o->output == NULL || session_spares_program(s, o->output));
+           (o->output == NULL || program_is_kept(s->target.sut.path, o->output));
 }
 
 /* Return the seed of the input; its size is 0 if there is none. */

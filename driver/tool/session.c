@@ -27,7 +27,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +49,7 @@ bool session_choose_containment(session *s) {
 /* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
  * names the protocol. */
 static void take_refusal(session *s, const probe_answer *able, const char *named) {
-    if (s->options->mode.is_forced) return;
+    if (s->options->mode != MODE_AUTO) return;
     if (!able->is_foreign) s->target.silent = named;
     if (!s->options->verbose || s->options->quiet) return;
     message(able->is_foreign ? "%s: was built for the other byte order: run by spawn"
@@ -87,7 +86,7 @@ static run_stop run_empty(session *s, runner_factory create, const void *config,
 static bool ask_program(session *s, probe_answer *able) {
     static run_result found; /* large */
     const tool_options *o = s->options;
-    const bool is_asked_for = o->mode.is_forced && o->mode.mode != MODE_SPAWN;
+    const bool is_asked_for = o->mode == MODE_FORK || o->mode == MODE_PERSISTENT;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target.sut);
@@ -107,7 +106,7 @@ static bool ask_program(session *s, probe_answer *able) {
     case END_INTERRUPTED:
     case END_REBUILT:
     case END_PASSES: /* the budget ended, or a signal came, before any run */
-        if (o->mode.is_forced) able->mode = o->mode.mode;
+        if (o->mode != MODE_AUTO) able->mode = (run_mode)o->mode;
         return true;
     }
     s->output.failed = true;
@@ -139,19 +138,12 @@ static bool run_limited(session *s, uint64_t memory_max, run_result *result) {
     return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
 }
 
-/* True if a sanitizer blames the limit in its output. Its symbols may be stripped. */
-static bool blames_limit(const bytes_tail *output) {
-    static const char failed[] = "Sanitizer failed to allocate 0x";
-    static const char check[] = "Sanitizer: CHECK failed: sanitizer_allocator";
-    return memmem(output->bytes, output->size, failed, sizeof failed - 1) != NULL ||
-           memmem(output->bytes, output->size, check, sizeof check - 1) != NULL;
-}
-
 /* True if --memory leaves the target enough to run, which is so if it ends alike with twice as much
  * and with what is enough for the loader and the libraries of any program. Returns true if that is
  * unknown, as after a signal: the first real run reports the problem. */
 static bool has_memory(session *s) {
-    static run_result limited, ample; /* large */
+    static run_result limited, ample;                              /* large */
+    static const char blame[] = "Sanitizer failed to allocate 0x"; /* its symbols may be stripped */
     const uint64_t loader = (uint64_t)256 << 20, memory_max = s->runs.spawn.memory_max;
     const char *path = s->target.sut.path;
     uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
@@ -160,7 +152,7 @@ static bool has_memory(session *s) {
     if (!run_limited(s, memory_max, &limited)) return true;
     const verdict seen = limited.last.verdict;
     if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
-    if (blames_limit(&limited.output)) {
+    if (memmem(limited.output.bytes, limited.output.size, blame, sizeof blame - 1) != NULL) {
         target_refuse_memory(path, "a sanitizer");
         return false;
     }
@@ -183,12 +175,13 @@ static void refuse_mode(const session *s, const probe_answer *able) {
         : able->is_foreign        ? "it has the other byte order: run by spawn, say --mode spawn"
                                   : "it does not speak the protocol; say --mode spawn";
     message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
-            run_mode_name(s->options->mode.mode), why);
+            run_mode_name((run_mode)s->options->mode), why);
 }
 
 /* Choose the fastest mode of the target, or the mode of --mode. */
 static bool choose_mode(session *s, uint64_t size_max) {
     const tool_options *o = s->options;
+    const bool is_forced = o->mode != MODE_AUTO;
     probe_answer able;
     choose_environment(s);
     s->runs = (runner_server_config){
@@ -200,18 +193,18 @@ static bool choose_mode(session *s, uint64_t size_max) {
                   .memory_max = o->run.memory_max,
                   .site_rule = site_rule_of(&o->run.rule),
                   .mask = s->signals.mask},
-        .steady = o->mode.is_forced,
+        .steady = is_forced,
     };
     if (o->run.memory_max > 0 && !has_memory(s)) return false;
     if (!ask_program(s, &able)) return false;
-    const bool is_lone_fork = o->mode.mode == MODE_FORK && able.layout.forks_none;
-    if (o->mode.is_forced && (o->mode.mode > able.mode || is_lone_fork)) {
+    const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
+    if (is_forced && (o->mode > able.mode || is_lone_fork)) {
         refuse_mode(s, &able);
         return false;
     }
     /* Only a run that reads its stdin can get short reads from a pipe. */
     const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
-    s->runs.mode = o->mode.is_forced ? o->mode.mode : best;
+    s->runs.mode = is_forced ? (run_mode)o->mode : best;
     s->runs.spawn.reports = able.mode != MODE_SPAWN;
     s->runs.spawn.layout = s->runs.layout = able.layout;
     s->setup.mode = run_mode_name(s->runs.mode);
@@ -259,7 +252,7 @@ static bool find_target(session *s) {
         .replay = t->replay != NULL ? t->replay : "frng-replay",
         .options = t->replay_options != NULL ? t->replay_options : "",
     };
-    return o->json == NULL || session_spares_program(s, o->json);
+    return o->json == NULL || program_is_kept(t->sut.path, o->json);
 }
 
 /* Return the value of a variable; NULL if it is empty or not set. */
@@ -316,10 +309,6 @@ bool session_begin(session *s, const tool_options *options) {
 bool session_prepare(session *s, const tool_options *options, uint64_t size_max) {
     return session_begin(s, options) && find_target(s) && session_choose_containment(s) &&
            choose_mode(s, size_max) && session_open_events(s) && open_store(s);
-}
-
-bool session_spares_program(const session *s, const char *path) {
-    return program_is_kept(s->target.sut.path, path);
 }
 
 void session_finish(session *s) {
@@ -454,20 +443,17 @@ void session_end_findings(session *s) {
 
 /* ---- During the run ---- */
 
-static const char *shortage_name(int error_number) {
-    return error_number == ENOMEM    ? "memory"
-           : error_number == ENFILE  ? "descriptors"
-           : error_number == ENOBUFS ? "buffers"
-                                     : "processes";
-}
-
 static void warn_shortage(void *context, int error_number, int64_t waited_ns) {
     enum { LONG_MS = 1000 };
     session *s = context;
     const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
     if (s->warned.shortage || s->options->quiet || !(is_long || s->options->verbose)) return;
     s->warned.shortage = true;
-    message("the system is short of %s: waiting for it (%s)", shortage_name(error_number),
+    message("the system is short of %s: waiting for it (%s)",
+            error_number == ENOMEM    ? "memory"
+            : error_number == ENFILE  ? "descriptors"
+            : error_number == ENOBUFS ? "buffers"
+                                      : "processes",
             strerror(error_number));
 }
 
@@ -513,14 +499,6 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .context = s};
 }
 
-/* True if a failure can leave a core. */
-static bool is_crash(const failure *f) {
-    static const char dumping[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,  SIGQUIT,
-                                   SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU, SIGXFSZ};
-    return f->signature.kind == SIGNATURE_SIGNAL &&
-           memchr(dumping, f->signature.value, sizeof dumping) != NULL;
-}
-
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
     s->setup.call.when = tool_call_utc(s->call.when);
@@ -530,8 +508,8 @@ void session_start(session *s) {
 void session_emit(session *s, const event *e) {
     event passed = *e;
     const bool is_failure = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
-    if (is_failure && is_crash(e->failure)) session_warn_cores(s);
-    if (e->kind == EVENT_ISOLATION && !s->options->mode.is_forced) {
+    if (is_failure && e->failure->signature.kind == SIGNATURE_SIGNAL) session_warn_cores(s);
+    if (e->kind == EVENT_ISOLATION && s->options->mode == MODE_AUTO) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
     }

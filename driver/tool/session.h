@@ -74,10 +74,6 @@ bool session_begin(session *s, const tool_options *options);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 
-/* True if a write to `path` does not overwrite the target or the predicate. Prints a message if
- * not. */
-bool session_spares_program(const session *s, const char *path);
-
 /* Return the time when the budget ends (clock_now_ns). The budget begins with the first call. */
 int64_t session_deadline(session *s);
 

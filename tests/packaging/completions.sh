@@ -49,7 +49,7 @@ complete "--require --reduce" frng-search ./sut --re
 complete "--reduce" frng-search ./sut --red
 complete spawn frng-search --mode sp
 complete spawn frng-search --mode = sp
-complete "auto spawn fork persistent" frng-search --mode =
+complete "spawn fork persistent auto" frng-search --mode =
 complete "" frng-search --attempts ""
 complete frng-search.fish frng-search --json frng-search.f
 complete frng-search.fish frng-search ./sut -- --mode frng-search.f

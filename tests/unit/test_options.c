@@ -80,8 +80,7 @@ static const char *show(const tool_options *o, const tool_options *usual) {
     SHOW_TEXT("signature", run.rule.text);
     SHOW_NUMBER("jobs", jobs);
     SHOW_NUMBER("time", budget_ns);
-    SHOW_NUMBER("forced", mode.is_forced);
-    SHOW_NUMBER("mode", mode.mode);
+    SHOW_NUMBER("mode", mode);
     SHOW_NUMBER("attempts", attempts);
     SHOW_NUMBER("size-max", size_max);
     SHOW_NUMBER("expand", expand);
@@ -130,7 +129,7 @@ TEST(what_lines_set) {
         {S,
          "./sut --attempts 7 --size-max=1K -j3 -j250 --time 2m --mode spawn --rng-seed 0xff "
          "--findings d --expand styled --json - -q -- -v",
-         "./sut <-v> jobs=250 time=120000000000 forced=1 attempts=7 size-max=1024 expand=1 "
+         "./sut <-v> jobs=250 time=120000000000 mode=0 attempts=7 size-max=1024 expand=1 "
          "rng-seed=255 findings=d json=- quiet"},
         {S, "./sut --size-max 0", "./sut size-max=0"},
         {S, "./sut --size-max 1G", "./sut size-max=1073741824"},
@@ -157,7 +156,7 @@ TEST(what_lines_set) {
          "--finding f --output o --jobs=250 --time 1s --calls 9 --timeout 2s --memory 1G --mode "
          "fork --any-failure --findings d --json - -v -- -q",
          "none <-q> finding=f timeout=2000000000 memory=1073741824 jobs=250 time=1000000000 "
-         "forced=1 mode=1 calls=9 any=1 findings=d json=- output=o verbose"},
+         "mode=1 calls=9 any=1 findings=d json=- output=o verbose"},
         /* A predicate takes a file. */
         {R, "--predicate ./p file", "file timeout=0 predicate=./p"},
         {R, "file --predicate=p --reducer clex --reducer ./r_a_b --timeout 2s --output o -- -x",
@@ -178,7 +177,7 @@ TEST(what_is_set_without_options) {
     ck_assert(o.attempts == 100 && o.size_max == 4 << 20 && o.expand == EXPAND_BOTH);
     ck_assert(o.jobs >= 1 && o.budget_ns == CLOCK_NEVER && o.calls_max == UINT64_MAX);
     ck_assert(o.run.timeout_ns == 10 * CLOCK_NS_PER_S && o.run.stdin_kind == RUN_STDIN_FILE);
-    ck_assert(!o.has_rng_seed && !o.mode.is_forced && site_rule_of(&o.run.rule) == NULL);
+    ck_assert(!o.has_rng_seed && o.mode == MODE_AUTO && site_rule_of(&o.run.rule) == NULL);
 }
 
 TEST(help_and_version_come_at_once) {
