@@ -39,37 +39,27 @@
 #include <wchar.h>
 
 enum { COLUMNS_MIN = 60, ROWS_MIN = 12, COLUMNS_MAX = 240, ROWS_MAX = 60 }; /* of a screen */
-enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000, METER_PAUSE_MS = 500 };
+enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000, METER_PAUSE_MS = 1500 };
 #define LONGEST_PAUSE_NS (600 * CLOCK_NS_PER_S)
 
 /* ---- Events ---- */
 
 void meter_add(meter *m, int64_t at_ns, uint64_t count) {
-    const size_t last = (m->next + METER_SAMPLES - 1) % METER_SAMPLES;
-    if (at_ns < m->at_ns[last] + METER_PAUSE_MS * CLOCK_NS_PER_MS) return;
-    m->at_ns[m->next] = at_ns;
-    m->count[m->next] = count;
-    m->next = (m->next + 1) % METER_SAMPLES;
+    if (at_ns < m->at_ns[1] + METER_PAUSE_MS * CLOCK_NS_PER_MS) return;
+    *m = (meter){{m->at_ns[1], at_ns}, {m->count[1], count}};
 }
 
 double meter_rate(const meter *m, int64_t at_ns, uint64_t count) {
-    const int64_t span_ns = at_ns - m->at_ns[m->next]; /* the oldest */
-    const uint64_t before = m->count[m->next];
-    if (span_ns <= 0 || count <= before) return 0;
-    return (double)(count - before) * 1e9 / (double)span_ns;
+    const int64_t span_ns = at_ns - m->at_ns[0];
+    if (span_ns <= 0 || count <= m->count[0]) return 0;
+    return (double)(count - m->count[0]) * 1e9 / (double)span_ns;
 }
 
 static bool is_search(const screen *s) { return s->setup->task == TASK_SEARCH; }
 
-/* Add a point, unless the size is as before. If there is no room, every other point goes. */
-static void history_add(history *h, uint64_t runs, uint64_t size) {
-    if (h->count > 0 && h->points[h->count - 1].size == size) return;
-    if (h->count == HISTORY_MAX) {
-        for (size_t i = 1; i < HISTORY_MAX / 2; i++) h->points[i] = h->points[2 * i];
-        h->count = HISTORY_MAX / 2;
-    }
-    h->points[h->count].runs = runs;
-    h->points[h->count++].size = size;
+static void add_size(screen *s, uint64_t runs, uint64_t size) {
+    if (s->first_runs == 0) s->first_runs = runs;
+    s->sizes[frng__bucket(runs)] = size + 1;
 }
 
 /* Keep the smallest failure of each signature. */
@@ -90,7 +80,7 @@ static void set_best(screen *s, const failure *f, const progress *p) {
     failure_keep(&s->best, f);
     s->best_runs = p->runs;
     s->best_ns = p->elapsed_ns;
-    history_add(&s->sizes, p->runs, f->input.size);
+    add_size(s, p->runs, f->input.size);
     add_failure(s, f);
 }
 
@@ -106,7 +96,7 @@ static void take_tested(screen *s, const tested_runs *t) {
  * --all there is none while a round grows. */
 static void take_progress(screen *s, const progress *p) {
     if (!is_search(s)) {
-        history_add(&s->sizes, p->runs, p->size);
+        add_size(s, p->runs, p->size);
     } else if (p->best == NULL) {
         s->has_best = s->has_best && s->setup->finds_each;
     } else if (!s->has_best || !seed_input_equal(s->best.input, p->best->input)) {
@@ -145,7 +135,7 @@ static void begin(screen *s, const run_setup *setup) {
     *s = (screen){.style = s->style, .setup = setup};
     if (setup->task == TASK_SEARCH) return;
     s->now.size = setup->size;
-    history_add(&s->sizes, 1, setup->size);
+    add_size(s, 1, setup->size);
 }
 
 /* ---- Pages: lines of text ---- */
@@ -185,10 +175,9 @@ static void add_bytes(line *l, const char *bytes, size_t size) {
 static wchar_t next_char(const char **text, bool is_utf8) {
     wchar_t c;
     mbstate_t state = {0};
-    const size_t size = mbrtowc(&c, *text, strlen(*text), &state);
-    const size_t used = size == (size_t)-2 ? strlen(*text) : size == (size_t)-1 ? 1 : size;
-    *text += used;
-    if (size > (size_t)-3) c = 0xfffd;
+    const size_t left = strlen(*text), size = mbrtowc(&c, *text, left, &state);
+    if (size > left) c = 0xfffd;
+    *text += size == (size_t)-1 ? 1 : smaller(size, left);
     if (c == L'\t') return L' ';
     return !is_utf8 && c >= 0x80 ? L'?' : c;
 }
@@ -527,28 +516,29 @@ static wchar_t column_cell(const chart *c, unsigned column, unsigned row, bool i
 
 /* Set the heights of the line of steps, on logarithmic axes. */
 static void chart_history(const screen *s, bool is_utf8, chart *c) {
-    const history *h = &s->sizes;
     const int most_height = (int)c->rows * (is_utf8 ? 4 : 2) - 1;
     uint64_t least = UINT64_MAX, most = 0;
     c->title = is_search(s) ? "size over runs" : "size over calls";
-    if (h->count == 0) return;
-    for (size_t i = 0; i < h->count; i++) {
-        if (h->points[i].size < least) least = h->points[i].size;
-        if (h->points[i].size > most) most = h->points[i].size;
+    if (s->first_runs == 0) return;
+    for (size_t i = 0; i < TALLY_BUCKETS; i++) {
+        if (s->sizes[i] > 0) least = smaller(least, s->sizes[i] - 1);
+        if (s->sizes[i] > most + 1) most = s->sizes[i] - 1;
     }
     const double low = log1p((double)least), high = log1p((double)most);
-    const double first = log1p((double)h->points[0].runs), last = log1p((double)s->now.runs);
+    const double first = log1p((double)s->first_runs), last = log1p((double)s->now.runs);
     const unsigned count = 2 * c->columns;
+    uint64_t size = most;
     for (unsigned x = 0, at = 0; x < count; x++) {
-        const double runs = first + (last - first) * (x + 1) / count;
-        while (at + 1 < h->count && log1p((double)h->points[at + 1].runs) <= runs) at++;
+        const double runs = expm1(first + (last - first) * (x + 1) / count) + 1e-6;
+        for (; at <= frng__bucket((uint64_t)fmin(runs, 1e18)); at++)
+            if (s->sizes[at] > 0) size = s->sizes[at] - 1;
         /* With more digits than a double has, as on 32 bits, the least would be below 0. */
-        const double up = fmax(0, log1p((double)h->points[at].size) - low);
+        const double up = fmax(0, log1p((double)size) - low);
         c->heights[x] = high > low ? (int)(up / (high - low) * most_height + 0.5) : 0;
     }
     format_short(c->top, most);
     format_short(c->bottom, least);
-    format_short(c->axis_start, h->points[0].runs);
+    format_short(c->axis_start, s->first_runs);
     snprintf(c->axis_end, sizeof c->axis_end, "%s %s", format_short(UNITS_TEXT, s->now.runs),
              is_search(s) ? "runs" : "calls");
     c->axis_columns = c->columns;
@@ -787,9 +777,7 @@ static void show_screen(const screen *s) {
 }
 
 static void show_line(screen *s) {
-    static page p = {.count = 1}; /* large */
-    const area now = measure();
-    line *l = &p.lines[0];
+    static page p; /* large */
     char text[1024] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
     if (out == NULL) return;
@@ -797,9 +785,10 @@ static void show_line(screen *s) {
     fclose(out);
     if (message_is_terminal()) {
         p.style = s->style;
-        l->length = strnlen(text, now.columns - 1 < sizeof text ? now.columns - 1 : sizeof text);
-        l->columns = (unsigned)l->length;
-        memcpy(l->text, text, l->length);
+        p.count = 0;
+        begin_line(&p);
+        add_bytes(&p.lines[0], text, strnlen(text, measure().columns - 1));
+        p.lines[0].columns = (unsigned)p.lines[0].length;
         show_page(&p);
     } else {
         fprintf(message_stream(), "%s\n", text);

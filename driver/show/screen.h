@@ -23,13 +23,10 @@ typedef struct screen_style {
     bool is_utf8, is_coloured;
 } screen_style;
 
-enum { METER_SAMPLES = 6 };
-
-/* A count at some times. Zeroed: at the start. */
+/* A count at two times, of which the second is at most METER_PAUSE_MS old. Zeroed: at the start. */
 typedef struct meter {
-    size_t next;
-    int64_t at_ns[METER_SAMPLES];
-    uint64_t count[METER_SAMPLES];
+    int64_t at_ns[2];
+    uint64_t count[2];
 } meter;
 
 void meter_add(meter *m, int64_t at_ns, uint64_t count);
@@ -37,15 +34,7 @@ void meter_add(meter *m, int64_t at_ns, uint64_t count);
 /* Return how much the count rises in a second, by the last few seconds. */
 double meter_rate(const meter *m, int64_t at_ns, uint64_t count);
 
-enum { HISTORY_MAX = 256, SCREEN_FAILURES_MAX = 32, SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
-
-/* How a size fell: from `runs` on it was `size`. */
-typedef struct history {
-    size_t count;
-    struct {
-        uint64_t runs, size;
-    } points[HISTORY_MAX]; /* ascending runs */
-} history;
+enum { SCREEN_FAILURES_MAX = 32, SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
 
 /* Runs of sizes with as many bits. */
 typedef struct runs_by_size {
@@ -59,7 +48,9 @@ typedef struct screen {
     int64_t pause_ns;       /* time between them; grows for plain lines */
     const run_setup *setup; /* NULL: nothing is under way */
     progress now;
-    history sizes; /* of the best */
+    uint64_t first_runs;           /* when there was the first size; 0: there was none */
+    uint64_t sizes[TALLY_BUCKETS]; /* 1 more than that of the best after so many runs, in the
+                                      buckets of frng__bucket; 0: as before */
     meter meter;
     uint64_t flaky;                        /* failures that passed a rerun */
     failure failures[SCREEN_FAILURES_MAX]; /* the smallest of each signature, without outputs */

@@ -156,7 +156,7 @@ static progress reduced(const run_setup *setup, screen_style style, const char *
     return now;
 }
 
-typedef enum scene { SEARCH, FLAKY, UNTRIED, EACH, REDUCTION, A_FILE, LONG } scene;
+typedef enum scene { SEARCH, FLAKY, UNTRIED, EACH, REDUCTION, A_FILE } scene;
 
 static progress set_scene(scene what, screen_style style) {
     static const draw_change draws = {.at = 3, .removed = 9, .inserted = 1};
@@ -166,14 +166,6 @@ static progress set_scene(scene what, screen_style style) {
     if (what == REDUCTION) return reduced(&reduce_setup, style, "\x01\x02\x03\xff", &draws);
     if (what == A_FILE)
         return reduced(&file_setup, style, "int main() {\n\treturn \xe6\x97\xa5;\n}\n", NULL);
-    if (what == LONG) {
-        setup = reduce_setup;
-        setup.size = 100000000;
-        begin(&setup, style);
-        for (uint64_t i = 0; i < 100000; i++)
-            TAKE(.kind = EVENT_PROGRESS, .progress = {.runs = 2 + i, .size = setup.size / (2 + i)});
-        return (progress){.runs = 100002, .elapsed_ns = CLOCK_NS_PER_S};
-    }
     setup = search_setup;
     setup.finds_each = setup.keeps_going = what == EACH;
     now = searched(&setup, style);
@@ -266,9 +258,7 @@ static const struct {
                {A_FILE, false, 60, 12,
                 "  change   minimise at 12: -14 +0 bytes\n"
                 "  best     int main() {\n"
-                "            return ?;\n]"},
-               {LONG, true, 80, 24, "   100M ⠉⠉⠉⠉"},
-               {LONG, true, 80, 24, " ⠈⠉⠙⠒"}};
+                "            return ?;\n]"}};
 
 TEST(screens_show_what_is_known) {
     for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
@@ -376,23 +366,13 @@ TEST(a_log_gets_few_lines_and_a_terminal_one_that_is_rewritten) {
 }
 
 TEST(a_line_tells_passes_time_and_other_failures) {
-    const failure other = failure_of(50, 2, ""), largest = {.input = {UINT64_MAX, 7}};
+    const failure other = failure_of(50, 2, "");
     progress now = searched(&search_setup, (screen_style){SCREEN_LINE});
     message_init("frng-test", false);
     take(EVENT_OTHER, &other, 0);
     take(EVENT_OTHER, &other, 0);
     ck_assert_str_eq(line_of(&now), "size 28 | best 29 | 1,500/3,000 passes | 183,996 runs | "
                                     "9,199/s | 0:20, 0:40 left | 2 others | 2 flaky\n");
-    begin_lines(&endless, false);
-    now = (progress){.size = UINT64_MAX,
-                     .runs = UINT64_MAX,
-                     .elapsed_ns = INT64_MAX,
-                     .stint = {ACTIVITY_ENDING, UINT64_MAX, UINT64_MAX, UINT64_MAX},
-                     .best = &largest};
-    assert_contains(line_of(&now), "| best 18446744073709551615 | "
-                                   "18,446,744,073,709,551,615/18,446,744,073,709,551,615 passes | "
-                                   "18,446,744,073,709,551,615 runs");
-    assert_contains(capture_text, "| 2562047:47:16\n");
     now = reduced(&reduce_setup, (screen_style){SCREEN_LINE}, "", NULL);
     now.elapsed_ns = 10 * CLOCK_NS_PER_S;
     take(EVENT_FLAKY, &other, 0);
