@@ -1,8 +1,8 @@
 /* How a process is started and ended, with all that it leaves behind.
  *
  * It is started by a vfork that shares this process's memory until the exec, so that the cost does
- * not grow with that memory, and the errno of a failed step comes back by it. Its end shows on its
- * pidfd. It is reaped within a limit of time: a process that it left may trace it, and hide its end
+ * not grow with that memory; the errno of a failed step comes by a pipe. Its end shows on its pidfd.
+ * It is reaped within a limit of time: a process that it left may trace it, and hide its end
  * until that is killed.
  *
  * A process whose parent ends becomes the child of its nearest subreaper, or of pid 1 of its
@@ -283,13 +283,13 @@ void orphans_sweep(void) {
 
 /* ---- Starting ---- */
 
-/* The memory that a child at its start shares with its parent, which sleeps until the exec. */
+/* What a child at its start is to do. Its memory is that of its parent, which sleeps until the exec,
+ * or in an emulator of one process, such as qemu-user, a copy. */
 typedef struct birth {
     const proc_command *command;
     const proc_setup *setup;
     pid_t parent;
-    int error;  /* errno of a failed step in the child; 0: none */
-    int report; /* the child writes that errno here; -1: it shares this memory */
+    int report; /* gets the errno of a failed step; a successful exec closes it */
 } birth;
 
 static bool move_descriptor(int from, int to) {
@@ -340,74 +340,41 @@ static bool set_up_child(const birth *b) {
 }
 
 static int child_main(void *argument) {
-    birth *b = argument;
+    const birth *b = argument;
     if (set_up_child(b)) execve(b->command->path, b->command->argv, b->command->envp);
-    b->error = errno != 0 ? errno : EINVAL;
-    if (b->report >= 0 && write(b->report, &b->error, sizeof b->error) < 0) return EXIT_FAILURE;
+    const int error = errno != 0 ? errno : EINVAL;
+    if (write(b->report, &error, sizeof error) < 0) return EXIT_FAILURE;
     return EXIT_FAILURE; /* returning exits; _exit() on our own stack upsets sanitizers */
 }
 
 /* Fork a child that shares this process's memory until its exec, and sleep until then. */
-static pid_t clone_sharing(int (*run)(void *), void *argument, int *pidfd) {
+static int fork_sharing(birth *b, proc *child) {
     enum { STACK_BYTES = 64 * 1024 };
     static _Alignas(16) unsigned char stack[STACK_BYTES]; /* in use only until clone() returns */
-    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
-    return clone(run, stack + STACK_BYTES, flags, argument, pidfd);
-}
-
-static int raise_flag(void *flag) {
-    *(volatile bool *)flag = true;
-    return EXIT_SUCCESS;
-}
-
-/* True if clone_sharing works. Emulators of one process, such as qemu-user, reject CLONE_PIDFD, or
- * perform a plain fork instead. */
-static bool can_share(void) {
-    static enum { UNKNOWN, SHARES, COPIES } known;
-    volatile bool was_shared = false;
-    int pidfd = -1;
-    if (known != UNKNOWN) return known == SHARES;
-    const pid_t pid = clone_sharing(raise_flag, (void *)&was_shared, &pidfd);
-    if (pid < 0 && errno != EINVAL && errno != ENOSYS) return true; /* clone_sharing fails again */
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-    }
-    if (pidfd >= 0) close(pidfd);
-    known = was_shared ? SHARES : COPIES;
-    return was_shared;
-}
-
-/* As clone_sharing, with a copy of the memory. If the child fails, its errno comes through a pipe,
- * which a successful exec closes. */
-static pid_t fork_copying(birth *b, int *pidfd) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    b->report = ends[1];
-    const pid_t pid = fork();
-    if (pid == 0) _exit(child_main(b));
-    int error = pid < 0 ? errno : 0;
-    close(ends[1]);
-    while (pid > 0 && read(ends[0], &b->error, sizeof b->error) < 0 && errno == EINTR) {
-    }
-    close(ends[0]);
-    if (pid > 0) *pidfd = (int)syscall(SYS_pidfd_open, pid, 0); /* -1 where there are none */
-    errno = error;
-    return pid;
+    const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+    child->pidfd = -1;
+    child->pid = clone(child_main, stack + STACK_BYTES, flags | CLONE_PIDFD, b, &child->pidfd);
+    if (child->pid < 0 && errno == EINVAL) /* emulators reject CLONE_PIDFD */
+        child->pid = clone(child_main, stack + STACK_BYTES, flags, b);
+    return child->pid < 0 ? errno : 0;
 }
 
 int proc_spawn(const proc_command *command, const proc_setup *setup, proc *child) {
-    birth b = {command, setup, getpid(), 0, -1};
     sigset_t all, before;
-    int status;
+    int ends[2], status;
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    birth b = {command, setup, getpid(), ends[1]};
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    child->pidfd = -1;
-    child->pid = can_share() ? clone_sharing(child_main, &b, &child->pidfd)
-                             : fork_copying(&b, &child->pidfd);
-    const int error = child->pid < 0 ? errno : 0;
+    int error = fork_sharing(&b, child);
+    const bool is_forked = error == 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (error != 0) return error;
-    if (b.error != 0) proc_reap(child, false, &status);
-    return b.error;
+    close(ends[1]);
+    while (is_forked && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
+    }
+    close(ends[0]);
+    if (is_forked && error != 0) proc_reap(child, false, &status);
+    return error;
 }
 
 /* ---- Waiting for its end ---- */
