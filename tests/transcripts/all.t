@@ -40,9 +40,9 @@ $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="
 $ for how in '2 --mode auto' '1 --mode auto' '4 --mode auto' '2 --mode fork' '4 --mode spawn'
 > do frng-search --all --quiet --rng-seed 1 --attempts 8 --size-max 64 --jobs $how sut-several
 > done | sort | uniq -c
-|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/several.c:24
+|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
 |       5 size=4 seed=16065523922850094494 signature=exit:3
-|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/several.c:49
+|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:464
 # Exit statuses, exceptions and hangs are signatures; --only and --ignore choose among them.
 $ frng-search --all --quiet --attempts 5 --size-max 1K --rng-seed 1 sut-modes -- two 20 45
 | size=20 seed=8960593081339977370 signature=signal:SIGABRT

@@ -56,19 +56,10 @@ $ for value in '' garbage 1,0,1,2; do
 >     FRNG_DRIVER=$value frng-search --json - --mode $mode sut-compare 2>/dev/null |
 >       sed -n 's/.*"event":"start".*"mode":"\([a-z]*\)".*/\1/p; s/.*"event":"done".*"size":\([0-9]*\).*/\1/p' | xargs
 >   done
-> done
-|      0  80     u8    128
-| persistent 1
-| fork 1
-| persistent 1
-|      0  80     u8    128
-| persistent 1
-| fork 1
-| persistent 1
-|      0  80     u8    128
-| persistent 1
-| fork 1
-| persistent 1
+> done | sort | uniq -c
+|       3      0  80     u8    128
+|       3 fork 1
+|       6 persistent 1
 $ printf '\0' >bytes; FRNG_INPUT=bytes frng-search --quiet --rng-seed 1 sut-compare
 | size=1 seed=16860738450190168607
 ? 1
@@ -89,13 +80,9 @@ $ few="--quiet --attempts 2 --rng-seed 1 --size-max 64"
 $ few="--quiet --attempts 2 --rng-seed 1"
 > for how in 'env --ignore-signal=CHLD' 'env --block-signal=CHLD --block-signal=ALRM --block-signal=TERM --block-signal=INT' \
 >   'prlimit --nofile=64:64' 'env LC_ALL=tr_TR.UTF-8' 'env LC_ALL=no_SUCH LANG=de_DE.UTF-8'
-> do $how frng-search $few --timeout 1500ms --jobs 4 sut-modes; done
+> do $how frng-search $few --timeout 1500ms --jobs 4 sut-modes; done | uniq -c
 > env -i $BUILD/driver/frng-search $few $BUILD/tests/sut/sut-modes
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
+|       5 size=41 seed=15903160598761770143
 | size=41 seed=15903160598761770143
 ? 1
 $ env --ignore-signal=CHLD frng-replay --size 41 --seed 1 sut-modes

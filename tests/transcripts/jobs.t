@@ -7,36 +7,24 @@ $ cat >course <<'END'
 >     sed -n '/"best"\|"done"/s/.*"\(best\|done\)".*"size":\([0-9]*\),"seed":"\([0-9s]*\)".*"runs":\([0-9]*\).*/\1 \2 \3 \4/p' >course$jobs
 > done; tail -n 1 course1; grep -c best course1; cmp course1 course2; cmp course1 course8
 > END
-> chmod +x course; for seed in 1 0xdeadbeef; do
->   few="--attempts 15 --rng-seed $seed"
->   for how in staircase 'byte 7' 'at-least 41' 'two 33 50'; do ./course $few sut-modes -- $how; done
->   ./course $few sut-draws; ./course $few sut-assert
-> done | xargs -n 5
-| done 2 3432002181262512491s 113 22
-| done 1 16860738450190168635s 42 13
-| done 41 15903160598761770143 90 5
-| done 63 15903160598761770143 90 6
-| done 9 3681697457321254949s 3 4
-| done 4 7080814041164127444s 44 1
+> chmod +x course; few="--attempts 15 --rng-seed 0xdeadbeef"
+> { for how in staircase 'byte 7' 'two 33 50'; do ./course $few sut-modes -- $how; done
+>   ./course $few sut-draws; ./course $few sut-assert; } | xargs -n 5
 | done 2 9104054957937604079s 121 21
 | done 2 9051980034940367251s 50 11
-| done 41 5976299008473749612 90 5
 | done 63 5976299008473749612 90 6
 | done 9 14628217538048482467s 1 3
 | done 4 6510040921921148178 1 1
 # Rows that grow, too.
 $ for name in words list days; do
->   for seed in 1 2 3; do ./course --attempts 1 --time 60s --rng-seed $seed sut-drawn -- $name; done
+>   for seed in 1 2; do ./course --attempts 1 --time 60s --rng-seed $seed sut-drawn -- $name; done
 > done | xargs -n 5
 | done 19 16129574540318998465s 2 2
 | done 9 12029533220892565129s 2 2
-| done 9 13463645895862917409s 1 3
 | done 6 3181050607885091807s 18 2
 | done 6 16797720163059434075s 29 2
-| done 6 4974725095440772724 8 1
 | done 12 8960593081339977547 2 1
 | done 12 4399449198271232056 1 1
-| done 12 13685598055840830649s 11 1
 # A pass is a pass, and findings are the same.
 $ for jobs in 1 2 8; do
 >   frng-search --rng-seed 1 --jobs $jobs --attempts 3 --size-max 1K sut-modes -- never 2>&1 | grep failure

@@ -108,26 +108,18 @@ $ cat >tell <<'END'
 > echo "$world: $status, $(grep -c 'the test is not deterministic' errors), $(grep -c "nondeterministic.*$said" $world.jsonl)"
 > rm $world.jsonl
 > END
-> chmod +x tell; for mode in auto fork spawn; do for world in sorted hashed; do ./tell $world --mode $mode; done; done
-| sorted: 0, 1, 1
-| hashed: 0, 1, 1
-| sorted: 0, 1, 1
-| hashed: 0, 1, 1
-| sorted: 0, 1, 1
-| hashed: 0, 1, 1
+> chmod +x tell; for mode in auto fork spawn; do for world in sorted hashed; do ./tell $world --mode $mode; done; done | sort | uniq -c
+|       3 hashed: 0, 1, 1
+|       3 sorted: 0, 1, 1
 $ for world in stack heap draws cluster threads; do ./tell $world --size-max 256; done
 | stack: 0, 1, 1
 | heap: 0, 1, 1
 | draws: 0, 1, 1
 | cluster: 0, 1, 1
 | threads: 0, 1, 1
-$ for mode in auto fork spawn; do for world in index content; do ./tell $world --mode $mode --time 300ms; done; done
-| index: 0, 0, 0
-| content: 0, 0, 0
-| index: 0, 0, 0
-| content: 0, 0, 0
-| index: 0, 0, 0
-| content: 0, 0, 0
+$ for mode in auto fork spawn; do for world in index content; do ./tell $world --mode $mode; done; done | sort | uniq -c
+|       3 content: 0, 0, 0
+|       3 index: 0, 0, 0
 $ for world in fails silent cluster-index threads-index; do ./tell $world --size-max 256; done
 | fails: 1, 0, 0
 | silent: 0, 0, 0

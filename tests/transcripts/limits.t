@@ -29,7 +29,7 @@ $ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- eats 2
 $ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- holds 3 40
 | size=3 seed=16065523922850094438
 ? 1
-$ frng-reduce --quiet --hex 010203 --memory 64M sut-dirt -- holds 2 20
+$ frng-reduce --quiet --explain no --hex 010203 --memory 64M sut-dirt -- holds 2 20
 | size=2 hex=0000
 ? 1
 $ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-modes -- always

@@ -70,16 +70,6 @@ $ ./finding 5 1; for i in 1 2 3 4 5; do echo 'torn{' >found/0000000004-000000000
 # It excludes an input and a run.
 $ for more in '--size 3 --seed 1' '--runs 2' --trace --dump sut-modes '--hex 00'; do
 >   frng-replay --list found $more || echo $?
-> done
-| 129
-| 129
-| 129
-| 129
-| 129
-| 129
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
-! frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'
+> done 2>&1 | sort | uniq -c
+|       6 129
+|       6 frng-replay: --list takes only --only, --ignore and --quiet beside it; see 'frng-replay --help'

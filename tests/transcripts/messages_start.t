@@ -82,14 +82,10 @@ $ LD_LIBRARY_PATH=. frng-replay ./linked --size 1 --seed 1
 
 # Exits with the codes of shells and loaders are failures all the same.
 $ for code in 125 126 127
-> do frng-search --attempts 2 --rng-seed 1 sut-modes -- exit $code 2>&1 | grep -e size= -e fails; done
-| fails with exit:125: size 0, seed 6791897765849424158 (run 1)
-|   smaller  none: it fails on empty input
-| size=0 seed=6791897765849424158
-|   smaller  none: it fails on empty input
-| size=0 seed=6791897765849424158
-|   smaller  none: it fails on empty input
-| size=0 seed=6791897765849424158
+> do frng-search --attempts 2 --rng-seed 1 sut-modes -- exit $code 2>&1 | grep -e ': exit'; done
+| smallest failure: exit:125 at size 0
+| smallest failure: exit:126 at size 0
+| smallest failure: exit:127 at size 0
 
 # Programs are found by path and on PATH, however they are called.
 $ cp $BUILD/tests/sut/sut-modes sut; ln -s sut link; cp sut ./-dash
@@ -98,31 +94,17 @@ $ cp $BUILD/tests/sut/sut-modes sut; ln -s sut link; cp sut ./-dash
 > newline'
 $ for path in ./sut 'with spaces/../sut' "with spaces/and 'quotes'" ./link $PWD/sut ./-dash './with
 > newline'; do
->   frng-search --attempts 2 --rng-seed 1 "$path" 2>&1 | grep -e replay -e size= -e folder
->   frng-replay --size 41 --seed 1 "$path" || s="$s $?"
+>   frng-search --attempts 2 --rng-seed 1 "$path" 2>&1 | grep -e replay -e folder
+>   frng-replay --quiet --size 41 --seed 1 "$path" || s="$s $?"
 > done; echo $s
 |   replay   frng-replay ./sut --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay 'with spaces/../sut' --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay 'with spaces/and '\''quotes'\''' --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay ./link --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay <here>/sut --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay ./-dash --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 |   replay   frng-replay $'./with\012newline' --size 41 --seed 15903160598761770143
-| size=41 seed=15903160598761770143
 | 1 1 1 1 1 1 1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
 $ mkdir bin; cp sut bin/some-sut; PATH=$PWD/bin:$PATH
 > frng-search --attempts 2 --rng-seed 1 --quiet some-sut
 > frng-replay --size 41 --seed 1 some-sut || echo $?
@@ -152,17 +134,12 @@ $ frng-search --quiet --attempts 2 --rng-seed 1 sut-modes >/dev/full
 !            half of the runs had uniform bytes, half styled ones (--expand)
 !   effort   31 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 4
-$ frng-search --quiet --attempts 2 --rng-seed 1 --json /dev/full sut-modes
+$ frng-search --quiet --attempts 2 --rng-seed 1 --json /dev/full sut-modes 2>err; echo $?; sed '1,/smallest/!d' err
 | size=41 seed=15903160598761770143
-! frng-search: /dev/full: cannot be written: No space left on device
-!
-! smallest failure: exit:1 at size 41
-!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
-!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
-!   smaller  6 fresh runs at size 40 passed: under 69% of such runs fail (95% confidence)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   effort   31 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 4
+| 4
+| frng-search: /dev/full: cannot be written: No space left on device
+|
+| smallest failure: exit:1 at size 41
 $ frng-search --attempts 2 --rng-seed 1 sut-modes 2>/dev/full
 | size=41 seed=15903160598761770143
 ? 1

@@ -59,106 +59,12 @@ $ frng-search --attempts 3 --help
 |       --version               Print the version
 | Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten
-$ frng-replay --help
+# tests/packaging/man.sh compares the options of each tool with its page.
+$ for tool in replay reduce report status; do frng-$tool --help | head -n 1; done
 | Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]
-|        frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...
-|        frng-replay --list DIR
-| Run a program once on the input that frng-search found, in the foreground.
-|
-| What to run:
-|       --size N                Bytes of input
-|       --seed SEED             Seed of their expansion
-|       --input FILE            Bytes of FILE (- is standard input)
-|       --hex HEX               Bytes in hex
-|       --finding FILE          Take input, program and arguments from a finding
-|       --wrap CMD              Run it under another program: --wrap 'gdb --args'
-|       --timeout TIME          Kill runs after this long (default: 10s)
-|       --memory SIZE           Limit address space
-|       --stdin KIND            Input as file or pipe (default: file)
-| When to stop:
-|       --runs N                Run N times and count the failures (default: 1)
-| Results:
-|       --only S                Count only failures of this signature
-|       --ignore S              Ignore failures of this signature
-|       --signature REGEX       Tell failures apart by what it finds in output
-| Output:
-|       --dump                  Write the input to standard output; run nothing
-|       --trace                 Print each draw that the program reports
-|       --list DIR              List the smallest finding of each signature
-|       --json FILE             Write events as JSON Lines; - is standard output
-|   -q, --quiet                 Print no verdict on standard error
-|   -h, --help                  Print this help
-|       --version               Print the version
-| Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'
-| Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage
-| error; 'git bisect run' expects these.
-$ frng-reduce --help
 | Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]
-|        frng-reduce --predicate CMD FILE [options] [-- ARG...]
-| Simplify the input of a failing run, or any file that a program judges.
-|
-| What to run:
-|       --size N                Bytes of input
-|       --seed SEED             Seed of their expansion
-|       --input FILE            Bytes of FILE (- is standard input)
-|       --hex HEX               Bytes in hex
-|       --finding FILE          Take input, program and arguments from a finding
-|       --predicate CMD         Reduce a file that CMD accepts by exiting with 0
-|       --reducer CMD           Use this reducer, too
-|       --effort HOW            Effort: normal or high (default: normal)
-|       --timeout TIME          Kill runs after this long (default: 10s)
-|       --memory SIZE           Limit address space
-|       --stdin KIND            Input as file or pipe (default: file)
-|   -j, --jobs N                Make N runs at once (default: one per processor)
-|       --mode MODE             Run by spawn, fork or persistent (default: auto)
-|       --containment HOW       Isolate by namespace or subreaper (default: auto)
-| When to stop:
-|       --calls N               Stop after N runs
-|       --time TIME             Stop after this long
-| Results:
-|       --explain WHEN          Explain draws: auto, yes or no (default: auto)
-|       --any-failure           Accept any failure
-|       --output FILE           Write the best to FILE
-|       --findings DIR          Keep all in DIR
-|       --only S                Count only failures of this signature
-|       --ignore S              Ignore failures of this signature
-|       --signature REGEX       Tell failures apart by what it finds in output
-| Output:
-|       --json FILE             Write events as JSON Lines; - is standard output
-|       --ui HOW                Progress by screen, line or none (default: auto)
-|   -q, --quiet                 Print the result alone
-|   -v, --verbose               Print each new best too
-|   -h, --help                  Print this help
-|       --version               Print the version
-| Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin
-| Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten
-$ frng-report --help
 | Usage: frng-report EVENTS... [options]
-| Make one HTML page with charts of searches and reductions. EVENTS is a file
-| that their '--json' wrote, a finding, a folder of findings, or - for standard
-| input.
-|
-| Output:
-|   -o, --output FILE           Name of the page, or - (default: report.html)
-|   -h, --help                  Print this help
-|       --version               Print the version
-| Example: 'frng-search ./target --reduce --json events.jsonl' writes the events,
-| and 'frng-report events.jsonl' makes report.html of them, for a browser.
-| Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,
-| 4 the page cannot be written.
-$ frng-status --help
 | Usage: frng-status DIR... [options]
-| Show the searches that share these folders of findings: running and silent
-| workers, findings, and the bound of all passes together. Change nothing.
-|
-| Output:
-|       --json                  Print one JSON object
-|   -h, --help                  Print this help
-|       --version               Print the version
-| Example: 'frng-search ./target --time 8h --keep-going --findings found' on many
-| machines is a fleet, and 'frng-status found' shows it.
-| Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,
-| 3 a worker is silent, 4 output not written
 $ for tool in search replay reduce report status; do frng-$tool --help | awk 'length > 80'; done
 $ version=$(sed -n 's/.*FRNG_VERSION "\(.*\)".*/\1/p' $SOURCE/frng/frng.h)
 > for tool in search replay reduce report status; do frng-$tool --version | sed "s/$version/VERSION/"; done
@@ -190,13 +96,8 @@ $ frng-search --quiet --attempts 1 --size-max 1G --rng-seed 1 sut-modes
 # Durations take ms, s, m and h.
 $ for time in 60000ms 60s 1m 1h 1h30m; do
 >   frng-search --quiet --timeout $time --time $time --attempts 2 --rng-seed 1 sut-modes
-> done
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-| size=41 seed=15903160598761770143
-? 1
+> done | uniq -c
+|       5 size=41 seed=15903160598761770143
 # Seeds are decimal or hexadecimal.
 $ for seed in 255 0xff 0xFF 254 18446744073709551615
 > do frng-search --quiet --rng-seed $seed --attempts 3 sut-modes -- staircase; done
@@ -243,17 +144,11 @@ $ for how in 'at-least 41' staircase; do
 | size=2 seed=2935936887426855993s
 | size=2 seed=2935936887426855993s
 ? 1
-$ frng-search --quiet --attempts 1 --size-max 4 sut-environment -- file 9; uniq file | grep stdin.kind
-| stdin.kind file
-| stdin.kind file
-| stdin.kind file
-| stdin.kind file
+$ frng-search --quiet --attempts 1 --size-max 4 sut-environment -- file 9; grep stdin.kind file | uniq -c
+|       4 stdin.kind file
 $ frng-search --quiet --attempts 1 --size-max 4 --stdin pipe sut-environment -- pipe 9
-> uniq pipe | grep stdin.kind
-| stdin.kind pipe
-| stdin.kind pipe
-| stdin.kind pipe
-| stdin.kind pipe
+> grep stdin.kind pipe | uniq -c
+|       4 stdin.kind pipe
 # Only a pipe shows the bug of one who reads once.
 $ frng-search --quiet --attempts 3 --size-max 512K --rng-seed 1 sut-modes -- short-read
 $ frng-search --quiet --attempts 3 --size-max 512K --rng-seed 1 --stdin pipe sut-modes -- short-read |

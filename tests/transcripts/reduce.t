@@ -3,26 +3,16 @@ $ eval "$(frng-search -q sut-assert --rng-seed 1 --findings found)"
 > frng-replay sut-assert --size $size --seed $seed --dump >bytes
 > hex=$(od -An -v -tx1 <bytes | tr -d ' \n')
 > for input in "--size $size --seed $seed" '--input bytes' "--hex $hex" "--finding $(echo found/*)" \
->   "--hex $(echo $hex | tr a-f A-F)"; do frng-reduce -q --jobs 1 sut-assert $input; done
-> frng-reduce -q --jobs 1 --finding found/*; frng-reduce -q --jobs 1 sut-assert --input - <bytes
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
+>   "--hex $(echo $hex | tr a-f A-F)"; do frng-reduce -q --explain no sut-assert $input; done | uniq -c
+> frng-reduce -q --explain no --finding found/*; frng-reduce -q --explain no sut-assert --input - <bytes
+|       5 size=4 hex=01d0ffff
 | size=4 hex=01d0ffff
 | size=4 hex=01d0ffff
 ? 1
 # So do each mode and any number of jobs. The result fails as the summary's command says.
 $ for more in '--mode spawn' '--mode fork' '--mode persistent' '--jobs 2' '--jobs 8' '--stdin pipe'
-> do frng-reduce -q sut-assert --hex f0fff1fe --explain no $more; done
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-| size=4 hex=01d0ffff
-? 1
+> do frng-reduce -q sut-assert --hex f0fff1fe --explain no $more; done | uniq -c
+|       6 size=4 hex=01d0ffff
 $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 | size=4 hex=01d0ffff
 !
@@ -78,28 +68,17 @@ $ head -c 4096 /dev/zero | tr '\0' '\377' | frng-reduce -q --jobs 1 sut-draws --
 # Choices: what refers to a thing does so when there are fewer, what uses all of a size goes on so when
 # the size grows, and loops that draw while bytes are left become short, but not by losing their end.
 $ for mode in fork persistent; do for jobs in 1 4
-> do frng-reduce -q sut-references --hex c80302 --mode $mode --jobs $jobs; done; done
-| size=3 hex=03ab56
-| size=3 hex=03ab56
-| size=3 hex=03ab56
-| size=3 hex=03ab56
-? 1
-$ for mode in spawn fork persistent; do frng-reduce -q --explain no sut-extents --hex c8ff96ff --mode $mode; done
-| size=4 hex=2dfbffff
-| size=4 hex=2dfbffff
-| size=4 hex=2dfbffff
-? 1
+> do frng-reduce -q --explain no sut-references --hex c80302 --mode $mode --jobs $jobs; done; done | uniq -c
+|       4 size=3 hex=03ab56
+$ for mode in spawn fork persistent; do frng-reduce -q --explain no sut-extents --hex c8ff96ff --mode $mode; done | uniq -c
+|       3 size=4 hex=2dfbffff
 $ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(200))' >start
-> for mode in fork persistent; do frng-reduce -q sut-left --input start --mode $mode; done
-| size=4 hex=2dfbffff
-| size=4 hex=2dfbffff
-? 1
+> for mode in fork persistent; do frng-reduce -q --explain no sut-left --input start --mode $mode; done | uniq -c
+|       2 size=4 hex=2dfbffff
 $ python3 -c 'import sys; sys.stdout.buffer.write(b"".join(bytes([1 + i % 70, 7, i % 256, 9, 5])
 >   for i in range(450)) + b"\x4dabcd\xffabcd")' >start
-> for mode in fork persistent; do frng-reduce -q sut-runaway --input start --mode $mode; done
-| size=10 hex=4d00000000ff00000000
-| size=10 hex=4d00000000ff00000000
-? 1
+> for mode in fork persistent; do frng-reduce -q --explain no sut-runaway --input start --mode $mode; done | uniq -c
+|       2 size=10 hex=4d00000000ff00000000
 # A program without draws is reduced by its bytes, and does not slip into another failure.
 $ cat >letters <<'END'; chmod +x letters
 > #!/bin/sh

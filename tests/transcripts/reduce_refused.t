@@ -112,18 +112,10 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 ! frng-reduce: ./missing: not found; check the path, or build it first
 $ for option in '--size 1' '--seed 1' '--hex 00' '--input hay' '--finding x' '--mode auto' \
 >   '--stdin file' '--only exit:1' --any-failure '--findings d'
-> do frng-reduce --predicate ./interesting hay $option || s="$s $?"; done; echo $s
-| 2 2 2 2 2 2 2 2 2 2
-! frng-reduce: --size and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --seed and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --hex and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --input and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --finding and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --mode and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --stdin and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --only and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --any-failure and --predicate exclude each other; see 'frng-reduce --help'
-! frng-reduce: --findings and --predicate exclude each other; see 'frng-reduce --help'
+> do frng-reduce --predicate ./interesting hay $option || echo $?
+> done 2>&1 | sed "s/: --[a-z-]*/: OPTION/" | sort | uniq -c
+|      10 2
+|      10 frng-reduce: OPTION and --predicate exclude each other; see 'frng-reduce --help'
 $ TMPDIR=/no/where frng-reduce --predicate ./interesting hay
 ! frng-reduce: /no/where: cannot be written: No such file or directory
 ? 2

@@ -104,7 +104,7 @@ $ frng-replay --runs 3 --size 4 --seed 1 sut-modes -- always
 # The bytes of a seed are these for ever.
 $ printf '#!/bin/sh\nod -An -v -tx1 -w20 | tr -d " "; exit 3\n' >keep; chmod +x keep
 $ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
-> do frng-replay ./keep --size 20 --seed $seed; s="$s $?"; done; echo $s
+> do frng-replay --quiet ./keep --size 20 --seed $seed; s="$s $?"; done; echo $s
 | df230b49615d175307d580c33d6fda61fc7b9aec
 | 9bc2036f7fd0c5cf8de03f96324142bf20f5aa57
 | 28617370ca91d92546cdfcac7228533b2e56811a
@@ -112,12 +112,6 @@ $ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
 | b2278e94cef8cc56905b5a2e438885e68bca1981
 | b2278e94cef8cc56905b5a2e438885e68bca1981
 | 1 1 1 1 1 1
-! fails with exit:3
-! fails with exit:3
-! fails with exit:3
-! fails with exit:3
-! fails with exit:3
-! fails with exit:3
 $ frng-replay ./keep --size 3K --seed 5 --quiet | md5sum
 | 3864aa4cecd79b5c9fcbdb244d1e4cfb  -
 $ frng-replay --size 3072 --seed 5 --dump | od -An -v -tx1 -w20 | tr -d ' ' | md5sum
@@ -156,17 +150,11 @@ $ printf '#!/bin/sh\nprintf "<%%s>" "$@"; exit 1\n' >arguments; chmod +x argumen
 
 # --dump writes the bytes, and runs nothing.
 $ printf '#!/bin/sh\ntouch touched' >touches; chmod +x touches
-$ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
+$ for seed in 0 0xFFFFFFFFFFFFFFFF
 > do frng-replay ./touches --size 20 --seed $seed --dump | od -An -v -tx1 -w20; done; ls | grep touched
 |  df 23 0b 49 61 5d 17 53 07 d5 80 c3 3d 6f da 61 fc 7b 9a ec
-|  9b c2 03 6f 7f d0 c5 cf 8d e0 3f 96 32 41 42 bf 20 f5 aa 57
-|  28 61 73 70 ca 91 d9 25 46 cd fc ac 72 28 53 3b 2e 56 81 1a
-|  de 8e a9 fe b8 0e 52 0c e2 e0 80 8b 33 a6 74 2b 22 53 79 c3
-|  b2 27 8e 94 ce f8 cc 56 90 5b 5a 2e 43 88 85 e6 8b ca 19 81
 |  b2 27 8e 94 ce f8 cc 56 90 5b 5a 2e 43 88 85 e6 8b ca 19 81
 ? 1
-$ frng-replay --size 20 --seed 92 --dump | od -An -v -tx1 -w20
-|  28 61 73 70 ca 91 d9 25 46 cd fc ac 72 28 53 3b 2e 56 81 1a
 $ frng-replay sut-modes --hex 00ff --dump | od -An -tx1
 |  00 ff
 $ printf '\0abc\377' >bytes; frng-replay sut-modes --input bytes --dump | od -An -tx1

@@ -39,45 +39,30 @@ $ frng-replay --size 41 --seed 1 --wrap env sut-modes -- says 41 'out of sut' 'e
 ! err of sut
 ? 1
 # The exit status is the wrapper's, and no verdict is said.
-$ for wrapper in 'env A=b' 'timeout 50'; do
->   frng-replay sut-compare --wrap "$wrapper" --hex 00; echo $?
->   frng-replay sut-compare --wrap "$wrapper" --hex 80 2>err; echo $?; sed 's/ [0-9]*: / PID: /' err
->   frng-replay sut-modes --wrap "$wrapper" --size 40 --seed 1; echo $?
->   frng-replay sut-modes --wrap "$wrapper" --size 41 --seed 1; echo $?
+$ for input in 'compare --hex 00' 'compare --hex 80' 'modes --size 40 --seed 1' 'modes --size 41 --seed 1'; do
+>   frng-replay sut-$input --wrap 'timeout 50'; echo $?
 > done
 | 0
 | 1
-| entropy is in FRNG_INPUT=<path>/entropy
-| frng: the test returned false after 1 of 1 bytes of entropy
-| 0
-| 1
-| 0
-| 1
-| entropy is in FRNG_INPUT=<path>/entropy
-| frng: the test returned false after 1 of 1 bytes of entropy
 | 0
 | 1
 ! entropy is in FRNG_INPUT=<path>/entropy
-! entropy is in a file; in a debugger: run < <path>/entropy
-! entropy is in a file; in a debugger: run < <path>/entropy
 ! entropy is in FRNG_INPUT=<path>/entropy
+! frng: the test returned false after 1 of 1 bytes of entropy
 ! entropy is in a file; in a debugger: run < <path>/entropy
 ! entropy is in a file; in a debugger: run < <path>/entropy
 $ for wrapper in true false "sh -c 'exit 7'" "sh -c 'kill -TERM \$\$'"
-> do frng-replay sut-modes --hex 80 --wrap "$wrapper"; s="$s $?"; done; echo $s
-| 0 1 7 143
-! entropy is in a file; in a debugger: run < <path>/entropy
-! entropy is in a file; in a debugger: run < <path>/entropy
-! entropy is in a file; in a debugger: run < <path>/entropy
-! entropy is in a file; in a debugger: run < <path>/entropy
+> do frng-replay sut-modes --hex 80 --wrap "$wrapper" 2>&1; echo $?; done | sed 's,< .*/,< FOLDER/,' | sort | uniq -c
+|       1 0
+|       1 1
+|       1 143
+|       1 7
+|       4 entropy is in a file; in a debugger: run < FOLDER/entropy
 # Options of a verdict do not go with it.
 $ for option in '--runs 2' '--json -' '--only exit:1' '--ignore exit:1'
-> do frng-replay sut-modes --hex 80 --wrap true $option || s="$s $?"; done; echo $s
-| 129 129 129 129
-! frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
-! frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
-! frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
-! frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
+> do frng-replay sut-modes --hex 80 --wrap true $option || echo $?; done 2>&1 | sort | uniq -c
+|       4 129
+|       4 frng-replay: --wrap gives no verdict: leave out --runs, --json, --only and --ignore; see 'frng-replay --help'
 # Words are split as a shell does.
 $ printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >words; chmod +x words
 $ frng-replay --hex 80 sut-modes --wrap "./words  -x 'a b' \"c  d\" e\\ f"
