@@ -35,10 +35,10 @@ LAYERS = {
     "run": ("", "replay limits claims messages_start",
             "modes predicate hostile limits stragglers pipes flaky"),
     "search": ("", "options seeds labels search all jobs drawn styles", "flaky"),
-    "reduce": ("", "reduce_texts reduce recognised sites", "reduce explain predicate"),
+    "reduce": ("", "reduce_texts reduce recognised explain sites", "reduce predicate"),
     "store": ("", "seeds replay", "findings sync status disks"),
-    "show": ("", "options sites labels events trace report messages_search",
-             "json report screen status explain"),
+    "show": ("", "options sites labels events explain trace report messages_search",
+             "json report screen status"),
     "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay "
              "environment", "refused files_as_arguments findings sync status rebuilt json"),
 }
