@@ -1,12 +1,10 @@
 """Failures that come and go: told as such, with how often, and never taken for what repeats.
 
-Few scenarios depend on luck: sut-dirt counts its runs in a file ("sometimes"), or leaves a mark for
-each input that it has failed for ("once-each"). Those that do (Luck) are wrong with a chance that
-is derived, and below one in a million.
+No scenario depends on luck: sut-dirt counts its runs in a file ("sometimes"), or leaves a mark for
+each input that it has failed for ("once-each"). Targets with luck: tests/self/search.c.
 """
 
 import json
-import math
 import re
 import shutil
 import unittest
@@ -14,13 +12,9 @@ import unittest
 import frng
 
 DIRT = frng.SUTS / "sut-dirt"
-RING = frng.BUILD / "examples" / "ring"
 ALL = ("spawn", "fork", "persistent", "auto")
 FLAKY = re.compile(r"  reruns   flaky (\d+)/20(?:, and [\d,]+/[\d,]+ with failures like it)?: "
                    r"fails in ([\d.]+)%, 95% confidence ([\d.]+) to ([\d.]+)%\n")
-SURE = re.compile(r"  reruns   failed again (\d+)/\1 times: under ([\d.]+)% of reruns pass "
-                  r"\(95% confidence\)\n")
-WRONG_MAX = 1e-6  # the chance that a scenario that depends on luck fails for nothing
 
 
 def sometimes(rate, sure=None, file="runs"):
@@ -141,82 +135,6 @@ class Searches(Flaky):
                 self.assertFalse(self.done()["flaky"])
 
 
-def chance_of_at_most(count, tries, chance):
-    """That of so many independent tries no more than `count` come out, each with that chance."""
-    return sum(math.comb(tries, i) * chance**i * (1 - chance)**(tries - i)
-               for i in range(count + 1))
-
-
-class Luck(Flaky):
-    """Programs that fail by chance. That one is flaky is known once a rerun of any failure has
-    passed. A search makes 20 reruns at the least. So it cannot know with a chance of share**20 at
-    most; and claims no more than a bound then.
-    """
-
-    SEARCHES = 30
-
-    def searches(self, percent):
-        """The matches of FLAKY, and those of SURE, of so many searches."""
-        suts = ([DIRT, "--", "flaky", 5, percent], frng.modes("flaky", percent, 5))
-        flaky, sure = [], []
-        for seed in range(self.SEARCHES):
-            result = self.search("--rng-seed", seed, "--attempts", 20, "--size-max", 64, "--json",
-                                 "events", *suts[seed % 2])
-            self.assert_found(result)
-            told = FLAKY.search(result.stderr)
-            done = self.done()
-            (flaky if told else sure).append(told or SURE.search(result.stderr))
-            self.assertNotIn(None, sure, str(result))
-            if told:
-                self.assertIsInstance(done["flaky"], str)
-                self.assertLess(done["rate"]["high"], 1)
-                continue
-            self.assertNotRegex(result.stderr, "flaky:|passed when", "it was seen to be flaky")
-            self.assertIs(done["flaky"], False)
-            self.assertEqual(done["rate"]["reruns"], done["rate"]["repeated"])
-        return flaky, sure
-
-    def expect(self, percent):
-        flaky, sure = self.searches(percent)
-        # Each search misses it with that chance at most: no more than `missed` of them do.
-        share, missed = percent / 100, 0
-        while chance_of_at_most(missed, self.SEARCHES, share**20) < 1 - WRONG_MAX:
-            missed += 1
-        self.assertLess(missed, 27)
-        self.assertLessEqual(len(sure), missed)
-        for told in sure:
-            self.assertEqual((told[1], told[2]), ("20", "17"))
-        # An interval has the truth in it with 95% confidence; 85% leaves room for a search ending
-        # at moments that depend on what it saw.
-        held = sum(float(told[3]) <= percent <= float(told[4]) for told in flaky)
-        least = 0
-        while chance_of_at_most(least, len(flaky), 0.85) < WRONG_MAX:
-            least += 1
-        self.assertGreaterEqual(held, least, [told[0] for told in flaky])
-
-    @frng.long
-    @frng.unsanitized
-    def test_a_failure_in_a_share_of_all_runs(self):
-        for percent in (50, 80, 90, 95):
-            with self.subTest(percent=percent):
-                self.expect(percent)
-
-
-class Bests(Flaky):
-    @frng.unsanitized
-    def test_the_smallest_is_the_answer_and_bests_only_get_smaller(self):
-        for seed in range(10):
-            with self.fresh(seed):
-                result = self.search("--attempts", 10, "--size-max", "8K",
-                                     "--rng-seed", seed, "--json", "events", RING)
-                size, _ = self.assert_found(result)
-                sizes = [event["size"] for event in
-                         frng.latest(self.folder / "events")
-                         if event["event"] == "best"]
-                self.assertEqual(sizes, sorted(sizes, reverse=True), str(result))
-                self.assertEqual((size, self.done()["size"]), (sizes[-1], sizes[-1]))
-
-
 class Replays(Flaky):
     def expect(self, rate, runs, failed, told):
         (self.folder / "runs").unlink(missing_ok=True)
@@ -230,12 +148,6 @@ class Replays(Flaky):
         self.expect("1/2", 200, 100, "50%, 95% confidence 42 to 58%")
         self.expect("1/20", 200, 10, "5%, 95% confidence 2 to 10%")
         self.expect("1/1000", 1000, 1, "0.1%, 95% confidence 0.002 to 0.6%")
-
-    def test_runs_that_all_pass_leave_room_for_a_failure(self):
-        result = self.replay("--size", 4, "--seed", 1, "--runs", 20, *sometimes("1/2"))
-        self.assert_exit(result, 0)
-        self.assert_says(result, r"passes each time \(fails in 0 of 20 runs: 0%, 95% confidence 0 "
-                                 r"to 17%\)\n")
 
 
 load_tests = frng.load_tests

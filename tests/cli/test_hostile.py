@@ -46,16 +46,6 @@ class Hostile(frng.Scenario):
         return events
 
 
-class Options(Hostile):
-    def test_the_largest_values_can_be_used(self):
-        most = ("--timeout", "2562046.999999999h", "--memory", "17179869183G")
-        result = self.search("--attempts", 10 ** 12, "--size-max", "8G", *most, "--time",
-                             "2562046.999999999h", "--rng-seed", (1 << 64) - 1, *frng.modes("always"))
-        self.assert_found(result, 0)
-        self.assert_exit(self.replay("--size", 0, "--seed", (1 << 64) - 1, *most,
-                                     *frng.modes("always")), 1)
-
-
 class Damaged(Hostile):
     """Findings of which something was changed."""
 

@@ -86,15 +86,6 @@ class Json(frng.Scenario):
         self.assertEqual(start["digest"], digest.hexdigest())
         self.assert_exit(self.run_tool("sh", "-c", done["replay"]), 1)
 
-    def test_names_that_are_no_utf_8_are_written_as_json_all_the_same(self):
-        name = self.folder / b"sut-\xff\xfe".decode("utf-8", "surrogateescape")
-        self.copy_sut(frng.MODES, name)
-        result = self.search("--json", "events", "--findings", "found", "--attempts", 2, name,
-                             "--", "says", 41, b"\xff".decode("utf-8", "surrogateescape"), "x")
-        self.assert_found(result, 41)
-        self.assertTrue(frng.json_lines((self.folder / "events").read_text()))
-        self.assertTrue(frng.findings(self.folder / "found"))
-
 
 class Life(frng.Scenario):
     """A tool whose runs hang for an hour shows each minute that it lives."""
@@ -139,13 +130,6 @@ class Replays(frng.Scenario):
             start, *_, done = frng.json_lines(result.stdout)
             self.assertEqual(start, {**start, **says})
             self.assertIn(" ".join(map(str, arguments)), done["replay"])
-
-    def test_the_program_is_not_written_over(self):
-        sut = self.copy_sut(frng.MODES, "sut")
-        before = sut.read_bytes()
-        result = self.replay("--hex", "00", "--json", "sut", "./sut", "--", "never")
-        self.assert_one_line(result, 125, "is .*sut itself")
-        self.assertEqual(sut.read_bytes(), before)
 
 
 load_tests = frng.load_tests

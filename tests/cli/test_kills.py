@@ -187,18 +187,6 @@ class Reductions(Kills):
         self.assert_tidies_up(0, *command, "--calls", 20)
 
 
-class Replays(Kills):
-    longest_s = 0.3
-
-    def test_of_many_runs_and_under_another_program(self):
-        line = [frng.REPLAY, "--size", 3, "--seed", 1]
-        for _ in self.instants():
-            self.kill([*line, "--runs", 1000000, *frng.modes("never")])
-            self.kill([*line, "--wrap", "env", *frng.modes("sleeps")])
-            self.assertLessEqual(len(os.listdir(self.temporary)), 1, "of the last one, at most")
-        self.assert_tidies_up(1, *line, "--wrap", "env", *frng.modes("at-least", 3))
-
-
 load_tests = frng.load_tests
 
 if __name__ == "__main__":

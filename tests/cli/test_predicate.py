@@ -3,11 +3,9 @@
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
 import signal
-import time
 import unittest
 
 import frng
@@ -68,6 +66,7 @@ class Predicate(frng.Scenario):
         self.assertEqual(os.listdir(self.temporary), [], str(result))
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
+
 class Files(Predicate):
     def test_what_is_interesting_is_made_small_beside_the_file(self):
         hay = self.hay("place/hay")
@@ -122,18 +121,6 @@ class Files(Predicate):
                 for place in self.temporary.iterdir():  # mktemp of that line
                     shutil.rmtree(place)
 
-    def test_a_predicate_is_found_on_path_and_by_a_relative_path(self):
-        self.hay("place/hay")
-        self.needle()
-        for command, folder in (("interesting", "place"), ("../interesting", "place"),
-                                ("./interesting", ".")):
-            result = self.run_tool(
-                frng.REDUCE, "--predicate", command, "hay" if folder == "place" else "place/hay",
-                folder=self.folder / folder,
-                environment={"PATH": f"{self.folder}:{os.environ['PATH']}"})
-            self.assert_exit(result, 0)
-            (self.folder / "place/hay.reduced").unlink()
-
     def test_the_output_is_where_it_was_asked_for(self):
         """A pipe gets it once, an older file is replaced, and none is taken as a start."""
         self.hay()
@@ -149,28 +136,6 @@ class Files(Predicate):
             events = self.events()
             self.assertEqual(events[0]["size"], (self.folder / "hay").stat().st_size)
             self.assertGreater(events[-1]["successes"], 0)
-
-    def test_a_result_that_nobody_named_is_not_overwritten(self):
-        self.hay()
-        self.needle()
-        self.write("hay.reduced", "the work of a night")
-        result = self.run_tool(frng.REDUCE, "--predicate", "./interesting", "hay")
-        self.assert_one_line(result, 2, r"hay\.reduced: exists; to go on from it, put it in the "
-                                        "place of hay; .* name it by --output")
-        self.assertEqual((self.folder / "hay.reduced").read_text(), "the work of a night")
-
-    def test_what_cannot_be_read_or_written_is_refused_before_any_run(self):
-        predicate = self.script("interesting", f"touch {self.folder}/ran")
-        with open(self.write("large", b""), "wb") as large:
-            large.truncate((64 << 20) + 1)
-        self.assert_one_line(self.reduce(predicate, "large"), 2, "larger than 67108864 bytes")
-        for arguments in (["--output", "no/where"], ["--output", "."], ["--json", "no/where"]):
-            result = self.reduce(predicate, self.hay(), *arguments)
-            self.assert_one_line(result, 2, "cannot be (written|opened)")
-        self.hay().chmod(0)
-        result = self.reduce(predicate, "hay", preexec_fn=frng.without_power_over_files)
-        self.assert_one_line(result, 2, "hay: cannot be opened: Permission denied")
-        self.assertFalse((self.folder / "ran").exists())
 
 
 class Misbehaving(Predicate):
@@ -240,16 +205,6 @@ class Misbehaving(Predicate):
         self.assertGreaterEqual(repeated / reruns, 0.75, str(result))
         self.assert_says(result, rf"reruns +flaky {repeated}/{reruns}: interesting in")
 
-    def test_it_is_interesting_once_and_not_again(self):
-        self.hay()
-        predicate = self.script("interesting", f"mkdir {self.folder}/once")
-        result = self.reduce(predicate, "hay", "--json", "events")
-        self.assert_exit(result, 3)
-        self.assertEqual(result.stdout, "")
-        self.assert_says(result, "inconclusive: hay was interesting")
-        self.assertEqual(self.events()[-1]["outcome"], "inconclusive")
-        self.assertFalse((self.folder / "hay.reduced").exists())
-
     def test_it_disappears_on_the_way(self):
         self.hay()
         predicate = self.script("interesting", f"""
@@ -289,11 +244,6 @@ class Ends(Predicate):
             self.forget()
         self.assertLessEqual(done["calls"], 60 + 8)
 
-    def test_one_call_is_enough_to_know_that_a_file_is_interesting(self):
-        for calls in (1, 2):
-            self.assert_reduced(self.reduce(self.needle(), self.hay().name, "--calls", calls),
-                                (self.folder / "hay").stat().st_size)
-
     def test_a_signal_leaves_the_best_and_nothing_else(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start(*self.slow())
@@ -321,38 +271,6 @@ class Ends(Predicate):
         self.assertFalse((self.folder / "hay.reduced").exists())
         self.assertFalse(self.left_processes())
         self.assert_clean()
-
-    def test_a_kill_leaves_a_whole_output_and_soon_nothing_else(self):
-        chance = random.Random(5)
-        for i in range(4):
-            process = self.start(*self.slow())
-            if i == 0:
-                self.assertTrue(frng.wait_until(self.bests))
-            else:
-                time.sleep(chance.uniform(0.1, 2.5))
-            process.kill()
-            process.communicate(timeout=60)
-            self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
-            if not frng.wait_until(lambda: not os.listdir(self.temporary), 5):
-                # It had no worker just then: the next one to start here removes its folder.
-                self.assert_exit(self.reduce("true", "hay", "--output", "other"), 0)
-            self.assertEqual(os.listdir(self.temporary), [])
-            has_output = (self.folder / "hay.reduced").exists()
-            self.assertTrue(has_output or i > 0)
-            if has_output:
-                self.check_best(process.args)
-            for path in self.folder.glob(".hay*"):
-                path.unlink()
-            self.forget()
-
-    def test_time_counts_while_the_first_answer_is_waited_for(self):
-        self.hay()
-        predicate = self.script("interesting", "sleep 1000\n")
-        result = self.reduce(predicate, "hay", "--time", "500ms", "--json", "events")
-        self.assert_one_line(result, 3, "had not answered once when --time was over")
-        self.assertLess(result.seconds, 50, str(result))  # it has five minutes
-        self.assertEqual(self.events()[-1]["outcome"], "inconclusive")
-        self.assertFalse((self.folder / "hay.reduced").exists())
 
     def test_an_output_that_cannot_be_written_any_more_is_exit_4(self):
         self.hay("place/x")

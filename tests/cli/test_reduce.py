@@ -38,9 +38,6 @@ class Examples(frng.Scenario):
         for command in ([sut, "--input", "reduced"], ["--finding", f"found/{kept[0]}"]):
             self.assert_exit(self.replay(*command, "--only", done["identity"]), 1)
 
-    def test_a_finding_in_kvstore_is_reduced_and_replays(self):
-        self.check("kvstore")
-
     def test_a_finding_in_consensus_is_reduced_and_replays(self):
         self.check("consensus")
 
@@ -142,24 +139,6 @@ class Ends(frng.Scenario):
             self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
             mark.unlink()
 
-    def test_a_kill_at_any_instant_leaves_the_best_whole(self):
-        chance = random.Random(7)
-        for i in range(4):
-            process = self.start(*self.slow())
-            if i == 0:
-                self.assertTrue(frng.wait_until(self.has_announced))
-            else:
-                time.sleep(chance.uniform(0.05, 2.5))
-            process.kill()
-            process.communicate(timeout=60)
-            bests = [event for event in self.events() if event["event"] == "best"]
-            self.assertTrue(bests or i > 0)
-            if bests:
-                self.check_best(process.args, bests[-1])
-            for path in (self.folder / "events", self.folder / "out"):
-                path.unlink(missing_ok=True)
-            self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
-
     def test_a_terminal_gets_one_line_that_is_rewritten(self):
         master, slave = pty.openpty()
         process = self.start(*self.slow(), stderr=slave)
@@ -172,18 +151,6 @@ class Ends(frng.Scenario):
         process.communicate(timeout=60)
         os.close(master)
         self.assertRegex(seen.decode(), r"\r[\d,]+ bytes \| [\d,]+ calls \| [\d,]+/s \| [a-z-]+ \| ")
-
-    def test_what_cannot_be_stored_is_refused_or_printed(self):
-        (self.folder / "place").mkdir(mode=0o555)
-        for option, expected, text in (("--findings", 4, "could not be stored"),
-                                       ("--output", 2, "place/out: cannot be written")):
-            path = "place/out" if option == "--output" else "place"
-            result = self.reduce("--hex", "0102", option, path, *frng.modes("at-least", 1),
-                                 preexec_fn=frng.without_power_over_files)
-            self.assert_exit(result, expected)
-            self.assertEqual(result.stdout, "size=1 hex=00\n" if expected == 4 else "")
-            self.assert_says(result, text)
-
 
 class Events(frng.Scenario):
     """Their fields are checked against the schema by frng.py."""

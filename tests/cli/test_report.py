@@ -7,13 +7,10 @@ import html.parser
 import json
 import re
 import subprocess
-import sys
-import unittest
 
 import frng
 
 VOID = {"meta", "link", "br", "line", "path", "circle", "img", "input"}
-NIGHT = frng.pathlib.Path(__file__).resolve().parents[1] / "bench" / "night.py"
 
 START = {"event": "start", "sut": "./queue", "args": [], "rng_seed": "7", "jobs": 2,
          "task": "search"}
@@ -232,13 +229,6 @@ class Report(ReportScenario):
         self.events(START, *({"event": "say", "text": "x" * 1_000_000} for _ in range(20)), DONE)
         self.assert_says(self.report("events.jsonl"), "too many events for a page: 4 are left out")
         self.assertIn("fails on 16 bytes", (self.folder / "report.html").read_text())
-
-    def test_a_night_becomes_a_page_in_seconds(self):
-        with (self.folder / "night.jsonl").open("w") as out:
-            subprocess.run([sys.executable, NIGHT], stdout=out, check=True)
-        result = self.report("night.jsonl")
-        self.assertEqual(result.stderr, "")  # nothing is left out
-        self.assertLess(result.seconds, 60)  # 0.3 s on an idle machine
 
 
 def sanitized():

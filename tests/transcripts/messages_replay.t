@@ -76,3 +76,7 @@ $ for content in '' '{' '{}' '[]' '{"format": 1, "size": "x"}' '\0\1\2' '{"size"
 ! frng-replay: some.json: cannot be read: it has no size
 ! frng-replay: some.json: cannot be read: it is not a JSON object
 ! frng-replay: some.json: cannot be read: it is not a finding of frng
+# Events do not go into the program.
+$ cp $BUILD/tests/sut/sut-modes sut; frng-replay --hex 00 --json sut ./sut -- never || echo $?; cmp sut $BUILD/tests/sut/sut-modes
+| 125
+! frng-replay: sut: is ./sut itself, and would be overwritten; give another --output, or --json

@@ -218,3 +218,10 @@ $ frng-search --verbose --attempts 3 --rng-seed 1 sut-modes
 !            half of the runs had uniform bytes, half styled ones (--expand)
 !   effort   39 runs and 24 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 1
+# The largest values.
+$ most='--timeout 2562046.999999999h --memory 17179869183G'
+> frng-search -q --attempts 1000000000000 --size-max 8G $most --time 2562046.999999999h --rng-seed 18446744073709551615 sut-modes -- always
+> frng-replay --size 0 --seed 18446744073709551615 $most sut-modes -- always
+| size=0 seed=6755974106381971767
+! fails with exit:1
+? 1

@@ -67,10 +67,11 @@ $ ln -s loop loop; truncate -s 1T sparse
 | spawn, 7 starts for 7 runs: 7 none
 # A mode that a program cannot be run in is refused; --verbose says why it is spawned.
 $ ./run_with nothing; for mode in fork persistent; do frng-search --mode $mode ./run; done
-> frng-search --mode persistent python3 -- test.py
+> frng-search --mode persistent python3 -- test.py; frng-search --mode fork $SOURCE/tests/sut/in_process.py -- passes 0
 ! frng-search: ./run: cannot be run with --mode fork: it does not speak the protocol; say --mode spawn
 ! frng-search: ./run: cannot be run with --mode persistent: it does not speak the protocol; say --mode spawn
 ! frng-search: python3: cannot be run with --mode persistent: it makes no batches; say --mode fork
+! frng-search: <source>/tests/sut/in_process.py: cannot be run with --mode fork: it makes its runs in its own process; say --mode persistent or spawn
 ? 2
 $ ./run_with '# frng'; for how in --verbose --quiet; do
 >   frng-search --rng-seed 1 --attempts 3 --size-max 8 $how ./run 2>&1 | grep mentions

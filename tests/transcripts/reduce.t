@@ -208,3 +208,26 @@ $ printf '#!/bin/sh\ntest $(wc -c <"$1") -lt 100\n' >small; printf '#!/bin/sh\ng
 | size=0 output=hay.reduced
 $ frng-reduce --jobs 1 --predicate ./yes hay 2>&1 | grep exits
 | frng-reduce: <here>/yes: exits with 0 for an empty file, and for random bytes: does it check anything?
+# A predicate is found on PATH and by a path. A result that nobody named is not overwritten.
+$ printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; mkdir there; rm -f hay.reduced; echo 'a needle' | tee there/hay >hay; cd there
+> PATH=$PWD/..:$PATH frng-reduce -q --predicate interesting hay; rm hay.reduced
+> frng-reduce -q --predicate ../interesting hay; frng-reduce -q --predicate ../interesting hay
+| size=6 output=hay.reduced
+| size=6 output=hay.reduced
+! frng-reduce: hay.reduced: exists; to go on from it, put it in the place of hay; to begin again, remove it or name it by --output
+? 2
+# The first run is enough to know that a file is interesting; once and not again is no answer, nor is none.
+$ for calls in 1 2; do frng-reduce -q --predicate ./interesting hay --calls $calls; rm hay.reduced; done
+| size=9 output=hay.reduced
+| size=9 output=hay.reduced
+$ printf '#!/bin/sh\nmkdir %s/mark 2>/dev/null\n' $PWD >once; printf '#!/bin/sh\nsleep 1000\n' >sleeps; chmod +x once sleeps
+> frng-reduce --predicate ./once hay || echo $?; frng-reduce --predicate ./sleeps hay --time 500ms || echo $?; ls hay.reduced
+| 3
+| 3
+! inconclusive: hay was interesting, and was not when the predicate was asked again
+! frng-reduce: hay: not reduced: the predicate had not answered once when --time was over
+! ls: cannot access 'hay.reduced': No such file or directory
+? 2
+$ truncate -s 67108865 large; frng-reduce --predicate ./interesting large
+! frng-reduce: large: larger than 67108864 bytes, the most that frng-reduce takes
+? 2

@@ -10,15 +10,16 @@ $ for code in 1 125 126 128 129 255
 ! fails with exit:128
 ! fails with exit:129
 ! fails with exit:255
-$ for number in 1 6 9 11 13 15
+$ for number in 1 6 9 11 13 15 37
 > do frng-replay --size 4 --seed 1 sut-modes -- signal $number; s="$s $?"; done; echo $s
-| 1 1 1 1 1 1
+| 1 1 1 1 1 1 1
 ! fails with signal:SIGHUP
 ! fails with signal:SIGABRT
 ! fails with signal:SIGKILL
 ! fails with signal:SIGSEGV
 ! fails with signal:SIGPIPE
 ! fails with signal:SIGTERM
+! fails with signal:SIGRTMIN+3
 # One that fails otherwise than asked cannot be judged.
 $ for how in '5 exit:3' '10 exit:3' '20 exit:3' '10 signal:SIGABRT' '20 signal:SIGABRT'
 > do set -- $how; frng-replay --size $1 --seed 1 --only $2 sut-modes -- two 10 20; echo "$how: $?"; done
