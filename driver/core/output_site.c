@@ -422,39 +422,28 @@ void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_M
 
 /* ---- Ends of outputs ---- */
 
+static pattern noise = {
+    .words = "", .text = "([[:space:]]+)|\"[^\"]*\"|'[^']*'|[[:alnum:]_]*[0-9][[:alnum:]_]*"};
+
 /* Copy a line without its blanks, with one sign for each word that holds a digit and for each
  * quotation. */
 static void normalize(const char *line, char end[OUTPUT_END_MAX]) {
+    regmatch_t group[GROUPS];
     size_t at = 0;
-    while (*line != '\0' && at + 1 < OUTPUT_END_MAX) {
-        const char *close = *line == '"' || *line == '\'' ? strchr(line + 1, *line) : NULL;
-        size_t length = 0;
-        bool has_digit = false;
-        while (isalnum((unsigned char)line[length]) || line[length] == '_')
-            has_digit |= isdigit((unsigned char)line[length++]) != 0;
-        if (close != NULL || has_digit) {
-            end[at++] = '#';
-            line = close != NULL ? close + 1 : line + length;
-        } else if (length > 0) {
-            const size_t room = OUTPUT_END_MAX - 1 - at, kept = length < room ? length : room;
-            memcpy(end + at, line, kept);
-            at += kept;
-            line += length;
-        } else {
-            if (!isspace((unsigned char)*line)) end[at++] = *line;
-            line++;
-        }
+    while (at + 1 < OUTPUT_END_MAX && matches(&noise, line, group)) {
+        at += (size_t)snprintf(end + at, OUTPUT_END_MAX - at, "%.*s%s", (int)group[0].rm_so, line,
+                               group[1].rm_so < 0 ? "#" : "");
+        line += group[0].rm_eo;
     }
-    end[at] = '\0';
+    if (at + 1 < OUTPUT_END_MAX) snprintf(end + at, OUTPUT_END_MAX - at, "%s", line);
 }
 
 void output_last_line(const bytes_tail *output, char last[OUTPUT_END_MAX]) {
-    char normal[OUTPUT_END_MAX];
     output_text *all = text_of(output);
     last[0] = '\0';
     for (const char *line = cut_lines(all); line != NULL; line = next_line(all, line)) {
-        normalize(line, normal);
-        if (normal[0] != '\0') snprintf(last, OUTPUT_END_MAX, "%.*s", OUTPUT_END_MAX - 1, line);
+        if (line[strspn(line, " \t\v\f")] != '\0')
+            snprintf(last, OUTPUT_END_MAX, "%.*s", OUTPUT_END_MAX - 1, line);
     }
 }
 
