@@ -37,7 +37,7 @@ LAYERS = {
     "search": ("", "options seeds labels search all jobs drawn styles", "flaky"),
     "reduce": ("", "reduce_texts reduce recognised explain sites", "reduce predicate"),
     "store": ("", "seeds replay", "findings sync status disks"),
-    "show": ("", "options sites labels events explain trace report messages_search",
+    "show": ("", "options sites labels events explain trace drawn report messages_search",
              "json report screen status"),
     "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay "
              "environment", "refused files_as_arguments findings sync status rebuilt json"),

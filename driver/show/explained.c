@@ -208,12 +208,8 @@ static int width_of_names(const explanation *e) {
 
 static void put_folded(FILE *out, const explanation *e, size_t folded) {
     if (folded == 0) return;
-    const char *other = folded < e->explained ? "other " : "";
-    if (folded == 1) {
-        fprintf(out, "           no other value of the %sdraw fails\n", other);
-    } else {
-        fprintf(out, "           no other value of the %s%zu draws fails\n", other, folded);
-    }
+    fprintf(out, "           no other value of the %s%s fails\n",
+            folded < e->explained ? "other " : "", folded == 1 ? "draw" : COUNTED(folded, "draw"));
 }
 
 static void put_rows(FILE *out, const explanation *e) {
@@ -252,40 +248,31 @@ static void put_together(FILE *out, const explanation *e) {
 
 /* Print why there is no explanation. */
 static void put_reason(FILE *out, const explanation *e) {
-    const char *why = "the result did not fail again with the same draws";
-    if (!e->is_asked && e->state != EXPLANATION_SLOW) return;
-    if (e->state == EXPLANATION_LONG)
-        why = "the program reports no draws, and 64 bytes are the most";
-    if (e->state == EXPLANATION_FLAKY) why = "the failure is flaky";
-    if (e->state == EXPLANATION_SLOW) why = "runs take over 50 ms; --explain yes takes the time";
-    if (e->state == EXPLANATION_STOPPED) why = "the reduction was stopped";
-    fprintf(out, "  explain  nothing: %s\n", why);
-}
-
-static const char *cut_text(const explanation *e) {
-    switch (e->cut) {
-    case CUT_NONE: break;
-    case CUT_CALLS:
-        return e->is_asked ? "20,000 runs are over" : "2,000 runs are over; --explain yes goes on";
-    case CUT_TIME:
-        return e->is_asked ? "--time is over"
-                           : "one minute or --time is over; --explain yes goes on";
-    case CUT_STOPPED: return "a signal or an error stopped it";
-    }
-    return "";
+    static const char *const reasons[] = {
+        [EXPLANATION_LONG] = "the program reports no draws, and 64 bytes are the most",
+        [EXPLANATION_FLAKY] = "the failure is flaky",
+        [EXPLANATION_SLOW] = "runs take over 50 ms; --explain yes takes the time",
+        [EXPLANATION_STOPPED] = "the reduction was stopped",
+        [EXPLANATION_DIFFERS] = "the result did not fail again with the same draws"};
+    if (e->is_asked || e->state == EXPLANATION_SLOW)
+        fprintf(out, "  explain  nothing: %s\n", reasons[e->state]);
 }
 
 /* Print what was not done, and why. */
 static void put_cut(FILE *out, const explanation *e) {
+    static const char *const cuts[][2] = {
+        [CUT_CALLS] = {"2,000 runs are over; --explain yes goes on", "20,000 runs are over"},
+        [CUT_TIME] = {"one minute or --time is over; --explain yes goes on", "--time is over"},
+        [CUT_STOPPED] = {"a signal or an error stopped it", "a signal or an error stopped it"}};
+    const char *why = cuts[e->cut][e->is_asked];
     if (e->explained < e->count) {
-        fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count,
-                cut_text(e));
+        fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count, why);
         return;
     }
     const char *rest = e->together > 0    ? "the \"any\" draws were changed at once in fewer runs"
                        : e->any_count > 1 ? "the \"any\" draws were not changed at once"
                                           : "not all draws were compared with each other";
-    fprintf(out, "           %s: %s\n", rest, cut_text(e));
+    fprintf(out, "           %s: %s\n", rest, why);
 }
 
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
