@@ -1,29 +1,27 @@
 #!/usr/bin/env python3
-"""Measure what a run costs: rates by mode, memory, and targets with sanitizers.
+"""Measure what a run costs: rates by mode, and of targets with sanitizers.
 
     bench.py [--build DIR] [--quick | --smoke] [--section NAME]...
 
-Sections: modes (runs a second of searches of a test that only draws), memory (peaks of the driver
-and its jobs by --size-max), sanitizers (rates with and without the search for leaks). What is
-compared takes turns within each round, so that a machine busy with other things is as unfair to
-all: trust the ratios. --smoke looks only whether the programs work, and times nothing.
+Sections: modes (runs a second of searches of a test that only draws), sanitizers (rates with and
+without the search for leaks). What is compared takes turns within each round, so that a machine
+busy with other things is as unfair to all: trust the ratios. --smoke looks only whether the programs
+work, and times nothing. The memory of the driver is in versions.py.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
 import itertools
 import os
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 
 from measure import in_turn, medians, ratios, run_tool, search, table
 
-KIB, MIB = 1 << 10, 1 << 20
+KIB = 1 << 10
 SOURCE = Path(__file__).resolve().parents[2]
 ATTEMPTS = {"spawn": 100, "fork": 1000, "persistent": 100_000}  # at each size
 SANITIZERS = ("address,undefined", "address", "leak", "undefined", "thread", "memory")
@@ -40,7 +38,7 @@ class Bench:
 
     def rate(self, mode, size, jobs):
         """Runs a second of a search."""
-        run = run_tool(self.build, "search", self.build / "tests/bench/null_test", "--mode", mode,
+        run = run_tool(self.build, "driver/frng-search", self.build / "tests/bench/null_test", "--mode", mode,
                        "--size-max", size, "--jobs", jobs, "--attempts",
                        max(2, int(ATTEMPTS[mode] * 4 * self.seconds)))
         return run.runs / run.seconds
@@ -59,47 +57,6 @@ def section_modes(bench):
     print("Runs a second of a test that only draws")
     table(["", *of[16]], rows)
     bench.say("fork over spawn, 16 B", statistics.median(ratios(of[16], "fork j1", "spawn j1")), 2)
-
-
-def held(pid):
-    """Bytes that a process holds: the kernel's peak, or private memory and its memory files."""
-    status = dict(re.findall(r"^(\w+):\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(), re.M))
-    files = {os.stat(fd).st_ino: os.stat(fd).st_blocks * 512
-             for fd in Path(f"/proc/{pid}/fd").iterdir() if os.readlink(fd).startswith("/memfd:")}
-    return max(int(status.get("VmHWM", 0)) * KIB,
-               int(status.get("RssAnon", 0)) * KIB + sum(files.values()))
-
-
-def peaks(process):
-    """(peak of the driver, peak of its largest job) until it ends; a job runs the same program."""
-    most, exe, ended = [0, 0], None, threading.Event()
-    watcher = threading.Thread(target=lambda: (process.wait(), ended.set()), daemon=True)
-    watcher.start()
-    while not ended.wait(0.01):
-        try:
-            exe = exe or os.readlink(f"/proc/{process.pid}/exe")
-            most[0] = max(most[0], held(process.pid))
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-            for child in children:
-                if os.readlink(f"/proc/{child}/exe") == exe:
-                    most[1] = max(most[1], held(child))
-        except OSError:
-            continue  # it is gone, or not there yet
-    return most
-
-
-def section_memory(bench):
-    rows = []
-    for size in (64 * KIB, 4 * MIB, 64 * MIB):
-        command = [bench.build / "driver/frng-search", bench.build / "tests/bench/null_sut",
-                   "--attempts", "5", "--size-max", str(size), "--quiet"]
-        with subprocess.Popen(command, cwd=bench.folder) as process:
-            driver, job = peaks(process)
-        rows.append([f"{size // KIB:,} KiB", f"{driver / MIB:.1f}", f"{job / MIB:.1f}"])
-        bench.say(f"16 MiB + {size:,} over the driver's peak", (16 * MIB + size) / max(driver, 1), 1)
-        bench.say(f"8 MiB + 2 * {size:,} over a job's peak", (8 * MIB + 2 * size) / max(job, 1), 1)
-    print("Peaks in MiB")
-    table(["--size-max", "driver", "a job"], rows)
 
 
 def sanitized(bench, compiler, sanitizer, source, *more):
@@ -144,7 +101,7 @@ def section_sanitizers(bench):
     bench.say("the default over detect_leaks=0", min(shares, default=0), 0.8)
 
 
-SECTIONS = {"modes": section_modes, "memory": section_memory, "sanitizers": section_sanitizers}
+SECTIONS = {"modes": section_modes, "sanitizers": section_sanitizers}
 
 
 def smoke(bench):

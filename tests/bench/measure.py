@@ -30,11 +30,11 @@ class Run:
 
 
 def run_tool(build, tool, *arguments, **more):
-    """Run frng-TOOL of a build in a folder of its own; anything but a pass or a failure ends us."""
+    """Run a tool of a build in a folder of its own; anything but a pass or a failure ends us."""
     words = [str(word) for word in arguments]
     at = words.index("--") if "--" in words else len(words)
     with tempfile.TemporaryDirectory(prefix="frng-bench-") as folder:
-        command = [str(build / "driver" / f"frng-{tool}"), *words[:at], "--quiet", "--json",
+        command = [str(build / tool), *words[:at], "--quiet", "--json",
                    f"{folder}/events", *words[at:]]
         start = time.monotonic()
         with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
@@ -52,7 +52,7 @@ def run_tool(build, tool, *arguments, **more):
 
 
 def search(build, program, *options, **more):
-    return run_tool(build, "search", build / program, "--jobs", 1, *options, **more)
+    return run_tool(build, "driver/frng-search", build / program, "--jobs", 1, *options, **more)
 
 
 def in_turn(measures, rounds):

@@ -71,26 +71,18 @@ def picked(event, *names):
 
 
 def reduced(build, program, start):
-    with tempfile.TemporaryDirectory() as folder:
-        of = ["--size", start.get("size"), "--seed", start.get("seed")]
-        if "hex" in start:
-            (Path(folder) / "start").write_bytes(bytes.fromhex(start["hex"]))
-            of = ["--input", "start"]
-        events = run(build, "reduce", program, *of, "--jobs", 1, "--explain", "no", folder=folder)
+    events = run(build, "reduce", program, *start, "--jobs", 1, "--explain", "no")
     return picked(events[-1], "outcome", "size", "hex", "calls")
 
 
 def challenge_rows(options, origin):
-    import challenges
-    from smallest import CLASSIC, SHAPES
-    asked = argparse.Namespace(origin=origin, count=options.starts, starts=None)
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
-        programs = {build: challenges.Programs(build, at, [])
-                    for build, at in ((options.before, folder), (options.after, other))}
-        for name in (*CLASSIC, *SHAPES): # the starts of both are those of `before`
-            starts = challenges.find_starts(programs[options.before], name, asked, {})
-            for i, start in enumerate(starts):
-                yield f"{name} {i}", lambda b, n=name, s=start: reduced(b, programs[b].at(n), s)
+    from challenges import CHALLENGES, find_starts, link_program
+    folders = {build: tempfile.mkdtemp(dir=options.folder) for build in (options.before, options.after)}
+    for name in CHALLENGES:  # the starts of both are those of `before`
+        at = {build: link_program(build, name, folder) for build, folder in folders.items()}
+        starts = find_starts(options.before, at[options.before], origin, options.starts)
+        for i, start in enumerate(starts):
+            yield f"{name} {i}", lambda b, at=at, s=start: reduced(b, at[b], s)
 
 
 def searched(build, name, seed, *more):

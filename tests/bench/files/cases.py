@@ -1,7 +1,4 @@
-#!/usr/bin/env python3
 """Make the files that files.py reduces, each with the predicate that says what is interesting.
-
-    cases.py NAME FOLDER      writes FOLDER/NAME/ with the file and the predicate, to use by hand
 
 The same bytes each time. A predicate follows C-Reduce's convention: it is run in a folder that
 holds a candidate under the file's own name, or takes another name as its argument; exit status 0
@@ -12,14 +9,12 @@ says interesting, and a crash does not. Those that must be fast are of predicate
     subsequence_unique  the same, but they are nowhere else
     records             6,000 bytes: a length and so many bytes, repeated; these must have a sum
     json                10 KB: well-formed, but an object has two members of one name
-    log                 100 KB: a line with one word and after it another
-    csv, ini, chunks    what FORMATS says of each
+    log, csv, ini, chunks   what FORMATS says of each
 SPDX-License-Identifier: MIT
 """
 
 import json
 import random
-import shlex
 import struct
 import subprocess
 import sys
@@ -35,7 +30,6 @@ class Case:
     name: str
     file: Path
     predicate: Path
-    smallest: int  # bytes, as far as is known; 0 where it is not
     kind: str  # "c", "text" or "binary"
 
 
@@ -53,18 +47,6 @@ def compiled(predicate, *defines):
     def write(case):
         always = [f"PREDICATE={predicate}", f"NAME={quoted(case.file.name)}"]
         compile_c("predicates.c", case.predicate, always + list(defines))
-
-    return write
-
-
-def script(*lines):
-    """A predicate for sh; $file is the candidate."""
-
-    def write(case):
-        head = ["#!/bin/sh", "LC_ALL=C", "export LC_ALL"]
-        head.append('file="${1:-' + shlex.quote(case.file.name) + '}"')
-        case.predicate.write_text("\n".join(head + list(lines)) + "\n", encoding="utf-8")
-        case.predicate.chmod(0o755)
 
     return write
 
@@ -205,13 +187,15 @@ def chunks(rng):
 class Recipe:
     file: str
     kind: str
-    smallest: int
     make: object  # of a random.Random, the bytes
     write_predicate: object  # of a Case
 
 
 # What the formats of every day have to be: well-formed, and ...
 FORMATS = {
+    "log": """# a line has one word and after it another
+found = re.search(b"checkpoint.*overdue", data) is not None
+""",
     "json": """# an object has two members of one name
 import json
 def pairs(members):
@@ -269,38 +253,26 @@ def python(name):
 
 RECIPES = {
     "subsequence": Recipe(
-        "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 20000, ANY_BYTES),
+        "data.bin", "binary", lambda rng: with_mark(rng, 20000, ANY_BYTES),
         compiled("subsequence", MARK_DEFINE)),
     "subsequence_unique": Recipe(
-        "data.bin", "binary", len(MARK), lambda rng: with_mark(rng, 20000, OTHER_BYTES),
+        "data.bin", "binary", lambda rng: with_mark(rng, 20000, OTHER_BYTES),
         compiled("subsequence", MARK_DEFINE)),
-    "records": Recipe("data.bin", "binary", 6, records, compiled("records", "SUM=1200")),
-    "json": Recipe("racks.json", "text", 11, json_document, python("json")),
-    "log": Recipe("server.log", "text", 17, log,
-                  script("exec grep -aq 'checkpoint.*overdue' \"$file\"")),
-    "csv": Recipe("bills.csv", "text", 0, csv, python("csv")),
-    "ini": Recipe("site.ini", "text", 0, ini, python("ini")),
-    "chunks": Recipe("image.img", "binary", 33, chunks, python("chunks")),
+    "records": Recipe("data.bin", "binary", records, compiled("records", "SUM=1200")),
+    "json": Recipe("racks.json", "text", json_document, python("json")),
+    "log": Recipe("server.log", "text", log, python("log")),
+    "csv": Recipe("bills.csv", "text", csv, python("csv")),
+    "ini": Recipe("site.ini", "text", ini, python("ini")),
+    "chunks": Recipe("image.img", "binary", chunks, python("chunks")),
 }
 
 
-def make_case(name, folder, start=0):
-    """The case in a folder of its name. Other starts are other files of the same kind."""
+def make_case(name, folder):
+    """The case in a folder of its name."""
     recipe = RECIPES[name]
     place = Path(folder).resolve() / name
     place.mkdir(parents=True)
-    case = Case(name, place / recipe.file, place / "interesting", recipe.smallest, recipe.kind)
-    case.file.write_bytes(recipe.make(random.Random(f"frng {name}" + f" {start}" * (start > 0))))
+    case = Case(name, place / recipe.file, place / "interesting", recipe.kind)
+    case.file.write_bytes(recipe.make(random.Random(f"frng {name}")))
     recipe.write_predicate(case)
     return case
-
-
-def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in RECIPES:
-        sys.exit(f"usage: cases.py NAME FOLDER, where NAME is one of: {', '.join(RECIPES)}")
-    case = make_case(sys.argv[1], sys.argv[2])
-    print(f"{case.predicate} {case.file}")
-
-
-if __name__ == "__main__":
-    main()
