@@ -101,59 +101,12 @@ static int leaves_processes(containment c) {
     return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 2;
 }
 
-/* Generation after generation, each gone before it can be looked for. */
-static _Noreturn void fork_for_ever(void) {
-    alarm(60);
-    for (;;) {
-        const pid_t next = fork();
-        if (next == 0) alarm(60);
-        if (next > 0) _exit(0);
-    }
-}
-
-static int leaves_one_that_forks(containment c) {
-    int status;
-    const pid_t spared = start();
-    if (spared == 0) linger();
-    const pid_t run = start();
-    if (run == 0) {
-        for (int i = 0; i < 4; i++) {
-            if (start() == 0) fork_for_ever();
-        }
-        _exit(0);
-    }
-    if (waitpid(run, &status, 0) != run) return 1;
-    orphans_spare(spared);
-    orphans_sweep();
-    kill(spared, SIGKILL); /* it may have fallen with the others, and waits for us all the same */
-    if (waitpid(spared, &status, 0) != spared || WTERMSIG(status) != SIGKILL) return 2;
-    (void)c;
-    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 3;
-}
-
-/* What a run may do to its parent. */
-static int is_attacked(containment c) {
-    int status;
-    const pid_t run = start();
-    (void)c;
-    if (run == 0) {
-        kill(getppid(), SIGSTOP);
-        kill(getppid(), SIGKILL);
-        kill(-1, SIGKILL);
-        _exit(7);
-    }
-    return waitpid(run, &status, 0) == run && WIFEXITED(status) && WEXITSTATUS(status) == 7 ? 0 : 1;
-}
-
 TEST_EACH(it_is_what_it_says_and_holds_what_it_starts, KINDS) {
     user = geteuid();
     group = getegid();
     if (!is_granted(kinds[_i])) return;
     ck_assert_int_eq(contained(kinds[_i], is_what_it_says), 0);
     ck_assert_int_eq(contained(kinds[_i], leaves_processes), 0);
-    if (kinds[_i] == CONTAINMENT_SUBREAPER) return;
-    ck_assert_int_eq(contained(kinds[_i], leaves_one_that_forks), 0);
-    ck_assert_int_eq(contained(kinds[_i], is_attacked), 0);
 }
 
 /* ---- How it ends ---- */

@@ -24,27 +24,6 @@
 
 /* ---- The seam ---- */
 
-TEST(a_plan_is_a_role_a_kind_a_number_and_an_error) {
-    ck_assert(faults_plan("driver:open64:1:EMFILE"));
-    ck_assert(faults_plan("worker:fork:12+:EAGAIN,driver:malloc:3:ENOMEM"));
-    static const char *const wrong[] = {"",
-                                        "driver",
-                                        "driver:open64",
-                                        "driver:open64:1",
-                                        "driver:open64:1:",
-                                        "driver:open64:0:EIO",
-                                        "driver:open64:x:EIO",
-                                        "driver:opens:1:EIO",
-                                        "driver:open64:1:ENONE",
-                                        "nobody:open64:1:EIO",
-                                        "driver:open64:1:EIO,",
-                                        "driver:open64:1:EIO junk",
-                                        "driver:open64:1-:EIO"};
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        ck_assert_msg(!faults_plan(wrong[i]), "'%s' is no plan", wrong[i]);
-    }
-}
-
 static int fsync_error(void) {
     errno = 0;
     fsync(-1); /* fails by itself, too, but of another error */
@@ -70,16 +49,6 @@ TEST_EACH(the_calls_of_those_numbers_fail_and_no_other, COUNT_OF(plans)) {
     ck_assert(faults_plan(plans[_i].plan) && faults_begin());
     for (int k = 0; k < 3; k++) ck_assert_int_eq(fsync_error(), plans[_i].errors[k]);
     ck_assert_int_eq(fsync_error_in_a_child(), plans[_i].of_child);
-}
-
-TEST(a_close_that_fails_has_closed) {
-    const int fd = open("/dev/null", O_RDONLY);
-    ck_assert_int_ge(fd, 0);
-    ck_assert(faults_plan("driver:close:1:EIO") && faults_begin());
-    errno = 0;
-    ck_assert_int_eq(close(fd), -1);
-    ck_assert_int_eq(errno, EIO);
-    ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
 }
 
 static const char *log_path;
@@ -112,19 +81,6 @@ static const char *calls_in_log(const char *kinds) {
         ck_assert_uint_lt(strlen(text), sizeof text - sizeof name);
     }
     return text;
-}
-
-TEST(the_log_has_each_call) {
-    begin_log("driver:fsync:3:EIO");
-    for (int i = 0; i < 3; i++) fsync_error();
-    ck_assert_str_eq(calls_in_log("fsync "), "fsync fsync fsync ");
-    const faults_log *log = read_log();
-    const faults_record *last = &log->records[log->count - 1];
-    while (strcmp(log->names[last->kind], "fsync") != 0) last--;
-    ck_assert_uint_eq(last->number, 3);
-    ck_assert_uint_eq(last->role, FAULTS_DRIVER);
-    ck_assert_uint_ne(last->site, 0);
-    ck_assert_uint_eq(log->injected, 1);
 }
 
 /* ---- What is on disk ---- */

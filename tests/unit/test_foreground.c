@@ -82,36 +82,6 @@ TEST_EACH(a_run_in_the_foreground_has_its_verdict, 2 * sizeof rows / sizeof *row
     if (run.command.path[1] == 'n') ck_assert(o.fault == FAULT_EXEC && o.error_number == ENOENT);
 }
 
-/* What comes out of stdout when a run is made. */
-static const char *output_of(const foreground_run *run) {
-    static char text[64];
-    int ends[2];
-    const int before = dup(STDOUT_FILENO);
-    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    fflush(stdout);
-    ck_assert_int_eq(dup2(ends[1], STDOUT_FILENO), STDOUT_FILENO);
-    close(ends[1]);
-    run_once(run);
-    ck_assert_int_eq(dup2(before, STDOUT_FILENO), STDOUT_FILENO);
-    close(before);
-    text[read_all(ends[0], text, sizeof text - 1)] = '\0';
-    close(ends[0]);
-    return text;
-}
-
-TEST(its_output_and_its_session) {
-    foreground_run run = shell_run("echo seen", false);
-    ck_assert_str_eq(output_of(&run), "seen\n");
-    run.hidden_ends = &output;
-    ck_assert_str_eq(output_of(&run), "");
-    /* Fields 1 and 6 of stat: its pid and session. */
-    for (int hidden = 0; hidden < 2; hidden++) {
-        run = shell_run("set -- $(cat /proc/$$/stat); test $6 -eq $1", hidden == 1);
-        ck_assert_msg(run_once(&run).verdict == (hidden == 1 ? VERDICT_PASS : VERDICT_FAIL),
-                      "it stays in the session of its user, unless it is hidden");
-    }
-}
-
 /* The output is read until the deadline, into a buffer of fixed size. The message of the dynamic
  * linker in it tells a program that cannot be loaded from one that exits with 127. */
 TEST_EACH(its_output_is_read, 3) {

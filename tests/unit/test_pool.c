@@ -260,19 +260,6 @@ TEST(an_interrupt_ends_a_wait) {
     end();
 }
 
-TEST(idle_workers_that_are_killed_are_replaced) {
-    start(2);
-    for (int round = 0; round < 3; round++) {
-        submit(1, 6, 1);
-        submit(8, 6, 1);
-        expect(1, 6, VERDICT_PASS);
-        expect(8, 6, VERDICT_PASS);
-        kill_worker(0);
-        kill_worker(1);
-    }
-    end();
-}
-
 /* A long night may cost any number of workers, as long as others answer between. */
 TEST(workers_that_keep_dying_break_the_pool) {
     start(1);
@@ -474,5 +461,3 @@ TEST_EACH(a_candidate_set_that_waits_is_skipped, 3) {
     expect_set(submit_set("abc"), 3, VERDICT_PASS);
     end();
 }
-
-TEST(no_pool_at_all) { pool_destroy(NULL); }

@@ -257,22 +257,6 @@ TEST_EACH(processes_die_with_their_parent, 2) {
     comes_out(ends[0], "");
 }
 
-TEST(a_parent_that_is_gone_already) {
-    pid_t pid = fork();
-    if (pid == 0) _exit(EXIT_SUCCESS);
-    const int gone = (int)syscall(SYS_pidfd_open, pid, 0);
-    ck_assert_int_ge(gone, 0);
-    for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-        ck_assert_int_eq(status, i << 8);
-        if (i == 0 && (pid = fork()) == 0) {
-            proc_die_with(gone);
-            _exit(EXIT_SUCCESS);
-        }
-    }
-    close(gone);
-}
-
 /* ---- Finding programs ---- */
 
 /* From the folder of the test, where `here` and those in `sub` can be executed. */

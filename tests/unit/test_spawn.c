@@ -141,16 +141,6 @@ TEST(a_linker_that_fails_is_no_failure_of_the_target) {
     }
 }
 
-TEST(a_crash_that_races_the_deadline_is_one_or_the_other) {
-    run_config config = shell_config("sleep 0.02; exit 7");
-    for (int i = 0; i < 20; i++) {
-        config.timeout_ns = (20 + i % 4) * CLOCK_NS_PER_MS;
-        run_with(&config, &never, one, RUN_TRY);
-        ck_assert_msg(strcmp(told(), "timeout") == 0 || strcmp(told(), "exit:7") == 0, "%s",
-                      told());
-    }
-}
-
 static void cannot_start(const char *path, int error) {
     run_config config = shell_config("");
     config.command.path = path;
@@ -167,19 +157,6 @@ TEST(what_cannot_be_started_is_an_error) {
     cannot_start(test_dir_text("plain", "#!/bin/sh\n", 0644), EACCES);
     cannot_start(test_dir_text("text", "no program\n", 0755), ENOEXEC);
     cannot_start(test_dir_text("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
-}
-
-TEST(the_mask_is_the_configured_one) {
-    static char *argv[] = {"grep", "SigBlk", "/proc/self/status", NULL}; /* shells clear it */
-    run_config config = shell_config("");
-    sigset_t blocked;
-    config.command = (proc_command){"/bin/grep", argv, environ};
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGTERM);
-    sigprocmask(SIG_BLOCK, &blocked, NULL);
-    sigaddset(&config.mask, SIGHUP);
-    run_with(&config, &never, one, RUN_SHOW);
-    ck_assert_str_eq(output_text(), "SigBlk:\t0000000000000001\n");
 }
 
 TEST(a_leak_check_that_takes_too_long_finds_nothing) {
@@ -289,50 +266,6 @@ TEST(a_flood_is_bounded) {
     run_with(&config, &never, one, RUN_SHOW);
     ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
     ck_assert_uint_eq(result.output.size, BYTES_TAIL_MAX);
-}
-
-/* ---- What is left behind ---- */
-
-/* Wherever it went, and if it floods the output. */
-TEST_EACH(a_straggler_is_killed, 4) {
-    SKIP_WHERE_EMULATOR_LACKS("PR_SET_CHILD_SUBREAPER");
-    static const char *const ways[] = {"sh -c", "setsid sh -c", "setsid setsid --fork sh -c",
-                                       "yes & sh -c"};
-    char script[3 * PATH_MAX];
-    const char *path = test_dir_text("straggler", "", 0644);
-    snprintf(script, sizeof script,
-             "%s 'echo $$ >%s; sleep 1000' & while ! test -s %s; do :; done; exit 5", ways[_i],
-             path, path);
-    for (run_purpose purpose = RUN_TRY; purpose <= RUN_SHOW; purpose++) {
-        int straggler = 0;
-        run_script(script, purpose);
-        ck_assert_int_eq(WEXITSTATUS(result.last.status), 5);
-        FILE *file = fopen(path, "re");
-        ck_assert_int_eq(fscanf(file, "%d", &straggler), 1);
-        fclose(file);
-        ck_assert_msg(kill(straggler, 0) != 0 && errno == ESRCH, "it was not killed and reaped");
-        ck_assert_int_eq(truncate(path, 0), 0);
-    }
-}
-
-static unsigned count_descriptors(void) {
-    unsigned count = 0;
-    for (int fd = 0; fd < 256; fd++) count += fcntl(fd, F_GETFD) >= 0;
-    return count;
-}
-
-TEST(no_descriptor_is_lost) {
-    procfs_hold(); /* once and for all */
-    const unsigned before = count_descriptors();
-    run_config slow = shell_config("sleep 1000");
-    slow.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-    run_with(&slow, &never, one, RUN_SHOW);
-    run_config unread = shell_config("exit 0");
-    unread.stdin_kind = RUN_STDIN_PIPE;
-    run_with(&unread, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL}, RUN_TRY);
-    run_script("exit 1", RUN_SHOW);
-    cannot_start("/nonexistent/program", ENOENT);
-    ck_assert_uint_eq(before, count_descriptors());
 }
 
 /* ---- Cancelling ---- */
