@@ -129,7 +129,7 @@ static worker_totals sum_of(const worker_totals *a, const worker_totals *b) {
 static worker_totals own_totals(const beacon *b) {
     return (worker_totals){.runs = b->progress.runs,
                            .reruns = b->progress.reruns,
-                           .errors = b->errors + keeper_count(b->session->output.keeper).errors,
+                           .errors = b->errors + keeper_count(b->session->keeper).errors,
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 

@@ -36,7 +36,7 @@ static int reduce_input(session *s, tool_options *o) {
         if (!o->quiet) input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
         status = reduce_failure(s, in.bytes, in.size, seed_of(&in, &o->input),
                                 o->output != NULL ? &output : NULL);
-    } else if (s->output.failed) {
+    } else if (s->failed) {
         status = EXIT_OUTPUT;
     }
     atomic_file_close(&output);

@@ -71,7 +71,7 @@ static void take_event(void *context, const event *e) {
         session_save(s, e->failure, (finding){.bytes = NULL});
     if (e->kind == EVENT_PROGRESS) follow_best(to, e->progress.best);
     session_emit(s, e);
-    beacon_take(s->output.beacon, e);
+    beacon_take(s->beacon, e);
     share_take(to->share, e);
 }
 
@@ -85,7 +85,7 @@ static void start(session *s, const tool_options *o) {
     s->setup.finds_each = o->all;
     s->setup.keeps_going = o->keep_going;
     session_start(s);
-    s->output.beacon = beacon_create(s);
+    s->beacon = beacon_create(s);
 }
 
 /* End the workers. A run that still blocks its worker is set aside, like earlier ones. */
@@ -128,26 +128,25 @@ static int reduce(session *s, seed_input found) {
  * gets the result line (NULL: there is no result). Returns the exit status. */
 static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char **line) {
     static text_sink text; /* large */
-    session_output *o = &s->output;
-    const events json = o->json;
+    const events json = s->json;
     const run_setup setup = s->setup;
     const int64_t end_ns = s->deadline_ns;
-    text = o->text;
-    o->text = (text_sink){.is_quiet = text.is_quiet,
+    text = s->text;
+    s->text = (text_sink){.is_quiet = text.is_quiet,
                           .is_verbose = text.is_verbose,
                           .screen.style = text.screen.style,
                           .has_wrong_record = text.has_wrong_record};
-    o->json = (events){.out = json.out, .utc = json.utc};
-    o->held = line;
+    s->json = (events){.out = json.out, .utc = json.utc};
+    s->held = line;
     s->deadline_ns = deadline_ns;
     const int status = reduce(s, found);
     s->deadline_ns = end_ns;
     s->setup = setup;
     s->setup.digest = s->target.sut.digest;
-    o->held = NULL;
-    text.has_wrong_record = o->text.has_wrong_record;
-    o->text = text;
-    o->json = json;
+    s->held = NULL;
+    text.has_wrong_record = s->text.has_wrong_record;
+    s->text = text;
+    s->json = json;
     return status;
 }
 
@@ -164,10 +163,10 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     if (is_done || to->status != EXIT_FOUND || is_late) return true;
     free(at->line);
     *at = (reduced_answer){.of = best->input};
-    s->output.goes_on = true;
+    s->goes_on = true;
     to->status =
         reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
-    s->output.goes_on = false;
+    s->goes_on = false;
     const int64_t used_ns = clock_now_ns() - start_ns;
     at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
@@ -205,7 +204,7 @@ static int reduce_found(listeners *to, const search_result *r) {
             to->status =
                 reduce_apart(s, best, end_ns != CLOCK_NEVER ? now_ns + share_ns : end_ns, &line);
         const char *result = line != NULL ? line : at != NULL ? at->line : NULL;
-        if (result != NULL && !tool_events_to_stdout(s->output.json.out) && !tool_print(result))
+        if (result != NULL && !tool_events_to_stdout(s->json.out) && !tool_print(result))
             to->status = EXIT_OUTPUT;
         free(line);
     }
@@ -346,9 +345,9 @@ static int report(listeners *to, const search_result *r) {
     }
     session_end_findings(s);
     const int status = session_report(s, &whole, r->found);
-    beacon_end(s->output.beacon, &whole, s->signal_number);
-    beacon_destroy(s->output.beacon);
-    s->output.beacon = NULL;
+    beacon_end(s->beacon, &whole, s->signal_number);
+    beacon_destroy(s->beacon);
+    s->beacon = NULL;
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED) warn_silent(s);
@@ -394,21 +393,21 @@ static bool go_to_pipe(const json_output *o) {
 static bool is_to_begin_again(listeners *to, const search_result *r) {
     session *s = to->session;
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
-    if (go_to_pipe(s->output.json.out)) {
+    if (go_to_pipe(s->json.out)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
                 s->target.sut.path);
         return false;
     }
     keep_results(to, r);
     session_retry(s, NULL);
-    return keeper_count(s->output.keeper).waiting == 0;
+    return keeper_count(s->keeper).waiting == 0;
 }
 
 /* End the search of a program that was rebuilt. */
 static int stop_rebuilt(session *s, const tool_options *o, const search_result *r) {
     const char *kept = o->findings;
     const summary whole = summary_of(s, r, NULL);
-    beacon_end(s->output.beacon, &whole, 0);
+    beacon_end(s->beacon, &whole, 0);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
             kept != NULL ? kept : "");
@@ -427,12 +426,12 @@ static int search_and_report(session *s, tool_options *o) {
             is_to_begin_again(&to, &result) ? stop_rebuilt(s, o, &result) : report(&to, &result);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(&to, &result);
         search_finish(&result);
-    } else if (s->output.failed) {
+    } else if (s->failed) {
         status = EXIT_OUTPUT;
     }
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(to.reduced[i].line);
     share_close(to.share);
-    beacon_destroy(s->output.beacon);
+    beacon_destroy(s->beacon);
     return status;
 }
 

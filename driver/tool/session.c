@@ -26,7 +26,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +108,7 @@ static bool ask_program(session *s, probe_answer *able) {
         if (o->mode != MODE_AUTO) able->mode = (run_mode)o->mode;
         return true;
     }
-    s->output.failed = true;
+    s->failed = true;
     return false;
 }
 
@@ -213,10 +212,9 @@ static bool choose_mode(session *s, uint64_t size_max) {
 
 bool session_open_events(session *s) {
     const char *name = s->options->json;
-    session_output *o = &s->output;
     if (name == NULL) return true;
-    if (!tool_events_open(&o->file, name)) return false;
-    o->json.out = &o->file;
+    if (!tool_events_open(&s->json_file, name)) return false;
+    s->json.out = &s->json_file;
     return true;
 }
 
@@ -224,10 +222,10 @@ static bool open_store(session *s) {
     const char *folder = s->options->findings;
     if (folder == NULL) return true;
     const int error = store_make(folder);
-    if (error == 0) s->output.keeper = keeper_create(folder);
-    if (s->output.keeper == NULL)
+    if (error == 0) s->keeper = keeper_create(folder);
+    if (s->keeper == NULL)
         message_error(error != 0 ? error : ENOMEM, "%s: cannot be opened", folder);
-    return s->output.keeper != NULL;
+    return s->keeper != NULL;
 }
 
 /* If the arguments name the file of the input, put its name there. Prints a message if the options
@@ -293,17 +291,17 @@ static bool disable_cores(void) {
 
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
-    s->output.json.utc = tool_call_utc;
-    s->output.text.is_quiet = options->quiet;
-    s->output.text.is_verbose = options->verbose;
+    s->json.utc = tool_call_utc;
+    s->text.is_quiet = options->quiet;
+    s->text.is_verbose = options->verbose;
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = (unsigned)options->jobs;
     s->setup.call = tool_call_make(&s->call, options->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
-    s->warned.cores = disable_cores(); /* without cores, crashes are not slow */
-    return choose_display(&s->output.text.screen.style, options);
+    s->warned_of_cores = disable_cores(); /* without cores, crashes are not slow */
+    return choose_display(&s->text.screen.style, options);
 }
 
 bool session_prepare(session *s, const tool_options *options, uint64_t size_max) {
@@ -312,11 +310,11 @@ bool session_prepare(session *s, const tool_options *options, uint64_t size_max)
 }
 
 void session_finish(session *s) {
-    keeper_destroy(s->output.keeper);
+    keeper_destroy(s->keeper);
     target_finish(&s->target.sut);
     free(s->target.replay_options);
     free(s->target.replay);
-    tool_events_close(s->output.json.out);
+    tool_events_close(s->json.out);
 }
 
 int session_exit(const session *s, int status) {
@@ -340,22 +338,20 @@ static const char *reason_of(int error) {
 /* Print what has changed since the last message: findings stay in memory, or all are stored again.
  * After the folder was gone it may be another one: then it suffices that all is stored again. */
 static void print_change(session *s, int error) {
-    session_output *o = &s->output;
     const char *folder = s->options->findings;
-    const keeper_counts now = keeper_count(o->keeper);
-    const bool was_well = o->keeper_error == 0;
-    const char *reason = reason_of(error);
-    if (now.moves > o->keeper_moves && was_well)
+    const keeper_counts now = keeper_count(s->keeper);
+    const bool was_well = s->keeper_error == 0;
+    if (now.moves > s->keeper_moves && was_well)
         message("%s: another folder has taken its place; the smallest findings go there", folder);
-    o->keeper_moves = now.moves;
+    s->keeper_moves = now.moves;
     if (error == 0 && now.waiting > 0) return;
-    o->keeper_error = error;
-    if (error != 0 && was_well && now.waiting == 0) {
-        message("%s: cannot be reached: %s; findings stay in memory until it is back", folder,
-                reason);
-    } else if (error != 0 && was_well) {
-        message("%s: the finding could not be stored: %s; it stays in memory, and is tried again",
-                folder, reason);
+    s->keeper_error = error;
+    if (error != 0 && was_well) {
+        message(now.waiting == 0
+                    ? "%s: cannot be reached: %s; findings stay in memory until it is back"
+                    : "%s: the finding could not be stored: %s; it stays in memory, and is tried "
+                      "again",
+                folder, reason_of(error));
     } else if (error == 0 && !was_well) {
         message("%s: all findings are stored again", folder);
     }
@@ -385,7 +381,7 @@ static void complete(finding *kept, session *s, const failure *f, char when[SUMM
 
 bool session_save(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
-    keeper *k = s->output.keeper;
+    keeper *k = s->keeper;
     if (k == NULL) return false;
     complete(&kept, s, f, when);
     const int error = keeper_save(k, &kept);
@@ -396,8 +392,8 @@ bool session_save(session *s, const failure *f, finding kept) {
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
     const finding kept = {.input = f->input, .bytes = bytes};
-    if (s->output.keeper == NULL) return NULL;
-    keeper_file(s->output.keeper, &kept, name);
+    if (s->keeper == NULL) return NULL;
+    keeper_file(s->keeper, &kept, name);
     if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;
     if (access(path, F_OK) == 0) return path;
     free(path);
@@ -406,20 +402,20 @@ char *session_finding_path(const session *s, const failure *f, const uint8_t *by
 
 void session_conclude(session *s, const failure *f, finding kept) {
     char when[SUMMARY_UTC_MAX];
-    keeper *k = s->output.keeper;
+    keeper *k = s->keeper;
     if (k == NULL) return;
     complete(&kept, s, f, when);
     keeper_conclude(k, &kept);
 }
 
 void session_retry(session *s, const store_stamp *seen) {
-    keeper *k = s->output.keeper;
+    keeper *k = s->keeper;
     if (k != NULL) print_change(s, keeper_retry(k, seen));
 }
 
 /* Print what is amiss at the end, though all findings were stored. */
 static void print_end(session *s) {
-    if (keeper_count(s->output.keeper).is_gone) {
+    if (keeper_count(s->keeper).is_gone) {
         message("%s: is gone at the end, and the findings that were stored there with it",
                 s->options->findings);
     } else {
@@ -428,17 +424,17 @@ static void print_end(session *s) {
 }
 
 void session_end_findings(session *s) {
-    if (s->output.goes_on) session_retry(s, NULL); /* the folder may come back before the end */
-    if (s->output.keeper == NULL || s->output.goes_on) return;
-    const int error = keeper_finish(s->output.keeper);
+    if (s->goes_on) session_retry(s, NULL); /* the folder may come back before the end */
+    if (s->keeper == NULL || s->goes_on) return;
+    const int error = keeper_finish(s->keeper);
     if (error == 0) {
         print_end(s);
         return;
     }
     message("%s: the finding could not be stored: %s; it is printed below", s->options->findings,
             reason_of(error));
-    s->output.keeper_error = error;
-    s->output.failed = true;
+    s->keeper_error = error;
+    s->failed = true;
 }
 
 /* ---- During the run ---- */
@@ -447,8 +443,8 @@ static void warn_shortage(void *context, int error_number, int64_t waited_ns) {
     enum { LONG_MS = 1000 };
     session *s = context;
     const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
-    if (s->warned.shortage || s->options->quiet || !(is_long || s->options->verbose)) return;
-    s->warned.shortage = true;
+    if (s->warned_of_shortage || s->options->quiet || !(is_long || s->options->verbose)) return;
+    s->warned_of_shortage = true;
     message("the system is short of %s: waiting for it (%s)",
             error_number == ENOMEM    ? "memory"
             : error_number == ENFILE  ? "descriptors"
@@ -459,33 +455,24 @@ static void warn_shortage(void *context, int error_number, int64_t waited_ns) {
 
 static void warn_unkillable(void *context, pid_t pid) {
     session *s = context;
-    if (s->warned.unkillable || s->options->quiet) return;
-    s->warned.unkillable = true;
+    if (s->warned_of_unkillable || s->options->quiet) return;
+    s->warned_of_unkillable = true;
     tool_given_up(pid);
 }
 
-/* Store the program to which the kernel pipes cores. False if there is none. */
-static bool find_core_pipe(char *program, size_t program_max) {
-    char text[256] = ""; /* the kernel keeps 128 bytes */
-    FILE *in = fopen("/proc/sys/kernel/core_pattern", "re");
-    if (in == NULL) return false;
-    const bool is_read = fgets(text, sizeof text, in) != NULL;
-    fclose(in);
-    if (!is_read || text[0] != '|') return false;
-    const char *name = text + 1 + strspn(text + 1, " \t");
-    snprintf(program, program_max, "%.*s", (int)strcspn(name, " \t\n"), name);
-    return true;
-}
-
 void session_warn_cores(session *s) {
-    char program[PATH_MAX];
-    if (s->warned.cores || s->options->quiet) return;
-    s->warned.cores = true;
-    if (!find_core_pipe(program, sizeof program)) return;
-    message("crashes are slow here: the kernel pipes each to %s, and the hard limit on core files "
-            "keeps %s from preventing that; raise it (ulimit -Hc), or change "
+    char pattern[256] = ""; /* the kernel keeps 128 bytes */
+    if (s->warned_of_cores || s->options->quiet) return;
+    s->warned_of_cores = true;
+    FILE *in = fopen("/proc/sys/kernel/core_pattern", "re");
+    const bool is_pipe =
+        in != NULL && fgets(pattern, sizeof pattern, in) != NULL && pattern[0] == '|';
+    if (in != NULL) fclose(in);
+    if (!is_pipe) return;
+    message("crashes are slow here: the kernel pipes each to %.*s, and the hard limit on core "
+            "files keeps %s from preventing that; raise it (ulimit -Hc), or change "
             "/proc/sys/kernel/core_pattern",
-            program, message_program());
+            (int)strcspn(pattern + 1, " \n"), pattern + 1, message_program());
 }
 
 pool_config session_pool(session *s, runner_factory create, const void *config) {
@@ -513,14 +500,14 @@ void session_emit(session *s, const event *e) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
     }
-    if (s->output.held != NULL) beacon_beat(s->output.beacon);
-    events_take(&s->output.json, &passed);
-    text_sink_take(&s->output.text, &passed);
+    if (s->held != NULL) beacon_beat(s->beacon);
+    events_take(&s->json, &passed);
+    text_sink_take(&s->text, &passed);
 }
 
 void session_output_failed(session *s, const char *path, int error) {
-    if (!s->output.failed) message_error(error, "%s: cannot be written", path);
-    s->output.failed = true;
+    if (!s->failed) message_error(error, "%s: cannot be written", path);
+    s->failed = true;
 }
 
 /* ---- After the run ---- */
@@ -540,13 +527,13 @@ static void report_environment(const session *s, const summary *r) {
 }
 
 static void print_result(session *s, const summary *r) {
-    const bool is_held = s->output.held != NULL;
-    if (!is_held && tool_events_to_stdout(s->output.json.out)) return; /* they take its place */
+    const bool is_held = s->held != NULL;
+    if (!is_held && tool_events_to_stdout(s->json.out)) return; /* they take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
-    s->output.failed |= line == NULL || (!is_held && !tool_print(line));
+    s->failed |= line == NULL || (!is_held && !tool_print(line));
     if (is_held) {
-        *s->output.held = line;
+        *s->held = line;
     } else {
         free(line);
     }
@@ -554,22 +541,21 @@ static void print_result(session *s, const summary *r) {
 
 int session_report(session *s, const summary *r, bool has_result) {
     const event finished = {.kind = EVENT_FINISHED, .summary = r};
-    session_output *o = &s->output;
     if (r->end == END_BROKEN) report_broken(r->stop->error_number);
     if (r->end == END_ENVIRONMENT) report_environment(s, r);
-    o->text.is_quiet = o->text.is_quiet && !o->failed; /* the summary may be all that is left */
-    text_sink_take(&o->text, &finished);
+    s->text.is_quiet = s->text.is_quiet && !s->failed; /* the summary may be all that is left */
+    text_sink_take(&s->text, &finished);
     if (has_result) print_result(s, r);
-    events_take(&o->json, &finished);
-    if (o->json.error != 0) {
-        tool_events_failed(o->json.out, s->options->json, o->json.error);
-        o->failed = true;
+    events_take(&s->json, &finished);
+    if (s->json.error != 0) {
+        tool_events_failed(s->json.out, s->options->json, s->json.error);
+        s->failed = true;
     }
-    if (o->text.is_quiet && o->failed) {
-        o->text.is_quiet = false;
-        text_sink_take(&o->text, &finished);
+    if (s->text.is_quiet && s->failed) {
+        s->text.is_quiet = false;
+        text_sink_take(&s->text, &finished);
     }
-    return summary_exit_status(r, o->failed);
+    return summary_exit_status(r, s->failed);
 }
 
 void session_warn_empty(const session *s, const failure *best) {

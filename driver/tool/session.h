@@ -25,25 +25,6 @@ typedef struct session_target {
                              probe; NULL: none. Borrowed from sut */
 } session_target;
 
-/* The output files and the sinks of events. */
-typedef struct session_output {
-    keeper *keeper;        /* of the findings of this session; NULL without --findings */
-    int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
-    uint64_t keeper_moves; /* of which the last is printed */
-    struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
-    json_output file;      /* of --json; unused without it */
-    events json;
-    text_sink text;
-    char **held;  /* not NULL: gets the result line, which is printed later */
-    bool goes_on; /* a search does, behind the reduction that ends */
-    bool failed;  /* an output was not written, or the probe failed: exit 4 */
-} session_output;
-
-/* Messages that are printed already, or are not needed. */
-typedef struct session_warned {
-    bool shortage, unkillable, cores;
-} session_warned;
-
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
@@ -52,10 +33,22 @@ typedef struct session {
     runner_server_config runs; /* configuration of the runs */
     run_setup setup;           /* content of the event STARTED */
     tool_call call;            /* owns parts of setup.call */
-    session_output output;
-    session_warned warned;
-    int64_t deadline_ns; /* end of the budget; 0: the budget has not begun */
-    int signal_number;   /* signal that stopped the session, or 0 */
+    int64_t deadline_ns;       /* end of the budget; 0: the budget has not begun */
+    int signal_number;         /* signal that stopped the session, or 0 */
+
+    /* Findings, and the sinks of events. */
+    keeper *keeper;        /* of the findings of this session; NULL without --findings */
+    int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
+    uint64_t keeper_moves; /* of which the last is printed */
+    struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
+    json_output json_file; /* of --json; unused without it */
+    events json;
+    text_sink text;
+    char **held;  /* not NULL: gets the result line, which is printed later */
+    bool goes_on; /* a search does, behind the reduction that ends */
+    bool failed;  /* an output was not written, or the probe failed: exit 4 */
+    bool warned_of_shortage, warned_of_unkillable;
+    bool warned_of_cores; /* or it is not needed */
 } session;
 
 /* ---- Before the run ---- */

@@ -188,7 +188,7 @@ static void look(sharing *h, int64_t now_ns) {
     const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
     session_retry(s, is_there ? &seen : NULL);
     sync_schedule_looked(&h->schedule, now_ns, has_news, randombytes_random());
-    beacon_sign(s->output.beacon, sync_schedule_within_ns(&h->schedule));
+    beacon_sign(s->beacon, sync_schedule_within_ns(&h->schedule));
 }
 
 static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
@@ -229,34 +229,23 @@ static bool next(void *context, const failure *best, failure *to) {
 
 search_source share_source(sharing *h) { return (search_source){next, h}; }
 
-/* Leave out what is too large: the last names. */
-static void leave_out_large(sharing *h) {
-    size_t kept = h->names.count;
-    while (kept > 0 && store_name_size(h->names.list[kept - 1]) > h->options->size_max) kept--;
-    for (size_t i = kept; i < h->names.count; i++) skip_large(h, h->names.list[i]);
-    skipped_files_end(&h->skipped);
-    h->names.count = kept;
-}
-
 sharing *share_open(session *s, const tool_options *o) {
+    static sharing h; /* large, and there is one search */
     const char *folder = o->findings;
-    sharing *h = calloc(1, sizeof *h); /* its failures are large */
-    int error = h == NULL ? ENOMEM : 0;
-    if (error == 0) {
-        h->session = s;
-        h->options = o;
-        h->skipped.folder = folder;
-        h->schedule.interval_ns = o->sync_ns < SYNC_MAX_NS ? o->sync_ns : SYNC_MAX_NS;
-        sync_schedule_looked(&h->schedule, clock_now_ns(), true, randombytes_random());
-        if (folder != NULL) error = store_list(folder, &h->names);
-    }
+    h = (sharing){.session = s, .options = o, .skipped.folder = folder};
+    h.schedule.interval_ns = o->sync_ns < SYNC_MAX_NS ? o->sync_ns : SYNC_MAX_NS;
+    sync_schedule_looked(&h.schedule, clock_now_ns(), true, randombytes_random());
+    const int error = folder != NULL ? store_list(folder, &h.names) : 0;
     if (error != 0) {
-        message_error(error, "%s: cannot be opened", folder != NULL ? folder : "the search");
-        share_close(h);
+        message_error(error, "%s: cannot be opened", folder);
+        share_close(&h);
         return NULL;
     }
-    leave_out_large(h);
-    return h;
+    for (size_t i = 0; i < h.names.count; i++) {
+        if (store_name_size(h.names.list[i]) > o->size_max) skip_large(&h, h.names.list[i]);
+    }
+    skipped_files_end(&h.skipped);
+    return &h;
 }
 
 void share_close(sharing *h) {
@@ -265,5 +254,4 @@ void share_close(sharing *h) {
     distinct_failures_finish(&h->mine);
     store_names_free(&h->names);
     store_names_free(&h->tried);
-    free(h);
 }

@@ -324,7 +324,6 @@ static const struct sanitizer *find_in_file(const opened *f) {
     for (uint64_t k = 0; k < head.e_shnum && head.e_shoff <= f->size; k++) {
         if (!read_part(f, head.e_shoff + k * sizeof section, &section, sizeof section)) return NULL;
         if (section.sh_type != SHT_STRTAB || section.sh_size > left) continue;
-        if (section.sh_offset > f->size || section.sh_size > f->size - section.sh_offset) continue;
         left -= section.sh_size;
         const struct sanitizer *found = find_in_names(f->fd, section.sh_offset, section.sh_size);
         if (found != NULL) return found;
