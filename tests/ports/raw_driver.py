@@ -100,12 +100,12 @@ class Driver:
 
 def orders(abilities):
     """Orders that a target with these abilities understands."""
-    runs = given(b"", b"abc", b"", b"\1\2\3\4\5")
+    runs = given(b"", b"abc", b"", bytes(range(RECORDS + 37)))
     styles = (0, STYLED, HALF_STYLED) if abilities & CAN_STYLE else (0,)
     for records in 0, RECORDS:
         for style in styles if abilities & CAN_SEED else ():
             for flags in style, style | ONE_PROCESS, style | ONE_PROCESS | DIGESTS:
-                yield {"flags": flags, "seed": 5, "count": 9 if flags & 1 else 1, "size": 37,
+                yield {"flags": flags, "seed": 5, "count": 9 if flags & 1 else 1, "size": 137,
                        "digest": 3, "records": records}
             for size in 6, 9, 22:
                 yield {"flags": ONE_PROCESS | style, "seed": 2 ** 64 - 2, "count": 4, "size": size,

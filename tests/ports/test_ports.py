@@ -29,11 +29,11 @@ BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside oth
 A_SITE = r"[\w-]+\.\w+:\d+"
 
 
-def built(name, folder):
-    """The folder with a port's `queue` and `suite`, after building them."""
+def built(name, folder, *more):
+    """The folder with a port's `queue` and `suite`, or with more, after building them."""
     folder.mkdir(parents=True, exist_ok=True)
     command = ["sh", HERE / ("c" if name in MACHINES else name) / "build.sh", folder]
-    result = subprocess.run(command + [name] * (name in MACHINES), timeout=BUILD_S,
+    result = subprocess.run([*command, *[name] * (name in MACHINES), *more], timeout=BUILD_S,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode == 77:
@@ -158,15 +158,31 @@ class Port(Draws):
     def test_without_a_driver_it_reads_its_stdin_or_the_file_that_frng_input_names(self):
         self.assert_exit(self.replay(self.queue, "--size", "0", "--seed", "1"), 0)
         for text, fails in (b"\1\0" * 8, True), (b"\1\0" * 7 + b"\1", False), (b"", False):
-            process = self.start(self.queue, stdin=subprocess.PIPE)
-            _, stderr = process.communicate(text, timeout=frng.PATIENCE_S)
-            self.assertEqual(process.returncode != 0, fails, stderr)
-            self.assertEqual(b"got 0, not 7" in stderr, fails, stderr)
-        path = self.write("input", b"\1\0" * 8)
-        result = self.run_tool(self.queue, environment={"FRNG_INPUT": str(path)})
+            path = self.write("input", b"\0" + text)
+            with open(path, "rb", buffering=0) as rest:
+                rest.seek(1)
+                result = self.run_tool(self.queue, stdin=rest)
+            self.assertEqual(result.exit != 0, fails, str(result))
+            self.assertEqual("got 0, not 7" in result.stderr, fails, str(result))
+        self.write("input", b"\1\0" * 8)
+        result = self.run_tool(self.queue, environment={"FRNG_INPUT": "input"})
         self.assertNotEqual(result.exit, 0)
-        missing = self.run_tool(self.queue, environment={"FRNG_INPUT": str(path) + "x"})
-        self.assert_exit(missing, 125)
+        for name in "missing", ".":
+            result = self.run_tool(self.queue, environment={"FRNG_INPUT": name})
+            self.assert_one_line(result, 125, r"frng: cannot read (the )?entropy\b")
+
+    def test_an_offer_that_makes_no_sense_is_ignored(self):
+        other = os.memfd_create("other")
+        self.addCleanup(os.close, other)
+        os.ftruncate(other, 4096)
+        self.write("input", b"\1\0" * 8)
+        for offer in ("", "x", "1,2", "2,3,4,5", "1,-1,-1,-1", "1,-1,0,-1", "1,999,998,997",
+                      f"1,-1,{other},-1"):
+            result = self.run_tool(self.queue, pass_fds=[other], environment={
+                "FRNG_DRIVER": offer, "FRNG_INPUT": "input"})
+            self.assertNotEqual(result.exit, 0, offer)
+            self.assert_says(result, "got 0, not 7")
+        self.assertEqual(os.pread(other, 4096, 0), bytes(4096))
 
     # ---- Findings in the test runner of the language ----
 
@@ -220,18 +236,9 @@ class Port(Draws):
         self.assertIn("few", self.line_of(few))
 
     @frng.long
-    def test_a_draw_that_contradicts_its_bytes_is_reported(self):
-        result = self.reduce(self.suite, "--hex", "010011070304", "--explain", "no", "--", "liar")
-        self.assert_exit(result, 1)
-        lines = [line for line in result.stderr.splitlines() if "reduces bytes" in line]
-        self.assertEqual(len(lines), 1, str(result))
-        self.assertRegex(lines[0],
-                         r"draw \d+ \(.*u8 0\.\.9 at byte \d+\) says \d+, but its byte is")
-
-    @frng.long
     def test_a_test_that_keeps_state_gets_a_process_for_each_run(self):
-        attempts = 20 if self.language in FORKING else 6 # at each of 19 sizes
-        result = self.search(self.suite, "--attempts", attempts, "--jobs", "1", "--", "stateful",
+        often = ["20"] if self.language in FORKING else ["60", "--size-max", "1"]
+        result = self.search(self.suite, "--jobs", "1", "--attempts", *often, "--", "stateful",
                              timeout=SLOW_S)
         # Where no process can repeat what came before a failure, its cause stays unknown.
         self.assert_exit(result, 0 if self.language in FORKING else 3)
@@ -240,7 +247,7 @@ class Port(Draws):
 
     @frng.long
     def test_a_run_that_exits_with_0_has_passed(self):
-        result = self.search(self.suite, "--attempts", "100", "--expand", "styled",
+        result = self.search(self.suite, "--attempts", "20", "--size-max", "2", "--expand", "styled",
                              "--rng-seed", "1", "--", "exits")
         size, _ = self.assert_found(result)
         self.assertEqual(size, 2, str(result))
@@ -272,12 +279,13 @@ class Port(Draws):
         self.assert_says(result, "2 sizes up to 32")
 
     def test_each_order_is_answered_as_by_c(self):
-        port, c = (raw_driver.Driver(self, [folder / "suite", "draws", "1000"], os.environ, rows=16)
-                   for folder in (self.targets, self.reference))
+        port, again, c = (
+            raw_driver.Driver(self, [folder / "suite", "draws", "1000"], os.environ, rows=16)
+            for folder in (self.targets, self.targets, self.reference))
         asked = 0
         for order in raw_driver.orders(port.hello[2]):
             told = []
-            for driver in port, port, c:
+            for driver in port, again, c:
                 done = driver.order(**order)
                 has_digest = order["flags"] & raw_driver.DIGESTS
                 digest, digested = (driver.number(at) if has_digest else 0 for at in
@@ -292,7 +300,7 @@ class Port(Draws):
                 self.assertEqual(told[0][2] == 0, told[2][2] == 0)
             asked += 1
         self.assertGreaterEqual(asked, 4)
-        self.assertEqual((port.end(), c.end()), (0, 0))
+        self.assertEqual((port.end(), again.end(), c.end()), (0, 0, 0))
 
     def test_it_ends_when_its_driver_is_killed(self):
         process = self.start(frng.SEARCH, self.suite, "--time", "60s", "--json", "events", "--",

@@ -114,25 +114,6 @@ static bool test_two_bugs(frng *f) {
     }
 }
 
-/* A draw of 0..9 by `% 10`, which its record does not say. */
-static bool lie(frng *f, uint64_t *value) {
-    const size_t start = f->used;
-    if (!frng__take(f, 1)) return frng__ask(f, FRNG_UINT, start, 1, 0, 9, NULL);
-    *value = f->base[start] % 10;
-    return frng__done(f, FRNG_UINT, start, 1, 0, 9, *value);
-}
-
-static bool test_liar(frng *f) {
-    for (;;) {
-        bool is_lie;
-        uint64_t value = 0;
-        frng_step(f, "step");
-        FRNG_TRY(frng_bool(f, &is_lie));
-        if (is_lie) FRNG_TRY(lie(f, &value));
-        FRNG_ASSERT(value != 7, "seven");
-    }
-}
-
 static bool test_stateful(frng *f) {
     static int runs;
     uint8_t x;
@@ -168,9 +149,8 @@ typedef struct target {
 
 int main(int argc, char **argv) {
     static const target targets[] = {
-        {"calls", test_calls}, {"draws", test_draws},       {"two-bugs", test_two_bugs},
-        {"liar", test_liar},   {"stateful", test_stateful}, {"exits", test_exits},
-        {"hangs", test_hangs},
+        {"calls", test_calls},       {"draws", test_draws}, {"two-bugs", test_two_bugs},
+        {"stateful", test_stateful}, {"exits", test_exits}, {"hangs", test_hangs},
     };
     static frng_host recorder = {.fill = fill, .drawn = print_record};
     const char *name = argc > 1 ? argv[1] : "";

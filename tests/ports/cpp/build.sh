@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")"
 command -v "${CXX:-c++}" >/dev/null || { echo "${CXX:-c++} is not installed"; exit 77; }
-options="-std=c++17 -O2 -g -Wall -Wextra -Wpedantic -Wconversion -Wshadow -I../../../frng -I../../../frng/cpp"
+options="-std=c++17 -O1 -g -Wall -Wextra -Wpedantic -Wconversion -Wshadow -I../../../frng -I../../../frng/cpp"
 # shellcheck disable=SC2086 # options are words
 {
     (cd ../../../frng/cpp && ${CXX:-c++} $options -I. -I.. -o "$1/queue" queue.cpp)

@@ -3,4 +3,4 @@
 set -eu
 cd "$(dirname "$0")"
 export GOCACHE="$1/cache" GOPATH="$1/path" GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local GOWORK=off
-FRNG_FOUND=$2 exec go test -count=1 -v -vet=off -overlay "$1/overlay.json" -run TestFindings .
+FRNG_FOUND=$2 exec go test -count=1 -v -vet=off -run TestFindings .

@@ -200,17 +200,6 @@ func testTwoBugs(f *frng.F) {
 	}
 }
 
-func testLiar(f *frng.F) {
-	for {
-		f.Step("step")
-		value := byte(0)
-		if f.Bool() {
-			value = f.Lie()
-		}
-		f.Assert(value != 7, "seven")
-	}
-}
-
 func testStateful(f *frng.F) {
 	f.U8()
 	runs++
@@ -237,8 +226,7 @@ func testHangs(f *frng.F) {
 
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
-		"two-bugs": testTwoBugs, "liar": testLiar, "stateful": testStateful, "exits": testExits,
-		"hangs": testHangs}
+		"two-bugs": testTwoBugs, "stateful": testStateful, "exits": testExits, "hangs": testHangs}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]

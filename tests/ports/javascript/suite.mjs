@@ -96,20 +96,6 @@ function twoBugs(f) {
   }
 }
 
-/** A draw of 0..9 by `% 10`, which its record does not say. */
-function lie(f) {
-  const value = f._bounded(1, 255) % 10;
-  return f._done(2, 1, 0, 9, value);
-}
-
-function liar(f) {
-  for (;;) {
-    f.step('step');
-    const value = f.bool() ? lie(f) : 0;
-    assert.notEqual(value, 7, 'seven');
-  }
-}
-
 function exits(f) {
   let previous = 0;
   for (;;) {
@@ -126,7 +112,6 @@ const TARGETS = {
     for (let i = 0; i < Number(argument); i++) f.u8();
   },
   'two-bugs': twoBugs,
-  liar,
   'stateful': (f) => {
     f.u8();
     assert(runs++ < 50, 'too many runs');

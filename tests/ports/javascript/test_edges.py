@@ -22,8 +22,8 @@ import frng
 PORT = ROOT / "frng" / "javascript"
 EDGES = HERE / "edges.mjs"
 
-# Of a run that goes its way: the exit status, a part of the line of edges.mjs that is its site, and
-# a part of its message.
+# Of a run that goes its way: the exit status, a part of the line of edges.mjs that is its site, or
+# where it has none the name in its place, and a part of its message.
 ENDS = {
     "awaits": (1, "'after a turn'", "AssertionError .*after a turn"),
     "loses-a-promise": (1, "'lost'", "Error: lost"),
@@ -38,7 +38,6 @@ ENDS = {
     "simulates-timers": (1, "'timers are simulated'", "timers are simulated"),
     "draws-from-an-old-run": (1, "'as ever'", "as ever"),
 }
-# The same of ends without a line: a name is the site.
 NAMED_ENDS = {
     "waits-for-ever": (1, "Deadlock", "Deadlock: "),
     "throws-null": (1, "object", "null"),
@@ -56,46 +55,40 @@ class Edges(frng.Scenario):
         if shutil.which("node") is None:
             raise unittest.SkipTest("node is missing")
 
-    def run_alone(self, name, entropy, *, input_name="input", **more):
+    def run_alone(self, name, entropy):
         """A run without a driver."""
-        (self.folder / "input").write_bytes(entropy)
-        environment = {"FRNG_INPUT": str(self.folder / input_name), **more}
-        return self.run_tool(EDGES, name, environment=environment)
+        self.write("input", entropy)
+        return self.run_tool(EDGES, name, environment={"FRNG_INPUT": "input"})
 
     def line_of(self, site):
         return EDGES.read_text().splitlines()[int(site.rsplit(":", 1)[1]) - 1]
 
-    def test_a_run_ends_as_its_program_does(self):
-        for name, (status, word, message) in ENDS.items():
-            result = self.run_alone(name, b"\7")
-            self.assert_exit(result, status)
-            self.assertRegex(result.stderr, rf"^edges\.mjs:\d+: [^\n]*(?:{message})", str(result))
-            self.assertIn(word, self.line_of(result.stderr.split(": ")[0]), name)
-
-    def test_what_has_no_line_is_named(self):
-        for name, (status, _, message) in NAMED_ENDS.items():
-            result = self.run_alone(name, b"\7")
-            self.assert_exit(result, status)
+    def check_end(self, name, status, site, message):
+        result = self.run_alone(name, b"\7")
+        self.assert_exit(result, status)
+        if name in NAMED_ENDS:
             self.assertRegex(result.stderr, rf"\A[^\n]*{message}", str(result))
+            return
+        self.assertRegex(result.stderr, rf"^edges\.mjs:\d+: [^\n]*(?:{message})", str(result))
+        self.assertIn(site, self.line_of(result.stderr.split(": ")[0]), name)
+
+    def test_a_run_ends_as_its_program_does(self):
+        self.each(self.check_end, [(name, *end) for name, end in {**ENDS, **NAMED_ENDS}.items()])
+        result = self.run_alone("awaits", b"\7")
+        self.assertNotRegex(result.stderr, r"frng\.mjs|node:") # the code of the user alone
 
     def test_all_else_passes(self):
-        for name in [*ENDS, *NAMED_ENDS, "runs-out-later", "runs-out-in-a-timer"]:
-            for entropy in b"\6", b"":
-                result = self.run_alone(name, entropy)
-                self.assert_exit(result, 0)
-                self.assertEqual(result.stderr, "", str(result))
-
-    def test_a_stack_shows_the_code_of_the_user_alone(self):
-        result = self.run_alone("awaits", b"\7")
-        self.assertNotIn("frng.mjs", result.stderr)
-        self.assertNotIn("node:", result.stderr)
+        for name in [*ENDS, *NAMED_ENDS]:
+            result = self.run_alone(name, b"\6")
+            self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
+        for name in "awaits", "runs-out-later", "runs-out-in-a-timer":
+            result = self.run_alone(name, b"")
+            self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
 
     def test_failures_in_one_process_have_the_same_sites(self):
-        ends = {**ENDS, **NAMED_ENDS}
         for name in ("loses-a-promise", "throws-in-a-timer", "exits-with-3", "waits-for-ever",
                      "throws-null", "simulates-timers", "draws-from-an-old-run"):
-            status = ends[name][0]
-            wanted = NAMED_ENDS[name][1] if name in NAMED_ENDS else r"edges\.mjs:\d+"
+            status, wanted, _ = NAMED_ENDS.get(name) or (ENDS[name][0], r"edges\.mjs:\d+", "")
             result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
                                  "--json", "events", "--", name)
             self.assert_exit(result, 1)
@@ -109,17 +102,6 @@ class Edges(frng.Scenario):
                              environment={"NODE_OPTIONS": "--max-old-space-size=64"})
         self.assert_exit(result, 1)
         self.assert_says(result, r"smallest failure: signal:SIGABRT at size 1\n", "out of memory")
-
-    def test_an_offer_to_another_process_is_ignored(self):
-        for offer in "1,77,78,79", "1,-1,0,-1", "2,3,4,5", "1,-1", "nonsense":
-            result = self.run_alone("awaits", b"\7", FRNG_DRIVER=offer)
-            self.assert_exit(result, 1)
-            self.assert_says(result, "after a turn")
-
-    def test_entropy_that_cannot_be_read_gives_no_verdict(self):
-        result = self.run_alone("awaits", b"", input_name="missing")
-        self.assert_exit(result, 125)
-        self.assert_says(result, r"\Afrng: cannot read the entropy: ENOENT[^\n]*\n\Z")
 
     def test_the_report_of_a_long_run_is_exact_at_its_end(self):
         draws, size = 200000, 200500
@@ -136,13 +118,6 @@ class Edges(frng.Scenario):
             told = struct.unpack("=49Q", os.pread(report, 392, 0))
             os.close(report)
             self.assertEqual((told[21], told[24], told[48]), (drawn, drawn, drawn | ran_out))
-
-    def test_the_mended_queue_passes(self):
-        text = (PORT / "queue.mjs").read_text().replace("% 7", "% 8")
-        text = text.replace("'./frng.mjs'", f"'{(PORT / 'frng.mjs').as_uri()}'")
-        queue = self.write("queue.mjs", text, executable=True)
-        result = self.replay(queue, "--size", "20000", "--seed", "1")
-        self.assert_exit(result, 0)
 
     def test_misuse_is_an_error_with_entropy_and_without(self):
         calls = ("u8(3,2)", "u8(3)", "u8(0,256)", "i8(-129,0)", "u8(NaN,3)", "u8(0,NaN)", "u8('a','b')",
@@ -162,15 +137,6 @@ class Edges(frng.Scenario):
         self.assertEqual(result.stdout.splitlines(),
                          [f"{call} RangeError 0" for call in calls for _ in range(2)])
 
-    def test_a_test_is_imported_without_a_program_file(self):
-        test = self.write("queue.mjs", (PORT / "queue.mjs").read_text().replace(
-            "'./frng.mjs'", f"'{(PORT / 'frng.mjs').as_uri()}'"))
-        program = f"const {{test}} = await import('{test.as_uri()}'); console.log(typeof test);"
-        result = self.run_tool("node", "--input-type=module", "-e", program)
-        self.assertEqual((result.exit, result.stdout), (0, "function\n"), str(result))
-
-    # ---- Types ----
-
     def test_the_types_name_what_the_port_has(self):
         program = ("const frng = await import(process.argv[1]);"
                    "const own = Object.getOwnPropertyNames(frng.Frng.prototype);"
@@ -184,15 +150,6 @@ class Edges(frng.Scenario):
         members = set(re.findall(r"^  (?:readonly )?(\w+)[(<:]", types, re.MULTILINE))
         members -= {"name", "exhausted"}
         self.assertEqual({name for name in methods if name[0] != "_"}, members)
-
-    def test_typescript_takes_the_types(self):
-        tsc = shutil.which("tsc")
-        if tsc is None:
-            self.skipTest("tsc is missing")
-        result = subprocess.run([tsc, "--strict", "--noEmit", "--module", "nodenext", "--target",
-                                 "es2022", HERE / "types.mts"], stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, check=False, timeout=120)
-        self.assertEqual(result.returncode, 0, result.stdout)
 
 
 if __name__ == "__main__":

@@ -88,22 +88,6 @@ def two_bugs(f):
         previous = x
 
 
-def draw_a_lie(f):
-    """Return a draw of 0..9 by % 10, which its record does not say."""
-    start, records, f._records = f.used, f._records, False
-    value = f.u8() % 10
-    f._records = records
-    f._add(frng.UINT, start, 1, 0, 9, value, 0)
-    return value
-
-
-def liar(f):
-    while True:
-        f.step("step")
-        if f.bool() and draw_a_lie(f) == 7:
-            raise AssertionError("seven")
-
-
 runs = 0
 
 
@@ -132,8 +116,8 @@ def hangs(f):
 
 
 TARGETS = {
-    "calls": calls, "draws": draws, "two-bugs": two_bugs, "liar": liar, "stateful": stateful,
-    "exits": exits, "hangs": hangs,
+    "calls": calls, "draws": draws, "two-bugs": two_bugs, "stateful": stateful, "exits": exits,
+    "hangs": hangs,
 }
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ sys.path.insert(0, str(PORT))
 sys.path.insert(0, str(HERE.parent))
 import frng
 import frng_findings
-from raw_driver import (DIGEST, DIGEST_DRAWN, DIGESTS, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S,
-                        RECORDS, ROWS, RUN, TABLE, TRACE, TRACED, Driver)
+from raw_driver import (DIGEST, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S, RECORDS, ROWS, RUN, Driver,
+                        orders)
 
 class Folder(unittest.TestCase):
     """A folder with a test in a file of its own."""
@@ -72,12 +72,6 @@ class Draws(unittest.TestCase):
                 self.fail("swallowed")
         self.assertEqual((f.used, f.left, f.exhausted, f.bytes(0)), (1, 0, True, b""))
 
-    def test_a_failed_draw_draws_nothing_and_the_generator_stays_empty(self):
-        f = frng.Frng(b"\1\2\3")
-        self.assertRaises(frng.OutOfEntropy, f.u32)
-        self.assertEqual((f.used, f.left), (0, 0))
-        self.assertRaises(frng.OutOfEntropy, f.u8)
-
     def test_large_entropy_need_not_be_bytes(self):
         large = os.urandom(100000)
         for entropy in large, memoryview(large), bytearray(large):
@@ -89,41 +83,39 @@ class Draws(unittest.TestCase):
         self.assertEqual(frng.Frng(b"\xff\xff").pick(range(1000)), 999)
 
 
-class Ends(Folder):
-    """What ends a run without a driver."""
+# What ends a run without a driver: a test, its entropy, the exit status, and the first line of stderr.
+ENDS = [
+    ("while True:\n    f.u8()", b"\1\2\3", 0, ""),
+    ("x = f.u8()\nassert x != 7, f'got {x}'", b"\7", 1, "target.py:6: AssertionError: got 7"),
+    ("assert f.u8() != 7", b"\7", 1, "target.py:5: AssertionError"),
+    # within Python, the line of the test
+    ("json.loads(f.bytes(1))", b"{", 1, "target.py:5: JSONDecodeError: Expecting property name "
+     "enclosed in double quotes: line 1 column 2 (char 1)"),
+    ("f.u8(3, 2)", b"\1", 1, "target.py:5: ValueError: no range 3..2 in 0..255"),
+    ("def deeper():\n    deeper()\ndeeper()", b"", 1,
+     "target.py:6: RecursionError: maximum recursion depth exceeded"),
+    ("bytearray(1 << 62)", b"", 1, "target.py:5: MemoryError"),
+    ("sys.exit(0)", b"", 0, ""),
+    ("sys.exit()", b"", 0, ""),
+    ("sys.exit(3)", b"", 3, "target.py:5: SystemExit: 3"),
+    ("sys.exit('why')", b"", 1, "target.py:5: SystemExit: why"),
+    ("raise KeyboardInterrupt", b"", -signal.SIGINT, "target.py:5: KeyboardInterrupt"),
+    ("assert False", b"", 0, "", "-O"),
+    ("raise AssertionError('no')", b"", 1, "target.py:5: AssertionError: no", "-O"),
+]
 
-    def check(self, body, entropy, status, site, message, *options):
+
+class Ends(Folder):
+    def check(self, body, entropy, status, line, *options):
         result = self.run_script(self.script(body), entropy, *options)
         self.assertEqual(result.returncode, status, result.stderr.decode())
         first = result.stderr.decode().splitlines()[:1]
-        self.assertEqual(first, [f"{site}: {message}"] if site else [], result.stderr.decode())
+        self.assertEqual(first, [line] if line else [], result.stderr.decode())
 
-    def test_the_end_of_entropy_passes(self):
-        self.check("while True:\n    f.u8()", b"\1\2\3", 0, None, None)
-
-    def test_an_assertion_fails_at_its_line(self):
-        self.check("x = f.u8()\nassert x != 7, f'got {x}'", b"\7", 1, "target.py:6",
-                   "AssertionError: got 7")
-        self.check("assert f.u8() != 7", b"\7", 1, "target.py:5", "AssertionError")
-
-    def test_an_error_within_python_has_the_line_of_the_test(self):
-        self.check("json.loads(f.bytes(1))", b"{", 1, "target.py:5",
-                   "JSONDecodeError: Expecting property name enclosed in double quotes: "
-                   "line 1 column 2 (char 1)")
-
-    def test_a_wrong_argument_has_the_line_of_the_test(self):
-        self.check("f.u8(3, 2)", b"\1", 1, "target.py:5", "ValueError: no range 3..2 in 0..255")
-
-    def test_endless_recursion_and_lack_of_memory_fail(self):
-        self.check("def deeper():\n    deeper()\ndeeper()", b"", 1, "target.py:6",
-                   "RecursionError: maximum recursion depth exceeded")
-        self.check("bytearray(1 << 62)", b"", 1, "target.py:5", "MemoryError")
-
-    def test_exits_keep_their_status(self):
-        self.check("sys.exit(0)", b"", 0, None, None)
-        self.check("sys.exit()", b"", 0, None, None)
-        self.check("sys.exit(3)", b"", 3, "target.py:5", "SystemExit: 3")
-        self.check("sys.exit('why')", b"", 1, "target.py:5", "SystemExit: why")
+    def test_a_run_ends_as_its_program_does(self):
+        for row in ENDS:
+            with self.subTest(row=row):
+                self.check(*row)
 
     def test_a_test_that_returns_a_value_fails(self):
         for body in "return f.u8() == 1", "async def other():\n    pass\nreturn other()":
@@ -138,36 +130,9 @@ class Ends(Folder):
                 "async def both():\n    async with asyncio.TaskGroup() as group:\n"
                 "        group.create_task(draw())\n        group.create_task(draw())\n"
                 "asyncio.run(both())")
-        self.check(body, b"\1\2\3", 0, None, None)
-        self.check(body, b"\1\2\7\1\1", 1, "target.py:11",
-                   "ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)")
-
-    def test_an_interrupt_ends_by_its_signal(self):
-        self.check("raise KeyboardInterrupt", b"", -signal.SIGINT, "target.py:5",
-                   "KeyboardInterrupt")
-
-    def test_without_assertions_a_raise_still_fails(self):
-        self.check("assert False", b"", 0, None, None, "-O")
-        self.check("raise AssertionError('no')", b"", 1, "target.py:5", "AssertionError: no", "-O")
-
-    def test_entropy_that_cannot_be_read_gives_no_verdict(self):
-        for name in str(self.folder / "absent"), str(self.folder), "":
-            result = self.run_script(self.script("f.u8()"), FRNG_INPUT=name)
-            self.assertEqual(result.returncode, 125)
-            self.assertRegex(result.stderr, rb"\Afrng: cannot read entropy: .*\n\Z")
-
-    def test_an_offer_that_makes_no_sense_is_ignored(self):
-        path = self.script("assert f.u8() == 7")
-        other = os.memfd_create("other")
-        os.ftruncate(other, 4096)
-        self.addCleanup(os.close, other)
-        for offer in "", "x", "2,-1,0,-1", "1,-1,99,-1", "1,2", f"1,-1,{other},-1":
-            for entropy, status in (b"\7", 0), (b"\6", 1):
-                result = subprocess.run([sys.executable, path], input=entropy, pass_fds=[other],
-                                        env={**self.environment, "FRNG_DRIVER": offer},
-                                        capture_output=True, timeout=PATIENCE_S, check=False)
-                self.assertEqual(result.returncode, status, result.stderr.decode())
-        self.assertEqual(os.pread(other, 4096, 0), bytes(4096))
+        self.check(body, b"\1\2\3", 0, "")
+        self.check(body, b"\1\2\7\1\1", 1, "target.py:11: ExceptionGroup: unhandled errors in a "
+                   "TaskGroup (1 sub-exception)")
 
 
 class Main(Folder):
@@ -238,26 +203,6 @@ class Serves:
         self.assertEqual(chance, (2, 4, 7, 4, 1, 4, 1, 0))
         self.assertEqual(some, (6, 2, 0, 1, 0, 2, 0, 0))
 
-    def test_records_without_room_are_counted(self):
-        driver = self.drive("while True:\n    f.u8()", records=2)
-        driver.report[TRACE + 112:TABLE] = b"\x55" * (TABLE - TRACE - 112)
-        driver.batch(bytes(9))
-        self.assertEqual(driver.number(TRACED), 9)
-
-    def test_digests_are_of_one_run_and_the_same_in_another_process(self):
-        seen = set()
-        for _ in range(2):
-            driver = self.drive("f.u8()\nf.i16(-1, 1)\nf.note('x')\nf.f64()")
-            for at in 0, 2:
-                runs = [bytes(12)] * 4
-                runs[at] = bytes(range(12))
-                done = driver.batch(*runs, flags=ONE_PROCESS | DIGESTS, digest=at)
-                self.assertEqual((done, driver.number(DIGEST_DRAWN)), ((4, 0), 11))
-                seen.add(driver.number(DIGEST))
-            driver.batch(bytes(12), flags=DIGESTS)
-            self.assertNotIn(driver.number(DIGEST), seen)
-        self.assertEqual(len(seen), 1)
-
     def test_the_count_is_right_in_the_middle_of_a_run(self):
         driver = self.drive("f.u32()\nf.u8()\nos.kill(os.getpid(), 9)")
         self.fails(driver.batch(bytes(9)), driver, 0, 9)
@@ -315,6 +260,15 @@ class Forked(Serves, Folder):
             done = driver.batch(b"\0", b"\1", b"\1", b"\0", b"\0", flags=flags)
             self.assertEqual(done, (5, 0))
 
+    def test_it_answers_each_order_as_the_server_in_process(self):
+        told = []
+        for decorator in self.decorator, "@frng.main":
+            self.decorator = decorator
+            driver = self.drive("f.step('a')\nwhile True:\n    f.i16(-1, 1)", rows=16)
+            told.append([(done[:2], done[2] == 2 or driver.report[DIGEST:]) for done in
+                         (driver.order(**order) for order in orders(self.flags))])
+        self.assertEqual(*told)
+
     def test_a_run_ends_with_its_server(self):
         driver = self.drive("import time\nprint(os.getpid(), file=sys.stderr, flush=True)\n"
                             "time.sleep(1000)")
@@ -333,21 +287,6 @@ class Findings(Folder):
         folder.mkdir(exist_ok=True)
         (folder / name).write_text(json.dumps({"format": 1, "expand": 1, **fields}))
         return folder / name
-
-    def test_a_finding_is_a_seed_a_styled_one_or_bytes(self):
-        bytes_of = frng_findings.expand
-        for fields, entropy in (
-                ({"size": 9, "seed": "17"}, bytes_of("17", 9)),
-                ({"size": 9, "seed": "17s", "format": 2}, bytes_of("17s", 9)),
-                ({"hex": "0107"}, b"\1\7")):
-            seen = []
-            frng_findings.replay(lambda f: seen.append(f.bytes(f.left)),
-                                 self.write("one.json", **fields))
-            self.assertEqual(seen, [entropy])
-
-    def test_a_later_expansion_is_refused(self):
-        path = self.write("one.json", size=9, seed="17", expand=2)
-        self.assertRaisesRegex(ValueError, "later", frng_findings.replay, print, path)
 
     def test_pytest_has_a_case_for_each_finding(self):
         if importlib.util.find_spec("pytest") is None:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh OUT: build OUT/queue and OUT/suite, and what test_rust.py needs, with RUSTC.
+# build.sh OUT [panics]: build OUT/queue and OUT/suite, or what test_rust.py needs, with RUSTC.
 set -eu
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
@@ -11,10 +11,13 @@ fi
 port=../../../frng/rust
 options="--edition 2021 -C opt-level=3 -D warnings"
 # shellcheck disable=SC2086 # options are words
-{
-    "$rustc" $options --crate-name frng --crate-type rlib -o "$out/libfrng.rlib" "$port/lib.rs"
-    "$rustc" $options --extern frng="$out/libfrng.rlib" -o "$out/queue" "$port/queue.rs"
-    "$rustc" $options --extern frng="$out/libfrng.rlib" -o "$out/suite" suite.rs
-    "$rustc" $options --extern frng="$out/libfrng.rlib" -o "$out/panics" panics.rs
-    "$rustc" $options --extern frng="$out/libfrng.rlib" -C panic=abort -o "$out/panics-abort" panics.rs
-}
+build() { "$rustc" $options "$@"; }
+build --crate-name frng --crate-type rlib -o "$out/libfrng.rlib" "$port/lib.rs"
+options="$options --extern frng=$out/libfrng.rlib"
+if [ "${2:-}" = panics ]; then
+    build -o "$out/panics" panics.rs
+    build -C panic=abort -o "$out/panics-abort" panics.rs
+else
+    build -o "$out/queue" "$port/queue.rs"
+    build -o "$out/suite" suite.rs
+fi

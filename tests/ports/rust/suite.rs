@@ -4,10 +4,6 @@ use frng::{expand, Frng, OutOfEntropy};
 use std::process::exit;
 use std::{env, fs, hint, io};
 
-#[allow(dead_code, unused_imports)]
-#[path = "../../../frng/rust/lib.rs"]
-mod internals; // for the target that writes a record itself
-
 type Drawn<T> = Result<T, OutOfEntropy>;
 
 /// The smallest and the largest number, signed ones in two's complement.
@@ -131,19 +127,6 @@ fn two_bugs(f: &mut Frng) -> Drawn<()> {
     }
 }
 
-/// Draws 0..=9 by `% 10`, which its record does not say.
-fn liar(f: &mut internals::Frng) -> Result<(), internals::OutOfEntropy> {
-    loop {
-        f.step("step");
-        let mut value = 0;
-        if f.bool()? {
-            value = f.number(1)? % 10;
-            f.drawn(2, 1, 0, 9, value);
-        }
-        assert!(value != 7, "seven");
-    }
-}
-
 fn exits(f: &mut Frng) -> Drawn<()> {
     let mut previous = 0;
     loop {
@@ -179,7 +162,6 @@ fn main() {
             frng::run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
         ["two-bugs"] => frng::run(two_bugs),
-        ["liar"] => internals::run(liar),
         ["stateful"] => {
             let mut runs = 0;
             frng::run(|f| {

@@ -3,20 +3,18 @@
 SPDX-License-Identifier: MIT
 """
 
-import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
-import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "cli"), str(HERE.parent)]
 
 import frng
 import raw_driver
+import test_ports
 
 SOURCE = (HERE / "panics.rs").read_text().splitlines()
 PORT = HERE.parents[2] / "frng" / "rust"
@@ -40,21 +38,9 @@ ENDS = {
 }
 
 
-def built(language):
-    folder = frng.BUILD / "tests" / "ports" / "rust" / "alone" / language  # for this file only
-    folder.mkdir(parents=True, exist_ok=True)
-    result = subprocess.run(["sh", HERE.parent / language / "build.sh", folder], text=True,
-                            capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    if result.returncode == 77:
-        raise unittest.SkipTest(result.stdout.strip())
-    if result.returncode != 0:
-        raise AssertionError(result.stderr)
-    return folder
-
-
 def setUpModule():
     global PANICS
-    PANICS = built("rust") / "panics"
+    PANICS = test_ports.built("rust", frng.BUILD / "tests/ports/rust-panics", "panics") / "panics"
 
 
 class Panics(frng.Scenario):
@@ -100,13 +86,6 @@ class Panics(frng.Scenario):
         _, stderr = self.run_on(FAILS, "plain", RUST_BACKTRACE="full")
         self.assertRegex(stderr, r"(?s)stack backtrace:.*panics::fail.*panics\.rs:\d+: plain\n\Z")
 
-    def test_an_offer_that_makes_no_sense_is_refused(self):
-        for offer in "", "x", "1,2", "2,3,4,5", "1,-1,-1,-1", "1,-1,0,-1", "1,999,998,997":
-            with self.subTest(offer=offer):
-                exit_status, stderr = self.run_on(FAILS, "plain", FRNG_DRIVER=offer)
-                self.assertEqual(exit_status, 101, stderr)
-                self.assertIn("plain", stderr)
-
 
 class Forked(frng.Scenario):
     def test_a_process_for_each_run_and_a_batch_find_the_same(self):
@@ -145,27 +124,6 @@ class Orders(frng.Scenario):
 
 
 class Findings(frng.Scenario):
-    def test_findings_that_fail_are_named_and_those_that_pass_are_not(self):
-        result = self.search("--attempts", 40, "--findings", "found", PANICS, "--", "run", "plain")
-        self.assert_found(result, 1)
-        made = {"0000000002-00000000000000aa.json": {"format": 1, "hex": "01d0"},
-                "0000000003-00000000000000ab.json": {"format": 1, "hex": "010203"},
-                "0000000013-00000000000000ac.json": {"format": 2, "expand": 1, "size": 13,
-                                                     "seed": "17s"}}
-        for name, fields in made.items():
-            self.write(f"found/{name}", json.dumps(fields))
-        replay = self.run_tool(PANICS, "replay", "found")
-        self.assert_exit(replay, 101)
-        names = {path.stem for path in (self.folder / "found").glob("*.json")} - {
-            "0000000003-00000000000000ab"}
-        fails = set(re.findall(r"^(\d{10}-[0-9a-f]{16}s?): --", replay.stderr, re.MULTILINE))
-        self.assertEqual(fails, names, str(replay))
-        self.assertIn("00000000aa: --hex 01d0: plain\n", replay.stderr)
-        self.assertIn("00000000ac: --size 13 --seed 17s: plain\n", replay.stderr)
-        shutil.rmtree(self.folder / "found")
-        (self.folder / "found").mkdir()
-        self.assert_exit(self.run_tool(PANICS, "replay", "found"), 0)
-
     def test_files_that_are_no_findings_are_errors(self):
         texts = {"": "no finding", "{}": "no finding", '{"format": 3}': "later format",
                  '{"format": 1, "hex": "0"}': "hex", '{"format": 1, "hex": "0g"}': "hex",
@@ -181,11 +139,6 @@ class Findings(frng.Scenario):
                 replay = self.run_tool(PANICS, "replay", "found")
                 self.assert_exit(replay, 101)
                 self.assertRegex(replay.stderr, rf"found/1\.json: .*{words}")
-
-    def test_a_folder_that_is_missing_skips_the_findings(self):
-        replay = self.run_tool(PANICS, "replay", "missing")
-        self.assert_exit(replay, 0)
-        self.assertEqual(replay.stderr, "skipped: no findings: missing: no such folder\n")
 
 
 class Crate(frng.Scenario):

@@ -186,20 +186,6 @@ fn two_bugs(f: *FRNG) !void {
     }
 }
 
-/// A draw of 0..9 by `% 10`, which its record does not say.
-fn lie(f: *FRNG) !u64 {
-    const draw = f.begin(.uint, 1, 0, 9);
-    return draw.done(try draw.number() % 10);
-}
-
-fn liar(f: *FRNG) !void {
-    while (true) {
-        f.step("step");
-        const value = if (try f.boolean()) try lie(f) else 0;
-        frng.assert(value != 7, "seven", .{});
-    }
-}
-
 fn decode(x: u8) !u8 {
     return if (x > 200) error.TooLarge else x; // the error
 }
@@ -232,8 +218,8 @@ fn hangs(f: *FRNG) !void {
 }
 
 const targets = .{
-    .{ "calls", calls },       .{ "draws", draws }, .{ "two-bugs", two_bugs }, .{ "liar", liar },
-    .{ "stateful", stateful }, .{ "exits", exits }, .{ "hangs", hangs },       .{ "errors", errors },
+    .{ "calls", calls }, .{ "draws", draws }, .{ "two-bugs", two_bugs }, .{ "stateful", stateful },
+    .{ "exits", exits }, .{ "hangs", hangs }, .{ "errors", errors },
 };
 
 pub fn main() !u8 {

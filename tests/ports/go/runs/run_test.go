@@ -199,25 +199,6 @@ func TestRunsPass(t *testing.T) {
 	}
 }
 
-func TestEntropyIsTheRestOfStdin(t *testing.T) {
-	file, err := os.CreateTemp(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if _, err := file.WriteString("\x01\x09"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.Seek(1, 0); err != nil {
-		t.Fatal(err)
-	}
-	command := exec.Command(os.Args[0])
-	command.Stdin, command.Env = file, append(os.Environ(), "FRNG_TEST_TARGET=failing assert")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, output)
-	}
-}
-
 func TestTryReturnsTheFailureOfARun(t *testing.T) {
 	err := frng.Try(failing["assert"], []byte{1})
 	if err == nil || !strings.HasPrefix(err.Error(), lineOf(t, "assert")+": panic: it is not 9\n\n") {
