@@ -137,10 +137,6 @@ void search_emit_failure(const search *s, event_kind kind, const failure *f) {
                &(event){.kind = kind, .failure = &with_evidence, .progress = search_progress(s)});
 }
 
-static void emit_flaky(const search *s, const failure *f) {
-    event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
-}
-
 /* Return the known failure of the same assertion, if their messages are worth a comparison; or
  * NULL. */
 static const failure *comparable(const search *s, const failure *f) {
@@ -253,7 +249,8 @@ void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
 
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
-    if (s->result->limited[f->cause]++ == 0) emit_flaky(s, f);
+    if (s->result->limited[f->cause]++ == 0)
+        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
 }
 
 /* Note a failure that counts as a pass. */
@@ -267,7 +264,7 @@ static found *set_aside(search *s, const failure *f) {
         note_limited(s, f);
     } else if (failure_is_flaky(f) && !s->is_strict) {
         s->is_strict = true;
-        emit_flaky(s, f);
+        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     }
     found *e = note(s, f, state);
     e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;

@@ -474,18 +474,10 @@ static const search_answer *put_answer(search *s, const failure *f, const strate
     return at;
 }
 
-/* Hand an answer to the caller. The time that this takes does not count for the deadline. */
-static void tell_answer(search *s, const search_answer *at) {
-    const search_config *c = s->config;
-    const int64_t start_ns = clock_now_ns();
-    if (c->take_answer == NULL || at == NULL) return;
-    const size_t number = (size_t)(at - s->result->each.list);
-    if (!c->take_answer(c->listener, number, &at->best)) client_stop(&s->client, END_INTERRUPTED);
-    client_postpone(&s->client, clock_now_ns() - start_ns);
-}
-
-/* The best, which was verified, answers for its signature. */
+/* The best, which was verified, answers for its signature. Hand it to the caller; the time that
+ * this takes does not count for the deadline. */
 static void answer(search *s) {
+    const search_config *c = s->config;
     const failure *best = search_best(s);
     const strategy_claim claim = claim_of(s, best);
     const search_answer *at = put_answer(s, best, &claim);
@@ -493,7 +485,11 @@ static void answer(search *s) {
         found *e = &s->list[i];
         if (e->state == FOUND_SURE && search_is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
     }
-    tell_answer(s, at);
+    if (c->take_answer == NULL || at == NULL) return;
+    const int64_t start_ns = clock_now_ns();
+    const size_t number = (size_t)(at - s->result->each.list);
+    if (!c->take_answer(c->listener, number, &at->best)) client_stop(&s->client, END_INTERRUPTED);
+    client_postpone(&s->client, clock_now_ns() - start_ns);
 }
 
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
@@ -527,29 +523,21 @@ static bool begin_again(search *s) {
     return true;
 }
 
-typedef enum round_end {
-    ROUND_LAST,    /* nothing is left to find */
-    ROUND_DONE,    /* the next one begins from another failure, or from nothing */
-    ROUND_GROWS_ON /* nothing was found, and there is no answer to go down from again */
-} round_end;
-
-static round_end end_round(search *s) {
-    if (!client_is_running(&s->client) || !verify_best(s)) return ROUND_DONE;
-    if (search_best(s) != NULL) {
-        answer(s);
-        return ROUND_DONE;
-    }
-    if (!begin_again(s)) return ROUND_LAST;
-    return search_best(s) == NULL ? ROUND_GROWS_ON : ROUND_DONE;
-}
-
 static void find_each(search *s) {
-    round_end end = ROUND_DONE;
+    bool begins = true;
     replay_earlier(s);
-    while (end != ROUND_LAST && client_is_running(&s->client)) {
-        if (end == ROUND_DONE) begin(s);
+    while (client_is_running(&s->client)) {
+        if (begins) begin(s);
         follow(s);
-        end = end_round(s);
+        begins = true;
+        if (!client_is_running(&s->client) || !verify_best(s)) continue;
+        if (search_best(s) != NULL) {
+            answer(s);
+        } else if (begin_again(s)) {
+            begins = search_best(s) != NULL; /* else the round grows on */
+        } else {
+            return; /* nothing is left to find */
+        }
     }
 }
 

@@ -528,26 +528,20 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
 
 static void sizes_passed(sizes *s, uint64_t count) { take(s, count, product(count, CREDIT_RUN)); }
 
-/* Return what a masked run is worth. It shows nothing behind the failure that ended it. If the
- * target reports its draws, the run is cheap, so that there are more of them: by the share of the
- * bytes that it drew, four times as many at most. A hang costs its whole time limit, so that a few
- * of them are enough. */
-static uint64_t credit_of_masked(const sizes *s, uint64_t size, uint64_t drawn,
-                                 strategy_result mask) {
-    if (mask == STRATEGY_MASKED_BY_HANG) return larger(CREDIT_RUN, s->config.attempts);
-    if (drawn >= size) return CREDIT_RUN;
-    return larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
-}
-
-/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). */
+/* Take one run that ended as `mask` says, after `drawn` bytes (or STRATEGY_DRAWN_UNKNOWN). It shows
+ * nothing behind the failure that ended it. If the target reports its draws, the run is cheap, so
+ * that there are more of them: by the share of the bytes that it drew, four times as many at most.
+ * A hang costs its whole time limit, so that a few of them are enough. */
 static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     const uint64_t size = sizes_request(s).first.size;
+    uint64_t credit = CREDIT_RUN;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
-    switch (s->config.masks) {
-    case MASKED_AS_PASSED: sizes_passed(s, 1); return;
-    case MASKED_COUNTS_LESS: break;
+    if (s->config.masks == MASKED_COUNTS_LESS && mask == STRATEGY_MASKED_BY_HANG) {
+        credit = larger(CREDIT_RUN, s->config.attempts);
+    } else if (s->config.masks == MASKED_COUNTS_LESS && drawn < size) {
+        credit = larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
     }
-    take(s, 1, credit_of_masked(s, size, drawn, mask));
+    take(s, 1, credit);
 }
 
 static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
