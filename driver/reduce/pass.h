@@ -122,10 +122,10 @@ static inline uint64_t pass_limit(const testcase *t, const position *p) {
 
 /* ---- What passes share ---- */
 
-/* Iterators: over the draws; over the draws, the draws near each and the ways. */
-bool position_next_draw(const testcase *t, position *p);
-
+/* Iterators: over the draws, the draws near each and the ways; over the ways, and for each over the
+ * draws at which it fits. */
 bool position_next_nearby(const testcase *t, position *p);
+bool position_next_of_way(const testcase *t, position *p);
 
 /* Return the number of draws from a position on: a limit. */
 uint64_t position_rest(const testcase *t, const position *p);

@@ -92,11 +92,6 @@ static void move_to(position *p, size_t at, size_t other) {
     p->way = 0;
 }
 
-bool position_next_draw(const testcase *t, position *p) {
-    position_leave(p, &p->at);
-    return p->at < t->count;
-}
-
 /* Move to the next way at `other` that fits. False when none is left. */
 static bool find_way(const testcase *t, position *p) {
     const vicinity *v = &p->pass->nearby;
@@ -115,6 +110,16 @@ bool position_next_nearby(const testcase *t, position *p) {
         if ((int64_t)p->other < first) move_to(p, p->at, (size_t)first);
         for (; p->other < t->count && (int64_t)p->other <= last; move_to(p, p->at, p->other + 1)) {
             if (find_way(t, p)) return true;
+        }
+    }
+    return false;
+}
+
+bool position_next_of_way(const testcase *t, position *p) {
+    const vicinity *v = &p->pass->nearby;
+    for (position_leave(p, &p->at); p->way < v->ways; p->way++, p->at = 0) {
+        for (; p->at < t->count; p->at++) {
+            if (v->fits(t, p)) return true;
         }
     }
     return false;

@@ -524,17 +524,11 @@ static bool begins_block(const testcase *t, size_t line) {
 }
 
 /* at: the tag or the line; way: what is unwrapped. */
-static bool unwrap_next(const testcase *t, position *p) {
-    position_leave(p, &p->at);
-    for (; p->way < UNWRAP_WAYS; p->way++, p->at = 0) {
-        for (; p->at < t->count; p->at++) {
-            const bool is_tag = text_byte(t, p->at) == '<' && text_is_word(text_byte(t, p->at + 1));
-            const bool is_line = p->at == 0 || text_byte(t, p->at - 1) == '\n';
-            if (p->way == UNWRAP_TAGS && is_tag && closing_tag(t, p->at) < t->count) return true;
-            if (p->way == UNWRAP_INDENTS && is_line && begins_block(t, p->at)) return true;
-        }
-    }
-    return false;
+static bool unwrap_fits(const testcase *t, const position *p) {
+    const bool is_tag = text_byte(t, p->at) == '<' && text_is_word(text_byte(t, p->at + 1));
+    const bool is_line = p->at == 0 || text_byte(t, p->at - 1) == '\n';
+    if (p->way == UNWRAP_TAGS) return is_tag && closing_tag(t, p->at) < t->count;
+    return is_line && begins_block(t, p->at);
 }
 
 /* Delete the lines of a block that are indented as its first one, and indent the others less. */
@@ -560,4 +554,5 @@ static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
            patch_delete(edits, close, tag_end(t, close) - close);
 }
 
-PASS(unwrap, "unwrap", CHEAP, ALL, unwrap_next, NULL, unwrap_edit, .saves_bytes = true)
+PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
+     .nearby = NEARBY(0, 0, UNWRAP_WAYS, NULL, unwrap_fits))

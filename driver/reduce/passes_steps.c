@@ -218,34 +218,23 @@ static void find_options(const testcase *t, const position *p, options *o) {
     }
 }
 
-/* Return the count of sets of `size` numbers below `count`. */
-static size_t count_sets(size_t count, size_t size) {
-    size_t sets = 1;
-    if (count < size) return 0;
-    for (size_t i = 0; i < size; i++) sets = sets * (count - i) / (i + 1);
-    return sets;
+/* Return an option of a way, of which there are so many as the pass's mode says; the largest comes
+ * first. A way is the number of the options, with OPTIONS_MAX values each digit, and whether what
+ * follows comes earlier. */
+static size_t option_of(const position *p, size_t number) {
+    size_t left = p->way / 2;
+    for (size_t i = number + 1; i < (size_t)p->pass->mode; i++) left /= OPTIONS_MAX;
+    return number > 0 ? left % OPTIONS_MAX : left;
 }
 
-/* Find the n-th set of `size` numbers, in the order of their largest. The largest comes first. */
-static void nth_set(size_t n, size_t size, size_t *numbers) {
-    for (size_t k = size; k > 0; k--) {
-        size_t largest = k - 1;
-        while (count_sets(largest + 1, k) <= n) largest++;
-        n -= count_sets(largest, k);
-        *numbers++ = largest;
-    }
-}
-
-/* way: a set of options; and whether what follows comes earlier. mode: how many change. */
 static bool change_fits(const testcase *t, const position *p, const options *o) {
-    size_t set[CHANGES_MAX];
-    const size_t size = (size_t)p->pass->mode;
     const bool is_earlier = p->way % 2 > 0;
     if (is_earlier && (o->partner == t->count || o->sum == t->draws[o->partner].rank)) return false;
-    nth_set(p->way / 2, size, set);
-    for (size_t i = 1; i < size; i++) {
+    for (size_t i = 1; i < (size_t)p->pass->mode; i++) {
+        const size_t own = option_of(p, i);
         for (size_t k = 0; k < i; k++) {
-            if (o->list[set[i]].at == o->list[set[k]].at) return false;
+            const size_t other = option_of(p, k);
+            if (own >= other || o->list[own].at == o->list[other].at) return false;
         }
     }
     return true;
@@ -258,8 +247,7 @@ static bool change_next(const testcase *t, position *p) {
     for (; p->at < t->count; p->at++, p->way = 0) {
         if (!draw_begins_step(t, p->at)) continue;
         find_options(t, p, &o);
-        const size_t ways = 2 * count_sets(o.count, (size_t)p->pass->mode);
-        for (; p->way < ways; p->way++) {
+        for (; option_of(p, 0) < o.count; p->way++) {
             if (change_fits(t, p, &o)) return true;
         }
     }
@@ -268,14 +256,13 @@ static bool change_next(const testcase *t, position *p) {
 
 static bool change_edit(const testcase *t, const position *p, patch *edits) {
     options o;
-    size_t set[CHANGES_MAX];
     const bool is_earlier = p->way % 2 > 0;
     find_options(t, p, &o);
-    nth_set(p->way / 2, (size_t)p->pass->mode, set);
     if (!patch_delete(edits, o.gone.first, o.gone.end - o.gone.first)) return false;
     if (!is_earlier && o.partner < t->count && !patch_set(edits, o.partner, o.sum)) return false;
     for (size_t i = 0; i < (size_t)p->pass->mode; i++) {
-        if (!patch_set(edits, o.list[set[i]].at, o.list[set[i]].rank)) return false;
+        const option *one = &o.list[option_of(p, i)];
+        if (!patch_set(edits, one->at, one->rank)) return false;
     }
     return true;
 }

@@ -15,7 +15,8 @@ static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
     return patch_delete(edits, p->at, p->by);
 }
 
-PASS(bytes, "bytes", CHEAP, RUN, position_next_draw, position_rest, bytes_edit)
+PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, bytes_edit,
+     .nearby = NEARBY(0, 0, 1, NULL, NULL))
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -246,20 +247,15 @@ static size_t find_word(const testcase *t, size_t word, size_t at) {
     return at;
 }
 
-/* at: the first of at least two equal words; way: the end that is cut. */
-static bool words_next(const testcase *t, position *p) {
-    if (t->count > WORDS_TEXT_MAX) return false;
-    position_leave(p, &p->way);
-    for (; p->at < t->count; p->at++, p->way = 0) {
-        if (p->way == CUT_WAYS || !begins_word(t, p->at)) continue;
-        if (find_word(t, p->at, 0) < p->at) continue;
-        if (find_word(t, p->at, p->at + 1) < t->count) return true;
-    }
-    return false;
+/* True for the first of at least two equal words. */
+static bool is_first_word(const testcase *t, size_t at) {
+    return t->count <= WORDS_TEXT_MAX && begins_word(t, at) && find_word(t, at, 0) == at &&
+           find_word(t, at, at + 1) < t->count;
 }
 
 static uint64_t words_limit(const testcase *t, const position *p) { return word_size(t, p->at); }
 
+/* way: the end that is cut. */
 static bool words_edit(const testcase *t, const position *p, patch *edits) {
     const size_t size = word_size(t, p->at);
     if (p->by > size) return false;
@@ -270,80 +266,66 @@ static bool words_edit(const testcase *t, const position *p, patch *edits) {
     return true;
 }
 
-PASS(words, "words", COSTLY, VALUE, words_next, words_limit, words_edit)
+PASS(words, "words", COSTLY, VALUE, position_next_nearby, words_limit, words_edit,
+     .nearby = NEARBY(0, 0, CUT_WAYS, is_first_word, NULL))
 
-/* ---- Runs: a few lines, tokens or bytes that do not go alone ---- */
+/* ---- Runs: a few tokens or bytes that do not go alone; and pairs: two lines or tokens at a
+ * distance, as `do` and `done` ---- */
 
-typedef enum run_kind { RUN_LINES, RUN_TOKENS, RUN_BYTES } run_kind;
+typedef enum piece_kind { PIECE_LINE, PIECE_TOKEN, PIECE_BYTE } piece_kind;
 
-/* The largest run, the largest distance of a pair and the largest texts for them: in a long one
- * there is more to do than this. */
+/* The pieces of a pass, and the largest text for it: in a long one there is more to do. */
+enum { TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
 static const struct {
-    size_t run, run_text, distance, pair_text;
-} reach[] = {[RUN_LINES] = {.distance = 16, .pair_text = 1 << 14},
-             [RUN_TOKENS] = {16, 1 << 16, 8, 1024},
-             [RUN_BYTES] = {.run = 8, .run_text = 1024}};
+    piece_kind kind;
+    size_t text_max;
+} modes[] = {[TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16},
+             [BYTE_RUNS] = {PIECE_BYTE, 1024},
+             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},
+             [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
 
-static bool begins_piece(const testcase *t, run_kind kind, size_t at) {
+static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
     switch (kind) {
-    case RUN_LINES: return at == 0 || text_byte(t, at - 1) == '\n';
-    case RUN_TOKENS: return text_begins_token(t, at);
-    case RUN_BYTES: return true;
+    case PIECE_LINE: return at == 0 || text_byte(t, at - 1) == '\n';
+    case PIECE_TOKEN: return text_begins_token(t, at);
+    case PIECE_BYTE: return true;
     }
     return false;
 }
 
-static size_t skip_pieces(const testcase *t, run_kind kind, size_t at, size_t count) {
+static bool piece_fits(const testcase *t, const position *p) {
+    return t->count <= modes[p->pass->mode].text_max &&
+           begins_piece(t, modes[p->pass->mode].kind, p->at);
+}
+
+static size_t skip_pieces(const testcase *t, const position *p, size_t at, size_t count) {
     for (; count > 0 && at < t->count; count--) {
         do {
             at++;
-        } while (at < t->count && !begins_piece(t, kind, at));
+        } while (at < t->count && !begins_piece(t, modes[p->pass->mode].kind, at));
     }
     return count > 0 ? SIZE_MAX : at;
 }
 
-/* Move to the next piece, or to the first for the next way. False after the last way. */
-static bool next_piece(const testcase *t, position *p, size_t ways) {
-    const run_kind kind = (run_kind)p->pass->mode;
-    position_leave(p, &p->at);
-    for (; p->way < ways; p->way++, p->at = 0) {
-        while (p->at < t->count && !begins_piece(t, kind, p->at)) p->at++;
-        if (p->at < t->count) return true;
-    }
-    return false;
-}
-
 /* way: the pieces of the run, from 2 on; at: the first one. */
-static bool runs_next(const testcase *t, position *p) {
-    const run_kind kind = (run_kind)p->pass->mode;
-    return t->count <= reach[kind].run_text && next_piece(t, p, reach[kind].run - 1);
-}
-
 static bool runs_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = skip_pieces(t, (run_kind)p->pass->mode, p->at, p->way + 2);
+    const size_t end = skip_pieces(t, p, p->at, p->way + 2);
     return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
-PASS(token_runs, "token-runs", COSTLY, ALL, runs_next, NULL, runs_edit, .mode = RUN_TOKENS)
-PASS(byte_runs, "byte-runs", COSTLY, ALL, runs_next, NULL, runs_edit, .mode = RUN_BYTES)
-
-/* ---- Pairs: two lines or tokens at a distance, as `do` and `done` ---- */
-
 /* way: the pieces between the two; at: the first one. */
-static bool pairs_next(const testcase *t, position *p) {
-    const run_kind kind = (run_kind)p->pass->mode;
-    return t->count <= reach[kind].pair_text && next_piece(t, p, reach[kind].distance);
-}
-
 static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
-    const run_kind kind = (run_kind)p->pass->mode;
-    const size_t end = skip_pieces(t, kind, p->at, 1),
-                 other = skip_pieces(t, kind, p->at, p->way + 2);
+    const size_t end = skip_pieces(t, p, p->at, 1), other = skip_pieces(t, p, p->at, p->way + 2);
     if (other == SIZE_MAX) return false;
-    const size_t other_end = skip_pieces(t, kind, other, 1);
+    const size_t other_end = skip_pieces(t, p, other, 1);
     return other_end != SIZE_MAX && patch_delete(edits, p->at, end - p->at) &&
            patch_delete(edits, other, other_end - other);
 }
 
-PASS(line_pairs, "line-pairs", COSTLY, ALL, pairs_next, NULL, pairs_edit, .mode = RUN_LINES)
-PASS(token_pairs, "token-pairs", COSTLY, ALL, pairs_next, NULL, pairs_edit, .mode = RUN_TOKENS)
+#define PIECES(id, text, ways, edit, which)                                                        \
+    PASS(id, text, COSTLY, ALL, position_next_of_way, NULL, edit,                                  \
+         .nearby = NEARBY(0, 0, ways, NULL, piece_fits), .mode = which)
+PIECES(token_runs, "token-runs", 15, runs_edit, TOKEN_RUNS)
+PIECES(byte_runs, "byte-runs", 7, runs_edit, BYTE_RUNS)
+PIECES(line_pairs, "line-pairs", 16, pairs_edit, LINE_PAIRS)
+PIECES(token_pairs, "token-pairs", 8, pairs_edit, TOKEN_PAIRS)

@@ -38,7 +38,8 @@ static const pass *comes(schedule *p, bool success) { return proposed(p, success
 enum { SITES = 100 };
 
 static bool next_first(const testcase *t, position *at) {
-    return position_next_draw(t, at) && at->at == 0;
+    position_leave(at, &at->at);
+    return t->count > 0 && at->at == 0;
 }
 
 static bool next_site(const testcase *t, position *at) {
