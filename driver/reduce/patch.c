@@ -89,14 +89,13 @@ static bool make_room(const patch *p, const testcase *base, testcase *out) {
     return draws != NULL && bytes != NULL;
 }
 
-static void put(testcase *out, const draw *d, uint64_t rank) {
-    out->draws[out->count] = *d;
-    out->draws[out->count++].rank = rank;
-    out->size += draw_encode(d, rank, out->bytes + out->size);
+static void put(testcase *out, const draw *d) {
+    out->draws[out->count++] = *d;
+    out->size += draw_encode(d, d->rank, out->bytes + out->size);
 }
 
 static void put_range(testcase *out, const testcase *base, size_t from, size_t to) {
-    for (size_t i = from; i < to; i++) put(out, &base->draws[i], base->draws[i].rank);
+    for (size_t i = from; i < to; i++) put(out, &base->draws[i]);
 }
 
 /* Return the rank nearest to `rank` that a CHANGE_SET gives a draw. */
@@ -117,13 +116,6 @@ static draw change_draw(const change *c, const testcase *base, size_t i) {
     return d;
 }
 
-static void put_change(testcase *out, const testcase *base, const change *c) {
-    for (size_t i = 0; i < change_length(c); i++) {
-        const draw d = change_draw(c, base, i);
-        put(out, &d, d.rank);
-    }
-}
-
 bool patch_apply(const patch *p, const testcase *base, testcase *out) {
     size_t at = 0;
     if (!make_room(p, base, out)) return false;
@@ -132,7 +124,10 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
         const change *c = &p->changes[i];
         assert(c->first + c->count <= base->count);
         put_range(out, base, at, c->first);
-        put_change(out, base, c);
+        for (size_t k = 0; k < change_length(c); k++) {
+            const draw d = change_draw(c, base, k);
+            put(out, &d);
+        }
         if (at < c->first + c->count) at = c->first + c->count; /* an insertion replaces no draw */
     }
     put_range(out, base, at, base->count);
@@ -146,14 +141,10 @@ static int64_t growth(const patch *p, const testcase *base) {
     int64_t bytes = 0;
     for (size_t k = 0; k < p->count; k++) {
         const change *c = &p->changes[k];
-        const bool is_set = c->kind == CHANGE_SET || c->kind == CHANGE_SET_ALIKE;
-        for (size_t i = 0; i < c->count; i++) {
-            const draw *d = &base->draws[c->first + i];
-            if (!is_set || !draw_has_one_width(d)) bytes -= draw_size(d);
-        }
+        for (size_t i = 0; i < c->count; i++) bytes -= draw_size(&base->draws[c->first + i]);
         for (size_t i = 0; i < change_length(c); i++) {
             const draw d = change_draw(c, base, i);
-            if (!is_set || !draw_has_one_width(&d)) bytes += draw_size(&d);
+            bytes += draw_size(&d);
         }
     }
     return bytes;

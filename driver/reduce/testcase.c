@@ -225,39 +225,33 @@ static uint64_t whole_part(const draw *d) {
     return (uint64_t)size;
 }
 
-/* True if 0 is among the whole numbers that a draw can have. */
-static bool has_zero(const draw *d) {
-    if (d->kind == FRNG_REAL) return true;
+/* Return the count of ranks of whole numbers, and whether 0 is among those. */
+static uint64_t count_wholes(const draw *d, bool *has_zero) {
+    *has_zero = true;
+    if (d->kind == FRNG_REAL) return REAL_WHOLE_MAX;
     const real_range r = range_of(d);
-    return r.whole_count > 0 && r.whole_low <= 0 && r.whole_high >= 0;
+    *has_zero = r.whole_count > 0 && r.whole_low <= 0 && r.whole_high >= 0;
+    return r.whole_count;
 }
 
-static uint64_t magnitude(double value) { return (uint64_t)(value < 0 ? -value : value); }
-
 static uint64_t real_distance(const draw *d) {
-    const uint64_t whole = whole_part(d);
-    const uint64_t wholes = d->kind == FRNG_REAL ? REAL_WHOLE_MAX : range_of(d).whole_count;
+    bool has_zero;
+    const uint64_t whole = whole_part(d), wholes = count_wholes(d, &has_zero);
+    const double value = draw_real(d);
     if (whole > 0) return whole;
     if (d->rank > wholes) return d->rank - wholes;
-    if (has_zero(d)) return magnitude(draw_real(d));
-    return d->rank;
+    return has_zero ? (uint64_t)(value < 0 ? -value : value) : d->rank;
 }
 
 static uint64_t real_nearer(const draw *d, uint64_t by) {
     const double value = draw_real(d), change = (double)by;
+    bool has_zero;
     uint64_t rank;
-    if (whole_part(d) > 0) {
-        const bool possible =
-            draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank);
-        return possible ? rank : d->rank;
-    }
-    const uint64_t wholes = d->kind == FRNG_REAL ? REAL_WHOLE_MAX : range_of(d).whole_count;
-    if (d->rank <= wholes && has_zero(d)) { /* keeps its sign */
-        const bool possible =
-            draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank);
-        return possible ? rank : d->rank;
-    }
-    return d->rank - by;
+    const bool is_whole = d->rank <= count_wholes(d, &has_zero) && has_zero;
+    if (!is_whole && whole_part(d) == 0) return d->rank - by;
+    /* it keeps its sign */
+    return draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank) ? rank
+                                                                                    : d->rank;
 }
 
 uint64_t draw_distance(const draw *d) {
