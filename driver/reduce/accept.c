@@ -41,9 +41,12 @@ void reduction_stop_for_memory(reduction *r) { client_stop_broken(&r->client, EN
 
 /* ---- Events ---- */
 
-static progress progress_of(const reduction *r) {
+/* Return how far the reduction is, with the draws of a test case, or without any. */
+static progress progress_of(const reduction *r, const testcase *t) {
     const size_t at = schedule_pass(&r->loop.now), count = r->loop.now.count;
     return (progress){.size = r->best.testcase.size,
+                      .draws = t != NULL ? t->count : 0,
+                      .rank_bits = t != NULL ? testcase_rank_bits(t) : 0,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,
@@ -53,14 +56,12 @@ static progress progress_of(const reduction *r) {
 }
 
 void reduction_emit_progress(reduction *r) {
-    event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r)});
+    event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r, NULL)});
 }
 
 static void emit_step(reduction *r, const char *pass_name) {
-    progress now = progress_of(r);
+    progress now = progress_of(r, &r->best.testcase);
     now.pass = pass_name;
-    now.draws = r->best.testcase.count;
-    now.rank_bits = testcase_rank_bits(&r->best.testcase);
     event_emit(r->sink, &(event){.kind = EVENT_STEP,
                                  .progress = now,
                                  .change = &r->change,
@@ -68,10 +69,9 @@ static void emit_step(reduction *r, const char *pass_name) {
 }
 
 static void emit_failure(reduction *r, event_kind kind, const failure *f, const testcase *t) {
-    progress now = progress_of(r);
-    now.draws = t->count;
-    now.rank_bits = testcase_rank_bits(t);
-    event_emit(r->sink, &(event){.kind = kind, .progress = now, .failure = f, .bytes = t->bytes});
+    event_emit(
+        r->sink,
+        &(event){.kind = kind, .progress = progress_of(r, t), .failure = f, .bytes = t->bytes});
 }
 
 /* Warn once that a failure is flaky. From now on each step has to repeat. */
@@ -206,7 +206,7 @@ static bool hides_site(const reduction *r, const failure *f) {
     return r->target.is_site_known && failure_is_alike(f, &r->target);
 }
 
-/* Rerun bytes in a fresh process, to see their site. Return false if they do not fail there. */
+/* Rerun bytes in a fresh process, which shows their site. False if they do not fail there. */
 static bool look(reduction *r, const uint8_t *bytes, size_t size, failure *f) {
     batch runs;
     const client_input input = client_bytes(bytes, size);
@@ -253,13 +253,8 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
 static void confirm_other(reduction *r, failure *other, const testcase *t) {
-    batch runs;
-    const client_input input = client_bytes(t->bytes, t->size);
-    const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
-    if (run == NULL || !outcome_failed(&run->last)) return;
-    failure f = failure_of(r, run, t->size);
-    f.reruns = f.repeated = 1;
-    if (!failure_is_alike(&f, other)) return;
+    failure f;
+    if (!look(r, t->bytes, t->size, &f) || !failure_is_alike(&f, other)) return;
     failure_keep(other, &f);
     if (!is_ignored(r, &f)) emit_failure(r, EVENT_OTHER, &f, t);
 }
@@ -355,13 +350,6 @@ bool confirm_is_due(const reduction *r) {
            calls >= r->client.runs / ANNOUNCE_SHARE;
 }
 
-/* Restart the schedule, which has taken results of another best. */
-static void begin_anew(reduction *r) {
-    schedule_restart(&r->loop.now);
-    r->loop.ahead = r->loop.now;
-    r->external.has_won = true;
-}
-
 /* Return to the result, or to the first test case if the result fails less often. True if the best
  * was the result, and stays. */
 static bool go_back(reduction *r) {
@@ -388,7 +376,9 @@ static bool go_back(reduction *r) {
     if (!set_case(r, &r->best.testcase, &c->testcase)) return false;
     failure_keep(&r->best.failure, result);
     r->best.is_confirmed = true;
-    begin_anew(r);
+    schedule_restart(&r->loop.now); /* it has taken results of another best */
+    r->loop.ahead = r->loop.now;
+    r->external.has_won = true;
     return false;
 }
 

@@ -266,11 +266,9 @@ static void commit_candidates(reduction *r, const window_set *b, const run_resul
     }
 }
 
-/* Go on as if the target could not choose. What is in flight says nothing. */
-static void give_up_choices(reduction *r) {
+/* Let all passes try again. What is in flight says nothing. */
+static void begin_anew(reduction *r) {
     schedule first = r->loop.now;
-    if (r->loop.form == CANDIDATE_BYTES) return; /* the batch is stale */
-    end_choices(r);
     schedule_restart(&first);
     go_on_from(r, &first);
 }
@@ -383,7 +381,10 @@ static void commit(reduction *r, const run_result *run, const candidate_set *set
     const window_set *b = window_take(&r->loop.flight);
     assert(!run->cancelled || b->is_stale);
     if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
-        give_up_choices(r);
+        if (r->loop.form == CANDIDATE_CHOICES) { /* else the set is stale */
+            end_choices(r);
+            begin_anew(r);
+        }
     } else if (set->external_pass == NULL) {
         commit_candidates(r, b, run, set);
     } else if (commit_external(r, b, run, set)) {
@@ -425,11 +426,8 @@ static bool shrink_by_external(reduction *r) {
     r->external.has_won = false;
     begin_pass(r, 0);
     try_all(r, send_to_external);
-    if (!r->external.has_won) return false;
-    schedule first = r->loop.now;
-    schedule_restart(&first);
-    go_on_from(r, &first);
-    return true;
+    if (r->external.has_won) begin_anew(r);
+    return r->external.has_won;
 }
 
 /* ---- The beginning and the end ---- */
@@ -457,11 +455,6 @@ static void conclude(reduction *r) {
     result->elapsed_ns = clock_now_ns() - r->start_ns;
     result->stop = r->client.stop;
     result->calls = r->client.runs;
-}
-
-static void name_statistics(reduce_result *result, const schedule *p) {
-    for (size_t i = 0; i < p->count; i++) result->statistics[i].name = p->passes[i]->name;
-    result->statistics_count = p->count;
 }
 
 static void choose_passes(reduction *r) {
@@ -496,7 +489,8 @@ static void reduce_all(reduction *r) {
         try_choices(r);
     schedule_init(&first, r->loop.passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
-    name_statistics(r->result, &first);
+    for (size_t i = 0; i < first.count; i++) r->result->statistics[i].name = first.passes[i]->name;
+    r->result->statistics_count = first.count;
     go_on_from(r, &first);
     do {
         shrink(r);

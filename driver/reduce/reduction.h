@@ -161,8 +161,9 @@ void confirm_others(reduction *r);
 
 void reduction_emit_progress(reduction *r);
 
-/* Run a test case, of which the runs record the draws, in this form. Return its result, and its
- * candidate set in *runs; NULL if the client stops, or if the target cannot take choices. */
+/* Run a test case in this form, with its draws recorded, while nothing is in flight. Return the
+ * result, and its candidate set in *runs. NULL if the client stops, or if the target cannot take
+ * choices. */
 const run_result *reduction_run(reduction *r, const testcase *t, candidate_form form, batch *runs);
 
 /* ---- The end ---- */
