@@ -11,8 +11,6 @@
 
 #include <stdio.h>
 
-/* ---- Events (text_sink.c) ---- */
-
 typedef struct text_sink {
     bool is_quiet;          /* print only errors */
     bool is_verbose;        /* print also the start, each best and the passes */
@@ -26,12 +24,6 @@ typedef struct text_sink {
 
 /* The function of an event_sink whose context is a text_sink. */
 void text_sink_take(void *context, const event *e);
-
-/* ---- The end (text_summary.c) ---- */
-
-/* Print a summary, with statistics of each pass if `with_passes`. Prints nothing if the target
- * could not be started at all. */
-void text_summary_put(FILE *out, const summary *s, bool with_passes);
 
 /* Return the result line, with a newline: size=41 seed=7, size=2 hex=00ff, or the file of the
  * bytes. A search for all failures gives a line for each, with its signature. The caller frees it.
@@ -55,9 +47,6 @@ bool text_put_passes(FILE *out, const run_claim *c, const char *between);
 /* Go on with a line that began with what did not fail, "no failure": in how many runs, and the
  * bound that follows. Returns false if there is no bound. */
 bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter);
-
-/* Print a line about the limit that may have caused a failure, if there is one. */
-void text_put_limited(FILE *out, const failure *f);
 
 /* Return the word of the warning that runs which passed tested nothing: they drew nothing
  * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended

@@ -57,19 +57,20 @@ static void put_json(const run_setup *setup, const event *e) {
     close(fd);
 }
 
+static text_sink sink;
+
 /* Print a summary, its result line, and its last event. */
 static void put(const char *name, const summary *s) {
     name_case(name);
     capture_begin();
-    text_summary_put(message_stream(), s, true);
+    sink = (text_sink){.setup = s->setup, .is_verbose = true};
+    text_sink_take(&sink, &(event){.kind = EVENT_FINISHED, .summary = s});
     fputs(capture_end(), out);
     char *line = s->best.failure != NULL ? text_summary_result(s) : NULL;
     if (line != NULL) fprintf(out, "stdout: %s", line);
     free(line);
     put_json(s->setup, &(event){.kind = EVENT_FINISHED, .summary = s});
 }
-
-static text_sink sink;
 
 static void take(const event *e) {
     capture_begin();
