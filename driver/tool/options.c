@@ -154,16 +154,14 @@ _Static_assert(ROWS <= 64, "`given` has a bit for each");
 
 static const struct tool_text {
     tool_kind tool;
-    const char *name, *usage;     /* usage lines, and the purpose of the tool */
-    const char *notes;            /* end of the help: example, exit statuses */
-    int wrong, unable, unwritten; /* exit statuses: usage, no start, standard output */
+    const char *name, *usage; /* usage lines, and the purpose of the tool */
+    const char *notes;        /* end of the help: example, exit statuses */
 } tools[] = {
     {TOOL_SEARCH, "frng-search",
      "Usage: frng-search TARGET [options] [-- ARG...]\n"
      "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
      "Example: frng-search ./target --attempts 1000 --findings found -- strict\n"
-     "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n",
-     EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
+     "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n"},
     {TOOL_REPLAY, "frng-replay",
      "Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]\n"
      "       frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...\n"
@@ -171,15 +169,13 @@ static const struct tool_text {
      "Run a program once on the input that frng-search found, in the foreground.\n",
      "Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'\n"
      "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
-     "error; 'git bisect run' expects these.\n",
-     EXIT_USAGE, EXIT_UNJUDGED, EXIT_UNJUDGED},
+     "error; 'git bisect run' expects these.\n"},
     {TOOL_REDUCE, "frng-reduce",
      "Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]\n"
      "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
      "Simplify the input of a failing run, or any file that a program judges.\n",
      "Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin\n"
-     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n",
-     EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
+     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n"},
     {TOOL_REPORT, "frng-report",
      "Usage: frng-report EVENTS... [options]\n"
      "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
@@ -188,8 +184,7 @@ static const struct tool_text {
      "Example: 'frng-search ./target --reduce --json events.jsonl' writes the events,\n"
      "and 'frng-report events.jsonl' makes report.html of them, for a browser.\n"
      "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"
-     "4 the page cannot be written.\n",
-     EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
+     "4 the page cannot be written.\n"},
     {TOOL_STATUS, "frng-status",
      "Usage: frng-status DIR... [options]\n"
      "Show the searches that share these folders of findings: running and silent\n"
@@ -197,8 +192,7 @@ static const struct tool_text {
      "Example: 'frng-search ./target --time 8h --keep-going --findings found' on many\n"
      "machines is a fleet, and 'frng-status found' shows it.\n"
      "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
-     "3 a worker is silent, 4 output not written\n",
-     EXIT_ENVIRONMENT, EXIT_ENVIRONMENT, EXIT_OUTPUT},
+     "3 a worker is silent, 4 output not written\n"},
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };
 
@@ -403,12 +397,21 @@ static bool take_operand(tool_options *o, char *word) {
 
 /* ---- What does not go together ---- */
 
-const char *options_file_conflict(const tool_options *o, char *const *args) {
+/* Return a message about options that do not go with @@ in these arguments, or NULL. */
+static const char *file_conflict(const tool_options *o, char *const *args) {
     if (!target_names_file(args)) return NULL;
     if (o->mode == MODE_FORK || o->mode == MODE_PERSISTENT)
         return "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
     if (o->run.stdin_kind != RUN_STDIN_PIPE) return NULL;
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
+}
+
+bool options_put_file(const tool_options *o, target_command *sut) {
+    const char *conflict = file_conflict(o, sut->argv + 1);
+    if (conflict != NULL) message("%s", conflict);
+    if (conflict != NULL || o->wrap != NULL || !target_names_file(sut->argv + 1))
+        return conflict == NULL;
+    return target_put_file(sut, TARGET_FILE_OF_RUN);
 }
 
 #define NOT_LISTED "--list takes only --only, --ignore and --quiet beside it"
@@ -471,7 +474,7 @@ static const char *wrong_input(const tool_options *o) {
         return "--size and --hex disagree: leave --size out, --hex gives the size";
     if (is_seeded && !in->has_size) return "--seed needs --size";
     if (is_seeded && !in->has_seed) return "--size needs --seed";
-    return o->tool == TOOL_REPLAY ? options_file_conflict(o, o->rest.args) : NULL;
+    return o->tool == TOOL_REPLAY ? file_conflict(o, o->rest.args) : NULL;
 }
 
 void options_missing_target(void) {
@@ -520,8 +523,9 @@ static void print_row(const option_row *row) {
     puts("");
 }
 
-/* Print the rows of one group, below its heading. */
-static void print_group(tool_kind tool, option_group group) {
+/* Print the help to standard output: groups of rows below their headings. Returns false after a
+ * message if that fails. */
+static bool print_help(const struct tool_text *t) {
     static const char *const headings[OPTION_GROUPS] = {
         [OPTION_INPUT] = "What to run:\n",
         [OPTION_STOP] = "When to stop:\n",
@@ -529,20 +533,16 @@ static void print_group(tool_kind tool, option_group group) {
         [OPTION_OUTPUT] = "Output:\n",
         [OPTION_END] = "",
     };
-    bool has_heading = false;
-    for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
-        if (row->group != group) continue;
-        if (!has_heading) fputs(headings[group], stdout);
-        has_heading = true;
-        print_row(row);
-    }
-}
-
-/* Print the help to standard output. Returns false after a message if that fails. */
-static bool print_help(tool_kind tool) {
-    const struct tool_text *t = text_of(tool);
     printf("%s\n", t->usage);
-    for (option_group group = 0; group < OPTION_GROUPS; group++) print_group(tool, group);
+    for (option_group group = 0; group < OPTION_GROUPS; group++) {
+        const char *heading = headings[group];
+        for (const option_row *row = NULL; (row = next_row(t->tool, row)) != NULL;) {
+            if (row->group != group) continue;
+            fputs(heading, stdout);
+            heading = "";
+            print_row(row);
+        }
+    }
     return tool_print(t->notes);
 }
 
@@ -660,16 +660,18 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals, tool_options *o,
                    int *status) {
     const struct tool_text *t = text_of(tool);
+    const bool is_replay = tool == TOOL_REPLAY;
+    const int unwritten = is_replay ? EXIT_UNJUDGED : EXIT_OUTPUT;
     char version[64];
-    *status = t->unable;
-    if (!tool_init(signals, t->name, t->unwritten)) return false;
+    *status = is_replay ? EXIT_UNJUDGED : EXIT_ENVIRONMENT;
+    if (!tool_init(signals, t->name, unwritten)) return false;
     switch (options_parse(tool, argc, argv, o)) {
-    case OPTIONS_HELP: *status = print_help(tool) ? EXIT_PASSED : t->unwritten; break;
+    case OPTIONS_HELP: *status = print_help(t) ? EXIT_PASSED : unwritten; break;
     case OPTIONS_VERSION:
         snprintf(version, sizeof version, "%s " FRNG_VERSION "\n", t->name);
-        *status = tool_print(version) ? EXIT_PASSED : t->unwritten;
+        *status = tool_print(version) ? EXIT_PASSED : unwritten;
         break;
-    case OPTIONS_WRONG: *status = t->wrong; break;
+    case OPTIONS_WRONG: *status = is_replay ? EXIT_USAGE : EXIT_ENVIRONMENT; break;
     case OPTIONS_RUN: return true;
     }
     return false;
@@ -677,31 +679,24 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
 
 /* ---- Options as texts ---- */
 
+static void put_option(FILE *out, const char *name, const char *value) {
+    fprintf(out, " --%s ", name);
+    phrase_put_shell(out, value);
+}
+
 char *run_options_text(const run_options *o) {
-    char unit[UNITS_TEXT_MAX];
     char *text = NULL;
     size_t length;
     int64_t usual_ns;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return NULL;
-    if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || o->timeout_ns != usual_ns) {
-        fprintf(out, " --timeout %s", units_format_duration(unit, o->timeout_ns));
-    }
-    if (o->memory_max != 0) fprintf(out, " --memory %s", units_format_size(unit, o->memory_max));
-    if (o->stdin_kind == RUN_STDIN_PIPE) fputs(" --stdin pipe", out);
-    if (o->rule.text != NULL) {
-        fputs(" --signature ", out);
-        phrase_put_shell(out, o->rule.text);
-    }
+    if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || o->timeout_ns != usual_ns)
+        put_option(out, "timeout", units_format_duration(UNITS_TEXT, o->timeout_ns));
+    if (o->memory_max != 0) put_option(out, "memory", units_format_size(UNITS_TEXT, o->memory_max));
+    if (o->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
+    if (o->rule.text != NULL) put_option(out, "signature", o->rule.text);
     fclose(out);
     return text;
-}
-
-static void put_patterns(FILE *out, const char *option, const signature_patterns *p) {
-    for (size_t i = 0; i < p->count; i++) {
-        fprintf(out, " --%s ", option);
-        phrase_put_shell(out, p->list[i].text);
-    }
 }
 
 char *filter_options_text(const signature_filter *f) {
@@ -709,8 +704,9 @@ char *filter_options_text(const signature_filter *f) {
     size_t length;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return NULL;
-    put_patterns(out, "only", &f->only);
-    put_patterns(out, "ignore", &f->ignored);
+    for (size_t i = 0; i < f->only.count; i++) put_option(out, "only", f->only.list[i].text);
+    for (size_t i = 0; i < f->ignored.count; i++)
+        put_option(out, "ignore", f->ignored.list[i].text);
     fclose(out);
     return text;
 }

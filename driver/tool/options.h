@@ -8,6 +8,7 @@
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "stats.h"
+#include "target.h"
 #include "tool.h"
 
 #include <regex.h>
@@ -161,8 +162,10 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
 /* Print that the command line names no target. */
 void options_missing_target(void);
 
-/* Return a message about options that do not go with @@ in these arguments, or NULL. */
-const char *options_file_conflict(const tool_options *o, char *const *args);
+/* If the arguments of the target name the file of the input, put the name of each run's standard
+ * input there; a wrapper does that itself. Returns false after a message, as about options that do
+ * not go with that. */
+bool options_put_file(const tool_options *o, target_command *sut);
 
 /* Return the options that differ from their defaults, such as " --timeout 1s", for a replay line.
  * The caller frees them. NULL when out of memory. */

@@ -309,7 +309,7 @@ static bool make_command(wrapping *w, replay *s) {
     size_t count = 0;
     bool ok = true;
     w->names_file = target_names_file(s->sut.argv + 1);
-    if (target_takes_frng_input(&s->sut) && !name_input(w, &s->sut)) return false;
+    if (target_names_protocol(&s->sut) != NULL && !name_input(w, &s->sut)) return false;
     if (w->names_file && !target_put_file(&s->sut, w->file)) return false;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
@@ -513,18 +513,11 @@ static int report_verdict(const replay *s) {
     return s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
 }
 
-/* If the arguments name the file of the input, put its name there; a wrap does that itself. */
-static bool take_file(replay *s) {
-    const char *conflict = options_file_conflict(&s->options, s->sut.argv + 1);
-    const bool is_put = s->options.wrap == NULL && target_names_file(s->sut.argv + 1);
-    if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL && (!is_put || target_put_file(&s->sut, TARGET_FILE_OF_RUN));
-}
-
 static bool find_program(replay *s) {
     operands *rest = &s->options.rest;
     if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_find(&s->sut, rest->sut, rest->args) || !take_file(s)) return false;
+    if (!target_find(&s->sut, rest->sut, rest->args) || !options_put_file(&s->options, &s->sut))
+        return false;
     if (s->options.run.memory_max > 0 && !target_takes_memory_limit(&s->sut)) return false;
     if (!s->options.quiet)
         input_source_compare(&s->input, s->options.input.finding, rest->sut, s->sut.digest);

@@ -228,20 +228,12 @@ static bool open_store(session *s) {
     return s->keeper != NULL;
 }
 
-/* If the arguments name the file of the input, put its name there. Prints a message if the options
- * do not go with that. */
-static bool take_file(session *s) {
-    const char *conflict = options_file_conflict(s->options, s->target.sut.argv + 1);
-    s->target.takes_file = target_names_file(s->target.sut.argv + 1);
-    if (conflict != NULL) message("%s", conflict);
-    return conflict == NULL &&
-           (!s->target.takes_file || target_put_file(&s->target.sut, TARGET_FILE_OF_RUN));
-}
-
 static bool find_target(session *s) {
     const tool_options *o = s->options;
     session_target *t = &s->target;
-    if (!target_find(&t->sut, o->rest.sut, o->rest.args) || !take_file(s)) return false;
+    if (!target_find(&t->sut, o->rest.sut, o->rest.args)) return false;
+    t->takes_file = target_names_file(o->rest.args);
+    if (!options_put_file(o, &t->sut)) return false;
     t->replay_options = run_options_text(&o->run);
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){

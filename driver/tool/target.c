@@ -475,7 +475,3 @@ bool target_reads_frng_input(const target_command *s) {
 }
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
-
-bool target_takes_frng_input(const target_command *s) {
-    return target_reads_frng_input(s) || target_names_protocol(s) != NULL;
-}

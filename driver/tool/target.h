@@ -112,12 +112,9 @@ void target_make_terse(target_command *s);
  * frng_main.h, "frng_main:1" and a zero. */
 bool target_reads_frng_input(const target_command *s);
 
-/* True if the target may read FRNG_INPUT: it does, or it names the protocol, as ports of frng.h do.
- * Of these some read stdin all the same. */
-bool target_takes_frng_input(const target_command *s);
-
 /* Return the first file that names the protocol: it contains FRNG_DRIVER, or is a script with the
- * word `frng` in its first MiB. NULL: none does, and the target is never offered it. Borrowed. */
+ * word `frng` in its first MiB. So it may read FRNG_INPUT, too. NULL: none does, and the target is
+ * never offered it. Borrowed. */
 const char *target_names_protocol(const target_command *s);
 
 #endif

@@ -251,7 +251,7 @@ TEST(arguments_that_are_files_speak_too) {
     ck_assert_ptr_null(target_names_protocol(&s));
     s.argv = argv;
     ck_assert_ptr_eq(target_names_protocol(&s), script);
-    ck_assert(target_takes_frng_input(&s) && !target_reads_frng_input(&s));
+    ck_assert(!target_reads_frng_input(&s));
     ck_assert_int_eq(truncate(script, LARGE + 1), 0);
     ck_assert_ptr_null(target_names_protocol(&s));
 }
@@ -260,7 +260,7 @@ TEST(what_is_no_file_says_nothing) {
     static const char *const paths[] = {"/", "/dev/zero", "/dev/null", "/no/such/file", ""};
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         const target_command s = {.path = (char *)paths[i]};
-        ck_assert(!target_takes_frng_input(&s));
+        ck_assert(target_names_protocol(&s) == NULL && !target_reads_frng_input(&s));
         ck_assert(target_takes_memory_limit(&s) && !target_prints_reports(&s));
     }
 }
@@ -364,7 +364,7 @@ TEST(a_file_that_is_cut_short) {
         if (truncate(s->path, sizeof p) != 0) _exit(1);
     }
     for (int i = 0; i < LOOKS; i++) {
-        ck_assert(target_takes_memory_limit(s) && !target_takes_frng_input(s));
+        ck_assert(target_takes_memory_limit(s) && target_names_protocol(s) == NULL);
         usleep(500);
     }
     kill(cutter, SIGKILL);
