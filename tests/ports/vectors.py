@@ -306,18 +306,10 @@ F64_TENTH, F64_MINUS_TENTH = "3fb999999999999a", "bfb999999999999a"
 F64_MAX, F64_MINUS_MAX, F64_LEAST = "7fefffffffffffff", "ffefffffffffffff", "0000000000000001"
 LETTERS = 4 * "abcdefghijklmnopqrstuvwxyz012345"
 
-# Draws that each port has, as DRAW: ARGUMENTS; ARGUMENTS ...
+# Draws that each port has, as DRAW: ARGUMENTS; ARGUMENTS ..., or DRAW DRAW ... without arguments.
 REQUIRED_CALLS = """
 bytes: 0; 1; 7
-bool
-u8
-u16
-u32
-u64
-i8
-i16
-i32
-i64
+bool u8 u16 u32 u64 i8 i16 i32 i64
 u8_range: 0 9; 5 5; 0 255; 200 255; 0 127; 0 128
 u16_range: 0 999; 1 65535
 u32_range: 0 10; 7 4294967295; 0 2147483648
@@ -417,7 +409,7 @@ def calls_of(text):
     """The calls of "DRAW: ARGUMENTS; ARGUMENTS", a draw a line."""
     for line in text.strip().splitlines():
         name, _, arguments = line.partition(": ")
-        yield from (f"{name} {words}".strip() for words in arguments.split("; "))
+        yield from (f"{name} {words}" for words in arguments.split("; ")) if arguments else name.split()
 
 
 def vector_of(entropy, calls, repeats, last):

@@ -29,11 +29,11 @@ i386) use_i386 "$1" ;;
     # shellcheck disable=SC2086 # options are words
     ${CC:-cc} $options -o "$1/queue" queue.c
     # shellcheck disable=SC2086
-    exec ${CC:-cc} $options -o "$1/suite" suite.c draw_by_name.c
+    exec ${CC:-cc} $options -o "$1/suite" suite.c
     ;;
 esac
 for program in ${compiler%% *} $emulator; do need "$program"; done
 # shellcheck disable=SC2086
-$compiler $options -O2 -static -o "$1/suite.$2" suite.c draw_by_name.c
+$compiler $options -O2 -static -o "$1/suite.$2" suite.c
 printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$emulator" "$1/suite.$2" >"$1/suite"
 chmod +x "$1/suite"
