@@ -126,16 +126,13 @@ class Full(Disks):
                 (self.folder / "hay.reduced").unlink()
 
     def test_a_closed_stdout_is_one_too_but_for_verdicts(self):
+        closed = ("sh", "-c", '"$@" >&-', "sh")
         for options in ALL_OUTPUTS[0], ALL_OUTPUTS[1], ALL_OUTPUTS[3]:
-            result = self.run_tool("sh", "-c", '"$@" >&-', "sh", frng.SEARCH, "--attempts", 2,
-                                   "--findings", "found", *options, frng.MODES)
-            self.assert_told_in_full(result, 41)
-            self.assertTrue(self.assert_whole(self.folder / "found"))
-            shutil.rmtree(self.folder / "found")
+            self.assert_told_in_full(self.run_tool(*closed, frng.SEARCH, "--attempts", 2, *options,
+                                                   frng.MODES), 41)
         for status, words in ((125, ["--hex", "01", "--dump"]), (1, ["--size", 41, "--seed", 1]),
                               (0, ["--size", 40, "--seed", 1])):
-            result = self.run_tool("sh", "-c", '"$@" >&-', "sh", frng.REPLAY, *words, frng.MODES)
-            self.assert_exit(result, status)
+            self.assert_exit(self.run_tool(*closed, frng.REPLAY, *words, frng.MODES), status)
 
     def test_the_first_line_is_enough_for_the_reader(self):
         script = '{ "$@"; echo "exit $?" >&2; } | head -n 1'
@@ -148,13 +145,6 @@ class Full(Disks):
 
 
 class Denied(Disks):
-    def denied(self, mode, *command):
-        """Run while the folder of findings has a mode."""
-        (self.folder / "found").chmod(mode)
-        result = self.run_tool(*command, preexec_fn=frng.without_power_over_files)
-        (self.folder / "found").chmod(0o755)
-        return result
-
     def test_what_cannot_be_used_is_refused_before_any_run(self):
         sut = self.script("sut", f"touch {self.folder}/ran; exit 1")
         output = "found/out: cannot be written: Permission denied"
@@ -162,21 +152,10 @@ class Denied(Disks):
                 (0, "found: cannot be opened: Permission denied", [frng.SEARCH, "--findings", "found", sut]),
                 (0o555, output, [frng.REDUCE, sut, "--hex", "00", "--output", "found/out"]),
                 (0o555, output, [frng.REDUCE, "--predicate", sut, "hay", "--output", "found/out"])):
-            self.assert_one_line(self.denied(mode, *command), 2, said)
+            (self.folder / "found").chmod(mode)
+            self.assert_one_line(self.run_tool(*command, preexec_fn=frng.without_power_over_files), 2, said)
+            (self.folder / "found").chmod(0o755)
         self.assertFalse((self.folder / "ran").exists())
-
-    def test_a_folder_that_cannot_be_written_and_a_finding_that_cannot_be_read(self):
-        search = [frng.SEARCH, "--attempts", 2, "--findings", "found", frng.MODES]
-        result = self.denied(0o555, *search)
-        self.assert_told_in_full(result, 41)
-        self.assert_says(result, "found: the finding could not be stored: Permission denied")
-        name = frng.finding_name(1, "1")
-        self.write(f"found/{name}", GOOD).chmod(0)
-        result = self.denied(0o755, *search)
-        self.assert_found(result, 41)
-        self.assert_says(result, f"found/{name}: skipped: Permission denied")
-        self.assertTrue((self.folder / "found" / name).exists())
-
 
 class Gone(Disks):
     """A folder is removed while the tool runs."""
@@ -231,34 +210,20 @@ class Hostile(Disks):
 
     def make_hostile(self, folder):
         """{name: what is said of it}. test_finding.c has more texts."""
-        contents = [
-            (b"", "not a JSON"), (b"\0" * 1000, "not a JSON"), (b'{"a":' * 100000, "not a JSON"),
-            (GOOD.encode()[:-1], "not a JSON"), (GOOD.replace("50", "-1").encode(), "it has no size"),
-            (GOOD.replace('"format": 1', '"format": 99999999999').encode(), "later format"),
-            (GOOD.replace("exit:1", "exit:x\\u001b[2J").encode(), "no identity"),
-            (GOOD.replace('"args": []', '"args": [1]').encode(), "args"),
-        ]
+        makes = [(lambda path: path.write_bytes(b'{"a":' * 100000), "not a JSON"),
+                 (lambda path: path.write_text(GOOD.replace("50", "-1")), "it has no size"),
+                 (lambda path: path.write_text(GOOD.replace("exit:1", "exit:x\\u001b[2J")), "no identity"),
+                 (os.mkfifo, "not a regular file"), (os.mkdir, "not a regular file"),
+                 (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
+                 (lambda path: path.symlink_to("/dev/tty"), "regular|No such device"),
+                 (lambda path: path.symlink_to(path.name), "symbolic links"),
+                 (lambda path: path.symlink_to("nowhere"), "No such file"),
+                 (lambda path: (path.touch(), os.truncate(path, 1 << 40)), "too large")]
         said = {}
-
-        def next_name():
-            return f"0000000001-{len(said) + 1:016x}.json"
-
-        for content, why in contents:
-            (folder / next_name()).write_bytes(content)
-            said[next_name()] = why
-        os.mkfifo(folder / next_name())
-        said[next_name()] = "not a regular file"
-        (folder / next_name()).mkdir()
-        said[next_name()] = "not a regular file"
-        for target, why in (("/dev/zero", "not a regular file"), ("/dev/tty", "regular|No such device"),
-                            ("itself", "symbolic links"), ("nowhere", "No such file"),
-                            (".", "not a regular file")):
-            name = next_name()
-            (folder / name).symlink_to(name if target == "itself" else target)
+        for i, (make, why) in enumerate(makes):
+            name = f"0000000001-{i + 1:016x}.json"
+            make(folder / name)
             said[name] = why
-        with open(folder / next_name(), "wb") as huge:
-            huge.truncate(1 << 40)
-        said[next_name()] = "too large"
         return said
 
     def listing(self, folder):

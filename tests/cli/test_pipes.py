@@ -60,7 +60,7 @@ class Pipes(frng.Scenario):
             os.close(os.open(name, os.O_WRONLY))
             opened.set()
         self.beside(write)
-        result = self.search("--findings", "found", "--time", "1s", *frng.modes("never"))
+        result = self.search("--findings", "found", "--time", "1s", *frng.modes("naps"))
         self.assert_says(result, "skipped: it is not a regular file")
         self.assertTrue(stat.S_ISFIFO(name.stat().st_mode))
         self.assertFalse(opened.wait(0.5), "it was opened")

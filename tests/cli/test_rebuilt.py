@@ -51,15 +51,11 @@ class Rebuilt(frng.Scenario):
             lambda: any(event["event"] == "size" for event in self.events())), "no run was made")
         return process
 
-    def end(self, process):
-        stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
-        return frng.Result(process.args, process.returncode, stdout, stderr, 0)
-
     def interrupt_when(self, process, condition):
         """Wait for something, then end the search."""
         self.assertTrue(frng.wait_until(condition, 60), self.events()[-3:])
         process.send_signal(signal.SIGINT)
-        return self.end(process)
+        return self.ended(process)
 
     def bests(self):
         return [event for event in self.events() if event["event"] == "best"]
@@ -105,7 +101,6 @@ class RebuiltInTheMiddle(Rebuilt):
         self.assert_exit(result, 4)
         self.assert_says(result, "the finding could not be stored: .*; it is printed below")
         self.assertIsNotNone(frng.find_result(result.stdout), str(result))
-
 
     def test_a_reduction_ends_with_what_it_has(self):
         self.script("next", "exit 0")
@@ -274,7 +269,7 @@ class Folders(Rebuilt):
             process = self.begin_in(mode, 5, "--attempts", 1000000000)
             self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
             remove(self.folder / name)
-            result = self.end(process)
+            result = self.ended(process)
             self.assert_exit(result, 2)
             self.assertEqual(result.stderr.count("not found"), 1, str(result))
             self.assert_says(result, r"\./sut: not found",
@@ -294,7 +289,7 @@ class Folders(Rebuilt):
             process = self.start_search("spawn", "--time", "1h", sut=sut,
                                         environment={"LD_LIBRARY_PATH": str(self.folder)})
             gone.unlink()
-            result = self.end(process)
+            result = self.ended(process)
             self.assertEqual((result.exit, result.stdout), (2, ""), str(result))
             self.assert_says(result, said)
             (self.folder / "events").unlink()
@@ -305,26 +300,15 @@ class Folders(Rebuilt):
 
 
 class Clocks(unittest.TestCase):
-    """The clock of the wall may be set at any time: only `when` in findings asks it."""
-
-    def calls(self, pattern):
-        found = {}
+    def test_the_clock_of_the_wall_may_be_set_at_any_time(self):
+        """One clock is for deadlines; that of the wall is asked for `when`, and for the age of files."""
+        found = []
         for path in sorted(DRIVER.glob("*/*.c")):
-            for line in path.read_text().splitlines():
-                if re.search(pattern, line):
-                    found.setdefault(str(path.relative_to(DRIVER)), []).append(line.strip())
-        return found
-
-    def test_only_the_times_of_files_are_those_of_the_wall(self):
-        self.assertEqual(self.calls(r"\btime\(NULL\)|\bgettimeofday\(|CLOCK_REALTIME\b"
-                                    r"|\btimespec_get\("),
-                         {"tool/tool.c": ["const time_t now = time(NULL);"],
-                          "tool/status_main.c": ["timespec_get(&now, TIME_UTC);"]})
-
-    def test_there_is_one_clock_for_deadlines(self):
-        self.assertEqual(self.calls(r"\bclock_gettime\("),
-                         {"base/clock.c": ["const int failed = clock_gettime(CLOCK_MONOTONIC, "
-                                           "&now);"]})
+            found += [f"{path.name}: {line.strip()}" for line in path.read_text().splitlines() if re.search(
+                r"\btime\(NULL\)|\bgettimeofday\(|\bclock_gettime\(|CLOCK_REALTIME\b|\btimespec_get\(", line)]
+        self.assertEqual(found, ["clock.c: const int failed = clock_gettime(CLOCK_MONOTONIC, &now);",
+                                 "status_main.c: timespec_get(&now, TIME_UTC);",
+                                 "tool.c: const time_t now = time(NULL);"])
 
 
 load_tests = frng.load_tests

@@ -117,8 +117,7 @@ class Ends(frng.Scenario):
             process = self.start(*self.slow())
             self.assertTrue(frng.wait_until(self.has_announced))
             process.send_signal(number)
-            stdout, stderr = process.communicate(timeout=60)
-            result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+            result = self.ended(process, 60)
             self.assert_exit(result, -number)
             done = self.events()[-1]
             self.assertEqual((done["event"], done["outcome"]), ("done", "interrupted"))

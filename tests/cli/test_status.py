@@ -46,9 +46,6 @@ class Fleet(frng.Scenario):
         self.assertEqual(value["status"], result.exit)
         return value
 
-    def states(self):
-        return {one["worker"]: one["state"] for one in self.object()["each"]}
-
     def report(self, name, folder="found"):
         """The file of a worker, or None."""
         path = self.folder / folder / "workers" / f"{name}.json"
@@ -403,31 +400,24 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in both), made)
         self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
 
-    def test_one_that_is_written_over_goes_on_with_the_rest(self):
-        search = self.begin("a")
-        told = self.report("a")
-        self.assertTrue(1 <= told["every"] < 10, told)
-        self.worker("a", **{name: told[name] for name in ("runs", "reruns", "seconds")})
-        rest = f"a-{search.pid}"
-        self.wait_for_report(rest, lambda now: now["runs"] > 0)
-        made = self.stop([search])
-        self.assertLessEqual(told["runs"] + self.report(rest)["runs"], made)
-        self.assertEqual(self.report("a")["host"], "node")
-        result = self.status()
-        self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("2 workers: 1 running, 1 stopped", ""))
-
-    def test_passes_that_others_count_are_told_no_more(self):
-        search = self.begin(name := "a", test=("at-least", 3))
-        told = 0
+    def test_one_that_is_written_over_goes_on_with_what_no_file_has(self):
+        search = self.begin(name := "a", test=("slow", 2, "log", 3))
+        told, runs = 0, 0
         for _ in range(2):  # as in containers, where all have one number
             self.wait_for_report(name, lambda now: now["passed"] > 0)
-            told += self.report(name)["passed"]
+            now = self.report(name)
+            self.assertTrue(1 <= now["every"] < 10, now)
+            told, runs = told + now["passed"], runs + now["runs"]
             self.worker(name)
             name += f"-{search.pid}"
         self.wait_for_report(name, lambda now: now["passed"] > 0)
-        self.stop([search])
+        made = self.stop([search])
         passed = re.search("([0-9,]+) fresh runs at size 2 passed", self.said)[1].replace(",", "")
         self.assertLessEqual(told + self.report(name)["passed"], int(passed))
+        self.assertLessEqual(runs + self.report(name)["runs"], made)
+        self.assertEqual(self.report("a")["host"], "node")
+        result = self.status()
+        self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("3 workers: 2 running, 1 stopped", ""))
 
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))

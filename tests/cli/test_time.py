@@ -7,7 +7,7 @@ import unittest
 
 import frng
 
-FIVE = ("--attempts", 2, "--jobs", 1, *frng.modes("at-least", 5))
+FIVE = ("--attempts", 2, "--jobs", 1, *frng.modes("slow", 2, "/dev/null", 5))  # most of it waits
 SEVERAL = str(frng.SUTS / "sut-several")
 PASSED = re.compile(r"([\d,]+) fresh runs? at size (\d+) passed")
 
@@ -43,8 +43,7 @@ class KeepGoing(frng.Scenario):
                                  "--worker", number.name, "--sync", "1s", *FIVE)
             self.assertTrue(frng.wait_until(lambda: self.passed_so_far(number.name) > 20))
             process.send_signal(number)
-            stdout, stderr = process.communicate(timeout=frng.PATIENCE_S)
-            result = frng.Result(process.args, process.returncode, stdout, stderr, 0)
+            result = self.ended(process)
             self.assert_exit(result, -number)
             self.assertEqual(frng.find_result(result.stdout)[0], 5)
             self.assertEqual(passes_of(result)[1], 4)
@@ -89,7 +88,7 @@ class All(frng.Scenario):
         for more in (("--attempts", "10M"), ("--attempts", 20, "--keep-going")):
             for _ in range(3):  # a busy machine may be late, but not each time
                 (self.folder / "events").unlink(missing_ok=True)
-                result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1,
+                result = self.search("--all", "--reduce", *more, SEVERAL, "--rng-seed", 1, "--jobs", 1,
                                      "--size-max", "4K", "--time", "3s", "--json", "events")
                 self.assert_exit(result, 1)
                 self.assertGreater(result.seconds, 2.6)

@@ -1,5 +1,5 @@
-/* small.c: small tests, each the program sut-NAME: by the name that it is called, this one is all of
- * them. Some have variants, which an argument names. SPDX-License-Identifier: MIT */
+/* small.c: small tests, each the program sut-NAME, as this one does what the name says by which it
+ * is called. Some have variants, which an argument names. SPDX-License-Identifier: MIT */
 #include "frng_main.h"
 #include "frng_more.h"
 
@@ -312,9 +312,9 @@ static bool explained(frng *f) {
     return is("kinds") ? every_kind(f) : three(f);
 }
 
-/* ---- claims: between coins it draws a byte, fails if it is 7 modulo 10, and reports the byte as it
- * likes, as a port of frng.h does that is not finished: as a draw of 0..9 with that value, which is
- * false, or as an argument says; with `two`, half of the failures are of another signature ---- */
+/* ---- claims: between coins it draws a byte, fails if it is 7 modulo 10, and reports the byte as
+ * it likes, as a port of frng.h does that is not finished: as a draw of 0..9 with that value, which
+ * is false, or as an argument says; with `two`, half of the failures have another signature ---- */
 
 static frng_host *heard_by; /* the driver's ear */
 
@@ -428,8 +428,8 @@ static bool labels(frng *f) {
 }
 
 /* ---- several: bugs of different depth in one loop, of which a run shows the first that it meets.
- * `often`: the shallow one ends half of all steps. `hang`: it hangs. `flaky`: one that fails half of
- * the time, and one that always does. `many`: 40 ways to exit. `none`: no bug ---- */
+ * `often`: the shallow one ends half of all steps. `hang`: it hangs. `flaky`: one that fails half
+ * of the time, and one that always does. `many`: 40 ways to exit. `none`: no bug ---- */
 
 static void shallow(uint8_t op) {
     if (is("hang")) {
@@ -482,9 +482,9 @@ static bool verdict(frng *f) {
     return how != 'f' && (how != 'X' || !frng_u8(f, &how)); /* X: out of entropy, but true */
 }
 
-/* ---- obscene N KIB [MS]: takes MS milliseconds a run, and aborts when it has drawn N bytes. It says
- * what no terminal should hear: so many KiB on stdout and stderr, without a line end, as the site of
- * an assertion, and as the names of its draws ---- */
+/* ---- obscene N KIB [MS]: takes MS milliseconds a run, and aborts when it has drawn N bytes. It
+ * says what no terminal should get: so many KiB on stdout and stderr, without a line end, as the
+ * site of an assertion, and as the names of its draws ---- */
 
 static char **arguments;
 
