@@ -39,8 +39,8 @@ LAYERS = {
     "store": ("", "seeds replay", "findings sync status disks"),
     "show": ("", "options sites labels events explain trace drawn report messages_search",
              "json report screen status"),
-    "tool": ("", "messages_search messages_replay messages_reduce options replay_wrap seeds replay "
-             "environment", "refused files_as_arguments findings sync status rebuilt json"),
+    "tool": ("", "messages_search messages_replay messages_reduce options arguments replay_wrap seeds "
+             "replay environment", "refused files_as_arguments findings sync status rebuilt json"),
 }
 UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
 SELF = (SOURCE / "tests/self/meson.build").read_text(encoding="utf-8")

@@ -22,14 +22,13 @@ class Files(frng.Scenario):
     def setUp(self):
         super().setUp()
         self.environment["PATH"] = f"{self.folder}:{self.environment['PATH']}"
-        self.arguments = self.folder / "arguments"
 
     def driver(self, status):
         """A frng-search that ends with a status, and keeps its arguments."""
-        self.script("frng-search", f'printf "%s\\n" "$@" >{self.arguments}\nexit {status}\n')
+        self.script("frng-search", f'printf "%s\\n" "$@" >{self.folder}/arguments\nexit {status}\n')
 
     def given(self):
-        return self.arguments.read_text().splitlines()
+        return (self.folder / "arguments").read_text().splitlines()
 
     def check_statuses(self, run):
         """`run` starts worker `index` of an engine: 0 and 1 are success, and other statuses stay."""

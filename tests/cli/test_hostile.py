@@ -152,16 +152,6 @@ class Output(Hostile, Terminal):
         self.assertIn(TITLE, done["output"])
         self.assertLess((self.folder / "events").stat().st_size, 100_000)
 
-    def test_lines_without_end_and_nothing_but_escapes(self):
-        for text in (r"\033[2J", r"\0", r"\377", r"\342\200\256", r"x", r"\n", r"\r"):
-            sut = self.script("sut", "i=0; while [ $i -lt 400 ]; do "
-                                     f"printf '{text * 12}'; i=$((i + 1)); done; exit 1\n")
-            result = self.search("--attempts", 1, "--json", "events", "--verbose", sut)
-            self.assert_found(result, 0)
-            self.assert_harmless(result)
-            self.check_events()
-            self.assertLess(len(result.stderr), 30_000)
-
     def test_a_terminal_gets_nothing_that_it_would_obey(self):
         seeded = ("--size", 9, "--seed", 1)
         for has_screen, *command in (

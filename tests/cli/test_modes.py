@@ -111,7 +111,8 @@ class Endings(Modes):
             self.assert_found(result, 3)
             self.assert_says(result, f"fails with {identity}")
             self.assertNotIn("flaky", result.stderr)
-        self.each(expect, [("closes-and-exits", "exit:3"), ("floods-and-exits", "exit:3"), ("kills", "signal:SIGKILL")])
+        self.each(expect, [("closes-and-exits", "exit:3"), ("floods-and-exits", "exit:3"),
+                           ("kills", "signal:SIGKILL")])
 
     def test_what_was_drawn_is_known_after_the_hardest_end(self):
         # 20 bytes are not found by bisection in so few runs.

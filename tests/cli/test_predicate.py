@@ -230,20 +230,6 @@ class Ends(Predicate):
         for path in (self.folder / "events", self.folder / "hay.reduced"):
             path.unlink(missing_ok=True)
 
-    def test_a_budget_that_is_spent_leaves_the_best(self):
-        for budget in (("--time", "4s"), ("--calls", 60)):
-            result = self.run_tool(*self.slow(*budget))
-            self.assert_exit(result, 0)
-            size = self.check_best(result)
-            self.assertEqual(result.stdout, f"size={size} output=hay.reduced\n")
-            done = self.events()[-1]
-            self.assertEqual((done["outcome"], done["complete"], done["size"]),
-                             ("interesting", False, size))
-            self.assert_says(result, "reduced so far: hay, ")
-            self.assert_clean(result)
-            self.forget()
-        self.assertLessEqual(done["calls"], 60 + 8)
-
     def test_a_signal_leaves_the_best_and_nothing_else(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start(*self.slow())
@@ -258,18 +244,6 @@ class Ends(Predicate):
             self.assertFalse(self.left_processes())
             self.assert_clean(result)
             self.forget()
-
-    def test_a_signal_in_the_first_run_leaves_nothing(self):
-        self.hay()
-        self.script("interesting", f"trap '' INT TERM; touch {self.folder}/runs; sleep 600")
-        process = self.start(frng.REDUCE, "--predicate", "./interesting", "hay")
-        self.assertTrue(frng.wait_until((self.folder / "runs").exists))
-        process.terminate()
-        stdout, stderr = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, stdout), (-signal.SIGTERM, b""), stderr)
-        self.assertFalse((self.folder / "hay.reduced").exists())
-        self.assertFalse(self.left_processes())
-        self.assert_clean()
 
     def test_an_output_that_cannot_be_written_any_more_is_exit_4(self):
         self.hay("place/x")

@@ -123,6 +123,14 @@ $ cp sut "$(printf 'strange\033[31m\n\a.')"
 > frng-search --attempts 2 --rng-seed 1 "./$(printf 'strange\033[31m\n\a.')" 2>&1 | grep replay
 |   replay   frng-replay $'./strange\033[31m\012\007.' --size 41 --seed 15903160598761770143
 
+# One that cannot be started is an error however short the time.
+$ for says in '' 'FRNG_DRIVER'; do
+>   printf "#!/no/such/interpreter\n# $says\n" >bad; chmod +x bad
+>   frng-search --time 1ms ./bad || echo $?; frng-reduce --time 1ms --size 3 --seed 1 ./bad || echo $?; done 2>&1 | sort | uniq -c
+|       4 2
+|       2 frng-reduce: ./bad: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
+|       2 frng-search: ./bad: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
+
 # The driver's own output: a result that cannot be written is exit status 4, and is on stderr.
 $ frng-search --quiet --attempts 2 --rng-seed 1 sut-modes >/dev/full
 ! frng-search: standard output: cannot be written: No space left on device
