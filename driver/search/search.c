@@ -269,30 +269,32 @@ static strategy_result judge_last(search *s, const batch *b, const run_result *r
  * it valid. */
 static void commit(search *s, const batch *b, const run_result *r) {
     const bool passes = r->last.verdict == VERDICT_PASS;
-    const bool is_counted = r->tally != NULL && r->tally->runs == r->ran;
+    const bool has_tally = r->tally != NULL; /* *r does not outlive the reruns */
+    const bool is_counted = has_tally && r->tally->runs == r->ran;
     const uint32_t ran = r->ran;
     uint64_t drawn = r->last.drawn;
     strategy_result last = STRATEGY_PASSED;
     bool is_void = false;
+    strategy_draws draws = {0, 0, 0};
     tested_runs tested = {.size = b->size,
                           .runs = ran,
                           .drawn = is_counted ? tally_sum_drawn(r->tally) : UINT64_MAX,
-                          .is_fresh = strategy_is_fresh(s->strategy)};
+                          .is_fresh =
+                              strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING};
     s->result->runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
-    if (r->tally != NULL) {
+    if (has_tally) {
         tally_merge(&s->result->tally, r->tally);
-        strategy_take_draws(s->strategy,
-                            (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
-                                             r->tally->ran_out});
+        draws = (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
+                                 r->tally->ran_out};
     }
     if (passes) {
         is_void = rest_from_leaks(s, r->leak);
     } else {
         last = judge_last(s, b, r, &drawn, &tested);
     }
-    is_void |= strategy_feed(s->strategy, ran, last, drawn);
+    is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
     if (is_void && last == STRATEGY_PASSED && search_best(s) == NULL) look_at_void(s);
     if (is_void || s->lineup->count == 0) {
         cancel(s);

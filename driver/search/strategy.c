@@ -188,12 +188,6 @@ static uint64_t levels_of(const sizes *s, unsigned level, unsigned open) {
     return level + 1 == open ? 1 + level_count(s) - open : 1;
 }
 
-/* Return the number of runs that a level gets in the first round. */
-static uint64_t level_quota(const sizes *s, unsigned level, unsigned open) {
-    if (!is_full(s, level)) return 1;
-    return product(s->config.attempts, levels_of(s, level, open));
-}
-
 /* Pick the level with the least cost so far, its next run included, of those that lack runs. So no
  * large run is made before small ones have cost as much together, and the search soon meets a level
  * that fails often. The row of runs at a level lengthens with the runs it had, because rows are
@@ -204,7 +198,8 @@ static void pick_level(sizes *s) {
     s->row = 0;
     for (unsigned level = 0; level < open; level++) {
         const size_level *l = &s->levels[level];
-        const uint64_t left = growth_runs_left(level_quota(s, level, open), l->credit);
+        const uint64_t quota = product(s->config.attempts, levels_of(s, level, open));
+        const uint64_t left = growth_runs_left(is_full(s, level) ? quota : 1, l->credit);
         const uint64_t cost = product(l->runs + 1, sum(GROWTH_RUN_COST, growth_size(s, level)));
         if (left > 0 && (s->row == 0 || cost < cost_min)) {
             cost_min = cost;
@@ -402,16 +397,6 @@ static uint64_t bisect_size(const sizes *s) {
     return s->passing + (s->best.size - s->passing) / 2;
 }
 
-static void stretch_passed(sizes *s) {
-    if (at_end(s)) {
-        s->phase = PHASE_OVER;
-        return;
-    }
-    s->floor = s->stretch;
-    s->step /= 2;
-    next_stretch(s);
-}
-
 /* ---- Going on from one state to the next ---- */
 
 /* Begin from nothing, or from an input known to fail. */
@@ -519,7 +504,14 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         if (runs.mix == MIX_HALF)
             s->stretch.styled += (count + (runs.first.style == SEED_STYLED)) / 2;
         s->stretch.credit = sum(s->stretch.credit, credit);
-        if (growth_runs_left(stretch_quota(s), s->stretch.credit) == 0) stretch_passed(s);
+        if (growth_runs_left(stretch_quota(s), s->stretch.credit) > 0) return;
+        if (at_end(s)) {
+            s->phase = PHASE_OVER;
+        } else {
+            s->floor = s->stretch;
+            s->step /= 2;
+            next_stretch(s);
+        }
         return;
     case PHASE_OVER: break;
     }
@@ -583,11 +575,8 @@ struct strategy {
     sizes ahead;                  /* the state as if all batches under way had passed */
     uint32_t first;               /* index of the oldest batch under way */
     uint32_t count;               /* number of batches under way */
-    strategy_draws draws;         /* of the batch that is fed next; see strategy_take_draws */
     batch under_way[BATCHES_MAX]; /* a ring */
 };
-
-static const strategy_draws draws_unknown = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
 
 /* ---- What it says ---- */
 
@@ -636,7 +625,6 @@ strategy *strategy_create(const strategy_config *config, const seed_input *best)
     if (s == NULL) return NULL;
     s->now = sizes_begin(config, best != NULL && best->size <= config->size_max ? best : NULL);
     s->ahead = s->now;
-    s->draws = draws_unknown;
     return s;
 }
 
@@ -701,8 +689,6 @@ void strategy_destroy(strategy *s) { free(s); }
 
 uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead).first.size; }
 
-bool strategy_is_fresh(const strategy *s) { return s->now.phase != PHASE_BISECT; }
-
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
     sizes_drew(&s->ahead, sizes_predict(&s->ahead, b->count));
@@ -727,8 +713,6 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     s->count++;
     return STRATEGY_RUN;
 }
-
-void strategy_take_draws(strategy *s, strategy_draws draws) { s->draws = draws; }
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const sizes *at, const batch *b) {
@@ -759,16 +743,10 @@ static void take_off(strategy *s, uint32_t ran) {
     s->count--;
 }
 
-/* Take what the runs that were made drew. With more bytes a masked run would have ended in the same
- * failure, unless the prefix that it drew passes, and `drawn` is unknown. */
-static void take_draws(strategy *s, bool is_masked, uint64_t drawn) {
-    strategy_draws draws = s->draws;
-    if (is_masked && s->now.config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN)
-        draws.most = STRATEGY_DRAWN_UNKNOWN;
-    sizes_drew(&s->now, draws);
-}
-
-bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn) {
+bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,
+                   const strategy_draws *draws) {
+    strategy_draws all = {STRATEGY_DRAWN_UNKNOWN, STRATEGY_DRAWN_UNKNOWN, 0};
+    const bool is_masked = last != STRATEGY_PASSED && last != STRATEGY_FAILED;
     assert(s->count > 0);
     const batch fed = s->under_way[s->first];
     const uint32_t passed_count = last == STRATEGY_PASSED ? ran : ran - 1;
@@ -776,7 +754,12 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
     assert(ran <= fed.count && (ran > 0 || last == STRATEGY_PASSED));
     assert(last == STRATEGY_PASSED || drawn <= fed.size || drawn == STRATEGY_DRAWN_UNKNOWN);
     take_off(s, ran);
-    if (ran > 0) take_draws(s, last != STRATEGY_PASSED && last != STRATEGY_FAILED, drawn);
+    if (draws != NULL) all = *draws;
+    /* With more bytes a masked run would have ended in the same failure, unless the prefix that it
+     * drew passes, and `drawn` is unknown. */
+    if (is_masked && s->now.config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN)
+        all.most = STRATEGY_DRAWN_UNKNOWN;
+    if (ran > 0) sizes_drew(&s->now, all);
     if (passed_count > 0) sizes_passed(&s->now, passed_count);
     switch (last) {
     case STRATEGY_PASSED: is_valid = ran == fed.count && look_ahead(s); break;
@@ -787,7 +770,6 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
         is_valid = look_ahead(s);
         break;
     }
-    s->draws = draws_unknown;
     if (!is_valid) strategy_forget(s);
     return !is_valid;
 }

@@ -229,7 +229,8 @@ static search simulate(const model *m, const strategy_config *config, bool drawn
             v = run_model(m, batch_input(&t, ran++));
             count_run(&s, t.size);
         }
-        strategy_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : STRATEGY_DRAWN_UNKNOWN);
+        strategy_feed(w, ran, v.failed, v.failed && drawn_known ? v.drawn : STRATEGY_DRAWN_UNKNOWN,
+                      NULL);
     }
     s.claim = strategy_claim_now(w);
     strategy_destroy(w);
@@ -381,7 +382,7 @@ static bool passes_falsely(const model *m, const strategy_config *config) {
     batch t;
     while (!is_false && strategy_next(w, 1, &t) == STRATEGY_RUN) {
         if (run_model(m, batch_input(&t, 0)).failed) break;
-        strategy_feed(w, 1, STRATEGY_PASSED, STRATEGY_DRAWN_UNKNOWN);
+        strategy_feed(w, 1, STRATEGY_PASSED, STRATEGY_DRAWN_UNKNOWN, NULL);
         const run_claim claim = strategy_claim_now(w).run;
         is_false = share_up_to(m, config->expand, claim.largest) > claim.bound;
     }
@@ -509,7 +510,7 @@ static void make_run(const fleet *f, worker *w) {
     if (strategy_next(w->strategy, 1, &t) == STRATEGY_RUN) {
         const ending e = run_model(f->m, batch_input(&t, 0));
         strategy_feed(w->strategy, 1, e.failed ? STRATEGY_FAILED : STRATEGY_PASSED,
-                      e.failed ? e.drawn : STRATEGY_DRAWN_UNKNOWN);
+                      e.failed ? e.drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
     } else {
         strategy_raise_attempts(w->strategy);
     }

@@ -134,8 +134,8 @@ static void play_to(strategy *s, const game *g, play *p, const pace *at, size_t 
         const batch b = flight[0];
         const uint32_t ran =
             run(g, &b, b.count < at->part ? b.count : at->part, end, p, &last, &drawn);
-        strategy_take_draws(s, draws_of(g, &b, ran));
-        if (strategy_feed(s, ran, last, last == STRATEGY_PASSED ? 0 : drawn)) {
+        const strategy_draws draws = draws_of(g, &b, ran);
+        if (strategy_feed(s, ran, last, last == STRATEGY_PASSED ? 0 : drawn, &draws)) {
             count = 0;
         } else if (ran < b.count) {
             flight[0] = batch_part(&b, ran, b.count - ran);

@@ -88,8 +88,9 @@ static bool commit(strategy *s, game *g, const batch *b) {
     const strategy_result last = g->masks ? STRATEGY_MASKED
                                  : failed ? STRATEGY_FAILED
                                           : STRATEGY_PASSED;
-    if (g->tells_used) strategy_take_draws(s, (strategy_draws){used, sum, 0});
-    return strategy_feed(s, ran, last, g->tells_drawn ? drawn : STRATEGY_DRAWN_UNKNOWN);
+    const strategy_draws draws = {used, sum, 0};
+    return strategy_feed(s, ran, last, g->tells_drawn ? drawn : STRATEGY_DRAWN_UNKNOWN,
+                         g->tells_used ? &draws : NULL);
 }
 
 /* Play about `runs_max` runs (0: to the end), one batch at a time. */
@@ -371,18 +372,18 @@ TEST(one_attempt_and_very_many) {
     batch b;
     for (int i = 0; i < 1000; i++) {
         ck_assert_int_eq(strategy_next(s, UINT32_MAX, &b), STRATEGY_RUN);
-        ck_assert(!strategy_feed(s, b.count, STRATEGY_PASSED, 0));
+        ck_assert(!strategy_feed(s, b.count, STRATEGY_PASSED, 0, NULL));
     }
     for (int i = 0; i < 4096; i++) ck_assert_int_eq(strategy_next(s, 1, &b), STRATEGY_RUN);
     ck_assert_int_eq(strategy_next(s, 1, &b), STRATEGY_WAIT); /* no more are kept */
-    ck_assert(!strategy_feed(s, 1, STRATEGY_PASSED, 0));
+    ck_assert(!strategy_feed(s, 1, STRATEGY_PASSED, 0, NULL));
     ck_assert_int_eq(strategy_next(s, 1, &b), STRATEGY_RUN);
     strategy_destroy(s);
     config = config_of(UINT64_C(1) << 63, 4096);
     config.masks = MASKED_COUNTS_LESS; /* a hang counts as a quarter of the attempts */
     s = strategy_create(&config, &(seed_input){.size = 3, .seed = 7});
     while (strategy_next(s, 1, &b) == STRATEGY_RUN)
-        strategy_feed(s, 1, STRATEGY_MASKED_BY_HANG, b.size);
+        strategy_feed(s, 1, STRATEGY_MASKED_BY_HANG, b.size, NULL);
     ck_assert(!strategy_raise_attempts(s)); /* they cannot be doubled */
     strategy_destroy(s);
 }
@@ -460,8 +461,8 @@ TEST(endless_levels_share_what_they_cost) {
         ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_RUN);
         const bool hangs = next.size == 32 && next.first_seed % 10 == 0;
         at_32 += next.size == 32;
-        strategy_take_draws(s, (strategy_draws){next.size, next.size, 0});
-        strategy_feed(s, 1, hangs ? STRATEGY_MASKED_BY_HANG : STRATEGY_PASSED, next.size);
+        strategy_feed(s, 1, hangs ? STRATEGY_MASKED_BY_HANG : STRATEGY_PASSED, next.size,
+                      &(strategy_draws){next.size, next.size, 0});
     }
     ck_assert_uint_le(at_32, 10000); /* a third of the runs, without hangs */
     strategy_destroy(s);
@@ -479,11 +480,11 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
         ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_RUN);
         if (runs >= 600 && next.mix == MIX_STYLED) break;
         runs++;
-        strategy_feed(s, 1, STRATEGY_PASSED, 0);
+        strategy_feed(s, 1, STRATEGY_PASSED, 0, NULL);
     } while (true);
-    strategy_feed(s, 1, STRATEGY_FAILED, 16);
+    strategy_feed(s, 1, STRATEGY_FAILED, 16, NULL);
     while (strategy_next(s, 8, &next) == STRATEGY_RUN)
-        strategy_feed(s, next.count, STRATEGY_PASSED, 0);
+        strategy_feed(s, next.count, STRATEGY_PASSED, 0, NULL);
     ck_assert_uint_eq(strategy_claim_now(s).run.below, 15);
     ck_assert_uint_ge(strategy_claim_now(s).run.passed, 8 * 600); /* by its size alone: 2,625 */
     strategy_destroy(s);
@@ -497,10 +498,10 @@ SUITE_TEST(misuse_is_a_bug, SIGABRT, 5) {
     const strategy_config config = config_of(_i == 4 ? 0 : 5, 100);
     strategy *s = strategy_create(&config, NULL);
     batch b;
-    if (_i == 0) strategy_feed(s, 1, STRATEGY_PASSED, 0);
+    if (_i == 0) strategy_feed(s, 1, STRATEGY_PASSED, 0, NULL);
     strategy_next(s, _i == 3 ? 0 : 1, &b);
-    if (_i == 1) strategy_feed(s, 2, STRATEGY_PASSED, 0);
-    strategy_feed(s, 1, STRATEGY_FAILED, b.size + 1);
+    if (_i == 1) strategy_feed(s, 2, STRATEGY_PASSED, 0, NULL);
+    strategy_feed(s, 1, STRATEGY_FAILED, b.size + 1, NULL);
 }
 
 SUITE(.timeout_s = 250); /* a minute with sanitizers on a machine that does nothing else */
