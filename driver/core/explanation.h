@@ -32,7 +32,6 @@ typedef struct statement {
     uint64_t values[STATEMENT_VALUES_MAX];
     size_t value_count;
     size_t other;           /* EQUAL: number of the other draw */
-    bool is_scoped;         /* EQUAL: the other draw has values beyond low..high */
     uint32_t tried, failed; /* values other than its own that were run, and those that failed */
 } statement;
 

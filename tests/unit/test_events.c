@@ -108,23 +108,6 @@ TEST(sizes_that_are_news) {
     line_holds(6, "{\"size\":3}");
 }
 
-/* The worst output grows fourfold, and must not be cut within a character. */
-TEST(floods) {
-    static bytes_tail tail;
-    const failure f = {.input = {41, 7}, .signature = {SIGNATURE_EXIT, 1}, .output = &tail};
-    uint8_t bytes[2 * BYTES_TAIL_MAX];
-    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(0x80 | i);
-    bytes_tail_add(&tail, bytes, sizeof bytes);
-    events s = begin(&searching);
-    take(&s, EVENT_BEST, &f, &(progress){0});
-    json_t *line = line_at(0);
-    const char *text = json_string_value(json_object_get(line, "output"));
-    ck_assert_ptr_nonnull(text);
-    ck_assert_str_eq(text + strlen(text) - 4, "\\xff");
-    ck_assert_int_eq(strstr(text, "\n...\n") - text, 4 * BYTES_TAIL_HEAD);
-    json_decref(line);
-}
-
 TEST(hex_of_many_bytes_is_left_out) {
     static uint8_t bytes[EVENTS_HEX_MAX + 1];
     failure f = {.input = {EVENTS_HEX_MAX, 0}};

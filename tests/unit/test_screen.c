@@ -442,18 +442,3 @@ TEST(a_screen_is_written_as_one_frame_and_then_only_where_it_changed) {
     message_stream();
     assert_contains(written(), "A\r\033[J");
 }
-
-TEST(a_resized_terminal_is_cleared_and_a_line_by_choice_erased) {
-    begin(&endless, ascii);
-    open_terminal(60, 12);
-    rewritten(16);
-    set_size(40, 12); /* too narrow */
-    assert_contains(rewritten(16), "\033[H\033[J\rsize 16");
-    set_size(60, 12);
-    assert_contains(rewritten(16), "\033[H\033[J\rfrng-search");
-    message_stream();
-    s.style.kind = SCREEN_LINE;
-    rewritten(16);
-    set_size(30, 12); /* the line takes two rows */
-    ck_assert_str_eq(rewritten(16), "\033[1A\r\033[J\rsize 16 | best none | 0 runs \033[K");
-}
