@@ -1,6 +1,6 @@
-/* frng.h and frng_more.h: unbiasedness, the prefix property, what a generator without bytes does,
- * traps and the host. What each draw makes of its bytes, and its records, are in frng/vectors.json,
- * which tests/ports compares with the specification.
+/* frng.h and frng_more.h: unbiasedness, what a generator without bytes does, traps and the host.
+ * What each draw makes of its bytes, also of fewer, and its records are in frng/vectors.json, which
+ * tests/ports compares with the specification.
  * SPDX-License-Identifier: MIT */
 #include "dying.h"
 #include "frng_more.h"
@@ -135,80 +135,6 @@ TEST(no_entropy_at_all) {
     ck_assert(f.exhausted);
     ck_assert_msg(frng_bytes(&f, 0, &bytes), "no bytes can be had of an exhausted one as well");
     ck_assert(f.exhausted);
-}
-
-/* ---- The prefix property ---- */
-
-static uint64_t joined(const uint8_t *bytes, size_t size) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) value = value << 8 | bytes[i];
-    return value;
-}
-
-static bool set(uint64_t *value, uint64_t drawn) {
-    *value = drawn;
-    return true;
-}
-
-/* Draw what `what` says, at least one byte. */
-static bool draw_any(frng *f, uint64_t what, uint64_t *value) {
-    const uint64_t max = what >> 8 >> (what >> 3) % 56, few = what % 6 + 2;
-    uint8_t letters[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    uint32_t u32, weights[4] = {1, 2, 0, 5};
-    const uint8_t *bytes;
-    size_t index;
-    double real;
-    bool b;
-    switch (what >> 60) {
-    case 0: return frng_u32_max(f, (uint32_t)max, &u32) && set(value, u32);
-    case 1: return frng_i64_range(f, -(int64_t)max, (int64_t)max, (int64_t *)value);
-    case 2: return frng_bytes(f, few, &bytes) && set(value, joined(bytes, few));
-    case 3: return frng_weighted(f, weights, 4, &index) && set(value, index);
-    case 4: return frng_swarm_weights(f, weights, 3) && set(value, weights[2]);
-    case 5: return frng_shuffle(f, letters, few, 1) && set(value, joined(letters, 8));
-    case 6: return frng_f64(f, &real) && set(value, (uint64_t)(real * 0x1p53));
-    case 7: return frng_chance(f, 2, 3, &b) && set(value, b);
-    case 8: return frng_f64_any(f, &real) && memcpy(value, &real, 8) != NULL;
-    case 9: return frng_u64_mixed(f, 0, max, value);
-    case 10: return frng_u8_max(f, (uint8_t)max, letters) && set(value, letters[0]);
-    default: return frng_u64_max(f, max, value);
-    }
-}
-
-enum { DRAWS_MAX = 40 };
-
-/* Up to `limit` draws of the sequence `seed`; how many of them succeeded. */
-static size_t draw_sequence(frng *f, uint64_t seed, uint64_t *values, size_t limit) {
-    const uint64_t saved = random_state;
-    size_t done = 0;
-    bool ok = true;
-    random_state = seed;
-    while (ok && done < limit) {
-        ok = draw_any(f, random_u64(), &values[done]);
-        done += ok;
-    }
-    random_state = saved;
-    return done;
-}
-
-TEST(a_run_is_a_prefix_of_the_longer_one) {
-    for (int round = 0; round < 20000; round++) {
-        uint8_t entropy[160];
-        uint64_t values[DRAWS_MAX + 1], again[DRAWS_MAX + 1];
-        const uint64_t seed = random_u64();
-        /* Few different bytes, mostly zero, so that many draws are rejected. */
-        for (size_t i = 0; i < sizeof entropy; i++) {
-            entropy[i] = (uint8_t)(round % 2 ? random_u64() : random_u64() % 8 / 7);
-        }
-        frng f = frng_init(entropy, random_u64() % sizeof entropy);
-        const size_t done = draw_sequence(&f, seed, values, random_u64() % DRAWS_MAX);
-        frng g = frng_init(entropy, frng_used(&f));
-        const size_t done_again = draw_sequence(&g, seed, again, DRAWS_MAX);
-        ck_assert_uint_eq(done_again, done);
-        ck_assert_int_eq(memcmp(values, again, done * sizeof *values), 0);
-        ck_assert(g.exhausted);
-        ck_assert_uint_eq(frng_used(&g), frng_used(&f));
-    }
 }
 
 /* ---- Bugs of the caller: what the host hears, and the trap ---- */

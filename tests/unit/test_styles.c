@@ -112,18 +112,4 @@ TEST(runs_of_programs_without_styles_take_several_orders) {
     ck_assert_uint_eq(result.ran, first < runs.count ? first + 1 : runs.count);
 }
 
-/* The runs of a batch that are repeated in a process of their own have the same bytes there. */
-TEST(styled_runs_are_isolated) {
-    for (batch_mix mix = MIX_PLAIN; mix <= MIX_HALF; mix++) {
-        batch runs = batch_of(mix, 2);
-        runs.count = first_failure(&runs);
-        for (int part = 0; part < PARTS; part++) {
-            run_part(parts[part].name, MODE_PERSISTENT, &runs);
-            ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-            ck_assert_uint_eq(result.ran, runs.count);
-            ck_assert_int_eq(result.violation, ISOLATION_NONE);
-        }
-    }
-}
-
 SUITE(.timeout_s = 90, .as_program = play, .emulator_lacks = "binfmt_misc");
