@@ -23,6 +23,7 @@
 
 #include "clock.h"
 
+#include <errno.h>
 #include <math.h>
 
 /* ---- A target: a tree of conditions over its first bytes ---- */
@@ -47,7 +48,7 @@ typedef struct target {
     uint8_t leaves[NODES + 1]; /* exit statuses; 0: passes */
     uint8_t percent[STATUSES]; /* how often a run fails that would fail so */
     bool tells_drawn;
-    uint64_t end; /* the call with which the program is another one, which stops the search */
+    uint64_t end; /* the call that cannot be made, which stops the search */
     uint64_t calls;
     logged log[LOG_MAX];
 } target;
@@ -160,6 +161,7 @@ static outcome judge(void *context, seed_input input) {
     if (status != 0 && !fails_now(t, input, status)) status = 0;
     if (t->calls < LOG_MAX) t->log[t->calls] = (logged){input, status, drawn};
     t->calls++;
+    if (t->calls >= t->end) return outcome_error(FAULT_EXEC, ENOENT);
     outcome o = outcome_of_status(status << 8);
     if (t->tells_drawn && status != 0) o.drawn = drawn;
     return o;
@@ -228,39 +230,11 @@ static bool offer(void *context, const failure *best, failure *next) {
     return true;
 }
 
-/* A runner that says which program it ran. */
-typedef struct stamped {
-    runner base;
-    runner *fake;
-    const target *target;
-} stamped;
-
-static void run_stamped(runner *base, const batch *b, run_purpose purpose, run_result *result) {
-    const stamped *r = (const stamped *)(void *)base;
-    r->fake->ops->run(r->fake, b, purpose, result);
-    result->program = (file_stamp){.inode = r->target->calls >= r->target->end ? 2 : 1};
-}
-
-static void destroy_stamped(runner *base) {
-    stamped *r = (stamped *)(void *)base;
-    r->fake->ops->destroy(r->fake);
-    free(r);
-}
-
-static runner *create_stamped(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {.run = run_stamped, .destroy = destroy_stamped};
-    const runner_fake_config *fake = config;
-    stamped *r = malloc(sizeof *r);
-    FRNG_ASSERT(r != NULL);
-    *r = (stamped){{&ops}, runner_fake_create(config, watch, error_number), fake->context};
-    return &r->base;
-}
-
 static void run(const search_config *config, target *t, search_result *r, told *said) {
     *said = (told){.target = t, .is_each = config->goal == SEARCH_EACH};
     for (size_t i = 0; i < STATUSES; i++) said->smallest[i] = UINT64_MAX;
     const runner_fake_config fake = {.judge = judge, .context = t};
-    const pool_config workers = {.create = create_stamped, .config = &fake, .interrupt_fd = -1};
+    const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
     const event_sink sink = {take, said};
     offers *o = config->source.context;
     o->target = t;
@@ -270,7 +244,7 @@ static void run(const search_config *config, target *t, search_result *r, told *
     FRNG_ASSERT(p != NULL);
     search_run(config, p, &sink, r);
     pool_destroy(p);
-    FRNG_ASSERT(r->stop.end == (t->calls >= t->end ? END_REBUILT : END_DONE));
+    FRNG_ASSERT(r->stop.end == (t->calls >= t->end ? END_ENVIRONMENT : END_DONE));
 }
 
 /* ---- What must hold ---- */
