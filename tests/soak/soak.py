@@ -64,7 +64,6 @@ modes flaky 50/5 9 | 9 1
 modes allocate 64 | 0 -
 modes never/closes | 0 -
 dirt floods 5 64 | 5 a
-dirt allocates 5 32 | 5 a
 dirt hoards 5 | 5 a3 | --memory 512M
 dirt leaks 5 | 5 a3
 dirt leaks-and-hangs 5 | 5 at | --timeout 300ms
@@ -76,7 +75,6 @@ strays child/session/daemon/output/stopped/reaper/chain 5 | 5 1
 strays kill-parent 5 | 5 1 !4
 dirt segv 5 | 5 S
 dirt spoils 5 90 | 5 a
-dirt spoils-and-passes 5 | 0 -
 dirt ignores 3 | 3 t | --timeout 300ms
 dirt leaves-and-exits 3 | 3 4
 dirt counts-otherwise 0 | 0 -

@@ -6,19 +6,18 @@
  * what every run has, that aborts when it has drawn N bytes (0: never), and what should not come to
  * pass is exit status 3; a memory is what runs of a process leave to the next, which then draws
  * otherwise. SPDX-License-Identifier: MIT */
+#include "deeds.h"
 #include "frng_main.h"
 
 #include <inttypes.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 
-enum { MISLED = 3, USAGE = 64, BROKEN = 65, DESCRIPTORS = 16 };
+enum { MISLED = 3, DESCRIPTORS = 16 };
 
-#define MIB ((size_t)1 << 20)
 #define CAP (512 * MIB) /* what a limit of memory should stop stops by itself there */
 
 static frng *drawing; /* of this run */
@@ -28,18 +27,6 @@ static const char *argument;
 
 static unsigned long number(void) { return strtoul(argument, NULL, 0); }
 
-static void broken(const char *what) {
-    perror(what);
-    exit(BROKEN);
-}
-
-static void *take(size_t size) {
-    volatile char *memory = (volatile char *)malloc(size);
-    if (memory == NULL) return NULL;
-    for (size_t i = 0; i < size; i += 4096) memory[i] = 1;
-    return (void *)(uintptr_t)memory;
-}
-
 /* Runs of all processes that have come so far, counted in a file. */
 static off_t count_run(const char *file) {
     struct stat s;
@@ -47,10 +34,6 @@ static off_t count_run(const char *file) {
     if (fd < 0 || write(fd, ".", 1) != 1 || fstat(fd, &s) != 0) broken(file);
     close(fd);
     return s.st_size;
-}
-
-static bool is_new(const char *file) {
-    return open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) >= 0;
 }
 
 static void nap(unsigned long ms) {
@@ -84,26 +67,9 @@ __attribute__((noinline)) static unsigned sink(unsigned depth) {
 
 static void does_overflow(void) { sink(0); }
 
-static void does_sleep(void) {
-    for (;;) pause();
-}
-
-static void does_spin(void) {
-    for (volatile bool more = true; more;) continue;
-}
-
-static void does_stop(void) {
-    while (raise(SIGSTOP) == 0) continue;
-}
-
-static void does_ignore(void) {
-    for (int signal_ = 1; signal_ < 32; signal_++) signal(signal_, SIG_IGN);
-    does_sleep();
-}
-
 /* Wait for a child that shares the memory and sleeps: only SIGKILL gets through. */
 static void does_wait_for_vfork(void) {
-    if (vfork() == 0) does_sleep();
+    if (vfork() == 0) hang();
 }
 
 /* A process in a session of its own, that holds on to what it inherited and ignores signals. */
@@ -112,7 +78,7 @@ static void does_leave(void) {
     if (child < 0) broken("fork");
     if (child > 0) return;
     setsid();
-    does_ignore();
+    ignore_all();
 }
 
 static void does_leave_and_exit(void) {
@@ -143,12 +109,6 @@ static void does_spoil(void) {
     abort();
 }
 
-/* The generator is in the report: nothing is drawn any more. */
-static void does_spoil_and_exit0(void) {
-    spoil(0);
-    exit(0);
-}
-
 /* True in the Nth run of this process. */
 static bool is_nth(void) {
     static unsigned long runs;
@@ -167,7 +127,7 @@ static void does_abort_at(void) {
 
 /* Kill the parent, a server of ours or a worker, in the Nth run. */
 static void does_kill_parent_at(void) {
-    if (is_nth() && kill(getppid(), SIGKILL) == 0) does_sleep();
+    if (is_nth() && kill(getppid(), SIGKILL) == 0) hang();
 }
 
 /* Take all there is, and cannot do with less. */
@@ -191,7 +151,7 @@ static void does_hold(void) {
 
 /* Hang in the first run that comes so far, as on a machine that is busy just then. */
 static void does_hang_once(void) {
-    while (count_run(argument) == 1) pause();
+    if (count_run(argument) == 1) hang();
 }
 
 /* Take two seconds in the first two of them. */
@@ -201,7 +161,7 @@ static void does_dawdle(void) {
 
 /* Hang in every second of them. */
 static void does_hang_at_times(void) {
-    if (count_run(argument) % 2 == 1) pause();
+    if (count_run(argument) % 2 == 1) hang();
 }
 
 /* Crash after so many milliseconds: at its deadline. */
@@ -221,9 +181,7 @@ static void does_any(void) {
 
 /* Abort by chance. */
 static void does_flaky(void) {
-    uint32_t luck;
-    if (getrandom(&luck, sizeof luck, 0) != (ssize_t)sizeof luck) broken("getrandom");
-    if (luck % 100 < number()) abort();
+    if (is_lucky(number())) abort();
 }
 
 /* Abort in the first of all runs that come so far. */
@@ -261,22 +219,7 @@ static void does_once_each(void) {
 
 /* ---- Habits ---- */
 
-/* So many KiB of text, escapes, invalid UTF-8 and NULs on stdout and on stderr, in turns. */
-static void floods(void) {
-    static const char dirt[] = "text \x1b[31mred\x1b[2J\x1b]0;title\a \xff\xfe\x80 \0 \r\b\x9b\n";
-    static char block[1 << 14];
-    for (size_t i = 0; i < sizeof block; i++) block[i] = dirt[i % (sizeof dirt - 1)];
-    for (unsigned long i = 0; i < number() / 16; i++) {
-        if (write(1 + (int)(i % 2), block, sizeof block) < 0) broken("output");
-    }
-}
-
-/* So many MiB in one piece, and give them back. */
-static void allocates(void) {
-    void *memory = take(number() * MIB);
-    if (memory == NULL) exit(MISLED);
-    free(memory);
-}
+static void floods(void) { flood(number()); }
 
 /* Four MiB that are never given back, with nothing to show for it until there are none left. */
 static void hoards(void) {
@@ -347,12 +290,6 @@ static void forges(void) {
     send_to_all(&done);
 }
 
-/* Fail unless its stdin is what it is in a fresh process. */
-static void needs_stdin(void) {
-    struct stat s;
-    if (fstat(STDIN_FILENO, &s) != 0 || S_ISCHR(s.st_mode)) exit(MISLED);
-}
-
 /* Of a program that dies for reasons of its own: a while after the first of its runs has ended. A
  * timer is not inherited by what is forked. */
 static void die_soon(int signal_) {
@@ -409,7 +346,7 @@ static const struct deed {
     {"hangs-at-times", 1, does_hang_at_times, NULL, NULL},
     {"hangs-once", 1, does_hang_once, NULL, NULL},
     {"holds", 1, does_hold, NULL, NULL},
-    {"ignores", 0, does_ignore, NULL, NULL},
+    {"ignores", 0, ignore_all, NULL, NULL},
     {"kill-parent-at", 1, does_kill_parent_at, NULL, NULL},
     {"kills", 0, does_kill, NULL, NULL},
     {"leaves", 0, does_leave, NULL, NULL},
@@ -423,12 +360,10 @@ static const struct deed {
     {"races", 1, does_race, NULL, NULL},
     {"segv", 0, does_segv, NULL, NULL},
     {"sometimes", 1, does_sometimes, NULL, NULL},
-    {"spins", 0, does_spin, NULL, NULL},
+    {"spins", 0, spin, NULL, NULL},
     {"spoils", 1, does_spoil, NULL, NULL},
-    {"spoils-and-passes", 0, does_spoil_and_exit0, NULL, NULL},
-    {"stops", 0, does_stop, NULL, NULL},
+    {"stops", 0, stop, NULL, NULL},
     {"waits-for-vfork", 0, does_wait_for_vfork, NULL, NULL},
-    {"allocates", 1, NULL, allocates, NULL},
     {"answers", 1, NULL, answers, NULL},
     {"closes-all", 0, NULL, closes_all, NULL},
     {"empties-all", 0, NULL, empties_all, NULL},
@@ -439,7 +374,6 @@ static const struct deed {
     {"leaks", 0, NULL, leaks, NULL},
     {"leaks-and-hangs", 0, NULL, leaks_and_hangs, NULL},
     {"mortal", 0, NULL, is_mortal, NULL},
-    {"needs-stdin", 0, NULL, needs_stdin, NULL},
     {"writes-to-all", 0, NULL, writes_to_all, NULL},
     {"counts-otherwise", 0, NULL, NULL, counts_otherwise},
     {"draws-otherwise", 0, NULL, NULL, draws_otherwise},

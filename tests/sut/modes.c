@@ -4,29 +4,18 @@
  *
  * Without arguments it is `at-least 41`. A mode whose last argument is N fails with exit status 1
  * iff it gets at least N bytes, whatever else it does. SPDX-License-Identifier: MIT */
+#include "deeds.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { PASS = 0, FAIL = 1, OTHER_FAIL = 3, SAW_OLD_BYTES = 9, USAGE = 64, BROKEN = 65 };
+enum { PASS = 0, FAIL = 1, OTHER_FAIL = 3, SAW_OLD_BYTES = 9 };
 
 static unsigned char *bytes; /* everything that stdin gave */
 static size_t size;
 static char **arguments;
-
-static void broken(const char *what) {
-    perror(what);
-    exit(BROKEN);
-}
 
 static void read_all(void) {
     size_t capacity = 1 << 16;
@@ -101,17 +90,10 @@ static int run_slow(int verdict) {
 
 /* ---- Those whose input does not decide ---- */
 
-static int run_flaky(int verdict) {
-    uint32_t luck;
-    if (getrandom(&luck, sizeof luck, 0) != sizeof luck) broken("getrandom");
-    return luck % 100 < number(0) ? verdict : PASS;
-}
+static int run_flaky(int verdict) { return is_lucky(number(0)) ? verdict : PASS; }
 
 /* Fails in the first of all its runs that gets at least N bytes. */
-static int run_once(int verdict) {
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    return verdict == FAIL && open(arguments[0], flags, 0666) >= 0 ? FAIL : PASS;
-}
+static int run_once(int verdict) { return verdict == FAIL && is_new(arguments[0]) ? FAIL : PASS; }
 
 /* Fails in every second run that gets at least N bytes, beginning with the first. */
 static int run_alternate(int verdict) {
@@ -179,41 +161,16 @@ static int run_seal(int verdict) {
 
 /* ---- Those that do not end ---- */
 
-static int run_sleeps(int verdict) {
-    while (pause() != 0) continue;
-    return verdict;
-}
-
-static int run_spins(int verdict) {
-    for (volatile bool more = true; more;) continue;
-    return verdict;
-}
-
-static int run_stops(int verdict) {
-    while (raise(SIGSTOP) == 0) continue;
-    return verdict;
-}
-
-/* Every signal it can, and sleeps. */
-static int run_ignores(int verdict) {
-    for (int s = 1; s < 32; s++) signal(s, SIG_IGN);
-    return run_sleeps(verdict);
-}
-
+static int run_sleeps(int verdict) { return hang(), verdict; }
+static int run_spins(int verdict) { return spin(), verdict; }
+static int run_stops(int verdict) { return stop(), verdict; }
+static int run_ignores(int verdict) { return ignore_all(), verdict; }
 static int run_hangs(int verdict) { return verdict == FAIL ? run_sleeps(verdict) : PASS; }
 
 /* ---- What it does to the machine ---- */
 
-/* MIB of text, escapes, invalid UTF-8 and NULs on stdout and on stderr. */
-static int run_flood(int verdict) {
-    static const char dirt[] = "text \x1b[31mred\x1b[2J\x1b]0;title\a \xff\xfe\x80 \0 \r\b\x9b\n";
-    static char block[1 << 16];
-    for (size_t i = 0; i < sizeof block; i++) block[i] = dirt[i % (sizeof dirt - 1)];
-    for (uint64_t i = 0; i < number(0) * 16; i++) {
-        if (write(1 + (int)(i % 2), block, sizeof block) < 0) break;
-    }
-    return verdict;
-}
+/* So many MIB. */
+static int run_flood(int verdict) { return flood(1024 * number(0)), verdict; }
 
 /* Leaves a process in its group that ignores what asks it to go, and holds stdout and stderr. */
 static int run_child(int verdict) {
@@ -231,11 +188,7 @@ static int run_hangs_child(int verdict) {
 
 /* MIB: exit status 3 when it gets none. */
 static int run_allocate(int verdict) {
-    const size_t count = number(0) << 20;
-    char *memory = malloc(count);
-    if (memory == NULL) return OTHER_FAIL;
-    for (size_t i = 0; i < count; i += 4096) ((volatile char *)memory)[i] = 1;
-    return verdict;
+    return take(number(0) * MIB) == NULL ? OTHER_FAIL : verdict;
 }
 
 static const struct mode {
