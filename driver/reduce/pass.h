@@ -130,8 +130,9 @@ bool position_next_of_way(const testcase *t, position *p);
 /* Return the number of draws from a position on: a limit. */
 uint64_t position_rest(const testcase *t, const position *p);
 
-/* Count the draws from..to - 1 that draw `at` is like. */
+/* True if draw `at` is like one of the draws from..to - 1; and the count of those. */
 typedef bool draws_alike(const draw *a, const draw *b);
+bool has_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 
 /* True for a number that most likely selects one of a few ways to go on; one of more values is a

@@ -127,6 +127,12 @@ bool position_next_of_way(const testcase *t, position *p) {
 
 uint64_t position_rest(const testcase *t, const position *p) { return t->count - p->at; }
 
+bool has_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike) {
+    size_t i = from;
+    while (i < to && !alike(&t->draws[at], &t->draws[i])) i++;
+    return i < to;
+}
+
 size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike) {
     size_t count = 0;
     for (size_t i = from; i < to; i++) count += alike(&t->draws[at], &t->draws[i]);

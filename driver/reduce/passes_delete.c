@@ -74,7 +74,7 @@ PASS(delete, "delete", CHEAP, MOST, position_next_nearby, delete_limit, delete_e
 
 static bool is_first_of_meaning(const testcase *t, size_t at) {
     enum { FIRST_MAX = 16 };
-    return at < FIRST_MAX && count_alike(t, at, 0, at, same_range) == 0;
+    return at < FIRST_MAX && !has_alike(t, at, 0, at, same_range);
 }
 
 /* Return the first of the last 2^way draws of the meaning of the one at `at`, or `at`. */
@@ -108,8 +108,7 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
     for (size_t i = first; i < last && edits->count < PATCH_MAX; i++) {
         const draw *d = &t->draws[i];
         if ((i >= p->at && i < end) || d->rank == 0 || !draw_is_number(d)) continue;
-        if (count_alike(t, i, p->at, end, same_type) > 0)
-            patch_set(edits, i, draw_rank_nearer(d, 1));
+        if (has_alike(t, i, p->at, end, same_type)) patch_set(edits, i, draw_rank_nearer(d, 1));
     }
     return edits->count > 1;
 }
@@ -127,7 +126,7 @@ static bool is_length(const testcase *t, size_t at) {
 
 static bool is_first_of_equal(const testcase *t, size_t at) {
     if (!is_length(t, at) || !draw_is_number(&t->draws[at])) return false;
-    if (count_alike(t, at, 0, at, same_value) > 0) return false;
+    if (has_alike(t, at, 0, at, same_value)) return false;
     const size_t equal = count_alike(t, at, at, t->count, same_value);
     return equal > 1 && equal <= PATCH_MAX / 2;
 }
@@ -162,15 +161,18 @@ static size_t last_coin(const testcase *t) {
     return last;
 }
 
+static bool end_early_next(const testcase *t, position *p) {
+    return last_coin(t) < t->count && position_next_nearby(t, p);
+}
+
 static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
     const size_t last = last_coin(t);
-    if (last == t->count) return false;
     const uint64_t opposite = t->draws[last].rank == 0 ? draw_rank_max(&t->draws[last]) : 0;
     return delete_to(edits, p->at, chunk_end(t, p->at, p->way + 1, p->by)) &&
            patch_insert(edits, t->count, last, opposite);
 }
 
-PASS(end_early, "end-early", LATE, ALL, position_next_nearby, NULL, end_early_edit,
+PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit,
      .nearby = NEARBY(0, 0, 4, NULL, is_chunk))
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length

@@ -180,7 +180,7 @@ static bool is_open_of_kind(const draw *a, const draw *b) {
 }
 
 static bool is_first_of_kind(const testcase *t, size_t at) {
-    if (!draw_is_number(&t->draws[at]) || count_alike(t, at, 0, at, same_range) > 0) return false;
+    if (!draw_is_number(&t->draws[at]) || has_alike(t, at, 0, at, same_range)) return false;
     const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
     return open > 1 && open < PATCH_MAX;
 }

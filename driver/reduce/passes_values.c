@@ -39,7 +39,7 @@ static bool is_alike_not_simplest(const draw *a, const draw *b) {
 }
 
 static bool is_first_not_simplest(const testcase *t, size_t at) {
-    return is_not_simplest(t, at) && count_alike(t, at, 0, at, is_alike_not_simplest) == 0;
+    return is_not_simplest(t, at) && !has_alike(t, at, 0, at, is_alike_not_simplest);
 }
 
 static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) {
@@ -487,7 +487,7 @@ static draws_alike *const equal_ways[EQUAL_WAYS] = {is_equal, is_equal_of_kind};
 
 /* True for the first of several equal numbers. Of one meaning, some other one must be equal. */
 static bool lower_equal_fits(const testcase *t, const position *p) {
-    if (count_alike(t, p->at, 0, p->at, equal_ways[p->way]) > 0) return false;
+    if (has_alike(t, p->at, 0, p->at, equal_ways[p->way])) return false;
     const size_t any = count_alike(t, p->at, 0, t->count, is_equal);
     if (p->way == 0) return any > 1;
     const size_t of_kind = count_alike(t, p->at, 0, t->count, is_equal_of_kind);
@@ -544,7 +544,7 @@ static uint64_t gap_below(const testcase *t, const position *p) {
 }
 
 static bool close_gap_fits(const testcase *t, const position *p) {
-    return count_alike(t, p->at, 0, p->at, same_value) == 0 && gap_below(t, p) > 0;
+    return !has_alike(t, p->at, 0, p->at, same_value) && gap_below(t, p) > 0;
 }
 
 static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
@@ -573,7 +573,7 @@ static size_t unit_of(const position *p, bool *sorts) {
 
 static bool is_first_name(const testcase *t, size_t at) {
     return t->count <= NAMES_DRAWS_MAX && draw_is_number(&t->draws[at]) &&
-           count_alike(t, at, 0, at, same_value) == 0;
+           !has_alike(t, at, 0, at, same_value);
 }
 
 static bool names_fit(const testcase *t, const position *p) {
