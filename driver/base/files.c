@@ -127,21 +127,9 @@ static void wait_for(int fd) {
 
 void stream_wait(FILE *stream) { wait_for(fileno(stream)); }
 
-bool stream_write(FILE *stream, const char *text) {
-    size_t left = strlen(text);
-    while (left > 0) { /* a writable pipe accepts PIPE_BUF bytes without waiting */
-        const size_t size = left < PIPE_BUF ? left : PIPE_BUF;
-        stream_wait(stream);
-        if (fwrite(text, 1, size, stream) != size || fflush(stream) != 0) return false;
-        text += size;
-        left -= size;
-    }
-    return fflush(stream) == 0;
-}
-
 int stream_send(int fd, const char *text, size_t size) {
     int error = 0;
-    while (size > 0 && error == 0) {
+    while (size > 0 && error == 0) { /* a writable pipe accepts PIPE_BUF bytes without waiting */
         const size_t count = size < PIPE_BUF ? size : PIPE_BUF;
         wait_for(fd);
         error = stream_write_all(fd, text, count);
@@ -149,6 +137,12 @@ int stream_send(int fd, const char *text, size_t size) {
         size -= count;
     }
     return error;
+}
+
+bool stream_write(FILE *stream, const char *text) {
+    if (fflush(stream) != 0) return false;
+    errno = stream_send(fileno(stream), text, strlen(text));
+    return errno == 0;
 }
 
 int stream_write_counted(int fd, const void *bytes, size_t size, size_t *done) {

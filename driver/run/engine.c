@@ -45,10 +45,6 @@ void client_stop_broken(client *c, int error_number) {
     client_stop(c, END_BROKEN);
 }
 
-void client_postpone(client *c, int64_t time_ns) {
-    c->config.deadline_ns = clock_after(c->config.deadline_ns, time_ns);
-}
-
 void client_extend(client *c, int64_t time_ns) {
     assert(time_ns > 0);
     if (!c->is_stopped || c->stop.end != END_SPENT) return;

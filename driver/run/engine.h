@@ -52,7 +52,8 @@ typedef struct client_config {
 
 typedef struct client {
     pool *pool;
-    client_config config; /* its deadline moves: client_extend */
+    client_config
+        config; /* its deadline moves: client_extend, or if the caller did something else */
     int64_t start_ns;
     uint64_t runs_max;
     uint64_t runs;   /* results of external passes do not count */
@@ -89,9 +90,6 @@ void client_stop_broken(client *c, int error_number);
 /* Let a client that stopped at its deadline or at runs_max go on for `time_ns`, without a limit of
  * runs. Do nothing if it stopped for another reason or is still running. */
 void client_extend(client *c, int64_t time_ns);
-
-/* Put the deadline off by a time in which the caller did something else. */
-void client_postpone(client *c, int64_t time_ns);
 
 /* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
  * the client has stopped, and from time to time before that: the pool may have room again. */

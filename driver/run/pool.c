@@ -492,6 +492,12 @@ static bool check_workers(pool *p) {
 
 /* ---- Its life ---- */
 
+/* Return the input of the run that a worker has in progress. */
+static seed_input input_of(const runner_step *step) {
+    const uint64_t seed = step->seed;
+    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed)};
+}
+
 pool *pool_create(const pool_config *config) {
     assert(config->jobs > 0 && config->jobs <= POOL_JOBS_MAX);
     pool *p = calloc(1, sizeof *p);
@@ -516,7 +522,7 @@ bool pool_stop(pool *p, seed_input *stuck) {
     reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
-        if (is_any) *stuck = runner_step_input(p->workers[i].step);
+        if (is_any) *stuck = input_of(p->workers[i].step);
     }
     end_workers(p, p->workers, p->config.jobs, 0);
     return is_any;
@@ -672,7 +678,7 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
         const pool_worker *w = &p->workers[i];
         if (w->busy == 0 || w->step->number != w->step_number) continue;
         const int64_t took_ns = now_ns - w->since_ns;
-        const seed_input t = runner_step_input(w->step);
+        const seed_input t = input_of(w->step);
         if (!is_slow(p, w->step, took_ns, least_ns)) continue;
         if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
         slow_ns = took_ns;

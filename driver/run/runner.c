@@ -4,7 +4,6 @@
 #include "frng_protocol.h"
 
 #include <assert.h>
-#include <poll.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -13,21 +12,11 @@ void run_result_clear(run_result *result) {
     result->last = outcome_of_status(0);
 }
 
-bool runner_is_cancelled(const runner_watch *watch) {
-    struct pollfd fd = {watch->fd, POLLIN, 0};
-    return poll(&fd, 1, 0) > 0 && watch->cancelled(watch->context);
-}
-
 void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
     assert(allowed_ns >= 0);
     if (watch == NULL || watch->step == NULL) return;
     watch->step->allowed_ns = allowed_ns;
     watch->step->number++;
-}
-
-seed_input runner_step_input(const runner_step *step) {
-    const uint64_t seed = step->seed;
-    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed)};
 }
 
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {

@@ -90,9 +90,6 @@ typedef struct runner_watch {
 /* Clear a result before its first run. */
 void run_result_clear(run_result *result);
 
-/* Return the input of the run in progress. */
-seed_input runner_step_input(const runner_step *step);
-
 /* Begin a step that takes at most `allowed_ns`, of the run with this seed (in a candidate set: with
  * this index). The driver kills a worker that takes much longer. */
 void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns);
@@ -105,9 +102,6 @@ static inline int64_t runner_expansion_ns(uint64_t size) {
 
 /* Begin another step of the run in progress. */
 void runner_go_on(const runner_watch *watch, int64_t allowed_ns);
-
-/* True if the driver has cancelled the batch in progress. */
-bool runner_is_cancelled(const runner_watch *watch);
 
 typedef struct runner runner;
 

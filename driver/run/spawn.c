@@ -72,7 +72,8 @@ static bool is_short(int error, int64_t waited_ns, const runner_watch *watch, ru
     if (result == NULL) return false;
     result->short_of = error;
     result->waited_ns = waited_ns;
-    result->cancelled |= watch != NULL && runner_is_cancelled(watch);
+    struct pollfd fd = {watch != NULL ? watch->fd : -1, POLLIN, 0};
+    if (poll(&fd, 1, 0) > 0) result->cancelled |= watch->cancelled(watch->context);
     return result->cancelled;
 }
 

@@ -491,7 +491,8 @@ static void answer(search *s) {
     const int64_t start_ns = clock_now_ns();
     const size_t number = (size_t)(at - s->result->each.list);
     if (!c->take_answer(c->listener, number, &at->best)) client_stop(&s->client, END_INTERRUPTED);
-    client_postpone(&s->client, clock_now_ns() - start_ns);
+    int64_t *deadline_ns = &s->client.config.deadline_ns;
+    *deadline_ns = clock_after(*deadline_ns, clock_now_ns() - start_ns);
 }
 
 /* Answer with the smallest flaky failure of each signature that never failed always. Rerun it as
