@@ -30,7 +30,7 @@ class Case:
     name: str
     file: Path
     predicate: Path
-    kind: str  # "c", "text" or "binary"
+    kind: str  # "text" or "binary"
 
 
 def compile_c(source, output, defines):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure frng-reduce --predicate on files, beside C-Reduce and C-Vise where these are installed.
 
-    files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120] [--calls N]
+    files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120]
              [--without PASS]...
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
@@ -25,17 +25,15 @@ from cases import RECIPES, compile_c, make_case, quoted
 CALLS = (100, 300, 1000)
 
 
-def frng(options, case, file, predicate):
+def frng(options, file, predicate):
     name = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
-    calls = ["--calls", options.calls] if options.calls else []
     return [options.build.resolve() / name, "--predicate", predicate, file, "--output", file.with_name("reduced"),
-            "--jobs", options.jobs, "--quiet", *calls]
+            "--jobs", options.jobs, "--quiet"]
 
 
 def of_creduce(name):
-    def command(options, case, file, predicate):
-        binary = [] if case.kind == "c" else ["--not-c"]
-        return [shutil.which(name) or "-", "--tidy", "--n", options.jobs, *binary, predicate, file.name]
+    def command(options, file, predicate):
+        return [shutil.which(name) or "-", "--tidy", "--n", options.jobs, "--not-c", predicate, file.name]
 
     return command
 
@@ -96,7 +94,7 @@ def measure(case, tool, place, options):
               [f"COUNTER={quoted(counter)}", f"PREDICATE={quoted(case.predicate)}",
                f"NAME={quoted(case.file.name)}"])
     copy = Path(shutil.copy(case.file, folder))
-    command = [str(word) for word in TOOLS[tool](options, case, copy, predicate)]
+    command = [str(word) for word in TOOLS[tool](options, copy, predicate)]
     if command[0] == "-":
         shutil.rmtree(place)
         return f"| {case.name} | {case.kind} | {tool} | is not installed |"
@@ -117,7 +115,6 @@ def main():
     parser.add_argument("--tool", action="append", choices=list(TOOLS), help="only this one")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
-    parser.add_argument("--calls", type=int, default=0, help="the most, of frng")
     parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     options = parser.parse_args()
     os.environ["FRNG_WITHOUT"] = ",".join(options.without or [])
