@@ -489,12 +489,15 @@ static bool has_operand(const tool_options *o) {
 }
 
 static void print_missing(const tool_options *o) {
-    message_usage(o->tool == TOOL_REPORT   ? "which events? Usage: %s EVENTS... [-o FILE]"
-                  : o->tool == TOOL_STATUS ? "which folder? Usage: %s DIR..."
-                  : o->predicate != NULL
-                      ? "which file? Usage: %s --predicate CMD FILE [options] [-- ARG...]"
-                      : "which program? Usage: %s TARGET [options] [-- ARG...]",
-                  message_program());
+    if ((o->tool & (S | P | R)) != 0 && o->predicate == NULL) {
+        options_missing_target();
+    } else {
+        message_usage(o->tool == TOOL_REPORT   ? "which events? Usage: %s EVENTS... [-o FILE]"
+                      : o->tool == TOOL_STATUS ? "which folder? Usage: %s DIR..."
+                                               : "which file? Usage: %s --predicate CMD FILE "
+                                                 "[options] [-- ARG...]",
+                      message_program());
+    }
 }
 
 /* Check the whole command line. A replay says first what is wrong with its input. */

@@ -353,8 +353,7 @@ static void print_change(session *s, int error) {
 static const char *build_of(session *s, const file_stamp *failed) {
     target_command *ours = &s->target.sut;
     if (!file_stamp_is_known(failed)) return NULL;
-    if (!file_stamp_equal(failed, &ours->mark) && target_update(ours))
-        message("%s: has been rebuilt or replaced; its finding is of the new one", ours->path);
+    if (!file_stamp_equal(failed, &ours->mark)) target_update(ours);
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
@@ -405,28 +404,21 @@ void session_retry(session *s, const store_stamp *seen) {
     if (k != NULL) print_change(s, keeper_retry(k, seen));
 }
 
-/* Print what is amiss at the end, though all findings were stored. */
-static void print_end(session *s) {
-    if (keeper_count(s->keeper).is_gone) {
-        message("%s: is gone at the end, and the findings that were stored there with it",
-                s->options->findings);
-    } else {
-        print_change(s, 0);
-    }
-}
-
 void session_end_findings(session *s) {
     if (s->goes_on) session_retry(s, NULL); /* the folder may come back before the end */
     if (s->keeper == NULL || s->goes_on) return;
+    const char *folder = s->options->findings;
     const int error = keeper_finish(s->keeper);
-    if (error == 0) {
-        print_end(s);
-        return;
+    if (error != 0) {
+        message("%s: the finding could not be stored: %s; it is printed below", folder,
+                reason_of(error));
+        s->keeper_error = error;
+        s->failed = true;
+    } else if (keeper_count(s->keeper).is_gone) {
+        message("%s: is gone at the end, and the findings that were stored there with it", folder);
+    } else {
+        print_change(s, 0);
     }
-    message("%s: the finding could not be stored: %s; it is printed below", s->options->findings,
-            reason_of(error));
-    s->keeper_error = error;
-    s->failed = true;
 }
 
 /* ---- During the run ---- */

@@ -185,6 +185,12 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     return true;
 }
 
+void target_update(target_command *s) {
+    free(s->digest);
+    s->mark = file_stamp_of(s->path);
+    s->digest = finding_digest(s->path);
+}
+
 bool target_find(target_command *s, const char *name, char *const *args) {
     *s = (target_command){.path = proc_find(name, program_folders())};
     if (s->path == NULL) {
@@ -196,25 +202,8 @@ bool target_find(target_command *s, const char *name, char *const *args) {
         message_error(ENOMEM, "cannot prepare to start the program");
         return false;
     }
-    s->mark = file_stamp_of(s->path);
-    s->digest = finding_digest(s->path);
+    target_update(s);
     return true;
-}
-
-bool target_update(target_command *s) {
-    const file_stamp now = file_stamp_of(s->path);
-    if (file_stamp_equal(&now, &s->mark)) return false;
-    char *digest = finding_digest(s->path);
-    const file_stamp then = file_stamp_of(s->path);
-    if (digest == NULL || !file_stamp_equal(&now, &then)) { /* a write is under way */
-        free(digest);
-        return false;
-    }
-    const bool changed = s->digest == NULL || strcmp(s->digest, digest) != 0;
-    free(s->digest);
-    s->digest = digest;
-    s->mark = now;
-    return changed;
 }
 
 bool target_make_absolute(target_command *s) {

@@ -78,8 +78,8 @@ bool target_put_file(target_command *s, const char *path);
  * errors. */
 bool target_make_absolute(target_command *s);
 
-/* Update digest and mark. True if the digest changed: the file was replaced or rewritten. */
-bool target_update(target_command *s);
+/* Update digest and mark, of a file that was replaced or rewritten. */
+void target_update(target_command *s);
 
 static inline proc_command target_proc(const target_command *s) {
     return (proc_command){s->path, s->argv, s->envp};
