@@ -5,8 +5,7 @@
  * --explain asked for all.
  *
  * A record that the bytes of its run contradict is one line: which draw, what the target
- * reported, and what its bytes encode. What makes that line long is left out: the note first, then
- * the bounds. */
+ * reported, and what its bytes encode. A long line has neither the note nor the bounds. */
 #include "trace.h"
 
 #include "bytes.h"
@@ -302,11 +301,8 @@ enum {
     VALUE_SHOWN = 24  /* of a subset, which can be long */
 };
 
-/* How much of a draw is shown. */
-typedef enum detail { DETAIL_ALL, DETAIL_NO_NOTE, DETAIL_NO_BOUNDS } detail;
-
 /* Put "draw 3 (note: u8 0..9 at byte 2)", or "the note after draw 3 (at byte 9)". */
-static void put_wrong(FILE *out, const wrong_record *w, detail how_much) {
+static void put_wrong(FILE *out, const wrong_record *w, bool is_short) {
     const frng_trace_record *r = &w->record;
     char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1] = "";
     if (r->kind >= FRNG_TRACE_STATE) {
@@ -319,9 +315,9 @@ static void put_wrong(FILE *out, const wrong_record *w, detail how_much) {
         return;
     }
     trace_format_draw(r, kind, value);
-    char *bounds = how_much == DETAIL_NO_BOUNDS ? strrchr(kind, ' ') : NULL;
+    char *bounds = is_short ? strrchr(kind, ' ') : NULL;
     if (bounds != NULL) *bounds = '\0';
-    if (how_much == DETAIL_ALL)
+    if (!is_short)
         bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
     fprintf(out, "draw %" PRIu64 " (%s%s%.60s at byte %" PRIu64 ")", w->draw, note,
             note[0] != '\0' ? ": " : "", kind, r->start);
@@ -351,26 +347,11 @@ static void put_wrong_values(FILE *out, const wrong_record *w) {
             w->record.taken == 1 ? "byte is" : "bytes are", right);
 }
 
-/* True if a draw has its number, and that is one to draw again for. */
-static bool is_rejected(const wrong_record *w) {
-    const uint8_t kind = w->record.kind;
-    const bool has_one_width = kind != FRNG_MIXED_UINT && kind != FRNG_MIXED_INT &&
-                               kind != FRNG_REAL && kind != FRNG_BYTES;
-    return has_one_width && w->right == 0 && w->record.taken >= w->record.width;
-}
-
 static void put_wrong_length(FILE *out, const wrong_record *w) {
-    const uint64_t taken = w->record.taken;
-    char value[TRACE_VALUE_MAX];
-    if (w->record.kind >= FRNG_TRACE_STATE) {
-        fprintf(out, " takes %s, but only draws take bytes", COUNTED(taken, "byte"));
-    } else if (is_rejected(w)) {
-        wrong_value(&w->record, w->record.u.draw.value, value);
-        fprintf(out, " says %s, but its byte%s rejected", value, taken == 1 ? " is" : "s are");
-    } else {
-        fprintf(out, " takes %s, but needs %s", COUNTED(taken, "byte"),
-                w->right == 0 ? "more" : COUNT(w->right));
-    }
+    const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
+    fprintf(out, " takes %s, but %s", COUNTED(w->record.taken, "byte"),
+            is_draw ? "needs " : "only draws take bytes");
+    if (is_draw) fputs(w->right == 0 ? "more" : COUNT(w->right), out);
 }
 
 static void put_wrong_error(FILE *out, const wrong_record *w) {
@@ -394,14 +375,13 @@ static void put_wrong_error(FILE *out, const wrong_record *w) {
 
 const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
     text[0] = '\0';
-    for (detail how_much = DETAIL_ALL; how_much <= DETAIL_NO_BOUNDS; how_much++) {
+    for (int tries = 0; tries < 2 && (tries == 0 || strlen(text) > LINE_SHOWN); tries++) {
         FILE *out = fmemopen(text, WRONG_TEXT_MAX, "w");
         if (out == NULL) break;
-        put_wrong(out, w, how_much);
+        put_wrong(out, w, tries > 0);
         put_wrong_error(out, w);
         fclose(out);
         text[WRONG_TEXT_MAX - 1] = '\0';
-        if (strlen(text) <= LINE_SHOWN) break;
     }
     return text;
 }

@@ -73,7 +73,7 @@ void explained_free_remarks(remarks *all);
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
 
 /* Write which draw is wrong and why, on one line: what the target reported, and what its bytes
- * encode. Leaves out what makes it long: the note, then the bounds. Returns `text`. */
+ * encode. A long line has neither the note nor the bounds. Returns `text`. */
 enum { WRONG_TEXT_MAX = 512 };
 const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]);
 

@@ -212,7 +212,7 @@ TEST(each_error_of_a_record_has_its_words) {
         {RECORD_BOUNDS, 0, record_of(FRNG_UINT, 2, 1, 1, 0, 300, 7), "",
          "draw 3 (u8 0..300 at byte 2) has bounds that no such draw has"},
         {RECORD_LENGTH, 2, U8, SAYS " takes 1 byte, but needs 2"},
-        {RECORD_LENGTH, 0, U8, SAYS " says 7, but its byte is rejected"},
+        {RECORD_LENGTH, 0, U8, SAYS " takes 1 byte, but needs more"},
         {RECORD_LENGTH, 0, record_of(FRNG_UINT, 2, 1, 2, 0, 9, 7), "",
          "draw 3 (u16 0..9 at byte 2) takes 1 byte, but needs more"},
         {RECORD_LENGTH, 0, record_of(FRNG_TRACE_NOTE, 2, 5, 0, 0, 0, 0), "",
