@@ -43,7 +43,7 @@ uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
 /* Print the table. The records are shown as they are. Remarks, if there are any, are a column. */
 void trace_print(FILE *out, const trace *t, const remarks *why);
 
-/* ---- What each draw of a failure means (explained.c) ---- */
+/* ---- What each draw of a failure means ---- */
 
 enum {
     EXPLAINED_TEXT_MAX = 512,
