@@ -152,6 +152,13 @@ void trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
     VALUE("%" PRIu64, number);
 }
 
+static void format_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
+    char kind[TRACE_VALUE_MAX];
+    frng_trace_record with = *r;
+    with.u.draw.value = value;
+    trace_format_draw(&with, kind, text);
+}
+
 /* ---- Strings: one row for all letters ---- */
 
 /* Format the letters of a string, in quotes, without the last one if the string did not end.
@@ -405,17 +412,15 @@ static void format_letter(uint64_t value, char text[EXPLAINED_VALUE_MAX]) {
 
 const char *explained_value(const explained_draw *d, uint64_t value,
                             char text[EXPLAINED_VALUE_MAX]) {
-    char kind[TRACE_VALUE_MAX], whole[TRACE_VALUE_MAX];
-    frng_trace_record r = d->record;
-    r.u.draw.value = value;
+    char whole[TRACE_VALUE_MAX];
     if (d->is_index) {
         snprintf(text, EXPLAINED_VALUE_MAX, "index %" PRIu64, value);
     } else if (d->is_part) {
         snprintf(text, EXPLAINED_VALUE_MAX, "0x%02" PRIx64, value & UINT8_MAX);
-    } else if (r.kind == FRNG_LETTER) {
+    } else if (d->record.kind == FRNG_LETTER) {
         format_letter(value, text);
     } else {
-        trace_format_draw(&r, kind, whole);
+        format_value(&d->record, value, whole);
         snprintf(text, EXPLAINED_VALUE_MAX, "%.*s", EXPLAINED_VALUE_MAX - 1, whole);
     }
     return text;
@@ -650,10 +655,7 @@ static void put_wrong(FILE *out, const wrong_record *w, bool is_short) {
 
 /* Write a value as a trace does. Of a string, a record has one letter or its end. */
 static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
-    char kind[TRACE_VALUE_MAX];
-    frng_trace_record with = *r;
-    with.u.draw.value = value;
-    trace_format_draw(&with, kind, text);
+    format_value(r, value, text);
     if (r->kind == FRNG_LETTER)
         snprintf(text, TRACE_VALUE_MAX, (uint32_t)value == 0 ? "its end" : "letter %" PRIu32,
                  (uint32_t)value);
