@@ -241,15 +241,15 @@ static const uint8_t entropy[16] = {0x10, 0x21, 0x32, 0x43, 0x54, 0x65, 0x76, 0x
     { .kind = FRNG_TRACE_##kind_, .u.text = words }
 #define COIN(at, is) DRAW(at, 1, FRNG_BOOL, 1, 0, 1, is)
 
-static const char *print(const frng_trace_record *records, uint64_t count, uint64_t told) {
+static const char *print(const frng_trace_record *list, uint64_t count, uint64_t told) {
     FILE *out = fmemopen(text, sizeof text, "w");
-    trace_print(out, &(trace){records, count, told, entropy, sizeof entropy}, &(remarks){NULL, 0});
+    trace_print(out, &(trace){list, count, told, entropy, sizeof entropy}, &(remarks){NULL, 0});
     ck_assert_int_eq(fclose(out), 0);
     return text;
 }
 
 TEST(what_programs_do_not_print_is_shown_as_what_it_is) {
-    static const frng_trace_record records[] = {
+    static const frng_trace_record shown[] = {
         COIN(0, 0),
         MARK(NOTE, "long name"),
         DRAW(1, 3, FRNG_UINT, 1, 0, 6, 3),
@@ -264,7 +264,7 @@ TEST(what_programs_do_not_print_is_shown_as_what_it_is) {
         DRAW(4, 1, FRNG_LETTER, 1, 0, 26, 2 | (uint64_t)'b' << 32),
         DRAW(6, 1, FRNG_LETTER, 1, 0, 26, 2 | (uint64_t)'b' << 32), /* elsewhere */
     };
-    ck_assert_str_eq(print(records, 13, 13),
+    ck_assert_str_eq(print(shown, 13, 13),
                      "offset  note       bytes               draw       value\n"
                      "     0             10                  bool       false\n"
                      "     1  long name  43 (2 rejected)     u8 0..6    3\n"
@@ -279,7 +279,7 @@ TEST(what_programs_do_not_print_is_shown_as_what_it_is) {
 }
 
 TEST(notes_steps_and_lines_stand_before_their_draws) {
-    static const frng_trace_record records[] = {
+    static const frng_trace_record shown[] = {
         MARK(NOTE, "lone"),
         MARK(NOTE, "\x1b[2J\xff\r\n"),
         COIN(0, 1),
@@ -295,17 +295,17 @@ TEST(notes_steps_and_lines_stand_before_their_draws) {
         MARK(SAY, "bye"),
         MARK(STEP, "all"),
     };
-    ck_assert_str_eq(print(records, 14, 16), "offset  note                 bytes  draw  value\n"
-                                             "        lone\n"
-                                             "     0  \\x1b[2J\\xff\\x0d\\x0a  10     bool  true\n"
-                                             "1. insert\n"
-                                             "      > short\n"
-                                             "     1  who                  21     bool  true\n"
-                                             "      > aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, and \n"
-                                             "      > torn\n"
-                                             "2. erase\n"
-                                             "        end\n"
-                                             "      > bye\n"
-                                             "3. all\n"
-                                             "... and 2 more\n");
+    ck_assert_str_eq(print(shown, 14, 16), "offset  note                 bytes  draw  value\n"
+                                           "        lone\n"
+                                           "     0  \\x1b[2J\\xff\\x0d\\x0a  10     bool  true\n"
+                                           "1. insert\n"
+                                           "      > short\n"
+                                           "     1  who                  21     bool  true\n"
+                                           "      > aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, and \n"
+                                           "      > torn\n"
+                                           "2. erase\n"
+                                           "        end\n"
+                                           "      > bye\n"
+                                           "3. all\n"
+                                           "... and 2 more\n");
 }
