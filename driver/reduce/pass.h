@@ -67,14 +67,9 @@ static inline void position_leave(position *p, size_t *number) {
 typedef struct vicinity {
     int64_t first, last; /* range of `other`, relative to `at` */
     size_t ways;
-    bool (*is_anchor)(const testcase *t, size_t at); /* for `at`; NULL: any draw */
-    bool (*fits)(const testcase *t, const position *p);
-    bool (*may_fit)(const testcase *t, const position *p); /* false: no way fits; NULL: any may */
+    bool (*is_anchor)(const testcase *t, size_t at);    /* for `at`; NULL: any draw */
+    bool (*fits)(const testcase *t, const position *p); /* NULL: any way does */
 } vicinity;
-
-/* All but `may_fit`, in this order. */
-#define NEARBY(...)                                                                                \
-    { __VA_ARGS__, NULL }
 
 /* When a pass has its turn. */
 typedef enum pass_cost {

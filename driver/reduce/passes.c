@@ -95,7 +95,6 @@ static void move_to(position *p, size_t at, size_t other) {
 /* Move to the next way at `other` that fits. False when none is left. */
 static bool find_way(const testcase *t, position *p) {
     const vicinity *v = &p->pass->nearby;
-    if (p->way == 0 && v->may_fit != NULL && !v->may_fit(t, p)) return false;
     for (; p->way < v->ways; p->way++) {
         if (v->fits == NULL || v->fits(t, p)) return true;
     }

@@ -67,7 +67,7 @@ static bool delete_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(delete, "delete", CHEAP, MOST, position_next_nearby, delete_limit, delete_edit,
-     .is_aligned = true, .saves_bytes = true, .nearby = NEARBY(0, 0, 4, NULL, is_chunk))
+     .is_aligned = true, .saves_bytes = true, .nearby = {0, 0, 4, NULL, is_chunk})
 
 /* ---- Keep the last rounds only, of those that begin at the first draw of a meaning: a loop may
  * fail without all that it did before ---- */
@@ -94,7 +94,7 @@ static bool last_rounds_edit(const testcase *t, const position *p, patch *edits)
 }
 
 PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_rounds_edit,
-     .saves_bytes = true, .nearby = NEARBY(0, 0, 16, is_first_of_meaning, last_rounds_fit))
+     .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, last_rounds_fit})
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
@@ -114,7 +114,7 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
 }
 
 PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NULL,
-     delete_and_lower_edit, .is_aligned = true, .nearby = NEARBY(0, 0, 2, NULL, is_chunk))
+     delete_and_lower_edit, .is_aligned = true, .nearby = {0, 0, 2, NULL, is_chunk})
 
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
@@ -144,7 +144,7 @@ static bool equal_lengths_edit(const testcase *t, const position *p, patch *edit
 }
 
 PASS(equal_lengths, "equal-lengths", LATE, ALL, position_next_nearby, NULL, equal_lengths_edit,
-     .nearby = NEARBY(1, 8, 1, is_first_of_equal, NULL))
+     .nearby = {1, 8, 1, is_first_of_equal, NULL})
 
 /* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
  * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
@@ -173,7 +173,7 @@ static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit,
-     .nearby = NEARBY(0, 0, 4, NULL, is_chunk))
+     .nearby = {0, 0, 4, NULL, is_chunk})
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
  * shrinks in no other way ---- */
@@ -196,7 +196,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .is_aligned = true,
-     .nearby = NEARBY(1, 8, 3, is_length, is_chunk_at_other))
+     .nearby = {1, 8, 3, is_length, is_chunk_at_other})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */
@@ -224,4 +224,4 @@ static bool merge_counts_edit(const testcase *t, const position *p, patch *edits
 }
 
 PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
-     .nearby = NEARBY(-2048, -1, 2, is_number_at, merge_counts_fits))
+     .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})

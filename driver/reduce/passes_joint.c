@@ -88,14 +88,6 @@ static size_t deleted_end(const testcase *t, const position *p) {
     return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
 }
 
-/* True if one of the ways may fit: those with two rounds have the draws of one round in them. */
-static bool delete_and_change_may_fit(const testcase *t, const position *p) {
-    const size_t end = round_end(t, p->at), last = end < t->count ? round_end(t, end) : end;
-    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
-    if (!is_open_quantity(t, p->other) && quantity_of_round(t, p->at, last) == last) return false;
-    return is_near(t, p->at, p->other < last ? end : last, p->other);
-}
-
 static bool delete_and_change_fits(const testcase *t, const position *p) {
     const size_t end = deleted_end(t, p);
     if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
@@ -127,12 +119,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
 
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
-     .nearby = {.first = -NEAR,
-                .last = NEAR,
-                .ways = DELETE_WAYS,
-                .is_anchor = begins_round,
-                .fits = delete_and_change_fits,
-                .may_fit = delete_and_change_may_fit})
+     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, delete_and_change_fits})
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
@@ -167,8 +154,8 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 4,
-     .nearby = NEARBY(-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES),
-                      is_selector, switch_fits))
+     .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES), is_selector,
+                switch_fits})
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
  * of two ---- */
@@ -223,7 +210,7 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
 
 PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
      .idle_share = 30, .idle_min = 4,
-     .nearby = NEARBY(0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits))
+     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits})
 
 /* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
  * the round behind them: what refers to a place or to a thing may have to refer to another one
@@ -277,7 +264,7 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
 
 PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
      exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
-     .nearby = NEARBY(0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits))
+     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits})
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
@@ -319,7 +306,7 @@ static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
-     .nearby = NEARBY(0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits))
+     .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits})
 
 /* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
  * each other find what no rule finds. A try is the same in each run of a reduction ---- */

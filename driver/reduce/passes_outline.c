@@ -555,4 +555,4 @@ static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
-     .nearby = NEARBY(0, 0, UNWRAP_WAYS, NULL, unwrap_fits))
+     .nearby = {0, 0, UNWRAP_WAYS, NULL, unwrap_fits})

@@ -39,7 +39,7 @@ static bool steps_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
-     .nearby = NEARBY(0, 0, LEADS, draw_begins_step, steps_fit))
+     .nearby = {0, 0, LEADS, draw_begins_step, steps_fit})
 
 /* ---- Records ---- */
 

@@ -16,7 +16,7 @@ static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, bytes_edit,
-     .nearby = NEARBY(0, 0, 1, NULL, NULL))
+     .nearby = {0, 0, 1, NULL, NULL})
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -91,7 +91,7 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(brackets, "brackets", CHEAP, ALL, position_next_nearby, NULL, brackets_edit,
-     .saves_bytes = true, .nearby = NEARBY(0, 0, BRACKET_WAYS, NULL, is_bracket))
+     .saves_bytes = true, .nearby = {0, 0, BRACKET_WAYS, NULL, is_bracket})
 
 /* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
 
@@ -114,7 +114,7 @@ static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(tokens, "tokens", CHEAP, MOST, position_next_nearby, position_rest, tokens_edit,
-     .nearby = NEARBY(0, 0, 1, text_begins_token, NULL))
+     .nearby = {0, 0, 1, text_begins_token, NULL})
 
 /* ---- Recognise text ---- */
 
@@ -267,7 +267,7 @@ static bool words_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(words, "words", COSTLY, VALUE, position_next_nearby, words_limit, words_edit,
-     .nearby = NEARBY(0, 0, CUT_WAYS, is_first_word, NULL))
+     .nearby = {0, 0, CUT_WAYS, is_first_word, NULL})
 
 /* ---- Runs: a few tokens or bytes that do not go alone; and pairs: two lines or tokens at a
  * distance, as `do` and `done` ---- */
@@ -324,7 +324,7 @@ static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
 
 #define PIECES(id, text, ways, edit, which)                                                        \
     PASS(id, text, COSTLY, ALL, position_next_of_way, NULL, edit,                                  \
-         .nearby = NEARBY(0, 0, ways, NULL, piece_fits), .mode = which)
+         .nearby = {0, 0, ways, NULL, piece_fits}, .mode = which)
 PIECES(token_runs, "token-runs", 15, runs_edit, TOKEN_RUNS)
 PIECES(byte_runs, "byte-runs", 7, runs_edit, BYTE_RUNS)
 PIECES(line_pairs, "line-pairs", 16, pairs_edit, LINE_PAIRS)

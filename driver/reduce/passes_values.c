@@ -29,7 +29,7 @@ static bool zero_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(zero, "zero", CHEAP, MOST, position_next_nearby, position_rest, zero_edit,
-     .nearby = NEARBY(0, 0, 1, is_not_simplest, NULL))
+     .nearby = {0, 0, 1, is_not_simplest, NULL})
 
 /* ---- Set all draws of one kind to their simplest values at once: an irrelevant kind is simplest
  * before any other pass begins ---- */
@@ -47,7 +47,7 @@ static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) 
 }
 
 PASS(zero_alike, "zero-alike", CHEAP, ALL, position_next_nearby, NULL, zero_alike_edit,
-     .nearby = NEARBY(0, 0, 1, is_first_not_simplest, NULL))
+     .nearby = {0, 0, 1, is_first_not_simplest, NULL})
 
 /* ---- Move each value towards its simplest one ---- */
 
@@ -56,7 +56,7 @@ static bool minimise_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(minimise, "minimise", CHEAP, VALUE, position_next_nearby, distance_limit, minimise_edit,
-     .nearby = NEARBY(0, 0, 1, is_not_simplest, NULL))
+     .nearby = {0, 0, 1, is_not_simplest, NULL})
 
 /* ---- Try simple doubles near a fraction, the simplest first ---- */
 
@@ -116,7 +116,7 @@ static bool real_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
-     .nearby = NEARBY(0, 0, REAL_WAYS, is_complex_real, real_fits))
+     .nearby = {0, 0, REAL_WAYS, is_complex_real, real_fits})
 
 /* ---- Move a date to the same day of January 2000, or of that year, or towards it by the periods
  * after which days of a year return ---- */
@@ -154,7 +154,7 @@ static bool date_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
-     .nearby = NEARBY(0, 0, DATE_WAYS, is_date, has_period))
+     .nearby = {0, 0, DATE_WAYS, is_date, has_period})
 
 /* ---- Clear single bits of a subset ---- */
 
@@ -169,7 +169,7 @@ static bool clear_bit_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(subset, "subset", CHEAP, ALL, position_next_nearby, NULL, clear_bit_edit,
-     .nearby = NEARBY(0, 0, 64, is_subset, has_bit))
+     .nearby = {0, 0, 64, is_subset, has_bit})
 
 /* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
  * that fail need not be neighbours ---- */
@@ -210,8 +210,7 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
-     .idle_share = 20, .idle_min = 14,
-     .nearby = NEARBY(0, 0, STRIDE_ALL, is_stride_at, stride_fits))
+     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, STRIDE_ALL, is_stride_at, stride_fits})
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -256,7 +255,7 @@ static bool swap_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(swap, "swap", COSTLY, ALL, position_next_nearby, NULL, swap_edit, .is_aligned = true,
-     .nearby = NEARBY(1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits))
+     .nearby = {1, SWAP_FIRST_MAX, SWAP_SECOND_MAX, NULL, swap_fits})
 
 /* ---- Change no value, but write each in its smallest encoding, which also drops the numbers that
  * a draw rejected: a target that takes no choices keeps the bytes of its seed where nothing else
@@ -275,7 +274,7 @@ static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(canonical, "canonical", COSTLY, ALL, position_next_nearby, NULL, canonical_edit,
-     .nearby = NEARBY(0, 0, 1, is_first, NULL))
+     .nearby = {0, 0, 1, is_first, NULL})
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 
@@ -353,7 +352,8 @@ enum {
     TRADE_UNEQUAL = 6,  /* the first way with two that differ */
     TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
     TRADE_THIRDS = 4,
-    TRADE_SIGNS = 4
+    TRADE_SIGNS = 4,
+    TRADE_WAYS = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS
 };
 
 static bool is_open_at(const testcase *t, size_t at) { return is_open(&t->draws[at]); }
@@ -456,14 +456,12 @@ static bool trade_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
-     .nearby = NEARBY(1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits))
+     .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits})
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
 PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
      .idle_share = 10, .idle_min = 4,
-     .nearby = NEARBY(1, TRADE_REACH, TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS, is_open_at,
-                      trade_fits),
-     .mode = TRADE_UNEQUAL)
+     .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits}, .mode = TRADE_UNEQUAL)
 
 /* True if two numbers most likely have the same meaning. */
 static bool is_of_kind(const draw *a, const draw *b) {
@@ -516,7 +514,7 @@ static bool lower_equal_edit(const testcase *t, const position *p, patch *edits)
 }
 
 PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
-     lower_equal_edit, .nearby = NEARBY(0, 0, EQUAL_WAYS, is_number_above, lower_equal_fits))
+     lower_equal_edit, .nearby = {0, 0, EQUAL_WAYS, is_number_above, lower_equal_fits})
 
 /* True if two numbers have the same meaning and sign. */
 static bool is_on_side(const draw *a, const draw *b) {
@@ -558,7 +556,7 @@ static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, close_gap_edit,
-     .nearby = NEARBY(0, 0, 1, is_number_above, close_gap_fits))
+     .nearby = {0, 0, 1, is_number_above, close_gap_fits})
 
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
  * the names number ---- */
@@ -647,4 +645,4 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
 
 PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, exchange_names_edit,
      .idle_share = 4, .idle_min = 100,
-     .nearby = NEARBY(1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit))
+     .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit})

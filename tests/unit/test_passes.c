@@ -570,34 +570,6 @@ TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
     testcase_finish(&out);
 }
 
-/* Where no way may fit, none does. */
-static size_t check_ways(const pass *p, const testcase *t) {
-    const vicinity *v = &p->nearby;
-    size_t skipped = 0;
-    position at = position_begin(p);
-    for (at.at = 0; at.at < t->count; at.at++) {
-        if (v->is_anchor != NULL && !v->is_anchor(t, at.at)) continue;
-        for (at.other = 0; at.other < t->count; at.other++) {
-            at.way = 0;
-            if (v->may_fit(t, &at)) continue;
-            for (skipped++; at.way < v->ways; at.way++) ck_assert(!v->fits(t, &at));
-        }
-    }
-    return skipped;
-}
-
-TEST(where_no_way_may_fit_none_does) {
-    size_t skipped = 0;
-    uint64_t state = 9;
-    for (int i = 0; i < 400 / ROUNDS_STEP; i++) {
-        testcase t;
-        random_testcase(&t, &state, 24);
-        skipped += check_ways(&pass_delete_and_change, &t);
-        testcase_finish(&t);
-    }
-    ck_assert_uint_gt(skipped, 1000 / ROUNDS_STEP);
-}
-
 /* The same for passes over what tells no draws, on texts and near-texts. */
 TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
