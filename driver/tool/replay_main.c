@@ -57,7 +57,6 @@ typedef struct replay {
     char *run_options; /* owned; of the replay command */
     run_target subject;
     run_setup setup;
-    tool_call call;
     failure given; /* size and seed of the input */
     found_input found;
     failure seen; /* of the last run that failed */
@@ -125,7 +124,7 @@ static bool begin_events(replay *s) {
                               .options = s->run_options != NULL ? s->run_options : ""};
     s->setup =
         (run_setup){.subject = &s->subject,
-                    .call = tool_call_make(&s->call, o->argv),
+                    .call = tool_call_make(o->argv),
                     .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
                     .version = FRNG_VERSION,
                     .digest = s->sut.digest};

@@ -289,7 +289,6 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = (unsigned)options->jobs;
-    s->setup.call = tool_call_make(&s->call, options->argv);
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
     s->warned_of_cores = disable_cores(); /* without cores, crashes are not slow */
@@ -472,7 +471,7 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
 
 void session_start(session *s) {
     s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
-    s->setup.call.when = tool_call_utc(s->call.when);
+    s->setup.call = tool_call_make(s->options->argv);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
 

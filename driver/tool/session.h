@@ -32,7 +32,6 @@ typedef struct session {
     containment containment;   /* of the workers and the probe */
     runner_server_config runs; /* configuration of the runs */
     run_setup setup;           /* content of the event STARTED */
-    tool_call call;            /* owns parts of setup.call */
     int64_t deadline_ns;       /* end of the budget; 0: the budget has not begun */
     int signal_number;         /* signal that stopped the session, or 0 */
 

@@ -136,12 +136,12 @@ const char *tool_call_utc(char text[SUMMARY_UTC_MAX]) {
     return text;
 }
 
-run_call tool_call_make(tool_call *c, char *const *argv) {
-    const bool is_named = gethostname(c->host, sizeof c->host - 1) == 0;
-    c->host[sizeof c->host - 1] = '\0';
+run_call tool_call_make(char *const *argv) {
+    static char host[256], when[SUMMARY_UTC_MAX];
+    const bool is_named = gethostname(host, sizeof host - 1) == 0;
     return (run_call){.tool = message_program(),
-                      .host = is_named ? c->host : NULL,
-                      .when = tool_call_utc(c->when),
+                      .host = is_named ? host : NULL,
+                      .when = tool_call_utc(when),
                       .argv = (const char *const *)argv};
 }
 

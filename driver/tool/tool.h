@@ -35,17 +35,12 @@ _Noreturn void tool_die_of(int number);
 /* Write text to standard output. Prints an error if that fails. */
 bool tool_print(const char *text);
 
-/* The texts of a run_call. */
-typedef struct tool_call {
-    char host[256], when[SUMMARY_UTC_MAX];
-} tool_call;
-
 /* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
 const char *tool_call_utc(char text[SUMMARY_UTC_MAX]);
 
-/* Return when, where and how this tool was called, for events and worker files. `c` keeps the
- * texts. */
-run_call tool_call_make(tool_call *c, char *const *argv);
+/* Return when, where and how this tool was called, for events and worker files. The texts last until
+ * the next call. */
+run_call tool_call_make(char *const *argv);
 
 /* Print the message about a process that was given up (proc.h). */
 void tool_given_up(pid_t pid);
