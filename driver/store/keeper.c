@@ -154,7 +154,7 @@ static void replace_larger(keeper *k, const kept *e) {
     for (size_t i = k->count; i-- > 0;) {
         const kept *old = k->list[i];
         if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
-        if (old->is_stored && old->is_ours) store_remove(k->path, old->file);
+        if (old->is_stored && old->is_ours) store_remove(k->path, &k->folder, old->file);
         drop(k, i);
     }
 }
@@ -198,13 +198,14 @@ static int read_there(const keeper *k, const char *name, finding *there) {
     return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
 }
 
-/* Look for a finding under the name of its file. Return 0 if it is there; EEXIST if that is one of
- * another program; else as read_there. */
-static int look_for(const keeper *k, const kept *e) {
+/* Look for a finding under the name of its file. Return 0 if it is there, perhaps by another process
+ * whose reduction goes on; EEXIST if that is one of another program; else as read_there. */
+static int look_for(const keeper *k, kept *e) {
     finding there;
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
     const bool is_same = finding_has_subject(&there, k->sut, k->args);
+    if (is_same && !there.is_reduced) e->is_answer = false;
     finding_free(&there);
     return is_same ? 0 : EEXIST;
 }
@@ -216,10 +217,11 @@ static int put_into_folder(keeper *k, kept *e) {
         e->file = e->apart;
         error = look_for(k, e);
     }
-    if (error == 0) return store_write(k->path, e->file, NULL, 0); /* its writer may be dead */
+    if (error == 0)
+        return store_write(k->path, &k->folder, e->file, NULL, 0); /* its writer may be dead */
     if (error != ENOENT) return error;
-    error = store_write(k->path, e->file, e->text, strlen(e->text));
-    if (error != 0) error = store_write(k->path, e->file, e->text, strlen(e->text));
+    error = store_write(k->path, &k->folder, e->file, e->text, strlen(e->text));
+    if (error != 0) error = store_write(k->path, &k->folder, e->file, e->text, strlen(e->text));
     e->is_ours |= error == 0;
     return error;
 }
@@ -302,7 +304,8 @@ static bool complete(keeper *k, const kept *e, const finding *f) {
         whole.reruns = f->reruns;
         whole.repeated = f->repeated;
         char *text = finding_to_json(&whole);
-        is_whole = text != NULL && store_write(k->path, e->file, text, strlen(text)) == 0;
+        is_whole =
+            text != NULL && store_write(k->path, &k->folder, e->file, text, strlen(text)) == 0;
         free(text);
         k->counts.errors += !is_whole;
     }

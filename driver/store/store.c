@@ -1,8 +1,9 @@
 /* A folder of findings, which others write, too.
  *
  * Each call goes by the path: whatever folder is there now is used, so that one which went away and
- * came back, or another one in its place, needs no care here (keeper). A call may fail meanwhile:
- * its caller tries again later. Files are written by atomic_file. Nobody locks anything: a name
+ * came back, or another one in its place, needs no care here; but what depends on an earlier look
+ * is done only in the folder that was seen. A call may fail meanwhile: its caller tries again later.
+ * Files are written by atomic_file. Nobody locks anything: a name
  * says what the finding is, so two writers of one name write the same. */
 #include "store.h"
 
@@ -181,24 +182,32 @@ void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
     snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
 }
 
-int store_write(const char *folder, const char *name, const char *text, size_t size) {
+/* Open the folder that a stamp is of, if it is still at the path. Return -1 with errno if not. */
+static int open_same(const char *folder, const store_stamp *of) {
+    struct stat status;
     const int fd = open_folder(folder);
+    if (fd < 0 || of == NULL) return fd;
+    if (fstat(fd, &status) == 0 && status.st_dev == of->device && status.st_ino == of->inode)
+        return fd;
+    close(fd);
+    errno = ENOENT;
+    return -1;
+}
+
+int store_write(const char *folder, const store_stamp *of, const char *name, const char *text,
+                size_t size) {
+    const int fd = open_same(folder, of);
     if (fd < 0) return errno;
     const int error = text != NULL ? atomic_file_write(fd, name, text, size) : atomic_file_sync(fd);
     close(fd);
     return error;
 }
 
-/* Return the path of a file, which the caller frees. NULL when out of memory. */
-static char *path_of(const char *folder, const char *name) {
-    char *path;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
-void store_remove(const char *folder, const char *name) {
-    char *path = path_of(folder, name);
-    if (path != NULL) unlink(path);
-    free(path);
+void store_remove(const char *folder, const store_stamp *of, const char *name) {
+    const int fd = open_same(folder, of);
+    if (fd < 0) return;
+    unlinkat(fd, name, 0);
+    close(fd);
 }
 
 /* ---- Reading ---- */
@@ -227,7 +236,8 @@ int store_list(const char *folder, store_names *names) {
 
 bool store_read(const char *folder, const char *name, finding *f, const char **why) {
     struct stat status; /* of a link to nothing, too */
-    char *path = path_of(folder, name);
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) path = NULL;
     *why = "out of memory";
     errno = ENOMEM;
     const bool ok = path != NULL && finding_read(AT_FDCWD, path, f, why);

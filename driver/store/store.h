@@ -43,6 +43,13 @@ bool store_names_add(store_names *names, const char *name);
 
 /* ---- A folder ---- */
 
+/* Which folder is at the path, and when its names changed, by the clock of its file system. */
+typedef struct store_stamp {
+    dev_t device;
+    ino_t inode;
+    struct timespec changed, status_changed;
+} store_stamp;
+
 /* Make a folder, and those above it, if they are missing. Remove what killed writers left in it.
  * Return 0 or an errno. */
 int store_make(const char *folder);
@@ -56,12 +63,13 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]);
  * whose name is that of one of another program. */
 void store_name_apart(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write or replace a file; without a text, sync what another process has written. Return 0 when it
- * is on disk, else an errno. */
-int store_write(const char *folder, const char *name, const char *text, size_t size);
+/* Write or replace a file; without a text, sync what another process has written. Only in the folder
+ * that the stamp is of; NULL: in any. Return 0 when it is on disk, else an errno. */
+int store_write(const char *folder, const store_stamp *of, const char *name, const char *text,
+                size_t size);
 
-/* Remove a file, if that can be done. */
-void store_remove(const char *folder, const char *name);
+/* Remove a file, if that can be done, from the folder that the stamp is of. */
+void store_remove(const char *folder, const store_stamp *of, const char *name);
 
 /* ---- Reading ---- */
 
@@ -74,13 +82,6 @@ int store_list(const char *folder, store_names *names);
 bool store_read(const char *folder, const char *name, finding *f, const char **why);
 
 /* ---- Looking for changes ---- */
-
-/* Which folder is at the path, and when its names changed, by the clock of its file system. */
-typedef struct store_stamp {
-    dev_t device;
-    ino_t inode;
-    struct timespec changed, status_changed;
-} store_stamp;
 
 /* Look at the folder: one call to the system. Return 0 or an errno. */
 int store_look(const char *folder, store_stamp *seen);

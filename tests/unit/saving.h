@@ -14,7 +14,7 @@ static inline int save_finding(const char *folder, const finding *f) {
     char *text = finding_to_json(f);
     if (text == NULL) return ENOMEM;
     store_name(f, name);
-    const int error = store_write(folder, name, text, strlen(text));
+    const int error = store_write(folder, NULL, name, text, strlen(text));
     free(text);
     return error;
 }

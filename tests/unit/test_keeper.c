@@ -72,6 +72,8 @@ static const char *const stories[] = {
     "save:4b,3b~ is:3,4 save:2b is:2 save:3b~ is:2,3 end:3b~ is:3",
     /* What is no smaller than such an answer is not kept beside it. */
     "save:50,3b end:3r save:4b,7,3b+1 is:3 save:2 is:2",
+    /* Nor by one that is only in memory, where another process has written the same bytes. */
+    "save:1b go fail:3b end:3r come other:3b retry is:1,3",
     /* A flaky one replaces flaky ones only. */
     "save:50,4b~,4b+1~,3b~ is:3,50 save:30~ is:3,30,50 save:20~ is:3,20,50",
     "save:41,20 is:20 save:41 is:20,41 end:20~,41 finish is:20,41",
@@ -137,7 +139,7 @@ static void do_to(const char *deed, const char *one) {
     if (strcmp(deed, "fail") == 0) ck_assert_int_eq(keeper_save(k, &f), ENOENT);
     if (strcmp(deed, "other") == 0) write_other(f);
     keeper_file(k, &f, name);
-    if (strcmp(deed, "rm") == 0) store_remove(folder, name);
+    if (strcmp(deed, "rm") == 0) store_remove(folder, NULL, name);
 }
 
 static void tell(const char *story, const char *deed, char *rest) {

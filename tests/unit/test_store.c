@@ -168,7 +168,7 @@ TEST(a_look_at_a_folder_shows_what_has_changed) {
     ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), 0);
     ck_assert(store_read(folder, name, &f, &why));
     finding_free(&f);
-    store_remove(folder, name);
+    store_remove(folder, NULL, name);
     ck_assert(!store_read(folder, name, &f, &why));
     ck_assert_ptr_null(why); /* there is no such file */
 }

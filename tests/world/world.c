@@ -43,7 +43,7 @@ static struct {
     bool is_calm; /* nothing fails or is drawn any more */
     size_t known_count, ops, begun;
     known known[KNOWN_MAX];
-    size_t written_count[WORLD_PROCESSES]; /* in this life of each */
+    size_t numbers[WORLD_PROCESSES], written_count[WORLD_PROCESSES]; /* in this life of each */
     char written[WORLD_PROCESSES][KNOWN_MAX][STORE_NAME_MAX];
 } w;
 
@@ -271,8 +271,8 @@ static void sync_folder(search *s) {
     keeper_retry(s->keeper, error == 0 ? &seen : NULL);
 }
 
-/* A number that no process of this machine has, and no earlier one of the world. */
-pid_t world_getpid(void) { return (pid_t)(PID_MAX_LIMIT + w.begun); }
+/* A number that no process of this machine has, and no other one of the world. */
+pid_t world_getpid(void) { return (pid_t)(PID_MAX_LIMIT + w.numbers[frng_self()]); }
 
 /* Write a report. */
 static void report(search *s) {
@@ -316,7 +316,7 @@ static bool begin(search *s) {
     static const signature_filter all;
     static const char *const names[] = {"worker0", "worker1", "worker2", "worker3"};
     world_start(s->number);
-    w.begun++;
+    w.numbers[s->number] = ++w.begun;
     w.written_count[s->number] = 0;
     s->last.input.size = s->runs = 0;
     s->keeper = NULL;
@@ -396,7 +396,8 @@ static void begin_folder(void) {
     char *text = finding_to_json(&f);
     FRNG_ASSERT(text != NULL, "out of memory");
     store_name(&f, name);
-    FRNG_ASSERT(store_make("found") == 0 && store_write("found", name, text, strlen(text)) == 0,
+    FRNG_ASSERT(store_make("found") == 0 &&
+                    store_write("found", NULL, name, text, strlen(text)) == 0,
                 "no folder");
     free(text);
 }
