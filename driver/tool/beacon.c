@@ -1,11 +1,11 @@
 /* The report of a search in workers/NAME.json.
  *
- * A report is written at the start, at each sign of life and at the end, each time as a whole
- * file. A search adds its own totals to those that an earlier one of its name left, so a kill and
- * a restart never lower them. If the earlier search still lives on this machine, this one goes on
- * as NAME-PID. If another search has written over the report meanwhile, it has added our last
- * totals to its own: we go on as NAME-PID, and what we reported is taken from all that follows.
- * Totals that two files could both count are lost rather than counted twice. */
+ * A report is written at the start, at each sign of life and at the end, each time as a whole file
+ * in the folder that is at the path then. A search adds its own totals to those that an earlier one
+ * of its name left, so a kill and a restart never lower them. If the earlier search still lives on
+ * this machine, this one goes on as NAME-PID. If another search has written over the report
+ * meanwhile, it has added our last totals to its own: we go on as NAME-PID, and report there only
+ * what follows. Totals that two files could both count are lost rather than counted twice. */
 #include "beacon.h"
 
 #include "clock.h"
@@ -19,28 +19,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where the report is. Each version is written beside and renamed, so that readers see a whole one.
- * It is not synced: after a loss of power the past is gone, but no finding is. All calls are by
- * path, so that a folder which went away and came back is used again. */
-typedef struct place {
-    char *folder;    /* DIR/workers */
-    char *path;      /* DIR/workers/NAME.json */
-    char *temporary; /* its name until it is whole */
-    dev_t device;    /* of the version that was read or written here; inode 0: none */
-    ino_t inode;
-} place;
-
 struct beacon {
     const session *session;
-    place place;
+    char *folder, *path; /* DIR/workers, and NAME.json in it */
+    dev_t device;        /* of the version that was written here last; inode 0: none */
+    ino_t inode;
+    uint64_t number;  /* at random: of the version's name until it is whole */
     worker_file file; /* as it was reported last */
     /* Added to what this search did: that of earlier ones, less what another file counts. */
     worker_totals base;
@@ -54,6 +46,7 @@ struct beacon {
     int64_t reported_ns;  /* when (clock_now_ns) */
     int64_t every_ns;     /* within which the next report is promised */
     int64_t usual_ns;     /* the same while there is news */
+    bool has_looked;      /* for an earlier report of the name */
     bool has_failed_once; /* the file could not be written, and a message said so */
     bool has_ended;
     char *filter; /* owns file.target.filter */
@@ -61,69 +54,16 @@ struct beacon {
         site[SITE_MAX];
 };
 
-/* ---- The place ---- */
-
-__attribute__((format(printf, 1, 2))) static char *print(const char *format, ...) {
-    char *text;
-    va_list list;
-    va_start(list, format);
-    if (vasprintf(&text, format, list) < 0) text = NULL;
-    va_end(list);
-    return text;
-}
-
-static void place_finish(place *p) {
-    free(p->folder);
-    free(p->path);
-    free(p->temporary);
-}
-
-/* Choose the place of `name`. Touches no file. False when out of memory. */
-static bool place_init(place *p, const char *findings, const char *name) {
-    uint64_t number;
-    randombytes_buf(&number, sizeof number);
-    *p = (place){.folder = print("%s/" WORKER_FOLDER, findings)};
-    p->path = print("%s/" WORKER_FOLDER "/%s" WORKER_SUFFIX, findings, name);
-    p->temporary =
-        print("%s/" WORKER_FOLDER "/.%s" WORKER_SUFFIX ".%016" PRIx64, findings, name, number);
-    if (p->folder != NULL && p->path != NULL && p->temporary != NULL) return true;
-    place_finish(p);
-    *p = (place){.folder = NULL};
-    return false;
-}
-
-static bool place_is_taken(const place *p) {
-    struct stat status;
-    return lstat(p->path, &status) == 0 &&
-           (status.st_dev != p->device || status.st_ino != p->inode);
-}
-
-/* Write a version beside, and rename it. Return 0 or an errno. */
-static int place_write(place *p, const char *text) {
-    struct stat status;
-    const int fd = open(p->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) return errno;
-    int error = stream_write_all(fd, text, strlen(text));
-    if (error == 0 && fstat(fd, &status) != 0) error = errno;
-    if (close(fd) != 0 && error == 0) error = errno;
-    if (error == 0 && rename(p->temporary, p->path) != 0) error = errno;
-    if (error != 0) {
-        unlink(p->temporary);
-        return error;
-    }
-    p->device = status.st_dev;
-    p->inode = status.st_ino;
-    return 0;
-}
-
 /* ---- Totals ---- */
 
-static worker_totals sum_of(const worker_totals *a, const worker_totals *b) {
-    return (worker_totals){.runs = a->runs + b->runs,
-                           .reruns = a->reruns + b->reruns,
-                           .restarts = a->restarts + b->restarts,
-                           .errors = a->errors + b->errors,
-                           .seconds = a->seconds + b->seconds};
+/* Return a sum, or with a sign of -1 a difference: below zero it wraps until something is added. */
+static worker_totals totals_add(worker_totals a, worker_totals b, int sign) {
+    const uint64_t times = (uint64_t)sign;
+    return (worker_totals){.runs = a.runs + times * b.runs,
+                           .reruns = a.reruns + times * b.reruns,
+                           .restarts = a.restarts + times * b.restarts,
+                           .errors = a.errors + times * b.errors,
+                           .seconds = a.seconds + sign * b.seconds};
 }
 
 static worker_totals own_totals(const beacon *b) {
@@ -173,44 +113,32 @@ static void fill(beacon *b) {
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
     f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
-    f->totals = sum_of(&b->base, &own);
+    f->totals = totals_add(b->base, own, 1);
     if (f->totals.seconds < 0) f->totals.seconds = 0;
     f->rate = b->has_ended ? rate_of_all(&own)
                            : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
     f->evidence = evidence_of(b);
 }
 
-static void print_unwritten(beacon *b, int error) {
-    b->errors++;
-    if (b->has_failed_once) return;
-    b->has_failed_once = true;
-    message_error(error, "%s: cannot be written; the search goes on", b->place.path);
-}
-
-static void write_file(beacon *b) {
-    fill(b);
-    char *text = worker_file_to_json(&b->file);
-    int error = text != NULL ? place_write(&b->place, text) : ENOMEM;
-    if (error == ENOENT || error == ESTALE) {
-        error = mkdir(b->place.folder, 0777) != 0 && errno != EEXIST ? errno
-                                                                     : place_write(&b->place, text);
-    }
-    free(text);
-    if (error != 0) print_unwritten(b, error);
-}
-
 /* ---- Names ---- */
 
+static const char *file_of(const beacon *b) { return b->path + strlen(b->folder) + 1; }
+
+/* Report under a name from now on. Under the old one when out of memory. */
+static bool choose_name(beacon *b, const char *text) {
+    char *path;
+    worker_name_clean(text, b->name);
+    if (asprintf(&path, "%s/%s" WORKER_SUFFIX, b->folder, b->name) < 0) return false;
+    free(b->path);
+    b->path = path;
+    return true;
+}
+
 /* Go on as NAME-PID. */
-static void choose_another_name(beacon *b) {
-    char longer[sizeof b->name + 32], name[sizeof b->name];
-    place other;
+static void add_process(beacon *b) {
+    char longer[sizeof b->name + 32];
     snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
-    worker_name_clean(longer, name);
-    if (!place_init(&other, b->session->options->findings, name)) return;
-    place_finish(&b->place);
-    b->place = other;
-    memcpy(b->name, name, sizeof b->name);
+    choose_name(b, longer);
 }
 
 static void leave_name(beacon *b) {
@@ -218,24 +146,7 @@ static void leave_name(beacon *b) {
         "worker %s: another search reports under this name too, and this one goes on as %s-%ld; "
         "give each search its own --worker",
         b->name, b->name, (long)getpid());
-    choose_another_name(b);
-}
-
-/* Another search reports in our place. It has added what we had reported to its totals: from now on
- * we report only the rest. */
-static void give_way(beacon *b) {
-    const worker_totals *told = &b->file.totals;
-    const worker_evidence *e = &b->file.evidence;
-    b->base.runs -= told->runs;
-    b->base.reruns -= told->reruns;
-    b->base.restarts -= told->restarts;
-    b->base.errors -= told->errors;
-    b->base.seconds -= told->seconds;
-    if (b->proved.below != e->below) b->proved.passed = b->proved.counted = 0;
-    b->proved.below = e->below;
-    b->proved.passed -= (int64_t)e->passed;
-    b->proved.counted -= (int64_t)e->counted;
-    leave_name(b);
+    add_process(b);
 }
 
 /* True if the search that reports runs on this machine. One on another machine is seen only when it
@@ -244,7 +155,7 @@ static bool is_alive(const beacon *b, const worker_file *before) {
     char path[64];
     const worker_process *p = &before->process;
     snprintf(path, sizeof path, "/proc/%lld", (long long)p->pid);
-    return before->state == WORKER_RUNNING && strcmp(p->host, b->host) == 0 && p->pid != getpid() &&
+    return before->state == WORKER_RUNNING && text_equal(p->host, b->host) && p->pid != getpid() &&
            access(path, F_OK) == 0;
 }
 
@@ -262,28 +173,95 @@ static void add_to(beacon *b, const worker_file *before) {
     b->proved.counted = (int64_t)e->counted;
 }
 
-/* A file that cannot be read stays as it is. */
-static void look_back(beacon *b) {
+/* Add to an earlier report of this name; one that cannot be read stays as it is. */
+static void look_back(beacon *b, int fd) {
     worker_file before;
-    struct stat status;
     const char *why;
-    if (lstat(b->place.path, &status) == 0) {
-        b->place.device = status.st_dev;
-        b->place.inode = status.st_ino;
-    }
-    if (worker_file_read(AT_FDCWD, b->place.path, &before, &why)) {
-        is_alive(b, &before) ? leave_name(b) : add_to(b, &before);
+    if (worker_file_read(fd, file_of(b), &before, &why)) {
+        if (is_alive(b, &before)) {
+            leave_name(b);
+        } else {
+            add_to(b, &before);
+        }
         worker_file_free(&before);
     } else if (why != NULL) {
-        message("%s: cannot be read: %s; this search reports as %s-%ld", b->place.path, why,
-                b->name, (long)getpid());
-        choose_another_name(b);
+        message("%s: cannot be read: %s; this search reports as %s-%ld", b->path, why, b->name,
+                (long)getpid());
+        add_process(b);
     }
 }
 
+/* If another search reports in our place, it has added what we had reported to its totals. */
+static void give_way(beacon *b) {
+    const run_claim *c = &b->progress.claim;
+    b->base = totals_add((worker_totals){0}, own_totals(b), -1);
+    b->proved.below = c->below;
+    b->proved.passed = -(int64_t)c->passed;
+    b->proved.counted = -(int64_t)c->counted;
+    leave_name(b);
+}
+
+/* ---- Writing ---- */
+
+/* True if the report is not the one that we wrote last. */
+static bool is_taken(const beacon *b, int folder_fd) {
+    struct stat status;
+    return fstatat(folder_fd, file_of(b), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+           (status.st_dev != b->device || status.st_ino != b->inode);
+}
+
+/* Write a version beside, and rename it, so that readers see a whole one. It is not synced, which
+ * spares file servers: after a loss of power the past is gone, but no finding is. Return 0 or an
+ * errno. */
+static int write_file(beacon *b, int folder_fd) {
+    char temporary[NAME_MAX + 1];
+    struct stat status;
+    fill(b);
+    char *text = worker_file_to_json(&b->file);
+    if (text == NULL) return ENOMEM;
+    snprintf(temporary, sizeof temporary, ".%s.%016" PRIx64, file_of(b), b->number);
+    const int fd =
+        openat(folder_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int error = fd < 0 ? errno : stream_write_all(fd, text, strlen(text));
+    free(text);
+    if (fd < 0) return error;
+    if (error == 0 && fstat(fd, &status) != 0) error = errno;
+    if (close(fd) != 0 && error == 0) error = errno;
+    if (error == 0 && renameat(folder_fd, temporary, folder_fd, file_of(b)) != 0) error = errno;
+    if (error != 0) {
+        unlinkat(folder_fd, temporary, 0);
+        return error;
+    }
+    b->device = status.st_dev;
+    b->inode = status.st_ino;
+    return 0;
+}
+
+/* Report, all of it in one folder, whatever comes to the path meanwhile. */
+static void report(beacon *b) {
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+    int fd = open(b->folder, FLAGS);
+    if (fd < 0 && errno == ENOENT && mkdir(b->folder, 0777) == 0) fd = open(b->folder, FLAGS);
+    int error = fd < 0 ? errno : 0;
+    b->reported_ns = clock_now_ns();
+    if (error == 0) {
+        if (!b->has_looked) look_back(b, fd);
+        if (b->has_looked && is_taken(b, fd)) give_way(b);
+        b->has_looked = true;
+        error = write_file(b, fd);
+        close(fd);
+    }
+    b->errors += error != 0;
+    if (error == 0 || b->has_failed_once) return;
+    b->has_failed_once = true;
+    message_error(error, "%s: cannot be written; the search goes on", b->path);
+}
+
+/* ---- From the start to the end ---- */
+
 /* Name the search by its host, its process and its start. The time has no colons, which some file
  * systems do not take: 20261122T083000Z. */
-static void choose_usual_name(beacon *b) {
+static bool choose_usual_name(beacon *b) {
     char text[sizeof b->host + sizeof b->started + 32], start[sizeof b->started];
     size_t length = 0;
     for (const char *at = b->started; *at != '\0'; at++) {
@@ -291,7 +269,7 @@ static void choose_usual_name(beacon *b) {
     }
     start[length] = '\0';
     snprintf(text, sizeof text, "%.120s-%ld-%s", b->host, (long)getpid(), start);
-    worker_name_clean(text, b->name);
+    return choose_name(b, text);
 }
 
 static void describe(beacon *b, const session *s) {
@@ -316,39 +294,36 @@ beacon *beacon_create(const session *s) {
     beacon *b = is_asked ? calloc(1, sizeof *b) : NULL;
     if (b == NULL) return NULL;
     b->session = s;
+    randombytes_buf(&b->number, sizeof b->number);
     b->usual_ns = o->sync_ns > 0 ? o->sync_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
     tool_call_utc(b->started);
-    o->worker != NULL ? worker_name_clean(o->worker, b->name) : choose_usual_name(b);
     b->filter = filter_options_text(s->setup.filter);
-    if (b->filter == NULL || !place_init(&b->place, o->findings, b->name)) {
+    if (asprintf(&b->folder, "%s/" WORKER_FOLDER, o->findings) < 0) b->folder = NULL;
+    if (b->filter == NULL || b->folder == NULL ||
+        !(o->worker != NULL ? choose_name(b, o->worker) : choose_usual_name(b))) {
         beacon_destroy(b);
         return NULL;
     }
     describe(b, s);
-    look_back(b);
-    b->reported_ns = clock_now_ns();
-    write_file(b);
+    report(b);
     return b;
 }
 
 void beacon_destroy(beacon *b) {
     if (b == NULL) return;
-    place_finish(&b->place);
+    free(b->folder);
+    free(b->path);
     free(b->filter);
     free(b);
 }
-
-/* ---- Reporting ---- */
 
 void beacon_sign(beacon *b, int64_t every_ns) {
     if (b == NULL) return;
     const bool is_often = b->usual_ns < BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = is_often && every_ns > b->usual_ns ? b->usual_ns : every_ns;
-    b->reported_ns = clock_now_ns();
-    if (place_is_taken(&b->place)) give_way(b);
-    write_file(b);
+    report(b);
 }
 
 static void take_progress(beacon *b, const progress *p) {
