@@ -406,17 +406,16 @@ static void put(events *s, const event *e) {
 
 /* Sizes at a time; when there are more, all are written and forgotten. And the fewest runs of a
  * size that are written while the search stays there. */
-enum { SLOTS = 8192, ROWS_MAX = SLOTS / 2, RUNS_MIN = 64 };
+enum { ROWS_MAX = 1024, RUNS_MIN = 64 };
 
 typedef struct counted_size {
     tested_runs pending; /* not written yet */
     uint64_t written;    /* runs */
-    bool is_used;
 } counted_size;
 
 struct events_counts {
-    counted_size rows[SLOTS]; /* an open hash table */
     size_t count;
+    counted_size rows[ROWS_MAX];
     counted_size *current; /* of the last runs; NULL: none */
 };
 
@@ -430,23 +429,20 @@ static void put_counts(events *s, counted_size *r, const progress *at) {
 
 static void put_all_counts(events *s, const progress *at) {
     if (s->counts == NULL) return;
-    for (size_t i = 0; i < SLOTS; i++) put_counts(s, &s->counts->rows[i], at);
-    memset(s->counts, 0, sizeof *s->counts);
+    for (size_t i = 0; i < s->counts->count; i++) put_counts(s, &s->counts->rows[i], at);
+    s->counts->count = 0;
+    s->counts->current = NULL;
 }
 
 /* Return the row of these runs, which is added if it is new. There is room. */
 static counted_size *row_of(struct events_counts *c, const tested_runs *t) {
-    size_t i = (size_t)((t->size * UINT64_C(0x9e3779b97f4a7c15)) >> 40) + t->is_fresh;
-    for (;; i++) {
-        counted_size *r = &c->rows[i % SLOTS];
-        if (!r->is_used) {
-            c->count++;
-            *r = (counted_size){.pending = {.size = t->size, .is_fresh = t->is_fresh},
-                                .is_used = true};
-            return r;
-        }
-        if (r->pending.size == t->size && r->pending.is_fresh == t->is_fresh) return r;
-    }
+    counted_size *r = c->rows;
+    while (r < c->rows + c->count &&
+           (r->pending.size != t->size || r->pending.is_fresh != t->is_fresh))
+        r++;
+    if (r == c->rows + c->count)
+        c->rows[c->count++] = (counted_size){.pending = {.size = t->size, .is_fresh = t->is_fresh}};
+    return r;
 }
 
 /* Count runs, and write the counts that are due. */
