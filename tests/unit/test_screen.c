@@ -1,5 +1,7 @@
-/* screen.h: what the screen and the lines show, when, and how they are rewritten in place. */
+/* screen.h: what the screen (screens.txt) and the lines show, when, and how they are rewritten in
+ * place. */
 #include "fixture.h"
+#include "golden.h"
 #include "screen.h"
 
 #include "clock.h"
@@ -187,86 +189,34 @@ static progress set_scene(scene what, screen_style style) {
     return now;
 }
 
-/* A part of what a screen shows; "[" and "]" are its ends. */
 static const struct {
+    const char *name;
     scene scene;
     bool is_utf8;
     unsigned columns, rows;
-    const char *part;
-} screens[] = {{SEARCH, true, 80, 24,
-                "[frng-search ./sut                                               0:20, 0:40 left\n"
-                "  best     size 29 fails with exit:1 at queue.c:31\n"
-                "           seed 7, run 1,200, at 0.02 s\n"
-                "  prints   queue.c:31: expected\\x1b[31m 3\n"
-                "           日本\n"
-                "  now      size 28, just below the best\n"
-                "  passes   1,500 of 3,000 in a row  "
-                "███████▌······· 0:01 to go\n"
-                "  bound    under 0.20% of size 28 fail (95% confidence)\n"
-                "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 reruns\n"
-                "  also     1 other, 2 flaky: exit:3 (size 50)\n"
-                "\n"
-                "  size over runs                         failures by size\n"
-                "  4,000 ⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⢹                     all"
-                "                         █\n"
-                "                     ⢸                                                 █\n"
-                "                     ⢸                                                 █\n"
-                "                     ⢸                                                 █\n"
-                "                     ⢸                                                 █\n"
-                "                     ⢸                                     █           █\n"
-                "                     ⢸                                     █           █\n"
-                "                     ⢸                                     █           █\n"
-                "                     ⢸                                     █           █\n"
-                "     29              ⢸⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀"
-                "     1/1M _         _ █           █\n"
-                "        12               183,975 runs          0                       2K\n]"},
-               {SEARCH, false, 60, 12,
-                "           ??\n"
-                "  now      size 28, just below the best\n"
-                "  passes   1,500 of 3,000 in a row  #####...... 0:01 to go\n"
-                "  bound    under 0.20% of size 28 fail (95% confidence)\n"
-                "  effort   183,975 runs, 9,199/s, 2 jobs, persistent, 21 r>\n"
-                "  also     1 other, 2 flaky: exit:3 (size 50)\n]"},
-               {SEARCH, false, 80, 24, "  4,000 ''''''''''''':                     all"},
-               {UNTRIED, false, 80, 24, "        no failure yet"},
-               {FLAKY, false, 80, 24,
-                "  best     nothing has failed so far\n"
-                "  now      size 28, growing\n"
-                "  passes   -\n"
-                "  bound    under 3.7% fail at each size up to 64 (95% confidence)\n"
-                "  effort   1 run, 0/s, 2 jobs, persistent, 1 rerun\n"},
-               {EACH, true, 80, 24, "███████▌······· doubles in 0:01\n"},
-               {EACH, true, 80, 24,
-                "  also     6 others, 2 flaky\n"
-                "           size 29 exit:1 at queue.c:31\n"
-                "           size 50 exit:3\n"
-                "           size 60 exit:4\n"
-                "           and 3 more\n\n"},
-               {EACH, true, 120, 40, "           size 60 exit:7\n\n"},
-               {REDUCTION, true, 80, 24,
-                "  size     41 of 4,096 bytes, 17 draws  "
-                "██████████████▊ 98% gone\n"
-                "  calls    1,234, 224/s, 1 job\n"
-                "  steps    30, the last 0.50 s ago\n"
-                "  pass     minimise, 3 of 26 in its round  █········\n"
-                "  also     1 other, 0 flaky: exit:3 (size 9)\n"
-                "  change   minimise at draw 3: -9 +1 draw\n"
-                "  best     01 02 03 ff\n"
-                "\n"
-                "  size over calls\n"
-                "  4,096 ⠉⠉⠉"},
-               {A_FILE, false, 60, 12,
-                "  change   minimise at 12: -14 +0 bytes\n"
-                "  best     int main() {\n"
-                "            return ?;\n]"}};
+} screens[] = {{"a search", SEARCH, true, 80, 24},
+               {"a search, in ASCII on a low terminal", SEARCH, false, 60, 12},
+               {"a search, in ASCII", SEARCH, false, 80, 24},
+               {"a search, on a large terminal", SEARCH, true, 120, 40},
+               {"a search before any failure", UNTRIED, false, 80, 24},
+               {"a search whose failure was flaky", FLAKY, false, 80, 24},
+               {"a search for all failures", EACH, true, 80, 24},
+               {"a search for all failures, on a large terminal", EACH, true, 120, 40},
+               {"a reduction", REDUCTION, true, 80, 24},
+               {"the reduction of a file, in ASCII on a low terminal", A_FILE, false, 60, 12}};
 
 TEST(screens_show_what_is_known) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     for (size_t i = 0; i < sizeof screens / sizeof *screens; i++) {
-        static char text[1 << 16];
         const progress now = set_scene(screens[i].scene, screens[i].is_utf8 ? utf8 : ascii);
-        snprintf(text, sizeof text, "[%s]", shown_on(screens[i].columns, screens[i].rows, &now));
-        assert_contains(text, screens[i].part);
+        fprintf(out, "== %s\n%s", screens[i].name,
+                shown_on(screens[i].columns, screens[i].rows, &now));
     }
+    fclose(out);
+    golden_check(SCREENS_FILE, text);
+    free(text);
 }
 
 TEST(text_of_others_is_shown_as_text) {

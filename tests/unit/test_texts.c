@@ -1,9 +1,9 @@
 /* text.h, events.h: what people and programs read, as a whole: each case prints below its name, as
- * text and as a line of --json, and texts.txt beside this file has all of it. FRNG_ACCEPT=1 writes
- * that file anew; read the difference before you commit it. */
+ * text and as a line of --json, and texts.txt has all of it (golden.h). */
 #include "events.h"
 #include "failure.h"
 #include "fixture.h"
+#include "golden.h"
 #include "signature_filter.h"
 #include "text.h"
 
@@ -360,34 +360,13 @@ static void put_texts(void) {
     put_reductions_that_were_none();
 }
 
-/* The number of the first line that differs, and that line. */
-static void check_same(const char *text, const char *expected) {
-    unsigned line = 1;
-    for (size_t i = 0; text[i] != '\0' && text[i] == expected[i]; i++) line += text[i] == '\n';
-    if (strcmp(text, expected) == 0) return;
-    for (unsigned at = 1; at < line; at++) {
-        text = strchr(text, '\n') + 1;
-        expected = strchr(expected, '\n') + 1;
-    }
-    ck_abort_msg("texts.txt:%u: '%.*s' is '%.*s' now", line, (int)strcspn(expected, "\n"), expected,
-                 (int)strcspn(text, "\n"), text);
-}
-
 TEST(texts_are_as_they_were) {
-    static char expected[1 << 18];
     char *text = NULL;
     size_t size;
     message_init("frng-test", false);
     out = open_memstream(&text, &size);
     put_texts();
     ck_assert_int_eq(fclose(out), 0);
-    const bool accepts = getenv("FRNG_ACCEPT") != NULL;
-    FILE *file = fopen(TEXTS_FILE, accepts ? "w+e" : "re");
-    ck_assert_msg(file != NULL, "no " TEXTS_FILE);
-    if (accepts) ck_assert_uint_eq(fwrite(text, 1, size, file), size);
-    rewind(file);
-    expected[fread(expected, 1, sizeof expected - 1, file)] = '\0';
-    fclose(file);
-    check_same(text, expected);
+    golden_check(TEXTS_FILE, text);
     free(text);
 }
