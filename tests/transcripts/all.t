@@ -71,18 +71,11 @@ $ few="--quiet --rng-seed 1 --attempts 30 --size-max 256"
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
 | size=9 seed=16673409333913342363s signature=signal:SIGABRT at tests/sut/small.c:464
 ? 1
-$ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT at small.c:*' sut-several
+$ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT at small.c:*' sut-several 2>&1 | grep -e ' at ' -e size=
+| smallest failure: exit:3 at size 4
+|   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
+|   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:439
 | size=4 seed=8960593081339977372
-! fails with exit:3: size 4, seed 8960593081339977372 (run 9)
-!
-! smallest failure: exit:3 at size 4
-!   replay   frng-replay sut-several --size 4 --seed 8960593081339977372
-!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
-!   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:439
-!   effort   74 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
 $ sites=$(sed -n 's/.*signature=//; /small/{p;q}' lines); echo "$sites"
 > frng-search --quiet --rng-seed 1 --attempts 30 --ignore "$sites" --ignore exit:3 sut-several
 | signal:SIGABRT at tests/sut/small.c:439

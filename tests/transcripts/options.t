@@ -186,16 +186,10 @@ $ for only in signal:SIGABRT exit:4; do
 |   also     signal:SIGABRT at size 32
 |   also     exit:3 at size 64
 |   effort   30 runs and 2 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-$ frng-search --only timeout --timeout 200ms --attempts 1 --size-max 2 --rng-seed 1 sut-modes -- sleeps
+$ frng-search --only timeout --timeout 200ms --attempts 1 --size-max 2 --rng-seed 1 sut-modes -- sleeps 2>&1 | grep -e size= -e smallest -e replay
+| smallest failure: timeout at size 0
+|   replay   frng-replay sut-modes --size 0 --seed 6791897765849424158 --timeout 200ms -- sleeps
 | size=0 seed=6791897765849424158
-! fails with timeout: size 0, seed 6791897765849424158 (run 1)
-!
-! smallest failure: timeout at size 0
-!   replay   frng-replay sut-modes --size 0 --seed 6791897765849424158 --timeout 200ms -- sleeps
-!   reruns   failed again 5/5 times: under 53% of reruns pass (95% confidence)
-!   smaller  none: it fails on empty input
-!   effort   1 run and 5 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
 
 # --quiet leaves the result line; --verbose says more.
 $ frng-search --quiet --attempts 1 --size-max 16 sut-modes -- never

@@ -36,15 +36,10 @@ $ frng-search --attempts 3 --size-max 64 --rng-seed 1 sut-modes -- never
 $ for size in 0 1; do frng-search --attempts 1 --size-max $size sut-modes -- never 2>&1 | grep no; done
 | no failure in 1 run: at least 1 at size 0
 | no failure in 2 runs: at least 1 at size 1
-$ frng-search --attempts 3 --size-max 64 --rng-seed 1 --only exit:4 sut-modes -- at-least 5
-! also fails with exit:1: size 8, seed 3181050607885091805 (run 5)
-!
-! no exit:4 in 14 runs: at each size up to 64 under 85% of such runs fail so (95%)
-!            half of the runs had uniform bytes, half styled ones (--expand)
-!   passes   at least 3 at each of 3 sizes up to 64
-!   also     exit:1 at size 8
-!            frng-replay sut-modes --size 8 --seed 3181050607885091805 -- at-least 5
-!   effort   14 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
+$ frng-search --attempts 3 --size-max 64 --rng-seed 1 --only exit:4 sut-modes -- at-least 5 2>&1 | grep -e exit
+| also fails with exit:1: size 8, seed 3181050607885091805 (run 5)
+| no exit:4 in 14 runs: at each size up to 64 under 85% of such runs fail so (95%)
+|   also     exit:1 at size 8
 # The replay line can be pasted into a shell.
 $ mkdir 'folder with spaces'; cp $BUILD/tests/sut/sut-modes "folder with spaces/it's \$HOME"
 > for path in "$PWD/folder with spaces/it's \$HOME" "folder with spaces/it's \$HOME"; do
