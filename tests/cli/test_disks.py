@@ -193,17 +193,6 @@ class Gone(Disks):
         self.assertIn("found: another folder has taken its place; the smallest findings", said)
         self.assertTrue(frng.findings(self.folder / "away"))
 
-    def test_a_folder_that_is_gone_when_a_reduction_within_a_search_ends_may_come_back(self):
-        sut = self.script("sut", f'cd "{self.folder}"\n'
-                                 'if grep -q \'"event":"done"\' events; then mv away found\n'
-                                 'elif grep -q \'"task":"reduce"\' events; then mv found away; fi\n'
-                                 '[ "$(wc -c)" -lt 5 ]\n')
-        result = self.search("--all", "--reduce", "--attempts", 2, "--size-max", 64, "--jobs", 1,
-                             "--findings", "found", "--json", "events", sut)
-        self.assert_exit(result, 1)
-        self.assert_says(result, "it stays in memory", "found: all findings are stored again")
-        self.assertIn("size=5 hex=", result.stdout)
-
 
 class Hostile(Disks):
     """Whatever has the name of a finding is named, passed over, and left as it is."""

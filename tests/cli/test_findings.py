@@ -9,6 +9,7 @@ import frng
 
 STAIRCASE = frng.modes("staircase")
 
+
 class Folder(frng.Scenario):
     def search_into(self, *arguments, **more):
         return self.search("--findings", self.folder / "found", *arguments, **more)
@@ -82,16 +83,6 @@ class Files(Folder):
         self.assert_exit(result, 1)
         self.assertEqual(len(self.skipped(result)), 1, result.stderr)
         self.assertEqual(self.replayed(result), [("20", "still fails"), ("21", "still fails")])
-
-    def test_two_searches_write_one_folder_at_once(self):
-        command = [frng.SEARCH, "--attempts", 100, "--jobs", 1, "--findings", "found", *STAIRCASE]
-        both = [self.start(*command) for _ in range(2)]
-        for process, (stdout, stderr) in [(one, one.communicate(timeout=frng.PATIENCE_S)) for one in both]:
-            self.assertEqual(process.returncode, 1, stderr)
-            self.assertIn(frng.finding_name(*frng.find_result(stdout.decode())), self.found())
-        for name, finding in self.found().items():
-            self.assertEqual(name, frng.finding_name(finding["size"], finding["seed"]))
-            self.assert_exit(self.replay("--finding", f"found/{name}", *STAIRCASE), 1)
 
 
 class Resume(Folder):

@@ -4,7 +4,6 @@ No scenario depends on luck: sut-dirt counts its runs in a file ("sometimes"), o
 each input that it has failed for ("once-each"). Targets with luck: tests/self/search.c.
 """
 
-import json
 import re
 import shutil
 import unittest
@@ -17,9 +16,9 @@ FLAKY = re.compile(r"  reruns   flaky (\d+)/20(?:, and [\d,]+/[\d,]+ with failur
                    r"fails in ([\d.]+)%, 95% confidence ([\d.]+) to ([\d.]+)%\n")
 
 
-def sometimes(rate, sure=None, file="runs"):
-    """Fails with 5 bytes in so many runs of so many ("9/10"), in turn; and with `sure` always."""
-    return [DIRT, "--", "sometimes", 5, f"{rate}:{f'{sure}:' if sure else ''}{file}"]
+def sometimes(rate):
+    """Fails with 5 bytes in so many runs of so many ("9/10"), in turn."""
+    return [DIRT, "--", "sometimes", 5, f"{rate}:runs"]
 
 
 class Flaky(frng.Scenario):
@@ -96,58 +95,17 @@ class Searches(Flaky):
                     self.assert_inconclusive(result)
                     self.assertNotIn("keeps state", result.stderr)
 
-    @frng.long
-    @frng.unsanitized
-    def test_a_flaky_failure_does_not_displace_one_that_repeats(self):
-        for rate in ("9/10", "1/2", "1/20"):
-            for mode in ALL:
-                with self.fresh(mode):
-                    result = self.search("--mode", mode, *self.SMALL, "--json", "events",
-                                         *sometimes(rate, 20))
-                    self.assert_found(result, 20)
-                    done = self.done()
-                    self.assertEqual((done["identity"], done["flaky"]), ("exit:3", False))
-                    self.assertNotIn("  reruns   flaky", result.stderr)
-
-    @frng.long
-    @frng.unsanitized
-    def test_a_flaky_finding_does_not_keep_the_next_one_from_being_resumed(self):
-        for mode in ALL:
-            with self.fresh(mode):
-                first = self.search("--mode", mode, *self.SMALL, "--findings", "found",
-                                    *sometimes("9/10", 20))
-                self.assert_found(first, 20)
-                known = frng.findings(self.folder / "found")
-                name, sure = next((name, finding) for name, finding in known.items()
-                                  if finding["size"] == 20)
-                for other in known.keys() - {name}:
-                    (self.folder / "found" / other).unlink()
-                flaky = {**sure, "size": 5, "seed": "1", "identity": "signal:SIGABRT"}
-                self.write("found/0000000005-0000000000000001.json", json.dumps(flaky))
-                (self.folder / "runs").unlink()
-                # Without attempts at other sizes, so that nothing but the finding itself is found.
-                again = self.search("--mode", mode, *self.SMALL, "--attempts", 1, "--size-max", 20,
-                                    "--findings", "found", "--json", "events",
-                                    *sometimes("9/10", 20))
-                self.assertEqual(self.assert_found(again), (20, sure["seed"]), str(again))
-                self.assert_says(again, "known finding, size 5, seed 1: still fails",
-                                 f"known finding, size 20, seed {sure['seed']}: still fails")
-                self.assertFalse(self.done()["flaky"])
-
 
 class Replays(Flaky):
-    def expect(self, rate, runs, failed, told):
-        (self.folder / "runs").unlink(missing_ok=True)
-        result = self.replay("--size", 5, "--seed", 1, "--runs", runs, *sometimes(rate))
-        self.assert_exit(result, 1)
-        self.assertEqual(result.stderr, f"fails with signal:SIGABRT (fails in {failed} of {runs:,} "
-                                        f"runs: {told})\n", str(result))
-
     def test_the_rate_of_many_runs_has_its_interval(self):
-        self.expect("9/10", 200, 180, "90%, 95% confidence 84 to 94%")
-        self.expect("1/2", 200, 100, "50%, 95% confidence 42 to 58%")
-        self.expect("1/20", 200, 10, "5%, 95% confidence 2 to 10%")
-        self.expect("1/1000", 1000, 1, "0.1%, 95% confidence 0.002 to 0.6%")
+        """More of them are in tests/unit/test_rates.c."""
+        for rate, failed, told in (("9/10", 180, "90%, 95% confidence 84 to 94%"),
+                                   ("1/20", 10, "5%, 95% confidence 2 to 10%")):
+            (self.folder / "runs").unlink(missing_ok=True)
+            result = self.replay("--size", 5, "--seed", 1, "--runs", 200, *sometimes(rate))
+            self.assert_exit(result, 1)
+            self.assertEqual(result.stderr, f"fails with signal:SIGABRT (fails in {failed} of 200 runs: "
+                                            f"{told})\n")
 
 
 load_tests = frng.load_tests

@@ -1,11 +1,9 @@
-"""Hostile input and hostile output: damaged files, programs that write over what the driver reads, and
-whatever programs and their names say."""
+"""Hostile output: programs that write over what the driver reads, and whatever programs and their names
+say. Damaged findings are in tests/unit/test_finding.c and tests/fuzz."""
 
 import itertools
-import json
 import os
 import pathlib
-import random
 import re
 import unittest
 
@@ -44,48 +42,6 @@ class Hostile(frng.Scenario):
         self.assertGreater(len(events), 1)
         self.check_strings(events)
         return events
-
-
-class Damaged(Hostile):
-    """Findings of which something was changed."""
-
-    def setUp(self):
-        super().setUp()
-        # Fails for one input alone, and for that with its argument alone.
-        self.write("bytes", frng.expand(12345, 9))
-        self.script("sut", '[ "$1" = the-argument ] || exit 0\n'
-                           'cat >got.$$; cmp -s got.$$ "${0%/*}/bytes" && s=1 || s=0\n'
-                           'rm -f got.$$; exit $s\n')
-        self.finding = json.dumps({
-            "format": 1, "sut": "./sut", "sut_digest": None, "args": ["the-argument"], "size": 9,
-            "seed": "12345", "expand": 1, "identity": "exit:1", "status": 1, "site": None,
-            "reruns": 20, "repeated": 20, "when": "2026-01-31T23:59:59Z"}, indent=1).encode() + b"\n"
-
-    def judge(self, content):
-        """Refused in a line, or replayed for what it says: a failure is that of the very bytes."""
-        self.write("some.json", content)
-        result = self.replay("--finding", "some.json")
-        self.assert_exit(result, 0, 1, 125, 129)
-        self.assert_harmless(result)
-        if result.exit == 1:
-            dumped = self.replay("--finding", "some.json", "--dump")
-            self.assertEqual(dumped.stdout_bytes, frng.expand(12345, 9), content)
-            self.assert_says(result, "exit:1")
-        elif result.exit > 1:
-            self.assert_one_line(result, result.exit)
-        return result.exit
-
-    def test_one_is_refused_or_is_another(self):
-        exits = set()
-        for at in random.Random(6).sample(range(len(self.finding) * 8), 30):
-            flipped = bytearray(self.finding)
-            flipped[at // 8] ^= 1 << at % 8
-            exits.add(self.judge(bytes(flipped)))
-        self.assertIn(129, exits)
-        self.assertEqual(self.judge(self.finding), 1)
-        for was, now in ((b"12345", b"12344"), (b'size": 9', b'size": 8'),
-                         (b"the-argument", b"the-argumenu"), (b'"the-argument"', b"")):
-            self.assertEqual(self.judge(self.finding.replace(was, now)), 0, now)
 
 
 class Scribbler(Hostile):

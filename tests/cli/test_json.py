@@ -101,9 +101,7 @@ class Life(frng.Scenario):
         hour = ("--timeout", "1h", "--jobs", 1)
         commands = {
             "search": (frng.SEARCH, *hour, hangs),
-            "first": (frng.REDUCE, *hour, "--size", 4, "--seed", 1, hangs),
             "candidates": (frng.REDUCE, *hour, "--size", 4, "--seed", 1, "./once"),
-            "check": (frng.REDUCE, *hour, "--predicate", hangs, "file", "--output", "checked"),
             "replay": (frng.REPLAY, "--timeout", "1h", "--hex", "00", hangs),
             "file": (frng.REDUCE, *hour, "--predicate", "./slow", "file"),
         }

@@ -187,23 +187,6 @@ class Paused(Terminal):
             self.assert_it_had_its_time(began, stopped, continued, str(result))
             self.assert_exit(result, expected)
 
-    def test_control_z_and_fg_are_a_pause(self):
-        script = 'set -m; "$@"; echo "stopped $?"; read line; fg; echo "ended $?"'
-        began = time.monotonic()
-        process, master = self.on_terminal("bash", "-c", script, "bash", *self.commands[0])
-        self.assertTrue(frng.wait_until(lambda: self.has_begun("search")))
-        os.write(master, b"\x1a")
-        shown = b""
-        while b"stopped 148" not in shown:
-            shown += os.read(master, 4096)
-        stopped = time.monotonic()
-        time.sleep(self.PAUSE_S)
-        continued = time.monotonic()
-        os.write(master, b"\n")
-        shown = self.read_to_end(process, master)
-        self.assert_it_had_its_time(began, stopped, continued, shown)
-        self.assertIn(b"ended 0", shown)
-
     def test_a_run_that_was_stopped_with_all_the_others_has_the_rest_of_its_time(self):
         # As with a container that is paused: the worker is continued before its run is.
         plain = self.script("sut", "cat > /dev/null; sleep 1")

@@ -189,20 +189,14 @@ static void does_once(void) {
     if (is_new(argument)) abort();
 }
 
-/* Of "9/10:FILE": abort in nine of ten runs that come so far, in turn; the file counts them. Of
- * "9/10:20:FILE" the same, but with 20 bytes always exit with 3. */
+/* Of "9/10:FILE": abort in nine of ten runs that come so far, in turn; the file counts them. */
 static void does_sometimes(void) {
-    const char *file = argument;
-    unsigned failing, all, sure = 0;
+    unsigned failing, all;
     int length = 0;
-    uint8_t byte;
-    if (sscanf(file, "%u/%u:%n", &failing, &all, &length) != 2 || length == 0) broken(file);
-    file += length;
-    if (sscanf(file, "%u:%n", &sure, &length) == 1) file += length;
-    size_t left = sure > 0 ? sure - needed : 1;
-    while (sure > 0 && left > 0 && frng_u8(drawing, &byte)) left--;
-    if (left == 0) exit(3);
-    if (count_run(file) % all < failing) abort();
+    if (sscanf(argument, "%u/%u:%n", &failing, &all, &length) != 2 || length == 0) {
+        broken(argument);
+    }
+    if (count_run(argument + length) % all < failing) abort();
 }
 
 /* Of "20:FOLDER": abort for one of 20 inputs, by chance, in the first run that gets it alone. */
