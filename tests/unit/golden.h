@@ -1,5 +1,5 @@
-/* golden.h: a file beside a unit that has all of what the unit prints. FRNG_ACCEPT=1 writes it anew;
- * read the difference before you commit it. */
+/* golden.h: a file beside a unit that has all of what the unit prints. FRNG_ACCEPT=1 writes it
+ * anew; read the difference before you commit it. */
 #ifndef GOLDEN_H
 #define GOLDEN_H
 

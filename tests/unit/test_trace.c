@@ -1,6 +1,6 @@
 /* trace.h: a table of draws; statements in words, and as a column of it; and what is wrong with a
- * record, on one line. What programs print of each kind is in tests/transcripts/drawn.t, and records
- * that are nonsense are fuzzed (tests/fuzz/traces.c). */
+ * record, on one line. What programs print of each kind is in tests/transcripts/drawn.t, and
+ * records that are nonsense are fuzzed (tests/fuzz/traces.c). */
 #include "frng_more.h"
 #include "suite.h"
 #include "trace.h"
