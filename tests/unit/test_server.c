@@ -7,24 +7,13 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "engine.h"
-#include "input_memfd.h"
 #include "pool.h"
-#include "proc.h"
-#include "report.h"
 #include "server.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sys/socket.h>
 
-enum {
-    LONG_S = 100,
-    SHORT_MS = 500,
-    SOON_MS = 20000,
-    SIZE = 64,
-    GIVEN_MAX = 4096,
-    RECORDS_MAX = 8
-};
+enum { LONG_S = 100, SHORT_MS = 500, SIZE = 64, GIVEN_MAX = 4096, RECORDS_MAX = 8 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -118,43 +107,6 @@ static bool draws_by_bounds(frng *f) {
     FRNG_TRY(frng_bool(f, &coin));
     FRNG_TRY(frng_bytes(f, 2, &raw));
     FRNG_ASSERT(count != 4 || index != 4 || weighted != 3 || coin || raw[0] != 7 || raw[1] != 0);
-    return true;
-}
-
-static bool dies_unless_children_are_ignored(frng *f) {
-    (void)f;
-    if (signal(SIGCHLD, SIG_DFL) != SIG_IGN) return true;
-    return kill(getpid(), SIGKILL) != 0;
-}
-
-/* Runs that write over the report and exit as though they had passed: more of them than there are
- * numbers, they say, or none, and none is left. */
-static bool forges_run(frng *f) {
-    (void)f;
-    frng__state()->report->run = UINT64_MAX;
-    _exit(0);
-}
-
-static bool forges_end(frng *f) {
-    (void)f;
-    frng__state()->report->run = 0;
-    frng__state()->report->left_batch = 1;
-    _exit(0);
-}
-
-/* A run that writes over its generator, and draws: bytes that are not there are not expanded. */
-static bool forges_generator(frng *f) {
-    uint64_t value;
-    FRNG_TRY(frng_u64(f, &value));
-    f->used = f->ready = SIZE_MAX / 4;
-    f->size = SIZE_MAX;
-    FRNG_TRY(frng_u64(f, &value));
-    return true;
-}
-
-static bool takes_long(frng *f) {
-    (void)f;
-    usleep(1000);
     return true;
 }
 
@@ -255,13 +207,9 @@ static void makes_runs_itself(const part *p, const frng_message *order, frng_mes
     { FRNG_DONE, .flags = FRNG_NO_PROCESS, .status = error }
 
 static const part parts[] = {
-    {"says-none", always_asserts, expands, as_it_says, {FRNG_DONE, .count = 0}},
-    {"says-more", always_asserts, expands, as_it_says, {FRNG_DONE, .count = 5}},
-    {"says-too-many", always_asserts, expands, as_it_says, {FRNG_DONE, .count = UINT64_MAX}},
     {"says-stopped", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x137f}},
     {"says-beyond", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 1 << 16}},
     {"says-signal-126", always_asserts, expands, as_it_says, {FRNG_DONE, .status = 0x7e}},
-    {"says-run", always_asserts, expands, as_it_says, {FRNG_RUN, .count = 1}},
     {"says-no-process", always_asserts, expands, as_it_says, NO_PROCESS(EAGAIN)},
     {"says-no-errno", always_asserts, expands, as_it_says, NO_PROCESS(5000)},
     {"dies-in-third", always_asserts, expands, dies_in_the_third, {FRNG_DONE}},
@@ -281,40 +229,7 @@ static const part parts[] = {
     {"hangs-server", stops_its_server},
     {"hangs", hangs},
     {"fails-third", fails_third},
-    {"forges-run", forges_run},
-    {"forges-end", forges_end},
-    {"forges-generator", forges_generator},
-    {"takes-long", takes_long},
-    {"ignores-children", dies_unless_children_are_ignored},
 };
-
-#define HELLO(is, speaks, offset)                                                                  \
-    { .type = is, .version = speaks, .drawn_offset = offset, .drawn_width = 4 }
-
-/* What a server says when it is met, for the probe. */
-static const struct greeting {
-    const char *name;
-    frng_message hello;
-    size_t size;
-    run_mode mode; /* wanted */
-    uint64_t drawn_width;
-    bool is_foreign;
-} greetings[] = {
-    {"meets", HELLO(FRNG_HELLO, 1, 192), 0, MODE_FORK, 4, false},
-    {"beyond", HELLO(FRNG_HELLO, 1, UINT64_MAX - 7), 0, MODE_FORK, 0, false},
-    {"version-2", HELLO(FRNG_HELLO, 2, 192), 0, MODE_SPAWN, 0, false},
-    {"no-hello", HELLO(FRNG_DONE, 1, 192), 0, MODE_SPAWN, 0, false},
-    {"half", HELLO(FRNG_HELLO, 1, 192), 8, MODE_SPAWN, 0, false},
-    {"other-bytes", HELLO(__builtin_bswap64(FRNG_HELLO), 1, 192), 0, MODE_SPAWN, 0, true},
-};
-
-static int greet(const struct greeting *g) {
-    const int control = frng__meet_driver();
-    char byte;
-    if (send(control, &g->hello, g->size > 0 ? g->size : sizeof g->hello, MSG_NOSIGNAL) < 0)
-        return 1;
-    return recv(control, &byte, 1, 0) == 0 ? 0 : 1;
-}
 
 static int play_server(const part *p) {
     frng_message m = {.type = FRNG_HELLO,
@@ -336,10 +251,6 @@ static int play(const char *name) {
     played = name;
     while (strcmp(name, "silent") == 0) pause();
     if (strcmp(name, "aborts") == 0) abort();
-    if (strcmp(name, "ignores-children") == 0) signal(SIGCHLD, SIG_IGN);
-    for (size_t i = 0; i < COUNT_OF(greetings); i++) {
-        if (strcmp(name, greetings[i].name) == 0) return greet(&greetings[i]);
-    }
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
         if (strncmp(name, parts[i].name, strlen(parts[i].name)) != 0) continue;
         return parts[i].answer == NULL ? frng_run(parts[i].test) : play_server(&parts[i]);
@@ -463,13 +374,9 @@ static const struct {
     {"fails-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
     {"hangs-third", PERSISTENT, NULL, 1, 10, "10 pass doubt 1 of 3"},
     /* What makes no sense is not believed: the run is spawned. */
-    {"says-none", SERVED, NULL, 1, 4, spawned},
-    {"says-more", SERVED, NULL, 1, 4, spawned},
-    {"says-too-many", SERVED, NULL, 1, 4, spawned},
     {"says-stopped", SERVED, NULL, 1, 4, spawned},
     {"says-beyond", SERVED, NULL, 1, 4, spawned},
     {"says-signal-126", SERVED, NULL, 1, 4, spawned},
-    {"says-run", SERVED, NULL, 1, 4, spawned},
     {"says-no-process", SERVED, NULL, 1, 4, spawned},
     {"says-no-errno", SERVED, NULL, 1, 4, spawned},
     {"dies-in-third", SERVED, NULL, 1, 4, "3 signal:SIGABRT drew 0 at test_server.c"},
@@ -645,123 +552,6 @@ TEST(choices_that_cannot_be_run_are_said_so) {
     }
 }
 
-/* ---- Orders ---- */
-
-/* A server that is ordered by hand. */
-static report_shm report;
-static input_memfd entropy;
-static proc server;
-static int control;
-
-static void meet(const char *name) {
-    proc_command command = {"/proc/self/exe", arguments, NULL};
-    int ends[2];
-    frng_message hello;
-    ck_assert_int_eq(report_shm_init(&report, RECORDS_MAX, GIVEN_MAX), 0);
-    ck_assert_int_eq(input_memfd_init(&entropy, SIZE), 0);
-    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-    const int inherited[] = {ends[1], report.fd, entropy.fd};
-    const proc_setup setup = {.stdin_fd = -1,
-                              .stdout_fd = -1,
-                              .stderr_fd = -1,
-                              .inherited = inherited,
-                              .inherited_count = 3};
-    arguments[1] = (char *)(uintptr_t)name;
-    command.envp = report_shm_environment(&report, ends[1], entropy.fd, environ);
-    ck_assert_int_eq(proc_spawn(&command, &setup, &server), 0);
-    free((void *)(uintptr_t)command.envp);
-    close(ends[1]);
-    control = ends[0];
-    ck_assert_int_eq(recv(control, &hello, sizeof hello, 0), sizeof hello);
-    ck_assert_uint_eq(hello.type, FRNG_HELLO);
-}
-
-/* It ends when its driver hangs up. */
-static void hang_up(void) {
-    struct pollfd fd = {server.pidfd, POLLIN, 0};
-    int status;
-    close(control);
-    ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "it makes runs for nobody");
-    ck_assert_int_eq(proc_reap(&server, false, &status), 0);
-    report_shm_finish(&report);
-    input_memfd_finish(&entropy);
-}
-
-#define REFUSED                                                                                    \
-    { .flags = FRNG_NO_PROCESS, .status = EINVAL }
-
-#define MANY (FRNG_COUNT_MAX + UINT64_C(1))
-
-/* Orders to honest servers, which are met anew where the name changes, and what is answered. */
-static const struct {
-    const char *part;
-    uint64_t count, flags;
-    struct {
-        uint64_t count, flags, status;
-    } done;
-    uint64_t size; /* of the entropy file, where bytes are given, as the order says */
-    uint64_t ends[3], file_size;
-} orders[] = {
-    {"forges-run", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
-    {"forges-run", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
-    {"forges-end", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
-    {"forges-end", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
-    {"forges-generator", 3, 0, {3, 0, 0}, SIZE, {0}, 0},
-    {"forges-generator", 3, FRNG_ONE_PROCESS, {3, 0, 0}, SIZE, {0}, 0},
-    /* Who ignores SIGCHLD cannot know how a child ended: it says so, and waits for the next. */
-    {"ignores-children", 3, 0, {0, FRNG_NO_PROCESS, ECHILD}, SIZE, {0}, 0},
-    {"ignores-children", 3, FRNG_ONE_PROCESS, {0, 0, SIGKILL}, SIZE, {0}, 0},
-    {"ignores-children", 3, 0, {0, 0, SIGKILL}, SIZE, {0}, 0},
-    {"passes", MANY, 0, REFUSED, SIZE, {0}, 0},
-    {"passes", MANY, FRNG_ONE_PROCESS, REFUSED, SIZE, {0}, 0},
-    {"passes", 3, FRNG_GIVEN, {3, 0, 0}, 27, {1, 2, 3}, 27},
-    {"passes", 3, FRNG_GIVEN, {3, 0, 0}, 24, {0, 0, 0}, 24},
-    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, 4}, 27},
-    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {2, 1, 3}, 27},
-    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, UINT64_MAX}, 27},
-    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {UINT64_MAX, 2, 3}, 27},
-    {"passes", 3, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 26},
-    {"passes", 4, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 27},
-    {"passes", UINT64_MAX, FRNG_GIVEN, REFUSED, 27, {1, 2, 3}, 27},
-    {"passes", 1, FRNG_GIVEN, REFUSED, 0, {1, 2, 3}, 27},
-    {"passes", 3, FRNG_GIVEN, {0, FRNG_NO_PROCESS, ENOMEM}, UINT64_MAX, {1, 2, 3}, 27},
-};
-
-TEST(an_order_that_makes_no_sense_is_refused_and_each_has_an_end) {
-    for (size_t i = 0; i < COUNT_OF(orders); i++) {
-        const frng_message order = {.type = FRNG_RUN,
-                                    .count = orders[i].count,
-                                    .flags = orders[i].flags,
-                                    .size = orders[i].size};
-        frng_message done;
-        uint8_t bytes[SIZE] = {0};
-        memcpy(bytes, orders[i].ends, sizeof orders[i].ends);
-        if (i == 0 || strcmp(orders[i].part, orders[i - 1].part) != 0) {
-            if (i > 0) hang_up();
-            meet(orders[i].part);
-        }
-        ck_assert_int_eq(input_memfd_copy(&entropy, orders[i].file_size, bytes), 0);
-        struct pollfd fd = {control, POLLIN, 0};
-        report_shm_reset(&report, 0);
-        ck_assert_int_eq(send(fd.fd, &order, sizeof order, 0), sizeof order);
-        ck_assert_msg(poll(&fd, 1, SOON_MS) == 1, "order %zu has no end", i);
-        ck_assert_int_eq(recv(fd.fd, &done, sizeof done, 0), sizeof done);
-        ck_assert_uint_eq(done.type, FRNG_DONE);
-        ck_assert_msg(done.count == orders[i].done.count && done.flags == orders[i].done.flags &&
-                          done.status == orders[i].done.status,
-                      "order %zu: count %d, flags %d, status %d", i, (int)done.count,
-                      (int)done.flags, (int)done.status);
-    }
-    hang_up();
-}
-
-TEST(a_server_ends_when_its_driver_hangs_up) {
-    const frng_message order = {.type = FRNG_RUN, .count = FRNG_COUNT_MAX, .size = SIZE};
-    meet("takes-long");
-    ck_assert_int_eq(send(control, &order, sizeof order, 0), sizeof order);
-    hang_up();
-}
-
 /* ---- Its start ---- */
 
 static bool cancels(void *context) { return ++*(int *)context == 2; }
@@ -800,14 +590,6 @@ static probe_answer probe(const char *path, const char *name) {
     return probe_answer_of(&found);
 }
 
-TEST_EACH(a_greeting_says_what_a_target_can_do, COUNT_OF(greetings)) {
-    const probe_answer answer = probe("/proc/self/exe", greetings[_i].name);
-    ck_assert_int_eq(answer.mode, greetings[_i].mode);
-    ck_assert_uint_eq(answer.layout.drawn_width, greetings[_i].drawn_width);
-    ck_assert_uint_eq(answer.layout.drawn_offset, greetings[_i].drawn_width > 0 ? 192 : 0);
-    ck_assert(answer.is_foreign == greetings[_i].is_foreign);
-}
-
 TEST(a_target_says_by_its_greeting_or_its_end_what_it_can_do) {
     ck_assert_int_eq(probe("/proc/self/exe", "passes").mode, MODE_PERSISTENT);
     ck_assert_int_eq(probe("/proc/self/exe", "itself-fails").mode, MODE_PERSISTENT);
@@ -819,7 +601,7 @@ TEST(a_target_says_by_its_greeting_or_its_end_what_it_can_do) {
 }
 
 TEST(no_descriptor_is_lost) {
-    static const char *const names[] = {"passes", "passes", "dies-at-12", "says-run", "asserts"};
+    static const char *const names[] = {"passes", "passes", "dies-at-12", "says-beyond", "asserts"};
     unsigned open_fds[2] = {0, 0};
     for (int i = 0; i < 5; i++) {
         for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
