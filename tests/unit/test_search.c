@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* ---- Targets ---- */
@@ -35,7 +34,7 @@ typedef struct rule {
 
 enum { RULES_MAX = 4, KNOWN_MAX = 5, LOG_MAX = 1 << 16, FOUND_SEED = 4 };
 
-/* In memory that workers share. The first rule that holds says how a run ends. */
+/* The first rule that holds says how a run ends. */
 typedef struct target {
     rule rules[RULES_MAX];
     uint64_t late_at;  /* the call in which the budget is spent; 0: none */
@@ -75,7 +74,7 @@ static outcome outcome_of(const rule *r) {
 
 static outcome judge(void *context, seed_input input) {
     target *t = context;
-    const uint64_t call = __atomic_fetch_add(&t->calls, 1, __ATOMIC_SEQ_CST);
+    const uint64_t call = t->calls++;
     if (call < LOG_MAX) t->log[call] = input;
     if (input.size > t->size_max) t->size_max = input.size;
     if (call + 1 == t->late_at) inline_pool_later_ns = 3600 * CLOCK_NS_PER_S;
@@ -301,13 +300,6 @@ static void write_result(FILE *out, const search_result *r) {
     fprintf(out, "; ");
 }
 
-static target *target_new(const rule rules[RULES_MAX]) {
-    target *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    ck_assert_ptr_ne(t, MAP_FAILED);
-    memcpy(t->rules, rules, sizeof t->rules);
-    return t;
-}
-
 static signature_patterns patterns_of(const char *text) {
     signature_patterns p = {.count = text != NULL};
     if (text != NULL) ck_assert(signature_pattern_parse(text, &p.list[0]));
@@ -316,25 +308,21 @@ static signature_patterns patterns_of(const char *text) {
 
 static search_result result; /* large */
 
-static void search(const search_config *config, target *t, const pool_config *like,
-                   event_sink sink) {
+static void search(const search_config *config, target *t, pool_config workers, event_sink sink) {
     const runner_fake_config fake = {.judge = judge, .context = t};
-    pool_config workers = *like;
     workers.config = &fake;
-    if (workers.create == NULL) workers.create = runner_fake_create;
+    workers.create = runner_fake_create;
     pool *p = pool_create(&workers);
     ck_assert_ptr_nonnull(p);
     search_run(config, p, &sink, &result);
     pool_destroy(p);
 }
 
-static const pool_config no_jobs = {.interrupt_fd = -1};
-
 TEST_EACH(a_search_says, sizeof rows / sizeof *rows) {
     const row *r = &rows[_i];
     const signature_filter filter = {patterns_of(r->only), patterns_of(r->ignored)};
-    target *t = target_new(r->rules);
-    offers known = {r, t, 0};
+    static target t;
+    offers known = {r, &t, 0};
     const bool is_each = (r->flags & EACH) != 0, is_less = is_each || (r->flags & COUNTS_LESS) != 0;
     const search_config config = {
         .goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST,
@@ -352,22 +340,23 @@ TEST_EACH(a_search_says, sizeof rows / sizeof *rows) {
     char *says, *told;
     size_t size, told_size;
     FILE *out = open_memstream(&says, &size), *events = open_memstream(&told, &told_size);
-    t->late_at = r->late_at;
-    t->error_at = r->error_at;
-    search(&config, t, &no_jobs, (event_sink){take, events});
+    memset(&t, 0, sizeof t);
+    memcpy(t.rules, r->rules, sizeof t.rules);
+    t.late_at = r->late_at;
+    t.error_at = r->error_at;
+    search(&config, &t, (pool_config){.interrupt_fd = -1}, (event_sink){take, events});
     fclose(events);
     write_result(out, &result);
     fprintf(out, "%s", told);
     fclose(out);
     ck_assert_str_eq(says, r->says);
     if (r->error_at > 0) {
-        ck_assert_uint_eq(t->calls, r->error_at);
+        ck_assert_uint_eq(t.calls, r->error_at);
         ck_assert_int_eq(result.stop.error.error_number, ENOENT);
     }
     free(says);
     free(told);
     search_finish(&result);
-    munmap(t, sizeof *t);
 }
 
 /* ---- Workers ---- */
@@ -378,15 +367,14 @@ TEST(an_interrupt_ends_a_search_and_so_do_workers_that_keep_dying) {
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     ck_assert_int_eq(write(ends[1], "", 1), 1);
-    target *t = target_new((rule[RULES_MAX]){{.from = 0}});
-    search(&config, t, &(pool_config){.jobs = 2, .interrupt_fd = ends[0]},
+    static target t; /* each worker has a copy */
+    search(&config, &t, (pool_config){.jobs = 2, .interrupt_fd = ends[0]},
            (event_sink){NULL, NULL});
     ck_assert_int_eq(result.stop.end, END_INTERRUPTED);
-    t->rules[0] = (rule){0, 0, ENDS_WORKER};
-    search(&config, t, &(pool_config){.jobs = 2, .interrupt_fd = -1}, (event_sink){NULL, NULL});
+    t.rules[0] = (rule){0, 0, ENDS_WORKER};
+    search(&config, &t, (pool_config){.jobs = 2, .interrupt_fd = -1}, (event_sink){NULL, NULL});
     ck_assert_int_eq(result.stop.end, END_BROKEN);
     ck_assert_int_eq(result.stop.error_number, ECHILD);
-    munmap(t, sizeof *t);
 }
 
 SUITE(.timeout_s = 120);
