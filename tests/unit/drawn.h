@@ -74,13 +74,14 @@ static outcome judge_given(void *context, candidate_set *given, uint32_t index, 
 
 static const event_sink nobody;
 
-/* With the fake runner, and no process. */
-DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const event_sink *sink,
-                                     reduce_result *result) {
-    const runner_fake_config fake = {.judge_given = judge_given, .context = s};
-    const pool_config workers = {.create = runner_fake_create,
-                                 .config = &fake,
-                                 .interrupt_fd = -1,
+/* With the fake runner, in so many workers; 0: in this process. */
+DRAWN_UNUSED static void reduce_in(unsigned jobs, const reduce_config *config,
+                                   const runner_fake_config *fake, int interrupt_fd,
+                                   const event_sink *sink, reduce_result *result) {
+    const pool_config workers = {.jobs = jobs,
+                                 .create = runner_fake_create,
+                                 .config = fake,
+                                 .interrupt_fd = interrupt_fd,
                                  .candidate_set_bytes = reduce_candidate_set_bytes(config->size),
                                  .candidate_set_records =
                                      reduce_candidate_set_records(config->size)};
@@ -89,6 +90,12 @@ DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const 
     memset(result, 0xee, sizeof *result);
     reduce_run(config, p, sink, result);
     pool_destroy(p);
+}
+
+DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const event_sink *sink,
+                                     reduce_result *result) {
+    const runner_fake_config fake = {.judge_given = judge_given, .context = s};
+    reduce_in(0, config, &fake, -1, sink, result);
 }
 
 DRAWN_UNUSED static reduce_config config_of(const uint8_t *bytes, size_t size) {

@@ -1,14 +1,8 @@
 /* external.h: external passes of all kinds as functions, through reduce_run: what they make is
  * tried, and those that are of no use are set aside. */
-#include "event.h"
-#include "pool.h"
-#include "reduce.h"
-#include "runner_fake.h"
+#include "drawn.h"
 #include "suite.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 /* ---- Generators ---- */
@@ -126,7 +120,7 @@ static outcome judge(const candidate_set *given, uint32_t index) {
     return outcome_of_status(has ? SIGABRT : 0);
 }
 
-static outcome judge_given(void *context, candidate_set *given, uint32_t index, bool capture) {
+static outcome ask(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context, (void)capture;
     if (given->external_pass == NULL) return judge(given, index);
     const size_t who = (size_t)(given->external_pass - external_passes);
@@ -161,26 +155,15 @@ static void take(void *context, const event *e) {
 }
 
 static void reduce_by(const pass *const *passes, const char *text, unsigned jobs) {
-    const runner_fake_config fake = {.judge_given = judge_given};
+    const runner_fake_config fake = {.judge_given = ask};
     const event_sink told = {.take = take};
-    const size_t size = strlen(text);
-    const pool_config workers = {.jobs = jobs,
-                                 .create = runner_fake_create,
-                                 .config = &fake,
-                                 .interrupt_fd = -1,
-                                 .candidate_set_bytes = reduce_candidate_set_bytes(size),
-                                 .candidate_set_records = reduce_candidate_set_records(size)};
     memset(&gone, 0, sizeof gone);
     memset(seen, 0, sizeof *seen);
     config.bytes = (const uint8_t *)text;
-    config.size = size;
+    config.size = strlen(text);
     config.jobs = jobs > 0 ? jobs : 1;
     config.passes = passes;
-    pool *p = pool_create(&workers);
-    ck_assert_ptr_nonnull(p);
-    memset(&result, 0xee, sizeof result);
-    reduce_run(&config, p, &told, &result);
-    pool_destroy(p);
+    reduce_in(jobs, &config, &fake, -1, &told, &result);
     ck_assert_uint_eq(seen->odd, 0);
 }
 

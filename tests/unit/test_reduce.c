@@ -168,17 +168,6 @@ static bool first_calls_only(frng *f, int *status) {
     return true;
 }
 
-/* Draws another test each time: choices and records say nothing of the next run. */
-static bool otherwise_each_time(frng *f, int *status) {
-    uint64_t state = sut_call;
-    uint8_t x;
-    bool b;
-    for (uint64_t left = 1 + dice(&state, 6); left > 0; left--)
-        FRNG_TRY(dice(&state, 2) == 0 ? frng_bool(f, &b) : frng_u8_max(f, 99, &x));
-    *status = SIGABRT;
-    return true;
-}
-
 /* ---- Where it ends ---- */
 
 static uint8_t noise[64];
@@ -372,14 +361,6 @@ TEST(the_start_stops_failing) {
     }
 }
 
-TEST(draws_that_differ_on_each_run) {
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        const uint8_t *start = failing_noise(anything, seed);
-        reduce_flaky(otherwise_each_time, start, sizeof noise, seed % 2 == 0);
-        ck_assert(result.found);
-    }
-}
-
 /* What fails less often never takes the place of what fails more often; what fails as often is
  * reduced all the same. */
 static const struct {
@@ -438,18 +419,11 @@ enum { WAYS = 6 };
 static void reduce_in_crowd(const reduce_config *config, sut_test *test, uint64_t signal_at,
                             uint64_t kill_at) {
     const runner_fake_config fake = {.judge_given = judge_in_crowd};
-    const uint64_t records = reduce_candidate_set_records(config->size);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     sigprocmask(SIG_BLOCK, &set, NULL);
     const int interrupt_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    const pool_config workers = {.jobs = config->jobs,
-                                 .create = runner_fake_create,
-                                 .config = &fake,
-                                 .interrupt_fd = interrupt_fd,
-                                 .candidate_set_bytes = reduce_candidate_set_bytes(config->size),
-                                 .candidate_set_records = records};
     if (crowd == NULL)
         crowd =
             mmap(NULL, sizeof *crowd, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -460,13 +434,9 @@ static void reduce_in_crowd(const reduce_config *config, sut_test *test, uint64_
     crowd->driver = getpid();
     reduce_finish(&result); /* of the one before */
     prepare(test);
-    pool *p = pool_create(&workers);
-    ck_assert_ptr_nonnull(p);
-    reduce_run(config, p, &listener, &result);
-    pool_destroy(p);
+    reduce_in(config->jobs, config, &fake, interrupt_fd, &listener, &result);
     ck_assert_uint_le(result.calls, crowd->calls);
     ck_assert_uint_eq(heard.flakies, 0);
-    ck_assert_uint_le(heard.flakies, 1);
     if (heard.bests > 0) ck_assert_uint_eq(heard.last.input.size, result.bytes.size);
     struct signalfd_siginfo info;
     if (signal_at > 0) ck_assert_int_eq(read(interrupt_fd, &info, sizeof info), (int)sizeof info);
