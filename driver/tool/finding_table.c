@@ -79,8 +79,9 @@ static bool is_wanted(const finding_table *t, const finding *f) {
            signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
 }
 
-/* Take over a finding if it is the answer of its row, or else free it. False when out of memory. */
-static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
+/* Take over a finding and its path if it is the answer of its row, or else free them. False when out
+ * of memory. */
+static bool add(finding_table *t, char *path, finding *f) {
     finding_row *r = is_wanted(t, f) ? row_of(t, f) : NULL;
     const bool is_new = r == NULL && is_wanted(t, f);
     const bool ok = !is_new || make_room(t);
@@ -91,13 +92,13 @@ static bool add(finding_table *t, const char *folder, const char *name, finding 
     }
     if (r != NULL) r->count++;
     if (r != NULL && (is_new || finding_is_better(f, &r->smallest))) {
-        finding_free(&r->smallest);
-        r->smallest = *f;
-        r->folder = folder;
-        strcpy(r->name, name);
-    } else {
-        finding_free(f);
+        const finding_row old = *r;
+        *r = (finding_row){.smallest = *f, .path = path, .count = old.count};
+        *f = old.smallest;
+        path = old.path;
     }
+    finding_free(f);
+    free(path);
     return ok;
 }
 
@@ -107,12 +108,11 @@ static int by_size(const void *a, const void *b) {
     return seed_input_less(x, y) ? -1 : seed_input_less(y, x) ? 1 : 0;
 }
 
-void finding_table_sort(finding_table *t) {
-    if (t->count > 0) qsort(t->rows, t->count, sizeof *t->rows, by_size);
-}
-
 void finding_table_finish(finding_table *t) {
-    for (size_t i = 0; i < t->count; i++) finding_free(&t->rows[i].smallest);
+    for (size_t i = 0; i < t->count; i++) {
+        finding_free(&t->rows[i].smallest);
+        free(t->rows[i].path);
+    }
     free(t->rows);
     t->rows = NULL;
     t->count = t->room = 0;
@@ -120,24 +120,25 @@ void finding_table_finish(finding_table *t) {
 
 /* ---- A folder ---- */
 
-int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       skipped_files *skipped) {
-    store_names names = {.list = NULL};
+int finding_table_read(finding_table *t, const char *folder) {
+    store_names names;
+    skipped_files skipped = {.folder = folder};
     int error = store_list(folder, &names);
     for (size_t i = 0; i < names.count && error == 0; i++) {
-        if (i >= count_max) {
-            t->unread += names.count - i;
-            break;
-        }
         const char *why;
         finding f;
+        char *path;
         if (store_read(folder, names.list[i], &f, &why)) {
-            if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
+            if (asprintf(&path, "%s/%s", folder, names.list[i]) < 0) path = NULL;
+            if (!add(t, path, &f)) error = ENOMEM;
         } else if (why != NULL) {
-            skipped_files_add(skipped, names.list[i], why);
+            skipped_files_add(&skipped, names.list[i], why);
         }
     }
+    t->skipped += skipped.count;
+    skipped_files_end(&skipped);
     store_names_free(&names);
+    if (t->count > 0) qsort(t->rows, t->count, sizeof *t->rows, by_size);
     return error;
 }
 
@@ -149,23 +150,14 @@ static failure failure_of(const finding_row *r) {
     return f;
 }
 
-char *finding_row_path(const finding_row *r) {
-    char *path;
-    return asprintf(&path, "%s/%s", r->folder, r->name) < 0 ? NULL : path;
-}
-
 char *finding_row_replay(const finding_row *r, const char *tool) {
     const finding *f = &r->smallest;
-    char *path = finding_row_path(r);
     const run_target target = {.sut = f->sut != NULL ? f->sut : "SUT",
                                .args = (const char *const *)f->args,
                                .replay = tool,
                                .options = ""};
     const failure of = failure_of(r);
-    const found_input found = {&of, f->bytes, path, true};
-    char *line = path != NULL ? phrase_replay_found(&target, &found) : NULL;
-    free(path);
-    return line;
+    return phrase_replay_found(&target, &(found_input){&of, f->bytes, r->path, true});
 }
 
 /* Return the columns of the longest name that is no longer than the style allows. */
@@ -232,22 +224,17 @@ static void put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {
         const finding_row *r = &t->rows[i];
         const failure f = failure_of(r);
-        char *path = finding_row_path(r);
-        text_put_result_named(out, &(found_input){&f, r->smallest.bytes, path, true});
-        free(path);
+        text_put_result_named(out, &(found_input){&f, r->smallest.bytes, r->path, true});
     }
 }
 
 bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
                         bool only_results) {
     finding_table t = {.grouping = GROUP_BY_PATH, .filter = filter};
-    skipped_files skipped = {.folder = folder};
     char *text = NULL;
     size_t length;
-    const int error = finding_table_read(&t, folder, SIZE_MAX, &skipped);
-    skipped_files_end(&skipped);
+    const int error = finding_table_read(&t, folder);
     if (error != 0) message_error(error, "%s: cannot be opened", folder);
-    finding_table_sort(&t);
     if (error == 0 && t.count == 0 && !only_results)
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
     FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;

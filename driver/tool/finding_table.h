@@ -33,9 +33,8 @@ typedef enum finding_grouping {
 
 /* The findings of one program, signature and site. */
 typedef struct finding_row {
-    finding smallest;   /* the best by finding_is_better; owned */
-    const char *folder; /* where it is; borrowed */
-    char name[STORE_NAME_MAX];
+    finding smallest; /* the best by finding_is_better; owned, as the next */
+    char *path;       /* of its file; NULL: out of memory */
     uint64_t count;
 } finding_row;
 
@@ -45,24 +44,19 @@ typedef struct finding_table {
     const signature_filter *filter; /* which count; NULL: all */
     finding_row *rows;
     size_t count, room;
-    uint64_t seen;   /* findings read, those that the filter leaves out too */
-    uint64_t unread; /* findings that were left out, as larger than all others */
+    uint64_t seen;    /* findings read, those that the filter leaves out too */
+    uint64_t skipped; /* files that could not be read; a caller may count others here, too */
 } finding_table;
 
-/* Add the `count_max` smallest findings of a folder, which has to live as long as the table.
- * `skipped` takes files that have the name of a finding and are none. Return 0 or an errno. */
-int finding_table_read(finding_table *t, const char *folder, size_t count_max,
-                       skipped_files *skipped);
-
-/* Put the rows in the order of their smallest. */
-void finding_table_sort(finding_table *t);
+/* Add the findings of a folder, and put the rows in the order of their smallest. Prints a line for
+ * each of the first files that are skipped. Return 0 or an errno. */
+int finding_table_read(finding_table *t, const char *folder);
 void finding_table_finish(finding_table *t);
 
 /* ---- Rows as text ---- */
 
-/* Return the path of its file, or the shell command that replays it; `tool` is how the user calls
- * frng-replay. The caller frees it. NULL when out of memory. */
-char *finding_row_path(const finding_row *r);
+/* Return the shell command that replays it, which the caller frees; `tool` is how the user calls
+ * frng-replay. NULL when out of memory. */
 char *finding_row_replay(const finding_row *r, const char *tool);
 
 /* Print a heading and the rows, each with its replay command below. A name of more columns than

@@ -316,16 +316,11 @@ static void take_finding(page *p, const char *path, const finding *f) {
 
 /* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
 static int read_folder(page *p, const char *folder) {
-    skipped_files skipped = {.folder = folder};
     finding_table t = {.grouping = GROUP_BY_PATH};
-    const int error = finding_table_read(&t, folder, SIZE_MAX, &skipped);
-    skipped_files_end(&skipped);
-    finding_table_sort(&t);
+    const int error = finding_table_read(&t, folder);
     for (size_t i = 0; i < t.count; i++) {
-        char *path = finding_row_path(&t.rows[i]);
-        if (path == NULL) p->failed = true;
-        if (path != NULL) take_finding(p, path, &t.rows[i].smallest);
-        free(path);
+        p->failed |= t.rows[i].path == NULL;
+        if (t.rows[i].path != NULL) take_finding(p, t.rows[i].path, &t.rows[i].smallest);
     }
     finding_table_finish(&t);
     return error;

@@ -1,6 +1,6 @@
 /* frng-status: looks once at folders of findings, and shows what their searches do.
  *
- * A look reads the smallest findings of each folder into one table, and the file of each worker, a
+ * A look reads the findings of each folder into one table, and the file of each worker, a
  * search of the fleet. Workers of one target (program, build, arguments, filter, expansion) are a
  * campaign. Its best is the smallest failure that its workers or its folder know; the passes of
  * those workers count whose evidence is of the size below it. Their runs are independent, so they
@@ -35,9 +35,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* More findings of a folder than these are counted and not opened: the smallest ones matter. */
-enum { FINDINGS_MAX = 10000 };
 
 /* How many names of one kind, and campaigns, are shown; columns of a name. */
 enum { SHOWN_MAX = 5, NAME_WIDTH = 32 };
@@ -88,25 +85,21 @@ typedef struct look {
     const char *replay; /* how the user calls frng-replay */
     finding_table table;
     worker *workers; /* in the order of their names */
-    size_t count, room;
+    size_t count;
     campaign *campaigns;
-    size_t campaign_count, campaign_room;
+    size_t campaign_count;
     size_t sights[SIGHTS];
     worker_totals totals;
-    double rate;      /* runs and reruns a second, of those that run */
-    uint64_t skipped; /* count of files that could not be read */
-    size_t folders;   /* count of folders that could be read */
-    bool failed;      /* a folder could not be read, or memory was out */
+    double rate;    /* runs and reruns a second, of those that run */
+    size_t folders; /* count of folders that could be read */
+    bool failed;    /* a folder could not be read, or memory was out */
     bool is_out_of_memory;
 } look;
 
 /* Return a list with room for one more. NULL when out of memory: something will be missing. */
-static void *with_room(look *l, void *list, size_t count, size_t *room, size_t size) {
-    if (count < *room) return list;
-    const size_t more = *room > 0 ? 2 * *room : 16;
-    void *longer = reallocarray(list, more, size);
+static void *with_room(look *l, void *list, size_t count, size_t size) {
+    void *longer = reallocarray(list, count + 1, size);
     l->is_out_of_memory |= longer == NULL;
-    if (longer != NULL) *room = more;
     return longer;
 }
 
@@ -122,8 +115,9 @@ static bool name_of(const char *file, char name[WORKER_NAME_MAX + 1]) {
 }
 
 /* Read all files of workers. A folder without workers has none. Return 0 or an errno. */
-static int read_workers(look *l, const char *folder, skipped_files *skipped) {
-    const int fd = open(skipped->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static int read_workers(look *l, const char *folder, const char *path) {
+    skipped_files skipped = {.folder = path};
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
     const struct dirent *entry;
     if (entries == NULL) {
@@ -136,7 +130,7 @@ static int read_workers(look *l, const char *folder, skipped_files *skipped) {
         const char *why;
         if (!name_of(entry->d_name, w.name)) continue;
         if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
-            worker *list = with_room(l, l->workers, l->count, &l->room, sizeof w);
+            worker *list = with_room(l, l->workers, l->count, sizeof w);
             if (list == NULL) {
                 worker_file_free(&w.file);
                 continue;
@@ -144,38 +138,34 @@ static int read_workers(look *l, const char *folder, skipped_files *skipped) {
             l->workers = list;
             list[l->count++] = w;
         } else if (why != NULL) {
-            skipped_files_add(skipped, entry->d_name, why);
+            skipped_files_add(&skipped, entry->d_name, why);
         }
     }
     const int error = errno; /* 0 at the end of the folder */
     closedir(entries);
+    l->table.skipped += skipped.count;
+    skipped_files_end(&skipped);
     return error;
 }
 
-/* Count and end the skips in a folder, and print why it could not be read. */
-static void end_part(look *l, skipped_files *skipped, int error) {
-    l->skipped += skipped->count;
-    skipped_files_end(skipped);
-    if (error == 0) return;
-    l->failed = true;
-    message_error(error, "%s: cannot be read", skipped->folder);
+/* Say why a folder could not be read, if so. */
+static bool was_read(look *l, const char *path, int error) {
+    l->failed |= error != 0;
+    if (error != 0) message_error(error, "%s: cannot be read", path);
+    return error == 0;
 }
 
 static void read_folder(look *l, const char *folder) {
     char *path;
-    skipped_files skipped = {.folder = folder};
-    const int error = finding_table_read(&l->table, folder, FINDINGS_MAX, &skipped);
-    end_part(l, &skipped, error);
-    if (error != 0) return;
+    if (!was_read(l, folder, finding_table_read(&l->table, folder))) return;
     l->folders++;
     if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
         message_error(errno, "%s: no worker of this user can save findings here", folder);
     if (asprintf(&path, "%s/" WORKER_FOLDER, folder) < 0) {
-        l->failed = true;
+        l->is_out_of_memory = true;
         return;
     }
-    skipped.folder = path;
-    end_part(l, &skipped, read_workers(l, folder, &skipped));
+    was_read(l, path, read_workers(l, folder, path));
     free(path);
 }
 
@@ -229,7 +219,7 @@ static size_t campaign_of(look *l, const worker_target *t) {
     for (size_t i = l->campaign_count; i > 0; i--) { /* neighbours are often alike */
         if (worker_target_equal(&l->campaigns[i - 1].target, t)) return i - 1;
     }
-    campaign *list = with_room(l, l->campaigns, l->campaign_count, &l->campaign_room, sizeof *list);
+    campaign *list = with_room(l, l->campaigns, l->campaign_count, sizeof *list);
     if (list == NULL) return 0;
     l->campaigns = list;
     list[l->campaign_count] = (campaign){.target = *t};
@@ -326,7 +316,6 @@ static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
     for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
-    finding_table_sort(&l->table);
     put_in_order(l);
     timespec_get(&now, TIME_UTC);
     for (size_t i = 0; i < l->count; i++) {
@@ -523,9 +512,6 @@ static void put_findings(FILE *out, const look *l) {
     if (l->table.count == 0)
         fputs(has_found(l) ? "the folder has no finding\n" : "nothing found\n", out);
     finding_table_put(out, &l->table, l->replay, NAME_WIDTH, has_several_builds(&l->table));
-    if (l->table.unread > 0)
-        fprintf(out, "and %s larger findings, which were not read\n",
-                units_format_count(UNITS_TEXT, l->table.unread));
 }
 
 static bool print_text(const look *l) {
@@ -541,10 +527,10 @@ static bool print_text(const look *l) {
     put_concerned(out, l, CONCERN_SILENT, "silent");
     put_concerned(out, l, CONCERN_FAILED, "failed");
     put_concerned(out, l, CONCERN_ERRORS, "errors");
-    if (l->skipped > 0) {
+    if (l->table.skipped > 0) {
         put_label(out, "skipped");
         fprintf(out, "%s file%s that could not be read\n",
-                units_format_count(UNITS_TEXT, l->skipped), phrase_plural(l->skipped));
+                units_format_count(UNITS_TEXT, l->table.skipped), phrase_plural(l->table.skipped));
     }
     put_all_evidence(out, l);
     put_findings(out, l);
@@ -585,7 +571,7 @@ static json_t *counts_of(const look *l) {
 
 static json_t *failure_of(const finding_row *r, const char *replay) {
     const finding *of = &r->smallest;
-    char *path = finding_row_path(r), *line = finding_row_replay(r, replay);
+    char *line = finding_row_replay(r, replay);
     json_t *object = json_object();
     json_set_word(object, "signature", signature_format(of->signature, SIGNATURE_TEXT));
     json_set_text(object, "site", of->site);
@@ -598,9 +584,8 @@ static json_t *failure_of(const finding_row *r, const char *replay) {
     json_set_text(object, "sut", of->sut);
     json_set_texts(object, "args", (const char *const *)of->args);
     json_set_text(object, "digest", of->sut_digest);
-    json_set_text(object, "finding", path);
+    json_set_text(object, "finding", r->path);
     json_set_text(object, "replay", line);
-    free(path);
     free(line);
     return object;
 }
@@ -642,8 +627,7 @@ static json_t *object_of(const look *l, int status) {
     json_set_word(object, "when", tool_call_utc(when));
     json_set_integer(object, "status", (uint64_t)status);
     json_set_texts(object, "folders", (const char *const *)l->options->rest.files);
-    json_set_integer(object, "skipped", l->skipped);
-    json_set_integer(object, "unread", l->table.unread);
+    json_set_integer(object, "skipped", l->table.skipped);
     json_object_set_new(object, "workers", counts_of(l));
     fields_add(object, worker_totals_fields, &l->totals);
     json_set_real(object, "rate", l->rate);

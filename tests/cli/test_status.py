@@ -212,22 +212,18 @@ class Shown(Fleet):
                                                  "Permission denied\n"), lines, str(result))
 
     @frng.long
-    def test_ten_thousand_workers_are_read_soon_and_the_largest_findings_only_counted(self):
+    def test_ten_thousand_workers_are_read_soon(self):
         text = self.worker("w0", **passes(9, 1)).read_text()
         seed = json.dumps(json.loads(text)["rng_seed"])
         for number in range(1, 10_000):
             self.write(f"found/workers/w{number}.json",
                        text.replace('"w0"', f'"w{number}"').replace(seed, f'"{number}"'))
-        for number in range(10_003):
-            self.write(f"found/{frng.finding_name(100 + number, '1')}", "torn")
         self.finding(41, "7")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         result = self.status()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assert_shows(result, r"^10,000 workers: 10,000 running$",
-                          r"^  smaller  100,000 fresh runs at size 40 passed",
-                          "^and 4 larger findings, which were not read$", "^exit:3 +41 ")
-        self.assertEqual(len(result.stderr.splitlines()), 4, str(result))
+                          r"^  smaller  100,000 fresh runs at size 40 passed", "^exit:3 +41 ")
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         self.assertLess(took, 20 if SANITIZED else 4, "seconds of a processor")
 
