@@ -418,27 +418,24 @@ bool options_put_file(const tool_options *o, target_command *sut) {
 
 /* Options that do not go with another one, or that need it. */
 static const struct conflict {
-    unsigned tools;
     const char *options;
     enum { EXCLUDE, NEED } how;
     const char *other;
     const char *text; /* NULL: the usual one */
 } conflicts[] = {
-    {R,
-     "size seed hex input mode finding stdin only ignore signature any-failure findings effort "
+    {"size seed hex input mode finding stdin only ignore signature any-failure findings effort "
      "explain",
      EXCLUDE, "predicate", NULL},
-    {R, "reducer", NEED, "predicate", NULL},
-    {P, "size seed hex input finding runs trace dump wrap timeout json", EXCLUDE, "list",
-     NOT_LISTED},
-    {P, "runs json only ignore", EXCLUDE, "wrap",
+    {"reducer", NEED, "predicate", NULL},
+    {"size seed hex input finding runs trace dump wrap timeout json", EXCLUDE, "list", NOT_LISTED},
+    {"runs json only ignore", EXCLUDE, "wrap",
      "--wrap gives no verdict: leave out --runs, --json, --only and --ignore"},
-    {P, "wrap runs", EXCLUDE, "trace", "--trace goes with one run, unwrapped"},
-    {P, "trace wrap runs json", EXCLUDE, "dump", "--dump runs nothing"},
-    {S, "keep-going", NEED, "time", NULL},
-    {S, "sync worker", NEED, "findings", NULL},
-    {S | R, "quiet", EXCLUDE, "verbose", NULL},
-    {R, "any-failure", EXCLUDE, "only", NULL},
+    {"wrap runs", EXCLUDE, "trace", "--trace goes with one run, unwrapped"},
+    {"trace wrap runs json", EXCLUDE, "dump", "--dump runs nothing"},
+    {"keep-going", NEED, "time", NULL},
+    {"sync worker", NEED, "findings", NULL},
+    {"quiet", EXCLUDE, "verbose", NULL},
+    {"any-failure", EXCLUDE, "only", NULL},
 };
 
 /* Print the first row that the command line goes against. False if there is none. */
@@ -446,8 +443,7 @@ static bool print_conflict(const tool_options *o) {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *c = &conflicts[i];
         const option_row *row = find_given(o, c->options);
-        if ((c->tools & o->tool) == 0 || row == NULL) continue;
-        if ((find_given(o, c->other) != NULL) == (c->how == NEED)) continue;
+        if (row == NULL || (find_given(o, c->other) != NULL) == (c->how == NEED)) continue;
         if (c->text != NULL) {
             message_usage("%s", c->text);
         } else if (c->how == NEED) {
@@ -504,8 +500,7 @@ static void print_missing(const tool_options *o) {
 static bool check(const tool_options *o) {
     if (print_conflict(o)) return false;
     const char *wrong = wrong_input(o);
-    if ((o->tool & (S | R)) != 0 && o->quiet && o->ui == SCREEN_FULL)
-        wrong = "--quiet and --ui screen exclude each other";
+    if (o->quiet && o->ui == SCREEN_FULL) wrong = "--quiet and --ui screen exclude each other";
     if (!has_operand(o) && (o->tool != TOOL_REPLAY || wrong == NULL)) {
         print_missing(o);
         return false;
