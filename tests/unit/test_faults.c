@@ -15,7 +15,6 @@
 #include "store.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <malloc.h>
 #include <sys/time.h>
 #include <time.h>
@@ -23,33 +22,6 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /* ---- The seam ---- */
-
-static int fsync_error(void) {
-    errno = 0;
-    fsync(-1); /* fails by itself, too, but of another error */
-    return errno;
-}
-
-static int fsync_error_in_a_child(void) {
-    int status = -1;
-    const pid_t pid = fork();
-    if (pid == 0) _exit(fsync_error());
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    return WEXITSTATUS(status);
-}
-
-static const struct {
-    const char *plan;
-    int errors[3], of_child; /* of the calls of the driver, and of what is forked: a worker */
-} plans[] = {{"driver:fsync:2:ENOSPC", {EBADF, ENOSPC, EBADF}, EBADF},
-             {"driver:fsync:2+:EIO", {EBADF, EIO, EIO}, EBADF},
-             {"worker:fsync:1:EIO", {EBADF, EBADF, EBADF}, EIO}};
-
-TEST_EACH(the_calls_of_those_numbers_fail_and_no_other, COUNT_OF(plans)) {
-    ck_assert(faults_plan(plans[_i].plan) && faults_begin());
-    for (int k = 0; k < 3; k++) ck_assert_int_eq(fsync_error(), plans[_i].errors[k]);
-    ck_assert_int_eq(fsync_error_in_a_child(), plans[_i].of_child);
-}
 
 static const char *log_path;
 
@@ -165,47 +137,6 @@ TEST_EACH(an_orphan_goes_if_a_file_shows_the_time, 2) {
 
 static const char *const allocations[] = {"malloc", "calloc", "reallocarray", "realloc"};
 
-static void *failing_malloc(size_t size) { return malloc(size); } /* behind the seam */
-
-TEST(a_finding_is_whole_or_none) {
-    static const char *args[] = {"one", "\xff two", NULL};
-    const uint8_t bytes[] = {1, 2, 3};
-    const finding f = {.sut = "./sut",
-                       .args = args,
-                       .input = {sizeof bytes, 0},
-                       .bytes = bytes,
-                       .signature = {SIGNATURE_EXIT, 3},
-                       .when = "now"};
-    json_set_alloc_funcs(failing_malloc, free);
-    json_object_seed(1);
-    unsigned failed = 0, whole = 0;
-    for (unsigned number = 1; number <= 80; number++) {
-        const pid_t pid = fork();
-        if (pid == 0) {
-            const char *why = NULL;
-            finding read;
-            char plan[64];
-            snprintf(plan, sizeof plan, "driver:malloc:%u:ENOMEM", number);
-            if (!faults_plan(plan) || !faults_begin()) _exit(9);
-            char *text = finding_to_json(&f);
-            faults_plan("driver:fsync:1:EIO"); /* memory is there again */
-            if (text == NULL) _exit(1);
-            if (!finding_from_json(text, strlen(text), &read, &why)) _exit(2);
-            if (read.input.size != sizeof bytes || read.bytes == NULL) _exit(3);
-            if (read.sut == NULL || read.when == NULL || read.args[1] == NULL) _exit(4);
-            _exit(0);
-        }
-        int status = -1;
-        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-        ck_assert(WIFEXITED(status));
-        ck_assert_int_le(WEXITSTATUS(status), 1);
-        failed += WEXITSTATUS(status) == 1;
-        whole += WEXITSTATUS(status) == 0;
-    }
-    ck_assert_uint_gt(failed, 10);
-    ck_assert_uint_gt(whole, 0);
-}
-
 /* Interesting: a 7 somewhere. */
 static outcome judge(void *context, candidate_set *given, uint32_t index, bool capture) {
     (void)context;
@@ -318,13 +249,6 @@ TEST(backoff_ends_and_signals_do_not_cut_it_short) {
     ck_assert_int_ge(p.waited_ns, 4 * CLOCK_NS_PER_S);
     ck_assert_int_ge(clock_now_ns() - start_ns, 4 * CLOCK_NS_PER_S);
     ck_assert(!backoff_wait(&p));
-}
-
-TEST(backoff_is_for_what_others_may_give_back) {
-    static const int passing[] = {EAGAIN, ENOMEM, ENFILE, ENOBUFS};
-    static const int lasting[] = {0, EMFILE, ENOENT, EACCES, EIO, EINVAL, ENOSYS, EPERM};
-    for (size_t i = 0; i < COUNT_OF(passing); i++) ck_assert(backoff_helps(passing[i]));
-    for (size_t i = 0; i < COUNT_OF(lasting); i++) ck_assert(!backoff_helps(lasting[i]));
 }
 
 /* Chunks that C's library keeps for later are in use by what it says: it is to keep none. */

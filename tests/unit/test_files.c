@@ -73,17 +73,6 @@ TEST(words_may_be_in_two_pieces) {
     }
 }
 
-TEST(no_more_is_read_than_is_sensible) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s", test_dir_text("sparse", "", 0600));
-    ck_assert_int_eq(truncate(path, (off_t)1 << 40), 0);
-    const int fd = open_it(path);
-    ck_assert_uint_eq(size, UINT64_C(1) << 40);
-    ck_assert(!regular_holds(fd, 0, size, "word", 4));
-    ck_assert(!regular_holds(fd, 0, 100, "word", 4));
-    close(fd);
-}
-
 TEST(a_signal_that_is_held_back_ends_it_and_so_does_its_deadline) {
     const int64_t now_ns = clock_now_ns(), deadline_ns = regular_deadline();
     sigset_t set;

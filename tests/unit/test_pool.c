@@ -12,7 +12,7 @@
 
 enum { CANDIDATE_SET_BYTES = 100 };
 
-enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS, SLOW_TO_GIVE_UP };
+enum { KILLS_ITS_WORKER_ONCE = 1 << 20, ALWAYS_KILLS, FAILS, HANGS };
 
 /* What runs tell the test. */
 typedef struct shared {
@@ -42,8 +42,7 @@ static bool kill_once(const scripted *s) {
 }
 
 static bool passes(const scripted *s, uint64_t seed, run_result *result) {
-    if (seed == HANGS || seed == SLOW_TO_GIVE_UP) hang(s, result);
-    if (seed == SLOW_TO_GIVE_UP) sleep_ms(200);
+    if (seed == HANGS) hang(s, result);
     if (seed == KILLS_ITS_WORKER_ONCE) return kill_once(s);
     if (seed == ALWAYS_KILLS) raise(SIGKILL);
     if (seed >= KILLS_ITS_WORKER_ONCE) return seed != FAILS;
@@ -100,7 +99,6 @@ static runner *failing_create(const void *config, const runner_watch *watch, int
 /* ---- A pool ---- */
 
 static shared *memory;
-static int interrupt_fd = -1;
 static pool *p;
 static batch runs;
 static const run_result *result;
@@ -111,7 +109,7 @@ static void start_with(unsigned jobs, runner_factory create) {
     const pool_config config = {.jobs = jobs,
                                 .create = create,
                                 .config = &memory,
-                                .interrupt_fd = interrupt_fd,
+                                .interrupt_fd = -1,
                                 .candidate_set_bytes = CANDIDATE_SET_BYTES,
                                 .candidate_set_records = 2};
     p = pool_create(&config);
@@ -230,33 +228,6 @@ TEST_EACH(what_is_cancelled_has_no_result, JOB_COUNTS) {
         submit(1 + 7 * round, 6, 1);
         expect(1 + 7 * round, 6, VERDICT_PASS);
     }
-    end();
-}
-
-/* All workers have as many orders as they take, all of them void: a wait must come back. */
-TEST(void_batches_make_room_while_nothing_is_under_way) {
-    start(3);
-    for (int k = 0; k < 6; k++) submit(SLOW_TO_GIVE_UP, 1, 1);
-    await_hanging(3);
-    pool_cancel(p);
-    ck_assert(!pool_has_room(p));
-    await_room();
-    submit(1, 6, 1);
-    expect(1, 6, VERDICT_PASS);
-    end();
-}
-
-TEST(an_interrupt_ends_a_wait) {
-    int ends[2];
-    char byte;
-    ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    interrupt_fd = ends[0];
-    start(2);
-    submit(HANGS, 1, 1);
-    ck_assert_int_eq(write(ends[1], "x", 1), 1);
-    expect_event(POOL_INTERRUPTED);
-    expect_event(POOL_INTERRUPTED);
-    ck_assert_msg(read(ends[0], &byte, 1) == 1, "it is left to be read");
     end();
 }
 
@@ -394,19 +365,6 @@ TEST_EACH(a_candidate_set_is_not_reused_while_a_worker_has_it, JOB_COUNTS) {
         ck_assert_ptr_ne(pool_candidate_set(p), hung);
         while (!pool_has_room(p)) pool_wait(p, CLOCK_NEVER, &runs, &result);
         expect_set(submit_set("xyz"), 3, VERDICT_PASS);
-    }
-    end();
-}
-
-/* What a worker had when it died is free, though it was cancelled and never answered. */
-TEST(a_dead_worker_has_no_candidate_set) {
-    start(1);
-    for (int round = 0; round < 8; round++) {
-        submit_set("h");
-        await_hanging(1);
-        pool_cancel(p);
-        if (!kill_worker(0)) break;
-        expect_set(submit_set("ab"), 2, VERDICT_PASS);
     }
     end();
 }

@@ -118,32 +118,6 @@ TEST(records_are_copied_as_far_as_there_is_room) {
     }
 }
 
-TEST(a_reset_forgets_and_mends) {
-    s.counts = true;
-    memset((void *)(uintptr_t)s.report, 0x5a, sizeof *s.report);
-    report_shm_reset(&s, 3);
-    ck_assert_uint_eq(s.report->magic, FRNG_REPORT_MAGIC);
-    ck_assert_uint_eq(s.report->size, s.size);
-    ck_assert_uint_eq(s.report->runs_offset, sizeof(frng_report));
-    ck_assert_uint_eq(s.report->runs_count, 3);
-    ck_assert_uint_eq(s.report->trace_offset,
-                      sizeof(frng_report) + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t));
-    ck_assert_uint_eq(s.report->trace_count, RECORDS);
-    ck_assert_uint_eq(s.report->stop | s.report->run | s.report->traced, 0);
-    ck_assert_uint_eq(s.report->generator[0], UINT64_MAX);
-    ck_assert_int_eq(s.report->site[0], 0);
-    ck_assert_uint_eq(s.report->labels_count, FRNG_LABELS_MAX);
-    ck_assert_uint_le(s.report->labels_offset + sizeof(frng_label_table) +
-                          FRNG_LABELS_MAX * sizeof(frng_label_row),
-                      s.size);
-    report_shm_request_rows(&s, 5);
-    ck_assert_uint_eq(s.report->runs_count, 5);
-    s.counts = false;
-    report_shm_reset(&s, 0); /* nobody wants any of it */
-    ck_assert_uint_eq(s.report->trace_count | s.report->runs_count | s.rows, 0);
-    ck_assert_uint_eq(s.report->labels_count, 0);
-}
-
 TEST(a_row_is_a_count_that_its_run_can_reach) {
     static const struct {
         uint64_t row, size, drawn;

@@ -420,24 +420,6 @@ TEST_EACH(a_batch_is_judged, COUNT_OF(batches)) {
     }
 }
 
-TEST(a_trace_is_that_of_the_last_run) {
-    for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
-        const runner_server_config config = config_of("letters", mode);
-        begin_giving();
-        give("mab", 3);
-        give("f\1\2", 3);
-        run_with(&config, (batch){0, 2, 0, &given});
-        ck_assert_uint_eq(given.record_count, 3);
-        ck_assert_uint_eq(given_records[0].kind, FRNG_UINT);
-        ck_assert_uint_eq(given_records[0].u.draw.value, 'f');
-        ck_assert_uint_eq(given_records[1].start, 1);
-        ck_assert_uint_eq(given_records[1].width, 2);
-        ck_assert_uint_eq(given_records[1].u.draw.value, 0x0201);
-        ck_assert_uint_eq(given_records[2].kind, FRNG_TRACE_NOTE);
-        ck_assert_str_eq(given_records[2].u.text, "last");
-    }
-}
-
 /* Where a server makes its runs in itself, the cause of a failure remains unknown: it counts. */
 TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
     runner_server_config config = config_of("itself-fails-25th", MODE_PERSISTENT);
@@ -517,23 +499,6 @@ TEST(choices_are_written_under_the_bounds_of_the_draw) {
         run_with(&config, (batch){0, 1, 0, &given});
         ck_assert_int_eq(result.last.verdict, VERDICT_FAIL);
         ck_assert_uint_eq(given_records[2].u.draw.index, 0);
-    }
-}
-
-/* A choice that ends the input, and one that no draw looks at, which is not counted. */
-TEST(a_choice_can_be_the_end) {
-    const runner_server_config config = config_of("letters", MODE_PERSISTENT);
-    for (int is_end = 0; is_end < 2; is_end++) {
-        begin_giving();
-        choices_size = 0;
-        if (is_end) choose(FRNG_BOOL, 8, 0);
-        if (!is_end) choose(FRNG_UINT, 1, 'q');
-        choose(FRNG_UINT, 1, 'f');
-        give_choices(5);
-        run_with(&config, (batch){0, 1, 0, &given});
-        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-        ck_assert_uint_eq(given.passes[0].drawn, 2);
-        ck_assert(given.passes[0].ran_out == (is_end != 0) && given.has_run_out == (is_end != 0));
     }
 }
 

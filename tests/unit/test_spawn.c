@@ -71,8 +71,6 @@ static const char *told(void) {
 
 /* ---- Verdicts ---- */
 
-#define MISSES "error while loading shared libraries: libx.so.1: cannot open"
-
 static const struct {
     const char *script;
     run_purpose purpose;
@@ -120,45 +118,6 @@ TEST_EACH(a_run_ends, COUNT_OF(ends)) {
     ck_assert_int_lt(result.took_ns, LONG_S * CLOCK_NS_PER_S);
 }
 
-/* Errors of the linker are seen where output is kept. */
-TEST(a_linker_that_fails_is_no_failure_of_the_target) {
-    static const struct {
-        const char *script;
-        run_purpose purpose;
-        verdict verdict;
-    } scripts[] = {
-        {"echo './sut: " MISSES "' >&2; exit 127", RUN_SHOW, VERDICT_ERROR},
-        {"echo './sut: " MISSES "' >&2; exit 127", RUN_TRY, VERDICT_FAIL},
-        {"echo './sut: " MISSES "' >&2; exit 1", RUN_SHOW, VERDICT_FAIL},
-        {"echo 'sh: no such command' >&2; exit 127", RUN_SHOW, VERDICT_FAIL},
-        {"echo 'x: symbol lookup error: x: undefined symbol: f' >&2; exit 127", RUN_SHOW,
-         VERDICT_ERROR},
-    };
-    for (size_t i = 0; i < COUNT_OF(scripts); i++) {
-        run_script(scripts[i].script, scripts[i].purpose);
-        ck_assert_int_eq(result.last.verdict, scripts[i].verdict);
-        if (scripts[i].verdict == VERDICT_ERROR) ck_assert_int_eq(result.last.fault, FAULT_LINKER);
-    }
-}
-
-static void cannot_start(const char *path, int error) {
-    run_config config = shell_config("");
-    config.command.path = path;
-    run_with(&config, &never, (batch){1, 5, 16, NULL}, RUN_TRY);
-    ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
-    ck_assert_int_eq(result.last.fault, FAULT_EXEC);
-    ck_assert_int_eq(result.last.error_number, error);
-    ck_assert_msg(result.ran == 1, "an error ends the batch");
-}
-
-TEST(what_cannot_be_started_is_an_error) {
-    cannot_start("/nonexistent/program", ENOENT);
-    cannot_start(test_dir, EACCES);
-    cannot_start(test_dir_text("plain", "#!/bin/sh\n", 0644), EACCES);
-    cannot_start(test_dir_text("text", "no program\n", 0755), ENOEXEC);
-    cannot_start(test_dir_text("orphan", "#!/nonexistent/interpreter\n", 0755), ENOENT);
-}
-
 TEST(a_leak_check_that_takes_too_long_finds_nothing) {
     const outcome failed = outcome_of_status(1 << 8), hung = {.verdict = VERDICT_TIMEOUT};
     ck_assert_int_eq(runner_leak_of(&failed, FRNG_LEAK_CHECK), LEAK_FOUND);
@@ -189,18 +148,6 @@ TEST(a_run_reads_its_bytes) {
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         check_entropy(RUN_STDIN_FILE, sizes[i], i);
         check_entropy(RUN_STDIN_PIPE, sizes[i], UINT64_MAX - i);
-    }
-}
-
-TEST(a_pipe_that_nobody_reads) {
-    const char *const scripts[] = {"exit 0", "head -c 10 >/dev/null", "exec <&-; sleep 0.1"};
-    for (size_t i = 0; i < COUNT_OF(scripts); i++) {
-        run_config config = shell_config(scripts[i]);
-        config.stdin_kind = RUN_STDIN_PIPE;
-        run_with(&config, &never, (batch){1, 3, SIZE_MAX_TESTED, NULL},
-                 i % 2 == 0 ? RUN_SHOW : RUN_TRY);
-        ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
-        ck_assert_uint_eq(result.ran, 3);
     }
 }
 
@@ -253,19 +200,6 @@ TEST(nothing_printed_at_the_last_moment_is_lost) {
         run_script("exec head -c 60000 /dev/zero", RUN_SHOW);
         ck_assert_uint_eq(result.output.total, 60000);
     }
-}
-
-TEST(a_flood_is_bounded) {
-    run_script("yes flood | head -c 3000000; echo the end; exit 4", RUN_SHOW);
-    ck_assert_int_eq(WEXITSTATUS(result.last.status), 4);
-    ck_assert_uint_eq(result.output.total, 3000000 + 8);
-    ck_assert_uint_eq(result.output.size, BYTES_TAIL_MAX);
-    ck_assert_int_eq(memcmp(result.output.bytes + BYTES_TAIL_MAX - 8, "the end\n", 8), 0);
-    run_config config = shell_config("exec yes");
-    config.timeout_ns = SHORT_MS * CLOCK_NS_PER_MS;
-    run_with(&config, &never, one, RUN_SHOW);
-    ck_assert_int_eq(result.last.verdict, VERDICT_TIMEOUT);
-    ck_assert_uint_eq(result.output.size, BYTES_TAIL_MAX);
 }
 
 /* ---- Cancelling ---- */
