@@ -210,9 +210,8 @@ static events_scope row_scope(const events_scope *v, tally_kind kind, size_t i) 
 struct replay_draw {
     const frng_trace_record *record; /* the first */
     uint64_t number;                 /* of the draw; of a line: of draws before it */
-    uint64_t offset, size;
-    bool is_inside; /* the input has all of its bytes */
-    const uint8_t *bytes;
+    uint64_t size;                   /* bytes that it took, rejected ones too */
+    const uint8_t *bytes;            /* NULL: the input has not all of them */
     const char *kind, *text;
     const frng_trace_record *note; /* the last note, which names the draw; NULL: none */
     const frng_trace_record *step; /* the last step, if it begins with the draw; NULL: none */
@@ -545,10 +544,10 @@ static uint64_t put_draw(events *s, const trace *t, uint64_t at, replay_draw *d)
     const uint64_t end = first[used - 1].start + first[used - 1].taken;
     d->number++;
     d->record = first;
-    d->offset = first->start;
     d->size = end - first->start;
-    d->is_inside = first->start <= end && end <= t->size;
-    d->bytes = d->is_inside ? t->entropy + first->start : NULL;
+    const bool is_inside = first->start <= end && end <= t->size;
+    d->bytes = is_inside ? (const uint8_t *)"" : NULL;
+    if (is_inside && t->size > 0) d->bytes = t->entropy + first->start;
     d->kind = kind;
     d->text = value;
     events_put(s, P_DRAW, (events_scope){.shown = d});
@@ -562,7 +561,7 @@ static uint64_t put_draw(events *s, const trace *t, uint64_t at, replay_draw *d)
 static uint64_t put_say(events *s, const trace *t, uint64_t at, replay_draw *next) {
     char text[TRACE_SAY_MAX];
     const uint64_t used = trace_format_say(&t->records[at], t->count - at, text);
-    next->offset = t->records[at].start;
+    next->record = &t->records[at];
     next->text = text;
     events_put(s, P_SAY, (events_scope){.shown = next});
     return used;
