@@ -7,9 +7,8 @@
  * in the command line costs no page.
  *
  * An event gets into the page as a line of JSON in ASCII, without "<": no text in it can end the
- * element that holds it. On the way, failures get what the script would have to compute: a command
- * that replays them, if they have none, and the bytes of a short seed, which are shown beside those
- * of its reduction.
+ * element that holds it. On the way, the failures of a search that ends get the bytes of a short
+ * seed, which are shown beside those of its reduction.
  *
  * Pages have limits. Above CHARTS_MAX bytes, events that only add a point to a chart are left out;
  * but the best of a search that a kill ended is its result, so the last one is held back, and added
@@ -140,61 +139,25 @@ static void put_result(page *p, const json_t *start, const json_t *end) {
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 
-/* ---- What failures get ---- */
-
-/* Return the arguments of a program, ended by NULL. The caller frees them; the texts are borrowed.
- * NULL when out of memory. */
-static const char **args_of(const json_t *start) {
-    const json_t *list = json_object_get(start, "args");
-    const char **args = calloc(json_array_size(list) + 1, sizeof *args);
-    size_t count = 0;
-    for (size_t i = 0; args != NULL && i < json_array_size(list); i++) {
-        args[count] = json_string_value(json_array_get(list, i));
-        if (args[count] != NULL) count++;
-    }
-    return args;
-}
-
-/* Return the command that replays bytes or a seed; NULL if there is none. */
-static char *replay_of(const json_t *start, const char *hex, const seed_input *input) {
-    const char **args = args_of(start);
-    const run_target target = {text_of(start, "sut"), args, "frng-replay", ""};
-    char *line = NULL;
-    if (target.sut != NULL && args != NULL && hex != NULL)
-        line = phrase_replay(&target, NULL, "--hex", hex);
-    if (target.sut != NULL && args != NULL && hex == NULL && input != NULL)
-        line = phrase_replay(&target, input, NULL, NULL);
-    free(args);
-    return line;
-}
-
-/* Add to a failure what it lacks. `shows`: a reduction may begin with its bytes. */
-static void complete(const json_t *start, json_t *f, bool shows) {
-    const json_int_t size = count_of(f, "size", -1);
-    const char *hex = text_of(f, "hex"), *seed = text_of(f, "seed");
-    seed_input input = {.size = 0};
-    const bool has_seed = size >= 0 && seed != NULL && seed_text_parse(seed, &input);
-    if (has_seed) input = seed_input_cut(input, (uint64_t)size);
-    if (text_of(f, "replay") == NULL && size >= 0) {
-        char *line = replay_of(start, hex, has_seed ? &input : NULL);
-        if (line != NULL) json_object_set_new(f, "replay", json_string(line));
-        free(line);
-    }
-    if (shows && has_seed && hex == NULL && input.size <= EXPANDED_MAX) {
-        uint8_t bytes[EXPANDED_MAX];
-        char text[2 * EXPANDED_MAX + 1];
-        seed_input_expand(&input, bytes);
-        bytes_to_hex(bytes, (size_t)input.size, text);
-        json_object_set_new(f, "expanded", json_string(text));
-    }
-}
-
-static void complete_list(const json_t *start, json_t *list) {
-    for (size_t i = 0; i < json_array_size(list); i++)
-        complete(start, json_array_get(list, i), true);
-}
-
 /* ---- Events ---- */
+
+/* Add the bytes of a short seed to a failure: a reduction may begin with them. */
+static void expand(json_t *f) {
+    const json_int_t size = count_of(f, "size", -1);
+    const char *seed = text_of(f, "seed");
+    uint8_t bytes[EXPANDED_MAX];
+    char text[2 * EXPANDED_MAX + 1];
+    if (size < 0 || size > EXPANDED_MAX || seed == NULL || text_of(f, "hex") != NULL) return;
+    seed_input input = {.size = (uint64_t)size};
+    if (!seed_text_parse(seed, &input)) return;
+    seed_input_expand(&input, bytes);
+    bytes_to_hex(bytes, (size_t)size, text);
+    json_object_set_new(f, "expanded", json_string(text));
+}
+
+static void expand_all(json_t *list) {
+    for (size_t i = 0; i < json_array_size(list); i++) expand(json_array_get(list, i));
+}
 
 /* Put an event, if the page has room for it. */
 static bool put_event(page *p, const json_t *e, size_t room) {
@@ -248,9 +211,11 @@ static void take_event(page *p, json_t *e, bool adds_point) {
                is_result = is_done || is_text(e, "event", "best");
     open_work *w = &p->work;
     if (is_text(e, "event", "start")) begin_work(p, e);
-    complete(w->start, e, is_done);
-    complete_list(w->start, json_object_get(e, "failures"));
-    complete_list(w->start, json_object_get(e, "also"));
+    if (is_done) {
+        expand(e);
+        expand_all(json_object_get(e, "failures"));
+        expand_all(json_object_get(e, "also"));
+    }
     if (is_result) {
         if (w->best_left) p->left++; /* left out for good */
         json_decref(w->best);
