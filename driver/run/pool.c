@@ -130,9 +130,8 @@ enum { POOL_WORKER_SLACK_MS = 3000 };
 enum {
     DEATHS_MAX = 16, /* limit on the deaths in one worker's place without an answer */
     KILLS_MAX = 3,   /* kills of stuck workers without an answer before the pool gives up */
-    CHECK_MS = 100,  /* time between two checks of the workers; the first are closer together */
-    CHECK_FIRST_MS = 5,
-    KILL_MS = 100 /* time for a killed stuck worker to die, alone */
+    CHECK_MS = 50,   /* time between two checks of the workers */
+    KILL_MS = 100    /* time for a killed stuck worker to die, alone */
 };
 
 typedef struct pool_worker {
@@ -183,7 +182,6 @@ struct pool {
     worker_answer answer;
     pool_worker workers[POOL_JOBS_MAX];
     int64_t check_ns; /* time of the next check of the workers */
-    int check_ms;     /* time between it and the one before */
     unsigned kills;   /* stuck workers killed since a worker answered */
     shared_memory *shared;
     size_t shared_size, piece_stride; /* bytes; 0: there are no pieces */
@@ -479,9 +477,7 @@ static bool replace_stuck(pool *p, unsigned i) {
 static bool check_workers(pool *p) {
     const int64_t now_ns = clock_now_ns();
     if (now_ns < p->check_ns) return true;
-    p->check_ms = p->check_ms == 0 ? CHECK_FIRST_MS : 2 * p->check_ms;
-    if (p->check_ms > CHECK_MS) p->check_ms = CHECK_MS;
-    p->check_ns = clock_after(now_ns, p->check_ms * CLOCK_NS_PER_MS);
+    p->check_ns = clock_after(now_ns, CHECK_MS * CLOCK_NS_PER_MS);
     for (unsigned i = 0; i < p->config.jobs; i++) {
         pool_worker *w = &p->workers[i];
         if (w->pid != 0) proc_wake(w->pid);
@@ -621,8 +617,8 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     for (unsigned i = 0; i < jobs; i++) fds[i] = (struct pollfd){p->workers[i].fd, POLLIN, 0};
     fds[jobs] = (struct pollfd){p->config.interrupt_fd, POLLIN, 0};
     const int left_ms = clock_poll_ms(clock_now_ns(), deadline_ns);
-    const bool is_last = left_ms >= 0 && left_ms <= p->check_ms;
-    const int ready = poll(fds, jobs + 1, is_last ? left_ms : p->check_ms);
+    const bool is_last = left_ms >= 0 && left_ms <= CHECK_MS;
+    const int ready = poll(fds, jobs + 1, is_last ? left_ms : CHECK_MS);
     if (ready < 0 && errno != EINTR) {
         p->error = errno;
         return POOL_BROKEN;
