@@ -1,6 +1,7 @@
-/* trace.h: statements in words, and as a column of the table of draws; what is wrong with a record,
- * on one line; and the table. traces.txt has all of it (golden.h). What programs print of each kind
- * is in tests/transcripts/drawn.t, and records that are nonsense are fuzzed (tests/fuzz/traces.c). */
+/* trace.h: statements in words, and as a column of the table of draws; what is wrong with a
+ * record, on one line; and the table. traces.txt has all of it (golden.h). What programs print of
+ * each kind is in tests/transcripts/drawn.t, and records that are nonsense are fuzzed
+ * (tests/fuzz/traces.c). */
 #include "golden.h"
 #include "suite.h"
 #include "trace.h"
