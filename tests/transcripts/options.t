@@ -60,7 +60,7 @@ $ frng-search --attempts 3 --help
 | Example: frng-search ./target --attempts 1000 --findings found -- strict
 | Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten
 # tests/packaging/man.sh compares the options of each tool with its page.
-$ for tool in replay reduce report status; do frng-$tool --help | head -n 1; done
+$ for tool in replay reduce report status; do frng-$tool --help | sed -n 1p; done
 | Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]
 | Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]
 | Usage: frng-report EVENTS... [options]
