@@ -60,6 +60,10 @@ class Files(Folder):
                          (True, size, str(seed)))
         again = self.search_into("--attempts", 2, *STAIRCASE)
         self.assert_says(again, f"known finding, size {size}, seed {seed}: still fails")
+        (name,) = [name for name, one in self.found().items() if one == finding]
+        self.write(f"found/{name}", json.dumps({key: finding[key] for key in finding if key != "from_size"}))
+        self.assert_says(self.search_into("--attempts", 2, *STAIRCASE),
+                         "it has no seed; frng-reduce takes its bytes")
         result = self.search("--attempts", 5, "--size-max", 512, "--reduce", *STAIRCASE)
         self.assertNotIn("  finding  ", result.stderr)
 

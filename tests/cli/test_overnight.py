@@ -102,16 +102,6 @@ class Deaths(Night):
             self.assertEqual(len(self.rounds()), 10)
             (self.folder / "rounds").unlink()
 
-    def test_the_pause_after_a_death_ends_on_sigterm(self):
-        self.driver("kill -9 $$")
-        self.write("tools/sleep", "#!/bin/sh\n: >pausing\nexec /bin/sleep 1000\n", executable=True)
-        night = self.start("bash", SCRIPT, "./target", environment={
-            **self.settings, "PATH": f"{self.tools}:{self.environment['PATH']}"})
-        self.assertTrue(frng.wait_until((self.folder / "pausing").exists))
-        night.send_signal(signal.SIGTERM)
-        night.communicate(timeout=frng.PATIENCE_S)
-        self.assertEqual(night.returncode, -signal.SIGTERM)
-
 
 class Pruning(Night):
     def prune(self, keep, count):

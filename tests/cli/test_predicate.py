@@ -121,23 +121,6 @@ class Files(Predicate):
                 for place in self.temporary.iterdir():  # mktemp of that line
                     shutil.rmtree(place)
 
-    def test_the_output_is_where_it_was_asked_for(self):
-        """A pipe gets it once, an older file is replaced, and none is taken as a start."""
-        self.hay()
-        predicate = self.needle()
-        os.mkfifo(self.folder / "pipe")
-        reader = self.start("cat", "pipe")
-        self.assert_exit(self.reduce(predicate, "hay", "--output", "pipe"), 0)
-        self.assertEqual(reader.communicate(timeout=60)[0], b"needle")
-        for content in (b"needle", LINES * 10 + b"needle"):
-            self.write("out", content)
-            result = self.reduce(predicate, "hay", "--output", "out", "--json", "events")
-            self.assertEqual(self.assert_reduced(result, 6, "out"), b"needle")
-            events = self.events()
-            self.assertEqual(events[0]["size"], (self.folder / "hay").stat().st_size)
-            self.assertGreater(events[-1]["successes"], 0)
-
-
 class Misbehaving(Predicate):
     """What predicates do, and what must not matter: commands before the check for a needle, and
     how the file is reduced."""
@@ -262,35 +245,6 @@ class Ends(Predicate):
             result = self.reduce(self.needle(), "hay", stdout=full)
         self.assert_exit(result, 4)
         self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
-
-
-class Events(Predicate):
-    """Their fields are checked against the schema by frng.py."""
-
-    def test_a_reduction_tells_its_start_bests_and_end(self):
-        self.hay()
-        self.needle()
-        result = self.reduce("./interesting", "hay", "--json", "-", "--jobs", 1, "--", "a")
-        self.assert_exit(result, 0)
-        first, *inner, done = frng.json_lines(result.stdout)
-        self.assertTrue([event for event in inner if event["event"] == "best"])
-        self.assertEqual((first["predicate"], first["args"], first["file"], first["output"]),
-                         (str(self.folder.resolve() / "interesting"), ["a"], "hay", "hay.reduced"))
-        self.assertLessEqual(done["calls_to_size"], done["calls"])
-        self.assertEqual((done["event"], done["outcome"], done["complete"], done["hex"],
-                          done["output"], done["reducers"]),
-                         ("done", "interesting", True, b"needle".hex(), "hay.reduced", []))
-        self.assertLessEqual(sum(part["calls"] for part in done["passes"]), done["calls"])
-
-    def test_a_file_that_is_not_interesting(self):
-        self.write("hay", b"only")
-        self.write("lost", "#!/no/such/interpreter\n", executable=True)
-        for predicate, outcome in ((self.needle(), "uninteresting"), ("./lost", "error")):
-            self.assert_exit(self.reduce(predicate, "hay", "--json", "events"), 2)
-            done = self.events()[-1]
-            self.assertEqual((done["event"], done["outcome"]), ("done", outcome))
-            for field in ("size", "hex", "flaky", "output"):
-                self.assertIsNone(done[field])
 
 
 class Reducers(Predicate):

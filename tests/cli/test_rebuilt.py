@@ -208,12 +208,6 @@ class Written(Rebuilt):
                 expected = "persistent" if mode == "auto" else mode
                 self.assertEqual(self.events()[-1]["mode"], expected)
 
-    def test_a_reduction_waits_for_the_writer(self):
-        self.held_open(self.version(5))
-        result = self.reduce("./sut", "--size", 20, "--seed", 1)
-        self.assert_exit(result, 1)
-        self.assertEqual(result.stdout, "size=5 hex=0000000000\n", str(result))
-
     def test_one_that_is_never_let_go_is_one_line_and_exit_2(self):
         path = self.version(5)
         with open(path, "r+b"):

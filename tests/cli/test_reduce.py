@@ -1,7 +1,6 @@
 """frng-reduce: examples, budgets, signals and kills, and its events. What results look like is in
 tests/transcripts/reduce.t."""
 
-import json
 import os
 import pty
 import random
@@ -40,30 +39,6 @@ class Examples(frng.Scenario):
 
     def test_a_finding_in_consensus_is_reduced_and_replays(self):
         self.check("consensus")
-
-    def test_a_search_with_reduce_does_both(self):
-        self.assert_nothing_found(self.search("--reduce", "--attempts", 2, "--size-max", 64,
-                                              *frng.modes("never")))
-        result = self.search(ASSERT, "--reduce", "--rng-seed", 1, "--findings", "found",
-                             "--json", "events")
-        self.assert_exit(result, 1)
-        first, second = result.stdout.splitlines(keepends=True)
-        size, seed = frng.find_result(first)
-        match = SHORT.fullmatch(second)
-        self.assertIsNotNone(match, str(result))
-        self.assertLessEqual(int(match[1]), size)
-        ((name, kept),) = frng.findings(self.folder / "found").items()
-        self.assertEqual((kept["hex"], kept["from_size"], kept["from_seed"]),
-                         (match[2], size, str(seed)))
-        lines = frng.json_lines((self.folder / "events").read_text())
-        events = [event["event"] for event in lines]
-        self.assertEqual((events.count("start"), events.count("done"), events[-1]), (2, 2, "done"))
-        self.assertEqual(lines[-1]["hex"], match[2])
-        del kept["from_size"]
-        self.write(f"found/{name}", json.dumps(kept))
-        again = self.search(ASSERT, "--attempts", 2, "--findings", "found")
-        self.assert_exit(again, 1)
-        self.assert_says(again, "no seed; use frng-replay or frng-reduce for those")
 
     def test_a_flaky_failure_ends_with_something_that_fails_at_times(self):
         for sut in (frng.modes("flaky", 60, 3), [DIRT, "--", "flaky", "3", "60"]):
@@ -179,28 +154,6 @@ class Events(frng.Scenario):
             self.assertEqual(after["size"], step["size"] - change["removed"] + change["inserted"])
             self.assertEqual(len(change["before"]), 2 * min(change["removed"], 32))
             self.assertIn(after["pass"], [part["name"] for part in done["passes"]])
-
-    def test_outcomes(self):
-        lost = self.write("sut", "#!/no/such/interpreter\n", executable=True)
-        for sut, expected, outcome in ((frng.modes("never"), 0, "pass"), ([lost], 2, "error"),
-                                       (frng.modes("once", "mark", 1), 3, "inconclusive")):
-            done = self.events_of("--hex", "00", *sut, expected=expected)[-1]
-            self.assertEqual(done["outcome"], outcome)
-            for field in ("size", "hex", "identity", "flaky", "site")[:5 if expected == 0 else 2]:
-                self.assertIsNone(done[field])
-
-    def test_a_large_result_has_no_hex(self):
-        start = self.write("in", bytes(5000))
-        for size in (4096, 4097):
-            done = self.events_of("--input", start, "--output", "out",
-                                  *frng.modes("at-least", size))[-1]
-            self.assertEqual((done["size"], done["hex"]),
-                             (size, "00" * 4096 if size == 4096 else None))
-
-    def test_another_failure_is_an_event(self):
-        others = [event for event in self.events_of("--hex", "01" * 30, *frng.modes("two", 5, 20))
-                  if event["event"] == "other"]
-        self.assertEqual({event["identity"] for event in others}, {"signal:SIGABRT"})
 
 
 load_tests = frng.load_tests

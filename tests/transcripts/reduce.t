@@ -231,3 +231,12 @@ $ printf '#!/bin/sh\nmkdir %s/mark 2>/dev/null\n' $PWD >once; printf '#!/bin/sh\
 $ truncate -s 67108865 large; frng-reduce --predicate ./interesting large
 ! frng-reduce: large: larger than 67108864 bytes, the most that frng-reduce takes
 ? 2
+# The output is where it was asked for: a pipe gets it once, and an older file is replaced and no start.
+$ rm -f pipe; mkfifo pipe; cat pipe >read & frng-reduce -q --predicate ./interesting hay --output pipe; wait; cat read
+| size=6 output=pipe
+| needle<no newline>
+$ for text in needle 'much more than a needle'; do
+>   echo "$text" >out; frng-reduce -q --predicate ./interesting hay --output out; cat out; done
+| size=6 output=out
+| needlesize=6 output=out
+| needle<no newline>
