@@ -16,8 +16,8 @@
  * terminals which lack them ignore.
  *
  * A terminal that is resized wraps what was shown, scrolls some of it away, and may bring that back
- * when it grows: it is cleared, unless it shows a line by choice. After Ctrl-Z the shell has printed
- * below, and nothing above is touched. */
+ * when it grows: it is cleared, unless it shows a line by choice. After Ctrl-Z the shell has
+ * printed below, and nothing above is touched. */
 #include "screen.h"
 
 #include "clock.h"
