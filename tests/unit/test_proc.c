@@ -182,16 +182,6 @@ TEST(the_memory_that_a_process_held_is_known) {
     ck_assert_uint_ge(child.resident_max, 256 * mib);
 }
 
-TEST(closed_standard_descriptors_are_mended) {
-    char byte;
-    close(STDIN_FILENO);
-    close(STDERR_FILENO);
-    ck_assert_int_eq(proc_tidy_descriptors(), 0);
-    for (int fd = 0; fd <= STDERR_FILENO; fd++) ck_assert_int_eq(fcntl(fd, F_GETFD), 0);
-    ck_assert_int_gt(open("/dev/null", O_RDONLY), STDERR_FILENO);
-    ck_assert_int_eq(read(STDIN_FILENO, &byte, 1), 0);
-}
-
 /* ---- How processes end ---- */
 
 /* A shell in a session of its own leaves a process behind, which holds the pipe. It ends by itself

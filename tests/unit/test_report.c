@@ -266,20 +266,3 @@ TEST(a_run_that_crashed_has_the_labels_that_it_marked) {
     ck_assert_uint_eq(t.runs, 2);
     ck_assert_uint_eq(t.rows[0].runs, 0);
 }
-
-TEST(nonsense_is_bounded_by_the_runs) {
-    begin_counting();
-    memset(head(), 0xff, sizeof *head() + FRNG_LABELS_MAX * sizeof *row(0));
-    for (size_t i = 0; i < FRNG_LABELS_MAX; i++) row(i)->kind = FRNG_ROW_LABEL;
-    row(0)->kind = 7;
-    head()->drawn.min = row(1)->values.min = 0;
-    s.report->marked = UINT64_MAX;
-    add(4, true, 5);
-    ck_assert_uint_eq(t.runs, 5);
-    ck_assert_uint_eq(t.reported, 4);
-    ck_assert_uint_eq(t.ran_out, 4);
-    ck_assert_uint_le(t.drawn.count, 5);
-    ck_assert_uint_eq(t.row_count, 1); /* one long name, of nearly all rows */
-    ck_assert_uint_le(t.rows[0].runs, 5 * FRNG_LABELS_MAX);
-    ck_assert_uint_eq(strlen(t.rows[0].name), sizeof t.rows[0].name - 1);
-}

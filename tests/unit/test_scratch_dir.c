@@ -75,24 +75,6 @@ TEST(what_is_in_the_way_is_left_alone) {
     ck_assert_int_eq(scratch_dir_remove(root), 0);
 }
 
-/* Two workers make it anew at once. */
-TEST(a_root_that_runs_remove) {
-    int status;
-    make_root();
-    const pid_t other = fork();
-    ck_assert_int_ge(other, 0);
-    for (int i = 0; i < 500; i++) {
-        const int error = scratch_dir_open(&place, NULL, 0);
-        scratch_dir_close(&place);
-        rmdir(root);
-        if (error != 0 && other == 0) _exit(error);
-        if (other != 0) ck_assert_int_eq(error, 0);
-    }
-    if (other == 0) _exit(0);
-    ck_assert_int_eq(waitpid(other, &status, 0), other);
-    ck_assert_int_eq(status, 0);
-}
-
 /* ---- What others left ---- */
 
 /* A process that makes a root, forks, and dies: its child has the root for `child_ms`. */
