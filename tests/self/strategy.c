@@ -158,7 +158,7 @@ static void adopt(strategy *s, const game *g, play *p) {
 /* The first search, and what follows with more attempts. */
 static void play_all(const game *g, const seed_input *from, play *p, const pace *at) {
     strategy *s = strategy_create(&g->config, from);
-    FRNG_ASSERT(s != NULL);
+    FRNG_ASSERT(s != NULL && strategy_claim_now(s).run.bound <= 1);
     p->count = 0;
     p->has_adopted = false;
     if (g->adopts_at < g->runs_max) {

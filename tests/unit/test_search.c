@@ -143,6 +143,11 @@ static const row rows[] = {
     ROW({{10, 10, PASSES, .times = 1}, {10, 0, ABORTS, .drawn = 10}}, 20,
         .says = "done: signal:SIGABRT at 11, 20/20 (67/68), 0 passed; other signal:SIGABRT at 10, "
                 "1/1 (67/68); FBBB"),
+    ROW({{10, 10, PASSES, .times = 1},
+         {10, 10, ABORTS, .times = 2},
+         {10, 10, PASSES},
+         {10, 0, ABORTS, .drawn = 10}},
+        20, .says = "done: signal:SIGABRT at 11, 20/20 (61/75), 45 passed; FBBB"),
     ROW({{10, 10, PASSES}, {10, 0, ABORTS, .drawn = 10}}, 20,
         .says = "done: signal:SIGABRT at 11, 20/20, 45 passed; BBB"),
     /* Signatures: those that count, those that do not, and those beside the best. */
