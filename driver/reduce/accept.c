@@ -41,12 +41,22 @@ void reduction_stop_for_memory(reduction *r) { client_stop_broken(&r->client, EN
 
 /* ---- Events ---- */
 
+/* Return the bits that the ranks of the draws have together: 0 if each value is the simplest. */
+static uint64_t count_rank_bits(const testcase *t) {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const uint64_t rank = t->draws[i].rank;
+        if (rank > 0) bits += 64 - (unsigned)__builtin_clzll(rank);
+    }
+    return bits;
+}
+
 /* Return how far the reduction is, with the draws of a test case, or without any. */
 static progress progress_of(const reduction *r, const testcase *t) {
     const size_t at = schedule_pass(&r->loop.now), count = r->loop.now.count;
     return (progress){.size = r->best.testcase.size,
                       .draws = t != NULL ? t->count : 0,
-                      .rank_bits = t != NULL ? testcase_rank_bits(t) : 0,
+                      .rank_bits = t != NULL ? count_rank_bits(t) : 0,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,
@@ -589,22 +599,10 @@ bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s) {
     return true;
 }
 
-void accept_reject(reduction *r, const candidate_set *set, uint32_t i) {
-    const candidate_pass *run = &set->passes[i];
-    const uint64_t size = candidate_set_size(set, i);
-    rejected_cache_add(&r->rejected, candidate_set_bytes(set, i), size);
-    if (run->drawn <= size && !run->ran_out)
-        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
-}
-
 void accept_bar(reduction *r, testcase *t) {
     static const patch none;
-    uint64_t digest;
-    if (r->loop.form == CANDIDATE_BYTES) {
-        rejected_cache_add(&r->rejected, t->bytes, t->size);
-    } else if (patch_digest(&none, t, r->loop.form, &digest)) {
-        rejected_cache_add_digest(&r->rejected, digest);
-    } else {
+    uint64_t digest = digest_of(t->bytes, t->size);
+    if (r->loop.form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->loop.form, &digest))
         reduction_stop_for_memory(r);
-    }
+    rejected_cache_add_digest(&r->rejected, digest);
 }

@@ -104,6 +104,4 @@ bool outline_next(outline *o, const testcase *t, unit *u);
 /* True if the same word is at two places. */
 bool outline_same_name(const testcase *t, size_t a, size_t b);
 
-size_t outline_count(const testcase *t, outline_kind kind, size_t level);
-
 #endif

@@ -279,13 +279,6 @@ bool unit_delete(const unit *row, patch *edits) {
     return row->end == start || patch_delete(edits, start, row->end - start);
 }
 
-size_t outline_count(const testcase *t, outline_kind kind, size_t level) {
-    outline o = outline_begin(t, kind, level);
-    size_t count = 0;
-    for (unit u; outline_next(&o, t, &u);) count++;
-    return count;
-}
-
 /* ---- Units: a row of units of one level ---- */
 
 enum { CHUNKS = 32, SWEEPS = 2, NESTED_KINDS = 3 };
@@ -319,7 +312,10 @@ static bool is_fine(const position *p) {
 
 static size_t units_of(const testcase *t, const position *p) {
     const row r = row_of(p);
-    return outline_count(t, r.kind, r.level);
+    outline o = outline_begin(t, r.kind, r.level);
+    size_t count = 0;
+    for (unit u; outline_next(&o, t, &u);) count++;
+    return count;
 }
 
 /* Leave the chunks that are larger than all units. */

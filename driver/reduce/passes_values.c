@@ -43,7 +43,8 @@ static bool is_first_not_simplest(const testcase *t, size_t at) {
 }
 
 static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) {
-    return patch_set_alike(edits, p->at, t->count - p->at, 0);
+    const size_t count = t->count - p->at;
+    return patch_add(edits, (change){.first = p->at, .count = count, .kind = CHANGE_SET_ALIKE});
 }
 
 PASS(zero_alike, "zero-alike", CHEAP, ALL, position_next_nearby, NULL, zero_alike_edit,

@@ -46,11 +46,6 @@ bool patch_set(patch *p, size_t at, uint64_t rank) {
     return patch_add(p, (change){.first = at, .count = 1, .kind = CHANGE_SET, .rank = rank});
 }
 
-bool patch_set_alike(patch *p, size_t first, size_t count, uint64_t rank) {
-    return patch_add(
-        p, (change){.first = first, .count = count, .kind = CHANGE_SET_ALIKE, .rank = rank});
-}
-
 bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank) {
     return patch_add(p,
                      (change){.first = first, .kind = CHANGE_INSERT, .rank = rank, .from = from});

@@ -37,7 +37,6 @@ static inline void patch_clear(patch *p) { p->count = 0; }
 bool patch_add(patch *p, change c);
 bool patch_delete(patch *p, size_t first, size_t count);
 bool patch_set(patch *p, size_t at, uint64_t rank);
-bool patch_set_alike(patch *p, size_t first, size_t count, uint64_t rank);
 bool patch_insert(patch *p, size_t first, size_t from, uint64_t rank);
 
 /* The draws from `start` to before `end`. */

@@ -58,11 +58,47 @@ uint64_t reduce_candidate_set_records(size_t size) {
     return smaller(wanted, RECORDS_MAX);
 }
 
-/* ---- Sending ---- */
+/* ---- Candidates in flight ---- */
 
-static bool is_known(const reduction *r, uint64_t digest) {
-    return rejected_cache_has_digest(&r->rejected, digest) || window_has(&r->loop.flight, digest);
+static window_set *set_in_flight(const reduction *r, size_t i) {
+    const window *w = &r->loop.flight;
+    return &w->ring[(w->first + i) % w->max];
 }
+
+/* Add a set without candidates as the newest. */
+static window_set *add_set(reduction *r, const candidate_set *set) {
+    assert(r->loop.flight.count < r->loop.flight.max);
+    window_set *added = set_in_flight(r, r->loop.flight.count++);
+    added->set = set;
+    added->is_stale = false;
+    added->count = 0;
+    return added;
+}
+
+static void add_candidate(window_set *s, const schedule *before, uint64_t digest, size_t draws) {
+    assert(s->count < CANDIDATE_SET_COUNT_MAX);
+    s->candidates[s->count++] = (window_candidate){digest, draws, *before};
+}
+
+static size_t count_in_flight(const reduction *r) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->loop.flight.count; i++) count += set_in_flight(r, i)->count;
+    return count;
+}
+
+/* True if a candidate was rejected, or is in flight in a set that is not stale. */
+static bool is_known(const reduction *r, uint64_t digest) {
+    if (rejected_cache_has_digest(&r->rejected, digest)) return true;
+    for (size_t i = 0; i < r->loop.flight.count; i++) {
+        const window_set *s = set_in_flight(r, i);
+        for (size_t k = 0; k < s->count && !s->is_stale; k++) {
+            if (s->candidates[k].digest == digest) return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Sending ---- */
 
 /* True if a set has room for a test case of so many bytes; as choices, each byte may be a draw. */
 static bool has_room(const candidate_set *set, size_t size) {
@@ -117,7 +153,7 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
 
 /* Return the limit of candidates in a batch, which is at most the calls left. */
 static uint32_t batch_room(const reduction *r) {
-    const uint64_t max = r->client.runs_max, made = r->client.runs + window_load(&r->loop.flight);
+    const uint64_t max = r->client.runs_max, made = r->client.runs + count_in_flight(r);
     const uint64_t left = max > made ? max - made : 0;
     return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
 }
@@ -136,7 +172,7 @@ static void fill(reduction *r, window_set *b, candidate_set *set) {
         if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base, &edits)) break;
         if (make(r, &edits, set, &digest)) {
             schedule_count(&r->loop.ahead);
-            window_put(b, &r->loop.ahead, digest, r->loop.tried.count);
+            add_candidate(b, &r->loop.ahead, digest, r->loop.tried.count);
             looks = 0;
         }
         schedule_feedback(&r->loop.ahead, false);
@@ -146,7 +182,7 @@ static void fill(reduction *r, window_set *b, candidate_set *set) {
 /* Send one more batch. False when there is no candidate at present. */
 static bool send_one(reduction *r) {
     candidate_set *set = pool_candidate_set(r->client.pool);
-    window_set *b = window_add(&r->loop.flight, set);
+    window_set *b = add_set(r, set);
     set->form = r->loop.form;
     if (set->form == CANDIDATE_CHOICES) set->chosen_max = r->best.testcase.size;
     fill(r, b, set);
@@ -184,7 +220,7 @@ static void try_choices(reduction *r) {
 /* Make all batches in flight stale. Workers skip them if each test case has its own process. */
 static void outdate(reduction *r) {
     for (size_t i = 0; i < r->loop.flight.count; i++) {
-        window_set *s = window_at(&r->loop.flight, i);
+        window_set *s = set_in_flight(r, i);
         if (!s->is_stale && r->config->is_fresh) pool_skip(r->client.pool, s->set);
         s->is_stale = true;
     }
@@ -248,6 +284,14 @@ static size_t lanes_of(const reduction *r) {
     return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.flight.max : 1;
 }
 
+/* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
+static void reject(reduction *r, const candidate_set *set, uint32_t i, uint64_t digest) {
+    const candidate_pass *run = &set->passes[i];
+    rejected_cache_add_digest(&r->rejected, digest);
+    if (run->drawn <= candidate_set_size(set, i) && !run->ran_out)
+        rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
+}
+
 static void commit_candidates(reduction *r, const window_set *b, const run_result *run,
                               const candidate_set *set) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
@@ -255,7 +299,7 @@ static void commit_candidates(reduction *r, const window_set *b, const run_resul
     assert(run->ran <= b->count);
     for (uint32_t i = 0; i < run->ran; i++) {
         statistics_of(r, &b->candidates[i])->calls++;
-        if (i < passed) accept_reject(r, set, i);
+        if (i < passed) reject(r, set, i, b->candidates[i].digest);
     }
     if (b->is_stale) return;
     if (failed) {
@@ -293,7 +337,7 @@ static bool send_to_external(reduction *r) {
     if (max != UINT64_MAX && r->client.runs + r->loop.flight.count >= max) return false;
     if (e->at == r->config->external_pass_count || (e->next > e->done && !e->is_warm)) return false;
     candidate_set *set = pool_candidate_set(workers);
-    window_set *b = window_add(&r->loop.flight, set);
+    window_set *b = add_set(r, set);
     assert(r->best.testcase.size <= set->bytes_max);
     set->count = 1;
     set->ends[0] = r->best.testcase.size;
@@ -302,7 +346,7 @@ static bool send_to_external(reduction *r) {
     set->answer = EXTERNAL_PASS_BROKEN;
     if (r->best.testcase.size > 0)
         memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
-    window_put(b, &r->loop.now, 0, 0);
+    add_candidate(b, &r->loop.now, 0, 0);
     assert(b->count == set->count);
     pool_submit_candidate_set(workers, set, RUN_TRY);
     return true;
@@ -315,12 +359,14 @@ static void drop(reduction *r, pass_misdeed why) {
                &(event){.kind = EVENT_PASS_DROPPED, .external_pass = e->at, .misdeed = why});
 }
 
+static uint64_t digest_of_made(const candidate_set *set) {
+    return digest_of(candidate_set_bytes(set, 1), (size_t)candidate_set_size(set, 1));
+}
+
 /* Take a failed candidate. True if it is the best now. */
 static bool take_failure(reduction *r, const run_result *run, const candidate_set *set) {
     external_turn *e = &r->external;
-    const uint64_t number = set->number;
-    const uint64_t digest =
-        digest_of(candidate_set_bytes(set, 1), (size_t)candidate_set_size(set, 1));
+    const uint64_t number = set->number, digest = digest_of_made(set);
     if (!accept_try(r, &(tried_candidate){run, set, 1, SIZE_MAX, false},
                     &r->result->external_passes[e->at])) {
         rejected_cache_add_digest(&r->rejected, digest);
@@ -364,7 +410,7 @@ static bool commit_external(reduction *r, const window_set *b, const run_result 
     const bool is_made = set->answer == EXTERNAL_PASS_MADE;
     if (is_made)
         r->result->external_passes[set->external_pass - r->config->external_passes].calls++;
-    if (is_made && !failed) accept_reject(r, set, 1);
+    if (is_made && !failed) reject(r, set, 1, digest_of_made(set));
     if (b->is_stale) return false;
     const external_pass_answer answer = set->answer;
     e->done = set->number + 1;
@@ -378,7 +424,11 @@ static bool commit_external(reduction *r, const window_set *b, const run_result 
 /* ---- The loop ---- */
 
 static void commit(reduction *r, const run_result *run, const candidate_set *set) {
-    const window_set *b = window_take(&r->loop.flight);
+    window *w = &r->loop.flight;
+    const window_set *b = set_in_flight(r, 0); /* it stays until one is added */
+    assert(w->count > 0 && b->count > 0);
+    w->first = (w->first + 1) % w->max;
+    w->count--;
     assert(!run->cancelled || b->is_stale);
     if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
         if (r->loop.form == CANDIDATE_CHOICES) { /* else the set is stale */

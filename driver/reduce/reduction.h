@@ -123,9 +123,6 @@ typedef struct tried_candidate {
  * a candidate fails, or a rerun that shows its site, cancels everything in flight. */
 bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s);
 
-/* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
-void accept_reject(reduction *r, const candidate_set *set, uint32_t i);
-
 /* Never propose a test case again: it is uninteresting, or the best. */
 void accept_bar(reduction *r, testcase *t);
 

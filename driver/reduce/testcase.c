@@ -487,15 +487,6 @@ void testcase_finish(testcase *t) {
     *t = (testcase){0};
 }
 
-uint64_t testcase_rank_bits(const testcase *t) {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const uint64_t rank = t->draws[i].rank;
-        if (rank > 0) bits += 64 - (unsigned)__builtin_clzll(rank);
-    }
-    return bits;
-}
-
 int testcase_compare(const testcase *a, const testcase *b) {
     const size_t count = smaller(a->count, b->count);
     if (a->size != b->size) return a->size < b->size ? -1 : 1;

@@ -126,9 +126,6 @@ bool draw_has_one_width(const draw *d);
 /* Return the count of bytes that encode the draw as it is. */
 unsigned draw_size(const draw *d);
 
-/* Return the bits that the ranks of the draws have together: 0 if each value is the simplest. */
-uint64_t testcase_rank_bits(const testcase *t);
-
 /* Compare two test cases: fewer bytes are simpler; then lower ranks, draw by draw; then fewer
  * draws; then lower bytes. Return less than 0 if `a` is simpler. */
 int testcase_compare(const testcase *a, const testcase *b);

@@ -1,61 +1,12 @@
-/* window.c: a ring of the candidate sets in flight, and a table of digests of rejected candidates.
+/* window.c: a table of digests of rejected candidates.
  *
- * The schedule proposes each candidate as if all in flight fail. So the ring keeps, beside each
- * candidate, the schedule before it: after a success all later sets are stale, and the schedule
- * goes on from there. The result of a reduction is thus the same for any number of workers.
- *
- * The table is filled by digests alone: a candidate that collides with a rejected one is never run,
- * one in 2^61. A prefix of a test case that a run did not read beyond rejects all that begin with
- * it, so prefixes have entries of their own, with an inverted digest. */
+ * It is filled by digests alone: a candidate that collides with a rejected one is never run, one in
+ * 2^61. A prefix of a test case that a run did not read beyond rejects all that begin with it, so
+ * prefixes have entries of their own, with an inverted digest. */
 #include "window.h"
 
-#include "candidate_set.h"
-
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Candidates in flight ---- */
-
-window_set *window_add(window *w, const candidate_set *set) {
-    assert(w->count < w->max);
-    window_set *added = window_at(w, w->count++);
-    added->set = set;
-    added->is_stale = false;
-    added->count = 0;
-    return added;
-}
-
-void window_put(window_set *s, const schedule *before, uint64_t digest, size_t draws) {
-    assert(s->count < CANDIDATE_SET_COUNT_MAX);
-    s->candidates[s->count++] = (window_candidate){digest, draws, *before};
-}
-
-const window_set *window_take(window *w) {
-    const window_set *oldest = window_at(w, 0);
-    assert(w->count > 0 && oldest->count > 0);
-    w->first = (w->first + 1) % w->max;
-    w->count--;
-    return oldest;
-}
-
-size_t window_load(const window *w) {
-    size_t load = 0;
-    for (size_t i = 0; i < w->count; i++) load += window_at(w, i)->count;
-    return load;
-}
-
-bool window_has(const window *w, uint64_t digest) {
-    for (size_t i = 0; i < w->count; i++) {
-        const window_set *s = window_at(w, i);
-        for (size_t k = 0; k < s->count && !s->is_stale; k++) {
-            if (s->candidates[k].digest == digest) return true;
-        }
-    }
-    return false;
-}
-
-/* ---- Rejected candidates ---- */
 
 enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 
@@ -140,10 +91,6 @@ static bool add(rejected_cache *c, uint64_t digest) {
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) {
     add(c, digest);
     if (c->table != NULL) rejected_table_add(c->table, digest);
-}
-
-void rejected_cache_add(rejected_cache *c, const uint8_t *bytes, size_t size) {
-    rejected_cache_add_digest(c, digest_of(bytes, size));
 }
 
 void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size) {

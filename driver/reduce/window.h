@@ -1,7 +1,9 @@
 /* window.h: the candidates in flight, and those that were rejected.
  *
- * Results are taken in the order in which the schedule proposed their candidates. A set goes
- * stale when a candidate before it became the best; its result is then thrown away. */
+ * The schedule proposes each candidate as if all in flight fail. So the ring keeps, beside each
+ * candidate, the schedule before it: after a success all later sets are stale, their results are
+ * thrown away, and the schedule goes on from there. The result of a reduction is thus the same for
+ * any number of workers. */
 #ifndef WINDOW_H
 #define WINDOW_H
 
@@ -34,23 +36,6 @@ typedef struct window {
     window_set *ring; /* `max` elements; owned */
 } window;
 
-static inline window_set *window_at(const window *w, size_t i) {
-    return &w->ring[(w->first + i) % w->max];
-}
-
-/* Add a set without candidates at the end; there must be room. */
-window_set *window_add(window *w, const candidate_set *set);
-void window_put(window_set *s, const schedule *before, uint64_t digest, size_t draws);
-
-/* Remove the oldest set and return it. It stays valid until the next window_add. */
-const window_set *window_take(window *w);
-
-/* Count the candidates of all sets. */
-size_t window_load(const window *w);
-
-/* True if a candidate with this digest is in a set that is not stale. */
-bool window_has(const window *w, uint64_t digest);
-
 /* ---- Rejected candidates ---- */
 
 /* Test cases that are known to be uninteresting. A run that passed without
@@ -82,8 +67,7 @@ void rejected_cache_add_digest(rejected_cache *c, uint64_t digest);
 /* True if the bytes begin with a rejected prefix. */
 bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size);
 
-/* Reject a whole test case; or all test cases that begin with the bytes. */
-void rejected_cache_add(rejected_cache *c, const uint8_t *bytes, size_t size);
+/* Reject all test cases that begin with the bytes. */
 void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size);
 
 #endif

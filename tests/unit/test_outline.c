@@ -52,14 +52,12 @@ TEST_EACH(units_of_a_text, SAMPLES) {
     char seen[256] = "";
     testcase t;
     unit u;
-    size_t count = 0;
     ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)s->text, strlen(s->text))));
-    for (outline o = outline_begin(&t, s->kind, s->level); outline_next(&o, &t, &u); count++) {
+    for (outline o = outline_begin(&t, s->kind, s->level); outline_next(&o, &t, &u);) {
         add(seen, s->text, &u);
         ck_assert(!u.is_last || s->text[u.comma] == ',');
     }
     ck_assert_str_eq(seen, s->units);
-    ck_assert_uint_eq(outline_count(&t, s->kind, s->level), count);
     testcase_finish(&t);
 }
 
