@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 
-enum { KEYS_MAX = 64, ITEMS_MAX = 16 };
+enum { KEYS_MAX = 64 };
 
 typedef struct table {
     uint64_t keys[KEYS_MAX];
@@ -31,7 +31,7 @@ static void drop(table *t, uint64_t key) {
 }
 
 /* A stack of 40 that only `clear` empties; push or clear, a coin each. */
-static bool counter1(frng *f) {
+static bool counter(frng *f) {
     for (unsigned depth = 0;;) {
         bool is_push;
         FRNG_TRY(frng_bool(f, &is_push));
@@ -40,18 +40,8 @@ static bool counter1(frng *f) {
     }
 }
 
-/* 24 equal operations of 6 in a row, one byte each. */
-static bool counter2(frng *f) {
-    uint8_t operation, before = 0;
-    for (unsigned equal = 0;; before = operation) {
-        FRNG_TRY(frng_u8_max(f, 5, &operation));
-        equal = operation == before ? equal + 1 : 0;
-        FRNG_ASSERT(equal < 24, "%d again", operation);
-    }
-}
-
 /* INT_MIN / -1 of two draws of 32 bits. */
-static bool divide1(frng *f) {
+static bool divide(frng *f) {
     int32_t a, b;
     FRNG_TRY(frng_i32(f, &a));
     FRNG_TRY(frng_i32(f, &b));
@@ -60,7 +50,7 @@ static bool divide1(frng *f) {
 }
 
 /* Two equal draws of 64 bits. */
-static bool equal1(frng *f) {
+static bool equal(frng *f) {
     uint64_t a, b;
     FRNG_TRY(frng_u64(f, &a));
     FRNG_TRY(frng_u64(f, &b));
@@ -68,22 +58,8 @@ static bool equal1(frng *f) {
     return true;
 }
 
-/* Records of an identity of 64 bits, a kind and flags: 11 bytes each. */
-static bool equal3(frng *f) {
-    uint64_t items[ITEMS_MAX];
-    uint8_t kind;
-    uint16_t flags;
-    for (int count = 0; count < ITEMS_MAX; count++) {
-        FRNG_TRY(frng_u8_max(f, 9, &kind));
-        FRNG_TRY(frng_u64(f, &items[count]));
-        FRNG_TRY(frng_u16(f, &flags));
-        for (int i = 0; i < count; i++) FRNG_ASSERT(items[i] != items[count], "%d %d", kind, flags);
-    }
-    return true;
-}
-
 /* The second put of a key of 64 bits loses its value: put, get, delete, by a byte. */
-static bool keys1(frng *f) {
+static bool keys(frng *f) {
     table live = {.count = 0};
     for (;;) {
         uint8_t operation;
@@ -101,7 +77,7 @@ static bool keys1(frng *f) {
 
 /* A queue of 12 with all of its room used: each message has 1..100 bytes, and a byte of priority;
  * at 1,170 of 1,200 bytes. */
-static bool limit3(frng *f) {
+static bool limit(frng *f) {
     for (unsigned used = 0, count = 0;;) {
         uint8_t size, priority;
         FRNG_TRY(frng_u8_range(f, 1, 100, &size));
@@ -114,7 +90,7 @@ static bool limit3(frng *f) {
 }
 
 /* A transfer of at most 1000 to a balance wraps round; both balances are of 64 bits. */
-static bool overflow3(frng *f) {
+static bool overflow(frng *f) {
     uint64_t balances[2];
     for (int i = 0; i < 2; i++) FRNG_TRY(frng_u64(f, &balances[i]));
     for (;;) {
@@ -132,9 +108,8 @@ static bool overflow3(frng *f) {
 static const struct {
     const char *name;
     frng_test test;
-} tests[] = {{"counter1", counter1}, {"counter2", counter2},  {"divide1", divide1},
-             {"equal1", equal1},     {"equal3", equal3},      {"keys1", keys1},
-             {"limit3", limit3},     {"overflow3", overflow3}};
+} tests[] = {{"counter", counter}, {"divide", divide}, {"equal", equal},
+             {"keys", keys},       {"limit", limit},   {"overflow", overflow}};
 
 int main(int argc, char **argv) {
     const char *slash = strrchr(argv[0], '/');
