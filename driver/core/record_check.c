@@ -10,7 +10,7 @@
 
 #include "frng_more.h"
 
-#include <string.h>
+#include <stdio.h>
 
 static uint64_t top_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
 
@@ -22,7 +22,7 @@ static bool has_width(const frng_trace_record *r) {
     const unsigned width = r->width;
     switch (r->kind) {
     case FRNG_BYTES: return true; /* the width says nothing */
-    case FRNG_BOOL: return width == 1;
+    case FRNG_BOOL:
     case FRNG_MORE: return width == 1;
     case FRNG_LETTER: return width == (r->u.draw.max <= 128 ? 1 : 2);
     case FRNG_CHANCE:
@@ -185,17 +185,13 @@ static bool goes_on(const frng_trace_record *records, size_t i) {
     return (uint32_t)before->u.draw.value != 0 && records[i].start == before->start + before->taken;
 }
 
-static void name(wrong_record *w, const frng_trace_record *r) {
-    memcpy(w->note, r->u.text, sizeof w->note - 1);
-    w->note[sizeof w->note - 1] = '\0';
-}
-
 /* Describe record `last`: count the draws up to it, and find what names it. */
 static wrong_record describe(const frng_trace_record *records, size_t last, answer f) {
     wrong_record w = {.error = f.error, .record = records[last], .right = f.right};
     for (size_t i = 0; i <= last; i++) {
         const frng_trace_record *r = &records[i];
-        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) name(&w, r);
+        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP)
+            snprintf(w.note, sizeof w.note, "%.31s", r->u.text);
         if (!is_draw(r)) continue;
         if (!goes_on(records, i)) w.draw++;
         if (i < last && !goes_on(records, i + 1)) w.note[0] = '\0';
