@@ -32,8 +32,7 @@ static int fill(int fd, const void *bytes, size_t size) {
 
 enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
 
-/* Write a new file to disk. Return 0, or an errno without leaving a file. */
-static int write_file(int folder_fd, const char *name, const void *bytes, size_t size) {
+int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size) {
     const int fd = openat(folder_fd, name, NEW_FILE, 0666);
     if (fd < 0) return errno;
     int error = fill(fd, bytes, size);
@@ -221,7 +220,7 @@ static int open_folder(atomic_file *f, const char *path) {
 static int try_folder(const atomic_file *f) {
     char temporary[NAME_MAX + 1];
     name_temporary(f->name, temporary);
-    const int error = write_file(f->folder_fd, temporary, "", 0);
+    const int error = atomic_file_write_new(f->folder_fd, temporary, "", 0);
     if (error == 0) unlinkat(f->folder_fd, temporary, 0);
     return error;
 }
@@ -264,20 +263,4 @@ void atomic_file_close(atomic_file *f) {
     free(f->name);
     f->folder_fd = -1;
     f->name = NULL;
-}
-
-int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken) {
-    enum { TRIES = 10000 };
-    int error = EEXIST;
-    *taken = NULL;
-    for (int i = 1; error == EEXIST && i <= TRIES; i++) {
-        free(*taken);
-        const int length = i == 1 ? asprintf(taken, "%s", name) : asprintf(taken, "%s-%d", name, i);
-        if (length < 0) {
-            *taken = NULL;
-            return ENOMEM;
-        }
-        error = write_file(AT_FDCWD, *taken, bytes, size);
-    }
-    return error;
 }

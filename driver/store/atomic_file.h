@@ -9,6 +9,9 @@
  * folder is as before. */
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
 
+/* Write a file that is not there yet. Return 0, or an errno without leaving a file. */
+int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size);
+
 /* Sync a folder: the names in it are on disk then. Return 0 or an errno. */
 int atomic_file_sync(int folder_fd);
 
@@ -50,9 +53,5 @@ int atomic_file_open(atomic_file *f, const char *path);
 /* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);
-
-/* Write a file under a free name: `name`, or `name` with -2, -3 and so on at its end. Return 0 or
- * an errno. *taken is the name, which the caller frees. */
-int atomic_file_write_new(const char *name, const void *bytes, size_t size, char **taken);
 
 #endif

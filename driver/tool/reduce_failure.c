@@ -19,6 +19,7 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,13 +144,12 @@ static void run(reduction *r) {
  * bytes if that fails, or if there is no such finding. */
 static void save_beside(reduction *r) {
     const testcase *result = &r->result.bytes;
-    char *wanted;
-    if (asprintf(&wanted, "%s.reduced", r->session->options->input.finding) < 0) return;
-    if (atomic_file_write_new(wanted, result->bytes, result->size, &r->saved) != 0) {
-        free(r->saved);
-        r->saved = NULL;
-    }
-    free(wanted);
+    if (asprintf(&r->saved, "%s.reduced", r->session->options->input.finding) < 0) r->saved = NULL;
+    if (r->saved == NULL ||
+        atomic_file_write_new(AT_FDCWD, r->saved, result->bytes, result->size) == 0)
+        return;
+    free(r->saved);
+    r->saved = NULL;
 }
 
 static void save_result(reduction *r) {

@@ -151,15 +151,14 @@ $ frng-reduce -q --input in sut-modes -- at-least 100 | tee line | cut -c 1-20; 
 ? 1
 $ frng-reduce --input in sut-modes -- at-least 100 2>&1 >/dev/null | grep replay
 |   replay   give frng-replay the line on standard output
-# One of a finding goes into a new file beside it.
+# One of a finding goes into a new file beside it; the line has the bytes if that is there.
 $ frng-search -q --rng-seed 1 --findings seed --expand uniform --attempts 1 sut-modes -- at-least 100 >line; cd seed
-> frng-reduce --finding *.json 2>&1 | grep -E '^size|replay'; frng-reduce -q --finding *.json; ls; cmp -n 100 *.reduced /dev/zero
+> frng-reduce --finding *.json 2>&1 | grep -E '^size|replay'; frng-reduce -q --finding *.json | cut -b -20; ls; cmp -n 100 *.reduced /dev/zero
 |   replay   frng-replay sut-modes --input 0000000100-e763d9731e965158.json.reduced -- at-least 100
 | size=100 output=0000000100-e763d9731e965158.json.reduced
-| size=100 output=0000000100-e763d9731e965158.json.reduced-2
+| size=100 hex=0000000
 | 0000000100-e763d9731e965158.json
 | 0000000100-e763d9731e965158.json.reduced
-| 0000000100-e763d9731e965158.json.reduced-2
 # A short one is in the file too. --output follows a link, fills a pipe, and leaves a device.
 $ mkdir place; echo old >place/real; ln -s place/real link; mkfifo pipe; od -An -tx1 pipe >read &
 > for output in real link pipe /dev/null; do

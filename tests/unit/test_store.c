@@ -326,17 +326,3 @@ TEST(places_where_no_file_can_be_and_devices) {
         atomic_file_close(&f);
     }
 }
-
-TEST(a_new_file_takes_a_name_of_its_own) {
-    static const char *const expected[] = {"new", "new-2", "new-3"};
-    char *taken;
-    for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        const char c = (char)('a' + i);
-        ck_assert_int_eq(atomic_file_write_new(test_dir_path("new"), &c, 1, &taken), 0);
-        ck_assert_str_eq(taken, test_dir_path(expected[i]));
-        is_file(expected[i], &c, 1);
-        free(taken);
-    }
-    ck_assert_int_eq(atomic_file_write_new(test_dir_path("no/new"), "", 0, &taken), ENOENT);
-    free(taken);
-}
