@@ -278,8 +278,8 @@ pid_t world_getpid(void) { return (pid_t)(PID_MAX_LIMIT + w.numbers[frng_self()]
 static void report(search *s) {
     const event e = {.kind = EVENT_PROGRESS, .progress = {.runs = ++s->runs}};
     frng_say(w.f, "process %d reports %d runs of its own", s->number, (int)s->runs);
-    beacon_take(s->session.output.beacon, &e);
-    beacon_sign(s->session.output.beacon, CLOCK_NS_PER_S);
+    beacon_take(s->session.beacon, &e);
+    beacon_sign(s->session.beacon, CLOCK_NS_PER_S);
 }
 
 /* The folder goes away, or comes back, or another one comes to its place. The user's own calls do
@@ -327,8 +327,8 @@ static bool begin(search *s) {
     s->session = (session){.options = &s->options,
                            .target.subject.sut = "./sut",
                            .setup.filter = &all,
-                           .output.keeper = s->keeper};
-    s->session.output.beacon = beacon_create(&s->session);
+                           .keeper = s->keeper};
+    s->session.beacon = beacon_create(&s->session);
     return true;
 }
 
@@ -367,8 +367,8 @@ static void live(search *s) {
             end(s);
         }
     }
-    beacon_destroy(s->session.output.beacon);
-    s->session.output.beacon = NULL;
+    beacon_destroy(s->session.beacon);
+    s->session.beacon = NULL;
     keeper_destroy(s->keeper);
     check();
 }
