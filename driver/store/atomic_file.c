@@ -138,54 +138,45 @@ static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     return true;
 }
 
-/* Make an empty file that has no name, or, where the file system needs one, that of a temporary
- * file until the next call to the system. Return its descriptor, or -1 with errno. */
-static int open_probe(int folder_fd, const char *name) {
+/* Make an empty file in a folder and remove it: the one sure test that files can be made there. *now
+ * is its time: the clock of the file system, which may be that of a server. Return 0 or an errno. */
+static int probe(int folder_fd, const char *name, time_t *now) {
     char temporary[NAME_MAX + 1];
-    int fd = openat(folder_fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    if (fd >= 0) return fd;
-    name_temporary(name, temporary);
-    fd = openat(folder_fd, temporary, NEW_FILE, 0600);
-    if (fd >= 0) unlinkat(folder_fd, temporary, 0);
-    return fd;
-}
-
-/* Return the clock of the file system, which may be that of a server: the time of a file made now.
- * *now keeps it. 0: it is not known, as no file can be made. */
-static time_t read_clock(time_t *now, int folder_fd, const char *name) {
     struct stat status;
-    const int fd = *now == 0 ? open_probe(folder_fd, name) : -1;
-    if (fd >= 0 && fstat(fd, &status) == 0) *now = status.st_mtim.tv_sec;
-    if (fd >= 0) close(fd);
-    return *now;
+    name_temporary(name, temporary);
+    const int fd = openat(folder_fd, temporary, NEW_FILE, 0600);
+    if (fd < 0) return errno;
+    if (fstat(fd, &status) == 0) *now = status.st_mtim.tv_sec;
+    close(fd);
+    unlinkat(folder_fd, temporary, 0);
+    return 0;
 }
 
 /* True if a temporary file may be an orphan: it belongs to this user, has one name, and was not
- * written for an hour. `name` is what it was made for. */
-static bool is_old(time_t *now, int folder_fd, const struct stat *status, const char *name) {
-    if (!S_ISREG(status->st_mode) || status->st_uid != geteuid() || status->st_nlink != 1)
-        return false;
-    return read_clock(now, folder_fd, name) - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
+ * written for an hour. */
+static bool is_old(time_t now, const struct stat *status) {
+    return S_ISREG(status->st_mode) && status->st_uid == geteuid() && status->st_nlink == 1 &&
+           now - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
 }
 
 /* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to
  * each machine; it needs a descriptor for writing, where locks are those of records. */
-static void remove_orphan(time_t *now, int folder_fd, const char *temporary, const char *name) {
+static void remove_orphan(time_t now, int folder_fd, const char *temporary) {
     enum { FLAGS = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
     struct stat status;
-    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    if (!is_old(now, folder_fd, &status, name)) return;
+    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0 || !is_old(now, &status))
+        return;
     const int fd = openat(folder_fd, temporary, FLAGS);
     if (fd < 0) return;
     const bool is_free = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (is_free && fstat(fd, &status) == 0 && is_old(now, folder_fd, &status, name))
+    if (is_free && fstat(fd, &status) == 0 && is_old(now, &status))
         unlinkat(folder_fd, temporary, 0);
     close(fd);
 }
 
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context) {
-    time_t now = 0;
+    time_t now = 0; /* not known, so that nothing is old */
     const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     char name[NAME_MAX + 1];
@@ -196,7 +187,8 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
     }
     while ((entry = readdir(folder)) != NULL) {
         if (!parse_temporary(entry->d_name, name) || !is_ours(context, name)) continue;
-        remove_orphan(&now, folder_fd, entry->d_name, name);
+        if (now == 0 && probe(folder_fd, name, &now) != 0) break;
+        remove_orphan(now, folder_fd, entry->d_name);
     }
     closedir(folder);
 }
@@ -216,15 +208,6 @@ static int open_folder(atomic_file *f, const char *path) {
     return error;
 }
 
-/* Make a file in the folder and remove it: the one sure test that files can be made there. */
-static int try_folder(const atomic_file *f) {
-    char temporary[NAME_MAX + 1];
-    name_temporary(f->name, temporary);
-    const int error = atomic_file_write_new(f->folder_fd, temporary, "", 0);
-    if (error == 0) unlinkat(f->folder_fd, temporary, 0);
-    return error;
-}
-
 /* True if a temporary file was made for the file. */
 static bool is_for(const void *context, const char *name) {
     const atomic_file *f = context;
@@ -233,6 +216,7 @@ static bool is_for(const void *context, const char *name) {
 
 int atomic_file_open(atomic_file *f, const char *path) {
     struct stat status;
+    time_t now;
     *f = (atomic_file){.path = path, .folder_fd = -1};
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode)) return EISDIR;
@@ -245,7 +229,7 @@ int atomic_file_open(atomic_file *f, const char *path) {
     int error = open_folder(f, real != NULL ? real : path);
     free(real);
     if (error == 0) atomic_file_tidy(f->folder_fd, is_for, f);
-    return error == 0 ? try_folder(f) : error;
+    return error == 0 ? probe(f->folder_fd, f->name, &now) : error;
 }
 
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
