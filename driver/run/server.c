@@ -186,10 +186,9 @@ static start_end take_greeting(runner_server *r) {
 
 /* Return how long to wait for HELLO. */
 static int64_t hello_ns(const runner_server *r) {
-    const int64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
-    const int64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
-    const int64_t ns = r->runs->timeout_ns;
-    return ns < least_ns ? least_ns : ns < most_ns ? ns : most_ns;
+    const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
+    const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
+    return (int64_t)smaller(larger((uint64_t)r->runs->timeout_ns, least_ns), most_ns);
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
@@ -310,9 +309,7 @@ static bool counts_rows(const runner_server *r, const batch *b) {
     return r->report.counts && b->candidates == NULL && is_port;
 }
 
-static uint32_t at_most(uint64_t fit, uint32_t count) {
-    return fit < count ? (uint32_t)fit : count;
-}
+static uint32_t at_most(uint64_t fit, uint32_t count) { return (uint32_t)smaller(fit, count); }
 
 /* Return the number of these runs that fit in one message. 0: the first has explicit bytes or a
  * style, and the server only expands plain seeds. */
@@ -694,19 +691,13 @@ static void judge(runner_server *r, const part *p, run_result *result) {
 
 /* ---- A batch ---- */
 
-/* Answer a batch of choices that cannot be run. */
-static void refuse(const batch *b, run_result *result) {
-    b->candidates->can_choose = false;
-    result->ran = b->count;
-    result->last = outcome_of_status(0);
-    result->cancelled = false;
-}
-
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
  * Choices cannot be run so: the set says that they were not. */
 static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     if (is_of_choices(b)) {
-        refuse(b, result);
+        b->candidates->can_choose = false;
+        result->ran = b->count;
+        result->last = outcome_of_status(0);
         return;
     }
     const batch once = batch_part(b, result->ran, 1);
@@ -714,6 +705,7 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     result->last = r->spawn->ops->once(r->spawn, &once, r->purpose, result);
     r->cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
+    if (!runner_is_shown(r->purpose)) r->has_states |= runner_spawn_has_states(r->spawn);
 }
 
 /* Return the part of as many runs of the batch as fit in a message, from run `ran` on; of none if
@@ -770,7 +762,10 @@ static bool goes_on(const runner_server *r, const batch *b, const run_result *re
            (b->candidates != NULL || result->leak <= LEAK_FOUND);
 }
 
-static void run_batch(runner_server *r, const batch *b, run_result *result) {
+static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
+                              run_result *result) {
+    runner_server *r = (runner_server *)base;
+    const bool is_shown = runner_is_shown(purpose);
     const int64_t start_ns = clock_now_ns();
     const file_stamp now = file_stamp_of(r->runs->command.path);
     if (!file_stamp_equal(&now, &r->process.program)) { /* old runs and new ones must not mix */
@@ -778,10 +773,11 @@ static void run_batch(runner_server *r, const batch *b, run_result *result) {
         r->knows_helpers = false;
     }
     runner_spawn_watch_kills(r->spawn);
+    r->purpose = purpose;
     r->cancelled = false;
     run_result_clear(result);
     while (goes_on(r, b, result)) {
-        if (r->mode != MODE_SPAWN && need(r) == 0) {
+        if (!is_shown && r->mode != MODE_SPAWN && need(r) == 0) {
             result->program = r->process.program;
             run_some(r, b, result);
         } else if (!r->cancelled) {
@@ -791,23 +787,7 @@ static void run_batch(runner_server *r, const batch *b, run_result *result) {
     result->cancelled = r->cancelled;
     if (r->config->steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
-}
-
-static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
-                              run_result *result) {
-    runner_server *r = (runner_server *)base;
-    const bool is_shown = runner_is_shown(purpose);
-    r->purpose = purpose;
-    if (!is_shown && !r->is_plain && r->mode != MODE_SPAWN) {
-        run_batch(r, b, result);
-    } else if (is_of_choices(b)) {
-        refuse(b, result);
-        return;
-    } else {
-        r->spawn->ops->run(r->spawn, b, purpose, result);
-        if (is_shown) return;
-        r->has_states |= runner_spawn_has_states(r->spawn);
-    }
+    if (is_shown) return;
     r->batch_ns += result->took_ns;
     if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
 }
@@ -861,9 +841,8 @@ static int create_memory(runner_server *r) {
     const run_config *config = r->runs;
     const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
     const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
-    uint64_t capacity = input_memfd_row_bytes(config->size_max);
-    if (capacity < ROW_BYTES) capacity = ROW_BYTES;
-    if (capacity < candidates) capacity = candidates;
+    const uint64_t row = input_memfd_row_bytes(config->size_max);
+    const uint64_t capacity = larger(larger(row, ROW_BYTES), candidates);
     /* The bytes drawn for choices are copied to their set, which has room for no more. */
     const int error = report_shm_init(&r->report, config->records_max, config->candidate_bytes);
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
