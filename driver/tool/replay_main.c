@@ -412,8 +412,12 @@ static void check_records(replay *s, const trace *t) {
 
 /* Explain why a target reports no draws, unless it may have made none. */
 static void explain_no_draws(const replay *s) {
-    if (target_names_protocol(&s->sut) == NULL)
+    const char *named = target_names_protocol(&s->sut);
+    if (named == NULL) {
         message("%s: reports no draws: it does not speak the protocol", s->sut.path);
+    } else if (program_is_foreign(named)) {
+        message("%s: reports no draws: it has the other byte order", named);
+    }
 }
 
 static void show_trace(replay *s, const trace *t) {

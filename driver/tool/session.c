@@ -45,14 +45,22 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
+/* True if the target has the other byte order: it answered so, or the file that names the protocol
+ * is such a program. */
+static bool is_foreign(const session *s, const probe_answer *able) {
+    const char *named = target_names_protocol(&s->target.sut);
+    return able->is_foreign || (named != NULL && program_is_foreign(named));
+}
+
 /* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
  * names the protocol. */
 static void take_refusal(session *s, const probe_answer *able, const char *named) {
     if (s->options->mode != MODE_AUTO) return;
-    if (!able->is_foreign) s->target.silent = named;
+    const bool is_other = is_foreign(s, able);
+    if (!is_other) s->target.silent = named;
     if (!s->options->verbose || s->options->quiet) return;
-    message(able->is_foreign ? "%s: was built for the other byte order: run by spawn"
-                             : "%s: mentions frng, but does not speak its protocol: run by spawn",
+    message(is_other ? "%s: was built for the other byte order: run by spawn"
+                     : "%s: mentions frng, but does not speak its protocol: run by spawn",
             named);
 }
 
@@ -171,7 +179,7 @@ static void refuse_mode(const session *s, const probe_answer *able) {
                   ? "it makes its runs in its own process; say --mode persistent or spawn"
                   : "it makes its runs in its own process; say --mode spawn"
         : able->mode == MODE_FORK ? "it makes no batches; say --mode fork"
-        : able->is_foreign        ? "it has the other byte order: run by spawn, say --mode spawn"
+        : is_foreign(s, able)     ? "it has the other byte order: run by spawn, say --mode spawn"
                                   : "it does not speak the protocol; say --mode spawn";
     message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
             run_mode_name((run_mode)s->options->mode), why);

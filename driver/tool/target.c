@@ -435,6 +435,14 @@ static bool reads_frng_input(const opened *f) {
     return regular_holds(f->fd, 0, f->size, marker, sizeof marker);
 }
 
+static bool is_foreign(const opened *f) {
+    const unsigned char ours =
+        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    unsigned char head[EI_NIDENT];
+    return read_part(f, 0, head, sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
+           head[EI_DATA] != ours && head[EI_DATA] != ELFDATANONE;
+}
+
 typedef bool file_sign(const opened *f);
 
 static bool has_sign(const char *path, uint64_t size_max, file_sign *sign) {
@@ -464,3 +472,5 @@ bool target_reads_frng_input(const target_command *s) {
 }
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
+
+bool program_is_foreign(const char *path) { return has_sign(path, UINT64_MAX, is_foreign); }

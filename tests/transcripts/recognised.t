@@ -111,7 +111,7 @@ $ for words in '' '-'; do frng-replay --hex 6162 --wrap 'env A=1' python3 -- bot
 | 3
 ! entropy is in FRNG_INPUT=<path>/entropy
 ! entropy is in FRNG_INPUT=<path>/entropy
-# A program that answers in the other byte order is said to do that.
+# A program of the other byte order is said to be that: by its head, or by its answer.
 $ cat >answers.py <<'END'
 > #!/usr/bin/env python3
 > import os, socket, struct, sys  # frng
@@ -122,8 +122,18 @@ $ cat >answers.py <<'END'
 >     control.send(struct.pack(order + "10Q", 1, 1, 7, 192, 8, 0, 0, 0, 0, 0))
 >     control.recv(80)
 > END
-$ chmod +x answers.py; frng-search --mode fork ./answers.py; ./mode ./answers.py
-> frng-search --rng-seed 1 --attempts 3 --size-max 8 --verbose ./answers.py 2>&1 | grep 'other byte order'
+$ chmod +x answers.py; printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=$(od -An -tu1 -j5 -N1 $BUILD/tests/sut/sut-modes)
+> printf "\177ELF\2\\$((3 - order))\1%100s FRNG_DRIVER" >other
+> for target in './emulator -- other' ./answers.py; do
+>   frng-search --mode fork $target; ./mode $target
+>   frng-search --rng-seed 1 --attempts 3 --size-max 8 --verbose $target 2>&1 | grep -e mentions -e 'other byte order'
+> done; frng-replay --hex 01 --trace ./emulator -- other
+| spawn
+| frng-search: other: was built for the other byte order: run by spawn
 | spawn
 | frng-search: ./answers.py: was built for the other byte order: run by spawn
+| offset  bytes  draw  value
+! frng-search: ./emulator: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
 ! frng-search: ./answers.py: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
+! frng-replay: other: reports no draws: it has the other byte order
+! passes
