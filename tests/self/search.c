@@ -16,7 +16,6 @@
 #include "search.h"
 #include "event.h"
 #include "frng_main.h"
-#include "inline_pool.h"
 #include "pool.h"
 #include "runner_fake.h"
 #include "signature_filter.h"

@@ -1,4 +1,4 @@
-/* runner_fake.h: the runner without processes, for tests of all that stands above it. */
+/* runner_fake.h: a runner and a pool without processes, for tests of all that stands above them. */
 #ifndef RUNNER_FAKE_H
 #define RUNNER_FAKE_H
 
@@ -16,5 +16,13 @@ typedef struct runner_fake_config {
 
 /* A runner_factory; config is a runner_fake_config. */
 runner *runner_fake_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* What a pool without processes takes at a time, so that an engine that looks ahead, as with many
+ * jobs, can be run in one process; and a clock for it. */
+enum { INLINE_POOL_DEPTH_MAX = 16 };
+
+extern unsigned inline_pool_depth;   /* batches in flight, 1 .. INLINE_POOL_DEPTH_MAX; 2 at first */
+extern uint32_t inline_pool_batch;   /* runs of a batch; 1 at first */
+extern int64_t inline_pool_later_ns; /* what the clock shows beyond the time, to all but clock.c */
 
 #endif

@@ -1,5 +1,6 @@
 # --all: the smallest failure of each signature, with its claim. Each result line replays.
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-several
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-several >lines; echo $?; cat lines
+| 1
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
@@ -24,11 +25,6 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-se
 !
 !   other    no other failure in at least 30 runs at each of 9 sizes up to 256
 !   effort   1,278 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
-? 1
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search --quiet $few sut-several | tee lines
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
-| size=4 seed=16065523922850094524 signature=exit:3
-| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
 $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s
 | 1 1 1
 ! tests/sut/small.c:439: assertion failed: op >= (is("often") ? 128 : 8): shallow
@@ -99,9 +95,17 @@ $ frng-search --all --attempts 5 --size-max 64K --rng-seed 1 sut-several -- none
 !   drawn    bytes a run: median 569, quartiles 68 and 8,499, most 65,536; 100% ran out of entropy
 !   effort   70 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 # A folder of findings has the best of each, and the next search begins with them.
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --findings found"
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --findings found --json each"
 > frng-search --quiet $few sut-several | cmp - lines; ls found | sort | sed 's/-.*//' | xargs
+> grep '"done"' each | grep -o '"repeated":20\|"smaller":{[^}]*'
 | 0000000001 0000000004 0000000009
+| "repeated":20
+| "repeated":20
+| "smaller":{"size":0,"runs":1,"bound":0.0
+| "repeated":20
+| "smaller":{"size":3,"runs":62,"bound":0.1012
+| "repeated":20
+| "smaller":{"size":8,"runs":461,"bound":0.017
 $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 > frng-search $few sut-several 2>&1 | grep -e known -e size=
 | known finding, size 1, seed 16860738450190168617s: still fails
@@ -111,8 +115,9 @@ $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
 # --reduce simplifies each; `done` has an entry for each.
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduced"
+$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduced --json both"
 > frng-search --quiet $few sut-several; ls reduced | wc -l; frng-replay --list reduced | grep -o 'hex .*'
+> grep -c '"task":"reduce"' both
 | size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
 | size=4 seed=16065523922850094524 signature=exit:3
 | size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
@@ -123,15 +128,4 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduc
 | hex 00
 | hex 08080808
 | hex 808080808080808080
-$ frng-search --json - --rng-seed 1 --all --attempts 30 --size-max 256 --reduce sut-several 2>/dev/null |
->   grep -c '"task":"reduce"'
 | 3
-$ few="--all --rng-seed 1 --attempts 30 --size-max 256 --json -"
-> frng-search $few sut-several 2>/dev/null | grep '"done"' | grep -o '"repeated":20\|"smaller":{[^}]*'
-| "repeated":20
-| "repeated":20
-| "smaller":{"size":0,"runs":1,"bound":0.0
-| "repeated":20
-| "smaller":{"size":3,"runs":62,"bound":0.1012
-| "repeated":20
-| "smaller":{"size":8,"runs":461,"bound":0.017

@@ -1,7 +1,6 @@
 /* search.h on targets that are tables of rules. A row has the failures, the claims, and the events
  * in their order. Properties of any target are in tests/self/search.c. */
 #include "event.h"
-#include "inline_pool.h"
 #include "pool.h"
 #include "search.h"
 #include "signature_filter.h"
