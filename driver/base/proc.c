@@ -203,13 +203,12 @@ void orphans_adopt(void) {
     if (spared_count == 0) prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-void orphans_begin_process(void) {
-    is_begun = is_init = spared_overflow = false;
+void orphans_begin_process(bool owns_namespace) {
+    is_begun = spared_overflow = false;
+    is_init = owns_namespace;
     spared_count = 0;
     given_up = 0;
 }
-
-void orphans_own_namespace(void) { is_init = true; }
 
 void orphans_give_up(pid_t child) {
     orphans_spare(child);

@@ -108,12 +108,10 @@ unsigned proc_cpu_count(void);
  * but cannot be distinguished from ours. */
 void orphans_adopt(void);
 
-/* Forget the spared children, in a process that was just forked: they are not its children. */
-void orphans_begin_process(void);
-
-/* Declare that this process is pid 1 of a pid namespace that contains only its descendants:
- * orphans_sweep can kill them all at once. */
-void orphans_own_namespace(void);
+/* Forget the spared children, in a process that was just forked: they are not its children. If it
+ * is pid 1 of a pid namespace that contains only its descendants, orphans_sweep can kill them all at
+ * once. */
+void orphans_begin_process(bool owns_namespace);
 
 /* Exempt a child from orphans_sweep, until it is unspared. */
 void orphans_spare(pid_t child);

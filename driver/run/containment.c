@@ -49,7 +49,7 @@ static bool mount_proc(void) {
 }
 
 static bool move_in(containment c, uid_t user, gid_t group) {
-    orphans_begin_process();
+    orphans_begin_process(c != CONTAINMENT_SUBREAPER);
     bug_begin_process();
     setsid(); /* keeps runs from the terminal, and the terminal's signals from here */
     if (c == CONTAINMENT_SUBREAPER) {
@@ -59,7 +59,6 @@ static bool move_in(containment c, uid_t user, gid_t group) {
     if (c == CONTAINMENT_USER && !map_ids(user, group)) return false;
     if (!mount_proc()) return false;
     procfs_drop(); /* that of the driver */
-    orphans_own_namespace();
     return true;
 }
 
