@@ -1,44 +1,44 @@
 # --all: the smallest failure of each signature, with its claim. Each result line replays.
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-several >lines; echo $?; cat lines
 | 1
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:436
 | size=4 seed=16065523922850094524 signature=exit:3
-| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
-! fails with signal:SIGABRT at tests/sut/small.c:439: size 5, seed 7080814041164127443 (run 6)
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:461
+! fails with signal:SIGABRT at tests/sut/small.c:436: size 5, seed 7080814041164127443 (run 6)
 !
 ! 3 distinct failures
 !
 !   signature                                size  reruns  smaller (95% confidence)
-!   signal:SIGABRT at tests/sut/small.c:439     1   20/20  none: all inputs of size 0 were run
+!   signal:SIGABRT at tests/sut/small.c:436     1   20/20  none: all inputs of size 0 were run
 !   exit:3                                      4   20/20  none in 62 runs at size 3: under 11%
-!   signal:SIGABRT at tests/sut/small.c:464     9   20/20  none in 461 runs at size 8: under 1.7%
+!   signal:SIGABRT at tests/sut/small.c:461     9   20/20  none in 461 runs at size 8: under 1.7%
 !   claims   half of the runs had uniform bytes, half styled ones (--expand)
 !
-! signal:SIGABRT at tests/sut/small.c:439
+! signal:SIGABRT at tests/sut/small.c:436
 !   replay   frng-replay sut-several --size 1 --seed 16860738450190168617s
-!   output   tests/sut/small.c:439: assertion failed: op >= (is("often") ? 128 : 8): shallow
+!   output   tests/sut/small.c:436: assertion failed: op >= (is("often") ? 128 : 8): shallow
 ! exit:3
 !   replay   frng-replay sut-several --size 4 --seed 16065523922850094524
-! signal:SIGABRT at tests/sut/small.c:464
+! signal:SIGABRT at tests/sut/small.c:461
 !   replay   frng-replay sut-several --size 9 --seed 7080814041164127605s
-!   output   tests/sut/small.c:464: assertion failed: high < 9: deep
+!   output   tests/sut/small.c:461: assertion failed: high < 9: deep
 !
 !   other    no other failure in at least 30 runs at each of 9 sizes up to 256
 !   effort   1,278 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s
 | 1 1 1
-! tests/sut/small.c:439: assertion failed: op >= (is("often") ? 128 : 8): shallow
-! fails with signal:SIGABRT at tests/sut/small.c:439
+! tests/sut/small.c:436: assertion failed: op >= (is("often") ? 128 : 8): shallow
+! fails with signal:SIGABRT at tests/sut/small.c:436
 ! fails with exit:3
-! tests/sut/small.c:464: assertion failed: high < 9: deep
-! fails with signal:SIGABRT at tests/sut/small.c:464
+! tests/sut/small.c:461: assertion failed: high < 9: deep
+! fails with signal:SIGABRT at tests/sut/small.c:461
 # The number of jobs and the mode change no answer.
 $ for how in '2 --mode auto' '1 --mode auto' '4 --mode auto' '2 --mode fork' '4 --mode spawn'
 > do frng-search --all --quiet --rng-seed 1 --attempts 8 --size-max 64 --jobs $how sut-several
 > done | sort | uniq -c
-|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
+|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:436
 |       5 size=4 seed=16065523922850094494 signature=exit:3
-|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:464
+|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:461
 # Exit statuses, exceptions and hangs are signatures; --only and --ignore choose among them.
 $ frng-search --all --quiet --attempts 5 --size-max 1K --rng-seed 1 sut-modes -- two 20 45
 | size=20 seed=8960593081339977370 signature=signal:SIGABRT
@@ -64,17 +64,17 @@ $ frng-search --all --quiet --timeout 300ms --rng-seed 3 --attempts 8 --size-max
 $ few="--quiet --rng-seed 1 --attempts 30 --size-max 256"
 > frng-search $few --all --only exit:3 sut-several; frng-search $few --all --ignore exit:3 sut-several
 | size=4 seed=8960593081339977372 signature=exit:3
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
-| size=9 seed=16673409333913342363s signature=signal:SIGABRT at tests/sut/small.c:464
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:436
+| size=9 seed=16673409333913342363s signature=signal:SIGABRT at tests/sut/small.c:461
 ? 1
 $ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT at small.c:*' sut-several 2>&1 | grep -e ' at ' -e size=
 | smallest failure: exit:3 at size 4
 |   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
-|   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:439
+|   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:436
 | size=4 seed=8960593081339977372
 $ sites=$(sed -n 's/.*signature=//; /small/{p;q}' lines); echo "$sites"
 > frng-search --quiet --rng-seed 1 --attempts 30 --ignore "$sites" --ignore exit:3 sut-several
-| signal:SIGABRT at tests/sut/small.c:439
+| signal:SIGABRT at tests/sut/small.c:436
 | size=9 seed=3681697457321254967s
 ? 1
 $ frng-search --ignore exit:1 --attempts 2 --rng-seed 1 --size-max 64 sut-modes -- at-least 20
@@ -111,16 +111,16 @@ $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 | known finding, size 1, seed 16860738450190168617s: still fails
 | known finding, size 4, seed 16065523922850094524: still fails
 | known finding, size 9, seed 7080814041164127605s: still fails
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:436
 | size=4 seed=16065523922850094524 signature=exit:3
-| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:461
 # --reduce simplifies each; `done` has an entry for each.
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --reduce --findings reduced --json both"
 > frng-search --quiet $few sut-several; ls reduced | wc -l; frng-replay --list reduced | grep -o 'hex .*'
 > grep -c '"task":"reduce"' both
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:439
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:436
 | size=4 seed=16065523922850094524 signature=exit:3
-| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:464
+| size=9 seed=7080814041164127605s signature=signal:SIGABRT at tests/sut/small.c:461
 | size=1 hex=00
 | size=4 hex=08080808
 | size=9 hex=808080808080808080
