@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import unittest
+from collections import Counter
 from pathlib import Path
 
 BUILD = Path(os.environ["FRNG_BUILD"])
@@ -156,6 +157,18 @@ class Layers(unittest.TestCase):
             names = {name.removesuffix("64") for name in names}
             with self.subTest(source=source):
                 self.assertEqual(names & FALLIBLE - seam, set())
+
+    @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
+    def test_what_is_exported_is_used(self):
+        declared, times = set(), Counter()
+        for path in DRIVER.glob("*/*.*"):
+            text = re.sub(r'(?s)/\*.*?\*/|"[^"\n]*"', "", path.read_text(encoding="utf-8"))
+            times.update(re.findall(r"\w+", text))
+            declared.update(re.findall(r"\w+(?=[(\[])", text) if path.suffix == ".h" else ())
+        for source, names in self.symbols("-g", "--defined-only").items():
+            with self.subTest(source=source):
+                once = {name for name in names - {"main"} if times[name] < 2 + (name in declared)}
+                self.assertEqual(once, set())
 
     @unittest.skipIf(shutil.which("nm") is None, "nm is not installed")
     def test_only_headers_own_the_prefix(self):

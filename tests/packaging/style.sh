@@ -1,30 +1,47 @@
 #!/bin/sh
 # style.sh SOURCE
 # Rules that a formatter does not know: lines of at most 100 columns, functions of at most 70 lines,
-# mains under 40, files of driver/ of at most 900 lines, frng.h in 256, no include by a path upward,
-# and the maps of the files.
+# mains under 40, files of driver/ of at most 900 lines, frng.h in 256, no include by a path upward.
+# Each header of the driver begins with its name and what it is, so that `head -qn1 driver/*/*.h`
+# lists them; frng/README.md lists each header there once, and nothing else. Each row of "Numbers that
+# users feel" in ARCHITECTURE.md names a constant, and the file where it has a value.
 set -u
 cd "$1" || exit 99
 status=0
 
-python3 tests/packaging/code_map.py "$PWD" || status=1
+bad() { echo "$*"; status=1; }
 
 lines=$(wc -l <frng/frng.h)
-[ "$lines" -le 256 ] || { echo "frng/frng.h: $lines lines, more than 256"; status=1; }
+[ "$lines" -le 256 ] || bad "frng/frng.h: $lines lines, more than 256"
 
 for file in driver/*/*.[ch]; do
     lines=$(wc -l <"$file")
-    [ "$lines" -le 900 ] || { echo "$file: $lines lines, more than 900"; status=1; }
+    [ "$lines" -le 900 ] || bad "$file: $lines lines, more than 900"
 done
 
-find driver examples frng tests -name '*.[ch]' | sort | LC_ALL=C xargs awk '
+listed=$(sed -n 's/^    \([a-z_]*\)  .*[^ ]$/\1/p' frng/README.md | sort)
+there=$(basename -s .h frng/*.h | sort)
+[ "$listed" = "$there" ] || bad "frng/README.md lists other headers:" "$listed"
+
+rows=$(sed -n '/^## Numbers that users feel/,/^## [^N]/p' ARCHITECTURE.md |
+    sed -n 's/^| .* | `\([A-Za-z_]*\)` | `\([a-z_./]*\)` |$/\1:\2/p')
+[ "$(echo "$rows" | wc -l)" -ge 10 ] || bad "ARCHITECTURE.md: the table is gone"
+for row in $rows; do
+    grep -q "\<${row%:*}\>.* = \|#define ${row%:*} " "${row#*:}" ||
+        bad "ARCHITECTURE.md: ${row%:*} has no value in ${row#*:}"
+done
+
+{ find driver examples frng tests -name '*.[ch]'; echo ARCHITECTURE.md; echo frng/README.md; } | sort |
+    LC_ALL=C xargs awk '
 function bad(line, what) { printf "%s:%d: %s\n", FILENAME, line, what; failed = 1 }
-FNR == 1 { inside = 0; start = 0; }
+FNR == 1 { inside = 0; start = 0; name = FILENAME; sub(/.*\//, "", name) }
 {
     text = $0
     gsub(/[\200-\277]/, "", text) # where awk counts bytes: all but the first of a character
-    if (length(text) > 100) bad(FNR, "more than 100 columns")
+    if (length(text) > 100 && !(name ~ /md$/ && /^\|/)) bad(FNR, "more than 100 columns")
 }
+FNR == 1 && FILENAME ~ /^driver.*h$/ && index($0, "/* " name ": ") != 1 { bad(1, "no name and what it is") }
+name ~ /md$/ { next }
 /^#include "\.\.?\// { bad(FNR, "an include by a path") }
 !inside && /^[A-Za-z_]/ { start = FNR; is_main = /^int main\(/ } # a declaration begins
 !inside && start && /\) \{$/ { inside = 1 }

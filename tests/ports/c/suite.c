@@ -26,7 +26,8 @@ typedef struct call {
 } call;
 
 static call call_of(const char *text) {
-    call c = {.name = ""};
+    call c;
+    memset(&c, 0, sizeof c);
     sscanf(text, "%31s %511s %511s %511s", c.name, c.arguments[0], c.arguments[1], c.arguments[2]);
     return c;
 }
@@ -118,8 +119,8 @@ static bool draw_number(frng *f, const call *c, char *value, bool *ok) {
 /* Draws of lists, and from them. */
 static bool draw_list(frng *f, const call *c, char *value, bool *ok) {
     uint32_t weights[LIST_MAX];
-    const size_t listed = list_at(c, 0, weights);
-    const size_t count = number_at(c, 0) < LIST_MAX ? number_at(c, 0) : LIST_MAX;
+    const size_t listed = list_at(c, 0, weights), most = LIST_MAX;
+    const size_t count = number_at(c, 0) < most ? number_at(c, 0) : most;
     uint64_t list[LIST_MAX];
     size_t order[LIST_MAX];
     for (size_t i = 0; i < LIST_MAX; i++) list[i] = order[i] = i;
@@ -160,7 +161,7 @@ static bool draw_other(frng *f, const call *c, char *value, bool *ok) {
     return true;
 }
 
-/* Make the draw of a call such as "u8_range 0 9", and write its value; or say that there is none. */
+/* Make the draw of "u8_range 0 9", say, and write its value; false if there is no such draw. */
 static bool draw_by_name(frng *f, const char *text, char value[DRAW_TEXT_MAX], bool *ok) {
     const call c = call_of(text);
     return draw_number(f, &c, value, ok) || draw_list(f, &c, value, ok) ||
@@ -197,10 +198,10 @@ static void answer_expand(const char *arguments) {
     printf("\n");
 }
 
-static void answer_draw(frng *f, const char *call) {
+static void answer_draw(frng *f, const char *line) {
     char value[DRAW_TEXT_MAX];
     bool ok;
-    if (draw_by_name(f, call, value, &ok) && ok != f->exhausted)
+    if (draw_by_name(f, line, value, &ok) && ok != f->exhausted)
         printf("%s %zu %d\n", value, frng_used(f), f->exhausted);
     else
         printf("?\n");
@@ -303,7 +304,9 @@ int main(int argc, char **argv) {
         {"calls", test_calls},       {"draws", test_draws}, {"two-bugs", test_two_bugs},
         {"stateful", test_stateful}, {"exits", test_exits}, {"hangs", test_hangs},
     };
-    static frng_host recorder = {.fill = fill, .drawn = print_record};
+    static frng_host recorder;
+    recorder.fill = fill;
+    recorder.drawn = print_record;
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "answers") == 0) return answer(NULL);
     if (strcmp(name, "records") == 0) return answer(&recorder);
