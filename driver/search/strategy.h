@@ -94,14 +94,14 @@ uint64_t strategy_next_size(const strategy *s);
 
 /* Take the result of the oldest batch under way. `ran` of its runs were made, and all but the last
  * passed. A run that did not pass drew `drawn` bytes (at most the size of the batch), or
- * STRATEGY_DRAWN_UNKNOWN. `draws` is what all of them drew; if that is unknown (NULL), any larger size
- * may test something new, and runs cost what their size says. Feed an unreliable failure as a pass. Feed a failure as
- * STRATEGY_DRAWN_UNKNOWN if its first `drawn` bytes alone do not fail. Return true if all batches
- * still under way are void: after a failure, if fewer ran than the batch's count and the last
- * passed, and if other runs come next than was expected, by the bytes that the runs used or because
- * the last one was masked. The strategy has forgotten void batches; the caller must cancel them and
- * not feed them. Else, if fewer ran than the batch's count, the rest of it is now the oldest batch
- * under way. */
+ * STRATEGY_DRAWN_UNKNOWN. `draws` is what all of them drew; if that is unknown (NULL), any larger
+ * size may test something new, and runs cost what their size says. Feed an unreliable failure as a
+ * pass. Feed a failure as STRATEGY_DRAWN_UNKNOWN if its first `drawn` bytes alone do not fail.
+ * Return true if all batches still under way are void: after a failure, if fewer ran than the
+ * batch's count and the last passed, and if other runs come next than was expected, by the bytes
+ * that the runs used or because the last one was masked. The strategy has forgotten void batches;
+ * the caller must cancel them and not feed them. Else, if fewer ran than the batch's count, the
+ * rest of it is now the oldest batch under way. */
 bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t drawn,
                    const strategy_draws *draws);
 

@@ -8,7 +8,8 @@
  * fleets of them. Cost is in bytes: RUN_BYTES a run and its size.
  *
  * A model is a pure function of (seed, style, size): does this run fail, and how many bytes had it
- * drawn. Models that draw do so with frng.h from the real expansion. SPDX-License-Identifier: MIT */
+ * drawn. Models that draw do so with frng.h from the real expansion.
+ * SPDX-License-Identifier: MIT */
 #include "candidate_set.h"
 #include "frng.h"
 #include "frng_expand.h"
@@ -429,10 +430,10 @@ static bool print_passes(uint64_t repetitions) {
 
 /* ---- Searches that keep going, and fleets of them ----
  *
- * Attacks on the claims of searches that keep going, alone and in fleets. Each search begins below a
- * failure, and doubles its attempts whenever it is done. After each run its claim is compared with
- * the truth: an adversary who knows the truth stops it at its worst moment, so that it counts as
- * false if it ever was. */
+ * Attacks on the claims of searches that keep going, alone and in fleets. Each search begins below
+ * a failure, and doubles its attempts whenever it is done. After each run its claim is compared
+ * with the truth: an adversary who knows the truth stops it at its worst moment, so that it counts
+ * as false if it ever was. */
 
 typedef struct fleet fleet;
 
