@@ -443,16 +443,6 @@ static void reduce_in_crowd(const reduce_config *config, sut_test *test, uint64_
     close(interrupt_fd);
 }
 
-TEST_EACH(jobs_end_where_one_does, WAYS) {
-    for (size_t i = 1; i < SIMPLEST; i++) {
-        if (simplest[i].test == raw_bytes) continue;
-        const reduce_config config = config_of_way(_i, config_of_row(i, 7));
-        reduce_in_crowd(&config, simplest[i].test, 0, 0);
-        ck_assert_int_eq(result.stop.end, END_DONE);
-        ck_assert_str_eq(values_of(&result.bytes), simplest[i].values);
-    }
-}
-
 TEST_EACH(jobs_end_by_a_limit_or_a_signal_and_survive_a_worker, WAYS) {
     static const struct {
         uint64_t calls_max, signal_at, kill_at;

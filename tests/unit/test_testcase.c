@@ -380,20 +380,6 @@ TEST(draws_return_from_their_ranks) {
     testcase_finish(&canonical);
 }
 
-TEST(bytes_not_drawn_are_trimmed) {
-    static const uint8_t bytes[] = {1, 2, 3, 4, 5};
-    for (uint64_t drawn = 0; drawn <= 8; drawn++) {
-        testcase t;
-        traced_run run = traced_run_of(bytes, 5);
-        run.drawn = drawn == 8 ? UINT64_MAX : drawn;
-        ck_assert(testcase_init(&t, run));
-        ck_assert_uint_eq(t.size, drawn < 5 ? drawn : 5);
-        ck_assert(t.count == t.size && t.trace == TRACE_NONE);
-        for (size_t i = 0; i < t.size; i++) ck_assert_uint_eq(t.draws[i].rank, bytes[i]);
-        testcase_finish(&t);
-    }
-}
-
 /* ---- Records that make no sense ---- */
 
 static frng_trace_record record_of(frng_kind kind, uint64_t start, uint64_t taken, unsigned width,
@@ -431,67 +417,6 @@ TEST(a_record_is_used_if_all_are_right) {
         ck_assert_uint_eq(t.count, rows[i].count);
         testcase_finish(&t);
     }
-}
-
-static uint64_t odd_number(uint64_t *state) {
-    switch (dice(state, 4)) {
-    case 0: return dice(state, 300);
-    case 1: return 0 - dice(state, 4);
-    case 2: return (UINT64_C(1) << dice(state, 64)) - dice(state, 2);
-    default: return dice(state, UINT64_MAX) >> dice(state, 64);
-    }
-}
-
-/* Often nearly sense, so that more than the first one is looked at. */
-static frng_trace_record random_record(uint64_t *state, uint64_t at) {
-    static const unsigned widths[] = {1, 2, 4, 8, 3, 5, 6, 7, 0, 9, 255};
-    const uint64_t kinds = dice(state, 20) == 0 ? 256 : FRNG_KIND_MAX + 1;
-    const unsigned width = widths[dice(state, dice(state, 4) == 0 ? 11 : 4)];
-    frng_trace_record r = record_of((frng_kind)dice(state, kinds), at, width, width, 0, 1, 1);
-    if (dice(state, 20) == 0) r.start += 1 - dice(state, 3);
-    if (dice(state, 8) == 0) r.taken = odd_number(state);
-    if (dice(state, 2) == 0) r.u.draw.min = odd_number(state);
-    if (dice(state, 2) == 0) r.u.draw.max = r.u.draw.min + odd_number(state);
-    if (dice(state, 2) == 0) r.u.draw.value = r.u.draw.min + dice(state, 3);
-    if (r.kind == FRNG_BYTES && dice(state, 2) == 0) r.u.draw.max = r.taken;
-    if (r.kind == FRNG_TRACE_NOTE) r.u.text[31] = '\0'; /* report_shm.c sees to that */
-    return r;
-}
-
-TEST(random_records_of_liars) {
-    enum { RECORDS = 4 };
-    uint64_t state = 17;
-    size_t told = 0;
-    for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
-        const size_t size = dice(&state, 40), count = dice(&state, RECORDS + 1);
-        frng_trace_record *records = malloc((count + 1) * sizeof *records); /* for sanitizers */
-        uint8_t *exact = malloc(size + 1), encoded[ROOM];
-        uint64_t at = 0;
-        size_t sum = 0;
-        testcase t;
-        for (size_t k = 0; k < size; k++) exact[k + 1] = (uint8_t)dice(&state, 3);
-        for (size_t k = 0; k < count; k++) {
-            records[k] = random_record(&state, at);
-            at += records[k].kind == FRNG_TRACE_NOTE ? 0 : records[k].taken;
-        }
-        const traced_run run = {exact + 1, size, odd_number(&state), records, count};
-        ck_assert(testcase_init(&t, run));
-        free(exact);
-        free(records);
-        for (size_t k = 0; k < t.count; k++) {
-            const draw *d = &t.draws[k];
-            uint64_t rank = d->rank;
-            if (d->width < 1 || d->width > 8 || d->rank > draw_rank_max(d)) ck_abort_msg("wild");
-            if (draw_is_number(d) && !draw_rank_of(d, draw_value(d), &rank)) ck_abort_msg("rank");
-            if (rank != d->rank) ck_abort_msg("another rank");
-            draw_encode(d, d->rank, encoded);
-            sum += draw_size(d);
-            told += d->kind != FRNG_BYTES;
-        }
-        ck_assert_uint_le(sum, t.size); /* rejected numbers take more */
-        testcase_finish(&t);
-    }
-    ck_assert_uint_gt(told, 200 / ROUNDS_STEP);
 }
 
 SUITE(.timeout_s = 120);
