@@ -35,11 +35,13 @@ static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
 #define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)
 
-const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
-    char name[SITE_TEXT_MAX];
-    site_format(f->signature, f->site, name);
+static const char *escaped(const char *name, char text[TEXT_NAME_MAX]) {
     bytes_escape((const uint8_t *)name, strlen(name), false, text, TEXT_NAME_MAX);
     return text;
+}
+
+const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
+    return escaped(site_format(f->signature, f->site, SITE_TEXT), text);
 }
 #define NAME(f) text_failure_name(f, (char[TEXT_NAME_MAX]){0})
 
@@ -408,20 +410,12 @@ static void put_drawn(FILE *out, const tally *t) {
 
 /* ---- Labels and measures ---- */
 
-enum { NAME_TEXT_MAX = 4 * sizeof((tally_row){0}.name) + 1 };
-
-/* Escape a name for a terminal. */
-static const char *name_text(const tally_row *row, char text[NAME_TEXT_MAX]) {
-    bytes_escape((const uint8_t *)row->name, strlen(row->name), false, text, NAME_TEXT_MAX);
-    return text;
-}
-
 static int width_of(const tally *t, const size_t *order, size_t count) {
     enum { WIDTH_MIN = 12, WIDTH_MAX = 64 };
-    char text[NAME_TEXT_MAX];
+    char text[TEXT_NAME_MAX];
     int width = WIDTH_MIN;
     for (size_t i = 0; i < count; i++) {
-        const int one = (int)strlen(name_text(&t->rows[order[i]], text));
+        const int one = (int)strlen(escaped(t->rows[order[i]].name, text));
         if (one > width) width = one;
     }
     return width < WIDTH_MAX ? width : WIDTH_MAX;
@@ -430,11 +424,11 @@ static int width_of(const tally *t, const size_t *order, size_t count) {
 /* Print a label with its share of runs, or a measure with its values. */
 static void put_one(FILE *out, const tally *t, const tally_row *row, int width) {
     const histogram *h = &row->values;
-    char name[NAME_TEXT_MAX];
+    char name[TEXT_NAME_MAX];
     const bool is_label = row->kind == TALLY_LABEL;
     const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
     put_row(out, "");
-    fprintf(out, "%-*s %11s %12s %12s\n", width, name_text(row, name),
+    fprintf(out, "%-*s %11s %12s %12s\n", width, escaped(row->name, name),
             is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
             is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
 }
