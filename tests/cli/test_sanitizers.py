@@ -105,12 +105,6 @@ class Leaks(Sanitized):
         self.expect_none("ONCE", *([*mode, "--attempts", 30] for mode in MODES[1:]))
         self.expect_none("RUN", ["--attempts", 3000], environment={"ASAN_OPTIONS": "detect_leaks=0"})
 
-    @frng.long
-    def test_a_replay_sees_the_leaks_that_a_search_sees(self):
-        result = self.replay(self.leaky("RUN"), "--hex", "cc01")
-        self.assert_exit(result, 1)
-        self.assert_says(result, "may leak", "detected memory leaks")
-
 
 class Reports(Sanitized):
     def crash(self, compiler="gcc"):

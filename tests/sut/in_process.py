@@ -8,7 +8,6 @@
 
 SPDX-License-Identifier: MIT
 """
-import functools
 import os
 import pathlib
 import signal
@@ -21,7 +20,6 @@ import frng
 CONTROL = int((os.environ.get("FRNG_DRIVER") or "0,-1,-1,-1").split(",")[1])
 
 
-@functools.cache  # one for each process
 def leave():
     """Leave a process behind, which keeps the socket open."""
     if os.fork() == 0:
@@ -58,8 +56,7 @@ def kill():
 
 
 WHAT = {"exits": lambda: os._exit(3), "closes-and-exits": close_and_exit, "passes": lambda: None,
-        "floods-and-exits": flood_and_exit, "kills": kill, "leaves": leave, "once": fail_once,
-        "leaves-and-exits": lambda: (leave(), os._exit(3))}
+        "floods-and-exits": flood_and_exit, "kills": kill, "once": fail_once}
 
 
 def test(f: frng.Frng):
