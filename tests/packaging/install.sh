@@ -1,9 +1,10 @@
 #!/bin/sh
-# install.sh BUILD VERSION
-# Install below a folder of its own, and use what is there: the programs, the pages, and the headers
-# by pkg-config. Exit status 77 (skipped) without meson or pkg-config.
+# install.sh BUILD SOURCE VERSION
+# Install below a folder of its own, and use what is there: the programs, the pages, and the headers by
+# pkg-config and by CMake, which also takes them from the sources. Exit status 77 (skipped) without
+# meson or pkg-config; without CMake that part is left out.
 set -u
-build=$1 version=$2
+build=$1 source=$2 version=$3
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 root=$scratch/root
@@ -16,28 +17,31 @@ done
 meson install -C "$build" --no-rebuild --destdir "$root" >"$scratch/log" 2>&1 ||
     { cat "$scratch/log"; fail "meson install"; }
 
-for file in bin/frng-search bin/frng-replay bin/frng-reduce bin/frng-report bin/frng-status include/frng.h include/frng_assert.h \
-    include/frng_choices.h include/frng_disk.h include/frng_encode.h include/frng_expand.h \
-    include/frng_leaks.h include/frng_lin.h include/frng_main.h include/frng_more.h include/frng_pthread.h include/frng_sched.h \
-    include/frng_sim.h \
-    share/man/man1/frng-search.1 share/man/man1/frng-replay.1 share/man/man1/frng-reduce.1 \
-    share/man/man1/frng-report.1 share/man/man1/frng-status.1 share/frng/status.schema.json \
-    share/man/man3/frng.3 share/man/man3/frng_disk.3 share/man/man3/frng_lin.3 share/man/man3/frng_sim.3 share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake \
-    share/cmake/frng/frng-config-version.cmake share/doc/frng/LICENSE share/doc/frng/PROTOCOL.md \
-    share/doc/frng/DRAWS.md share/doc/frng/vectors.json include/frng.hpp include/frng_findings.hpp \
-    include/frng_thrown.hpp share/doc/frng/frng/python/frng.py share/doc/frng/frng/rust/lib.rs \
-    share/doc/frng/frng/go/frng.go share/doc/frng/frng/javascript/frng.mjs \
-    share/doc/frng/frng/zig/frng.zig share/doc/frng/frng/cpp/queue.cpp \
-    share/doc/frng/README.md share/doc/frng/examples/ring.c \
-    share/doc/frng/examples/gallery/gallery.sh \
-    share/bash-completion/completions/frng-search share/zsh/site-functions/_frng-replay \
-    share/fish/vendor_completions.d/frng-reduce.fish share/frng/events.schema.json \
-    share/man/man5/frng-events.5; do
-    found=$(find "$root" -path "*/$file")
-    [ -n "$found" ] || fail "$file is not installed"
+# ---- What is there: outside of share/doc nothing else ----
+
+cd "$source" || exit 99
+programs=$(for tool in frng-search frng-replay frng-reduce frng-report frng-status; do
+    echo "bin/$tool share/man/man1/$tool.1 share/bash-completion/completions/$tool" \
+        "share/zsh/site-functions/_$tool share/fish/vendor_completions.d/$tool.fish"
+done)
+headers=$(basename -a frng/*.h frng/cpp/*.hpp | sed 's|^|include/|')
+pages=$(basename -a driver/man/*.3 | sed 's|^|share/man/man3/|')
+data='share/man/man5/frng-events.5 share/frng/events.schema.json share/frng/status.schema.json
+    share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake
+    share/cmake/frng/frng-config-version.cmake'
+docs='LICENSE README.md PROTOCOL.md DRAWS.md vectors.json frng/python/frng.py frng/rust/lib.rs
+    frng/go/frng.go frng/javascript/frng.mjs frng/zig/frng.zig frng/cpp/queue.cpp examples/ring.c
+    examples/gallery/gallery.sh'
+wanted=0
+for file in $programs $headers $pages $data; do
+    [ -n "$(find "$root" -path "*/$file")" ] || fail "$file is not installed"
+    wanted=$((wanted + 1))
+done
+for file in $docs; do
+    [ -n "$(find "$root" -path "*/share/doc/frng/$file")" ] || fail "$file is not installed"
 done
 count=$(find "$root" -type f ! -path '*/share/doc/*' | wc -l)
-[ "$count" -eq 55 ] || { find "$root" -type f; fail "$count files are installed, not 55"; }
+[ "$count" -eq $wanted ] || { find "$root" -type f; fail "$count files are installed, not $wanted"; }
 
 bin=$(dirname "$(find "$root" -path '*/bin/frng-search')")
 for tool in search replay reduce report status; do
@@ -45,13 +49,14 @@ for tool in search replay reduce report status; do
     [ "$said" = "frng-$tool $version" ] || fail "it says '$said', and the project $version"
 done
 
-# A program of somebody else's.
+# ---- A program of somebody else's, by pkg-config ----
+
 PKG_CONFIG_LIBDIR=$(dirname "$(find "$root" -name frng.pc)")
 PKG_CONFIG_SYSROOT_DIR=$root
 export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 [ "$(pkg-config --modversion frng)" = "$version" ] || fail "frng.pc has another version"
 flags=$(pkg-config --cflags --libs frng) || fail "pkg-config --cflags --libs frng"
-cat >"$scratch/sut.c" <<'END'
+cat >"$scratch/sut.c" <<'C'
 #include <frng_expand.h>
 #include <frng_main.h>
 static bool test(frng *f) {
@@ -61,7 +66,7 @@ static bool test(frng *f) {
     return true;
 }
 FRNG_MAIN(test)
-END
+C
 # shellcheck disable=SC2086 # words are meant to be split
 cc -std=c11 -Wall -Wextra -Wpedantic -Werror "$scratch/sut.c" $flags -o "$scratch/sut" ||
     fail "a program does not compile with '$flags'"
@@ -73,16 +78,39 @@ case $result in
 *) fail "the search says '$result', not size=1" ;;
 esac
 # The same in C++, with the installed headers, and with those of a build folder.
-cat >"$scratch/sut.cpp" <<'END'
+cat >"$scratch/sut.cpp" <<'C'
 #include <frng_findings.hpp>
 static void test(frngpp::generator &f) { FRNG_ASSERT(f.u8(0, 9) < 7); }
 FRNG_MAIN_CPP(test)
-END
-cpp() { c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$scratch/sut.cpp" "$@" -o "$scratch/sut"; }
-# shellcheck disable=SC2086 # words are meant to be split
-cpp $flags || fail "a program of C++ does not compile with '$flags'"
+C
 uninstalled=$(unset PKG_CONFIG_SYSROOT_DIR; PKG_CONFIG_LIBDIR=$build/meson-uninstalled pkg-config --cflags frng)
-# shellcheck disable=SC2086
-cpp $uninstalled || fail "a program of C++ does not compile with '$uninstalled'"
+for some in "$flags" "$uninstalled"; do
+    # shellcheck disable=SC2086
+    c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$scratch/sut.cpp" $some ||
+        fail "a program of C++ does not compile with '$some'"
+done
 
+# ---- And by CMake, from the sources and from what is installed ----
+
+command -v cmake >/dev/null || { echo "installed: $count files, $version; cmake is not installed"; exit 0; }
+config=$(dirname "$(find "$root" -name frng-config.cmake)")
+mkdir "$scratch/sources" "$scratch/installed" || exit 99
+for user in sources installed; do
+    cp "$source/tests/packaging/user.c" "$scratch/$user/sut.c" || exit 99
+    cat >"$scratch/$user/CMakeLists.txt" <<END_OF_LISTS
+cmake_minimum_required(VERSION 3.14)
+project(user C)
+$(if [ $user = sources ]; then echo "add_subdirectory($source frng)"
+    else echo "find_package(frng $version REQUIRED)"; fi)
+add_executable(sut sut.c)
+target_link_libraries(sut PRIVATE frng::frng)
+END_OF_LISTS
+    { cmake -S "$scratch/$user" -B "$scratch/$user/build" "-Dfrng_DIR=$config" &&
+        cmake --build "$scratch/$user/build"; } >"$scratch/log" 2>&1 ||
+        { cat "$scratch/log"; fail "$user: it does not build"; }
+    "$scratch/$user/build/sut" </dev/null || fail "$user: it does not run"
+done
+sed -i "s/frng $version/frng 99/" "$scratch/installed/CMakeLists.txt"
+! cmake -S "$scratch/installed" -B "$scratch/other" "-Dfrng_DIR=$config" >"$scratch/log" 2>&1 ||
+    fail "version 99 is found"
 echo "installed: $count files, $version"
