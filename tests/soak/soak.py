@@ -33,6 +33,7 @@ import random
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -168,11 +169,8 @@ def growth(points):
     """By how much a line through (time, value) rises from end to end, and the noise round it."""
     if len(points) < 4:
         return 0.0, math.inf
-    mean_t = sum(t for t, _ in points) / len(points)
-    mean_v = sum(v for _, v in points) / len(points)
-    spread = sum((t - mean_t) ** 2 for t, _ in points)
-    slope = sum((t - mean_t) * (v - mean_v) for t, v in points) / spread
-    rest = sum((v - mean_v - slope * (t - mean_t)) ** 2 for t, v in points)
+    slope, at_0 = statistics.linear_regression(*zip(*points))
+    rest = sum((v - at_0 - slope * t) ** 2 for t, v in points)
     return slope * (points[-1][0] - points[0][0]), math.sqrt(rest / (len(points) - 2))
 
 
@@ -229,8 +227,7 @@ class Soak:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-soak-"))
         self.temporary = self.folder / "temporary"
         self.temporary.mkdir()
-        self.environment = {"TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8",
-                            }
+        self.environment = {"TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8"}
         self.chance = random.Random(arguments.seed)
         self.broken, self.ended = collections.Counter(), collections.Counter()
         self.drivers, self.dying, self.marathons = [], [], []
@@ -268,7 +265,7 @@ class Soak:
         number = self.chance.choice([None, None, signal.SIGINT, signal.SIGTERM, signal.SIGKILL,
                                      signal.SIGKILL, signal.SIGKILL, signal.SIGSTOP])
         after_s = self.chance.choice([0.05, 0.5, 2, 6]) * self.chance.random()
-        return (None, 0) if self.arguments.calm else (number, after_s)
+        return number, after_s
 
     def sprint(self):
         """Up to three drivers on one folder of findings."""
@@ -442,19 +439,14 @@ class Soak:
                 next_sample = self.now() + self.arguments.interval
             time.sleep(0.02)
 
-    def tend_until(self, is_done):
-        end = time.monotonic() + self.arguments.patience
-        while not is_done() and time.monotonic() < end:
-            self.tend()
-            time.sleep(0.02)
-
     def end(self):
-        if self.arguments.calm:
-            self.tend_until(lambda: self.drivers == self.marathons)
         for driver in self.drivers:
             driver.process.send_signal(signal.SIGCONT)
             driver.fate = (signal.SIGTERM if self.chance.random() < 0.5 else signal.SIGKILL, 0)
-        self.tend_until(lambda: not self.drivers)
+        end = time.monotonic() + self.arguments.patience
+        while self.drivers and time.monotonic() < end:
+            self.tend()
+            time.sleep(0.02)
         for driver in self.drivers:
             self.tell("ends", f"does not end: {driver.command}")
             driver.process.kill()
@@ -502,7 +494,6 @@ def main():
     parser.add_argument("--interval", type=duration, default=5, help="between rows (5s)")
     parser.add_argument("--patience", type=duration, default=60,
                         help="how long what was ended may take to be gone (1m)")
-    parser.add_argument("--calm", action="store_true", help="end nobody at random")
     parser.add_argument("--marathons", type=int, default=7, help="drivers from beginning to end (7)")
     parser.add_argument("--sprints", type=int, default=3, help="at least so many others (3)")
     parser.add_argument("--only", default="", help="a regular expression that programs for sprints match")
