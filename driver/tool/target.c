@@ -57,18 +57,22 @@ void program_not_on_path(const char *name) {
 }
 
 void program_cannot_start(const char *path, int error_number) {
+    const char *why =
+        error_number == ENOENT ? "its interpreter was not found; check the first line of a "
+                                 "script, or the loader of a binary"
+        : error_number == ENOEXEC
+            ? "not a program of this machine; a script begins with #! and its "
+              "interpreter"
+        : error_number == EACCES ? "permission denied; check that it, its interpreter and its "
+                                   "folders may be executed"
+                                 : NULL;
     if (error_number == ENOENT && access(path, F_OK) != 0) {
         message("%s: not found; check the path, or build it first", path);
-        return;
+    } else if (why != NULL) {
+        message("%s: cannot be started: %s", path, why);
+    } else {
+        message_error(error_number, "%s: cannot be started", path);
     }
-    message("%s: cannot be started: %s", path,
-            error_number == ENOENT ? "its interpreter was not found; check the first line of a "
-                                     "script, or the loader of a binary"
-            : error_number == ENOEXEC
-                ? "not a program of this machine; a script begins with #! and its interpreter"
-            : error_number == EACCES ? "permission denied; check that it, its interpreter and its "
-                                       "folders may be executed"
-                                     : strerror(error_number));
 }
 
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {

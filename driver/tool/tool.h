@@ -38,8 +38,8 @@ bool tool_print(const char *text);
 /* Write the time of the wall clock as UTC in ISO 8601. Returns `text`. */
 const char *tool_call_utc(char text[SUMMARY_UTC_MAX]);
 
-/* Return when, where and how this tool was called, for events and worker files. The texts last until
- * the next call. */
+/* Return when, where and how this tool was called, for events and worker files. The texts last
+ * until the next call. */
 run_call tool_call_make(char *const *argv);
 
 /* Print the message about a process that was given up (proc.h). */
