@@ -537,11 +537,11 @@ char *proc_find(const char *name, const char *folders) {
     return NULL;
 }
 
-/* Return the quota of a group in processors, rounded up, by the file in its folder. */
-static int quota_of(const char *folder) {
-    char path[PATH_MAX + 16], rest;
+/* Return the quota of a group in processors, rounded up. */
+static int quota_of(const char *root, const char *group) {
+    char path[2 * PATH_MAX + 32], rest;
     unsigned long quota = 0, period = 0;
-    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/cpu.max", root, group);
     FILE *file = fopen(path, "re");
     if (file == NULL) return INT_MAX;
     const bool is_limited = fscanf(file, "%9lu %9lu%c", &quota, &period, &rest) == 3 &&
@@ -551,23 +551,18 @@ static int quota_of(const char *folder) {
 }
 
 int proc_cpu_quota(const char *root) {
-    char folder[PATH_MAX], group[PATH_MAX] = "";
+    char path[PATH_MAX], line[PATH_MAX] = "", *group = line + strlen("0::"), *end;
     int least = INT_MAX;
-    snprintf(folder, sizeof folder, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(folder, "re");
-    while (file != NULL && fgets(group, sizeof group, file) != NULL &&
-           strncmp(group, "0::/", 4) != 0)
-        group[0] = '\0';
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && strncmp(line, "0::/", 4) != 0)
+        line[0] = '\0';
     if (file != NULL) fclose(file);
-    if (group[0] == '\0' || strstr(group, "/../") != NULL) return INT_MAX;
-    group[strcspn(group, "\n")] = '\0';
-    const int length = snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s", root, group + 3);
-    if (length < 0 || (size_t)length >= sizeof folder) return INT_MAX;
-    const size_t top = strlen(root) + strlen("/sys/fs/cgroup");
-    while (strlen(folder) >= top) { /* those above, too */
-        const int quota = quota_of(folder);
+    if (line[0] == '\0' || strstr(line, "/../") != NULL) return INT_MAX;
+    for (end = strchr(line, '\n'); end != NULL; end = strrchr(group, '/')) { /* those above, too */
+        *end = '\0';
+        const int quota = quota_of(root, group);
         if (quota < least) least = quota;
-        *strrchr(folder, '/') = '\0';
     }
     return least;
 }
