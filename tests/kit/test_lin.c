@@ -2,6 +2,7 @@
  * FRNG_LIN_HISTORIES=1000000 in the environment makes as many random ones. */
 #include "dying.h"
 #include "frng_lin.h"
+#include "heard.h"
 
 #define NEVER FRNG_LIN_NEVER
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -211,16 +212,6 @@ TEST(a_message_is_cut_where_its_text_ends) {
     }
 }
 
-static char said[500];
-
-__attribute__((format(printf, 2, 0))) static void hear(frng *f, const char *format,
-                                                       va_list arguments) {
-    const size_t length = strlen(said);
-    (void)f;
-    vsnprintf(said + length, sizeof(said) - length, format, arguments);
-    strcat(said, "\n");
-}
-
 TEST(a_trace_has_the_whole_order) {
     const frng_lin_op ops[] = {{0, 1, 1, 0, 0, PUT},
                                {2, 3, 2, 0, 0, PUT},
@@ -229,17 +220,11 @@ TEST(a_trace_has_the_whole_order) {
                                {8, 9, 0, 1, 1, GET}};
     const uint64_t initial = 0;
     char text[100];
-    frng f = frng_init(NULL, 0);
-    frng_host host;
-    memset(&host, 0, sizeof(host));
-    f.host = &host;
+    frng f = heard(NULL, 0);
     frng_lin h = of(ops, 5, SLOTS, 1);
     ck_assert_int_eq(frng_lin_check(&h, a_register, &initial, 1), FRNG_LIN_NO);
     ck_assert_str_eq(frng_lin_why(&f, &h, print, text, sizeof(text)),
                      "after ..., put 2, get returned 2, put 3: get returned 1");
-    ck_assert_str_eq(said, ""); /* nobody listens */
-    host.say = hear;
-    frng_lin_why(&f, &h, print, text, sizeof(text));
     ck_assert_str_eq(said, "order 1: put 1\norder 2: put 2\norder 3: get returned 2\n"
                            "order 4: put 3\norder 5 cannot be: get returned 1\n");
 }

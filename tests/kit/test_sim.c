@@ -1,6 +1,7 @@
 /* frng_sim.h: scripts in a world of three nodes, each with the bytes that draw its faults, and what
  * they lead to; and what holds of clocks and of full queues. */
 #include "frng_sim.h"
+#include "heard.h"
 #include "suite.h"
 
 #include <signal.h>
@@ -24,30 +25,12 @@ static message messages[QUEUE];
 
 /* ---- What happened, as "12 B<A 7" for a message, "12 B!3" for a timer, and so on ---- */
 
-static char seen[2048], said[4096];
-
-__attribute__((format(printf, 2, 0))) static void hear(frng *g, const char *format,
-                                                       va_list arguments) {
-    const size_t used = strlen(said);
-    (void)g;
-    vsnprintf(said + used, sizeof said - used, format, arguments);
-    strncat(said, "\n", sizeof said - strlen(said) - 1);
-}
-
-static bool fill_nothing(frng *g, size_t count) {
-    (void)g;
-    (void)count;
-    return false;
-}
+static char seen[2048];
 
 /* A world over these bytes. A fault k has weight 16, so that byte 16 k means it. */
 static void begin(const uint8_t *entropy, size_t size) {
-    static const frng_host listener = {fill_nothing, NULL, NULL, NULL, NULL, hear};
-    static frng_host host;
-    host = listener;
-    f = frng_init(entropy, size);
-    f.host = &host;
-    seen[0] = said[0] = '\0';
+    f = heard(entropy, size);
+    seen[0] = '\0';
     frng_sim_init(&sim, &f, names, events, messages);
     clock_at_first = frng_sim_clock(&sim, A);
     for (size_t i = 0; i < FRNG_SIM_FAULTS; i++) sim.weights[i] = i < 16 ? 16 : 0;
