@@ -6,7 +6,6 @@
 
 #include "clock.h"
 #include "files.h"
-#include "proc.h"
 
 #include <assert.h>
 #include <dirent.h>

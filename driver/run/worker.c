@@ -7,7 +7,6 @@
  * stuck. */
 #include "worker.h"
 
-#include "clock.h"
 #include "proc.h"
 #include "stats.h"
 

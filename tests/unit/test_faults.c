@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "finding.h"
 #include "pool.h"
-#include "proc.h"
 #include "reduce.h"
 #include "runner_fake.h"
 #include "saving.h"

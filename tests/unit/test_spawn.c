@@ -9,7 +9,6 @@
 #include "proc.h"
 
 #include <errno.h>
-#include <time.h>
 
 enum { SIZE_MAX_TESTED = 1 << 20, LONG_S = 100, SHORT_MS = 200 };
 
