@@ -498,22 +498,22 @@ static bool make_runs(replay *s) {
 static int report_verdict(const replay *s) {
     const uint64_t failed = s->failed + s->other, runs = run_count(s);
     FILE *out = message_stream();
-    if (s->options.quiet) {
-        /* the status suffices */
-    } else if (failed == 0) {
+    const int status = s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
+    if (s->options.quiet) return status;
+    if (status == EXIT_PASSED) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
-    } else if (s->failed > 0) {
+    } else if (status == EXIT_FOUND) {
         fprintf(out, "fails with %s", s->how);
     } else {
         const bool has_only = s->options.run.filter.only.count > 0;
         fprintf(out, "cannot judge: fails with %s, %s", s->how_other,
                 has_only ? "not as --only asks" : "which --ignore names");
     }
-    if (!s->options.quiet && runs > 1)
+    if (runs > 1)
         fprintf(out, " (fails in %s of %s runs: %s)", COUNT(failed), COUNT(runs),
                 rate_format(rate_of(failed, runs), RATE_TEXT));
-    if (!s->options.quiet) fputs("\n", out);
-    return s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
+    fputs("\n", out);
+    return status;
 }
 
 static bool find_program(replay *s) {

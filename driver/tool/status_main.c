@@ -71,8 +71,7 @@ typedef struct campaign {
     worker_target target; /* borrowed from the file of one of the workers */
     size_t workers;
     uint64_t runs;
-    bool has_best;
-    uint64_t best_size;
+    uint64_t best_size; /* UINT64_MAX: none */
     uint64_t below, passed, counted;
     uint64_t stretches; /* of all workers, at any size: a bound is paid for by each */
     size_t passers;     /* workers that passed at `below` */
@@ -222,15 +221,15 @@ static size_t campaign_of(look *l, const worker_target *t) {
     campaign *list = with_room(l, l->campaigns, l->campaign_count, sizeof *list);
     if (list == NULL) return 0;
     l->campaigns = list;
-    list[l->campaign_count] = (campaign){.target = *t};
+    list[l->campaign_count] = (campaign){.target = *t, .best_size = UINT64_MAX};
     return l->campaign_count++;
 }
 
 static void see_size(campaign *c, uint64_t size) {
-    if (c->has_best && c->best_size <= size) return;
-    c->has_best = true;
-    c->best_size = size;
+    if (size < c->best_size) c->best_size = size;
 }
+
+static bool has_best(const campaign *c) { return c->best_size < UINT64_MAX; }
 
 /* Take a finding into account, in the campaigns of its build and arguments. */
 static void see_finding(look *l, const finding *of) {
@@ -280,7 +279,7 @@ static void pool_passes(look *l, const worker **list) {
     for (size_t i = 0; i < l->count; i++) {
         const worker_evidence *e = &l->workers[i].file.evidence;
         const campaign *c = &l->campaigns[l->workers[i].campaign];
-        if (e->counted > 0 && c->has_best && c->best_size > 0 && e->below == c->best_size - 1)
+        if (e->counted > 0 && has_best(c) && c->best_size > 0 && e->below == c->best_size - 1)
             list[count++] = &l->workers[i];
     }
     qsort(list, count, sizeof *list, by_seed);
@@ -307,7 +306,7 @@ static void add_up(look *l) {
     free(list);
     for (size_t i = 0; i < l->campaign_count; i++) {
         campaign *c = &l->campaigns[i];
-        c->below = c->has_best && c->best_size > 0 ? c->best_size - 1 : 0;
+        c->below = has_best(c) && c->best_size > 0 ? c->best_size - 1 : 0;
         c->bound = confidence_bound(c->counted, c->stretches);
     }
 }
@@ -470,7 +469,7 @@ static void put_evidence(FILE *out, const campaign *c) {
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};
     char workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
     const run_claim claim = {.below = c->below, .passed = c->passed, .bound = c->bound};
-    if (!c->has_best) {
+    if (!has_best(c)) {
         fprintf(out, "no failure in %s run%s\n", units_format_count(UNITS_TEXT, c->runs),
                 phrase_plural(c->runs));
     } else if (c->best_size == 0) {
@@ -491,8 +490,8 @@ static void put_evidence(FILE *out, const campaign *c) {
 static void put_all_evidence(FILE *out, const look *l) {
     for (size_t i = 0; i < l->campaign_count && i < SHOWN_MAX; i++) {
         const campaign *c = &l->campaigns[i];
-        const bool is_first = i == 0 || c->has_best != l->campaigns[i - 1].has_best;
-        put_label(out, !is_first ? "" : c->has_best ? "smaller" : "passed");
+        const bool is_first = i == 0 || has_best(c) != has_best(&l->campaigns[i - 1]);
+        put_label(out, !is_first ? "" : has_best(c) ? "smaller" : "passed");
         if (l->campaign_count > 1) put_campaign(out, c);
         put_evidence(out, c);
     }
@@ -599,8 +598,8 @@ static json_t *evidence_of(const campaign *c) {
     json_set_word(object, "expand", seed_text_expansion(c->target.expand));
     json_set_integer(object, "workers", c->workers);
     json_set_integer(object, "runs", c->runs);
-    json_set_known(object, "best", c->has_best ? c->best_size : UINT64_MAX);
-    json_set_known(object, "below", c->has_best && c->best_size > 0 ? c->below : UINT64_MAX);
+    json_set_known(object, "best", c->best_size);
+    json_set_known(object, "below", has_best(c) && c->best_size > 0 ? c->below : UINT64_MAX);
     json_set_integer(object, "passed", c->passed);
     json_set_integer(object, "counted", c->counted);
     json_set_integer(object, "stretches", c->stretches);
