@@ -122,6 +122,15 @@ bool text_equal(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+bool texts_equal(const char *const *a, const char *const *b) {
+    static const char *const none[] = {NULL};
+    size_t i = 0;
+    if (a == NULL) a = none;
+    if (b == NULL) b = none;
+    while (a[i] != NULL && text_equal(a[i], b[i])) i++;
+    return text_equal(a[i], b[i]);
+}
+
 size_t text_count(char *const *list) {
     size_t count = 0;
     while (list[count] != NULL) count++;

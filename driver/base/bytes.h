@@ -46,6 +46,9 @@ const char *path_base(const char *path);
 /* True if both are NULL, or the same characters. */
 bool text_equal(const char *a, const char *b);
 
+/* True if two lists, ended by NULL, have the same texts. NULL is an empty list. */
+bool texts_equal(const char *const *a, const char *const *b);
+
 /* Return the count of texts before the NULL that ends a list. */
 size_t text_count(char *const *list);
 

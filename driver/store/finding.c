@@ -45,11 +45,8 @@ bool finding_is_better(const finding *a, const finding *b) {
 }
 
 bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {
-    size_t i = 0;
-    if (f->sut == NULL || sut == NULL || strcmp(path_base(f->sut), path_base(sut)) != 0)
-        return false;
-    while (f->args[i] != NULL && args[i] != NULL && strcmp(f->args[i], args[i]) == 0) i++;
-    return f->args[i] == NULL && args[i] == NULL;
+    return f->sut != NULL && text_equal(path_base(f->sut), path_base(sut)) &&
+           texts_equal(f->args, args);
 }
 
 /* ---- Writing ---- */

@@ -15,18 +15,9 @@
 static const char *const state_names[] = {"running", "found", "passed", "stopped", "failed", NULL};
 static const char *const expansion_names[] = {"uniform", "styled", "both", NULL};
 
-static bool is_list_equal(const char **a, const char **b) {
-    static const char *none[] = {NULL};
-    size_t i = 0;
-    if (a == NULL) a = none;
-    if (b == NULL) b = none;
-    while (a[i] != NULL && text_equal(a[i], b[i])) i++;
-    return text_equal(a[i], b[i]);
-}
-
 bool worker_target_equal(const worker_target *a, const worker_target *b) {
     return a->digest != NULL && text_equal(a->digest, b->digest) && a->expand == b->expand &&
-           text_equal(a->filter, b->filter) && is_list_equal(a->args, b->args);
+           text_equal(a->filter, b->filter) && texts_equal(a->args, b->args);
 }
 
 void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {

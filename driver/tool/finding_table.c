@@ -38,18 +38,11 @@ static const char *site_of(const finding *f) { return f->site != NULL ? f->site 
 /* ---- Rows ---- */
 
 static bool is_same_program(finding_grouping grouping, const finding *a, const finding *b) {
-    size_t i = 0;
-    switch (grouping) {
-    case GROUP_BY_PATH:
-        if (!text_equal(a->sut, b->sut)) return false;
-        break;
-    case GROUP_BY_BUILD:
-        if (!text_equal(a->sut_digest, b->sut_digest)) return false;
-        if (!text_equal(path_base(a->sut), path_base(b->sut))) return false;
-        break;
-    }
-    while (a->args[i] != NULL && text_equal(a->args[i], b->args[i])) i++;
-    return a->args[i] == NULL && b->args[i] == NULL;
+    const bool is_same = grouping == GROUP_BY_PATH
+                             ? text_equal(a->sut, b->sut)
+                             : text_equal(a->sut_digest, b->sut_digest) &&
+                                   text_equal(path_base(a->sut), path_base(b->sut));
+    return is_same && texts_equal(a->args, b->args);
 }
 
 /* Return the row of a finding; NULL if there is none. */
