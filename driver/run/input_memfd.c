@@ -68,14 +68,11 @@ static uint64_t write_input(const batch *b, uint32_t i, uint8_t *bytes) {
     return size;
 }
 
-/* Write the inputs of a batch, perhaps behind a table of their ends; or `size` bytes. A function of
- * its own, so that no value in a register lives across the jump. */
+/* Write the inputs of a batch, perhaps behind a table of their ends. A function of its own, so that
+ * no value in a register lives across the jump. */
 static __attribute__((noinline)) void write_bytes(const input_memfd *e, const batch *b,
-                                                  bool has_table, const uint8_t *copied,
-                                                  uint64_t size) {
+                                                  bool has_table) {
     uint64_t end = 0;
-    if (b == NULL && size > 0) memcpy(e->bytes, copied, size);
-    if (b == NULL) return;
     uint8_t *bytes = e->bytes + (has_table ? b->count * sizeof end : 0);
     for (uint32_t i = 0; i < b->count; i++) {
         end += write_input(b, i, bytes + end);
@@ -83,34 +80,15 @@ static __attribute__((noinline)) void write_bytes(const input_memfd *e, const ba
     }
 }
 
-static bool write_once(input_memfd *e, const batch *b, bool has_table, const uint8_t *copied,
-                       uint64_t size) {
+static bool write_once(const input_memfd *e, const batch *b, bool has_table) {
     if (sigsetjmp(truncated, 0) != 0) {
         writing = 0;
         return false;
     }
     writing = 1;
-    write_bytes(e, b, has_table, copied, size);
+    write_bytes(e, b, has_table);
     writing = 0;
     return true;
-}
-
-static int write_all(input_memfd *e, const batch *b, bool has_table, const uint8_t *copied,
-                     uint64_t size) {
-    enum { TRIES = 100 };
-    assert(size <= e->size_max);
-    for (int i = 0; i < TRIES; i++) {
-        if (ftruncate(e->fd, (off_t)size) != 0) {
-            if (errno == EINTR) continue;
-            return errno;
-        }
-        if (write_once(e, b, has_table, copied, size)) return 0;
-    }
-    return EIO;
-}
-
-int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
-    return write_all(e, NULL, false, bytes, size);
 }
 
 /* Return the bytes of all inputs of a batch. */
@@ -122,6 +100,21 @@ static uint64_t bytes_of(const batch *b) {
 }
 
 int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *size) {
+    enum { TRIES = 100 };
     *size = bytes_of(b) + (has_table ? b->count * sizeof(uint64_t) : 0);
-    return write_all(e, b, has_table, NULL, *size);
+    assert(*size <= e->size_max);
+    for (int i = 0; i < TRIES; i++) {
+        if (ftruncate(e->fd, (off_t)*size) != 0) {
+            if (errno == EINTR) continue;
+            return errno;
+        }
+        if (write_once(e, b, has_table)) return 0;
+    }
+    return EIO;
+}
+
+int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes) {
+    candidate_set one = {.count = 1, .ends = {size}, .bytes = (uint8_t *)(uintptr_t)bytes};
+    const batch b = {.count = 1, .candidates = &one};
+    return input_memfd_write(e, &b, false, &size);
 }
