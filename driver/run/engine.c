@@ -77,28 +77,24 @@ static bool has_run(const batch *b) {
     return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
 }
 
-static void emit(const client *c, const event *e) {
-    if (c->config.sink != NULL) event_emit(c->config.sink, e);
+/* Emit an event, unless this was done before. */
+static void emit_once(const client *c, bool *is_emitted, const event *e) {
+    if (!*is_emitted && c->config.sink != NULL) event_emit(c->config.sink, e);
+    *is_emitted = true;
 }
 
 /* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
 static const run_result *take(client *c, const batch *b, const run_result *r) {
+    const seed_input last = batch_input(b, r->ran > 0 ? r->ran - 1 : 0);
     if (has_run(b)) c->runs += r->ran;
-    if (r->violation != ISOLATION_NONE && !c->has_violation) {
-        c->has_violation = true;
-        emit(c, &(event){.kind = EVENT_ISOLATION,
-                         .violation = r->violation,
-                         .input = b->candidates == NULL ? &r->doubted : NULL});
-    }
-    if (r->differs && !c->has_difference) {
-        const seed_input t = batch_input(b, r->ran - 1);
-        c->has_difference = true;
-        emit(c, &(event){.kind = EVENT_NONDETERMINISTIC, .input = &t});
-    }
-    if (r->leak == LEAK_OF_START && !c->has_start_leaks) {
-        c->has_start_leaks = true;
-        emit(c, &(event){.kind = EVENT_LEAKS});
-    }
+    if (r->violation != ISOLATION_NONE)
+        emit_once(c, &c->has_violation,
+                  &(event){.kind = EVENT_ISOLATION,
+                           .violation = r->violation,
+                           .input = b->candidates == NULL ? &r->doubted : NULL});
+    if (r->differs)
+        emit_once(c, &c->has_difference, &(event){.kind = EVENT_NONDETERMINISTIC, .input = &last});
+    if (r->leak == LEAK_OF_START) emit_once(c, &c->has_start_leaks, &(event){.kind = EVENT_LEAKS});
     if (c->config.hooks.result != NULL) c->config.hooks.result(c->config.hooks.context, r);
     if (c->is_stopped) return NULL; /* by the hook */
     if (r->last.verdict != VERDICT_ERROR) return r;
