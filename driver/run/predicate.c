@@ -278,23 +278,16 @@ static void runner_predicate_destroy(runner *base) {
     free(p);
 }
 
-static int open_all(runner_predicate *p) {
-    const runner_predicate_config *config = p->config;
-    const int error = scratch_dir_init(&p->place, config->root, config->name, (mode_t)config->mode);
-    if (error != 0) return error;
-    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    return p->null_fd < 0 ? errno : 0;
-}
-
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {runner_run_each, runner_predicate_destroy, run_once};
+    const runner_predicate_config *c = config;
     runner_predicate *p = calloc(1, sizeof *p);
     *error_number = ENOMEM;
     if (p == NULL) return NULL;
-    p->base.ops = &ops;
-    p->config = config;
-    p->watch = watch;
-    *error_number = open_all(p);
+    *p = (runner_predicate){.base.ops = &ops, .config = c, .watch = watch};
+    *error_number = scratch_dir_init(&p->place, c->root, c->name, (mode_t)c->mode);
+    if (*error_number == 0) p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (p->null_fd < 0) *error_number = errno;
     if (*error_number == 0) return &p->base;
     free(p);
     return NULL;
