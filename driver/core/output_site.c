@@ -35,7 +35,7 @@ typedef struct output_text {
 
 static output_text *text_of(const bytes_tail *output) {
     static output_text all; /* stacks may be small */
-    const bool is_cut = output->size == BYTES_TAIL_MAX && output->total > BYTES_TAIL_MAX;
+    const bool is_cut = output->total > BYTES_TAIL_MAX;
     all.size = 0;
     for (size_t i = 0; i < output->size; i++) {
         const char c = (char)output->bytes[i];

@@ -72,6 +72,11 @@ TEST(a_long_output_is_searched_at_both_ends) {
     ck_assert_str_eq(site_by(NULL, text), "");
     sprintf(end, "  File \"/a/p.py\", line 4, in f\nKeyError: 3\n");
     ck_assert_str_eq(site_by(NULL, text), "python:KeyError at p.py:4");
+    static const char whole[] = "\nqueue.c:31: assertion failed: x\n";
+    memset(text, 'x', BYTES_TAIL_MAX); /* no byte more than is kept: no line is cut */
+    text[BYTES_TAIL_MAX] = '\0';
+    memcpy(text + BYTES_TAIL_HEAD - 10, whole, sizeof whole - 1);
+    ck_assert_str_eq(site_by(NULL, text), "queue.c:31");
 }
 
 /* ---- Rules of users ---- */
