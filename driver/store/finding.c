@@ -51,15 +51,6 @@ bool finding_has_subject(const finding *f, const char *sut, const char *const *a
 
 /* ---- Writing ---- */
 
-static json_t *hex_to_json(const uint8_t *bytes, size_t size) {
-    char *hex = malloc(2 * size + 1);
-    if (hex == NULL) return NULL;
-    bytes_to_hex(bytes, size, hex);
-    json_t *text = json_string(hex);
-    free(hex);
-    return text;
-}
-
 static bool set_seed(json_t *object, const char *size, const char *seed, const seed_input *t) {
     char text[SEED_TEXT_MAX];
     return json_word_set(object, size, json_integer((json_int_t)t->size)) &&
@@ -68,7 +59,7 @@ static bool set_seed(json_t *object, const char *size, const char *seed, const s
 
 static bool set_entropy(json_t *object, const finding *f) {
     if (f->bytes == NULL) return set_seed(object, "size", "seed", &f->input);
-    if (!json_word_set(object, "hex", hex_to_json(f->bytes, f->input.size))) return false;
+    if (!json_word_set(object, "hex", json_hex(f->bytes, f->input.size))) return false;
     if (f->is_reduced && !json_word_set(object, "reduced", json_true())) return false;
     return f->from.size == 0 || set_seed(object, "from_size", "from_seed", &f->from);
 }
@@ -77,17 +68,13 @@ static bool set_entropy(json_t *object, const finding *f) {
 static bool set_remarks(json_t *object, const finding *f) {
     if (f->remarks.count == 0) return true;
     json_t *array = json_array();
-    for (size_t i = 0; i < f->remarks.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; i < f->remarks.count && ok; i++) {
         const remark *r = &f->remarks.list[i];
-        json_t *item = json_object();
-        const bool ok = json_word_set(item, "offset", json_integer((json_int_t)r->start)) &&
-                        json_word_set(item, "text", json_word_shown(r->text));
-        if (!ok) json_decref(item);
-        if (ok && json_array_append_new(array, item) == 0) continue;
-        json_decref(array);
-        return false;
+        ok = json_array_append_new(array, json_pack("{sI so}", "offset", (json_int_t)r->start,
+                                                    "text", json_word_shown(r->text))) == 0;
     }
-    return json_word_set(object, "fails_with", array);
+    return json_word_set(object, "fails_with", array) && ok;
 }
 
 /* Whose failure it is, and what its run was. */

@@ -32,19 +32,21 @@ json_t *json_word_shown(const char *text) {
     return json_string(escaped);
 }
 
+json_t *json_hex(const void *bytes, size_t size) {
+    char *hex = malloc(2 * size + 1);
+    if (hex == NULL) return NULL;
+    bytes_to_hex(bytes, size, hex);
+    json_t *text = json_string(hex);
+    free(hex);
+    return text;
+}
+
 /* Return a name or an argument, which can be any bytes, or null for NULL. One that is not UTF-8
  * becomes {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
 static json_t *json_exact(const char *word) {
     if (word == NULL) return json_null();
     json_t *text = json_string(word);
-    if (text != NULL) return text;
-    const size_t size = strlen(word);
-    char *hex = malloc(2 * size + 1);
-    if (hex == NULL) return NULL;
-    bytes_to_hex((const uint8_t *)word, size, hex);
-    json_t *object = json_pack("{s:s}", "hex", hex);
-    free(hex);
-    return object;
+    return text != NULL ? text : json_pack("{so}", "hex", json_hex(word, strlen(word)));
 }
 
 /* Return a word that json_exact wrote, as a new JSON string of its bytes. NULL if it is not

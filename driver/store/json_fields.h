@@ -16,6 +16,9 @@ bool json_word_set(json_t *object, const char *name, json_t *value);
  * requires. NULL when out of memory. */
 json_t *json_word_shown(const char *text);
 
+/* Return bytes as hex digits. NULL when out of memory. */
+json_t *json_hex(const void *bytes, size_t size);
+
 /* Return the text of an object, ended by a newline, which the caller frees. NULL for NULL, and when
  * out of memory: jansson leaves out keys then, so the text is parsed again. */
 char *json_word_dump(json_t *object);

@@ -146,13 +146,11 @@ static void expand(json_t *f) {
     const json_int_t size = count_of(f, "size", -1);
     const char *seed = text_of(f, "seed");
     uint8_t bytes[EXPANDED_MAX];
-    char text[2 * EXPANDED_MAX + 1];
     if (size < 0 || size > EXPANDED_MAX || seed == NULL || text_of(f, "hex") != NULL) return;
     seed_input input = {.size = (uint64_t)size};
     if (!seed_text_parse(seed, &input)) return;
     seed_input_expand(&input, bytes);
-    bytes_to_hex(bytes, (size_t)size, text);
-    json_object_set_new(f, "expanded", json_string(text));
+    json_object_set_new(f, "expanded", json_hex(bytes, (size_t)size));
 }
 
 static void expand_all(json_t *list) {
@@ -266,11 +264,8 @@ static void take_finding(page *p, const char *path, const finding *f) {
         site_format(f->signature, f->site != NULL ? f->site : "", SITE_TEXT), "site",
         json_word_shown(f->site), "rate", "reruns", (json_int_t)f->reruns, "repeated",
         (json_int_t)f->repeated, "reduced", f->is_reduced, "replay", json_word_shown(replay));
-    if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX) {
-        char hex[2 * EXPANDED_MAX + 1];
-        bytes_to_hex(f->bytes, (size_t)f->input.size, hex);
-        json_object_set_new(e, "hex", json_string(hex));
-    }
+    if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX)
+        json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->input.size));
     free(replay);
     p->taken++;
     if (e != NULL) put_result(p, e, e);
