@@ -248,20 +248,14 @@ void schedule_feedback(schedule *p, bool success) {
     forget_clean(p);
 }
 
-/* ---- STEP_MOST ---- */
+/* ---- STEP_MOST, STEP_RUN ---- */
 
 static uint64_t next_most(const step_search *a) {
     enum { LINEAR = 4 };
     if (a->good == a->limit || a->bad == a->good + 1) return 0;
     if (a->bad > 0) return a->good + (a->bad - a->good) / 2;
-    if (a->good < LINEAR) return a->good + 1;
-    return a->good <= a->limit / 2 ? a->good * 2 : a->limit;
-}
-
-static uint64_t next_run(const step_search *a) {
-    if (a->good == a->limit || a->bad == a->good + 1) return 0;
-    if (a->bad > 0) return a->good + (a->bad - a->good) / 2;
-    if (a->good == 0) return smaller(a->hint, a->limit);
+    if (a->kind == STEP_RUN && a->good == 0) return smaller(a->hint, a->limit);
+    if (a->kind == STEP_MOST && a->good < LINEAR) return a->good + 1;
     return a->good <= a->limit / 2 ? a->good * 2 : a->limit;
 }
 
@@ -341,8 +335,8 @@ static void take_value(step_search *a, bool success) {
 uint64_t step_search_next(const step_search *a) {
     switch (a->kind) {
     case STEP_ALL: return a->good == 0 && a->bad == 0 ? a->limit : 0;
-    case STEP_MOST: return next_most(a);
-    case STEP_RUN: return next_run(a);
+    case STEP_MOST:
+    case STEP_RUN: return next_most(a);
     case STEP_VALUE:
     case STEP_PAIR: return next_value(a);
     }
