@@ -418,20 +418,12 @@ static statement explore_all(explainer *e) {
 static uint64_t find_edge(explainer *e, uint64_t step, bool is_up) {
     const uint64_t at = axis_at(e)->at, most = (is_up ? axis_at(e)->last - at : at) / step;
     uint64_t good = 0, bad = most, by = 1;
-    bool is_bounded = false;
-    while (!is_bounded && good < most) {
-        const uint64_t next = by < most - good ? good + by : most;
-        if (ask_one(e, is_up ? at + next * step : at - next * step)) {
-            good = next;
-            by *= 2;
-        } else {
-            bad = next;
-            is_bounded = true;
-        }
-    }
-    while (is_bounded && bad - good > 1) {
-        const uint64_t next = good + (bad - good) / 2;
-        *(ask_one(e, is_up ? at + next * step : at - next * step) ? &good : &bad) = next;
+    for (bool is_bounded = false; is_bounded ? bad - good > 1 : good < most; by *= 2) {
+        const uint64_t farther = by < most - good ? good + by : most;
+        const uint64_t next = is_bounded ? good + (bad - good) / 2 : farther;
+        const bool fails = ask_one(e, is_up ? at + next * step : at - next * step);
+        *(fails ? &good : &bad) = next;
+        is_bounded |= !fails;
     }
     return is_up ? at + good * step : at - good * step;
 }
