@@ -92,8 +92,7 @@ class Port(Draws):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        is_c = cls.language == "c"
-        cls.reference = cls.targets if is_c else built("c", cls.targets / "reference")
+        cls.reference = frng.BUILD / "tests" / "ports" / "ports_suite"
 
     def events(self, name="events"):
         return frng.latest(self.folder / name)
@@ -141,7 +140,7 @@ class Port(Draws):
         for seed in "1", "2s", "77":
             arguments = ["--size", "3000", "--seed", seed, "--trace", "--", "calls", path]
             result = self.replay(self.suite, *arguments)
-            wanted = self.replay(self.reference / "suite", *arguments)
+            wanted = self.replay(self.reference, *arguments)
             self.assertEqual(result.stdout, wanted.stdout)
             self.assertEqual(result.exit == 0, wanted.exit == 0, str(result))
             for kind in "bytes", "bool", "weighted", "f64", "chance":
@@ -266,8 +265,8 @@ class Port(Draws):
 
     def test_each_order_is_answered_as_by_c(self):
         port, again, c = (
-            raw_driver.Driver(self, [folder / "suite", "draws", "1000"], os.environ, rows=16)
-            for folder in (self.targets, self.targets, self.reference))
+            raw_driver.Driver(self, [suite, "draws", "1000"], os.environ, rows=16)
+            for suite in (self.suite, self.suite, self.reference))
         asked = 0
         for order in raw_driver.orders(port.hello[2]):
             told = []
