@@ -8,6 +8,7 @@ import frng
 SOURCE = frng.pathlib.Path(__file__).resolve().parents[2]
 SOAK = SOURCE / "tests" / "soak" / "soak.py"
 
+
 class Soak(frng.Scenario):
     def test_searches_over_misbehaving_targets_leave_and_lose_nothing(self):
         result = self.run_tool(sys.executable, SOAK, "--interval", "500ms", "--build", frng.BUILD,
