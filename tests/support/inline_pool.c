@@ -1,6 +1,7 @@
-/* inline_pool.c: pools and runners without processes, for tests of what stands above them. A pool of
- * no jobs makes its runs in pool_wait, with a runner of the process that asks. The linker's --wrap
- * calls these functions in place of those of pool.c, which serve all other pools (meson.build). */
+/* inline_pool.c: pools and runners without processes, for tests of what stands above them. A pool
+ * of no jobs makes its runs in pool_wait, with a runner of the process that asks. The linker's
+ * --wrap calls these functions in place of those of pool.c, which serve all other pools
+ * (meson.build). */
 #include "clock.h"
 #include "pool.h"
 #include "runner_fake.h"
