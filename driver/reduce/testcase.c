@@ -347,10 +347,6 @@ uint64_t draw_number(const draw *d, uint64_t rank) {
     }
 }
 
-bool draw_has_one_width(const draw *d) {
-    return d->kind != FRNG_MIXED_UINT && d->kind != FRNG_MIXED_INT && d->kind != FRNG_REAL;
-}
-
 unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
     if (d->kind == FRNG_BYTES) { /* a fast path: there can be many */
         bytes[0] = (uint8_t)rank;
@@ -362,7 +358,9 @@ unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes) {
 
 unsigned draw_size(const draw *d) {
     uint8_t bytes[DRAW_BYTES_MAX];
-    return draw_has_one_width(d) ? d->width : draw_encode(d, d->rank, bytes);
+    const bool varies =
+        d->kind == FRNG_MIXED_UINT || d->kind == FRNG_MIXED_INT || d->kind == FRNG_REAL;
+    return varies ? draw_encode(d, d->rank, bytes) : d->width;
 }
 
 /* ---- From the trace of a run ---- */

@@ -120,9 +120,6 @@ uint64_t draw_number(const draw *d, uint64_t rank);
 enum { DRAW_BYTES_MAX = FRNG_ENCODED_MAX };
 unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
 
-/* True if all ranks have encodings of `width` bytes. */
-bool draw_has_one_width(const draw *d);
-
 /* Return the count of bytes that encode the draw as it is. */
 unsigned draw_size(const draw *d);
 
