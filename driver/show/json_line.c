@@ -32,14 +32,16 @@ void json_set_word(json_t *line, const char *name, const char *word) {
     json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
 }
 
-/* Return untrusted bytes as a text. */
+/* Return untrusted bytes as a text. A long one is cut when memory is out. */
 static json_t *text_of(const char *value) {
-    const size_t size = strlen(value), text_max = 4 * size + 1;
-    char *text = malloc(text_max);
-    if (text == NULL) return json_null();
-    bytes_escape((const uint8_t *)value, size, true, text, text_max);
+    static char usual[4 * BYTES_TAIL_MAX + 1]; /* stacks may be small */
+    const size_t size = strlen(value);
+    char *more = size > BYTES_TAIL_MAX ? malloc(4 * size + 1) : NULL;
+    char *text = more != NULL ? more : usual;
+    bytes_escape((const uint8_t *)value, size, true, text,
+                 more != NULL ? 4 * size + 1 : sizeof usual);
     json_t *string = json_string(text);
-    free(text);
+    free(more);
     return string;
 }
 
