@@ -1,7 +1,7 @@
 /* How a process is started and ended, with all that it leaves behind.
  *
  * It is started by a vfork that shares this process's memory until the exec, so that the cost does
- * not grow with that memory; the errno of a failed step comes by a pipe. Its end shows on its pidfd.
+ * not grow with that memory; the errno of a failed step comes by a pipe. Its end shows on a pidfd.
  * It is reaped within a limit of time: a process that it left may trace it, and hide its end
  * until that is killed.
  *
@@ -282,7 +282,7 @@ void orphans_sweep(void) {
 
 /* ---- Starting ---- */
 
-/* What a child at its start is to do. Its memory is that of its parent, which sleeps until the exec,
+/* What a child at its start is to do. Its memory is that of its parent, which sleeps until exec,
  * or in an emulator of one process, such as qemu-user, a copy. */
 typedef struct birth {
     const proc_command *command;

@@ -109,8 +109,8 @@ unsigned proc_cpu_count(void);
 void orphans_adopt(void);
 
 /* Forget the spared children, in a process that was just forked: they are not its children. If it
- * is pid 1 of a pid namespace that contains only its descendants, orphans_sweep can kill them all at
- * once. */
+ * is pid 1 of a pid namespace that contains only its descendants, orphans_sweep can kill them all
+ * at once. */
 void orphans_begin_process(bool owns_namespace);
 
 /* Exempt a child from orphans_sweep, until it is unspared. */

@@ -138,8 +138,8 @@ static bool parse_temporary(const char *temporary, char name[NAME_MAX + 1]) {
     return true;
 }
 
-/* Make an empty file in a folder and remove it: the one sure test that files can be made there. *now
- * is its time: the clock of the file system, which may be that of a server. Return 0 or an errno. */
+/* Make an empty file in a folder and remove it: the one sure test that files can be made there.
+ * *now is its time by the clock of the file system, perhaps a server's. Return 0 or an errno. */
 static int probe(int folder_fd, const char *name, time_t *now) {
     char temporary[NAME_MAX + 1];
     struct stat status;

@@ -198,7 +198,7 @@ static int read_there(const keeper *k, const char *name, finding *there) {
     return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
 }
 
-/* Look for a finding under the name of its file. Return 0 if it is there, perhaps by another process
+/* Look for a finding under the name of its file. Return 0 if it is there, also by another process
  * whose reduction goes on; EEXIST if that is one of another program; else as read_there. */
 static int look_for(const keeper *k, kept *e) {
     finding there;

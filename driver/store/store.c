@@ -2,7 +2,7 @@
  *
  * Each call goes by the path: whatever folder is there now is used, so that one which went away and
  * came back, or another one in its place, needs no care here; but what depends on an earlier look
- * is done only in the folder that was seen. A call may fail meanwhile: its caller tries again later.
+ * is done only in the folder that was seen. A call may fail meanwhile: it is tried again later.
  * Files are written by atomic_file. Nobody locks anything: a name
  * says what the finding is, so two writers of one name write the same. */
 #include "store.h"

@@ -63,7 +63,7 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]);
  * whose name is that of one of another program. */
 void store_name_apart(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write or replace a file; without a text, sync what another process has written. Only in the folder
+/* Write or replace a file; without a text, sync what another process wrote. Only in the folder
  * that the stamp is of; NULL: in any. Return 0 when it is on disk, else an errno. */
 int store_write(const char *folder, const store_stamp *of, const char *name, const char *text,
                 size_t size);

@@ -72,8 +72,8 @@ static bool is_wanted(const finding_table *t, const finding *f) {
            signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
 }
 
-/* Take over a finding and its path if it is the answer of its row, or else free them. False when out
- * of memory. */
+/* Take over a finding and its path if it is the answer of its row, or else free them. False when
+ * out of memory. */
 static bool add(finding_table *t, char *path, finding *f) {
     finding_row *r = is_wanted(t, f) ? row_of(t, f) : NULL;
     const bool is_new = r == NULL && is_wanted(t, f);

@@ -1,4 +1,4 @@
-/* window.h: what was rejected is known, what begins with a rejected prefix too, and nothing else. */
+/* window.h: what was rejected is known, what begins with a rejected prefix too, nothing else. */
 #include "candidate_set.h"
 #include "suite.h"
 #include "window.h"
