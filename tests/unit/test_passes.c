@@ -38,6 +38,7 @@ NUMBERS(sum_of_60, 3, 255, x[0] + x[1] + x[2] == 60)
 NUMBERS(sum_of_32, 3, 255, (x[0] + x[1] + x[2]) % 32 == 0 && x[0] + x[1] + x[2] > 0)
 NUMBERS(neighbours, 2, 255, x[0] - x[1] == 1 && x[1] >= 4)
 NUMBERS(with_interest, 2, 255, x[1] >= 22 && x[0] + x[0] / 10 == x[1])
+NUMBERS(two_that_follow, 4, 255, x[0] + x[1] == 90 && x[0] + x[3] == 70 && x[2] == 5)
 NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
 NUMBERS(three_and_sevens, 1, 255, x[0] >= 100 && x[0] % 7 == 3)
 NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1])
@@ -373,6 +374,7 @@ static const sample samples[] = {
     {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 38},
+    {&pass_trade_unequal, two_that_follow, {30, 60, 5, 40}, 4, "0 90 5 70", 117},
     {&pass_trade, sum_of_60, {30, 20, 10}, 3, "0 0 60", 20},
     {&pass_trade,
      two_doubles,
