@@ -71,7 +71,7 @@ static void report_broken(int error_number) {
     } else if (error_number == ECHILD) {
         message("worker processes keep dying; is something killing them, or memory short?");
     } else if (error_number == ETIME) {
-        message("worker processes were stuck most of the time, and had to be killed; does the "
+        message("worker processes were stuck again and again, and had to be killed; does the "
                 "program trace (ptrace) or freeze its parent process?");
     } else if (error_number != ENOTRECOVERABLE) { /* session_exit reports the bug */
         message_error(error_number, "cannot run worker processes");
