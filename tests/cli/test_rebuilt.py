@@ -280,7 +280,7 @@ class Folders(Rebuilt):
         library = self.copy_sut(frng.SUTS / "libsut-library.so", "libsut-library.so")
         for sut, gone, said in (("./linked", library, "librar"),
                                 ("./sut", self.version(0), "sut: not found")):
-            process = self.start_search("spawn", "--time", "1h", sut=sut,
+            process = self.start_search("spawn", "--time", "1h", "--size-max", 32, sut=sut,
                                         environment={"LD_LIBRARY_PATH": str(self.folder)})
             gone.unlink()
             result = self.ended(process)
