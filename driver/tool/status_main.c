@@ -95,9 +95,11 @@ typedef struct look {
     bool is_out_of_memory;
 } look;
 
-/* Return a list with room for one more. NULL when out of memory: something will be missing. */
+/* Return a list with room for one more: it doubles whenever its count is a power of two. NULL when
+ * out of memory: something will be missing. */
 static void *with_room(look *l, void *list, size_t count, size_t size) {
-    void *longer = reallocarray(list, count + 1, size);
+    if ((count & (count - 1)) != 0) return list;
+    void *longer = reallocarray(list, count > 0 ? 2 * count : 1, size);
     l->is_out_of_memory |= longer == NULL;
     return longer;
 }

@@ -19,7 +19,6 @@ import schema
 SCHEMA = schema.Validator(schema.parse((pathlib.Path(__file__).resolve().parents[2] / "driver" /
                                         "status.schema.json").read_text()))
 SIZE_OF_HUGE = 3 << 20
-SANITIZED = os.environ.get("FRNG_SANITIZED") == "1"
 
 
 def best(size):
@@ -225,7 +224,7 @@ class Shown(Fleet):
         self.assert_shows(result, r"^10,000 workers: 10,000 running$",
                           r"^  smaller  100,000 fresh runs at size 40 passed", "^exit:3 +41 ")
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        self.assertLess(took, 20 if SANITIZED else 4, "seconds of a processor")
+        self.assertLess(took, 4, "seconds of a processor")
 
 
 class BadFiles(Fleet):
