@@ -198,7 +198,7 @@ static void put_inconclusive(FILE *out, const summary *s) {
 static void put_untested(FILE *out, const summary *s) {
     static const char left_out[] = "passed: --only or --ignore leaves out all failures";
     const uint64_t runs = s->progress.runs;
-    if (s->end == END_INTERRUPTED || s->end == END_REBUILT) {
+    if (s->end != END_DONE && s->end != END_SPENT) {
         fputs("\nstopped before anything failed\n", out);
     } else if (runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
@@ -410,12 +410,19 @@ static void put_drawn(FILE *out, const tally *t) {
 
 /* ---- Labels and measures ---- */
 
+/* Return the columns that a text takes; bytes that continue a character of UTF-8 take none. */
+static int columns(const char *text) {
+    int count = 0;
+    for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
 static int width_of(const tally *t, const size_t *order, size_t count) {
     enum { WIDTH_MIN = 12, WIDTH_MAX = 64 };
     char text[TEXT_NAME_MAX];
     int width = WIDTH_MIN;
     for (size_t i = 0; i < count; i++) {
-        const int one = (int)strlen(escaped(t->rows[order[i]].name, text));
+        const int one = columns(escaped(t->rows[order[i]].name, text));
         if (one > width) width = one;
     }
     return width < WIDTH_MAX ? width : WIDTH_MAX;
@@ -427,8 +434,9 @@ static void put_one(FILE *out, const tally *t, const tally_row *row, int width) 
     char name[TEXT_NAME_MAX];
     const bool is_label = row->kind == TALLY_LABEL;
     const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
+    const int padding = width - columns(escaped(row->name, name));
     put_row(out, "");
-    fprintf(out, "%-*s %11s %12s %12s\n", width, escaped(row->name, name),
+    fprintf(out, "%s%*s %11s %12s %12s\n", name, padding > 0 ? padding : 0, "",
             is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
             is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
 }
