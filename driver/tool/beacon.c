@@ -30,7 +30,7 @@
 struct beacon {
     const session *session;
     char *folder, *path; /* DIR/workers, and NAME.json in it */
-    dev_t device;        /* of the version that was written here last; inode 0: none */
+    dev_t device;        /* of the version that was read or written here last; inode 0: none */
     ino_t inode;
     uint64_t number;  /* at random: of the version's name until it is whole */
     worker_file file; /* as it was reported last */
@@ -177,6 +177,12 @@ static void add_to(beacon *b, const worker_file *before) {
 static void look_back(beacon *b, int fd) {
     worker_file before;
     const char *why;
+    struct stat status;
+    if (fstatat(fd, file_of(b), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+        b->device = status.st_dev;
+        b->inode = status.st_ino;
+    }
+    b->file.target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
     if (worker_file_read(fd, file_of(b), &before, &why)) {
         if (is_alive(b, &before)) {
             leave_name(b);
@@ -191,13 +197,15 @@ static void look_back(beacon *b, int fd) {
     }
 }
 
-/* If another search reports in our place, it has added what we had reported to its totals. */
+/* If another search reports in our place, it has added what we had reported to its totals: from now
+ * on we report only the rest. */
 static void give_way(beacon *b) {
-    const run_claim *c = &b->progress.claim;
-    b->base = totals_add((worker_totals){0}, own_totals(b), -1);
-    b->proved.below = c->below;
-    b->proved.passed = -(int64_t)c->passed;
-    b->proved.counted = -(int64_t)c->counted;
+    const worker_evidence *e = &b->file.evidence;
+    b->base = totals_add(b->base, b->file.totals, -1);
+    if (b->proved.below != e->below) b->proved.passed = b->proved.counted = 0;
+    b->proved.below = e->below;
+    b->proved.passed -= (int64_t)e->passed;
+    b->proved.counted -= (int64_t)e->counted;
     leave_name(b);
 }
 
@@ -241,7 +249,8 @@ static int write_file(beacon *b, int folder_fd) {
 static void report(beacon *b) {
     enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
     int fd = open(b->folder, FLAGS);
-    if (fd < 0 && errno == ENOENT && mkdir(b->folder, 0777) == 0) fd = open(b->folder, FLAGS);
+    if (fd < 0 && errno == ENOENT && (mkdir(b->folder, 0777) == 0 || errno == EEXIST))
+        fd = open(b->folder, FLAGS);
     int error = fd < 0 ? errno : 0;
     b->reported_ns = clock_now_ns();
     if (error == 0) {

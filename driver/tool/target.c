@@ -193,6 +193,10 @@ void target_update(target_command *s) {
     free(s->digest);
     s->mark = file_stamp_of(s->path);
     s->digest = finding_digest(s->path);
+    const file_stamp then = file_stamp_of(s->path);
+    if (file_stamp_equal(&then, &s->mark)) return;
+    free(s->digest); /* perhaps of another build, or of parts of two */
+    s->digest = NULL;
 }
 
 bool target_find(target_command *s, const char *name, char *const *args) {
