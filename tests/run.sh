@@ -1,7 +1,7 @@
 #!/bin/sh
 # The tests. Exit status 0 if none failed; the last line is `N passed, N failed`.
 #
-#     sh tests/run.sh             the plain build's tests, in about four minutes with the build
+#     sh tests/run.sh             the plain build's tests, in about two and a half minutes with the build
 #     sh tests/run.sh PART...     parts, in this order
 #     sh tests/run.sh all         all parts
 #     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too

@@ -220,6 +220,7 @@ typedef enum event_kind {
     EVENT_OTHER,     /* a confirmed failure of another signature than the wanted one */
     EVENT_ALIKE,     /* two failures that may not be one, though nothing else tells them apart */
     EVENT_FLAKY,     /* the first failure that passed a rerun; the first of each cause */
+    EVENT_REFUTED,   /* a best of a search that passed a later rerun; for its finding alone */
     EVENT_ISOLATION, /* the first isolation violation */
     EVENT_NONDETERMINISTIC, /* the first run that differed in two new processes */
     EVENT_WRONG_RECORD,     /* the first record of a trace that its bytes contradict: from now on no

@@ -277,6 +277,7 @@ bool search_verify(search *s, found *sure) {
     search_rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
     if (!failure_is_flaky(f)) return true;
     sure->state = FOUND_OTHER; /* the reruns may have shown another site, that of another entry */
+    event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
     set_aside(s, f)->is_announced = true;
     return false;
 }

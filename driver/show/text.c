@@ -884,6 +884,7 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_PASS_DROPPED: take_dropped(e); break;
     case EVENT_FINISHED: put_summary(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
+    case EVENT_REFUTED:
     case EVENT_PROGRESS:
     case EVENT_ALIVE:
     case EVENT_TESTED:

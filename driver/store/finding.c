@@ -42,9 +42,8 @@ bool finding_is_better(const finding *a, const finding *b) {
     if (is_flaky != (b->repeated < b->reruns)) return !is_flaky;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
     if (form_of(a) != form_of(b)) return form_of(a) < form_of(b);
-    if (a->bytes == NULL && !seed_input_equal(a->input, b->input))
-        return seed_input_less(a->input, b->input);
-    return a->reruns > b->reruns;
+    if (a->reruns != b->reruns) return a->reruns > b->reruns;
+    return a->bytes == NULL && seed_input_less(a->input, b->input);
 }
 
 bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {

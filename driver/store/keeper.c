@@ -6,10 +6,10 @@
  *
  * A finding replaces larger ones of its signature. Of those only in memory it takes the place at
  * once; the files of larger ones go when it is on disk itself, its name too, and only if this
- * process wrote them. The answer of a reduction replaces whatever that announced on the way, also
- * what is smaller: that failed less often than it seemed. So a kill or a loss of power at any
- * instant leaves one of them. A file of another program that has the name of a finding stays, and
- * the finding gets a name apart.
+ * process wrote them. One that always failed replaces a flaky one of any size, and the answer of a
+ * reduction whatever that announced on the way: that failed less often than it seemed. So a kill or
+ * a loss of power at any instant leaves one of them. A file of another program that has the name of
+ * a finding stays, and the finding gets a name apart.
  *
  * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
  * kept is written anew: that is the best of each signature, since those have replaced the rest.
@@ -134,29 +134,20 @@ static kept *put(keeper *k, const finding *f) {
 static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
 
 /* True if `a` is to replace `b`, of the same signature and site. The answer of a reduction replaces
- * what that announced on the way. Else the smaller one replaces the larger one, but a flaky one
- * none that always failed, and bytes a seed, from which a later search starts, only once their file
- * has it. Of one size, bytes replace a seed, the answer of a reduction what none ended with, later
- * bytes earlier ones, which are less simple, and a smaller seed a larger one. */
+ * what that announced on the way. One that always failed replaces a flaky one, and no flaky one it.
+ * Else the smaller one replaces the larger one, but bytes a seed, from which a later search starts,
+ * only once their file has it. Of one size, bytes replace a seed, the answer of a reduction what
+ * none ended with, later bytes earlier ones, which are less simple, and a smaller seed a larger one.
+ */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     if (a == b || !failure_is_same(a, b)) return false;
     if (a->is_answer && b->has_bytes && !b->is_answer) return true;
-    if (is_flaky(a) && !is_flaky(b)) return false;
+    if (is_flaky(a) != is_flaky(b)) return is_flaky(b);
     if (a->has_bytes && !a->has_seed && !b->has_bytes) return false;
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
     if (a->has_bytes != b->has_bytes) return a->has_bytes;
     if (a->is_answer != b->is_answer) return a->is_answer;
     return a->has_bytes ? index_of(k, a) > index_of(k, b) : seed_input_less(a->input, b->input);
-}
-
-/* Forget what `e` replaces, and remove the files that this process wrote. */
-static void replace_larger(keeper *k, const kept *e) {
-    for (size_t i = k->count; i-- > 0;) {
-        const kept *old = k->list[i];
-        if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
-        if (old->is_stored && old->is_ours) store_remove(k->path, &k->folder, old->file);
-        drop(k, i);
-    }
 }
 
 /* True if the folder has the answer of a reduction that is as small, and of the same signature. */
@@ -196,6 +187,29 @@ static int read_there(const keeper *k, const char *name, finding *there) {
     const char *why;
     if (store_read(k->path, name, there, &why)) return 0;
     return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
+}
+
+/* True if the file says that it is the answer of a reduction: of another one, if not of ours. */
+static bool is_answer_there(const keeper *k, const kept *e) {
+    finding there;
+    if (!e->has_bytes || read_there(k, e->file, &there) != 0) return false;
+    const bool is_reduced = there.is_reduced;
+    finding_free(&there);
+    return is_reduced;
+}
+
+/* Forget what `e` replaces, and remove the files that this process wrote; but not one that has
+ * become the answer of another process and is no larger. */
+static void replace_larger(keeper *k, const kept *e) {
+    for (size_t i = k->count; i-- > 0;) {
+        const kept *old = k->list[i];
+        if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
+        const bool is_others =
+            !old->is_answer && old->input.size <= e->input.size && is_answer_there(k, old);
+        if (old->is_stored && old->is_ours && !is_others)
+            store_remove(k->path, &k->folder, old->file);
+        drop(k, i);
+    }
 }
 
 /* Look for a finding under the name of its file. Return 0 if it is there, also by another process

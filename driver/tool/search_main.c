@@ -70,6 +70,10 @@ static void take_event(void *context, const event *e) {
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
         session_save(s, e->failure, (finding){.bytes = NULL});
     if (e->kind == EVENT_PROGRESS) follow_best(to, e->progress.best);
+    if (e->kind == EVENT_REFUTED) {
+        session_conclude(s, e->failure, (finding){.bytes = NULL});
+        return;
+    }
     session_emit(s, e);
     beacon_take(s->beacon, e);
     share_take(to->share, e);

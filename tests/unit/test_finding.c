@@ -166,8 +166,8 @@ TEST(each_finding_is_better_than_those_after_it) {
         {.input = {2}, .bytes = some_bytes, .is_reduced = true, .reruns = 20, .repeated = 20},
         {.input = {2}, .bytes = some_bytes, .is_reduced = true, .reruns = 3, .repeated = 3},
         {.input = {2}, .bytes = some_bytes, .reruns = 20, .repeated = 20},
-        {.input = {2, 0}, .reruns = 1, .repeated = 1},
         {.input = {2, 1}, .reruns = 20, .repeated = 20},
+        {.input = {2, 0}, .reruns = 3, .repeated = 3},
         {.input = {2, 1}, .reruns = 3, .repeated = 3},
         {.input = {1}, .bytes = some_bytes, .is_reduced = true, .reruns = 20, .repeated = 19},
     };

@@ -76,7 +76,7 @@ static const char *const stories[] = {
     "save:1b go fail:3b end:3r come other:3b retry is:1,3",
     /* A flaky one replaces flaky ones only. */
     "save:50,4b~,4b+1~,3b~ is:3,50 save:30~ is:3,30,50 save:20~ is:3,20,50",
-    "save:41,20 is:20 save:41 is:20,41 end:20~,41 finish is:20,41",
+    "save:41,20 is:20 save:41 is:20,41 end:20~,41 finish is:41",
     "other:7 save:7,30 end:7~ is:7,30 save:41,20~ is:7,20,30,41",
     /* One of another process replaces ours once it failed here. */
     "save:50 other:7 retry is:7,50 save:7 is:7 finish is:7",

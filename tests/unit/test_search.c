@@ -131,13 +131,13 @@ static const row rows[] = {
     ROW({{10, 0, ABORTS, .percent = 95}}, 20,
         .says = "done: signal:SIGABRT at 10, 20/20 (142/148), 45 passed; FBBBBB"),
     ROW({{16, 0, ABORTS, .times = 2}}, 5,
-        .says = "done: signal:SIGABRT at 16, 1/20 (46/110); 5 rounds of 9 sizes; BF"),
+        .says = "done: signal:SIGABRT at 16, 1/20 (46/110); 5 rounds of 9 sizes; BXF"),
     ROW({{100, 0, 3}, {10, 0, ABORTS, .percent = 50}}, 20,
         .says = "done: exit:3 at 100, 20/20, 0 passed; other signal:SIGABRT at 36, 3/4 (64/124); "
                 "FBBBBBB"),
     ROW({{100, 0, 3}, {10, 0, ABORTS, .times = 2}}, 20,
         .says = "done: exit:3 at 100, 20/20, 0 passed; other signal:SIGABRT at 10, 1/2 (113/226); "
-                "BBBBFBBBBBB"),
+                "BBBBXFXXXBBBBBB"),
     /* A prefix that passes once is flaky; one that always does looks at what is left. */
     ROW({{10, 10, PASSES, .times = 1}, {10, 0, ABORTS, .drawn = 10}}, 20,
         .says = "done: signal:SIGABRT at 11, 20/20 (67/68), 0 passed; other signal:SIGABRT at 10, "
@@ -214,7 +214,7 @@ static const row rows[] = {
             "spent: exit:3 at 50, 20/20, 0 passed; other signal:SIGABRT at 100, 1/1; BBBBBBrBR"),
     ROW({{100, 0, 3}, {10, 0, ABORTS, .times = 2}}, 200, .known = {{600, 4}}, .late_at = 60,
         .says = "spent: exit:3 at 600, 20/20, 0 passed; other signal:SIGABRT at 10, 1/2 (5/10); "
-                "BRBBBBBF"),
+                "BRBBBBBXFXXXX"),
     /* An error: in the first run, while nothing failed, in a rerun, and when a best is there. */
     ROW({{3, 0, ABORTS}}, 20, .error_at = 1, .says = "environment; 0 rounds of 1 sizes; "),
     ROW({{3, 0, ABORTS}}, 20, .error_at = 5,
@@ -263,7 +263,7 @@ static bool offer(void *context, const failure *best, failure *next) {
 
 static void take(void *context, const event *e) {
     static const char letters[] = {
-        [EVENT_BEST] = 'B',     [EVENT_OTHER] = 'O',    [EVENT_FLAKY] = 'F',
+        [EVENT_BEST] = 'B',     [EVENT_OTHER] = 'O',    [EVENT_FLAKY] = 'F', [EVENT_REFUTED] = 'X',
         [EVENT_REPLAYED] = 'r', [EVENT_PROGRESS] = '-', [EVENT_TESTED] = '-'};
     ck_assert_msg(e->kind < sizeof letters && letters[e->kind] > 0, "a search emits no such event");
     if (letters[e->kind] != '-') fputc(e->fails ? 'R' : letters[e->kind], context);

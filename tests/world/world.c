@@ -40,7 +40,8 @@ typedef struct known {
 
 static struct {
     frng *f;
-    bool is_calm; /* nothing fails or is drawn any more */
+    bool is_calm;           /* nothing fails or is drawn any more */
+    bool is_flaky[7][3][2]; /* by size, seed, and whether it has bytes: a rerun passed */
     size_t known_count, ops, begun;
     known known[KNOWN_MAX];
     size_t numbers[WORLD_PROCESSES], written_count[WORLD_PROCESSES]; /* in this life of each */
@@ -114,7 +115,10 @@ static void see(void *context, const world_file *file) {
         (f.input.size == s->of->size &&
          (f.bytes != NULL || (!s->of->has_bytes && f.input.seed <= s->of->seed)));
     const bool is_answer = f.is_reduced && s->of->has_bytes; /* whose reduction met the other */
-    s->is_there |= is_ours(&f) && f.signature.value == s->of->value && (is_smaller || is_answer);
+    const bool is_sure = w.is_flaky[s->of->size][s->of->seed][s->of->has_bytes] &&
+                         f.repeated == f.reruns; /* which replaces a flaky one */
+    s->is_there |=
+        is_ours(&f) && f.signature.value == s->of->value && (is_smaller || is_answer || is_sure);
     finding_free(&f);
 }
 
@@ -243,6 +247,7 @@ static void conclude(search *s) {
     s->last.reruns = 20;
     s->last.repeated = is_flaky ? 19 : 20;
     s->last.is_reduced = s->last.bytes != NULL;
+    w.is_flaky[s->last.input.size][s->last.input.seed][s->last.bytes != NULL] |= is_flaky;
     keeper_conclude(s->keeper, &s->last);
     for (size_t i = 0; i < w.known_count && s->last.bytes != NULL; i++) {
         known *k = &w.known[i]; /* what a reduction announced, its answer stands for */
