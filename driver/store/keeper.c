@@ -137,8 +137,8 @@ static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
  * what that announced on the way. One that always failed replaces a flaky one, and no flaky one it.
  * Else the smaller one replaces the larger one, but bytes a seed, from which a later search starts,
  * only once their file has it. Of one size, bytes replace a seed, the answer of a reduction what
- * none ended with, later bytes earlier ones, which are less simple, and a smaller seed a larger one.
- */
+ * none ended with, later bytes earlier ones, which are less simple, and a smaller seed a larger
+ * one. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
     if (a == b || !failure_is_same(a, b)) return false;
     if (a->is_answer && b->has_bytes && !b->is_answer) return true;
