@@ -42,13 +42,22 @@
 
 static int held = -1;
 
-void procfs_hold(void) {
-    if (held < 0) held = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+/* True if this process has its own number there: /proc may be that of another pid namespace, whose
+ * numbers are those of other processes here. */
+static bool is_of_our_namespace(int folder) {
+    char self[16] = "";
+    return readlinkat(folder, "self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
 }
 
 void procfs_drop(void) {
     if (held >= 0) close(held);
     held = -1;
+}
+
+void procfs_hold(void) {
+    if (held >= 0) return;
+    held = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (held >= 0 && !is_of_our_namespace(held)) procfs_drop();
 }
 
 /* Open a file of /proc, or the list of the threads of a process. NULL if there is none. */

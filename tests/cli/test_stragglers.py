@@ -134,6 +134,17 @@ class Searches(Stragglers):
             self.assert_exit(result, status)
             self.assertNotIn("cannot be found", result.stderr)
 
+    def test_a_proc_of_another_pid_namespace_is_reported(self):
+        box = ("unshare", "--pid", "--fork", "--kill-child", "--")
+        if self.run_tool(*box, "true").exit != 0:
+            self.skipTest("no namespaces")
+        script = self.script("leaves", "setsid sleep 50 >/dev/null 2>&1 &\n")
+        few = ("--attempts", 2, "--size-max", 4, "--containment", "subreaper")
+        for tool in ((frng.SEARCH, *few), (frng.REPLAY, "--size", 3, "--seed", 1)):
+            result = self.run_tool(*box, *tool, script)
+            self.assert_exit(result, 0)
+            self.assert_says(result, "processes that runs leave behind cannot be found")
+
 
 class Replays(Stragglers):
     def test_no_process_survives_a_replay(self):

@@ -64,6 +64,8 @@
          (fd, bytes, size, offset), "EINTR EIO") \
     CALL(read, ssize_t, -1, (int fd, void *bytes, size_t size), (fd, bytes, size), "EINTR EIO") \
     CALL(readdir64, void *, NULL, (DIR * folder), (folder), "EIO") \
+    CALL(readlinkat, ssize_t, -1, (int at, const char *path, char *text, size_t size), \
+         (at, path, text, size), "ENOMEM EACCES") \
     CALL(realloc, void *, NULL, (void *old, size_t size), (old, size), "ENOMEM") \
     CALL(reallocarray, void *, NULL, (void *old, size_t count, size_t size), (old, count, size), \
          "ENOMEM") \
@@ -113,7 +115,7 @@ UNUSED:
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchown fdatasync fdopen futimens
    getdents inotify_init1 link linkat listen lseek madvise mkdirat mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
-   posix_spawn ppoll prlimit pselect pwrite readlink readlinkat readv recvfrom recvmsg renameat2
+   posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg renameat2
    select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink symlinkat
    sync_file_range timer_create timerfd_create timerfd_settime truncate umount umount2 unshare
    utimensat vfork writev */
