@@ -100,7 +100,7 @@ static bool is_known(const reduction *r, uint64_t digest) {
 
 /* ---- Sending ---- */
 
-/* True if a set has room for a test case of so many bytes; as choices, each byte may be a draw. */
+/* True if a set has room for a test case of this size; as choices, each byte may be a draw. */
 static bool has_room(const candidate_set *set, size_t size) {
     const uint64_t most =
         set->form == CANDIDATE_CHOICES ? ((uint64_t)size + 1) * FRNG_CHOICE_MAX : size;

@@ -49,8 +49,8 @@ typedef struct screen {
     const run_setup *setup; /* NULL: nothing is under way */
     progress now;
     uint64_t first_runs;           /* when there was the first size; 0: there was none */
-    uint64_t sizes[TALLY_BUCKETS]; /* 1 more than that of the best after so many runs, in the
-                                      buckets of frng__bucket; 0: as before */
+    uint64_t sizes[TALLY_BUCKETS]; /* the size of the best plus 1, by the bucket (frng__bucket)
+                                      of the count of runs; 0: as before */
     meter meter;
     uint64_t flaky;                        /* failures that passed a rerun */
     failure failures[SCREEN_FAILURES_MAX]; /* the smallest of each signature, without outputs */

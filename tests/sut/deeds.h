@@ -39,7 +39,7 @@ static void ignore_all(void) {
     hang();
 }
 
-/* So many bytes, which are used; NULL if there are none. */
+/* Allocate bytes and write to each; NULL if there are none. */
 static void *take(size_t size) {
     volatile char *memory = (volatile char *)malloc(size);
     for (size_t i = 0; memory != NULL && i < size; i += 4096) memory[i] = 1;
