@@ -395,6 +395,15 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in both), made)
         self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
 
+    def test_one_that_is_replaced_loses_no_totals(self):
+        search = self.begin("a")
+        workers = self.folder / "found/workers"
+        shutil.copy(workers / "a.json", workers / "copy").rename(workers / "a.json")
+        self.wait_for_report(f"a-{search.pid}", lambda told: told["runs"] > 0)
+        made = self.stop([search])
+        files = (self.report("a"), self.report(f"a-{search.pid}"))
+        self.assertEqual(sum(one["runs"] for one in files), made)
+
     def test_one_that_is_written_over_goes_on_with_what_no_file_has(self):
         search = self.begin(name := "a", test=("slow", 2, "log", 3))
         told, runs = 0, 0

@@ -99,7 +99,7 @@ $ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:1%' -- fails
 | size=2 seed=7485121835981390346
 ? 1
 $ for wrong in long long:1 :1% long:0% long:101% long:-1% long:1e1%
-> do frng-search sut-labels --require $wrong || echo $?; done 2>&1 | sed "s/'[^']*'/VALUE/" | sort | uniq -c
+> do { frng-search sut-labels --require $wrong || echo $?; } 2>&1 | sed "s/'$wrong'/VALUE/"; done | sort | uniq -c
 |       7 2
 |       7 frng-search: --require VALUE is not valid: give a label and a share of the runs, above 0% and at most 100%, such as long:2.5%; 64 times at most
 $ frng-search /bin/true --require long:1%

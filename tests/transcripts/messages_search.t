@@ -54,7 +54,7 @@ $ for words in '--size 3 --seed 7' 'size=3 seed=7' --hex=00ffee; do
 
 # An option without its argument, and a flag with one, is named.
 $ for option in attempts size-max jobs timeout time memory mode rng-seed only findings json stdin
-> do frng-search sut-modes --$option || echo $?; done 2>&1 | sed "s/'--[a-z-]*'/OPTION/" | sort | uniq -c
+> do { frng-search sut-modes --$option || echo $?; } 2>&1 | sed "s/'--$option'/OPTION/"; done | sort | uniq -c
 |      12 2
 |      12 frng-search: option OPTION needs a value; see 'frng-search --help'
 $ frng-search sut-modes --quiet=5

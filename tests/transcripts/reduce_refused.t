@@ -112,8 +112,8 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 ! frng-reduce: ./missing: not found; check the path, or build it first
 $ for option in '--size 1' '--seed 1' '--hex 00' '--input hay' '--finding x' '--mode auto' \
 >   '--stdin file' '--only exit:1' --any-failure '--findings d'
-> do frng-reduce --predicate ./interesting hay $option || echo $?
-> done 2>&1 | sed "s/: --[a-z-]*/: OPTION/" | sort | uniq -c
+> do { frng-reduce --predicate ./interesting hay $option || echo $?; } 2>&1 | sed "s/: ${option%% *} /: OPTION /"
+> done | sort | uniq -c
 |      10 2
 |      10 frng-reduce: OPTION and --predicate exclude each other; see 'frng-reduce --help'
 $ TMPDIR=/no/where frng-reduce --predicate ./interesting hay
