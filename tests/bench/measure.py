@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -13,11 +12,10 @@ from dataclasses import dataclass
 
 @dataclass
 class Run:
-    """What a tool wrote, its wall and processor seconds and the peak of its memory in KiB."""
+    """What a tool wrote, its wall seconds and the peak of its memory in KiB."""
 
     events: list
     seconds: float
-    processor: float
     peak: int
 
     @property
@@ -48,7 +46,7 @@ def run_tool(build, tool, *arguments, **more):
                      f"{said.decode(errors='replace')[-2000:]}")
         with open(f"{folder}/events", encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
-    return Run(events, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+    return Run(events, seconds, usage.ru_maxrss)
 
 
 def search(build, program, *options, **more):
@@ -67,10 +65,6 @@ def in_turn(measures, rounds):
 def ratios(figures, over, base):
     """Those within each round: what slows a round down slows both."""
     return [a / b if b else float("nan") for a, b in zip(figures[over], figures[base])]
-
-
-def medians(figures):
-    return [statistics.median(column) for column in figures.values()]
 
 
 def table(header, rows):
