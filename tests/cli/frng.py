@@ -25,6 +25,8 @@ import schema
 for _number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
     if signal.getsignal(_number) == signal.SIG_IGN:
         signal.signal(_number, signal.SIG_DFL)
+# Meson ends a test that takes too long by this one: nothing is left even so (`leave_nothing`).
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 BUILD = pathlib.Path(os.environ.get("FRNG_BUILD") or
                      pathlib.Path(__file__).resolve().parents[2] / "build").resolve()
@@ -44,11 +46,56 @@ RESULT = re.compile(r"size=(\d+) seed=(\d+s?)\n")
 FINDING_NAME = re.compile(r"(\d{10})-([0-9a-f]{16}s?)\.json")
 
 
+FOLDERS = set()  # those of `new_folder` that are still there
+
+
+def new_folder(kind):
+    """A folder that goes when this process ends, with all processes that inherited its mark."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=f"frng-{kind}-")).resolve()
+    FOLDERS.add(folder)
+    return folder
+
+
+def remove_folder(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    FOLDERS.discard(folder)
+
+
+def mark(folder):
+    """What processes of a folder have in their environment."""
+    return f"FRNG_SCENARIO={folder}"
+
+
+def end_processes(folder, patience):
+    """{pid: command line} of the processes of a folder that did not end in time, and are ended: by the
+    signal on which tools remove what they made, then by the one that none survives."""
+    def living():
+        return processes_marked(mark(folder))
+
+    left = {} if wait_until(lambda: not living(), patience) else living()
+    for number in (signal.SIGTERM, signal.SIGKILL) if left else ():
+        for pid in living():
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+        wait_until(lambda: not living(), 0.3)
+    return left
+
+
+@atexit.register
+def leave_nothing():
+    """Of a scenario that was interrupted."""
+    for folder in list(FOLDERS):
+        while end_processes(folder, 0):
+            pass
+        remove_folder(folder)
+
+
 def quick_python():
     """A folder with a `python3` that starts soon: targets need no packages, which some machines take
     longer to look for than to start Python, nor a shim that looks for the Python first."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-python-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = new_folder("python")
     folder.chmod(0o755)
     (folder / "python3").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -S "$@"\n')
     (folder / "python3").chmod(0o755)
@@ -153,15 +200,15 @@ def findings(folder):
     return {name: json.loads((folder / name).read_text()) for name in sorted(names)}
 
 
-def processes_marked(mark):
-    """{pid: command line} of the processes that inherited `mark` in their environment."""
+def processes_marked(variable):
+    """{pid: command line} of the processes that inherited `variable` in their environment."""
     found = {}
     for entry in os.listdir("/proc"):
         if not entry.isdigit() or int(entry) == os.getpid():
             continue
         try:
             environment = pathlib.Path("/proc", entry, "environ").read_bytes()
-            if mark.encode() in environment.split(b"\0"):
+            if variable.encode() in environment.split(b"\0"):
                 line = pathlib.Path("/proc", entry, "cmdline").read_bytes()
                 found[int(entry)] = line.replace(b"\0", b" ").decode("utf-8", "replace")
         except OSError:
@@ -185,18 +232,18 @@ class Scenario(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-scenario-"))
+        self.folder = new_folder("scenario")
         self.environment = {name: value for name, value in os.environ.items()
                             if name not in ("FRNG_INPUT", "NO_COLOR", "LD_LIBRARY_PATH")}
         self.environment.update(FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
         self.started = []
         self.event_files = []
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.addCleanup(remove_folder, self.folder)
         self.addCleanup(self.check_written_events)
         self.addCleanup(self.end_what_is_left)
 
     def left_processes(self):
-        return processes_marked(f"FRNG_SCENARIO={self.folder}")
+        return processes_marked(mark(self.folder))
 
     def check_written_events(self):
         """What the tools of the scenario wrote for --json is what events.schema.json says."""
@@ -212,14 +259,7 @@ class Scenario(unittest.TestCase):
             for stream in (process.stdin, process.stdout, process.stderr):
                 if stream is not None:
                     stream.close()
-        gone = wait_until(lambda: not self.left_processes(), 10)
-        left = {} if gone else self.left_processes()
-        for pid in left:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        self.assertEqual(left, {}, "processes were left behind")
+        self.assertEqual(end_processes(self.folder, 10), {}, "processes were left behind")
 
     def start(self, *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
               stderr=subprocess.PIPE, environment=None, folder=None, **more):

@@ -25,10 +25,8 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests" / "cli"))
@@ -110,7 +108,7 @@ class Transcript:
     def __init__(self, path):
         self.path, self.commands, self.failed = pathlib.Path(path), 0, 0
         self.lines = self.path.read_text(encoding="utf-8").splitlines()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="frng-transcript-")).resolve()
+        self.folder = frng.new_folder("transcript")
         self.names = ((str(self.folder), "<here>"), (str(frng.BUILD), "<build>"),
                       (str(SOURCE), "<source>"))
         self.environment = {name: value for name, value in os.environ.items()
@@ -133,7 +131,7 @@ class Transcript:
             try:
                 outputs, status = process.communicate(timeout=frng.PATIENCE_S), process.returncode
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
+                frng.end_processes(self.folder, 0)
                 outputs, status = process.communicate(), "none: it did not end"
         streams = {mark: lines_of(output, self.names, "--verbose" in command)
                    for mark, output in zip("|!", outputs)}
@@ -173,9 +171,9 @@ class Transcript:
 
     def check_what_is_left(self):
         """No process is left, and what --json wrote is as events.schema.json says."""
-        mark = f"FRNG_SCENARIO={self.folder}"
-        if not frng.wait_until(lambda: not frng.processes_marked(mark), 10):
-            print(f"{self.path}: processes were left behind: {frng.processes_marked(mark)}")
+        left = frng.end_processes(self.folder, 10)
+        if left:
+            print(f"{self.path}: processes were left behind: {left}")
             self.failed += 1
         for file in self.folder.rglob("*"):
             if file.is_file() and file.read_bytes()[:9] == b'{"event":':
@@ -183,11 +181,9 @@ class Transcript:
 
     def check(self, accepts):
         """Whether nothing differs, or what differs was written."""
-        try:
-            result = self.run()
-            self.check_what_is_left()
-        finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        result = self.run()
+        self.check_what_is_left()
+        frng.remove_folder(self.folder)
         if accepts and result != self.lines:
             self.path.write_text("\n".join(result) + "\n", encoding="utf-8")
         sys.stdout.writelines(line + "\n" for line in difflib.unified_diff(
