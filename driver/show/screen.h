@@ -65,7 +65,6 @@ typedef struct screen {
     /* Of a reduction: */
     uint64_t draws;   /* of the best; 0: unknown */
     int64_t step_ns;  /* of the last step */
-    char change[128]; /* what it changed; "": there was none */
     size_t head_size; /* the first bytes of the best */
     uint8_t head[SCREEN_HEAD_MAX];
 } screen;
