@@ -256,37 +256,26 @@ typedef struct byte_change {
     uint8_t before[BYTE_CHANGE_SHOWN], after[BYTE_CHANGE_SHOWN];
 } byte_change;
 
-enum { DRAW_CHANGE_SHOWN = 8 };
-
-/* The same of their draws: at draw `at`, `removed` draws gave way to `inserted` ones. Of each the
- * first DRAW_CHANGE_SHOWN are kept, as records without places; a value that has no text here is a
- * note. No draws at all: the target tells none. */
-typedef struct draw_change {
-    uint64_t at, removed, inserted;
-    frng_trace_record before[DRAW_CHANGE_SHOWN], after[DRAW_CHANGE_SHOWN];
-} draw_change;
-
 /* An event. Fields that its kind does not use are zero. Pointers are valid only during the call. */
 typedef struct event {
     event_kind kind;
-    progress progress;              /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
-    const tested_runs *tested;      /* TESTED */
-    const byte_change *change;      /* STEP */
-    const draw_change *draw_change; /* STEP; NULL: unknown */
-    const failure *failure;         /* BEST, OTHER, ALIKE, FLAKY */
-    const failure *other;           /* ALIKE of a search: an earlier one of the same site */
-    const uint8_t *bytes;           /* BEST, OTHER of a reduction: failure->input.size bytes */
-    const seed_input *input;        /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
+    progress progress;             /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
+    const tested_runs *tested;     /* TESTED */
+    const byte_change *change;     /* STEP */
+    const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY */
+    const failure *other;          /* ALIKE of a search: an earlier one of the same site */
+    const uint8_t *bytes;          /* BEST, OTHER of a reduction: failure->input.size bytes */
+    const seed_input *input;       /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
                                        no seed) */
-    bool fails;                     /* REPLAYED */
-    isolation_violation violation;  /* ISOLATION */
-    const wrong_record *wrong;      /* WRONG_RECORD */
-    const char *mode;               /* ISOLATION: of later runs; NULL: as before */
-    size_t external_pass;           /* PASS_DROPPED: index of the pass in the configuration */
-    const char *name;               /* PASS_DROPPED: name of the pass, for sinks */
-    pass_misdeed misdeed;           /* PASS_DROPPED */
-    const run_setup *setup;         /* STARTED; valid until FINISHED */
-    const summary *summary;         /* FINISHED */
+    bool fails;                    /* REPLAYED */
+    isolation_violation violation; /* ISOLATION */
+    const wrong_record *wrong;     /* WRONG_RECORD */
+    const char *mode;              /* ISOLATION: of later runs; NULL: as before */
+    size_t external_pass;          /* PASS_DROPPED: index of the pass in the configuration */
+    const char *name;              /* PASS_DROPPED: name of the pass, for sinks */
+    pass_misdeed misdeed;          /* PASS_DROPPED */
+    const run_setup *setup;        /* STARTED; valid until FINISHED */
+    const summary *summary;        /* FINISHED */
 } event;
 
 /* A consumer of events, which takes all of them in order. */

@@ -14,6 +14,7 @@
  * its runs that fail, and the reduction returns to the last confirmed best, or to the first if that
  * one fails less often. From then on it is strict: each step is rerun as often as the first was,
  * before it becomes the best, and must fail as often. */
+#include "bytes.h"
 #include "clock.h"
 #include "event.h"
 #include "output_site.h"
@@ -25,8 +26,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -72,10 +71,7 @@ void reduction_emit_progress(reduction *r) {
 static void emit_step(reduction *r, const char *pass_name) {
     progress now = progress_of(r, &r->best.testcase);
     now.pass = pass_name;
-    event_emit(r->sink, &(event){.kind = EVENT_STEP,
-                                 .progress = now,
-                                 .change = &r->change,
-                                 .draw_change = &r->draw_change});
+    event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
 }
 
 static void emit_failure(reduction *r, event_kind kind, const failure *f, const testcase *t) {
@@ -90,63 +86,16 @@ static void become_strict(reduction *r, const failure *f) {
     r->confirmed.is_strict = true;
 }
 
-/* ---- What a step changed ---- */
-
 static byte_change byte_change_of(const testcase *from, const testcase *to) {
-    const size_t most = from->size < to->size ? from->size : to->size;
+    const size_t most = smaller(from->size, to->size);
     size_t head = 0, tail = 0;
     while (head < most && from->bytes[head] == to->bytes[head]) head++;
     while (tail < most - head &&
            from->bytes[from->size - tail - 1] == to->bytes[to->size - tail - 1])
         tail++;
     byte_change c = {head, from->size - head - tail, to->size - head - tail, {0}, {0}};
-    const size_t removed = c.removed < sizeof c.before ? (size_t)c.removed : sizeof c.before;
-    const size_t inserted = c.inserted < sizeof c.after ? (size_t)c.inserted : sizeof c.after;
-    if (removed > 0) memcpy(c.before, from->bytes + head, removed);
-    if (inserted > 0) memcpy(c.after, to->bytes + head, inserted);
-    return c;
-}
-
-static bool is_same_draw(const draw *a, const draw *b) {
-    return same_type(a, b) && a->rank == b->rank;
-}
-
-/* Return a draw as a record, or as a note if a record would not show its value. */
-static frng_trace_record record_of(const draw *d) {
-    frng_trace_record r = {.kind = d->kind, .width = d->width};
-    r.u.draw.min = d->min;
-    r.u.draw.max = d->max;
-    if (draw_is_choice(d)) {
-        r.u.draw.value = d->rank;
-    } else if (draw_is_number(d) && d->kind != FRNG_BYTES) {
-        r.u.draw.value = draw_value(d);
-    } else {
-        r.kind = FRNG_TRACE_NOTE;
-        if (d->kind == FRNG_BYTES) {
-            snprintf(r.u.text, sizeof r.u.text, "0x%02" PRIx64, d->rank);
-        } else if (draw_is_real(d)) {
-            snprintf(r.u.text, sizeof r.u.text, "%.9g", draw_real(d));
-        } else {
-            snprintf(r.u.text, sizeof r.u.text, "#%" PRIu64, d->rank);
-        }
-    }
-    return r;
-}
-
-static draw_change draw_change_of(const testcase *from, const testcase *to) {
-    const size_t most = from->count < to->count ? from->count : to->count;
-    size_t head = 0, tail = 0;
-    if (from->trace == TRACE_NONE || to->trace == TRACE_NONE) return (draw_change){.at = 0};
-    while (head < most && is_same_draw(&from->draws[head], &to->draws[head])) head++;
-    while (tail < most - head &&
-           is_same_draw(&from->draws[from->count - tail - 1], &to->draws[to->count - tail - 1]))
-        tail++;
-    draw_change c = {
-        .at = head, .removed = from->count - head - tail, .inserted = to->count - head - tail};
-    for (size_t i = 0; i < DRAW_CHANGE_SHOWN; i++) {
-        if (i < c.removed) c.before[i] = record_of(&from->draws[head + i]);
-        if (i < c.inserted) c.after[i] = record_of(&to->draws[head + i]);
-    }
+    memcpy(c.before, from->bytes + head, smaller(c.removed, sizeof c.before));
+    memcpy(c.after, to->bytes + head, smaller(c.inserted, sizeof c.after));
     return c;
 }
 
@@ -563,7 +512,6 @@ static void compare_output(reduction *r, const failure *f) {
 /* Make a test case the best, which takes it over. */
 static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
     r->change = byte_change_of(&r->best.testcase, next);
-    r->draw_change = draw_change_of(&r->best.testcase, next);
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     testcase_finish(keeps_base ? &r->best.testcase : &r->base);
     if (!keeps_base) r->base = r->best.testcase;

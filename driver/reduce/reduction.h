@@ -78,9 +78,8 @@ typedef struct reduction {
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */
     best_case best;
-    testcase base;           /* the best when the current site began, once the site had a success */
-    byte_change change;      /* of the last step */
-    draw_change draw_change; /* no draws at all if the target reports none */
+    testcase base;      /* the best when the current site began, once the site had a success */
+    byte_change change; /* of the last step */
     confirmed_cases confirmed;
     shrink_loop loop;
     external_turn external;

@@ -138,11 +138,7 @@ TEST(a_minute_without_news_has_a_sign_of_life) {
 }
 
 TEST(many_steps_become_few_lines) {
-    const byte_change change = {.offset = 4,
-                                .removed = 100,
-                                .inserted = 1,
-                                .before = {[0] = 0xab, [31] = 0xcd},
-                                .after = {0x01}};
+    const byte_change change = {4, 100, 1, .before = {[0] = 0xab, [31] = 0xcd}, .after = {0x01}};
     event e = {.kind = EVENT_STEP,
                .change = &change,
                .progress = {.size = 1 << 20, .runs = 7, .steps = 1, .pass = "delete", .draws = 3}};
