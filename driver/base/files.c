@@ -36,6 +36,11 @@ bool file_stamp_equal(const file_stamp *a, const file_stamp *b) {
            a->size == b->size && a->written_ns == b->written_ns;
 }
 
+bool file_is_same(const char *path, const char *other) {
+    const file_stamp a = file_stamp_of(path), b = file_stamp_of(other);
+    return file_stamp_is_known(&a) && a.device == b.device && a.inode == b.inode;
+}
+
 /* ---- Regular files ---- */
 
 int regular_open(int folder_fd, const char *path, int flags, uint64_t *size) {

@@ -27,6 +27,9 @@ bool file_stamp_is_known(const file_stamp *m);
  * unknown stamp equals nothing. */
 bool file_stamp_equal(const file_stamp *a, const file_stamp *b);
 
+/* True if both paths lead to the same file, whatever was written to it meanwhile. */
+bool file_is_same(const char *path, const char *other);
+
 /* ---- Regular files ----
  *
  * Other processes may write, replace or truncate them during a read. So they are read in pieces and

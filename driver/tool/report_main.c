@@ -1,19 +1,15 @@
 /* frng-report: events and findings become one page.
  *
- * The page is report.html, which a step of the build cuts into three pieces (report_html.h) and to
- * which it adds the digest of its script. Between the pieces go results as plain HTML, one for each
- * search, reduction or finding, for a browser without script; and the events, which the script
- * draws. It is written at the end, and only if a source had an event or a finding, so that a slip
- * in the command line costs no page.
+ * The page is report.html, which a step of the build cuts into two pieces (report_html.h) and to
+ * which it adds the digest of its script. Between the pieces go the events, a line of JSON each, in
+ * ASCII and without "<": no text in them can end the element that holds them. All else is up to the
+ * script. Only what it cannot know is added on the way: failures with a short seed get the bytes of
+ * it, to be shown beside those of a reduction, and findings the command that replays them.
  *
- * An event gets into the page as a line of JSON in ASCII, without "<": no text in it can end the
- * element that holds it. On the way, the failures of a search that ends get the bytes of a short
- * seed, which are shown beside those of its reduction.
- *
- * Pages have limits. Above CHARTS_MAX bytes, events that only add a point to a chart are left out;
- * but the best of a search that a kill ended is its result, so the last one is held back, and added
- * when the search ends. Above EVENTS_MAX bytes, all is left out. The page and a message count what
- * is left out. */
+ * Pages have limits. The kinds of events are a table: the less the page would miss one, the sooner
+ * there is no room for it. The page and a message count what is left out. The page is written at
+ * the end, and only if a source had an event or a finding, so that a slip in the command line costs
+ * no page. */
 #include "atomic_file.h"
 #include "events.h"
 #include "files.h"
@@ -24,7 +20,6 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
-#include "text.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -35,26 +30,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHARTS_MAX = 12 << 20, EVENTS_MAX = 16 << 20, RESULTS_MAX = 64 };
 enum { EXPANDED_MAX = 2048 };      /* bytes of a seed or a finding that are shown; else none */
 enum { LINE_BYTES_MAX = 4 << 20 }; /* longer lines are skipped, so that no file takes all memory */
 
-/* A search or reduction that is open. */
-typedef struct open_work {
-    json_t *start, *best; /* NULL: none */
-    bool best_left;       /* `best` has found no room yet */
-    bool is_done;         /* `best` is its end */
-} open_work;
+/* The events that the page shows, and the size of a page, in MiB, that has no room for more. */
+enum { POINTS_MAX = 12, BESTS_MAX = 14, EVENTS_MAX = 16 };
+static const struct shown_event {
+    const char *name;
+    size_t room;
+} shown_events[] = {
+    {"start", EVENTS_MAX}, {"done", EVENTS_MAX},   {"best", BESTS_MAX},
+    {"draw", BESTS_MAX},   {"say", BESTS_MAX},     {"other", POINTS_MAX},
+    {"step", POINTS_MAX},  {"tested", POINTS_MAX}, {"size", POINTS_MAX},
+    {"alive", POINTS_MAX}, {"run", POINTS_MAX},    {"nondeterministic", POINTS_MAX},
+};
 
 typedef struct page {
-    char *events, *results; /* lines of JSON, and HTML, once their streams are closed */
-    FILE *to_events, *to_results;
-    size_t events_size, results_size, result_count;
+    FILE *out; /* in memory; NULL once it is closed */
+    char *text;
+    size_t size;
     uint64_t taken;            /* events of frng, and findings */
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
-    open_work work, outer;     /* `outer`: the search with --all that waits for a reduction */
     bool failed;               /* out of memory */
 } page;
 
@@ -64,191 +62,71 @@ static const char *text_of(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
 }
 
-static bool is_text(const json_t *object, const char *name, const char *value) {
-    return text_equal(text_of(object, name), value);
-}
-
-/* Return a count, or `otherwise` if there is none. */
-static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
-    const json_t *value = json_object_get(object, name);
-    const bool is_count = json_is_integer(value) && json_integer_value(value) >= 0;
-    return is_count ? json_integer_value(value) : otherwise;
-}
-
-/* ---- Plain results ---- */
-
-/* Put a text within HTML; NULL: nothing. */
-static void put_text(FILE *out, const char *before, const char *text, const char *after) {
-    const size_t size = text != NULL ? strlen(text) : 0;
-    char *safe = text != NULL ? malloc(4 * size + 1) : NULL;
-    if (safe == NULL) return;
-    bytes_escape((const uint8_t *)text, size, true, safe, 4 * size + 1);
-    fputs(before, out);
-    for (const char *at = safe; *at != '\0'; at++) {
-        const char *entity = *at == '&'   ? "&amp;"
-                             : *at == '<' ? "&lt;"
-                             : *at == '>' ? "&gt;"
-                                          : NULL;
-        entity != NULL ? fputs(entity, out) : fputc(*at, out);
-    }
-    fputs(after, out);
-    free(safe);
-}
-
-/* Put what a search that passed claims, as the summary on a terminal does. */
-static void put_claim(FILE *out, const json_t *start, const json_t *end) {
-    const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound"),
-                 *argv = json_object_get(start, "argv");
-    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
-                             .sizes = (size_t)count_of(tested, "sizes", 1),
-                             .largest = (uint64_t)count_of(tested, "largest", 0),
-                             .bound = json_is_number(bound) ? json_number_value(bound) : 1};
-    bool has_filter = false;
-    for (size_t i = 0; i < json_array_size(argv); i++) {
-        const char *word = json_string_value(json_array_get(argv, i));
-        if (word == NULL || strcmp(word, "--") == 0) break;
-        has_filter |= strncmp(word, "--only", 6) == 0 || strncmp(word, "--ignore", 8) == 0;
-    }
-    fputs(has_filter ? "<p>no failure as --only and --ignore ask" : "<p>no failure", out);
-    text_put_none_failed(out, (uint64_t)count_of(end, "runs", 0), &claim, has_filter);
-    fputs("</p>\n", out);
-}
-
-/* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
- * a finding. */
-static void put_result(page *p, const json_t *start, const json_t *end) {
-    const json_int_t size = count_of(end, "size", -1);
-    const bool of_file = text_of(start, "predicate") != NULL;
-    const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
-               *ended = text_of(end, "outcome"), *way = text_of(end, "signature");
-    const bool is_open = text_equal(ended, "inconclusive");
-    FILE *out = p->to_results;
-    if (way == NULL) way = text_of(end, "identity");
-    if (p->result_count++ >= RESULTS_MAX) return;
-    put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
-    if (!is_open && (of_file || way != NULL) && size >= 0) {
-        fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
-                COUNTED((uint64_t)size, "byte"));
-    } else {
-        put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
-        put_text(out, " (", is_open ? text_of(end, "reason") : NULL, ")");
-        fputs("</h1>\n", out);
-    }
-    if (text_equal(ended, "pass") && is_text(start, "task", "search")) put_claim(out, start, end);
-    if (!is_text(end, "reason", "unfinished")) put_text(out, "<p><code>", way, "</code></p>\n");
-    put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
-}
-
 /* ---- Events ---- */
 
 /* Add the bytes of a short seed to a failure: a reduction may begin with them. */
 static void expand(json_t *f) {
-    const json_int_t size = count_of(f, "size", -1);
+    const json_t *size = json_object_get(f, "size");
     const char *seed = text_of(f, "seed");
     uint8_t bytes[EXPANDED_MAX];
-    if (size < 0 || size > EXPANDED_MAX || seed == NULL || text_of(f, "hex") != NULL) return;
-    seed_input input = {.size = (uint64_t)size};
-    if (!seed_text_parse(seed, &input)) return;
+    seed_input input = {.size = (uint64_t)json_integer_value(size)};
+    if (!json_is_integer(size) || input.size > EXPANDED_MAX) return;
+    if (seed == NULL || text_of(f, "hex") != NULL || !seed_text_parse(seed, &input)) return;
     seed_input_expand(&input, bytes);
-    json_object_set_new(f, "expanded", json_hex(bytes, (size_t)size));
+    json_object_set_new(f, "expanded", json_hex(bytes, input.size));
 }
 
 static void expand_all(json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++) expand(json_array_get(list, i));
 }
 
-/* Put an event, if the page has room for it. */
-static bool put_event(page *p, const json_t *e, size_t room) {
-    char *text = NULL;
-    if ((size_t)ftello(p->to_events) >= room) return false;
-    if (e != NULL) text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
+/* Put an event, and free it. NULL: memory is short. */
+static void put_event(page *p, json_t *e) {
+    char *text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
     if (text == NULL) p->failed = true;
-    for (const char *at = text; at != NULL && *at != '\0';) {
-        const size_t plain = strcspn(at, "<");
-        fwrite(at, 1, plain, p->to_events);
-        at += plain;
-        if (*at == '<') fputs("\\u003c", p->to_events), at++;
+    for (const char *at = text; at != NULL && *at != '\0'; at++) {
+        if (*at == '<') {
+            fputs("\\u003c", p->out);
+        } else {
+            putc_unlocked(*at, p->out);
+        }
     }
-    fputc('\n', p->to_events);
+    putc_unlocked('\n', p->out);
     free(text);
-    return true;
-}
-
-/* Put an event of our own, if there is room, and free it. */
-static void put_new(page *p, json_t *e, size_t room) {
-    if (!put_event(p, e, room)) p->left++;
     json_decref(e);
 }
 
-/* End the search or reduction that is open; one around it is open again. */
-static void end_inner(page *p) {
-    const open_work *w = &p->work;
-    if (w->best_left && !put_event(p, w->best, EVENTS_MAX)) p->left++;
-    if (w->start != NULL) put_result(p, w->start, w->best);
-    json_decref(w->start);
-    json_decref(w->best);
-    p->work = p->outer;
-    p->outer = (open_work){.start = NULL};
-}
-
-static void end_work(page *p) {
-    end_inner(p);
-    end_inner(p);
-}
-
-static void begin_work(page *p, json_t *start) {
-    const bool is_within = is_text(start, "task", "reduce") && !p->work.is_done &&
-                           is_text(p->work.start, "task", "search");
-    if (!is_within) end_work(p);
-    p->outer = p->work;
-    p->work = (open_work){.start = json_incref(start)};
-}
-
-static void take_event(page *p, json_t *e, bool adds_point) {
-    const bool is_done = is_text(e, "event", "done"),
-               is_result = is_done || is_text(e, "event", "best");
-    open_work *w = &p->work;
-    if (is_text(e, "event", "start")) begin_work(p, e);
-    if (is_done) {
+static void put_if_room(page *p, json_t *e, size_t room) {
+    p->taken++;
+    if ((size_t)ftello(p->out) >= room << 20) {
+        p->left++;
+        json_decref(e);
+        return;
+    }
+    if (text_equal(text_of(e, "event"), "done")) {
         expand(e);
         expand_all(json_object_get(e, "failures"));
         expand_all(json_object_get(e, "also"));
     }
-    if (is_result) {
-        if (w->best_left) p->left++; /* left out for good */
-        json_decref(w->best);
-        w->best = json_incref(e);
-        w->best_left = false;
-        w->is_done = is_done;
+    put_event(p, e);
+}
+
+static const struct shown_event *find_shown(const char *name) {
+    for (size_t i = 0; name != NULL && i < sizeof shown_events / sizeof *shown_events; i++) {
+        if (strcmp(name, shown_events[i].name) == 0) return &shown_events[i];
     }
-    if (!put_event(p, e, adds_point ? CHARTS_MAX : EVENTS_MAX)) {
-        w->best_left |= is_result;
-        p->left += !is_result;
-    }
-    if (is_done && p->outer.start != NULL) end_inner(p);
+    return NULL;
 }
 
 static void take_line(page *p, const char *line, size_t size) {
-    /* the events that the page knows; `adds_point`: it says nothing that a later one does not */
-    static const struct {
-        const char *name;
-        bool adds_point;
-    } known[] = {{"start", false}, {"done", false}, {"draw", false}, {"say", false},
-                 {"best", true},   {"other", true}, {"step", true},  {"tested", true},
-                 {"size", true},   {"alive", true}, {"run", true},   {"nondeterministic", true}};
     json_t *e = json_loadb(line, size, 0, NULL);
     const char *name = text_of(e, "event");
+    const struct shown_event *shown = find_shown(name);
     const json_t *schema = json_object_get(e, "schema");
+    const bool is_foreign = schema != NULL && json_integer_value(schema) != EVENTS_SCHEMA;
     if (name == NULL) p->torn++;
-    for (size_t i = 0; name != NULL && i < sizeof known / sizeof *known; i++) {
-        if (strcmp(name, known[i].name) != 0) continue;
-        if (schema != NULL && json_integer_value(schema) != EVENTS_SCHEMA) {
-            p->foreign_schema = json_integer_value(schema);
-        } else {
-            p->taken++;
-            take_event(p, e, known[i].adds_point);
-        }
-    }
+    if (shown != NULL && is_foreign) p->foreign_schema = json_integer_value(schema);
+    if (shown != NULL && !is_foreign) put_if_room(p, json_incref(e), shown->room);
     json_decref(e);
 }
 
@@ -267,9 +145,7 @@ static void take_finding(page *p, const char *path, const finding *f) {
     if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX)
         json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->input.size));
     free(replay);
-    p->taken++;
-    if (e != NULL) put_result(p, e, e);
-    put_new(p, e, EVENTS_MAX);
+    put_if_room(p, e, EVENTS_MAX);
 }
 
 /* ---- Sources ---- */
@@ -289,8 +165,7 @@ static int read_folder(page *p, const char *folder) {
 static int read_events(page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
-    end_work(p);
-    put_new(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)), SIZE_MAX);
+    put_event(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)));
     errno = 0;
     for (int c = 0; c != EOF;) {
         c = getc_unlocked(in);
@@ -337,54 +212,41 @@ static bool read_source(page *p, const char *path) {
 
 /* True if the page would replace what it is made of. */
 static bool is_source(const tool_options *o) {
-    struct stat output, source;
-    if (is_stdout(o) || stat(o->output, &output) != 0 || !S_ISREG(output.st_mode)) return false;
-    for (size_t i = 0; i < o->rest.file_count; i++) {
-        if (stat(o->rest.files[i], &source) == 0 && source.st_dev == output.st_dev &&
-            source.st_ino == output.st_ino) {
-            message("--output %s would replace the events: name another file", o->output);
-            return true;
-        }
+    for (size_t i = 0; i < o->rest.file_count && !is_stdout(o); i++) {
+        if (!file_is_same(o->output, o->rest.files[i])) continue;
+        message("--output %s would replace the events: name another file", o->output);
+        return true;
     }
     return false;
 }
 
 /* ---- The page ---- */
 
-static bool end_stream(FILE *stream) {
-    const bool is_whole = !ferror(stream);
-    return fclose(stream) == 0 && is_whole;
+/* Begin the page. False without memory. */
+static bool open_page(page *p) {
+    p->out = open_memstream(&p->text, &p->size);
+    if (p->out != NULL) fwrite(report_html_1, 1, sizeof report_html_1, p->out);
+    return p->out != NULL;
 }
 
-/* End the page and write it. Return 0 or an errno. */
-static int write_page(const tool_options *o, page *p) {
-    atomic_file file;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    end_work(p);
-    put_new(p,
-            json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
-                      (json_int_t)p->left),
-            SIZE_MAX);
-    if (p->result_count > RESULTS_MAX)
-        fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
-    if (out == NULL || !end_stream(p->to_events) || !end_stream(p->to_results) || p->failed)
-        return ENOMEM;
-    fwrite(report_html_1, 1, sizeof report_html_1, out);
-    fwrite(p->results, 1, p->results_size, out);
+/* End the page. False without memory. */
+static bool close_page(page *p) {
+    FILE *out = p->out;
+    put_event(p, json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
+                           (json_int_t)p->left));
     fwrite(report_html_2, 1, sizeof report_html_2, out);
-    fwrite(p->events, 1, p->events_size, out);
-    fwrite(report_html_3, 1, sizeof report_html_3, out);
-    int error = end_stream(out) ? 0 : ENOMEM;
-    if (error == 0 && is_stdout(o)) {
-        error = stream_write_all(STDOUT_FILENO, text, size);
-    } else if (error == 0) {
-        error = atomic_file_open(&file, o->output);
-        if (error == 0) error = atomic_file_put(&file, text, size);
-        atomic_file_close(&file);
-    }
-    free(text);
+    p->failed |= ferror(out) != 0;
+    p->out = NULL;
+    return fclose(out) == 0 && !p->failed;
+}
+
+/* Return 0 or an errno. */
+static int write_page(const tool_options *o, const page *p) {
+    atomic_file file;
+    if (is_stdout(o)) return stream_write_all(STDOUT_FILENO, p->text, p->size);
+    int error = atomic_file_open(&file, o->output);
+    if (error == 0) error = atomic_file_put(&file, p->text, p->size);
+    atomic_file_close(&file);
     return error;
 }
 
@@ -412,21 +274,14 @@ static int read_sources(const tool_options *o, page *p) {
 static int report(const tool_options *o) {
     page p = {.failed = false};
     if (is_source(o)) return EXIT_ENVIRONMENT;
-    p.to_events = open_memstream(&p.events, &p.events_size);
-    p.to_results = open_memstream(&p.results, &p.results_size);
-    if (p.to_events == NULL || p.to_results == NULL) {
+    if (!open_page(&p)) {
         message_error(ENOMEM, "frng-report");
         return EXIT_ENVIRONMENT;
     }
     const int status = read_sources(o, &p);
-    if (status != EXIT_PASSED) {
-        end_work(&p);
-        end_stream(p.to_events);
-        end_stream(p.to_results);
-    }
-    const int error = status == EXIT_PASSED ? write_page(o, &p) : 0;
-    free(p.events);
-    free(p.results);
+    int error = close_page(&p) ? 0 : ENOMEM;
+    if (error == 0 && status == EXIT_PASSED) error = write_page(o, &p);
+    free(p.text);
     if (status != EXIT_PASSED) return status;
     if (p.torn == 1) message("1 line is not an event, and is skipped"); /* a kill leaves one */
     if (p.torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p.torn);

@@ -124,9 +124,7 @@ char *program_absolute(const char *path) {
 }
 
 bool program_is_kept(const char *program, const char *path) {
-    struct stat ours, theirs;
-    if (stat(program, &ours) != 0 || stat(path, &theirs) != 0) return true;
-    if (ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) return true;
+    if (!file_is_same(program, path)) return true;
     message("%s: is %s itself, and would be overwritten; give another --output, or --json", path,
             program);
     return false;

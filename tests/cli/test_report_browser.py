@@ -113,6 +113,8 @@ def rows():
             {**done, "rate": {"reruns": 3, "repeated": 3}}],
            [r"failed again in ?3 ?of 3 reruns.*Replay it frng-replay ./queue --input queue.reduced"],
            [])
+    # a search goes on behind a reduction within it
+    yield [START, BEST, reduce, done, {**DONE, "runs": 900}], [r"900 ?in 1 search.*1 reduction"], []
     for end, says in (("limit", "so far. --time or --calls stopped it"),
                       ("complete", "No pass could make it simpler still")):
         yield ([reduce, {**done, "calls": 50, "end": end, "complete": end == "complete"}],
