@@ -283,22 +283,8 @@ class Scenario(unittest.TestCase):
             self.fail("still running: " + str(
                 Result(command, "none", stdout or b"", stderr or b"", timeout)))
         json_lines(written_events(command, None, stdout) if "-" in command else "")
-        self.record(command, process.returncode, stdout, stderr)
         return Result(command, process.returncode, stdout or b"", stderr or b"",
                       time.monotonic() - began)
-
-    def record(self, command, status, stdout, stderr):
-        """For same.py of tests/bench: what a tool printed, and the events that it wrote."""
-        if "FRNG_RECORD" not in os.environ:
-            return
-        streams = {"stdout": stdout, "stderr": stderr,
-                   "json": written_events(command, self.folder, None).encode()
-                   if "-" not in command else b""}
-        with open(os.environ["FRNG_RECORD"], "a", encoding="utf-8") as file:
-            file.write(f"{self.id()} exit {status}\n")
-            for name, text in streams.items():
-                for line in text.decode("utf-8", "replace").splitlines():
-                    file.write(f"{self.id()} {name}: {line}\n".replace(str(self.folder), "@FOLDER"))
 
     def has_best(self, size_max, events="events"):
         """Whether the file that --json writes tells of a best of at most so many bytes."""

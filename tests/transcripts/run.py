@@ -135,10 +135,6 @@ class Transcript:
                 outputs, status = process.communicate(), "none: it did not end"
         streams = {mark: lines_of(output, self.names, "--verbose" in command)
                    for mark, output in zip("|!", outputs)}
-        if "FRNG_RECORD" in os.environ:  # for same.py of tests/bench
-            with open(os.environ["FRNG_RECORD"], "a", encoding="utf-8") as file:
-                file.writelines(f"{self.path.name} {line}\n" for line in
-                                [f"{command} exit {status}", *streams["|"], *streams["!"]])
         return status, streams
 
     def run(self):
