@@ -85,7 +85,7 @@ def all_rows(options, origin):
 
 def file_rows(options, origin):
     import cases
-    for name in ("json", "log", "csv", "ini", "records", "chunks", "subsequence"):
+    for name in cases.RECIPES:
         case = cases.make_case(name, Path(options.folder))
 
         def row(build, case=case):

@@ -2,71 +2,37 @@
 
 The same bytes each time. A predicate follows C-Reduce's convention: it is run in a folder that
 holds a candidate under the file's own name, or takes another name as its argument; exit status 0
-says interesting, and a crash does not. Those that must be fast are of predicates.c.
-
-    subsequence         20,000 bytes that have 8 given ones in order, at any distance; chance alone
-                        would give these many times over
-    subsequence_unique  the same, but they are nowhere else
-    records             6,000 bytes: a length and so many bytes, repeated; these must have a sum
-    json                10 KB: well-formed, but an object has two members of one name
-    log, csv, ini, chunks   what FORMATS says of each
+says interesting, and a crash does not. PREDICATES says what each case is.
 SPDX-License-Identifier: MIT
 """
 
 import json
 import random
 import struct
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-
-HERE = Path(__file__).resolve().parent
-BUILD_TIMEOUT_S = 60
-
 
 @dataclass
 class Case:
     name: str
     file: Path
     predicate: Path
-    kind: str  # "text" or "binary"
-
-
-def compile_c(source, output, defines):
-    command = ["gcc", "-std=c11", "-O2", str(HERE / source), "-o", str(output)]
-    subprocess.run(command + [f"-D{d}" for d in defines], check=True, timeout=BUILD_TIMEOUT_S)
-
-
-def quoted(text):
-    """A string literal of C."""
-    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def compiled(predicate, *defines):
-    def write(case):
-        always = [f"PREDICATE={predicate}", f"NAME={quoted(case.file.name)}"]
-        compile_c("predicates.c", case.predicate, always + list(defines))
-
-    return write
+    log: Path  # of the predicate's runs: a line `.` when one begins, the size of what is interesting
+    kind: str
 
 
 # ---- Sequences ----
 
 MARK = bytes([0x9C, 0x31, 0xE7, 0x0D, 0x5A, 0xB8, 0x44, 0xF2])
-MARK_DEFINE = 'MARK="' + "".join(f"\\x{byte:02x}" for byte in MARK) + '"'
 
 
-def with_mark(rng, size, others):
-    """MARK at random places among so many of the other bytes."""
-    data = bytearray(rng.choices(others, k=size))
-    for place, byte in zip(sorted(rng.sample(range(size), len(MARK))), MARK):
+def with_mark(rng):
+    """MARK at random places among 20,000 other bytes."""
+    data = bytearray(rng.choices([byte for byte in range(256) if byte not in MARK], k=20000))
+    for place, byte in zip(sorted(rng.sample(range(20000), len(MARK))), MARK):
         data[place] = byte
     return bytes(data)
-
-
-ANY_BYTES = range(256)
-OTHER_BYTES = [byte for byte in range(256) if byte not in MARK]
 
 
 def records(rng):
@@ -182,17 +148,21 @@ def chunks(rng):
 
 # ---- All of them ----
 
-
-@dataclass
-class Recipe:
-    file: str
-    kind: str
-    make: object  # of a random.Random, the bytes
-    write_predicate: object  # of a Case
-
-
-# What the formats of every day have to be: well-formed, and ...
-FORMATS = {
+# What makes a file interesting: it is well-formed, and ...
+PREDICATES = {
+    "subsequence_unique": f"""# it has these bytes in this order, at any distance
+at = 0
+for byte in {MARK!r}:
+    at = data.index(byte, at) + 1
+found = True
+""",
+    "records": """# a length and so many bytes, again and again: these have a sum
+at = total = 0
+while at < len(data):
+    total += sum(data[at + 1:at + 1 + data[at]])
+    at += 1 + data[at]
+found = at == len(data) and total >= 1200
+""",
     "log": """# a line has one word and after it another
 found = re.search(b"checkpoint.*overdue", data) is not None
 """,
@@ -237,42 +207,36 @@ while at < len(data):
 }
 
 
-def python(name):
-    """A predicate in Python, of `data`; it exits with 1 if an exception says what is not well-formed."""
-
-    def write(case):
-        text = FORMATS[name].replace("\n", "\n    ").rstrip()
-        case.predicate.write_text(
-            f"#!{sys.executable} -IS\nimport re, sys\nfound = False\n"
+def predicate(case):
+    """A program in Python, of `data`; an exception says that it is not well-formed."""
+    text = PREDICATES[case.name].replace("\n", "\n    ").rstrip()
+    return (f"#!{sys.executable} -IS\nimport os, re, sys\nfound = False\n"
+            f"log = os.open({str(case.log)!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)\n"
+            f"os.write(log, b'.\\n')\n"
             f"data = open((sys.argv[1:] or [{case.file.name!r}])[0], 'rb').read()\n"
-            f"try:\n    {text}\nexcept Exception:\n    found = False\nsys.exit(not found)\n")
-        case.predicate.chmod(0o755)
-
-    return write
+            f"try:\n    {text}\nexcept Exception:\n    found = False\n"
+            f"if found:\n    os.write(log, b'%d\\n' % len(data))\nsys.exit(not found)\n")
 
 
+# A file, its kind, and what makes its bytes of a random.Random.
 RECIPES = {
-    "subsequence": Recipe(
-        "data.bin", "binary", lambda rng: with_mark(rng, 20000, ANY_BYTES),
-        compiled("subsequence", MARK_DEFINE)),
-    "subsequence_unique": Recipe(
-        "data.bin", "binary", lambda rng: with_mark(rng, 20000, OTHER_BYTES),
-        compiled("subsequence", MARK_DEFINE)),
-    "records": Recipe("data.bin", "binary", records, compiled("records", "SUM=1200")),
-    "json": Recipe("racks.json", "text", json_document, python("json")),
-    "log": Recipe("server.log", "text", log, python("log")),
-    "csv": Recipe("bills.csv", "text", csv, python("csv")),
-    "ini": Recipe("site.ini", "text", ini, python("ini")),
-    "chunks": Recipe("image.img", "binary", chunks, python("chunks")),
+    "subsequence_unique": ("data.bin", "binary", with_mark),
+    "records": ("data.bin", "binary", records),
+    "json": ("racks.json", "text", json_document),
+    "log": ("server.log", "text", log),
+    "csv": ("bills.csv", "text", csv),
+    "ini": ("site.ini", "text", ini),
+    "chunks": ("image.img", "binary", chunks),
 }
 
 
 def make_case(name, folder):
     """The case in a folder of its name."""
-    recipe = RECIPES[name]
+    file, kind, make = RECIPES[name]
     place = Path(folder).resolve() / name
     place.mkdir(parents=True)
-    case = Case(name, place / recipe.file, place / "interesting", recipe.kind)
-    case.file.write_bytes(recipe.make(random.Random(f"frng {name}")))
-    recipe.write_predicate(case)
+    case = Case(name, place / file, place / "interesting", place / "log", kind)
+    case.file.write_bytes(make(random.Random(f"frng {name}")))
+    case.predicate.write_text(predicate(case))
+    case.predicate.chmod(0o755)
     return case

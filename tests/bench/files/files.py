@@ -6,7 +6,7 @@
 
 The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
 `@300` and `@1000` are the smallest interesting sizes that the first 100, 300 and 1,000 runs of the
-predicate have shown (a program before it counts them), `end` the size that the tool reached,
+predicate have shown (it keeps a log of them), `end` the size that the tool reached,
 `runs` all runs; `*`: it was stopped after --timeout. The predicate, run once more on what the tool
 left, must say interesting. --without leaves a pass of frng out. SPDX-License-Identifier: MIT
 """
@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cases import RECIPES, compile_c, make_case, quoted
+from cases import RECIPES, make_case
 
 CALLS = (100, 300, 1000)
 
@@ -63,11 +63,11 @@ def run_limited(command, folder, timeout):
                 pass
 
 
-def read_log(counter, size):
-    """How many runs there were, and the smallest size after each of CALLS, from a log of counted.c.
+def read_log(log, size):
+    """How many runs there were, and the smallest size after each of CALLS, from a log of a predicate.
     `size` is that of the file before the first."""
     calls, smallest, after = 0, size, {}
-    for line in counter.read_text().split() if counter.exists() else []:
+    for line in log.read_text().split() if log.exists() else []:
         if line != ".":
             smallest = min(smallest, int(line))
             continue
@@ -89,19 +89,16 @@ def measure(case, tool, place, options):
     """A row of the table."""
     folder = place / "work"
     folder.mkdir(parents=True)
-    counter, predicate = place / "calls", place / "interesting"
-    compile_c("counted.c", predicate,
-              [f"COUNTER={quoted(counter)}", f"PREDICATE={quoted(case.predicate)}",
-               f"NAME={quoted(case.file.name)}"])
+    case.log.unlink(missing_ok=True)
     copy = Path(shutil.copy(case.file, folder))
-    command = [str(word) for word in TOOLS[tool](options, copy, predicate)]
+    command = [str(word) for word in TOOLS[tool](options, copy, case.predicate)]
     if command[0] == "-":
         shutil.rmtree(place)
         return f"| {case.name} | {case.kind} | {tool} | is not installed |"
     ended = run_limited(command, folder, options.timeout)
     reduced = copy.with_name("reduced")
     data = (reduced if reduced.exists() else copy).read_bytes()
-    calls, after = read_log(counter, case.file.stat().st_size)
+    calls, after = read_log(case.log, case.file.stat().st_size)
     wrong = "" if is_interesting(case, data, place) else " NOT INTERESTING"
     shutil.rmtree(place)
     cells = [case.name, case.kind, tool, *after, f"{len(data)}{'' if ended else '*'}{wrong}", calls]
