@@ -1,5 +1,4 @@
-/* challenge.h: what the files of challenges and their two programs share: a table of tests by name.
- * A file of challenges includes nothing else, so that smallest.c can include it.
+/* challenge.h: what the files of challenges share: a table of tests by name.
  * SPDX-License-Identifier: MIT */
 #ifndef CHALLENGE_H
 #define CHALLENGE_H
@@ -14,8 +13,7 @@
 enum {
     AS_IS,
     REPEATS,         /* it is drawn again and again until the entropy is out */
-    LENGTHS = 2,     /* lists are drawn after their lengths, not after a "more" each */
-    COUNTED = 4,     /* so are operations */
+    COUNTED = 4,     /* operations are drawn after their number, not after a "more" each */
     STEPS = 8,       /* the test says where operations begin */
     SWAPS = 16,      /* of binheap */
     TO_4_APART = 32, /* of difference */

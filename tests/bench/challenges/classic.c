@@ -11,12 +11,10 @@ typedef struct list {
     size_t count;
 } list;
 
-/* How a list goes on: up to `most` items, each after a "more" that comes in so many of eight, or
- * (LENGTHS) after the length of all. */
+/* How a list goes on: up to `most` items, each after a "more" that comes in so many of eight. */
 typedef struct list_style {
     uint8_t most, eighths;
     bool (*draw)(frng *f, int32_t *item);
-    uint8_t length; /* of LENGTHS */
 } list_style;
 
 #define ITEM(name, type, draw)                                                                     \
@@ -30,28 +28,20 @@ ITEM(draw_i8, int8_t, frng_i8(f, &drawn))
 ITEM(draw_u8, uint8_t, frng_u8(f, &drawn))
 ITEM(draw_i16, int16_t, frng_i16(f, &drawn))
 ITEM(draw_i32, int32_t, frng_i32(f, &drawn))
-ITEM(draw_to_7, uint8_t, frng_u8_max(f, 7, &drawn))
 ITEM(draw_to_10, uint8_t, frng_u8_max(f, 10, &drawn))
-ITEM(draw_2_to_10, uint8_t, frng_u8_range(f, 2, 10, &drawn))
 
 /* Whether there is another item after `count`. */
-static bool draw_more(frng *f, list_style *s, size_t count, bool *more) {
-    if (is_so(LENGTHS)) {
-        if (count == 0) FRNG_TRY(frng_u8_max(f, s->most, &s->length));
-        *more = count < s->length;
-        return true;
-    }
+static bool draw_more(frng *f, list_style s, size_t count, bool *more) {
     *more = false;
-    if (count == s->most) return true;
-    if (s->eighths == 4) return frng_bool(f, more);
-    return s->eighths == 6 ? frng_chance(f, 3, 4, more) : frng_chance(f, s->eighths, 8, more);
+    if (count == s.most) return true;
+    return s.eighths == 4 ? frng_bool(f, more) : frng_chance(f, s.eighths, 8, more);
 }
 
 /* Draw a list behind what *l has. */
 static bool draw_list(frng *f, list_style s, list *l) {
     for (size_t count = 0;; count++) {
         bool more;
-        FRNG_TRY(draw_more(f, &s, count, &more));
+        FRNG_TRY(draw_more(f, s, count, &more));
         if (!more) return true;
         FRNG_TRY(s.draw(f, &l->items[l->count]));
         l->count++;
@@ -60,10 +50,9 @@ static bool draw_list(frng *f, list_style s, list *l) {
 
 /* Draw a list of lists of this style, all of them into *l. */
 static bool draw_lists(frng *f, list_style s, list *l) {
-    list_style outer = s;
     for (size_t count = 0;; count++) {
         bool more;
-        FRNG_TRY(draw_more(f, &outer, count, &more));
+        FRNG_TRY(draw_more(f, s, count, &more));
         if (!more) return true;
         FRNG_TRY(draw_list(f, s, l));
     }
@@ -103,7 +92,7 @@ static bool bound5(frng *f) {
     for (int i = 0; i < 5; i++) {
         list l = {.count = 0};
         int sum = 0;
-        FRNG_TRY(draw_list(f, (list_style){10, 4, draw_i16, 0}, &l));
+        FRNG_TRY(draw_list(f, (list_style){10, 4, draw_i16}, &l));
         for (size_t k = 0; k < l.count; k++) sum = wrap(sum + l.items[k]);
         if (sum >= 256) return true; /* not what the test is about */
         total = wrap(total + sum);
@@ -121,7 +110,7 @@ static bool bound5(frng *f) {
  */
 static bool coupling(frng *f) {
     list l = {.count = 0};
-    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_to_10, 0}, &l));
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_to_10}, &l));
     for (size_t i = 0; i < l.count; i++) {
         if ((size_t)l.items[i] >= l.count) return true; /* not what the test is about */
     }
@@ -142,7 +131,7 @@ static bool coupling(frng *f) {
 static bool deletion(frng *f) {
     list l = {.count = 0};
     size_t index;
-    FRNG_TRY(draw_list(f, (list_style){32, 7, draw_i8, 0}, &l));
+    FRNG_TRY(draw_list(f, (list_style){32, 7, draw_i8}, &l));
     if (l.count == 0) return true;
     FRNG_TRY(frng_index(f, l.count, &index));
     const int32_t item = l.items[index];
@@ -158,11 +147,10 @@ static bool deletion(frng *f) {
  * Smallest: the three simplest. The test looks at nothing but which are equal.
  *
  *     distinct         [0, 1, -1]  0100000000010100000001ffffffff00
- *     distinct_length  [0, 1, -1]  190000000001000000ffffffff
  */
 static bool distinct(frng *f) {
     list l = {.count = 0};
-    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32, 0}, &l));
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32}, &l));
     FRNG_ASSERT(count_distinct(&l) < 3, "%zu distinct numbers", count_distinct(&l));
     return true;
 }
@@ -175,11 +163,10 @@ static bool distinct(frng *f) {
  *
  *     large_union         [[0, 1, -1, 2, -2]]
  *         010100000000010100000001ffffffff010200000001feffffff0000
- *     large_union_length  [[0, 1, -1, 2, -2]]  104c0000000001000000ffffffff02000000feffffff
  */
 static bool large_union(frng *f) {
     list all = {.count = 0};
-    FRNG_TRY(draw_lists(f, (list_style){16, 4, draw_i32, 0}, &all));
+    FRNG_TRY(draw_lists(f, (list_style){16, 4, draw_i32}, &all));
     FRNG_ASSERT(count_distinct(&all) < 5, "%zu distinct numbers", count_distinct(&all));
     return true;
 }
@@ -192,31 +179,11 @@ static bool large_union(frng *f) {
  *     nestedlists         [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]
  *         00000000000000000000000000000000000000000000000000000000000000000000000000000000
  *         00000000000000000000000000000000000000000000c0000000c0
- *     nestedlists_length  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]  0d870000000000000000000000
  */
 static bool nestedlists(frng *f) {
     list all = {.count = 0};
-    FRNG_TRY(draw_lists(f, (list_style){20, 6, draw_u8, 0}, &all));
+    FRNG_TRY(draw_lists(f, (list_style){20, 6, draw_u8}, &all));
     FRNG_ASSERT(all.count <= 10, "%zu items", all.count);
-    return true;
-}
-
-/* replacement: a number of 0..999999, then a list of up to 10 factors of 2..10. Fails when their
- * product is a million or more.
- *
- * Smallest: (100000, [10]). One factor is the fewest, and the number comes before it: it is as
- * small as the largest factor lets it be.
- *
- *     replacement     (100000, [10])  9b99991901e400
- */
-static bool replacement(frng *f) {
-    list factors = {.count = 0};
-    uint32_t start;
-    FRNG_TRY(frng_u32_max(f, 999999, &start));
-    FRNG_TRY(draw_list(f, (list_style){10, 4, draw_2_to_10, 0}, &factors));
-    uint64_t product = start;
-    for (size_t i = 0; i < factors.count; i++) product *= (uint64_t)factors.items[i];
-    FRNG_ASSERT(product < 1000000, "%llu", (unsigned long long)product);
     return true;
 }
 
@@ -225,72 +192,12 @@ static bool replacement(frng *f) {
  * Smallest: the two simplest numbers that differ. The test looks at nothing but which are equal.
  *
  *     reverse         [0, 1]  0100000000010100000000
- *     reverse_length  [0, 1]  110000000001000000
  */
 static bool reverse(frng *f) {
     list l = {.count = 0}, reversed = {.count = 0};
-    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32, 0}, &l));
+    FRNG_TRY(draw_list(f, (list_style){32, 4, draw_i32}, &l));
     for (size_t i = l.count; i > 0; i--) reversed.items[reversed.count++] = l.items[i - 1];
     FRNG_ASSERT(is_same(&l, &reversed), "%zu numbers", l.count);
-    return true;
-}
-
-/* run_length: up to 64 bytes of eight values, encoded and decoded. A run of two bytes or more is
- * the byte twice, then how many more there are. The decoder takes that count for a byte that the
- * next may repeat. Fails when what comes out is not what went in.
- *
- * Smallest: [1, 1, 0]. The count after the pair is 0, and the 0 behind it looks like its second. A
- * run of two zeros has the count 0 as well, but no zero can follow it.
- *
- *     run_length      [1, 1, 0]  000000002000000000200000000000000000e0
- */
-static void encode(const list *in, list *out) {
-    size_t run;
-    for (size_t i = 0; i < in->count; i += run) {
-        for (run = 1; i + run < in->count && in->items[i + run] == in->items[i];) run++;
-        out->items[out->count++] = in->items[i];
-        if (run == 1) continue;
-        out->items[out->count++] = in->items[i];
-        out->items[out->count++] = (int32_t)run - 2;
-    }
-}
-
-/* False if that is no code, or too long. */
-static bool decode(const list *in, list *out) {
-    int32_t previous = -1;
-    for (size_t i = 0; i < in->count; i++) {
-        const int32_t byte = in->items[i];
-        size_t copies = 1;
-        if (byte == previous) {
-            if (++i == in->count) return false;
-            copies += (size_t)in->items[i];
-        }
-        if (copies > LIST_MAX - out->count) return false;
-        for (; copies > 0; copies--) out->items[out->count++] = byte;
-        previous = in->items[i];
-    }
-    return true;
-}
-
-static bool run_length(frng *f) {
-    list in = {.count = 0}, code = {.count = 0}, out = {.count = 0};
-    FRNG_TRY(draw_list(f, (list_style){64, 7, draw_to_7, 0}, &in));
-    encode(&in, &code);
-    FRNG_ASSERT(decode(&code, &out) && is_same(&in, &out), "%zu bytes went in", in.count);
-    return true;
-}
-
-/* self_length: a list of up to 32 bytes. Fails when it contains its own length.
- *
- * Smallest: [1].
- *
- *     self_length         [1]  0000000001000000e0
- *     self_length_length  [1]  0901
- */
-static bool self_length(frng *f) {
-    list l = {.count = 0};
-    FRNG_TRY(draw_list(f, (list_style){32, 7, draw_u8, 0}, &l));
-    FRNG_ASSERT(find(&l, (int32_t)l.count) == l.count, "%zu is there", l.count);
     return true;
 }
 
@@ -317,21 +224,6 @@ static bool difference(frng *f) {
     return true;
 }
 
-/* late_true: coins, until one is true. Fails at that one. To begin with it comes after 1000 that
- * are false; deletion by ones would be 1000 calls, and 60 are enough.
- *
- * Smallest: true.
- *
- *     late_true       true  01
- */
-static bool late_true(frng *f) {
-    for (size_t count = 0;; count++) {
-        bool coin;
-        FRNG_TRY(frng_bool(f, &coin));
-        FRNG_ASSERT(!coin, "after %zu", count);
-    }
-}
-
 /* lengthlist: a length of 1..100, then as many numbers of 0..1000. Fails when the largest is 900 or
  * more.
  *
@@ -349,49 +241,6 @@ static bool lengthlist(frng *f) {
         if (item > largest) largest = item;
     }
     FRNG_ASSERT(largest < 900, "%u is there", largest);
-    return true;
-}
-
-/* poisoned: 5 to 20 lists of up to 9 values, each of which is poison once in 20 times, or a number
- * of 0..10. Fails when any is poison.
- *
- * Smallest: five lists, four empty and the last [poison].
- *
- *     poisoned        [] [] [] [] [poison]  00010101011b01000000
- */
-static bool poisoned(frng *f) {
-    bool has_poison = false, poison;
-    uint8_t lists, count, number;
-    FRNG_TRY(frng_u8_range(f, 5, 20, &lists));
-    while (lists-- > 0) {
-        FRNG_TRY(frng_u8_max(f, 9, &count));
-        while (count-- > 0) {
-            FRNG_TRY(frng_chance(f, 1, 20, &poison));
-            if (!poison) FRNG_TRY(frng_u8_max(f, 10, &number));
-            has_poison |= poison;
-        }
-    }
-    FRNG_ASSERT(!has_poison);
-    return true;
-}
-
-/* sum_pair: a number of 0..1000; a text of up to 20 bytes, a coin and an integer that do not
- * matter; another number of 0..1000. Fails when the two add up to more than 1000.
- *
- * Smallest: 1, 1000, and as little as can be between.
- *
- *     sum_pair        1, "", false, 0, 1000  4200010000000000bfff
- */
-static bool sum_pair(frng *f) {
-    uint16_t first, second;
-    uint8_t count, letter;
-    bool coin;
-    int32_t integer;
-    FRNG_TRY(frng_u16_max(f, 1000, &first) && frng_u8_max(f, 20, &count));
-    while (count-- > 0) FRNG_TRY(frng_u8_max(f, 25, &letter));
-    FRNG_TRY(frng_bool(f, &coin) && frng_i32(f, &integer));
-    FRNG_TRY(frng_u16_max(f, 1000, &second));
-    FRNG_ASSERT(first + second <= 1000, "%u + %u", first, second);
     return true;
 }
 
@@ -625,25 +474,14 @@ const challenge classics[] = {
     {"difference_one", difference, ONE_APART},
     {"difference_small", difference, TO_4_APART},
     {"distinct", distinct, AS_IS},
-    {"distinct_length", distinct, LENGTHS},
     {"large_union", large_union, AS_IS},
-    {"large_union_length", large_union, LENGTHS},
-    {"late_true", late_true, AS_IS},
     {"lengthlist", lengthlist, AS_IS},
     {"nestedlists", nestedlists, AS_IS},
-    {"nestedlists_length", nestedlists, LENGTHS},
     {"operations", operations, AS_IS},
     {"operations_both", operations, STEPS | COUNTED},
     {"operations_counted", operations, COUNTED},
     {"operations_steps", operations, STEPS},
-    {"poisoned", poisoned, AS_IS},
-    {"replacement", replacement, AS_IS},
     {"reverse", reverse, AS_IS},
-    {"reverse_length", reverse, LENGTHS},
-    {"run_length", run_length, AS_IS},
-    {"self_length", self_length, AS_IS},
-    {"self_length_length", self_length, LENGTHS},
-    {"sum_pair", sum_pair, AS_IS},
     {"zigzag", zigzag, AS_IS},
     {NULL, NULL, AS_IS},
 };

@@ -501,26 +501,6 @@ static bool records(frng *f) {
     return true;
 }
 
-/* strings: words of up to 12 of three letters, at most 60 of them, each counted. Fails when a word
- * of three letters or more comes a second time: only the first letters of a word are kept.
- *
- * Smallest: the same three letters twice.
- *
- *     strings             "aaa" "aaa"
- *         2020200120202001
- */
-static bool strings(frng *f) {
-    char words[60][13];
-    for (size_t count = 0; count < 60; count++) {
-        FRNG_TRY(frng_string(f, "abc", 0, 12, words[count]));
-        for (size_t i = 0; i < count; i++) {
-            const bool is_same = strcmp(words[i], words[count]) == 0;
-            FRNG_ASSERT(!is_same || strlen(words[i]) < 3, "%s", words[i]);
-        }
-    }
-    return true;
-}
-
 const challenge values[] = {
     {"dates", dates, REPEATS},
     {"definitions", definitions, REPEATS},
@@ -534,6 +514,5 @@ const challenge values[] = {
     {"orders", orders, AS_IS},
     {"permutation", permutation, REPEATS},
     {"records", records, AS_IS},
-    {"strings", strings, REPEATS},
     {NULL, NULL, AS_IS},
 };
