@@ -10,6 +10,8 @@
 #include "json_fields.h"
 
 #include "bytes.h"
+#include "failure.h"
+#include "seed_input.h"
 #include "units.h"
 
 #include <inttypes.h>
@@ -41,6 +43,17 @@ json_t *json_hex(const void *bytes, size_t size) {
     return text;
 }
 
+bool json_hex_restore(json_t *text) {
+    const char *hex = json_string_value(text);
+    const size_t size_max = json_string_length(text) / 2;
+    size_t size = 0;
+    uint8_t *bytes = hex != NULL ? malloc(size_max + 1) : NULL;
+    const bool ok = bytes != NULL && bytes_from_hex(hex, bytes, size_max, &size) &&
+                    json_string_setn_nocheck(text, (const char *)bytes, size) == 0;
+    free(bytes);
+    return ok;
+}
+
 /* Return a name or an argument, which can be any bytes, or null for NULL. One that is not UTF-8
  * becomes {"hex": ...}, so that reading restores the same bytes. NULL when out of memory. */
 static json_t *json_exact(const char *word) {
@@ -49,22 +62,15 @@ static json_t *json_exact(const char *word) {
     return text != NULL ? text : json_pack("{so}", "hex", json_hex(word, strlen(word)));
 }
 
-/* Return a word that json_exact wrote, as a new JSON string of its bytes. NULL if it is not
- * such a word or contains a zero byte, which would end the C string early. */
-static json_t *restore(json_t *item) {
-    const char *hex = json_string_value(json_object_get(item, "hex"));
-    if (json_is_string(item)) return json_incref(item);
-    if (hex == NULL) return NULL;
-    size_t size = 0;
-    const size_t size_max = strlen(hex) / 2;
-    char *word = malloc(size_max + 1);
-    json_t *text = NULL;
-    if (word != NULL && bytes_from_hex(hex, (uint8_t *)word, size_max, &size) &&
-        memchr(word, '\0', size) == NULL) {
-        text = json_stringn_nocheck(word, size);
-    }
-    free(word);
-    return text;
+/* Return a word that json_exact wrote. NULL if it is not such a word or contains a zero byte, which
+ * would end the C string early. Its bytes take the place of its hex in the tree. */
+static const char *restore(json_t *item) {
+    json_t *hex = json_object_get(item, "hex");
+    if (json_is_string(item) || !json_is_string(hex)) return json_string_value(item);
+    return json_hex_restore(hex) &&
+                   memchr(json_string_value(hex), '\0', json_string_length(hex)) == NULL
+               ? json_string_value(hex)
+               : NULL;
 }
 
 char *json_word_dump(json_t *object) {
@@ -80,37 +86,8 @@ char *json_word_dump(json_t *object) {
 
 /* ---- Types ---- */
 
-/* A value that depends on the member alone. */
-#define PUT(name, type, value)                                                                     \
-    static json_t *put_##name(const json_field *f, const void *member) {                           \
-        const type of = *(type const *)member;                                                     \
-        (void)f;                                                                                   \
-        return value;                                                                              \
-    }
-
-PUT(text, char *, json_word_shown(of))
-PUT(exact, char *, json_exact(of))
-PUT(count, uint64_t, json_integer(of < INT64_MAX ? (json_int_t)of : INT64_MAX))
-PUT(small, unsigned, json_integer(of))
-PUT(signed, int64_t, json_integer(of))
-PUT(number, double, json_real(of))
-
-static bool get_text(const json_field *f, json_t *object, void *member) {
-    *(const char **)member = json_string_value(json_object_get(object, f->name));
-    return true;
-}
-
-static bool get_exact(const json_field *f, json_t *object, void *member) {
-    json_t *word = restore(json_object_get(object, f->name));
-    if (word != NULL && !json_word_set(object, f->name, word)) return false;
-    *(const char **)member = json_string_value(word); /* NULL for NULL */
-    return true;
-}
-
-static json_t *put_words(const json_field *f, const void *member) {
-    const char *const *words = *(const char *const *const *)member;
+static json_t *put_words(const char *const *words) {
     json_t *array = json_array();
-    (void)f;
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         if (json_array_append_new(array, json_exact(words[i])) == 0) continue;
         json_decref(array);
@@ -119,103 +96,90 @@ static json_t *put_words(const json_field *f, const void *member) {
     return array;
 }
 
-static bool get_words(const json_field *f, json_t *object, void *member) {
-    json_t *array = json_object_get(object, f->name);
+static bool get_words(const json_t *array, const char ***to) {
     const size_t count = json_array_size(array);
-    const char **words = calloc(count + 1, sizeof *words);
-    *(const char ***)member = words;
+    const char **words = *to = calloc(count + 1, sizeof *words);
     if (words == NULL || !json_is_array(array)) return false;
     for (size_t i = 0; i < count; i++) {
-        json_t *word = restore(json_array_get(array, i));
-        if (word == NULL) return false;
-        json_array_set_new(array, i, word);
-        words[i] = json_string_value(word);
+        words[i] = restore(json_array_get(array, i));
+        if (words[i] == NULL) return false;
     }
     return true;
 }
 
-static bool get_count(const json_field *f, json_t *object, void *member) {
-    const json_t *value = json_object_get(object, f->name);
-    *(uint64_t *)member = (uint64_t)json_integer_value(value);
-    return json_is_integer(value) && json_integer_value(value) >= 0;
+static json_t *put_count(uint64_t count) {
+    return json_integer(count < INT64_MAX ? (json_int_t)count : INT64_MAX);
 }
 
-static bool get_small(const json_field *f, json_t *object, void *member) {
-    uint64_t count;
-    if (!get_count(f, object, &count) || count > UINT32_MAX) return false;
-    *(unsigned *)member = (unsigned)count;
-    return true;
+static bool get_count(const json_value *v, uint64_t most, uint64_t *to) {
+    *to = (uint64_t)v->number;
+    return v->is_integer && v->number >= 0 && *to <= most;
 }
 
-static bool get_signed(const json_field *f, json_t *object, void *member) {
-    *(int64_t *)member = json_integer_value(json_object_get(object, f->name));
-    return true;
+static bool get_small(const json_value *v, unsigned *to) {
+    *to = (unsigned)v->number;
+    return v->is_integer && v->number >= 0 && v->number <= UINT32_MAX;
 }
 
-static bool get_number(const json_field *f, json_t *object, void *member) {
+static bool get_number(const json_t *json, double *to) {
     const double most = 1e15; /* a sum of many is finite */
-    const json_t *value = json_object_get(object, f->name);
-    const double number = json_number_value(value);
-    *(double *)member = number;
-    return json_is_number(value) && number >= 0 && number <= most;
+    *to = json_number_value(json);
+    return json_is_number(json) && *to >= 0 && *to <= most;
 }
 
-static json_t *put_seed(const json_field *f, const void *member) {
-    char text[32];
-    (void)f;
-    snprintf(text, sizeof text, "%" PRIu64, *(const uint64_t *)member);
-    return json_string(text);
+static json_t *put_seed(uint64_t seed) {
+    return json_string(seed_text_format(SEED_TEXT, &(seed_input){.seed = seed}));
 }
 
-static bool get_seed(const json_field *f, json_t *object, void *member) {
-    const char *text = json_string_value(json_object_get(object, f->name));
-    return text != NULL && units_parse_seed(text, member);
+static json_t *put_input(const seed_input *input) {
+    return json_string(seed_text_format(SEED_TEXT, input));
 }
 
-static json_t *put_word(const json_field *f, const void *member) {
-    const char *const *names = f->with;
-    return json_string(names[*(const unsigned *)member]);
+/* A seed has no hex digits here. */
+static bool get_input(const char *text, seed_input *to) {
+    return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, to);
 }
 
-static bool get_word(const json_field *f, json_t *object, void *member) {
-    const char *text = json_string_value(json_object_get(object, f->name));
-    const char *const *names = f->with;
-    for (unsigned i = 0; text != NULL && names[i] != NULL; i++) {
-        *(unsigned *)member = i;
-        if (strcmp(text, names[i]) == 0) return true;
+static bool get_word(const char *text, const char *const *names, unsigned *to) {
+    for (*to = 0; text != NULL && names[*to] != NULL; ++*to) {
+        if (strcmp(text, names[*to]) == 0) return true;
     }
     return false;
 }
 
-static json_t *put_object(const json_field *f, const void *member) {
-    return fields_put(f->with, member);
-}
+/* A type: the value of a member `of`, and how member `to` gets the value `v`. */
+#define TYPE(name, type, put, get, is_required)                                                    \
+    static json_t *put_##name##_at(const json_field *f, const void *member) {                      \
+        type const *of = member;                                                                   \
+        (void)f;                                                                                   \
+        return put;                                                                                \
+    }                                                                                              \
+    static bool get_##name##_at(const json_field *f, const json_value *v, void *member) {          \
+        type *to = member;                                                                         \
+        (void)f;                                                                                   \
+        return get;                                                                                \
+    }                                                                                              \
+    const json_field_type field_##name = {put_##name##_at, get_##name##_at, is_required};
 
-static bool get_object(const json_field *f, json_t *object, void *member) {
-    json_t *value = f->name != NULL ? json_object_get(object, f->name) : object;
-    return json_is_object(value) && fields_get(f->with, value, member);
-}
-
-static json_t *put_option(const json_field *f, const void *member) {
-    return *(const bool *)member ? fields_put(f->with, member) : json_null();
-}
-
-static bool get_option(const json_field *f, json_t *object, void *member) {
-    *(bool *)member = true;
-    return get_object(f, object, member);
-}
-
-const json_field_type field_text = {put_text, get_text, false},
-                      field_exact = {put_exact, get_exact, false},
-                      field_words = {put_words, get_words, false},
-                      field_count = {put_count, get_count, false},
-                      field_small = {put_small, get_small, false},
-                      field_signed = {put_signed, get_signed, false},
-                      field_number = {put_number, get_number, false},
-                      field_seed = {put_seed, get_seed, true},
-                      field_word = {put_word, get_word, true},
-                      field_object = {put_object, get_object, true},
-                      field_option = {put_option, get_option, false};
+TYPE(text, const char *, json_word_shown(*of), (*to = v->text, true), false)
+TYPE(exact, const char *, json_exact(*of), (*to = v->text ? v->text : restore(v->json), true),
+     false)
+TYPE(words, const char **, put_words((const char *const *)*of), get_words(v->json, to), false)
+TYPE(count, uint64_t, put_count(*of), get_count(v, UINT64_MAX, to), false)
+TYPE(size, uint64_t, put_count(*of), get_count(v, INPUT_SIZE_MAX, to), true)
+TYPE(small, unsigned, json_integer(*of), get_small(v, to), false)
+TYPE(number, double, json_real(*of), get_number(v->json, to), false)
+TYPE(flag, bool, json_boolean(*of), (*to = json_is_true(v->json), true), false)
+TYPE(seed, uint64_t, put_seed(*of), v->text != NULL && units_parse_seed(v->text, to), true)
+TYPE(input, seed_input, put_input(of), get_input(v->text, to), true)
+TYPE(origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(v->text, to), false)
+TYPE(signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
+     v->text != NULL && signature_parse(v->text, to), true)
+TYPE(word, unsigned, json_string(((const char *const *)f->with)[*of]),
+     get_word(v->text, f->with, to), true)
+TYPE(object, void, fields_put(f->with, of), fields_get(f->with, v->json, to) == NULL, true)
+TYPE(option, bool, *of ? fields_put(f->with, of) : json_null(),
+     (*to = true, fields_get(f->with, v->json, to) == NULL), false)
 
 /* ---- Tables ---- */
 
@@ -236,12 +200,85 @@ json_t *fields_put(const json_field *fields, const void *from) {
     return NULL;
 }
 
-bool fields_get(const json_field *fields, json_t *object, void *to) {
-    for (const json_field *f = fields; f->type != NULL; f++) {
-        const json_t *value = f->name != NULL ? json_object_get(object, f->name) : object;
-        const bool is_missing = value == NULL || json_is_null(value);
-        if (is_missing ? f->type->is_required : !f->type->get(f, object, (char *)to + f->at))
+const char *fields_get(const json_field *fields, json_t *object, void *to) {
+    const char *wrong = NULL;
+    for (const json_field *f = fields; f->type != NULL && wrong == NULL; f++) {
+        json_t *json = json_object_get(object, f->name);
+        const json_value v = {json_string_value(json), json_is_integer(json),
+                              json_integer_value(json), json};
+        void *member = (char *)to + f->at;
+        if (f->name == NULL) {
+            wrong = fields_get(f->with, object, member);
+        } else if (json == NULL || json_is_null(json)) {
+            wrong = f->type->is_required ? f->wrong : NULL;
+        } else {
+            wrong = f->type->get(f, &v, member) ? NULL : f->wrong;
+        }
+    }
+    return wrong;
+}
+
+const char *fields_read(const json_field *fields, json_t *object, json_int_t format_max,
+                        const char *none, void *to) {
+    const json_int_t format = json_integer_value(json_object_get(object, "format"));
+    if (!json_is_object(object)) return "it is cut short, or not a JSON object";
+    if (format < 1) return none;
+    if (format > format_max) return "it is of a later format than this frng reads";
+    return fields_get(fields, object, to);
+}
+
+/* ---- Texts as they are written ---- */
+
+static bool scan(char **at, const char *text) {
+    const size_t length = strlen(text);
+    if (strncmp(*at, text, length) != 0) return false;
+    *at += length;
+    return true;
+}
+
+/* Take a number, or a plain word, which is ended by a zero. */
+static bool scan_value(char **at, json_value *v) {
+    enum { DIGITS_MAX = 18 };
+    const size_t length = strspn(*at, "0123456789");
+    v->is_integer = length > 0 && length <= DIGITS_MAX && (**at != '0' || length == 1);
+    if (v->is_integer) v->number = strtoll(*at, at, 10);
+    if (v->is_integer) return true;
+    if (!scan(at, "\"")) return false;
+    char *end = *at;
+    while (*end >= ' ' && *end <= '~' && *end != '"' && *end != '\\') end++;
+    if (*end != '"') return false;
+    v->text = *at;
+    *end = '\0';
+    *at = end + 1;
+    return true;
+}
+
+static bool scan_words(char **at, const char ***words) {
+    enum { WORDS_MAX = 16 };
+    *words = calloc(WORDS_MAX + 1, sizeof **words);
+    if (*words == NULL || !scan(at, "[")) return false;
+    for (size_t i = 0; !scan(at, i == 0 ? "]" : "\n  ]"); i++) {
+        json_value v = {.text = NULL};
+        if (i == WORDS_MAX || !scan(at, i == 0 ? "\n    " : ",\n    ") || !scan_value(at, &v) ||
+            v.text == NULL)
             return false;
+        (*words)[i] = v.text;
     }
     return true;
+}
+
+bool fields_scan(const json_field *fields, char *text, void *to) {
+    char *at = text;
+    for (const json_field *f = fields; f->type != NULL; f++) {
+        json_value v = {.text = NULL};
+        void *member = (char *)to + f->at;
+        if (!scan(&at, f == fields ? "{\n  \"" : ",\n  \"") || !scan(&at, f->name) ||
+            !scan(&at, "\": "))
+            return false;
+        const bool ok = f->type == &field_words ? scan_words(&at, member)
+                        : scan(&at, "null")     ? !f->type->is_required
+                                            : scan_value(&at, &v) && f->type->get(f, &v, member);
+        if (!ok) return false;
+    }
+    return strcmp(at, "\n}\n") == 0;
 }

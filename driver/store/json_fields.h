@@ -19,11 +19,22 @@ json_t *json_word_shown(const char *text);
 /* Return bytes as hex digits. NULL when out of memory. */
 json_t *json_hex(const void *bytes, size_t size);
 
+/* Put the bytes of hex digits into their place. False if it is no such text, or out of memory. */
+bool json_hex_restore(json_t *text);
+
 /* Return the text of an object, ended by a newline, which the caller frees. NULL for NULL, and when
  * out of memory: jansson leaves out keys then, so the text is parsed again. */
 char *json_word_dump(json_t *object);
 
 /* ---- Fields ---- */
+
+/* A value that is neither missing nor null: of a JSON tree, or of a text that is scanned. */
+typedef struct json_value {
+    const char *text; /* of a string; else NULL */
+    bool is_integer;
+    json_int_t number; /* the integer, or 0 */
+    json_t *json;      /* NULL in a text */
+} json_value;
 
 typedef struct json_field json_field;
 
@@ -31,35 +42,47 @@ typedef struct json_field json_field;
 typedef struct json_field_type {
     /* Return the value of a member, or NULL when out of memory. */
     json_t *(*put)(const json_field *f, const void *member);
-    /* Set a zeroed member by the value of f->name, which is neither missing nor null. False if the
-     * value makes no sense. */
-    bool (*get)(const json_field *f, json_t *object, void *member);
+    /* Set a zeroed member. False if the value makes no sense. */
+    bool (*get)(const json_field *f, const json_value *v, void *member);
     bool is_required; /* there is no sense in leaving it out */
 } json_field_type;
 
 /* A row of a table, which ends with a zeroed one. */
 struct json_field {
     const char *name; /* NULL: a part, whose fields stand in the same object */
+    const char *wrong;
     const json_field_type *type;
     size_t at;
     const void *with; /* names of a word, or fields of an object; else NULL */
 };
 
+#define JSON_FIELD(of, name, type, member, with)                                                   \
+    { name, "its \"" name "\" makes no sense", &field_##type, offsetof(of, member), with }
+#define JSON_PART(of, member, fields)                                                              \
+    { NULL, NULL, &field_object, offsetof(of, member), fields }
+#define JSON_FIELDS_END                                                                            \
+    { NULL, NULL, NULL, 0, NULL }
+
 /* The types of members:
  *
- *     text    const char *: for people; may be escaped; null or not a text: NULL
- *     exact   const char *: any bytes without a zero; null or not a word: NULL
- *     words   const char **, ended by NULL: exact ones; the reader frees the array
- *     count   uint64_t up to INT64_MAX; missing: 0
- *     small   unsigned; missing: 0
- *     signed  int64_t; missing: 0
- *     number  double from 0 to 1e15; missing: 0
- *     seed    uint64_t, as a text: many readers of JSON keep at most 53 bits of a number
- *     word    enum from 0, by `with`: its names, ended by NULL
- *     object  struct with the fields `with`
- *     option  the same, and its first member is a bool: false is null */
-extern const json_field_type field_text, field_exact, field_words, field_count, field_small,
-    field_signed, field_number, field_seed, field_word, field_object, field_option;
+ *     text       const char *: for people; may be escaped; null or not a text: NULL
+ *     exact      const char *: any bytes without a zero; null or not a word: NULL
+ *     words      const char **, ended by NULL: exact ones; the reader frees the array
+ *     count      uint64_t up to INT64_MAX; missing: 0
+ *     size       uint64_t up to INPUT_SIZE_MAX
+ *     small      unsigned; missing: 0
+ *     number     double from 0 to 1e15; missing: 0
+ *     flag       bool; missing: false
+ *     seed       uint64_t, as a text: many readers of JSON keep at most 53 bits of a number
+ *     input      seed_input: its seed as a text such as 17s; its size is a field before
+ *     origin     the same, but none if its size is 0
+ *     signature  signature
+ *     word       enum from 0, by `with`: its names, ended by NULL
+ *     object     struct with the fields `with`
+ *     option     the same, and its first member is a bool: false is null */
+extern const json_field_type field_text, field_exact, field_words, field_count, field_size,
+    field_small, field_number, field_flag, field_seed, field_input, field_origin, field_signature,
+    field_word, field_object, field_option;
 
 /* Add a struct's fields to an object. False when out of memory. */
 bool fields_add(json_t *object, const json_field *fields, const void *from);
@@ -67,8 +90,17 @@ bool fields_add(json_t *object, const json_field *fields, const void *from);
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);
 
-/* Set the members of a zeroed struct. Texts live in the object, in which an exact one takes the
- * place of its hex. False if a value makes no sense. */
-bool fields_get(const json_field *fields, json_t *object, void *to);
+/* Set the members of a zeroed struct. Texts live in the object. Return NULL, or which value makes
+ * no sense, as a constant text. */
+const char *fields_get(const json_field *fields, json_t *object, void *to);
+
+/* The same of the object of a file that has a format. If that is none, the file is `none`. */
+const char *fields_read(const json_field *fields, json_t *object, json_int_t format_max,
+                        const char *none, void *to);
+
+/* The same of a text exactly as fields_put and json_word_dump write it, of plain words. The text
+ * is changed, and has the words then. In a fifth of the time that jansson takes: a folder may have
+ * many files. False if jansson has to read it; the reader frees an array of words in any case. */
+bool fields_scan(const json_field *fields, char *text, void *to);
 
 #endif

@@ -33,78 +33,52 @@ void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {
 
 /* ---- As JSON ---- */
 
-static json_t *put_input(const json_field *f, const void *member) {
-    (void)f;
-    return json_string(seed_text_format(SEED_TEXT, member));
-}
-
-static bool get_input(const json_field *f, json_t *object, void *member) {
-    const char *text = json_string_value(json_object_get(object, f->name));
-    seed_input *input = member; /* its size is there already */
-    return text != NULL && input->size <= INPUT_SIZE_MAX && seed_text_parse(text, input);
-}
-
-static json_t *put_signature(const json_field *f, const void *member) {
-    (void)f;
-    return json_string(signature_format(*(const signature *)member, SIGNATURE_TEXT));
-}
-
-static bool get_signature(const json_field *f, json_t *object, void *member) {
-    const char *text = json_string_value(json_object_get(object, f->name));
-    return text != NULL && signature_parse(text, member);
-}
-
-static const json_field_type field_input = {put_input, get_input, true},
-                             field_signature = {put_signature, get_signature, true};
-
 static const json_field process_fields[] = {
-    {"host", &field_text, offsetof(worker_process, host), NULL},
-    {"pid", &field_signed, offsetof(worker_process, pid), NULL},
-    {"started", &field_text, offsetof(worker_process, started), NULL},
-    {NULL, NULL, 0, NULL}};
+    JSON_FIELD(worker_process, "host", text, host, NULL),
+    JSON_FIELD(worker_process, "pid", count, pid, NULL),
+    JSON_FIELD(worker_process, "started", text, started, NULL), JSON_FIELDS_END};
 
 static const json_field target_fields[] = {
-    {"path", &field_exact, offsetof(worker_target, sut), NULL},
-    {"digest", &field_text, offsetof(worker_target, digest), NULL},
-    {"arguments", &field_words, offsetof(worker_target, args), NULL},
-    {"filter", &field_exact, offsetof(worker_target, filter), NULL},
-    {"expand", &field_word, offsetof(worker_target, expand), expansion_names},
-    {NULL, NULL, 0, NULL}};
+    JSON_FIELD(worker_target, "path", exact, sut, NULL),
+    JSON_FIELD(worker_target, "digest", text, digest, NULL),
+    JSON_FIELD(worker_target, "arguments", words, args, NULL),
+    JSON_FIELD(worker_target, "filter", exact, filter, NULL),
+    JSON_FIELD(worker_target, "expand", word, expand, expansion_names),
+    JSON_FIELDS_END};
 
 static const json_field best_fields[] = {
-    {"size", &field_count, offsetof(worker_best, input.size), NULL},
-    {"seed", &field_input, offsetof(worker_best, input), NULL},
-    {"signature", &field_signature, offsetof(worker_best, signature), NULL},
-    {"site", &field_text, offsetof(worker_best, site), NULL},
-    {NULL, NULL, 0, NULL}};
+    JSON_FIELD(worker_best, "size", size, input.size, NULL),
+    JSON_FIELD(worker_best, "seed", input, input, NULL),
+    JSON_FIELD(worker_best, "signature", signature, signature, NULL),
+    JSON_FIELD(worker_best, "site", text, site, NULL), JSON_FIELDS_END};
 
 const json_field worker_totals_fields[] = {
-    {"runs", &field_count, offsetof(worker_totals, runs), NULL},
-    {"reruns", &field_count, offsetof(worker_totals, reruns), NULL},
-    {"seconds", &field_number, offsetof(worker_totals, seconds), NULL},
-    {"restarts", &field_count, offsetof(worker_totals, restarts), NULL},
-    {"errors", &field_count, offsetof(worker_totals, errors), NULL},
-    {NULL, NULL, 0, NULL}};
+    JSON_FIELD(worker_totals, "runs", count, runs, NULL),
+    JSON_FIELD(worker_totals, "reruns", count, reruns, NULL),
+    JSON_FIELD(worker_totals, "seconds", number, seconds, NULL),
+    JSON_FIELD(worker_totals, "restarts", count, restarts, NULL),
+    JSON_FIELD(worker_totals, "errors", count, errors, NULL),
+    JSON_FIELDS_END};
 
 static const json_field fields[] = {
-    {"format", &field_signed, offsetof(worker_file, format), NULL},
-    {"worker", &field_exact, offsetof(worker_file, name), NULL},
-    {NULL, &field_object, offsetof(worker_file, process), process_fields},
-    {"state", &field_word, offsetof(worker_file, state), state_names},
-    {"updated", &field_text, offsetof(worker_file, updated), NULL},
-    {"every", &field_number, offsetof(worker_file, every), NULL},
-    {"target", &field_object, offsetof(worker_file, target), target_fields},
-    {"version", &field_text, offsetof(worker_file, version), NULL},
-    {"rng_seed", &field_seed, offsetof(worker_file, rng_seed), NULL},
-    {"jobs", &field_small, offsetof(worker_file, jobs), NULL},
-    {NULL, &field_object, offsetof(worker_file, totals), worker_totals_fields},
-    {"rate", &field_number, offsetof(worker_file, rate), NULL},
-    {"best", &field_option, offsetof(worker_file, best), best_fields},
-    {"below", &field_count, offsetof(worker_file, evidence.below), NULL},
-    {"passed", &field_count, offsetof(worker_file, evidence.passed), NULL},
-    {"counted", &field_count, offsetof(worker_file, evidence.counted), NULL},
-    {"stretches", &field_count, offsetof(worker_file, evidence.stretches), NULL},
-    {NULL, NULL, 0, NULL}};
+    JSON_FIELD(worker_file, "format", count, format, NULL),
+    JSON_FIELD(worker_file, "worker", exact, name, NULL),
+    JSON_PART(worker_file, process, process_fields),
+    JSON_FIELD(worker_file, "state", word, state, state_names),
+    JSON_FIELD(worker_file, "updated", text, updated, NULL),
+    JSON_FIELD(worker_file, "every", number, every, NULL),
+    JSON_FIELD(worker_file, "target", object, target, target_fields),
+    JSON_FIELD(worker_file, "version", text, version, NULL),
+    JSON_FIELD(worker_file, "rng_seed", seed, rng_seed, NULL),
+    JSON_FIELD(worker_file, "jobs", small, jobs, NULL),
+    JSON_PART(worker_file, totals, worker_totals_fields),
+    JSON_FIELD(worker_file, "rate", number, rate, NULL),
+    JSON_FIELD(worker_file, "best", option, best, best_fields),
+    JSON_FIELD(worker_file, "below", count, evidence.below, NULL),
+    JSON_FIELD(worker_file, "passed", count, evidence.passed, NULL),
+    JSON_FIELD(worker_file, "counted", count, evidence.counted, NULL),
+    JSON_FIELD(worker_file, "stretches", count, evidence.stretches, NULL),
+    JSON_FIELDS_END};
 
 char *worker_file_to_json(const worker_file *w) {
     json_t *object = fields_put(fields, w);
@@ -116,16 +90,15 @@ char *worker_file_to_json(const worker_file *w) {
 /* Return NULL, or why it is not a file of a worker. */
 static const char *read_fields(json_t *object, worker_file *w) {
     const worker_evidence *e = &w->evidence;
-    if (!json_is_object(object)) return "it is cut short, or not a JSON object";
-    const json_int_t format = json_integer_value(json_object_get(object, "format"));
-    if (format < 1) return "it is not the file of a worker";
-    if (format > WORKER_FORMAT) return "it is of a later format than this frng reads";
-    const bool ok = fields_get(fields, object, w) && w->name != NULL && w->every > 0 &&
-                    e->counted <= e->passed && (e->counted == 0 || e->stretches > 0);
+    const char *why =
+        fields_read(fields, object, WORKER_FORMAT, "it is not the file of a worker", w);
+    if (why != NULL) return why;
     if (w->target.filter == NULL) w->target.filter = "";
     if (w->target.args == NULL) w->target.args = calloc(1, sizeof *w->target.args);
     if (w->target.args == NULL) return "out of memory";
-    return ok ? NULL : "a value in it makes no sense";
+    const bool ok = w->name != NULL && w->every > 0 && e->counted <= e->passed &&
+                    (e->counted == 0 || e->stretches > 0);
+    return ok ? NULL : "its values contradict each other";
 }
 
 bool worker_file_from_json(const char *text, size_t size, worker_file *w, const char **why) {

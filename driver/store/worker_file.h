@@ -33,7 +33,7 @@ typedef enum worker_state {
 /* A process that searches. Texts are borrowed; NULL: unknown. */
 typedef struct worker_process {
     const char *host;
-    int64_t pid;
+    uint64_t pid;
     const char *started; /* UTC, ISO 8601, by the clock of its host */
 } worker_process;
 
@@ -69,7 +69,7 @@ typedef struct worker_best {
 /* The content of a file. The writer borrows the pointers. Those of a file that was read live until
  * worker_file_free. */
 typedef struct worker_file {
-    int64_t format; /* WORKER_FORMAT, also of a file that is to be written */
+    uint64_t format; /* WORKER_FORMAT, also of a file that is to be written */
     const char *name;
     worker_process process;
     worker_state state;

@@ -154,9 +154,9 @@ static void leave_name(beacon *b) {
 static bool is_alive(const beacon *b, const worker_file *before) {
     char path[64];
     const worker_process *p = &before->process;
-    snprintf(path, sizeof path, "/proc/%lld", (long long)p->pid);
-    return before->state == WORKER_RUNNING && text_equal(p->host, b->host) && p->pid != getpid() &&
-           access(path, F_OK) == 0;
+    snprintf(path, sizeof path, "/proc/%" PRIu64, p->pid);
+    return before->state == WORKER_RUNNING && text_equal(p->host, b->host) &&
+           p->pid != (uint64_t)getpid() && access(path, F_OK) == 0;
 }
 
 /* Add to what an earlier search of this name reported. Its passes add up if they are of the same
@@ -285,7 +285,7 @@ static void describe(beacon *b, const session *s) {
     b->file = (worker_file){
         .format = WORKER_FORMAT,
         .name = b->name,
-        .process = {.host = b->host, .pid = getpid(), .started = b->started},
+        .process = {.host = b->host, .pid = (uint64_t)getpid(), .started = b->started},
         .target = {.sut = s->target.subject.sut,
                    .digest = s->target.sut.digest,
                    .args = (const char **)s->target.subject.args,

@@ -549,7 +549,7 @@ static json_t *worker_of(const worker *w) {
     json_set_text(object, "worker", w->name);
     json_set_text(object, "folder", w->folder);
     json_set_text(object, "host", w->file.process.host);
-    json_object_set_new(object, "pid", json_integer((json_int_t)w->file.process.pid));
+    json_set_integer(object, "pid", w->file.process.pid);
     json_set_word(object, "state", sight_names[w->sight]);
     json_set_real(object, "age", (double)w->age_ns / 1e9);
     json_set_real(object, "every", w->file.every);

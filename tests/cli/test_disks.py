@@ -199,9 +199,9 @@ class Hostile(Disks):
 
     def make_hostile(self, folder):
         """{name: what is said of it}. test_finding.c has more texts."""
-        makes = [(lambda path: path.write_bytes(b'{"a":' * 100000), "not a JSON"),
-                 (lambda path: path.write_text(GOOD.replace("50", "-1")), "it has no size"),
-                 (lambda path: path.write_text(GOOD.replace("exit:1", "exit:x\\u001b[2J")), "no identity"),
+        makes = [(lambda path: path.write_bytes(b'{"a":' * 100000), "not a JSON object"),
+                 (lambda path: path.write_text(GOOD.replace("50", "-1")), "its .size. makes no sense"),
+                 (lambda path: path.write_text(GOOD.replace("exit:1", "exit:x\\u001b[2J")), "its .identity. makes no sense"),
                  (os.mkfifo, "not a regular file"), (os.mkdir, "not a regular file"),
                  (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
                  (lambda path: path.symlink_to("/dev/tty"), "regular|No such device"),

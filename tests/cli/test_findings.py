@@ -133,7 +133,7 @@ class Resume(Folder):
                 self.write(f"found/{frng.finding_name(1, str(i))}", "torn{")
             result = self.search_into("--attempts", 2, *frng.modes("at-least", 41))
             self.assert_found(result, 41)
-            lines = [f"/{frng.finding_name(1, str(i))}: skipped: it is not a JSON object" for i in range(3)]
+            lines = [f"/{frng.finding_name(1, str(i))}: skipped: it is cut short, or not a JSON object" for i in range(3)]
             self.assertEqual(self.skipped(result), lines + more)
 
     def test_findings_that_are_too_large_are_counted_and_not_opened(self):

@@ -60,9 +60,9 @@ $ ./finding 5 1; for i in 1 2 3 4 5; do echo 'torn{' >found/0000000004-000000000
 | 1
 | 129
 | 1
-! frng-replay: found/0000000004-0000000000000001.json: skipped: it is not a JSON object
-! frng-replay: found/0000000004-0000000000000002.json: skipped: it is not a JSON object
-! frng-replay: found/0000000004-0000000000000003.json: skipped: it is not a JSON object
+! frng-replay: found/0000000004-0000000000000001.json: skipped: it is cut short, or not a JSON object
+! frng-replay: found/0000000004-0000000000000002.json: skipped: it is cut short, or not a JSON object
+! frng-replay: found/0000000004-0000000000000003.json: skipped: it is cut short, or not a JSON object
 ! frng-replay: found: 2 more files skipped
 ! frng-replay: found: no findings
 ! frng-replay: missing: cannot be opened: No such file or directory

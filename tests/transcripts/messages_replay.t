@@ -69,12 +69,12 @@ $ for content in '' '{' '{}' '[]' '{"format": 1, "size": "x"}' '\0\1\2' '{"size"
 >   frng-replay sut-modes --finding some.json || s="$s $?"
 > done; echo $s
 | 129 129 129 129 129 129 129
-! frng-replay: some.json: cannot be read: it is not a JSON object
-! frng-replay: some.json: cannot be read: it is not a JSON object
+! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
+! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
 ! frng-replay: some.json: cannot be read: it is not a finding of frng
-! frng-replay: some.json: cannot be read: it is not a JSON object
-! frng-replay: some.json: cannot be read: it has no size
-! frng-replay: some.json: cannot be read: it is not a JSON object
+! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
+! frng-replay: some.json: cannot be read: its "size" makes no sense
+! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
 ! frng-replay: some.json: cannot be read: it is not a finding of frng
 # Events do not go into the program.
 $ cp $BUILD/tests/sut/sut-modes sut; frng-replay --hex 00 --json sut ./sut -- never || echo $?; cmp sut $BUILD/tests/sut/sut-modes

@@ -199,7 +199,7 @@ static bool is_taken_with(const char *field, const char *value, finding *f) {
 
 /* A field, and values, one a line: those before "/" make the finding invalid, the others do not. */
 static const char *const values[][2] = {
-    {"format", "0\n2\n\"1\"\n1.0\n-1\nnull\n9223372036854775807"},
+    {"format", "0\n\"1\"\n1.0\n-1\nnull\n9223372036854775807"},
     {"expand", "2\n0\n\"1\"\nnull"},
     {"size", "-1\n\"5\"\n5.0\nnull\n8589934593\n9223372036854775807\n9223372036854775808\n1e3\n[]"
              "\n/\n0\n1073741824"},
@@ -212,7 +212,7 @@ static const char *const values[][2] = {
     {"identity", "1\n\"\"\n\"exit:0\"\n\"exit:256\"\nnull\n\"pass\""},
     {"hex", "\"0\"\n\"0g\"\n\" 00\"\n/\n\"\"\n\"00FFaa\""},
     {"sut", "/\nnull\n7\n{\"hex\": \"2e2fff\"}\n{\"hex\": \"00\"}"},
-    {"reruns", "/\n-1\n\"x\""},
+    {"reruns", "-1\n\"x\"\n4294967296\n/\nnull\n4294967295"},
     {"when", "/\n{}\n7"},
     {"from_seed", "/\n7\n\"?s\""},
     {"unknown", "/\n[[[{}]]]"},
@@ -257,19 +257,20 @@ TEST(a_text_that_is_no_finding_is_refused_with_the_reason) {
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"", "it is not a JSON object"},
-        {"null", "it is not a JSON object"},
-        {"[{\"format\": 1}]", "it is not a JSON object"},
-        {"{'format': 1}", "it is not a JSON object"},
-        {"\xef\xbb\xbf{}", "it is not a JSON object"},
-        {"{\"format\": 1, \"format\": 1}", "it is not a JSON object"},
+        {"", "it is cut short, or not a JSON object"},
+        {"null", "it is cut short, or not a JSON object"},
+        {"[{\"format\": 1}]", "it is cut short, or not a JSON object"},
+        {"{'format': 1}", "it is cut short, or not a JSON object"},
+        {"\xef\xbb\xbf{}", "it is cut short, or not a JSON object"},
+        {"{\"format\": 1, \"format\": 1}", "it is cut short, or not a JSON object"},
         {"{}", "it is not a finding of frng"},
         {"{\"format\": 3}", "it is of a later format than this frng reads"},
-        {"{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\"}", "it has no identity"},
+        {"{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\"}",
+         "its \"identity\" makes no sense"},
         {"{\"format\": 1, \"expand\": 1, \"size\": 1, \"identity\": \"exit:1\"}",
-         "it has no seed, which is a text such as 17 or 17s"},
+         "its seed is not valid: give a text such as 17 or 17s"},
         {"{\"format\": 1, \"expand\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}",
-         "it has no size"},
+         "its \"size\" makes no sense"},
         {"{\"format\": 1, \"size\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}",
          "its seeds expand in another way"},
         {"{\"format\": 1, \"expand\": 1, \"size\": 1, \"seed\": \"1\", \"identity\": \"exit:1\"}",

@@ -188,9 +188,12 @@ TEST(names_of_findings_that_are_none_are_told) {
     test_dir_text("found/0000000001-0000000000000005.json", "", 0600);
     ck_assert_int_eq(
         truncate(test_dir_path("found/0000000001-0000000000000005.json"), INT64_C(1) << 40), 0);
-    static const char *const reasons[] = {"it is not a JSON object",   "it is not a regular file",
-                                          "it is not a regular file",  "it is not a regular file",
-                                          "No such file or directory", "it is too large"};
+    static const char *const reasons[] = {"it is cut short, or not a JSON object",
+                                          "it is not a regular file",
+                                          "it is not a regular file",
+                                          "it is not a regular file",
+                                          "No such file or directory",
+                                          "it is too large"};
     for (unsigned i = 0; i < COUNT_OF(reasons); i++) {
         snprintf(name, sizeof name, "0000000001-%016u.json", i);
         ck_assert(!store_read(folder, name, &f, &why));
