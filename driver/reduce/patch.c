@@ -129,38 +129,6 @@ bool patch_apply(const patch *p, const testcase *base, testcase *out) {
     return true;
 }
 
-/* ---- Looking ahead ---- */
-
-/* Return the number of bytes that a patch adds, which is below 0 if it makes `base` shorter. */
-static int64_t growth(const patch *p, const testcase *base) {
-    int64_t bytes = 0;
-    for (size_t k = 0; k < p->count; k++) {
-        const change *c = &p->changes[k];
-        for (size_t i = 0; i < c->count; i++) bytes -= draw_size(&base->draws[c->first + i]);
-        for (size_t i = 0; i < change_length(c); i++) {
-            const draw d = change_draw(c, base, i);
-            bytes += draw_size(&d);
-        }
-    }
-    return bytes;
-}
-
-bool patch_may_simplify(const patch *p, const testcase *base) {
-    const int64_t bytes = growth(p, base);
-    if (p->count == 0 || bytes < 0 || base->has_slack_bytes) return true;
-    if (bytes > 0) return false;
-    for (size_t k = 0; k < p->count; k++) {
-        const change *c = &p->changes[k];
-        size_t at = c->first; /* index of a draw in `base` */
-        for (size_t i = 0; i < change_length(c) && at < base->count; i++, at++) {
-            const uint64_t now = change_draw(c, base, i).rank, before = base->draws[at].rank;
-            if (now != before) return now < before;
-        }
-        if (c->first + c->count != at) return true; /* draws move: a full comparison decides */
-    }
-    return false; /* the patch changes nothing */
-}
-
 bool patch_keeps_meaning(const patch *p, const testcase *base) {
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];

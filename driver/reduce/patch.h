@@ -52,10 +52,6 @@ bool patch_copy(patch *p, draw_row place, draw_row from);
  * memory is reused. False when out of memory. */
 bool patch_apply(const patch *p, const testcase *base, testcase *out);
 
-/* True if applying the patch to `base` may make a simpler test case. Its time does not grow with
- * the number of unchanged draws. */
-bool patch_may_simplify(const patch *p, const testcase *base);
-
 /* True if what is moved to a place has the meaning of what was there. */
 bool patch_keeps_meaning(const patch *p, const testcase *base);
 

@@ -125,26 +125,24 @@ static bool is_unlikely(const reduction *r, const testcase *from, const patch *e
     return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
 }
 
-/* Make the candidate in r->loop.tried, and put it into a set. False if it is no simpler than the
- * best, if it is known or in flight, or when out of memory. */
+/* Make the candidate in r->loop.tried, and put it into a set. False if it is known, in flight or no
+ * simpler than the best, or when out of memory. */
 static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t *digest) {
-    const bool is_on_base = r->loop.ahead.phase == SITE_ON_BASE;
-    testcase *from = is_on_base ? &r->base : &r->best.testcase;
-    if (!is_on_base && !patch_may_simplify(edits, from)) return false;
+    testcase *from = r->loop.ahead.phase == SITE_ON_BASE ? &r->base : &r->best.testcase;
+    const testcase *t = &r->loop.tried;
+    /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
+    const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
     const bool is_hashed = patch_digest(edits, from, r->loop.form, digest);
     if (is_hashed && is_known(r, *digest)) return false;
-    if (is_unlikely(r, from, edits)) {
-        schedule_skip(&r->loop.ahead);
-        return false;
-    }
     if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
         reduction_stop_for_memory(r);
         return false;
     }
-    const testcase *t = &r->loop.tried;
-    /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
-    const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
     if (testcase_compare(t, bar) >= 0) return false;
+    if (is_unlikely(r, from, edits)) {
+        schedule_skip(&r->loop.ahead);
+        return false;
+    }
     const client_input written = put(set, t);
     if (!rejected_cache_has_prefix(&r->rejected, written.bytes, written.input.size)) return true;
     set->count--;

@@ -463,9 +463,6 @@ bool testcase_init(testcase *t, traced_run run) {
     t->has_wrong_record = wrong.error != RECORD_RIGHT;
     add_records(t, run.records, t->has_wrong_record ? 0 : run.record_count);
     assert(t->count <= t->size);
-    size_t needed = 0;
-    for (size_t i = 0; i < t->count; i++) needed += draw_size(&t->draws[i]);
-    t->has_slack_bytes = needed < t->size;
     return true;
 }
 

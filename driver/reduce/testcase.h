@@ -45,7 +45,6 @@ typedef struct testcase {
     size_t count;
     size_t step_count;     /* draws that begin a step */
     trace_extent trace;    /* the draws that the target reported */
-    bool has_slack_bytes;  /* there are more bytes than the draws need */
     bool has_wrong_record; /* the bytes contradict a record: each byte is a draw */
     bool has_run_out;      /* as choices: its run wanted more, and failed without it */
     prefix_hash *hashes;   /* for each draw and the end, once patch_digest made them; owned */

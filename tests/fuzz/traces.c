@@ -51,7 +51,6 @@ static void reduce(testcase *best, unsigned share) {
         FUZZ_HOLDS(patch_digest(&edits, &base, CANDIDATE_BYTES, &digest));
         FUZZ_HOLDS(digest_of(made.bytes, made.size) == digest);
         check_candidate(&base, &made, is_text);
-        if (testcase_compare(&made, &base) < 0) FUZZ_HOLDS(patch_may_simplify(&edits, &base));
         const bool success = testcase_compare(&made, best) < 0 && digest % 64 < share;
         schedule_feedback(&p, success);
         if (!success) continue;
@@ -170,7 +169,7 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
         check_draw(&t.draws[i]);
         needed += draw_size(&t.draws[i]);
     }
-    FUZZ_HOLDS(needed <= t.size && t.has_slack_bytes == (needed < t.size));
+    FUZZ_HOLDS(needed <= t.size);
     if (is_right) reduce(&t, share);
     testcase_finish(&t);
 }

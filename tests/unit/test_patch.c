@@ -106,33 +106,17 @@ static bool is_inside(const patch *p, const change *c) {
     return false;
 }
 
-/* True if no draw moves: then it is exact. */
-static bool all_set(const patch *p) {
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->changes[i].kind != CHANGE_SET) return false;
-    }
-    return p->count > 0;
-}
-
-static bool has_same_ranks(const testcase *a, const testcase *b) {
-    size_t i = 0;
-    while (i < a->count && i < b->count && a->draws[i].rank == b->draws[i].rank) i++;
-    return a->size == b->size && i == a->count && i == b->count;
-}
-
 TEST(a_patch_makes_what_its_changes_say) {
     static patch p, before;
     static draw expected[MODEL_MAX];
     uint64_t state = 2;
-    unsigned simpler = 0, refused = 0, seen_in_vain = 0;
+    unsigned refused = 0;
     testcase out = {0};
     for (int i = 0; i < 100000 / ROUNDS_STEP; i++) {
-        testcase base = random_testcase(&state), plain = {0};
+        testcase base = random_testcase(&state);
         uint64_t digest;
         memset(cells, 0, sizeof cells);
         patch_clear(&p);
-        ck_assert(patch_apply(&p, &base, &plain)); /* with canonical bytes */
-        ck_assert_uint_eq(plain.count, base.count);
         for (uint64_t k = 1 + dice(&state, 4); k > 0; k--) {
             const change c = random_change(&base, &state);
             before = p;
@@ -149,17 +133,9 @@ TEST(a_patch_makes_what_its_changes_say) {
         }
         ck_assert(patch_digest(&p, &base, CANDIDATE_BYTES, &digest));
         ck_assert_uint_eq(digest, digest_of(out.bytes, out.size));
-        const bool may = patch_may_simplify(&p, &plain);
-        if (testcase_compare(&out, &plain) < 0 && !has_same_ranks(&out, &plain)) {
-            simpler++;
-            ck_assert(may); /* it may see too little, but nothing simpler is overlooked */
-        }
-        seen_in_vain += !may;
-        if (all_set(&p)) ck_assert_int_eq(may, testcase_compare(&out, &plain) < 0);
-        testcase_finish(&plain);
         testcase_finish(&base);
     }
-    ck_assert(simpler > 1000 && refused > 1000 && seen_in_vain > 1000);
+    ck_assert_uint_gt(refused, 1000);
     testcase_finish(&out);
 }
 
