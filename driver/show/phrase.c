@@ -59,7 +59,7 @@ void phrase_put_shell(FILE *out, const char *word) {
 
 /* ---- Excerpts of outputs ---- */
 
-enum { EXCERPT_LINES = 6, MESSAGE_LINES = 3, HEAD_LINES = 2 };
+enum { EXCERPT_LINES = 6, HEAD_LINES = 2 };
 
 /* Parts of the lines that name a failure: of runtimes, sanitizers, assertions and compilers. */
 static const char *const marks[] = {
@@ -75,103 +75,76 @@ static bool is_marked(const char *line) {
     return false;
 }
 
-typedef struct lines {
-    char *first;
-    size_t count;
-} lines;
+/* The lines of an output, and those of them that are shown. */
+typedef struct excerpt {
+    size_t count, shown_count;
+    char *lines[BYTES_TAIL_TEXT_MAX];
+    bool is_shown[BYTES_TAIL_TEXT_MAX];
+} excerpt;
 
-/* Cut text into lines, each ended by a zero, without empty lines at the end. */
-static lines cut(char *text, size_t length) {
+/* Cut text into lines, without empty lines at the end. */
+static void cut(excerpt *e, char *text, size_t length) {
+    e->count = 0;
     while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
-    lines all = {text, length > 0 ? 1 : 0};
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] != '\n') continue;
-        text[i] = '\0';
-        all.count++;
+    for (char *line = length > 0 ? text : NULL; line != NULL; e->count++) {
+        e->lines[e->count] = strsep(&line, "\n");
+        e->is_shown[e->count] = false;
     }
-    return all;
+    e->shown_count = 0;
 }
 
-static char *next_line(char *line) { return line + strlen(line) + 1; }
-
-/* True if a line is not blank. */
-static bool has_words(const char *line) { return line[strspn(line, " \t")] != '\0'; }
-
-/* The lines that are shown. */
-typedef struct choice {
-    size_t count;
-    bool has[BYTES_TAIL_TEXT_MAX]; /* by the number of the line */
-} choice;
-
-static void choose(choice *c, size_t line) {
-    if (c->has[line] || c->count == EXCERPT_LINES) return;
-    c->has[line] = true;
-    c->count++;
+static void choose(excerpt *e, size_t i) {
+    if (e->is_shown[i] || e->shown_count == EXCERPT_LINES) return;
+    e->is_shown[i] = true;
+    e->shown_count++;
 }
 
 /* Choose the first marked line, the next line that is not blank, and the last marked line; or the
  * first lines if no line is marked. */
-static void choose_message(choice *c, lines all) {
-    char *line = all.first;
-    size_t first = all.count, after = all.count, last = 0;
-    for (size_t i = 0; i < all.count; i++, line = next_line(line)) {
-        if (first < i && after == all.count && has_words(line)) after = i;
-        if (!is_marked(line)) continue;
-        if (first == all.count) first = i;
-        last = i;
-    }
-    if (first == all.count) {
-        for (size_t i = 0; i < HEAD_LINES; i++) choose(c, i);
-        return;
-    }
-    choose(c, first);
-    if (after < all.count) choose(c, after);
-    choose(c, last);
+static void choose_message(excerpt *e) {
+    size_t first = 0, last = e->count;
+    while (first < e->count && !is_marked(e->lines[first])) first++;
+    for (size_t i = 0; i < HEAD_LINES && first == e->count; i++) choose(e, i);
+    if (first == e->count) return;
+    choose(e, first);
+    size_t after = first + 1;
+    while (after < e->count && e->lines[after][strspn(e->lines[after], " \t")] == '\0') after++;
+    if (after < e->count) choose(e, after);
+    while (!is_marked(e->lines[last - 1])) last--;
+    choose(e, last - 1);
 }
 
 /* Choose the first line with this place: the frame of a stack. */
-static void choose_place(choice *c, lines all, const char *place) {
-    const char *line = all.first;
-    for (size_t i = 0; i < all.count && place[0] != '\0'; i++, line += strlen(line) + 1) {
-        const char *found = strstr(line, place);
+static void choose_place(excerpt *e, const char *place) {
+    for (size_t i = 0; i < e->count && place[0] != '\0'; i++) {
+        const char *found = strstr(e->lines[i], place);
         if (found == NULL || isdigit((unsigned char)found[strlen(place)])) continue;
-        choose(c, i);
+        choose(e, i);
         return;
     }
 }
 
-static const char gap[] = "...";
-
-static void put_line(FILE *out, const char **label, const char *line) {
-    fprintf(out, "  %-8s %s\n", *label, line);
-    *label = "";
-}
-
 void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
-    char kind[SITE_MAX], place[SITE_MAX];
-    const char *label = "output";
+    static const char gap[] = "...";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
-    static choice c;
+    static excerpt e;
+    char kind[SITE_MAX], place[SITE_MAX];
+    const char *label = "output", *before = gap; /* last line, or the gap for omitted lines */
     if (output == NULL) return;
-    const lines all = cut(text, bytes_tail_text(output, text));
-    memset(&c, 0, sizeof c);
-    if (all.count > EXCERPT_LINES) {
+    cut(&e, text, bytes_tail_text(output, text));
+    if (e.count > EXCERPT_LINES) {
         site_split(site, kind, place);
         place[site_line_length(place)] = '\0';
-        choose_message(&c, all);
-        choose_place(&c, all, place);
+        choose_message(&e);
+        choose_place(&e, place);
     }
-    for (size_t i = all.count; i > 0; i--) choose(&c, i - 1);
-    char *line = all.first;
-    const char *before = gap; /* last line, or the gap for omitted lines */
-    for (size_t i = 0; i < all.count; i++, line = next_line(line)) {
-        if (c.has[i]) {
-            if (strcmp(line, gap) != 0 || strcmp(before, gap) != 0) put_line(out, &label, line);
-            before = line;
-        } else if (strcmp(before, gap) != 0) {
-            put_line(out, &label, gap);
-            before = gap;
-        }
+    for (size_t i = e.count; i > 0; i--) choose(&e, i - 1);
+    for (size_t i = 0; i < e.count; i++) {
+        const char *line = e.is_shown[i] ? e.lines[i] : gap;
+        if (strcmp(line, gap) == 0 && strcmp(before, gap) == 0) continue;
+        fprintf(out, "  %-8s %s\n", label, line);
+        label = "";
+        before = line;
     }
 }
 

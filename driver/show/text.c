@@ -12,9 +12,9 @@
  * frequent first; all of them with --verbose, else the first few. A share is never rounded to none
  * or to all. A search that passed also says what speaks against it.
  *
- * A search for all failures has a table instead, and the commands below it: rows of 80 columns are
- * the aim. What a number says of runs not made is a bound with 95% confidence, rounded up
- * (rates.h), and a bound that would be shown as 100% is not shown. */
+ * A search for all failures has such lines for each of them. What a number says of runs not made is
+ * a bound with 95% confidence, rounded up (rates.h), and a bound that would be shown as 100% is not
+ * shown. */
 #include "text.h"
 
 #include "clock.h"
@@ -35,13 +35,10 @@ static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
 #define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)
 
-static const char *escaped(const char *name, char text[TEXT_NAME_MAX]) {
+const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
+    const char *name = site_format(f->signature, f->site, SITE_TEXT);
     bytes_escape((const uint8_t *)name, strlen(name), false, text, TEXT_NAME_MAX);
     return text;
-}
-
-const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
-    return escaped(site_format(f->signature, f->site, SITE_TEXT), text);
 }
 #define NAME(f) text_failure_name(f, (char[TEXT_NAME_MAX]){0})
 
@@ -263,22 +260,20 @@ bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
     return shows_bound(c);
 }
 
-/* Print the bound on failures below the best that passes there imply. */
-static void put_claim(FILE *out, const summary *s) {
-    const run_claim *c = &s->claim;
-    if (s->best.failure->input.size == 0) {
+/* Print the bound on smaller failures than this one that passes below it imply. Return true if
+ * there is one. */
+static bool put_claim(FILE *out, const failure *f, const run_claim *c) {
+    const bool has_bound = f->input.size > 0 && c->passed > 0 && c->bound > 0 && shows_bound(c);
+    if (f->input.size == 0) {
         fputs("  smaller  none: it fails on empty input\n", out);
-        return;
+    } else if (c->passed > 0 && c->bound == 0) {
+        fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", c->below);
+    } else if (c->passed > 0) {
+        fputs("  smaller  ", out);
+        text_put_passes(out, c, " ");
+        fputs(has_bound ? " (95% confidence)\n" : "\n", out);
     }
-    if (c->passed == 0) return;
-    fputs("  smaller  ", out);
-    if (c->bound == 0) {
-        fprintf(out, "all inputs of size %" PRIu64 " were run and passed\n", c->below);
-        return;
-    }
-    const bool has_bound = text_put_passes(out, c, " ");
-    fputs(has_bound ? " (95% confidence)\n" : "\n", out);
-    if (has_bound) put_expansion(out, "", s->setup->expand);
+    return has_bound;
 }
 
 static void put_others(FILE *out, const summary *s) {
@@ -297,24 +292,20 @@ static void put_others(FILE *out, const summary *s) {
     }
 }
 
-/* ---- The table of all failures ---- */
+/* ---- All failures ---- */
 
-/* Print what is known of smaller failures of a signature. */
-static void put_row_claim(FILE *out, const failure *f, const run_claim *c) {
-    const rerun_count seen = failure_evidence(f);
-    if (failure_is_of_flaky(f)) {
-        fprintf(out, "flaky: fails in %s",
-                rate_format(rate_of(seen.repeated, seen.reruns), RATE_TEXT));
-    } else if (f->input.size == 0) {
-        fputs("nothing is", out);
-    } else if (c->passed == 0) {
-        fputs("not searched to the end", out);
-    } else if (c->bound == 0) {
-        fprintf(out, "none: all inputs of size %" PRIu64 " were run", c->below);
-    } else {
-        fprintf(out, "none in %s at size %" PRIu64, COUNTED(c->passed, "run"), c->below);
-        if (shows_bound(c)) fprintf(out, ": under %s", BOUND_TEXT(c));
+/* Print how to replay a failure, what it printed and how often it fails. */
+static void put_found(FILE *out, const summary *s, const found_input *c) {
+    const failure *f = c->failure;
+    put_replay(out, "replay", s->setup, c);
+    if (c->saved != NULL && c->is_finding) {
+        fputs("  finding  ", out);
+        phrase_put_shell(out, c->saved);
+        fputs("\n", out);
     }
+    if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
+    phrase_put_excerpt(out, f->output, f->site);
+    if (f->cause == CAUSE_NONE) put_reruns(out, f);
 }
 
 /* Print what growing has shown since all of these are known. */
@@ -333,33 +324,18 @@ static void put_grown(FILE *out, const summary *s) {
             COUNT(c->rounds), COUNT(c->sizes), units_format_size(UNITS_TEXT, c->largest));
 }
 
-/* Print a row for each failure, then how to replay it, and what it printed. */
-static void put_table(FILE *out, const summary *s) {
-    int width = 9; /* of the heading */
-    for (size_t i = 0; i < s->each_count; i++) {
-        const int length = (int)strnlen(NAME(s->each[i].input.failure), TEXT_NAME_WIDTH_MAX);
-        if (length > width) width = length;
-    }
-    fprintf(out, "\n%zu distinct failure%s%s\n\n  %-*s  %4s  %6s  %s\n", s->each_count,
-            phrase_plural(s->each_count), s->end == END_DONE ? "" : " so far", width, "signature",
-            "size", "reruns", "smaller (95% confidence)");
+static void put_each(FILE *out, const summary *s) {
+    bool has_bound = false;
+    fprintf(out, "\n%zu distinct failure%s%s\n", s->each_count, phrase_plural(s->each_count),
+            s->end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each_count; i++) {
         const failure *f = s->each[i].input.failure;
-        char reruns[32];
-        snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-        fprintf(out, "  %-*s  %4" PRIu64 "  %6s  ", width, NAME(f), f->input.size, reruns);
-        put_row_claim(out, f, &s->each[i].claim);
-        fputs("\n", out);
-    }
-    put_expansion(out, "claims", s->setup->expand);
-    fputs("\n", out);
-    for (size_t i = 0; i < s->each_count; i++) {
-        const failure *f = s->each[i].input.failure;
-        fprintf(out, "%s\n", NAME(f));
-        put_replay(out, "replay", s->setup, &s->each[i].input);
-        phrase_put_excerpt(out, f->output, f->site);
+        fprintf(out, "\n%s, size %" PRIu64 "\n", NAME(f), f->input.size);
+        put_found(out, s, &s->each[i].input);
+        has_bound |= put_claim(out, f, &s->each[i].claim);
     }
     fputs("\n", out);
+    if (has_bound) put_expansion(out, "claims", s->setup->expand);
     put_grown(out, s);
 }
 
@@ -411,49 +387,26 @@ static void put_drawn(FILE *out, const tally *t) {
 
 /* ---- Labels and measures ---- */
 
-/* Return the columns that a text takes; bytes that continue a character of UTF-8 take none. */
-static int columns(const char *text) {
-    int count = 0;
-    for (; *text != '\0'; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
-static int width_of(const tally *t, const size_t *order, size_t count) {
-    enum { WIDTH_MIN = 12, WIDTH_MAX = 64 };
-    char text[TEXT_NAME_MAX];
-    int width = WIDTH_MIN;
-    for (size_t i = 0; i < count; i++) {
-        const int one = columns(escaped(t->rows[order[i]].name, text));
-        if (one > width) width = one;
-    }
-    return width < WIDTH_MAX ? width : WIDTH_MAX;
-}
-
-/* Print a label with its share of runs, or a measure with its values. */
-static void put_one(FILE *out, const tally *t, const tally_row *row, int width) {
-    const histogram *h = &row->values;
-    char name[TEXT_NAME_MAX];
-    const bool is_label = row->kind == TALLY_LABEL;
-    const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
-    const int padding = width - columns(escaped(row->name, name));
-    put_row(out, "");
-    fprintf(out, "%s%*s %11s %12s %12s\n", name, padding > 0 ? padding : 0, "",
-            is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
-            is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
-}
-
+/* Print a row of each label with its share of runs, or of each measure with its values. */
 static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole) {
-    static const char *const headings[][4] = {{"labels", "of all runs", "runs", "median size"},
-                                              {"measures", "least", "median", "most"}};
-    const char *const *heading = headings[kind == TALLY_MEASURE];
+    const bool is_label = kind == TALLY_LABEL;
     size_t order[FRNG_LABELS_MAX];
     const size_t count = tally_sort(t, kind, order);
     const size_t shown = is_whole || count <= ROWS_FEW ? count : ROWS_FEW;
-    const int width = width_of(t, order, shown);
     if (count == 0) return;
-    put_row(out, heading[0]);
-    fprintf(out, "%*s %11s %12s %12s\n", width, "", heading[1], heading[2], heading[3]);
-    for (size_t i = 0; i < shown; i++) put_one(out, t, &t->rows[order[i]], width);
+    put_row(out, is_label ? "labels" : "measures");
+    fputs(is_label ? "of all runs         runs  median size\n"
+                   : "      least       median         most\n",
+          out);
+    for (size_t i = 0; i < shown; i++) {
+        const tally_row *row = &t->rows[order[i]];
+        const histogram *h = &row->values;
+        const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
+        fprintf(out, "%22s %12s %12s  ", is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
+                is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
+        phrase_put_escaped(out, row->name);
+        fputs("\n", out);
+    }
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
 
@@ -489,17 +442,16 @@ const char *text_warning(const tally *t) {
 }
 
 static void put_warning(FILE *out, const tally *t) {
-    const char *word = text_warning(t);
-    if (word == NULL) return;
+    if (text_warning(t) == NULL) return;
     fputs("  warning  ", out);
-    if (strcmp(word, "no-draws") == 0) {
-        fputs("no run drew anything, so all runs are the same\n", out);
-    } else if (strcmp(word, "starved") == 0) {
+    if (t->drawn.max > 0) {
+        fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
+                SHARE(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
+    } else if (t->ran_out > 0) {
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
                 units_format_size(UNITS_TEXT, t->size_max));
     } else {
-        fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
-                SHARE(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
+        fputs("no run drew anything, so all runs are the same\n", out);
     }
 }
 
@@ -518,30 +470,17 @@ static void put_effort(FILE *out, const summary *s) {
     fputs("\n", out);
 }
 
-/* Print how to replay the best, what it printed and how often it fails. */
-static void put_best(FILE *out, const summary *s) {
-    const failure *f = s->best.failure;
-    put_replay(out, "replay", s->setup, &s->best);
-    if (s->best.saved != NULL && s->best.is_finding) {
-        fputs("  finding  ", out);
-        phrase_put_shell(out, s->best.saved);
-        fputs("\n", out);
-    }
-    if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-    phrase_put_excerpt(out, f->output, f->site);
-    if (f->cause == CAUSE_NONE) put_reruns(out, f);
-}
-
 static void put_search(FILE *out, const summary *s, bool is_verbose) {
     const failure *f = s->best.failure;
     const bool has_passed = s->answer == ANSWER_PASSED || s->answer == ANSWER_UNMET;
     if (s->each_count > 0) {
-        put_table(out, s);
+        put_each(out, s);
     } else {
         put_search_head(out, s);
         if (f != NULL && f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
-        if (f != NULL) put_best(out, s);
-        if (s->answer == ANSWER_FOUND) put_claim(out, s);
+        if (f != NULL) put_found(out, s, &s->best);
+        if (s->answer == ANSWER_FOUND && put_claim(out, f, &s->claim))
+            put_expansion(out, "", s->setup->expand);
         put_others(out, s);
     }
     put_ignored(out, s);
@@ -555,6 +494,12 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
 }
 
 /* ---- Reductions ---- */
+
+static void put_sizes(FILE *out, const summary *s, const char *what) {
+    fprintf(out, "\nreduced%s: ", s->end == END_DONE ? "" : " so far");
+    phrase_put_escaped(out, what);
+    fprintf(out, ", %s -> %s bytes\n", COUNT(s->setup->size), COUNT(s->best.failure->input.size));
+}
 
 static void put_reduction_head(FILE *out, const summary *s) {
     const char *input = COUNTED(s->setup->size, "byte"),
@@ -581,8 +526,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
     case ANSWER_NONE: fputs("stopped before the input had failed twice\n", out); return;
     case ANSWER_FOUND: break;
     }
-    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", s->end == END_DONE ? "" : " so far",
-            NAME(s->best.failure), COUNT(s->setup->size), COUNT(s->best.failure->input.size));
+    put_sizes(out, s, site_format(s->best.failure->signature, s->best.failure->site, SITE_TEXT));
 }
 
 /* Print the statistics of each pass that made calls. */
@@ -599,7 +543,7 @@ static void put_passes(FILE *out, const char *label, const pass_statistics *pass
 static void put_reduction(FILE *out, const summary *s, bool with_passes) {
     const bool is_found = s->answer == ANSWER_FOUND;
     put_reduction_head(out, s);
-    if (is_found) put_best(out, s);
+    if (is_found) put_found(out, s, &s->best);
     if (is_found && s->explanation != NULL)
         explained_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
     put_others(out, s);
@@ -612,26 +556,21 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
 static void put_file(FILE *out, const summary *s, bool with_passes) {
     const run_setup *of = s->setup;
     const failure *f = s->best.failure;
-    const bool is_found = s->answer == ANSWER_FOUND;
-    if (!is_found && s->answer != ANSWER_INCONCLUSIVE) return;
-    fputs(is_found ? "\nreduced" : "inconclusive", out);
-    fputs(is_found && s->end != END_DONE ? " so far: " : ": ", out);
-    phrase_put_escaped(out, of->file);
-    if (!is_found) {
+    if (s->answer == ANSWER_INCONCLUSIVE) {
+        fputs("inconclusive: ", out);
+        phrase_put_escaped(out, of->file);
         fputs(" was interesting, and was not when the predicate was asked again\n", out);
-        return;
     }
-    fprintf(out, ", %s -> %s bytes\n  result   ", COUNT(of->size), COUNT(f->input.size));
+    if (s->answer != ANSWER_FOUND) return;
+    put_sizes(out, s, of->file);
+    fputs("  result   ", out);
     phrase_put_escaped(out, of->output);
     char *line = phrase_check(of->subject, of->output, of->name);
     fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");
     free(line);
-    if (failure_is_flaky(f)) {
-        fprintf(out, "  reruns   flaky %u/%u: interesting in %u of %u runs\n", f->repeated,
-                f->reruns, f->repeated, f->reruns);
-    } else if (f->reruns > 0) {
-        fprintf(out, "  reruns   interesting %u/%u times\n", f->repeated, f->reruns);
-    }
+    if (f->reruns > 0)
+        fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
+                f->repeated, f->reruns);
     put_effort(out, s);
     if (!with_passes) return;
     fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
@@ -707,21 +646,19 @@ static void take_start(text_sink *t, const run_setup *s) {
     t->setup = s;
     t->has_best = false;
     if (!t->is_verbose) return;
-    const bool is_search = s->task == TASK_SEARCH, is_file = s->task == TASK_REDUCE_FILE;
-    if (is_search) fputs("testing ", out);
-    if (!is_search) fprintf(out, "reducing %s of ", COUNTED(s->size, "byte"));
-    if (is_file) {
+    const bool is_search = s->task == TASK_SEARCH;
+    fputs(is_search ? "testing " : "reducing ", out);
+    if (s->task == TASK_REDUCE_FILE) {
         phrase_put_escaped(out, s->file);
-        fputs("\n  predicate ", out);
+        fputs(" with ", out);
     }
     phrase_put_command(out, s->subject);
-    if (!is_file)
-        fprintf(out, "\n  digest %s\n  mode %s,", s->digest != NULL ? s->digest : "unknown",
-                s->mode);
-    fprintf(out, "%s %s", is_file ? "\n " : "", COUNTED(s->jobs, "job"));
-    if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->rng_seed);
-    if (is_search && s->expand != EXPAND_BOTH)
-        fprintf(out, ", --expand %s", seed_text_expansion(s->expand));
+    fprintf(out, "\n  digest %s\n  ", s->digest != NULL ? s->digest : "unknown");
+    if (s->mode != NULL) fprintf(out, "mode %s, ", s->mode);
+    fputs(COUNTED(s->jobs, "job"), out);
+    if (is_search)
+        fprintf(out, ", --rng-seed %" PRIu64 ", --expand %s", s->rng_seed,
+                seed_text_expansion(s->expand));
     if (s->command_count > 0)
         fprintf(out, ", %s of reducers", COUNTED(s->command_count, "command"));
     fputs("\n", out);
@@ -730,19 +667,14 @@ static void take_start(text_sink *t, const run_setup *s) {
 
 /* ---- Events: during the run ---- */
 
-/* True if a best deserves a line; records it as printed. Not all do: the next best soon follows,
- * and a file has many. */
+/* True if a best deserves a line; records it as printed. Not all do: the next best soon follows. */
 static bool take_best(text_sink *t, const event *e) {
-    enum { PAUSE_MS = 1000, FILE_SHARE = 10 };
-    const uint64_t size = e->failure->input.size;
+    enum { PAUSE_MS = 1000 };
     const int64_t now_ns = e->progress.elapsed_ns;
     const bool is_due = now_ns >= t->best_ns + PAUSE_MS * CLOCK_NS_PER_MS;
-    const bool is_much =
-        t->setup->task != TASK_REDUCE_FILE || size <= t->best_size - t->best_size / FILE_SHARE;
-    if (t->has_best && !t->is_verbose && !(is_due && is_much)) return false;
+    if (t->has_best && !t->is_verbose && !is_due) return false;
     t->has_best = true;
     t->best_ns = now_ns;
-    t->best_size = size;
     return true;
 }
 

@@ -18,7 +18,6 @@ typedef struct text_sink {
     screen screen;
     bool has_best;         /* a best was printed */
     int64_t best_ns;       /* elapsed time of the last printed best */
-    uint64_t best_size;    /* bytes of the last printed best */
     bool has_wrong_record; /* a wrong record was printed */
 } text_sink;
 

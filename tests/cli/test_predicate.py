@@ -186,7 +186,7 @@ class Misbehaving(Predicate):
         self.assert_says(result, "flaky: a file of ")
         repeated, reruns = map(int, self.events()[-1]["flaky"].split("/"))
         self.assertGreaterEqual(repeated / reruns, 0.75, str(result))
-        self.assert_says(result, rf"reruns +flaky {repeated}/{reruns}: interesting in")
+        self.assert_says(result, rf"reruns +flaky: interesting {repeated}/{reruns} times")
 
     def test_it_disappears_on_the_way(self):
         self.hay()

@@ -8,21 +8,24 @@ $ few="--all --rng-seed 1 --attempts 30 --size-max 256"; frng-search $few sut-se
 !
 ! 3 distinct failures
 !
-!   signature                                size  reruns  smaller (95% confidence)
-!   signal:SIGABRT at tests/sut/small.c:436     1   20/20  none: all inputs of size 0 were run
-!   exit:3                                      4   20/20  none in 62 runs at size 3: under 11%
-!   signal:SIGABRT at tests/sut/small.c:461     9   20/20  none in 461 runs at size 8: under 1.7%
-!   claims   half of the runs had uniform bytes, half styled ones (--expand)
-!
-! signal:SIGABRT at tests/sut/small.c:436
+! signal:SIGABRT at tests/sut/small.c:436, size 1
 !   replay   frng-replay sut-several --size 1 --seed 16860738450190168617s
 !   output   tests/sut/small.c:436: assertion failed: op >= (is("often") ? 128 : 8): shallow
-! exit:3
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  all inputs of size 0 were run and passed
+!
+! exit:3, size 4
 !   replay   frng-replay sut-several --size 4 --seed 16065523922850094524
-! signal:SIGABRT at tests/sut/small.c:461
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  62 fresh runs at size 3 passed: under 11% of such runs fail (95% confidence)
+!
+! signal:SIGABRT at tests/sut/small.c:461, size 9
 !   replay   frng-replay sut-several --size 9 --seed 7080814041164127605s
 !   output   tests/sut/small.c:461: assertion failed: high < 9: deep
+!   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+!   smaller  461 fresh runs at size 8 passed: under 1.7% of such runs fail (95% confidence)
 !
+!   claims   half of the runs had uniform bytes, half styled ones (--expand)
 !   other    no other failure in at least 30 runs at each of 9 sizes up to 256
 !   effort   1,278 runs and <n> reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s

@@ -7,19 +7,19 @@ $ frng-search sut-labels --rng-seed 5 -- items
 !   sizes    larger sizes test nothing new: no run drew more than 256 bytes
 !   drawn    bytes a run: median 100, quartiles 34 and 179, most 256; 16% ran out of entropy
 !            draws a run: median 66, quartiles 29 and 152, most 242 (of 31 runs counted)
-!   labels                of all runs         runs  median size
-!            short                51%          980           51
-!            long                 49%          924          182
-!            seven                22%          418          166
-!            rare               0.31%            6            8
-!   measures                    least       median         most
-!            items                  1          106          255
+!   labels   of all runs         runs  median size
+!                    51%          980           51  short
+!                    49%          924          182  long
+!                    22%          418          166  seven
+!                  0.31%            6            8  rare
+!   measures       least       median         most
+!                      1          106          255  items
 !   effort   1,905 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
 $ frng-search sut-labels --rng-seed 5 -- exits 2>&1 | grep -e drawn -e labels -e long -e short
 |   drawn    bytes a run: median 71, quartiles 27 and 146, most 256; 14% ran out of entropy
-|   labels                of all runs         runs  median size
-|            short                52%          982           38
-|            long                 48%          922          150
+|   labels   of all runs         runs  median size
+|                    52%          982           38  short
+|                    48%          922          150  long
 # A failure is reported without statistics of draws, unless --verbose.
 $ frng-search sut-labels --rng-seed 5 --jobs 2 -- fails
 | size=2 seed=7485121835981390346
@@ -30,20 +30,20 @@ $ frng-search sut-labels --rng-seed 5 --jobs 2 -- fails
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  100 fresh runs at size 1 passed: under 6.6% of such runs fail (95% confidence)
 !            half of the runs had uniform bytes, half styled ones (--expand)
-!   labels                of all runs         runs  median size
-!            long                 57%           70            1
-!            short                42%           51            1
-!   measures                    least       median         most
-!            items                  1            7           15
+!   labels   of all runs         runs  median size
+!                    57%           70            1  long
+!                    42%           51            1  short
+!   measures       least       median         most
+!                      1            7           15  items
 !   effort   122 runs and 22 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
 ? 1
 $ frng-search sut-labels --rng-seed 5 --jobs 2 --verbose -- fails 2>&1 | sed -n '/ drawn /,$p'
 |   drawn    bytes a run: median 1, quartiles 1 and 1, most 16; 93% ran out of entropy
-|   labels                of all runs         runs  median size
-|            long                 57%           70            1
-|            short                42%           51            1
-|   measures                    least       median         most
-|            items                  1            7           15
+|   labels   of all runs         runs  median size
+|                    57%           70            1  long
+|                    42%           51            1  short
+|   measures       least       median         most
+|                      1            7           15  items
 |   effort   122 runs and 22 reruns in <time> (<n>/s, <jobs>), --rng-seed 5
 | size=2 seed=7485121835981390346
 # Few labels are shown by default, all with --verbose; those beyond the room are said; names are escaped.
@@ -52,9 +52,9 @@ $ frng-search sut-labels --rng-seed 5 --attempts 500 -- many 2>&1 | sed -n 's/[0
 |            and 48 more with --verbose
 |            more than 64 labels and measures: N marks were not counted
 $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
->   sed -n 's/name [0-9]*/name N/; /more than 64/p; /x1b/p' | cut -c 1-8,12-42 | uniq -c
-|      64         name N\x1b[31m\xff of some leng
-|       1         more than 64 labels and measure
+>   sed -n 's/.*  name [0-9]*/name N/; /more than 64/p; /x1b/p' | cut -c 1-42 | uniq -c
+|      64 name N\x1b[31m\xff of some length that is
+|       1            more than 64 labels and measure
 
 # Growing stops at twice the most that a run has drawn, where the user gives a size, too.
 $ frng-search sut-labels --rng-seed 5 -- forty

@@ -197,7 +197,7 @@ $ frng-search --verbose --attempts 3 --rng-seed 1 sut-modes
 | size=41 seed=15903160598761770143
 ! testing sut-modes
 !   digest <hex>
-!   mode spawn, <jobs>, --rng-seed 1
+!   mode spawn, <jobs>, --rng-seed 1, --expand both
 !   containment <text>
 ! fails with exit:1: size 64, seed 15903160598761770143 (run 8)
 ! fails with exit:1: size 63, seed 15903160598761770143 (run 9)

@@ -47,7 +47,7 @@ $ frng-reduce --hex 0102 --timeout 9s sut-modes -- at-least 1 2>&1 | grep -E '^s
 | size=1 hex=00
 $ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2
 | size=2 hex=0000
-! reducing 5 bytes of sut-modes at-least 2
+! reducing sut-modes at-least 2
 !   digest <hex>
 !   mode spawn, 1 job
 !   containment <text>
@@ -193,8 +193,8 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 | needle<no newline>
 $ frng-reduce -q --predicate ./interesting hay; rm hay.reduced
 | size=6 output=hay.reduced
-$ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'pred|timeout|passes|units'
-|   predicate <here>/interesting x
+$ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout|passes|units'
+| reducing hay with <here>/interesting x
 |   timeout  <time>
 |   passes                                 calls    steps        bytes
 |            units                            11        7          342
