@@ -430,7 +430,6 @@ static void reduce(reduction *r) {
 static void run(reduction *r) {
     session_deadline(r->session); /* begin the budget, which includes the checks */
     start(r);
-    session_warn_cores(r->session); /* interesting files mostly make a program crash */
     const client_hooks hooks = {r, NULL, on_idle};
     if (ask(r, r->file.bytes, r->file.size, hooks)) {
         choose_timeout(r);

@@ -132,46 +132,6 @@ static void choose_environment(session *s) {
                 : "leaves the options of sanitizers as they are: they set symbolize");
 }
 
-/* Run the target on empty input under a limit. Returns false if the outcome is unknown. Nothing can
- * show meanwhile that the tool lives. */
-static bool run_limited(session *s, uint64_t memory_max, run_result *result) {
-    enum { RUN_MAX_S = 10 };
-    run_config limited = s->runs.spawn;
-    limited.memory_max = memory_max;
-    limited.size_max = 0;
-    if (limited.timeout_ns > RUN_MAX_S * CLOCK_NS_PER_S)
-        limited.timeout_ns = RUN_MAX_S * CLOCK_NS_PER_S;
-    const run_stop stop = run_empty(s, runner_spawn_create, &limited, result);
-    return stop.end == END_DONE || stop.end == END_ENVIRONMENT;
-}
-
-/* True if --memory leaves the target enough to run, which is so if it ends alike with twice as much
- * and with what is enough for the loader and the libraries of any program. Returns true if that is
- * unknown, as after a signal: the first real run reports the problem. */
-static bool has_memory(session *s) {
-    static run_result limited, ample;                              /* large */
-    static const char blame[] = "Sanitizer failed to allocate 0x"; /* its symbols may be stripped */
-    const uint64_t loader = (uint64_t)256 << 20, memory_max = s->runs.spawn.memory_max;
-    const char *path = s->target.sut.path;
-    uint64_t enough = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
-    if (enough < loader) enough = loader;
-    if (!target_takes_memory_limit(&s->target.sut)) return false;
-    if (!run_limited(s, memory_max, &limited)) return true;
-    const verdict seen = limited.last.verdict;
-    if (seen != VERDICT_FAIL && seen != VERDICT_ERROR) return true;
-    if (memmem(limited.output.bytes, limited.output.size, blame, sizeof blame - 1) != NULL) {
-        target_refuse_memory(path, "a sanitizer");
-        return false;
-    }
-    if (!run_limited(s, enough, &ample)) return true;
-    const verdict then = ample.last.verdict;
-    if (then != VERDICT_PASS && then != VERDICT_FAIL) return true;
-    if (outcome_failed_alike(&limited.last, &ample.last)) return true;
-    message("%s: --memory %s is too little: it fails on empty input, but not with %s", path,
-            units_format_size(UNITS_TEXT, memory_max), units_format_size(UNITS_TEXT, enough));
-    return false;
-}
-
 static void refuse_mode(const session *s, const probe_answer *able) {
     const char *why =
         able->layout.forks_none
@@ -202,7 +162,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
                   .mask = s->signals.mask},
         .steady = is_forced,
     };
-    if (o->run.memory_max > 0 && !has_memory(s)) return false;
+    if (o->run.memory_max > 0 && !target_takes_memory_limit(&s->target.sut)) return false;
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
     if (is_forced && (o->mode > able.mode || is_lone_fork)) {
@@ -281,12 +241,12 @@ static bool choose_display(screen_style *style, const tool_options *o) {
 }
 
 /* Disable core files for this process and its future children: set RLIMIT_CORE to 1, which also
- * stops a piped core_pattern. If the hard limit forbids 1, set 0 and return false. */
-static bool disable_cores(void) {
+ * stops a piped core_pattern; or to 0, where the hard limit forbids 1. */
+static void disable_cores(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_CORE, &limit) != 0) return false;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
     limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
-    return setrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur == 1;
+    setrlimit(RLIMIT_CORE, &limit);
 }
 
 bool session_begin(session *s, const tool_options *options) {
@@ -299,7 +259,7 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.jobs = (unsigned)options->jobs;
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
-    s->warned_of_cores = disable_cores(); /* without cores, crashes are not slow */
+    disable_cores();
     return choose_display(&s->text.screen.style, options);
 }
 
@@ -451,21 +411,6 @@ static void warn_unkillable(void *context, pid_t pid) {
     tool_given_up(pid);
 }
 
-void session_warn_cores(session *s) {
-    char pattern[256] = ""; /* the kernel keeps 128 bytes */
-    if (s->warned_of_cores || s->options->quiet) return;
-    s->warned_of_cores = true;
-    FILE *in = fopen("/proc/sys/kernel/core_pattern", "re");
-    const bool is_pipe =
-        in != NULL && fgets(pattern, sizeof pattern, in) != NULL && pattern[0] == '|';
-    if (in != NULL) fclose(in);
-    if (!is_pipe) return;
-    message("crashes are slow here: the kernel pipes each to %.*s, and the hard limit on core "
-            "files keeps %s from preventing that; raise it (ulimit -Hc), or change "
-            "/proc/sys/kernel/core_pattern",
-            (int)strcspn(pattern + 1, " \n"), pattern + 1, message_program());
-}
-
 pool_config session_pool(session *s, runner_factory create, const void *config) {
     return (pool_config){.jobs = (unsigned)s->options->jobs,
                          .create = create,
@@ -485,8 +430,6 @@ void session_start(session *s) {
 
 void session_emit(session *s, const event *e) {
     event passed = *e;
-    const bool is_failure = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
-    if (is_failure && e->failure->signature.kind == SIGNATURE_SIGNAL) session_warn_cores(s);
     if (e->kind == EVENT_ISOLATION && s->options->mode == MODE_AUTO) {
         passed.mode = run_mode_name(runner_server_lone_mode(&s->runs));
         s->setup.mode = passed.mode;
@@ -551,7 +494,10 @@ int session_report(session *s, const summary *r, bool has_result) {
 
 void session_warn_empty(const session *s, const failure *best) {
     const run_target *target = &s->target.subject;
-    if (best->input.size > 0 || best->site[0] != '\0') return;
-    if (target->args[0] != NULL || s->options->quiet) return;
-    message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
+    if (best->input.size > 0 || s->options->quiet) return;
+    if (s->options->run.memory_max > 0) {
+        message("%s: fails on empty input: does it need more --memory?", target->sut);
+    } else if (best->site[0] == '\0' && target->args[0] == NULL) {
+        message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
+    }
 }

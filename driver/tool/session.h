@@ -47,7 +47,6 @@ typedef struct session {
     bool goes_on; /* a search does, behind the reduction that ends */
     bool failed;  /* an output was not written, or the probe failed: exit 4 */
     bool warned_of_shortage, warned_of_unkillable;
-    bool warned_of_cores; /* or it is not needed */
 } session;
 
 /* ---- Before the run ---- */
@@ -84,9 +83,6 @@ void session_emit(session *s, const event *e);
 /* Record that an output file could not be written. Prints the first such error. */
 void session_output_failed(session *s, const char *path, int error);
 
-/* Warn once if crashes are slow here, with the reason. */
-void session_warn_cores(session *s);
-
 /* ---- Findings: failures that are kept ---- */
 
 /* Keep a failure as a finding. `kept` has its bytes, or none: its seed suffices. Return true if it
@@ -114,7 +110,7 @@ void session_end_findings(session *s);
  * status. */
 int session_report(session *s, const summary *r, bool has_result);
 
-/* Print a hint if a failure without a site has `size` 0 and the target has no arguments. */
+/* Print a hint if a failure has `size` 0: the target may need more memory, or arguments. */
 void session_warn_empty(const session *s, const failure *best);
 
 #endif

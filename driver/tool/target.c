@@ -334,16 +334,12 @@ static const struct sanitizer *find_sanitizer(const char *path) {
     return found;
 }
 
-void target_refuse_memory(const char *path, const char *sanitizer) {
-    message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
-            "than there is memory; build it without, or leave --memory out",
-            path, sanitizer);
-}
-
 bool target_takes_memory_limit(const target_command *s) {
     const struct sanitizer *found = find_sanitizer(s->path);
     if (found == NULL || found->name == NULL) return true;
-    target_refuse_memory(s->path, found->name);
+    message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
+            "than there is memory; build it without, or leave --memory out",
+            s->path, found->name);
     return false;
 }
 

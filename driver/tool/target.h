@@ -92,8 +92,6 @@ static inline proc_command target_proc(const target_command *s) {
 /* True if the target can run under --memory. Prints the reason if not: a sanitizer, shown by its
  * symbols, reserves far more address space than it uses. */
 bool target_takes_memory_limit(const target_command *s);
-/* Print that --memory cannot be used, since the target was built with a sanitizer. */
-void target_refuse_memory(const char *path, const char *sanitizer);
 
 /* True if the symbols of the target show any sanitizer that prints reports. */
 bool target_prints_reports(const target_command *s);

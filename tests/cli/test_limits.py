@@ -80,17 +80,15 @@ class Memory(Limited):
             if not made or made.returncode != 0:
                 return  # it is not to be had
             name = "ThreadSan" if "thread" in flags[0] else "MemorySan" if "memory" in flags[0] else \
-                "sanitizer" if "-static-libasan" in flags else "AddressSan"
+                "AddressSan"
             tools = ((2, frng.SEARCH, *SMALL, "./sut"), (2, frng.REDUCE, "--hex", "00", "./sut"),
                      (2, frng.REDUCE, "--predicate", "./sut", "some.c"),
                      (125, frng.REPLAY, "--hex", "00", "./sut"))
-            # What has no symbols is known by what it says, of which a predicate's is its own.
-            for status, tool, *arguments in tools[:1] if name == "sanitizer" else tools:
+            for status, tool, *arguments in tools:
                 self.assert_one_line(self.run_tool(tool, "--memory", "1G", *arguments), status,
                                      "--memory cannot be used", name)
         self.each(expect, [("gcc", "-fsanitize=address"), ("clang", "-fsanitize=address", "-s"),
-                           ("clang", "-fsanitize=memory"), ("clang", "-fsanitize=thread"),
-                           ("gcc", "-fsanitize=address", "-static-libasan", "-s")])
+                           ("clang", "-fsanitize=memory"), ("clang", "-fsanitize=thread")])
         self.write("some.c", 'const char *volatile s = "\\0__asan_init";\n'
                              "int main(void) { return s == 0; }\n")  # it only names one
         if self.run_tool("sh", "-c", "cc some.c -o sut").exit == 0:

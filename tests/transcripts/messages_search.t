@@ -70,7 +70,7 @@ $ for option in attempts=1.5 jobs=99999999999999999999999 size-max=4KB memory= t
 ! frng-search: --attempts '1.5' is not valid: give a whole number, at least 1, such as 500 or 10k
 ! frng-search: --jobs '99999999999999999999999' is not valid: give a whole number from 1 to 256
 ! frng-search: --size-max '4KB' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-! frng-search: --memory '' is not valid: give a size, such as 512M or 2G
+! frng-search: --memory '' is not valid: give a size of at least 8M, such as 512M or 2G
 ! frng-search: --timeout '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
 ! frng-search: --time '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
 ! frng-search: --rng-seed '0x10000000000000000' is not valid: give a number below 2^64, decimal or 0x and hex

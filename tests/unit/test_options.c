@@ -184,7 +184,7 @@ TEST(run_options_are_written_as_they_are_read) {
         {"./sut --timeout 10s --stdin file", ""},
         {"./sut --timeout 500ms --memory 2G --stdin pipe",
          " --timeout 500ms --memory 2G --stdin pipe"},
-        {"./sut --timeout 0.5ms --memory 1", " --timeout 0.5ms --memory 1"}};
+        {"./sut --timeout 0.5ms --memory 8M", " --timeout 0.5ms --memory 8M"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         tool_options o;
         ck_assert_int_eq(parse(S, rows[i][0], &o), OPTIONS_RUN);
@@ -255,7 +255,7 @@ TEST(lines_that_are_refused) {
         const char *lines;
     } rows[] = {
         {S, "--attempts 0; --attempts 1000000000001; --size-max 9G; --jobs 257; --jobs 4294967297; "
-            "--time 0s; --timeout 0s; --memory 0; --mode ''; --mode fast; --only exit:0; "
+            "--time 0s; --timeout 0s; --memory 8191K; --mode ''; --mode fast; --only exit:0; "
             "--signature a(b; --signature ''; --findings ''; --require a; --sync 5s; --worker w; "
             "--sync 5s --keep-going --time 1s; -q -v; -q --ui screen; --ui dot; --all=1"},
         {P, "--seed 1; --seed 1 --input x; --hex 00 --finding x; --hex 0g; --hex 00 --runs 0; "
