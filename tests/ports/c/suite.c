@@ -5,8 +5,6 @@
  *                 or "VALUE USED EXHAUSTED", or "?" for a draw that a port lacks. Values are
  *                 decimal; a double is the 16 hexadecimal digits of its bits, bytes are
  *                 hexadecimal, a bool is 0 or 1, a date 2000-01-31, lists are joined by commas
- *     records     the same, and before the line of a draw one for each of its records: start,
- *                 taken, kind, width, min, max, value
  *     calls FILE  be a target that makes the draws in a file, over and over
  *     draws N     be a target that draws N bytes; and so on, see main
  *
@@ -170,17 +168,6 @@ static bool draw_by_name(frng *f, const char *text, char value[DRAW_TEXT_MAX], b
 
 /* ---- Answers ---- */
 
-static void print_record(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                         uint64_t max, uint64_t value) {
-    printf("%zu %zu %d %zu %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", start, f->used - start,
-           (int)kind, width, min, max, value);
-}
-
-static bool fill(frng *f, size_t count) {
-    (void)f, (void)count;
-    return false; /* all bytes are ready */
-}
-
 static size_t read_hex(const char *text, uint8_t *bytes) {
     size_t size = 0;
     unsigned byte;
@@ -207,7 +194,7 @@ static void answer_draw(frng *f, const char *line) {
         printf("?\n");
 }
 
-static int answer(frng_host *host) {
+static int answer(void) {
     static char line[LINE_MAX_SIZE];
     static uint8_t entropy[LINE_MAX_SIZE];
     frng f = frng_init(entropy, 0);
@@ -217,7 +204,6 @@ static int answer(frng_host *host) {
             answer_expand(line + 7);
         } else if (strncmp(line, "entropy ", 8) == 0) {
             f = frng_init(entropy, read_hex(line + 8, entropy));
-            f.host = host;
         } else {
             answer_draw(&f, line);
         }
@@ -304,12 +290,8 @@ int main(int argc, char **argv) {
         {"calls", test_calls},       {"draws", test_draws}, {"two-bugs", test_two_bugs},
         {"stateful", test_stateful}, {"exits", test_exits}, {"hangs", test_hangs},
     };
-    static frng_host recorder;
-    recorder.fill = fill;
-    recorder.drawn = print_record;
     const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "answers") == 0) return answer(NULL);
-    if (strcmp(name, "records") == 0) return answer(&recorder);
+    if (strcmp(name, "answers") == 0) return answer();
     if (argc > 2) argument = argv[2];
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         if (strcmp(name, targets[i].name) == 0) return frng_run(targets[i].test);
