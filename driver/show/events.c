@@ -10,8 +10,8 @@
  *
  * A search makes millions of runs, and no more lines than people can keep. So runs are counted by
  * size: the counts of a size are written when the search leaves it or stays there for long, if
- * they have doubled since the last time, and the rest at the end; they add up to all runs. Of
- * the steps of a reduction, later ones are written only if they save much. */
+ * they have doubled since the last time; they add up to all runs. Of the steps of a reduction,
+ * later ones are written only if they save much. */
 #include "events.h"
 
 #include "bytes.h"
@@ -24,7 +24,6 @@
 #include "trace.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,66 +402,31 @@ static void put(events *s, const event *e) {
 
 /* ---- Runs by size ---- */
 
-/* Sizes at a time; when there are more, all are written and forgotten. And the fewest runs of a
- * size that are written while the search stays there. */
-enum { ROWS_MAX = 1024, RUNS_MIN = 64 };
-
-typedef struct counted_size {
-    tested_runs pending; /* not written yet */
-    uint64_t written;    /* runs */
-} counted_size;
-
-struct events_counts {
-    size_t count;
-    counted_size rows[ROWS_MAX];
-    counted_size *current; /* of the last runs; NULL: none */
-};
-
-static void put_counts(events *s, counted_size *r, const progress *at) {
-    const tested_runs due = r->pending;
+static void put_counts(events *s, const progress *at) {
+    const tested_runs due = s->tested;
     if (due.runs == 0) return;
-    r->written += due.runs;
-    r->pending = (tested_runs){.size = due.size, .is_fresh = due.is_fresh};
+    s->told += due.runs;
+    s->tested = (tested_runs){.size = due.size, .is_fresh = due.is_fresh};
     put(s, &(event){.kind = EVENT_TESTED, .tested = &due, .progress = *at});
 }
 
-static void put_all_counts(events *s, const progress *at) {
-    if (s->counts == NULL) return;
-    for (size_t i = 0; i < s->counts->count; i++) put_counts(s, &s->counts->rows[i], at);
-    s->counts->count = 0;
-    s->counts->current = NULL;
-}
-
-/* Return the row of these runs, which is added if it is new. There is room. */
-static counted_size *row_of(struct events_counts *c, const tested_runs *t) {
-    counted_size *r = c->rows;
-    while (r < c->rows + c->count &&
-           (r->pending.size != t->size || r->pending.is_fresh != t->is_fresh))
-        r++;
-    if (r == c->rows + c->count)
-        c->rows[c->count++] = (counted_size){.pending = {.size = t->size, .is_fresh = t->is_fresh}};
-    return r;
-}
-
-/* Count runs, and write the counts that are due. */
+/* Count runs, and write the counts that are due: of a size that the search leaves, or of one that
+ * it stays at, when they have doubled. */
 static void count(events *s, const tested_runs *more, const progress *at) {
-    if (s->counts == NULL) s->counts = calloc(1, sizeof *s->counts);
-    if (s->counts == NULL) {
-        if (s->error == 0) s->error = ENOMEM;
-        return;
+    enum { RUNS_MIN = 64 };
+    tested_runs *to = &s->tested;
+    if (to->size != more->size || to->is_fresh != more->is_fresh) {
+        put_counts(s, at);
+        *to = (tested_runs){.size = more->size, .is_fresh = more->is_fresh};
+        s->told = 0;
     }
-    if (s->counts->count == ROWS_MAX) put_all_counts(s, at);
-    counted_size *r = row_of(s->counts, more), *left = s->counts->current;
-    if (left != NULL && left != r && left->pending.runs >= left->written) put_counts(s, left, at);
-    s->counts->current = r;
-    tested_runs *to = &r->pending;
     const bool is_known = to->drawn != UINT64_MAX && more->drawn != UINT64_MAX;
     to->runs += more->runs;
     to->failures += more->failures;
     to->others += more->others;
     to->unreliable += more->unreliable;
     to->drawn = is_known ? to->drawn + more->drawn : UINT64_MAX;
-    if (to->runs >= RUNS_MIN && to->runs >= r->written) put_counts(s, r, at);
+    if (to->runs >= larger(RUNS_MIN, s->told)) put_counts(s, at);
 }
 
 /* ---- What is seldom enough ---- */
@@ -491,11 +455,9 @@ static void show_life(events *s, const event *e) {
 }
 
 static void start(events *s, const run_setup *setup) {
+    *s = (events){.out = s->out, .utc = s->utc, .error = s->error};
     s->setup = setup;
     s->mode = setup->mode;
-    s->last_size = s->steps = 0;
-    s->alive_ns = 0;
-    s->has_size = false;
 }
 
 void events_take(void *context, const event *e) {
@@ -508,11 +470,7 @@ void events_take(void *context, const event *e) {
         count(s, e->tested, &e->progress); /* written when there are enough */
         return;
     }
-    if (e->kind == EVENT_FINISHED) {
-        put_all_counts(s, &e->summary->progress);
-        free(s->counts);
-        s->counts = NULL;
-    }
+    if (e->kind == EVENT_FINISHED) put_counts(s, &e->summary->progress);
     const bool is_written = e->kind == EVENT_PROGRESS ? take_size(s, &e->progress)
                             : e->kind == EVENT_STEP   ? take_step(s, &e->progress)
                                                       : true;

@@ -57,7 +57,8 @@ typedef struct events {
     const char *(*utc)(char text[SUMMARY_UTC_MAX]); /* the wall clock */
     const run_setup *setup;                         /* of the event STARTED */
     const char *mode;                               /* of the runs, at present */
-    struct events_counts *counts;                   /* owned; from the first runs to FINISHED */
+    tested_runs tested;                             /* runs of one size that are in no line yet */
+    uint64_t told;                                  /* runs of that size in lines so far */
     uint64_t last_size;                             /* size in the last line `size` or `step` */
     uint64_t steps;                                 /* lines `step` */
     int64_t alive_ns;                               /* elapsed time at the last sign of life */
