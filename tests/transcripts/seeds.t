@@ -174,20 +174,6 @@ $ ./keep some.json 1099511627776 '"17s"'; frng-replay --finding both/some.json
 ! frng-replay: both/some.json: cannot be read: its "size" makes no sense
 ? 129
 
-# examples/overnight.sh counts findings of both kinds.
-$ rm -r both; ./keep 0000000064-0000000000000005.json 64 '"5"' 1
-> ./keep 0000000064-0000000000000005s.json 64 '"5s"'; ./keep 0000001000-0000000000000005s.json 1000 '"5s"'
-> sed -i 's/exit:3/exit:4/' both/0000001000*
-> FINDINGS=both FRNG_SEARCH=frng-search HOURS=0 bash $SOURCE/examples/overnight.sh ./keys 2>/dev/null |
->   grep -e finding -e bytes; ls both
-| overnight: 0 rounds, 3 findings in both
-|   64 bytes  exit:3  both/0000000064-0000000000000005.json
-|   1000 bytes  exit:4  both/0000001000-0000000000000005s.json
-| overnight: replay the best with: frng-replay ./keys --finding both/0000000064-0000000000000005.json
-| 0000000064-0000000000000005.json
-| 0000000064-0000000000000005s.json
-| 0000001000-0000000000000005s.json
-
 # A message about a run says of which style its seed is.
 $ for how in uniform styled; do
 >   frng-search --expand $how --size-max 8 --rng-seed 1 --attempts 2000 --mode persistent sut-dirt \
