@@ -35,7 +35,6 @@ const pass *const pass_list[] = {
     &pass_change_record,
     &pass_change_records,
     &pass_change_names,
-    &pass_walk,
     NULL,
 };
 
