@@ -378,14 +378,6 @@ static judgement judge_killed(search *s, seed_input t, const run_result *r) {
     return take_as_pass(s, t.size);
 }
 
-static failure failure_to_judge(search *s, seed_input t, const run_result *r) {
-    failure f;
-    failure_of_run(&f, r, t);
-    s->judged_output = (bytes_tail){0};
-    f.output = &s->judged_output;
-    return f;
-}
-
 /* Compare the message of a failure that is answered. A server keeps none: the first few of such
  * failures are rerun for it, and then each whose number is a power of two. */
 static void compare_answered(search *s, failure *f, const bytes_tail *output) {
@@ -403,18 +395,12 @@ static void compare_answered(search *s, failure *f, const bytes_tail *output) {
 
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
-    failure f = failure_to_judge(s, t, r);
+    failure f;
+    failure_of_run(&f, r, t);
+    s->judged_output = (bytes_tail){0};
+    f.output = &s->judged_output;
     if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
     if (!is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
     compare_answered(s, &f, &r->output);
     return JUDGED_MASKED;
-}
-
-void search_judge_void(search *s, seed_input t, const run_result *r) {
-    failure f = failure_to_judge(s, t, r);
-    if (!is_wanted(s, &f)) return;
-    search_rerun(s, &f, 1, RERUNS_UNTIL_PASS);
-    if (f.repeated > 0) return;
-    set_aside(s, &f);
-    take_as_pass(s, t.size);
 }

@@ -92,10 +92,6 @@ typedef enum judgement {
  * nothing, rerun it with all bytes. Reruns cancel what is under way. */
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
 
-/* Judge a failed run of a void batch: keep it as unreliable if a rerun passes. Else the search will
- * meet such a failure again. The rerun cancels what is under way. */
-void search_judge_void(search *s, seed_input t, const run_result *r);
-
 /* Cancel all batches in flight. */
 void lineup_cancel(lineup *l, client *c);
 

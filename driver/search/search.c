@@ -241,18 +241,6 @@ static bool rest_from_leaks(search *s, leak_finding leak) {
     return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
 }
 
-/* Wait for batches that other draws than expected made void. The search makes their runs again if
- * it needs them, but a flaky failure may come only once: see if one is among them. */
-static void look_at_void(search *s) {
-    batch b;
-    while (client_is_running(&s->client) && s->lineup->count > 0) {
-        const run_result *r = lineup_wait(s->lineup, &s->client, &b);
-        if (r == NULL) continue;
-        s->client.runs -= r->ran; /* as those of other void batches */
-        if (outcome_failed(&r->last)) search_judge_void(s, batch_input(&b, r->ran - 1), r);
-    }
-}
-
 /* Judge the last run of a batch, which did not pass, and count it. */
 static strategy_result judge_last(search *s, const batch *b, const run_result *r, uint64_t *drawn,
                                   tested_runs *tested) {
@@ -295,7 +283,6 @@ static void commit(search *s, const batch *b, const run_result *r) {
         last = judge_last(s, b, r, &drawn, &tested);
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
-    if (is_void && last == STRATEGY_PASSED && search_best(s) == NULL) look_at_void(s);
     if (is_void || s->lineup->count == 0) {
         cancel(s);
     } else if (ran < b->count) {
