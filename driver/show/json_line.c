@@ -32,27 +32,29 @@ void json_set_word(json_t *line, const char *name, const char *word) {
     json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
 }
 
-/* Return untrusted bytes as a text. A long one is cut when memory is out. */
-static json_t *text_of(const char *value) {
-    static char usual[4 * BYTES_TAIL_MAX + 1]; /* stacks may be small */
-    const size_t size = strlen(value);
-    char *more = size > BYTES_TAIL_MAX ? malloc(4 * size + 1) : NULL;
-    char *text = more != NULL ? more : usual;
-    bytes_escape((const uint8_t *)value, size, true, text,
-                 more != NULL ? 4 * size + 1 : sizeof usual);
+/* Return untrusted text with escapes; null for NULL, and when out of memory. */
+static json_t *text_of(const char *value, bool keeps_lines) {
+    const size_t size = value != NULL ? strlen(value) : 0;
+    char *text = value != NULL ? malloc(4 * size + 1) : NULL;
+    if (text == NULL) return json_null();
+    bytes_escape((const uint8_t *)value, size, keeps_lines, text, 4 * size + 1);
     json_t *string = json_string(text);
-    free(more);
+    free(text);
     return string;
 }
 
 void json_set_text(json_t *line, const char *name, const char *value) {
-    json_object_set_new(line, name, value != NULL ? text_of(value) : json_null());
+    json_object_set_new(line, name, text_of(value, true));
+}
+
+void json_set_line(json_t *line, const char *name, const char *value) {
+    json_object_set_new(line, name, text_of(value, false));
 }
 
 void json_set_texts(json_t *line, const char *name, const char *const *values) {
     json_t *array = json_array();
     for (size_t i = 0; values != NULL && values[i] != NULL; i++)
-        json_array_append_new(array, text_of(values[i]));
+        json_array_append_new(array, text_of(values[i], true));
     json_object_set_new(line, name, array);
 }
 

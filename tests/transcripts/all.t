@@ -100,15 +100,16 @@ $ frng-search --all --attempts 5 --size-max 64K --rng-seed 1 sut-several -- none
 # A folder of findings has the best of each, and the next search begins with them.
 $ few="--all --rng-seed 1 --attempts 30 --size-max 256 --findings found --json each"
 > frng-search --quiet $few sut-several | cmp - lines; ls found | sort | sed 's/-.*//' | xargs
-> grep '"done"' each | grep -o '"repeated":20\|"smaller":{[^}]*'
+> grep '"done"' each | grep -o '"repeated":20\|"below":[0-9]*,"passed":[0-9]*,"bound":[0-9.]*'
 | 0000000001 0000000004 0000000009
 | "repeated":20
+| "below":0,"passed":1,"bound":0.0
 | "repeated":20
-| "smaller":{"size":0,"runs":1,"bound":0.0
+| "below":0,"passed":1,"bound":0.0
 | "repeated":20
-| "smaller":{"size":3,"runs":62,"bound":0.1012
+| "below":3,"passed":62,"bound":0.1012
 | "repeated":20
-| "smaller":{"size":8,"runs":461,"bound":0.017
+| "below":8,"passed":461,"bound":0.017
 $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 > frng-search $few sut-several 2>&1 | grep -e known -e size=
 | known finding, size 1, seed 16860738450190168617s: still fails
