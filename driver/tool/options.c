@@ -154,15 +154,16 @@ _Static_assert(ROWS <= 64, "`given` has a bit for each");
 
 static const struct tool_text {
     tool_kind tool;
-    const char *name, *usage; /* usage lines, and the purpose of the tool */
-    const char *notes;        /* end of the help: example, exit statuses */
+    const char *name, *operand, *synopsis; /* what is missing from an empty command line */
+    const char *usage;                     /* usage lines, and the purpose of the tool */
+    const char *notes;                     /* end of the help: example, exit statuses */
 } tools[] = {
-    {TOOL_SEARCH, "frng-search",
+    {TOOL_SEARCH, "frng-search", "program", "TARGET [options] [-- ARG...]",
      "Usage: frng-search TARGET [options] [-- ARG...]\n"
      "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
      "Example: frng-search ./target --attempts 1000 --findings found -- strict\n"
      "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n"},
-    {TOOL_REPLAY, "frng-replay",
+    {TOOL_REPLAY, "frng-replay", "program", "TARGET [options] [-- ARG...]",
      "Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]\n"
      "       frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...\n"
      "       frng-replay --list DIR\n"
@@ -170,13 +171,13 @@ static const struct tool_text {
      "Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'\n"
      "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
      "error; 'git bisect run' expects these.\n"},
-    {TOOL_REDUCE, "frng-reduce",
+    {TOOL_REDUCE, "frng-reduce", "program", "TARGET [options] [-- ARG...]",
      "Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]\n"
      "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
      "Simplify the input of a failing run, or any file that a program judges.\n",
      "Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin\n"
      "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n"},
-    {TOOL_REPORT, "frng-report",
+    {TOOL_REPORT, "frng-report", "events", "EVENTS... [-o FILE]",
      "Usage: frng-report EVENTS... [options]\n"
      "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
      "that their '--json' wrote, a finding, a folder of findings, or - for standard\n"
@@ -185,7 +186,7 @@ static const struct tool_text {
      "and 'frng-report events.jsonl' makes report.html of them, for a browser.\n"
      "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"
      "4 the page cannot be written.\n"},
-    {TOOL_STATUS, "frng-status",
+    {TOOL_STATUS, "frng-status", "folder", "DIR...",
      "Usage: frng-status DIR... [options]\n"
      "Show the searches that share these folders of findings: running and silent\n"
      "workers, findings, and the bound of all passes together. Change nothing.\n",
@@ -260,26 +261,8 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
 
 /* ---- Errors ---- */
 
-/* Print the command line of frng-replay for that of a tool that takes no single input. */
-static void print_replay(char *const *argv) {
-    char *line = NULL, *replay = program_beside(argv[0], "frng-replay");
-    size_t size;
-    FILE *out = open_memstream(&line, &size);
-    if (out != NULL) {
-        phrase_put_shell(out, replay != NULL ? replay : "frng-replay");
-        while (*++argv != NULL) {
-            fputc(' ', out);
-            phrase_put_shell(out, *argv);
-        }
-        fclose(out);
-    }
-    message("one input is run by frng-replay: %s", line != NULL ? line : "out of memory");
-    free(replay);
-    free(line);
-}
-
 /* Print which other tools have the option of a word such as --seed=5. False if none has. */
-static bool print_others(const tool_options *o, const char *word) {
+static bool print_others(const char *word) {
     char others[80] = "";
     for (size_t i = 0; i < TOOLS; i++) {
         if (find_name(tools[i].tool, word + 2, '=') == NULL) continue;
@@ -287,14 +270,8 @@ static bool print_others(const tool_options *o, const char *word) {
         strcat(others, tools[i].name);
     }
     if (others[0] == '\0') return false;
-    const option_row *row = find_name(TOOL_REPLAY, word + 2, '=');
-    const bool names_input = row != NULL && row->tools == (TOOL_REPLAY | TOOL_REDUCE);
-    if (names_input && o->rest.files == NULL) {
-        print_replay(o->argv);
-    } else {
-        message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
-                message_program(), others);
-    }
+    message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
+            message_program(), others);
     return true;
 }
 
@@ -329,7 +306,7 @@ static const char *find_meant(tool_kind tool, const char *word) {
 }
 
 static void print_unknown(const tool_options *o, const char *word) {
-    if (print_others(o, word)) return;
+    if (print_others(word)) return;
     const char *meant = find_meant(o->tool, word + 2);
     if (meant == NULL) {
         message_usage("unknown option '%s'", word);
@@ -358,8 +335,6 @@ static void print_extra(const tool_options *o) {
     if (o->tool == TOOL_REDUCE && !is_input_given) {
         message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", extra,
                 message_program(), o->rest.sut, extra);
-    } else if (o->tool == TOOL_SEARCH && find_result(TOOL_REPLAY, extra) != NULL) {
-        print_replay(o->argv);
     } else {
         print_unexpected(extra);
     }
@@ -415,12 +390,13 @@ bool options_put_file(const tool_options *o, target_command *sut) {
 }
 
 #define NOT_LISTED "--list takes only --only, --ignore and --quiet beside it"
+#define ONE_INPUT "give one of --size and --seed, --input, --hex, --finding"
 
 /* Options that do not go with another one, or that need it. */
 static const struct conflict {
     const char *options;
     enum { EXCLUDE, NEED } how;
-    const char *other;
+    const char *others;
     const char *text; /* NULL: the usual one */
 } conflicts[] = {
     {"size seed hex input mode finding stdin only ignore signature any-failure findings effort "
@@ -436,6 +412,11 @@ static const struct conflict {
     {"sync worker", NEED, "findings", NULL},
     {"quiet", EXCLUDE, "verbose", NULL},
     {"any-failure", EXCLUDE, "only", NULL},
+    {"size seed", EXCLUDE, "input finding", ONE_INPUT},
+    {"hex", EXCLUDE, "seed input finding", ONE_INPUT},
+    {"input", EXCLUDE, "finding", ONE_INPUT},
+    {"seed", NEED, "size", NULL},
+    {"size", NEED, "seed hex", "--size needs --seed"}, /* a line of frng-reduce has --hex */
 };
 
 /* Print the first row that the command line goes against. False if there is none. */
@@ -443,13 +424,13 @@ static bool print_conflict(const tool_options *o) {
     for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++) {
         const struct conflict *c = &conflicts[i];
         const option_row *row = find_given(o, c->options);
-        if (row == NULL || (find_given(o, c->other) != NULL) == (c->how == NEED)) continue;
+        if (row == NULL || (find_given(o, c->others) != NULL) == (c->how == NEED)) continue;
         if (c->text != NULL) {
             message_usage("%s", c->text);
         } else if (c->how == NEED) {
-            message_usage("--%s needs --%s", row->name, c->other);
+            message_usage("--%s needs --%s", row->name, c->others);
         } else {
-            message_usage("--%s and --%s exclude each other", row->name, c->other);
+            message_usage("--%s and --%s exclude each other", row->name, c->others);
         }
         return true;
     }
@@ -459,54 +440,33 @@ static bool print_conflict(const tool_options *o) {
 /* Return what is wrong with the input of a replay or a reduction, or NULL. */
 static const char *wrong_input(const tool_options *o) {
     const input_options *in = &o->input;
-    const bool is_line = in->has_size && in->hex != NULL && !in->has_seed; /* of frng-reduce */
-    const bool is_seeded = (in->has_size || in->has_seed) && !is_line;
-    const int sources = is_seeded + (in->file != NULL) + (in->hex != NULL) + (in->finding != NULL);
     if (o->list != NULL && o->rest.sut != NULL) return NOT_LISTED;
     if ((o->tool & (P | R)) == 0 || o->list != NULL || o->predicate != NULL) return NULL;
-    if (sources == 0) return "which input? Give --size and --seed, --input, --hex or --finding";
-    if (sources > 1) return "give one of --size and --seed, --input, --hex, --finding";
-    if (is_line && in->seeded.size != strlen(in->hex) / 2)
+    if (find_given(o, "size input hex finding") == NULL)
+        return "which input? Give --size and --seed, --input, --hex or --finding";
+    if (in->has_size && in->hex != NULL && in->seeded.size != strlen(in->hex) / 2)
         return "--size and --hex disagree: leave --size out, --hex gives the size";
-    if (is_seeded && !in->has_size) return "--seed needs --size";
-    if (is_seeded && !in->has_seed) return "--size needs --seed";
     return o->tool == TOOL_REPLAY ? file_conflict(o, o->rest.args) : NULL;
 }
 
-void options_missing_target(void) {
-    message_usage("which program? Usage: %s TARGET [options] [-- ARG...]", message_program());
+/* Print that there is no target, and none of the files that a tool takes. False if none is needed
+ * here. */
+static bool print_missing(const tool_options *o) {
+    const struct tool_text *t = text_of(o->tool);
+    const bool is_file = o->predicate != NULL;
+    if (o->rest.sut != NULL || o->rest.file_count > 0) return false;
+    if (o->dump || o->list != NULL || (o->input.finding != NULL && !is_file)) return false;
+    message_usage("which %s? Usage: %s %s", is_file ? "file" : t->operand, message_program(),
+                  is_file ? "--predicate CMD FILE [options] [-- ARG...]" : t->synopsis);
+    return true;
 }
 
-/* Return true if the tool has the target or the files that it needs. */
-static bool has_operand(const tool_options *o) {
-    const bool is_in_finding = o->input.finding != NULL && o->predicate == NULL;
-    return o->rest.sut != NULL || o->rest.file_count > 0 || is_in_finding || o->dump ||
-           o->list != NULL;
-}
-
-static void print_missing(const tool_options *o) {
-    if ((o->tool & (S | P | R)) != 0 && o->predicate == NULL) {
-        options_missing_target();
-    } else {
-        message_usage(o->tool == TOOL_REPORT   ? "which events? Usage: %s EVENTS... [-o FILE]"
-                      : o->tool == TOOL_STATUS ? "which folder? Usage: %s DIR..."
-                                               : "which file? Usage: %s --predicate CMD FILE "
-                                                 "[options] [-- ARG...]",
-                      message_program());
-    }
-}
-
-/* Check the whole command line. A replay says first what is wrong with its input. */
+/* Check the whole command line. */
 static bool check(const tool_options *o) {
     if (print_conflict(o)) return false;
     const char *wrong = wrong_input(o);
-    if (o->quiet && o->ui == SCREEN_FULL) wrong = "--quiet and --ui screen exclude each other";
-    if (!has_operand(o) && (o->tool != TOOL_REPLAY || wrong == NULL)) {
-        print_missing(o);
-        return false;
-    }
     if (wrong != NULL) message_usage("%s", wrong);
-    return wrong == NULL;
+    return wrong == NULL && !print_missing(o);
 }
 
 /* ---- Help ---- */

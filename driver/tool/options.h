@@ -159,9 +159,6 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals, tool_options *o,
                    int *status);
 
-/* Print that the command line names no target. */
-void options_missing_target(void);
-
 /* If the arguments of the target name the file of the input, put the name of each run's standard
  * input there; a wrapper does that itself. Returns false after a message, as about options that do
  * not go with that. */

@@ -28,29 +28,13 @@ $ frng-search --att 3 sut-modes
 ! frng-search: unknown option '--att': did you mean --attempts? See 'frng-search --help'
 ? 2
 
-# One input is answered with the line of frng-replay, which replays it.
+# One input is none for a search.
 $ frng-search sut-modes --size 3 --seed 7 -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes --size 3 --seed 7 -- at-least 3
+! frng-search: --size is not an option of frng-search, but of frng-replay, frng-reduce
 ? 2
 $ frng-search sut-modes size=3 seed=7 -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes size=3 seed=7 -- at-least 3
+! frng-search: unexpected argument 'size=3': arguments for the program under test follow '--'
 ? 2
-$ frng-search sut-modes 'size=3 seed=7' -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes 'size=3 seed=7' -- at-least 3
-? 2
-$ frng-search sut-modes --hex=00ffee -- at-least 3
-! frng-search: one input is run by frng-replay: frng-replay sut-modes --hex=00ffee -- at-least 3
-? 2
-$ for words in '--size 3 --seed 7' 'size=3 seed=7' --hex=00ffee; do
->   eval "$(frng-search sut-modes $words -- at-least 3 2>&1 | sed 's/.*replay: //')"
->   echo $?
-> done
-| 1
-| 1
-| 1
-! fails with exit:1
-! fails with exit:1
-! fails with exit:1
 
 # An option without its argument, and a flag with one, is named.
 $ for option in attempts size-max jobs timeout time memory mode rng-seed only findings json stdin

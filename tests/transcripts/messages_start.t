@@ -168,9 +168,6 @@ $ for tool in frng-search 'frng-reduce --size 3 --seed 1'
 | 2
 ! frng-search: --ui screen: standard error is not a terminal that can show it
 ! frng-reduce: --ui screen: standard error is not a terminal that can show it
-$ frng-search --quiet --ui screen sut-modes
-! frng-search: --quiet and --ui screen exclude each other; see 'frng-search --help'
-? 2
 $ frng-search --ui curses sut-modes
 ! frng-search: --ui 'curses' is not valid: give auto, screen, line or none
 ? 2
