@@ -52,7 +52,7 @@ int regular_open(int folder_fd, const char *path, int flags, uint64_t *size) {
         fd = openat(folder_fd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
         if (fd < 0 || fstat(fd, &status) != 0) error = errno;
     }
-    if (error == 0 && !S_ISREG(status.st_mode)) error = EINVAL; /* it was replaced */
+    if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     if (error == 0) {
         *size = (uint64_t)status.st_size;
         return fd;

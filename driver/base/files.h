@@ -41,8 +41,8 @@ bool file_is_same(const char *path, const char *other);
 
 /* Open a file for reading, by its path relative to a folder (AT_FDCWD: the current one), with more
  * flags of open(2). Never waits. Only regular files are opened, since opening a device may have
- * effects. Returns a descriptor, with the file's size in *size; or -1 with errno, EINVAL for a file
- * that is not regular. */
+ * effects. Returns a descriptor, with the file's size in *size; or -1 with errno, EISDIR for a
+ * folder and EINVAL for another file that is not regular. */
 int regular_open(int folder_fd, const char *path, int flags, uint64_t *size);
 
 /* Read `size` bytes from `offset` on, or fewer at the file's end. Returns their count, or -1 with

@@ -119,6 +119,7 @@ char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t 
         errno = error;
     }
     *why = bytes != NULL     ? NULL
+           : errno == EISDIR ? "it is a folder"
            : errno == EINVAL ? "it is not a regular file"
            : errno == EFBIG  ? "it is too large"
                              : strerror(errno);

@@ -21,8 +21,8 @@ bool atomic_file_is_gone(int error);
 
 /* Read a whole file of at most size_max bytes; once more if it is gone, or was replaced meanwhile.
  * Return its bytes, which the caller frees. On failure return NULL; *why is a short constant text
- * for the user, and errno is that of the system, EINVAL for a file that is not regular, EFBIG for
- * one that is too large. */
+ * for the user, and errno is that of the system, EISDIR for a folder, EINVAL for another file that
+ * is not regular, EFBIG for one that is too large. */
 char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t *size,
                        const char **why);
 

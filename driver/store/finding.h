@@ -56,16 +56,16 @@ char *finding_to_json(const finding *f);
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why);
 
 /* Read and parse a file of at most FINDING_SIZE_MAX bytes; once more if it is gone, or was replaced
- * meanwhile (atomic_file_is_gone). The rest is as above; on failure errno is that of the system,
- * EINVAL for a file that is not regular, or 0. */
+ * meanwhile (atomic_file_is_gone). The rest is as above; on failure errno is as in
+ * atomic_file_read, or 0. */
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why);
 
 /* Free a finding that was read. */
 void finding_free(finding *f);
 
 /* Return the hex BLAKE2b-256 of a file, which the caller frees. On failure return NULL with errno:
- * EINVAL if it is not a regular file, EFBIG if it has more than REGULAR_SIZE_MAX bytes, EINTR if
- * reading has to stop (regular_should_stop). */
+ * as regular_open, EFBIG if it has more than REGULAR_SIZE_MAX bytes, EINTR if reading has to stop
+ * (regular_should_stop). */
 char *finding_digest(const char *path);
 
 #endif

@@ -186,7 +186,7 @@ static int look(keeper *k) {
 static int read_there(const keeper *k, const char *name, finding *there) {
     const char *why;
     if (store_read(k->path, name, there, &why)) return 0;
-    return errno == 0 || errno == EINVAL || errno == EFBIG ? ENOENT : errno;
+    return errno == 0 || errno == EINVAL || errno == EISDIR || errno == EFBIG ? ENOENT : errno;
 }
 
 /* True if the file says that it is the answer of a reduction: of another one, if not of ours. */

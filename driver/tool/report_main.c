@@ -123,10 +123,11 @@ static void take_line(page *p, const char *line, size_t size) {
     const char *name = text_of(e, "event");
     const struct shown_event *shown = find_shown(name);
     const json_t *schema = json_object_get(e, "schema");
-    const bool is_foreign = schema != NULL && json_integer_value(schema) != EVENTS_SCHEMA;
-    if (name == NULL) p->torn++;
-    if (shown != NULL && is_foreign) p->foreign_schema = json_integer_value(schema);
-    if (shown != NULL && !is_foreign) put_if_room(p, json_incref(e), shown->room);
+    const bool is_event = name != NULL && json_is_integer(schema);
+    const bool is_foreign = json_integer_value(schema) != EVENTS_SCHEMA;
+    if (!is_event) p->torn++;
+    if (is_event && shown != NULL && is_foreign) p->foreign_schema = json_integer_value(schema);
+    if (is_event && shown != NULL && !is_foreign) put_if_room(p, json_incref(e), shown->room);
     json_decref(e);
 }
 

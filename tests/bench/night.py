@@ -24,7 +24,7 @@ def failure(size, site, seed):
 
 def events(draw):
     """The best size falls like a power of the runs."""
-    yield {"event": "start", "schema": 1, "tool": "frng-search", "task": "search", "sut": "./cluster",
+    yield {"event": "start", "tool": "frng-search", "task": "search", "sut": "./cluster",
            "args": ["--replicas", "3"], "version": "0.1.0", "mode": "persistent", "jobs": 16,
            "host": "node0", "when": "2026-11-22T01:00:00Z", "digest": "8f" * 32, "attempts": 100,
            "size_max": 1 << 22, "expand": "both", "rng_seed": "0"}
@@ -46,4 +46,4 @@ def events(draw):
 
 if __name__ == "__main__":
     for event in events(random.Random(1)):
-        print(json.dumps(event, separators=(",", ":")))
+        print(json.dumps({"schema": 1, **event}, separators=(",", ":")))

@@ -202,7 +202,7 @@ class Hostile(Disks):
         makes = [(lambda path: path.write_bytes(b'{"a":' * 100000), "not a JSON object"),
                  (lambda path: path.write_text(GOOD.replace("50", "-1")), "its .size. makes no sense"),
                  (lambda path: path.write_text(GOOD.replace("exit:1", "exit:x\\u001b[2J")), "its .identity. makes no sense"),
-                 (os.mkfifo, "not a regular file"), (os.mkdir, "not a regular file"),
+                 (os.mkfifo, "not a regular file"), (os.mkdir, "it is a folder"),
                  (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
                  (lambda path: path.symlink_to("/dev/tty"), "regular|No such device"),
                  (lambda path: path.symlink_to(path.name), "symbolic links"),

@@ -12,6 +12,7 @@ import frng
 
 VOID = {"meta", "link", "br", "line", "path", "circle", "img", "input"}
 
+SCHEMA = {"schema": 1}
 START = {"event": "start", "sut": "./queue", "args": [], "rng_seed": "7", "jobs": 2,
          "task": "search"}
 BEST = {"event": "best", "size": 40, "seed": "5", "identity": "exit:3", "site": None,
@@ -64,7 +65,8 @@ class ReportScenario(frng.Scenario):
         return self.run_tool(frng.REPORT, *arguments, **more)
 
     def events(self, *events, name="events.jsonl"):
-        lines = [event if isinstance(event, str) else json.dumps(event) for event in events]
+        lines = [event if isinstance(event, str) else json.dumps(SCHEMA | event)
+                 for event in events]
         return self.write(name, "\n".join(lines) + "\n")
 
 
@@ -119,15 +121,15 @@ class Report(ReportScenario):
         self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()), [path.name])
 
     def test_only_known_events_get_into_the_page(self):
-        self.events(START, "[]", "{}", '{"event":1}', '{"event":"later"}', "", DONE)
+        self.events(START, "[]", "{}", '{"event":1}', '{"event":"later","schema":1}', "", DONE)
         page = self.page_of("events.jsonl")
         self.assertEqual([e["event"] for e in self.lines_of(page)],
                          ["source", "start", "done", "page"])
         self.assertEqual(self.lines_of(page)[-1]["torn"], 3)
 
     def test_bytes_that_are_no_text_are_survived(self):
-        self.write("events.jsonl", json.dumps(START).encode() + b"\n" + bytes(range(256)) * 50 +
-                   b"\n" + b"[" * 200_000 + b"\n" + json.dumps(DONE).encode())
+        self.write("events.jsonl", json.dumps(SCHEMA | START).encode() + b"\n" + bytes(range(256)) * 50 +
+                   b"\n" + b"[" * 200_000 + b"\n" + json.dumps(SCHEMA | DONE).encode())
         self.assertEqual(self.lines_of(self.page_of("events.jsonl"))[2]["size"], 16)
 
     def test_hostile_events_stay_text(self):
@@ -145,10 +147,10 @@ class Report(ReportScenario):
     def test_a_line_of_fifty_megabytes_takes_little_memory(self):
         path = self.folder / "events.jsonl"
         with path.open("w") as file:
-            file.write(json.dumps(START) + '\n{"event":"best","output":"')
+            file.write(json.dumps(SCHEMA | START) + '\n{"event":"best","output":"')
             for _ in range(50):
                 file.write("x" * (1 << 20))
-            file.write('"}\n' + json.dumps(DONE) + "\n")
+            file.write('"}\n' + json.dumps(SCHEMA | DONE) + "\n")
         # 200 MiB of address space are enough; sanitizers need more
         limit = "" if sanitized() else "ulimit -v 204800; "
         result = self.run_tool("sh", "-c", limit + f"exec {frng.REPORT} events.jsonl")

@@ -182,7 +182,7 @@ def hostile():
                      *(f'"done","size":3,"identity":"exit:1","{name}":@' for name in texts),
                      *('"done","explanation":{"statements":[{"%s":@}]}' % name
                        for name in ("text", "value", "notes", "step", "offset"))):
-            yield '{"event":%s}' % line.replace("@", one)
+            yield '{"schema":1,"event":%s}' % line.replace("@", one)
 
 
 @unittest.skipIf(CHROMIUM is None, "chromium is not installed")

@@ -232,7 +232,7 @@ class BadFiles(Fleet):
         cut, irregular = "it is cut short, or not a JSON object", "it is not a regular file"
         reasons = {"torn": cut, "other": cut, "empty": cut, "binary": cut, "huge": "it is too large",
                    "later": "it is of a later format than this frng reads", "fifo": irregular,
-                   "foreign": "it is not the file of a worker", "folder": irregular,
+                   "foreign": "it is not the file of a worker", "folder": "it is a folder",
                    "loop": "Too many levels of symbolic links", "dangling": "No such file or directory"}
         texts = {"torn": b'{"format": 1, "wor', "other": b"[1, 2]", "empty": b"",
                  "binary": bytes(range(256)), "huge": b" " * SIZE_OF_HUGE, "later": b'{"format": 2}',

@@ -35,7 +35,7 @@ REDUCED = [{"event": "start", "task": "reduce", "sut": "./q", "args": [], "size"
 
 
 def lines(*events):
-    return "\n".join(json.dumps(event) for event in events)
+    return "\n".join(json.dumps({"schema": 1, **event}) for event in events)
 
 
 SEEDS = {

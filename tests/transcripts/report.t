@@ -8,8 +8,8 @@ $ frng-report missing.jsonl
 $ frng-report - <. || echo $?; ls
 | 2
 ! frng-report: -: cannot be read: Is a directory
-$ echo '{"sut":"./queue","event":"start","args":[]}' >events
-> echo '{"event":"done","outcome":"fail","size":16,"seed":"9","identity":"exit:3"}' >>events
+$ echo '{"sut":"./queue","event":"start","schema":1,"args":[]}' >events
+> echo '{"event":"done","schema":1,"outcome":"fail","size":16,"seed":"9","identity":"exit:3"}' >>events
 > frng-report events --ouptut=x
 ! frng-report: unknown option '--ouptut=x': did you mean --output? See 'frng-report --help'
 ? 2
@@ -24,7 +24,7 @@ $ frng-report events -o /dev/full
 ? 4
 # A file without events, or of another version, leaves the page alone.
 $ echo old >report.html; echo '{"schema":99,"event":"done"}' >other; : >empty
-> for text in '\n\n' 'hello\n' '\177ELF\0\1' '[]\n' '{"time":1}\n' '{\n}\n'; do
+> for text in '\n\n' 'hello\n' '\177ELF\0\1' '[]\n' '{"event":"start"}\n' '{\n}\n'; do
 >   printf "$text" >text; frng-report text
 > done; frng-report empty other; cat report.html
 | old
@@ -48,7 +48,7 @@ $ frng-report events; grep -c '"outcome":"fail","size":16' report.html; ls
 | text
 $ printf '\n{"event":"best","size":30,"se' >>events; frng-report events
 ! frng-report: 1 line is not an event, and is skipped
-$ printf '\n[]\n{}\n{"event":1}\n{"event":"later"}\n' >>events; frng-report events
+$ printf '\n[]\n{}\n{"event":1}\n{"event":"later","schema":1}\n' >>events; frng-report events
 ! frng-report: 4 lines are not events, and are skipped
 $ mkdir found; echo {} >found/0000000001-0000000000000001.json; frng-report found events
 ! frng-report: found/0000000001-0000000000000001.json: skipped: it is not a finding of frng

@@ -189,7 +189,7 @@ TEST(names_of_findings_that_are_none_are_told) {
     ck_assert_int_eq(
         truncate(test_dir_path("found/0000000001-0000000000000005.json"), INT64_C(1) << 40), 0);
     static const char *const reasons[] = {"it is cut short, or not a JSON object",
-                                          "it is not a regular file",
+                                          "it is a folder",
                                           "it is not a regular file",
                                           "it is not a regular file",
                                           "No such file or directory",
