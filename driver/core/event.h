@@ -51,6 +51,7 @@ typedef struct run_claim {
                          sizes (smaller ones are run once, because larger runs include theirs) */
     uint64_t sizes;   /* number of sizes for `rounds` */
     uint64_t largest; /* the largest of these sizes, in bytes */
+    bool is_partial;  /* larger sizes had too few runs, so that nothing is claimed of them */
     bool all_masked;  /* each run of a byte or more failed in a way that --only or --ignore leaves
                          out, so that nothing was tested */
 } run_claim;

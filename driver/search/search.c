@@ -500,7 +500,7 @@ static void answer_flaky(search *s) {
  * again where something smaller is left to run. Return false if the search is over. */
 static bool begin_again(search *s) {
     const run_claim grown = strategy_claim_now(s->strategy).run;
-    if (grown.rounds >= s->result->grown.rounds) s->result->grown = grown;
+    if (!grown.is_partial && grown.rounds >= s->result->grown.rounds) s->result->grown = grown;
     if (!goes_on(s)) return false;
     const search_answers *each = &s->result->each;
     for (size_t i = 0; i < s->count; i++) {

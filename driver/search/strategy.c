@@ -250,7 +250,8 @@ static uint64_t growth_counted(const sizes *s, uint64_t passed, uint64_t styled)
     return s->config.expand == EXPAND_BOTH ? 2 * smaller(styled, passed - styled) : passed;
 }
 
-/* Return the claim while nothing has failed. */
+/* Return the claim while nothing has failed. While the search grows it is of the sizes up to the
+ * first whose runs show nothing yet. */
 static run_claim growth_claim(const sizes *s) {
     run_claim claim = {.bound = 1};
     if (s->config.size_max == 0) {
@@ -263,13 +264,17 @@ static run_claim growth_claim(const sizes *s) {
     claim.rounds = UINT64_MAX;
     for (unsigned level = 0; level < open_count(s); level++) {
         const size_level *l = &s->levels[level];
+        const uint64_t here = growth_counted(s, l->runs, l->styled);
         runs += l->runs;
         masked += l->masked;
         if (!is_full(s, level)) continue;
+        claim.is_partial |=
+            s->phase != PHASE_OVER && claim.sizes > 0 && (counted > 0 ? here : l->runs) == 0;
+        if (claim.is_partial) continue;
         claim.largest = growth_size(s, level);
         claim.sizes++;
         claim.rounds = smaller(claim.rounds, l->runs);
-        counted = smaller(counted, growth_counted(s, l->runs, l->styled));
+        counted = smaller(counted, here);
     }
     if (s->growing > 0) claim.bound = confidence_bound(counted, s->growing);
     claim.all_masked = runs > 0 && masked == runs;

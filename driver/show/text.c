@@ -164,7 +164,9 @@ static void put_passed(FILE *out, const summary *s) {
         put_rounds(out, c);
         fputs("\n", out);
     }
-    if (c->rounds == 0 || c->largest == s->setup->size_max || s->tally == NULL) return;
+    if (c->rounds > 0 && c->is_partial) fputs("  sizes    larger sizes had too few runs\n", out);
+    if (c->rounds == 0 || c->is_partial || c->largest == s->setup->size_max || s->tally == NULL)
+        return;
     if (s->tally->used_max < c->largest) {
         fprintf(out, "  sizes    larger sizes test nothing new: no run drew more than %s\n",
                 COUNTED(s->tally->drawn.max, "byte"));

@@ -207,7 +207,7 @@ static const row rows[] = {
     ROW({{0, 0, ABORTS}}, 20, SPENT, .says = "spent; 0 rounds of 1 sizes; "),
     ROW({{4097, 0, ABORTS}}, 1, ENDLESS, .late_at = 500, .says = "spent; 28 rounds of 9 sizes; "),
     ROW({{0, 0, ABORTS}}, 20, .late_at = 1,
-        .says = "spent: signal:SIGABRT at 0, 20/20; 0 rounds of 9 sizes; B"),
+        .says = "spent: signal:SIGABRT at 0, 20/20; 0 rounds of 1 sizes; B"),
     ROW({{50, 50, 3, .seed = FOUND_SEED}, {100, 0, ABORTS}}, 20,
         .known = {{60, 5}, {50, FOUND_SEED}}, .known_at = 41, .late_at = 41,
         .says =
@@ -218,7 +218,7 @@ static const row rows[] = {
     /* An error: in the first run, while nothing failed, in a rerun, and when a best is there. */
     ROW({{3, 0, ABORTS}}, 20, .error_at = 1, .says = "environment; 0 rounds of 1 sizes; "),
     ROW({{3, 0, ABORTS}}, 20, .error_at = 5,
-        .says = "environment: perhaps signal:SIGABRT at 4, 0/0; 0 rounds of 9 sizes; "),
+        .says = "environment: perhaps signal:SIGABRT at 4, 0/0; 0 rounds of 1 sizes; "),
     ROW({{3, 0, ABORTS}}, 20, .error_at = 31,
         .says = "environment: signal:SIGABRT at 3, 1/1, 15 passed; BB"),
     /* All failures: also below the shallow one; the flaky ones last; as any other without one. Each

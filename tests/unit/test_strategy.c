@@ -392,6 +392,23 @@ TEST(one_attempt_and_very_many) {
 
 /* Growing stops at twice the most bytes that a run used, unless that is unknown; a few runs that
  * never end open no level that costs more than the start of a run. */
+TEST(a_search_that_is_cut_short_claims_the_sizes_that_it_ran) {
+    static const size_t cuts[] = {1, 6, 60, 640, 0};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        const strategy_config config = config_of(40, 65536);
+        game *g = game_of((target){NEVER, 0, 0, 0}, 1);
+        const run_claim c = play_new(&config, g, cuts[i]).run;
+        uint64_t least = runs_of_size(g, 16), size = 32;
+        for (; size <= 65536 && runs_of_size(g, size) > 0; size *= 2)
+            least = smaller(least, runs_of_size(g, size));
+        ck_assert_uint_eq(c.largest, size / 2);
+        ck_assert_uint_eq(c.rounds, least);
+        ck_assert_int_eq(c.is_partial, size <= 65536);
+        ck_assert_double_eq_tol(c.bound, confidence_bound(least, 1), 1e-12);
+        ck_assert_int_eq(i < 3, c.is_partial);
+    }
+}
+
 TEST(growing_stops_where_larger_runs_would_be_the_same) {
     enum { UNTOLD = 1, MASKED = 2, MASKED_UNTOLD = 4 };
     static const struct {

@@ -237,6 +237,8 @@ static void put_passed(void) {
     put("larger sizes test nothing new", &s);
     t.used_max = 4096;
     put("larger sizes test little new", &s);
+    s.claim.is_partial = true;
+    put("larger sizes had too few runs", &s);
     s.tally = NULL;
     s.claim.rounds = 0;
     s.progress.runs = 17;
