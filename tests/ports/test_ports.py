@@ -23,6 +23,8 @@ import vectors
 
 LANGUAGES = ["c", "cpp", "python", "rust", "go", "javascript", "zig"]
 MACHINES = ["s390x", "armhf", "i386"]  # of bytes in the other order, or words of 32 bits
+REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an error to catch
+SIGNED = {"python", "go", "javascript"}  # counts can be negative
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
@@ -85,6 +87,16 @@ class Draws:
         wanted = vectors.asked(self.reference, vectors.questions(asked, expansions))
         made = self.check_answers(asked, expansions, wanted)
         self.assertLessEqual(set(vectors.names_in(vectors.REQUIRED_CALLS)), made)
+
+
+    def test_misuse_is_an_error_with_entropy_and_without(self):
+        if self.language not in REFUSING:
+            self.skipTest("there a misused draw ends the process")
+        calls = list(vectors.calls_of(vectors.MISUSED_CALLS))
+        calls += ["bytes -1", "more -1 0 2", "more 0 -2 3"] if self.language in SIGNED else []
+        asked = [(entropy, [call]) for call in calls for entropy in (bytes(100), b"")]
+        made = self.check_answers(asked, [], ["misuse 0 0"] * len(asked))
+        self.assertGreaterEqual(len(made), 7)
 
 
 class Port(Draws):
@@ -211,7 +223,7 @@ class Port(Draws):
     @frng.long
     def test_of_two_bugs_a_reduction_keeps_to_the_one_it_was_given(self):
         given = "ff81c0ab"
-        result = self.reduce(self.suite, "--hex", given, "--explain", "no", "--", "two-bugs",
+        result = self.reduce(self.suite, "--hex", given, "--explain", "no", "--", "bugs",
                              timeout=SLOW_S)
         self.assert_exit(result, 1)
         self.assertEqual(result.stdout, f"size=4 hex={'80' * 4}\n", str(result))
@@ -233,20 +245,20 @@ class Port(Draws):
 
     @frng.long
     def test_a_run_that_exits_with_0_has_passed(self):
-        result = self.search(self.suite, "--attempts", "20", "--size-max", "2", "--expand", "styled",
-                             "--rng-seed", "1", "--", "exits")
+        result = self.search(self.suite, "--attempts", "20", "--size-max", "4", "--expand", "styled",
+                             "--rng-seed", "1", "--", "bugs", "exits")
         size, _ = self.assert_found(result)
-        self.assertEqual(size, 2, str(result))
+        self.assertEqual(size, 4, str(result))
 
     @frng.long
     def test_a_run_that_hangs_is_killed_at_its_timeout(self):
         result = self.search(self.suite, "--timeout", "1s", "--attempts", "1k", "--size-max", "1",
-                             "--rng-seed", "1", "--", "hangs")
+                             "--rng-seed", "1", "--", "bugs", "hangs")
         size, seed = self.assert_found(result)
         self.assertEqual(size, 1, str(result))
         self.assert_says(result, "timeout")
         again = self.replay(self.suite, "--timeout", "3s", "--size", size, "--seed", seed,
-                            "--trace", "--", "hangs")
+                            "--trace", "--", "bugs", "hangs")
         self.assertRegex(again.stdout, r"c8 +u8 +200")
 
     def test_many_runs_take_no_process_each_and_a_search_grows_to_what_they_draw(self):

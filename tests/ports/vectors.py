@@ -73,6 +73,21 @@ subset: 1; 10; 64
 permutation: 1; 5
 date
 """
+# Arguments that make no sense.
+MISUSED_CALLS = f"""
+u8_range: 3 2
+i64_range: 3 -2
+index: 0
+pick: 0
+weighted: 0; 0,0
+chance: 2 1; 0 0
+more: 0 3 2
+i8_mixed: 1 0
+pick_weighted: 0,0
+string: ab 3 2
+subset: 65
+f64_range: {F64_0} 7ff0000000000000
+"""
 MIXTURE = ["bool", "u8_range 0 9", "u32", "bytes 3", "i16_range -5 300", "pick 3", "weighted 1,2",
            "u64_range 0 99", "chance 1 3", "more 1 0 4", "f64", "i8"]
 # One of each kind, for traces, with bounds that are not round.

@@ -119,12 +119,10 @@ class Edges(frng.Scenario):
             os.close(report)
             self.assertEqual((told[21], told[24], told[48]), (drawn, drawn, drawn | ran_out))
 
-    def test_misuse_is_an_error_with_entropy_and_without(self):
-        calls = ("u8(3,2)", "u8(3)", "u8(0,256)", "i8(-129,0)", "u8(NaN,3)", "u8(0,NaN)", "u8('a','b')",
-                 "u8(.5,3)", "u64(0n,2n**64n)", "i64(NaN,0)", "index(0)", "index(NaN)", "pick([])",
-                 "weighted([])", "weighted([0,0])", "weighted([-1,3])", "chance(2,1)", "chance(0,0)",
-                 "chance(NaN,1)", "more(0,3,2)", "more(NaN,0,3)", "more(0,-2,3)", "bytes(-1)",
-                 "bytes(NaN)")
+    def test_arguments_of_other_types_are_errors_with_entropy_and_without(self):
+        calls = ("u8(3)", "u8(0,256)", "u8(NaN,3)", "u8('a','b')", "u8(.5,3)", "u64(0n,2n**64n)",
+                 "i64(NaN,0)", "index(NaN)", "weighted([])", "weighted([-1,3])", "chance(NaN,1)",
+                 "more(NaN,0,3)", "bytes(NaN)")
         program = ("const {Frng} = await import(process.argv[1]);"
                    "for (const call of JSON.parse(process.argv[2])) for (const size of [99, 0]) {"
                    "  const f = new Frng(new Uint8Array(size));"

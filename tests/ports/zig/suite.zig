@@ -174,11 +174,15 @@ fn draws(f: *FRNG) !void {
     for (0..try std.fmt.parseInt(usize, argument, 10)) |_| _ = try f.int(u8);
 }
 
-fn two_bugs(f: *FRNG) !void {
+fn bugs(f: *FRNG) !void {
+    const exits = std.mem.eql(u8, argument, "exits");
+    const hangs = std.mem.eql(u8, argument, "hangs");
     var previous: u8 = 255;
     var high: u8 = 0;
     while (true) {
         const x = try f.int(u8);
+        if (exits and x < 64) std.process.exit(0);
+        while (hangs and x == 200) std.atomic.spinLoopHint();
         frng.assert(x != 0 or previous != 0, "few", .{});
         high += @intFromBool(x >= 128);
         frng.assert(high < 4, "many", .{});
@@ -200,26 +204,9 @@ fn stateful(f: *FRNG) !void {
     runs_before += 1;
 }
 
-fn exits(f: *FRNG) !void {
-    var previous: u8 = 0;
-    while (true) {
-        const x = try f.int(u8);
-        if (x < 64) std.process.exit(0);
-        frng.assert(x <= 250 or previous <= 250, "two large ones", .{});
-        previous = x;
-    }
-}
-
-fn hangs(f: *FRNG) !void {
-    while (true) {
-        const x = try f.int(u8);
-        while (x == 200) std.atomic.spinLoopHint();
-    }
-}
-
 const targets = .{
-    .{ "calls", calls }, .{ "draws", draws }, .{ "two-bugs", two_bugs }, .{ "stateful", stateful },
-    .{ "exits", exits }, .{ "hangs", hangs }, .{ "errors", errors },
+    .{ "calls", calls },       .{ "draws", draws },   .{ "bugs", bugs },
+    .{ "stateful", stateful }, .{ "errors", errors },
 };
 
 pub fn main() !u8 {
