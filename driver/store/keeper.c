@@ -4,12 +4,12 @@
  * not on disk has its text in memory, and is tried again: with the next finding, at each sync and
  * at the end. One that is on disk is not written again, but for its final reruns.
  *
- * A finding replaces larger ones of its signature. Of those only in memory it takes the place at
- * once; the files of larger ones go when it is on disk itself, its name too, and only if this
- * process wrote them. One that always failed replaces a flaky one of any size, and the answer of a
- * reduction whatever that announced on the way: that failed less often than it seemed. So a kill or
- * a loss of power at any instant leaves one of them. A file of another program that has the name of
- * a finding stays, and the finding gets a name apart.
+ * A finding replaces those of its signature that are worse (finding_is_better). Of those only in
+ * memory it takes the place at once; the files of others go when it is on disk itself, its name too,
+ * and only if this process wrote them. The answer of a reduction replaces whatever that announced on
+ * the way: that failed less often than it seemed. So a kill or a loss of power at any instant leaves
+ * one of them. A file of another program that has the name of a finding stays, and the finding gets
+ * a name apart.
  *
  * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
  * kept is written anew: that is the best of each signature, since those have replaced the rest.
@@ -27,16 +27,11 @@
 
 /* A finding that failed here. */
 typedef struct kept {
-    char name[STORE_NAME_MAX];  /* by store_name */
-    char apart[STORE_NAME_MAX]; /* by store_name_apart */
-    const char *file;           /* one of these */
-    seed_input input;
-    bool has_bytes;
-    bool has_seed; /* of bytes: the text has the seed that their reduction began with */
-    signature signature;
+    char name[STORE_NAME_MAX]; /* by store_name */
+    char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
+    finding of;                /* what decides which is better; its pointers are NULL or "" */
     char site[SITE_MAX];
-    unsigned reruns, repeated;
-    bool is_answer; /* of bytes: their reduction has ended with them */
+    bool has_seed;  /* of bytes: the text has the seed that their reduction began with */
     bool is_stored; /* in the folder, by this process or another one */
     bool is_ours;   /* this process wrote the file */
     char *text;     /* of the file */
@@ -97,18 +92,23 @@ static void drop(keeper *k, size_t i) {
     memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(kept *));
 }
 
+static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
+
+static bool is_same(const kept *a, const kept *b) {
+    return signature_equal(a->of.signature, b->of.signature) && strcmp(a->site, b->site) == 0;
+}
+
 /* Take what a finding is, as it failed last, and its text. False when out of memory: the text
- * stays. */
+ * stays. The number of its reruns decides nothing here. */
 static bool describe(kept *e, const finding *f) {
     char *text = finding_to_json(f);
-    e->signature = f->signature;
+    e->of.signature = f->signature;
     snprintf(e->site, sizeof e->site, "%s", f->site != NULL ? f->site : "");
     if (text == NULL) return false;
     free(e->text);
     e->text = text;
-    e->has_seed = f->from.size > 0 || f->is_reduced;
-    e->reruns = f->reruns;
-    e->repeated = f->repeated;
+    e->has_seed = f->bytes == NULL || f->from.size > 0 || f->is_reduced;
+    e->of.reruns = is_flaky(f);
     return true;
 }
 
@@ -122,40 +122,33 @@ static kept *put(keeper *k, const finding *f) {
     e = calloc(1, sizeof *e);
     if (e == NULL) return NULL;
     store_name(f, e->name);
-    store_name_apart(f, e->apart);
-    e->file = e->name;
-    e->input = f->input;
-    e->has_bytes = f->bytes != NULL;
+    strcpy(e->file, e->name);
+    e->of.input = f->input;
+    if (f->bytes != NULL) e->of.bytes = (const uint8_t *)"";
     if (describe(e, f)) return k->list[k->count++] = e;
     destroy(e);
     return NULL;
 }
 
-static bool is_flaky(const kept *e) { return e->repeated < e->reruns; }
-
-/* True if `a` is to replace `b`, of the same signature and site. The answer of a reduction replaces
- * what that announced on the way. One that always failed replaces a flaky one, and no flaky one it.
- * Else the smaller one replaces the larger one, but bytes a seed, from which a later search starts,
- * only once their file has it. Of one size, bytes replace a seed, the answer of a reduction what
- * none ended with, later bytes earlier ones, which are less simple, and a smaller seed a larger
- * one. */
+/* True if `a` is to replace `b`, of the same signature and site: it is better. But bytes replace a
+ * seed, from which a later search starts, only once their file has it; the answer of a reduction
+ * replaces what that announced on the way; and later bytes replace earlier ones of their size,
+ * which are less simple. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
-    if (a == b || !failure_is_same(a, b)) return false;
-    if (a->is_answer && b->has_bytes && !b->is_answer) return true;
-    if (is_flaky(a) != is_flaky(b)) return is_flaky(b);
-    if (a->has_bytes && !a->has_seed && !b->has_bytes) return false;
-    if (a->input.size != b->input.size) return a->input.size < b->input.size;
-    if (a->has_bytes != b->has_bytes) return a->has_bytes;
-    if (a->is_answer != b->is_answer) return a->is_answer;
-    return a->has_bytes ? index_of(k, a) > index_of(k, b) : seed_input_less(a->input, b->input);
+    if (a == b || !is_same(a, b)) return false;
+    if (a->of.is_reduced && b->of.bytes != NULL && !b->of.is_reduced) return true;
+    if (!a->has_seed && b->of.bytes == NULL && !is_flaky(&b->of)) return false;
+    if (finding_is_better(&a->of, &b->of)) return true;
+    return a->of.bytes != NULL && !finding_is_better(&b->of, &a->of) &&
+           index_of(k, a) > index_of(k, b);
 }
 
 /* True if the folder has the answer of a reduction that is as small, and of the same signature. */
 static bool is_answered(const keeper *k, const kept *e) {
     for (size_t i = 0; i < k->count; i++) {
         const kept *old = k->list[i];
-        if (old != e && old->is_answer && old->is_stored && !is_flaky(old) &&
-            failure_is_same(old, e) && old->input.size <= e->input.size)
+        if (old != e && old->of.is_reduced && old->is_stored && is_same(old, e) &&
+            finding_is_better(&old->of, &e->of))
             return true;
     }
     return false;
@@ -192,21 +185,19 @@ static int read_there(const keeper *k, const char *name, finding *there) {
 /* True if the file says that it is the answer of a reduction: of another one, if not of ours. */
 static bool is_answer_there(const keeper *k, const kept *e) {
     finding there;
-    if (!e->has_bytes || read_there(k, e->file, &there) != 0) return false;
+    if (e->of.bytes == NULL || read_there(k, e->file, &there) != 0) return false;
     const bool is_reduced = there.is_reduced;
     finding_free(&there);
     return is_reduced;
 }
 
 /* Forget what `e` replaces, and remove the files that this process wrote; but not one that has
- * become the answer of another process and is no larger. */
+ * become the answer of another process. */
 static void replace_larger(keeper *k, const kept *e) {
     for (size_t i = k->count; i-- > 0;) {
         const kept *old = k->list[i];
         if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
-        const bool is_others =
-            !old->is_answer && old->input.size <= e->input.size && is_answer_there(k, old);
-        if (old->is_stored && old->is_ours && !is_others)
+        if (old->is_stored && old->is_ours && (old->of.is_reduced || !is_answer_there(k, old)))
             store_remove(k->path, &k->folder, old->file);
         drop(k, i);
     }
@@ -218,17 +209,17 @@ static int look_for(const keeper *k, kept *e) {
     finding there;
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
-    const bool is_same = finding_has_subject(&there, k->sut, k->args);
-    if (is_same && !there.is_reduced) e->is_answer = false;
+    const bool is_ours = finding_has_subject(&there, k->sut, k->args);
+    if (is_ours) e->of.is_reduced &= there.is_reduced;
     finding_free(&there);
-    return is_same ? 0 : EEXIST;
+    return is_ours ? 0 : EEXIST;
 }
 
 /* Find or write a finding. Return 0 when it is on disk, or an errno. */
 static int put_into_folder(keeper *k, kept *e) {
     int error = look_for(k, e);
-    if (error == EEXIST && e->file == e->name) {
-        e->file = e->apart;
+    if (error == EEXIST && strcmp(e->file, e->name) == 0) {
+        store_name_apart(k->sut, k->args, e->file);
         error = look_for(k, e);
     }
     if (error == 0)
@@ -332,7 +323,7 @@ void keeper_conclude(keeper *k, const finding *f) {
     if (e == NULL) return;
     const bool is_described = describe(e, f); /* or the first text stays */
     const bool is_whole = e->is_stored ? complete(k, e, f) : is_described;
-    e->is_answer = e->has_bytes && is_whole;
+    e->of.is_reduced = f->bytes != NULL && is_whole;
     replace_larger(k, e);
 }
 

@@ -164,22 +164,18 @@ void store_name(const finding *f, char name[STORE_NAME_MAX]) {
              is_styled ? "s" : "");
 }
 
-static void add_word(crypto_generichash_state *state, const char *word) {
-    crypto_generichash_update(state, (const uint8_t *)word, strlen(word) + 1);
+static void mix(uint64_t *key, const char *word) {
+    const uint64_t both[] = {*key, digest_of(word, strlen(word))};
+    *key = digest_of(both, sizeof both);
 }
 
-void store_name_apart(const finding *f, char name[STORE_NAME_MAX]) {
-    crypto_generichash_state state;
-    uint8_t digest[crypto_generichash_BYTES_MIN];
-    uint64_t key;
-    store_name(f, name);
-    crypto_generichash_init(&state, NULL, 0, sizeof digest);
-    add_word(&state, name);
-    if (f->sut != NULL) add_word(&state, path_base(f->sut));
-    for (size_t i = 0; f->args != NULL && f->args[i] != NULL; i++) add_word(&state, f->args[i]);
-    crypto_generichash_final(&state, digest, sizeof digest);
-    memcpy(&key, digest, sizeof key);
-    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", f->input.size, key);
+void store_name_apart(const char *sut, const char *const *args, char name[STORE_NAME_MAX]) {
+    uint64_t key = 0;
+    mix(&key, name);
+    mix(&key, path_base(sut));
+    for (size_t i = 0; args[i] != NULL; i++) mix(&key, args[i]);
+    snprintf(name, STORE_NAME_MAX, "%010" PRIu64 "-%016" PRIx64 ".json", store_name_size(name),
+             key);
 }
 
 /* Open the folder that a stamp is of, if it is still at the path. Return -1 with errno if not. */

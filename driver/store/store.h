@@ -59,9 +59,9 @@ int store_make(const char *folder);
 /* Write the name of a finding. If it has bytes, a digest of them stands for the seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
 
-/* Write another name for it, which depends on the program and the arguments too: for a finding
- * whose name is that of one of another program. */
-void store_name_apart(const finding *f, char name[STORE_NAME_MAX]);
+/* Change a name to one that depends on the program and the arguments too: for a finding whose name
+ * is that of one of another program. */
+void store_name_apart(const char *sut, const char *const *args, char name[STORE_NAME_MAX]);
 
 /* Write or replace a file; without a text, sync what another process wrote. Only in the folder
  * that the stamp is of; NULL: in any. Return 0 when it is on disk, else an errno. */

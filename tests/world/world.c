@@ -74,7 +74,8 @@ static finding read_whole(const world_file *of) {
     const bool ok = finding_from_json(of->bytes, of->size, &f, &why);
     FRNG_ASSERT(ok, "%s is torn: %s", of->name, why);
     store_name(&f, name);
-    store_name_apart(&f, apart);
+    strcpy(apart, name);
+    store_name_apart(f.sut, f.args, apart);
     FRNG_ASSERT(strcmp(name, of->name) == 0 || strcmp(apart, of->name) == 0,
                 "%s has the finding %s", of->name, name);
     return f;
