@@ -2,9 +2,10 @@
  *
  * A file is written under a temporary name, synced and renamed, and then its folder is synced: so a
  * kill or a loss of power at any instant leaves the old file or the new one. What a killed writer
- * leaves is removed by a later one. It must not take the file of a writer that lives, perhaps on
- * another machine, where its lock is not seen and the clock may be wrong: so only an old file goes,
- * by the clock of the file system, which is the time that a file gets which is made now. */
+ * leaves is removed by a later one. It should not take the file of a writer that lives, perhaps on
+ * another machine whose clock is wrong: so only an old file goes, by the clock of the file system,
+ * which is the time that a file gets which is made now. A writer that was suspended for so long
+ * misses its file, and writes another one. */
 #include "atomic_file.h"
 
 #include "files.h"
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,22 +52,14 @@ static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
     snprintf(temporary, NAME_MAX + 1, ".%.*s.%016" PRIx64, KEPT_MAX, name, number);
 }
 
-/* Make a temporary file for `name`, and lock it to show that its writer lives. Return its
- * descriptor, or -1 with errno. Where it cannot be locked, its time protects it. */
-static int open_temporary(int folder_fd, const char *name, char temporary[NAME_MAX + 1]) {
-    name_temporary(name, temporary);
-    const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
-    if (fd >= 0) flock(fd, LOCK_EX | LOCK_NB);
-    return fd;
-}
-
 /* Some file systems cannot (EINVAL), and do not need to. */
 int atomic_file_sync(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
 /* Return 0 or an errno. */
 static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
     char temporary[NAME_MAX + 1];
-    const int fd = open_temporary(folder_fd, name, temporary);
+    name_temporary(name, temporary);
+    const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
     if (fd < 0) return errno;
     int error = fill(fd, bytes, size);
     if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
@@ -79,7 +71,7 @@ static int write_and_rename(int folder_fd, const char *name, const void *bytes, 
 bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
 
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
-    enum { TRIES = 4 }; /* another machine, whose clock is ahead, may take it for an orphan */
+    enum { TRIES = 4 }; /* another process may take it for an orphan */
     assert(strchr(name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
@@ -153,26 +145,14 @@ static int probe(int folder_fd, const char *name, time_t *now) {
     return 0;
 }
 
-/* True if a temporary file may be an orphan: it belongs to this user, has one name, and was not
+/* Remove a temporary file if it is an orphan: it belongs to this user, has one name, and was not
  * written for an hour. */
-static bool is_old(time_t now, const struct stat *status) {
-    return S_ISREG(status->st_mode) && status->st_uid == geteuid() && status->st_nlink == 1 &&
-           now - status->st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S;
-}
-
-/* Remove a temporary file if its writer has died: it is old, and not locked. A lock can be local to
- * each machine; it needs a descriptor for writing, where locks are those of records. */
 static void remove_orphan(time_t now, int folder_fd, const char *temporary) {
-    enum { FLAGS = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
     struct stat status;
-    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) != 0 || !is_old(now, &status))
-        return;
-    const int fd = openat(folder_fd, temporary, FLAGS);
-    if (fd < 0) return;
-    const bool is_free = flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (is_free && fstat(fd, &status) == 0 && is_old(now, &status))
+    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(status.st_mode) && status.st_uid == geteuid() && status.st_nlink == 1 &&
+        now - status.st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S)
         unlinkat(folder_fd, temporary, 0);
-    close(fd);
 }
 
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),

@@ -31,10 +31,8 @@ char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t 
 enum { ATOMIC_FILE_ORPHAN_S = 60 * 60 + 1 };
 
 /* Remove the temporary files that killed writers left, if `is_ours` accepts the names that they
- * were made for. A temporary file has 64 random bits in its name, belongs to this user, and is
- * locked as long as its writer lives; but a lock may not be seen on other machines. So it is
- * removed only if it is older than ATOMIC_FILE_ORPHAN_S by the clock of its file system, too. It
- * stays where files cannot be locked, or the folder cannot be written. */
+ * were made for. A temporary file has 64 random bits in its name, and belongs to this user. It goes
+ * if it is older than ATOMIC_FILE_ORPHAN_S by the clock of its file system. */
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context);
 

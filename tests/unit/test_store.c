@@ -9,7 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <sys/file.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -259,11 +258,6 @@ TEST(what_may_be_anybody_elses_stays) {
     ck_assert(stays(STALE, LONG_AGO_S) && rmdir(test_dir_path(stale)) == 0);
     ck_assert_int_eq(link(test_dir_path("victim"), test_dir_path(stale)), 0);
     ck_assert(stays(STALE, LONG_AGO_S) && unlink(test_dir_path(stale)) == 0);
-    /* Its writer lives. */
-    const int fd = open(test_dir_text(stale, "", 0644), O_WRONLY | O_CLOEXEC);
-    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
-    ck_assert(stays(STALE, LONG_AGO_S));
-    close(fd);
     ck_assert(!stays(STALE, LONG_AGO_S));
 }
 

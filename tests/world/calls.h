@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,8 +23,6 @@ int world_fsync(int fd);
 int world_renameat(int at, const char *from, int to_at, const char *to);
 int world_unlinkat(int at, const char *path, int flags);
 int world_mkdir(const char *path, mode_t mode);
-int world_flock(int fd, int how);
-int world_futimens(int fd, const struct timespec times[2]);
 ssize_t world_write(int fd, const void *bytes, size_t size);
 ssize_t world_pread(int fd, void *bytes, size_t size, off_t at);
 DIR *world_fdopendir(int fd);
@@ -49,8 +46,6 @@ pid_t world_getpid(void);
 #define unlinkat world_unlinkat
 #define unlink(path) world_unlinkat(AT_FDCWD, path, 0)
 #define mkdir world_mkdir
-#define flock(fd, how) world_flock(fd, how)
-#define futimens world_futimens
 #define write world_write
 #define pread world_pread
 #define fdopendir world_fdopendir

@@ -2,8 +2,8 @@
  *
  * A file has its bytes and those that are safe, a folder its entries and those that are safe: fsync
  * makes the first the second, and a loss of power the other way round. A process that dies makes no
- * further call: each fails, so that its code unwinds, frees its memory, and changes nothing. Its
- * locks go. Every call is a point where another process may go on. */
+ * further call: each fails, so that its code unwinds, frees its memory, and changes nothing. Every
+ * call is a point where another process may go on. */
 #include "calls.h"
 
 #include "folder.h"
@@ -27,7 +27,6 @@ typedef struct node {
     int folder; /* -1: a file */
     int parent; /* of a folder */
     struct timespec changed;
-    int locker; /* process; 0: none */
     size_t size, safe_size;
     char bytes[WORLD_BYTES], safe[WORLD_BYTES];
 } node;
@@ -53,7 +52,7 @@ static process processes[WORLD_PROCESSES];
 static int node_count, folder_count;
 static int64_t now_ns;
 static uint64_t random_next;
-static bool keeps_names, has_lost_power, is_network;
+static bool keeps_names, has_lost_power;
 static int (*self)(void);
 static void (*pause_at)(const char *what);
 
@@ -77,16 +76,9 @@ void world_hours_pass(void) { now_ns += INT64_C(7200) * 1000000000; }
 
 void world_keep_names(bool are_kept) { keeps_names = are_kept; }
 
-static void kill_process(int who) {
-    processes[who].is_dead = true;
-    for (int i = 0; i < node_count; i++) {
-        if (nodes[i].locker == who) nodes[i].locker = 0;
-    }
-}
-
 static void lose_power(void) {
     has_lost_power = true;
-    for (int i = 1; i < WORLD_PROCESSES; i++) kill_process(i);
+    for (int i = 1; i < WORLD_PROCESSES; i++) processes[i].is_dead = true;
     for (int i = 0; i < node_count; i++) {
         nodes[i].size = nodes[i].safe_size;
         memcpy(nodes[i].bytes, nodes[i].safe, nodes[i].safe_size);
@@ -109,7 +101,7 @@ static int enter(const char *what) {
     if (p->long_left > 0 && p->long_left-- > 0) return p->error;
     if (p->until == 0 || --p->until > 0) return 0;
     switch (p->fault) {
-    case FAULT_KILL: kill_process(who); return EIO;
+    case FAULT_KILL: p->is_dead = true; return EIO;
     case FAULT_POWER: lose_power(); return EIO;
     case FAULT_LONG: p->long_left = ERROR_LONG; return p->error;
     case FAULT_DONE: p->has_done = true; return 0;
@@ -141,7 +133,6 @@ static int make_node(void) {
     node *n = &nodes[node_count];
     n->folder = -1;
     n->changed = clock_now();
-    n->locker = 0;
     n->size = n->safe_size = 0;
     return node_count++;
 }
@@ -235,23 +226,17 @@ int world_openat(int at, const char *path, int flags, mode_t mode) {
     if (error != 0) return fails(error);
     while (fd < FDS && p->fds[fd] != 0) fd++;
     assert(fd < FDS); /* or a descriptor leaks */
-    if ((flags & O_TMPFILE) == O_TMPFILE) {
-        if (is_network) return fails(EOPNOTSUPP);
+    of = look_up(at, path);
+    if (of < 0 && (errno != ENOENT || (flags & O_CREAT) == 0)) return -1;
+    if (of >= 0 && (flags & O_EXCL) != 0) return fails(EEXIST);
+    if (of >= 0 && (flags & O_DIRECTORY) != 0 && nodes[of].folder < 0) return fails(ENOTDIR);
+    if (of >= 0 && (flags & O_TRUNC) != 0) nodes[of].size = 0;
+    if (of < 0) {
+        const int folder = walk(at, path, name);
+        if (folder < 0) return -1;
         of = make_node();
-    } else {
-        of = look_up(at, path);
-        if (of < 0 && (errno != ENOENT || (flags & O_CREAT) == 0)) return -1;
-        if (of >= 0 && (flags & O_EXCL) != 0) return fails(EEXIST);
-        if (of >= 0 && (flags & O_DIRECTORY) != 0 && nodes[of].folder < 0) return fails(ENOTDIR);
-        if (of >= 0 && (flags & O_TRUNC) != 0) nodes[of].size = 0;
-        if (of < 0) {
-            const int folder = walk(at, path, name);
-            if (folder < 0) return -1;
-            of = make_node();
-            if (of >= 0 && !add(folder, name, of)) of = -1;
-        }
+        if (of < 0 || !add(folder, name, of)) return fails(ENOSPC);
     }
-    if (of < 0) return fails(ENOSPC);
     p->fds[fd] = of + 1;
     p->at[fd] = 0;
     return fd;
@@ -264,9 +249,8 @@ static node *node_of(int fd) {
 }
 
 int world_close(int fd) {
-    node *n = node_of(fd);
+    node_of(fd);
     processes[self()].fds[fd] = 0;
-    if (n->locker == self()) n->locker = 0;
     return 0;
 }
 
@@ -358,23 +342,6 @@ int world_mkdir(const char *path, mode_t mode) {
     return made < 0 || !add(folder, name, made) ? fails(ENOSPC) : leave();
 }
 
-int world_flock(int fd, int how) {
-    const int error = enter("locks");
-    if (error != 0) return fails(error);
-    node *n = node_of(fd);
-    assert((how & LOCK_NB) != 0); /* nobody waits for a lock */
-    if (n->locker != 0 && n->locker != self() && !is_network) return fails(EWOULDBLOCK);
-    n->locker = self();
-    return leave();
-}
-
-int world_futimens(int fd, const struct timespec times[2]) {
-    const int error = enter("sets a time");
-    if (error != 0) return fails(error);
-    node_of(fd)->changed = times[1];
-    return leave();
-}
-
 ssize_t world_write(int fd, const void *bytes, size_t size) {
     const int error = enter("writes");
     if (error != 0) return fails(error);
@@ -434,8 +401,7 @@ void world_random(void *bytes, size_t size) {
 
 /* ---- The whole ---- */
 
-void world_begin(bool is_on_network, int (*who)(void), void (*point)(const char *what)) {
-    is_network = is_on_network;
+void world_begin(int (*who)(void), void (*point)(const char *what)) {
     self = who;
     pause_at = point;
     node_count = folder_count = 0;

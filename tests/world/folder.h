@@ -25,10 +25,9 @@ typedef struct world_file {
     int folder; /* that it is in */
 } world_file;
 
-/* Make an empty world. On a network each process is a machine of its own, which does not see the
- * locks of others. Calls of process 0, the user, never fail. `point` is called in each call of
+/* Make an empty world. Calls of process 0, the user, never fail. `point` is called in each call of
  * another process: there others may go on. */
-void world_begin(bool is_on_network, int (*who)(void), void (*point)(const char *what));
+void world_begin(int (*who)(void), void (*point)(const char *what));
 
 /* Let call number `when` of a process from now on, from 1, meet a fault. 0: none. */
 void world_plan(int who, int when, world_fault what, int error);

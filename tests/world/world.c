@@ -423,9 +423,7 @@ static bool test(frng *f) {
     memset(&w, 0, sizeof w);
     w.f = f;
     as_user = 0;
-    bool is_on_network;
-    FRNG_TRY(frng_bool(f, &is_on_network));
-    world_begin(is_on_network, who, point);
+    world_begin(who, point);
     frng_sched_run(f, start, NULL);
     check();
     return true;
