@@ -1,10 +1,10 @@
 /* frng-replay: one input, in the foreground.
  *
  * The run has the terminal, so that it looks as the user's own call of the program. What its output
- * says is then unknown to us. Where that matters, a failed run is made once more, hidden, and its
- * output is read: for the site of the failure, which the verdict shows and --only asks for, and for
- * the message of the dynamic linker, if the exit status may be its 127. With --runs, or with events
- * on standard output, all runs are hidden, and none is repeated.
+ * says is then unknown to us. So a run that fails is made once more, hidden, and its output is
+ * read: for the site of the failure, which the verdict shows and --only asks for, and for the
+ * message of the dynamic linker, which is no failure of the program. With --runs, or with events on
+ * standard output, all runs are hidden, and none is repeated.
  *
  * A trace needs the protocol: the target writes its draws to shared memory, which survives a crash.
  * The verdict is the exit status, as git bisect wants it: 125 where no run can be judged, 129 for
@@ -201,43 +201,24 @@ static void find_site(const replay *s, ended_run *run) {
         output_site(&hidden_output, rule, run->site);
 }
 
-/* True if the site of a failed run is worth a rerun: it decides whether the failure counts, or the
- * verdict has it as that of a search does. */
-static bool needs_site(const replay *s, const outcome *o) {
-    const signature id = outcome_signature(o);
-    const signature_match match = signature_filter_match(&s->options.run.filter, id, "", false);
-    return match == SIGNATURE_MATCH_UNKNOWN || (o->verdict == VERDICT_FAIL && !s->options.quiet);
-}
-
-/* True if a run may have ended in the dynamic linker, whose message went to the terminal. */
-static bool may_be_unloaded(const replay *s, const outcome *o) {
-    return o->verdict == VERDICT_FAIL && WIFEXITED(o->status) && WEXITSTATUS(o->status) == 127 &&
-           !s->options.trace;
-}
-
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
- * output went to the terminal, make the run once more, hidden, if that is worth it. */
+ * output went to the terminal, make the run once more, hidden. A hang is repeated only if --only or
+ * --ignore need its site. */
 static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
-    if (!outcome_failed(&ended->end) || s->stopped_by != 0) return;
-    if (run->hidden_ends != NULL) {
-        find_site(s, ended);
-        return;
-    }
-    const bool may_be = may_be_unloaded(s, &ended->end);
-    if (!may_be && !needs_site(s, &ended->end)) return;
-    if (may_be && !s->options.quiet)
-        message("%s: exited with 127: running it once more, hidden, to see whether it could be "
-                "loaded",
-                s->sut.path);
+    const signature_filter *filter = &s->options.run.filter;
     foreground_run again = *run;
-    again.hidden_ends = &hidden_output;
-    again.report = NULL; /* which has the trace */
-    const outcome repeated = foreground_run_once(&again, &s->stopped_by);
-    if (may_be && repeated.verdict == VERDICT_ERROR) {
-        ended->end = repeated;
-    } else if (outcome_failed_alike(&repeated, &ended->end)) {
-        find_site(s, ended);
+    outcome repeated = ended->end;
+    if (!outcome_failed(&ended->end) || s->stopped_by != 0) return;
+    if (run->hidden_ends == NULL) {
+        const signature id = outcome_signature(&ended->end);
+        const signature_match match = signature_filter_match(filter, id, "", false);
+        if (ended->end.verdict != VERDICT_FAIL && match != SIGNATURE_MATCH_UNKNOWN) return;
+        again.hidden_ends = &hidden_output;
+        again.report = NULL; /* which has the trace */
+        repeated = foreground_run_once(&again, &s->stopped_by);
     }
+    if (repeated.fault == FAULT_LINKER) ended->end = repeated;
+    if (outcome_failed_alike(&repeated, &ended->end)) find_site(s, ended);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
@@ -289,26 +270,18 @@ typedef struct wrapping {
     bool names_file;       /* the target's arguments name the file */
 } wrapping;
 
-/* Tell a target that may read FRNG_INPUT of the file. False without memory. */
-static bool name_input(wrapping *w, target_command *sut) {
-    const size_t count = text_count(sut->envp);
-    char **envp = realloc(sut->envp, (count + 2) * sizeof *envp);
-    if (envp == NULL) return false;
-    sut->envp = envp;
-    if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) w->input = NULL;
-    envp[count] = w->input;
-    envp[count + 1] = NULL;
-    return w->input != NULL;
-}
-
-/* Make argv: the words of the command, the target and its arguments. False without memory. */
+/* Make argv: the words of the command, the target and its arguments. Tell a target that may read
+ * FRNG_INPUT of the file. False without memory. */
 static bool make_command(wrapping *w, replay *s) {
     const char *line = s->options.wrap;
     const size_t sut_count = text_count(s->sut.argv);
     size_t count = 0;
     bool ok = true;
     w->names_file = target_names_file(s->sut.argv + 1);
-    if (target_names_protocol(&s->sut) != NULL && !name_input(w, &s->sut)) return false;
+    if (target_names_protocol(&s->sut) != NULL) {
+        if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
+        s->sut.envp[text_count(s->sut.envp)] = w->input;
+    }
     if (w->names_file && !target_put_file(&s->sut, w->file)) return false;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
@@ -349,11 +322,6 @@ static void finish_wrapping(wrapping *w) {
     if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
     if (w->lock_fd >= 0) close(w->lock_fd);
     if (w->file_fd >= 0) close(w->file_fd);
-    free(w->words);
-    free(w->path);
-    free(w->argv);
-    free(w->file);
-    free(w->input);
 }
 
 /* True if standard input stays the terminal: the target has its input elsewhere, or a debugger
@@ -368,7 +336,7 @@ static bool keeps_stdin(const wrapping *w, const target_command *sut) {
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
 static int run_wrapped(replay *s) {
     int status = EXIT_UNJUDGED;
-    wrapping w = {.lock_fd = -1, .file_fd = -1};
+    static wrapping w = {.lock_fd = -1, .file_fd = -1}; /* what it owns lives to the end */
     if (prepare_wrapping(&w, s)) {
         const foreground_run run = {
             .command = {w.path, w.argv, s->sut.envp},

@@ -78,18 +78,8 @@ static void report_broken(int error_number) {
     }
 }
 
-/* Run the target once, on empty input, in a pool of one. */
-static run_stop run_empty(session *s, runner_factory create, const void *config,
-                          run_result *result) {
-    pool_config one = session_pool(s, create, config);
-    const client_input empty = client_seed((seed_input){.size = 0});
-    one.jobs = 1;
-    return client_run_once(&one, &(client_config){.deadline_ns = session_deadline(s)}, &empty,
-                           result);
-}
-
-/* Probe the target for its fastest mode. A plain program is not started for that: it may hang, and
- * its runs are counted. */
+/* Probe the target for its fastest mode, by a run on empty input. A plain program is not started
+ * for that: it may hang, and its runs are counted. */
 static bool ask_program(session *s, probe_answer *able) {
     static run_result found; /* large */
     const tool_options *o = s->options;
@@ -98,7 +88,11 @@ static bool ask_program(session *s, probe_answer *able) {
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target.sut);
     if (!is_asked_for && named == NULL) return true;
-    const run_stop stop = run_empty(s, probe_create, &s->runs.spawn, &found);
+    pool_config one = session_pool(s, probe_create, &s->runs.spawn);
+    const client_config once = {.deadline_ns = session_deadline(s)};
+    const client_input empty = client_seed((seed_input){.size = 0});
+    one.jobs = 1;
+    const run_stop stop = client_run_once(&one, &once, &empty, &found);
     switch (stop.end) {
     case END_DONE:
         *able = probe_answer_of(&found);

@@ -177,7 +177,7 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     const size_t arg_count = text_count(args);
     size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    s->envp = calloc(text_count(environ) + 1, sizeof *s->envp);
+    s->envp = calloc(text_count(environ) + 2, sizeof *s->envp);
     if (s->argv == NULL || s->envp == NULL) return false;
     s->argv[0] = (char *)name;
     memcpy(s->argv + 1, args, arg_count * sizeof *args);
@@ -346,40 +346,30 @@ bool target_takes_memory_limit(const target_command *s) {
 bool target_prints_reports(const target_command *s) { return find_sanitizer(s->path) != NULL; }
 
 /* Each sanitizer reads its own variable, and the options that they share from any. */
-static const char *const variables[] = {"ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS",
-                                        "TSAN_OPTIONS", "UBSAN_OPTIONS"};
-enum { VARIABLES = sizeof variables / sizeof variables[0] };
-
-static void free_terse(char **envp) {
-    for (size_t i = 0; envp != NULL && i < VARIABLES; i++) free(envp[i]);
-    free(envp);
-}
+static const char *const variables[TERSE_VARIABLES] = {
+    "ASAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
 
 void target_make_terse(target_command *s) {
-    bool ok = true;
-    for (size_t i = 0; i < VARIABLES; i++) {
+    const size_t count = text_count(s->envp);
+    for (size_t i = 0; i < TERSE_VARIABLES; i++) {
         const char *value = getenv(variables[i]);
         if (value != NULL && strstr(value, "symbolize=") != NULL) return;
     }
-    char **terse = calloc(text_count(s->envp) + VARIABLES + 1, sizeof *terse);
-    for (size_t i = 0; terse != NULL && i < VARIABLES; i++) { /* those that are made stand first */
+    char **terse = calloc(count + TERSE_VARIABLES + 1, sizeof *terse);
+    bool ok = terse != NULL;
+    if (ok) memcpy(terse, s->envp, count * sizeof *terse);
+    for (size_t i = 0; ok && i < TERSE_VARIABLES; i++) {
         const char *value = getenv(variables[i]);
-        const char *before = value != NULL ? value : "", *colon = before[0] != '\0' ? ":" : "";
-        ok =
-            asprintf(&terse[i], "%s=%s%s" SANITIZER_OPTION, variables[i], before, colon) >= 0 && ok;
-        if (!ok) terse[i] = NULL;
+        const bool is_set = value != NULL && value[0] != '\0';
+        size_t at = 0;
+        while (terse[at] != NULL && !sets(terse[at], variables[i])) at++;
+        ok = asprintf(&s->terse_texts[i], "%s=%s%s" SANITIZER_OPTION, variables[i],
+                      is_set ? value : "", is_set ? ":" : "") >= 0;
+        if (!ok) s->terse_texts[i] = NULL;
+        terse[at] = s->terse_texts[i];
     }
-    if (terse == NULL || !ok) {
-        free_terse(terse);
-        return;
-    }
-    size_t count = VARIABLES;
-    for (char **text = s->envp; *text != NULL; text++) {
-        size_t i = 0;
-        while (i < VARIABLES && !sets(*text, variables[i])) i++;
-        if (i == VARIABLES) terse[count++] = *text;
-    }
-    s->terse_envp = terse;
+    if (!ok) free(terse);
+    s->terse_envp = ok ? terse : NULL;
 }
 
 void target_finish(target_command *s) {
@@ -387,7 +377,8 @@ void target_finish(target_command *s) {
     free(s->argv);
     for (size_t i = 0; s->words != NULL && s->words[i] != NULL; i++) free(s->words[i]);
     free(s->words);
-    free_terse(s->terse_envp);
+    for (size_t i = 0; i < TERSE_VARIABLES; i++) free(s->terse_texts[i]);
+    free(s->terse_envp);
     free(s->envp);
     free(s->digest);
 }

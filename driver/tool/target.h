@@ -49,14 +49,16 @@ bool words_check(const char *line);
 
 /* ---- The target ---- */
 
+enum { TERSE_VARIABLES = 5 };
 typedef struct target_command {
     char *path;
     char **argv;       /* ended by NULL; argv[0] is the user's name until made absolute */
-    char **envp;       /* the environment, without FRNG_INPUT and FRNG_DRIVER */
+    char **envp;       /* the environment, without FRNG_INPUT and FRNG_DRIVER; room for one */
     char **terse_envp; /* of runs whose output is not shown; NULL: envp */
-    char **words;      /* owns arguments with the name of a file; NULL: none */
-    char *digest;      /* digest of the file; NULL if unreadable */
-    file_stamp mark;   /* stamp of the file with this digest */
+    char *terse_texts[TERSE_VARIABLES]; /* owned; variables of terse_envp */
+    char **words;                       /* owns arguments with the name of a file; NULL: none */
+    char *digest;                       /* digest of the file; NULL if unreadable */
+    file_stamp mark;                    /* stamp of the file with this digest */
 } target_command;
 
 /* Find and check the target. Prints errors. The strings of `args` and of the environment are

@@ -76,7 +76,6 @@ $ LD_LIBRARY_PATH=. frng-search --attempts 2 ./linked
 ? 2
 $ LD_LIBRARY_PATH=. frng-replay ./linked --size 1 --seed 1
 ! ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
-! frng-replay: ./linked: exited with 127: running it once more, hidden, to see whether it could be loaded
 ! frng-replay: ./linked: cannot be loaded: ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
 ? 125
 

@@ -48,13 +48,12 @@ $ frng-replay --quiet --size 41 --seed 1 sut-modes -- says 41 'out of sut' 'err 
 ! err of sut
 ? 1
 
-# 127 may be a program that cannot be loaded: it is run again, hidden, to read why.
+# A failed run is made again, hidden, to read where it failed, or that it cannot be loaded.
 $ printf '#!/bin/sh\necho run >>runs; echo seen; exit 127\n' >sut; chmod +x sut
 $ frng-replay ./sut --hex 00; echo $?; grep -c run runs; rm runs
 | seen
 | 1
 | 2
-! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
 ! fails with exit:127
 $ frng-replay ./sut --hex 00 --runs 5; echo $?; grep -c run runs
 | 1
@@ -70,7 +69,6 @@ $ cat >sut <<'END'
 > while :; do echo 0123456789012345678901234567890123456789; done
 > END
 $ frng-replay ./sut --hex 00 --timeout 1s
-! frng-replay: ./sut: exited with 127: running it once more, hidden, to see whether it could be loaded
 ! fails with exit:127
 ? 1
 

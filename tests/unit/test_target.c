@@ -373,11 +373,11 @@ TEST(a_file_that_is_cut_short) {
 
 TEST(options_of_sanitizers_are_appended_to_the_users) {
     static const char *const expected[] = {"ASAN_OPTIONS=exitcode=3:symbolize=0",
+                                           "A=1",
                                            "LSAN_OPTIONS=symbolize=0",
                                            "MSAN_OPTIONS=symbolize=0",
                                            "TSAN_OPTIONS=symbolize=0",
-                                           "UBSAN_OPTIONS=symbolize=0",
-                                           "A=1"};
+                                           "UBSAN_OPTIONS=symbolize=0"};
     const char *path = test_dir_text("sut", "#!/bin/sh\n", 0700);
     target_command s, own;
     clearenv();
