@@ -533,9 +533,9 @@ static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
     const uint64_t size = sizes_request(s).first.size;
     uint64_t credit = CREDIT_RUN;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
-    if (s->config.masks == MASKED_COUNTS_LESS && mask == STRATEGY_MASKED_BY_HANG) {
+    if (mask == STRATEGY_MASKED_BY_HANG) {
         credit = larger(CREDIT_RUN, s->config.attempts);
-    } else if (s->config.masks == MASKED_COUNTS_LESS && drawn < size) {
+    } else if (drawn < size) {
         credit = larger(CREDIT_MASKED, product(CREDIT_RUN, drawn) / size);
     }
     take(s, 1, credit);
@@ -762,8 +762,7 @@ bool strategy_feed(strategy *s, uint32_t ran, strategy_result last, uint64_t dra
     if (draws != NULL) all = *draws;
     /* With more bytes a masked run would have ended in the same failure, unless the prefix that it
      * drew passes, and `drawn` is unknown. */
-    if (is_masked && s->now.config.masks == MASKED_COUNTS_LESS && drawn == STRATEGY_DRAWN_UNKNOWN)
-        all.most = STRATEGY_DRAWN_UNKNOWN;
+    if (is_masked && drawn == STRATEGY_DRAWN_UNKNOWN) all.most = STRATEGY_DRAWN_UNKNOWN;
     if (ran > 0) sizes_drew(&s->now, all);
     if (passed_count > 0) sizes_passed(&s->now, passed_count);
     switch (last) {

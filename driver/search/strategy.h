@@ -12,12 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a masked run is worth, one that failed as the search does not look for. */
-typedef enum strategy_masks {
-    MASKED_AS_PASSED,  /* as much as a pass */
-    MASKED_COUNTS_LESS /* by what it showed, so that there are more runs */
-} strategy_masks;
-
 typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1. A strategy can raise
                              its own (strategy_raise_attempts) */
@@ -25,7 +19,6 @@ typedef struct strategy_config {
     uint64_t master_seed; /* all seeds follow from it */
     seed_expansion expand;
     bool endless; /* go round the sizes for ever while nothing has failed */
-    strategy_masks masks;
 } strategy_config;
 
 typedef enum strategy_answer {

@@ -223,15 +223,13 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
     const signature_filter *filter = &o->run.filter;
-    const bool counts_less = o->all || filter->ignored.count > 0;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
                      .size_max = o->size_max,
                      .master_seed = o->rng_seed,
                      .expand = o->expand,
-                     .endless = has_budget,
-                     .masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
+                     .endless = has_budget},
         .deadline_ns = session_deadline(s) - to->kept_ns,
         .filter = signature_filter_is_empty(filter) ? NULL : filter,
         .source = share_source(to->share),

@@ -415,10 +415,9 @@ static bool draw_config(frng *f, search_config *c) {
     static signature_filter filter;
     static offers others;
     uint8_t attempts, size_max, expand;
-    bool is_each, ignores, counts_less;
+    bool is_each, ignores;
     FRNG_TRY(frng_bool(f, &is_each));
     FRNG_TRY(frng_bool(f, &ignores));
-    FRNG_TRY(frng_bool(f, &counts_less));
     FRNG_TRY(frng_u8_range(f, 1, 20, &attempts));
     FRNG_TRY(frng_u8_range(f, 0, BYTES_MAX, &size_max));
     FRNG_TRY(frng_u8_max(f, 2, &expand));
@@ -434,7 +433,6 @@ static bool draw_config(frng *f, search_config *c) {
     c->strategy.attempts = attempts;
     c->strategy.size_max = size_max;
     c->strategy.expand = (seed_expansion)expand;
-    c->strategy.masks = counts_less || is_each ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
     return true;
 }
 

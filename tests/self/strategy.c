@@ -240,14 +240,13 @@ static void check_same(const play *a, const play *b) {
 
 static bool draw_game(frng *f, game *g) {
     uint8_t expand, attempts, size_bits;
-    bool counts_less, adopts;
+    bool adopts;
     uint16_t adopts_at;
     FRNG_TRY(frng_u8_range(f, 1, 30, &attempts));
     FRNG_TRY(frng_u8_range(f, 0, 12, &size_bits));
     FRNG_TRY(frng_u64_max(f, UINT64_C(1) << size_bits, &g->config.size_max));
     FRNG_TRY(frng_u64(f, &g->config.master_seed));
     FRNG_TRY(frng_u8_max(f, 2, &expand));
-    FRNG_TRY(frng_bool(f, &counts_less));
     FRNG_TRY(frng_u64(f, &g->key));
     FRNG_TRY(frng_u8_max(f, 3, &g->kind));
     FRNG_TRY(frng_u16_max(f, 200, &g->threshold));
@@ -262,7 +261,6 @@ static bool draw_game(frng *f, game *g) {
     g->runs_max = g->config.endless ? adopts_at : TAKEN_MAX;
     g->config.attempts = attempts;
     g->config.expand = (seed_expansion)expand;
-    g->config.masks = counts_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
     return true;
 }
 

@@ -98,7 +98,7 @@ typedef struct known_input {
 typedef struct row {
     rule rules[RULES_MAX];
     uint64_t attempts;
-    enum { PLAIN, EACH = 1, KEEPS_GOING = 2, ENDLESS = 4, COUNTS_LESS = 8, SPENT = 16 } flags;
+    enum { PLAIN, EACH = 1, KEEPS_GOING = 2, ENDLESS = 4, SPENT = 8 } flags;
     const char *only, *ignored;
     uint64_t late_at, error_at;   /* calls, from 1 on */
     known_input known[KNOWN_MAX]; /* offered at the start, or once so many calls are made */
@@ -157,7 +157,7 @@ static const row rows[] = {
                 "1/1; OO"),
     ROW({{5, 0, ABORTS}}, 20, .ignored = "signal:SIGABRT",
         .says = "done; 20 rounds of 9 sizes; ignored; "),
-    ROW({{50, 0, ABORTS}, {10, 0, 3}}, 20, COUNTS_LESS, .ignored = "exit:3",
+    ROW({{50, 0, ABORTS}, {10, 0, 3}}, 20, .ignored = "exit:3",
         .says = "done: signal:SIGABRT at 50, 20/20, 60 passed; ignored; BBBBB"),
     ROW({{50, 0, ABORTS}, {10, 0, 3}}, 20, .known = {{3000, 7}},
         .says =
@@ -327,20 +327,19 @@ TEST_EACH(a_search_says, sizeof rows / sizeof *rows) {
     const signature_filter filter = {patterns_of(r->only), patterns_of(r->ignored)};
     static target t;
     offers known = {r, &t, 0};
-    const bool is_each = (r->flags & EACH) != 0, is_less = is_each || (r->flags & COUNTS_LESS) != 0;
-    const search_config config = {
-        .goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST,
-        .strategy = {.attempts = r->attempts,
-                     .size_max = 1 << 12,
-                     .master_seed = 1,
-                     .endless = (r->flags & ENDLESS) != 0,
-                     .masks = is_less ? MASKED_COUNTS_LESS : MASKED_AS_PASSED},
-        .deadline_ns = r->late_at > 0            ? clock_now_ns() + 1800 * CLOCK_NS_PER_S
-                       : (r->flags & SPENT) != 0 ? clock_now_ns() - 1
-                                                 : CLOCK_NEVER,
-        .filter = &filter,
-        .source = {offer, &known},
-        .keeps_going = (r->flags & KEEPS_GOING) != 0};
+    const bool is_each = (r->flags & EACH) != 0;
+    const search_config config = {.goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST,
+                                  .strategy = {.attempts = r->attempts,
+                                               .size_max = 1 << 12,
+                                               .master_seed = 1,
+                                               .endless = (r->flags & ENDLESS) != 0},
+                                  .deadline_ns = r->late_at > 0
+                                                     ? clock_now_ns() + 1800 * CLOCK_NS_PER_S
+                                                 : (r->flags & SPENT) != 0 ? clock_now_ns() - 1
+                                                                           : CLOCK_NEVER,
+                                  .filter = &filter,
+                                  .source = {offer, &known},
+                                  .keeps_going = (r->flags & KEEPS_GOING) != 0};
     char *says, *told;
     size_t size, told_size;
     FILE *out = open_memstream(&says, &size), *events = open_memstream(&told, &told_size);

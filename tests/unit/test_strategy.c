@@ -380,7 +380,6 @@ TEST(one_attempt_and_very_many) {
     ck_assert_int_eq(strategy_next(s, 1, &b), STRATEGY_RUN);
     strategy_destroy(s);
     config = config_of(UINT64_C(1) << 63, 4096);
-    config.masks = MASKED_COUNTS_LESS; /* a hang counts as a quarter of the attempts */
     s = strategy_create(&config, &(seed_input){.size = 3, .seed = 7});
     while (strategy_next(s, 1, &b) == STRATEGY_RUN)
         strategy_feed(s, 1, STRATEGY_MASKED_BY_HANG, b.size, NULL);
@@ -433,7 +432,6 @@ TEST(growing_stops_where_larger_runs_would_be_the_same) {
         g->masks = all[i].how >= MASKED;
         g->tells_used = all[i].how != UNTOLD;
         g->tells_drawn = all[i].how != MASKED_UNTOLD;
-        config.masks = g->masks ? MASKED_COUNTS_LESS : MASKED_AS_PASSED;
         const strategy_claim claim = play_new(&config, g, 0);
         ck_assert_msg(claim.run.largest == all[i].largest, "row %zu: %lu", i,
                       (unsigned long)claim.run.largest);
@@ -469,7 +467,6 @@ TEST(endless_levels_share_what_they_cost) {
     ck_assert_uint_le(runs_of_size(g, 64), runs_of_size(g, 16) * 15 * 3 / 2);
 
     config = config_of(100, 64);
-    config.masks = MASKED_COUNTS_LESS;
     config.endless = true;
     strategy *s = strategy_create(&config, NULL);
     uint64_t at_32 = 0;
