@@ -413,26 +413,20 @@ int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns) {
     return look_ms < most_ms ? look_ms : most_ms;
 }
 
-static uint64_t resident_max(const struct rusage *usage) {
-    return (uint64_t)usage->ru_maxrss * 1024; /* the unit is KiB */
-}
-
 /* Reap the child if possible now. Returns 0, EAGAIN if it is not possible, or another errno. */
-static int try_reap(proc *child, int *status) {
-    struct rusage usage;
+static int try_reap(const proc *child, int *status) {
     pid_t reaped;
-    while ((reaped = wait4(child->pid, status, WNOHANG, &usage)) < 0 && errno == EINTR) {
+    while ((reaped = waitpid(child->pid, status, WNOHANG)) < 0 && errno == EINTR) {
     }
     if (reaped < 0) return errno;
     if (reaped == 0) traced_let_threads_go(child->pid);
     if (reaped > 0 && WIFSTOPPED(*status)) traced_let_go(child->pid, WSTOPSIG(*status));
     if (reaped == 0 || WIFSTOPPED(*status)) return EAGAIN;
-    child->resident_max = resident_max(&usage);
     return 0;
 }
 
 /* As try_reap, but wait for the child's end up to `limit_ms`. */
-static int reap_within(proc *child, int limit_ms, int *status) {
+static int reap_within(const proc *child, int limit_ms, int *status) {
     const int64_t end_ns = clock_after(clock_now_ns(), limit_ms * CLOCK_NS_PER_MS);
     struct pollfd end = {child->pidfd, POLLIN, 0};
     int error;

@@ -38,8 +38,6 @@ typedef struct proc_setup {
 typedef struct proc {
     pid_t pid;
     int pidfd; /* readable once the process has ended; closed by proc_reap; -1 if unsupported */
-    uint64_t resident_max; /* set by proc_reap: peak memory in bytes of the process or of a child
-                              that it waited for; never less than its parent's peak at its start */
 } proc;
 
 /* Start a process with a vfork that shares the caller's memory until exec, so that the cost does

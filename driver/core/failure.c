@@ -202,16 +202,6 @@ bool outcome_failed_alike(const outcome *a, const outcome *b) {
            signature_equal(outcome_signature(a), outcome_signature(b));
 }
 
-bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
-                          uint64_t floor) {
-    const uint64_t held = run->held, held_again = again->held;
-    if (!outcome_failed_alike(&run->end, &again->end)) return true;
-    /* A target whose demand at most doubles, and which asks before it takes, has then held more
-     * than the limit. It is unknown how much of its address space is never held, so half as much
-     * again is enough as well. */
-    return (held_again > memory_max && held_again > floor) || held_again > held + held / 2;
-}
-
 outcome_fault outcome_fault_of_exec(int error_number) {
     switch (error_number) {
     case EAGAIN:

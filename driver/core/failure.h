@@ -49,7 +49,7 @@ bool signature_parse(const char *text, signature *id);
 typedef enum failure_cause {
     CAUSE_NONE,
     CAUSE_TIMEOUT, /* a rerun of a hang passed: the machine was busy, or the failure is flaky */
-    CAUSE_MEMORY,  /* the run needs more memory, or takes all there is */
+    CAUSE_MEMORY,  /* the run ends otherwise with twice the memory */
     CAUSE_WORKER,  /* the run stopped its worker, which the driver killed */
     CAUSE_BUDGET   /* the end of --time cut the run off, which may hang */
 } failure_cause;
@@ -101,7 +101,7 @@ typedef enum verdict {
     VERDICT_PASS,
     VERDICT_FAIL,    /* exited nonzero or died of a signal */
     VERDICT_TIMEOUT, /* outlived its deadline and was killed */
-    VERDICT_MEMORY,  /* failed, perhaps only for lack of memory; `status` says how */
+    VERDICT_MEMORY,  /* failed, but not so with twice the memory; `status` says how */
     VERDICT_STUCK,   /* its worker made no progress and was killed: says nothing of the target */
     VERDICT_ERROR    /* never started: says nothing of the target */
 } verdict;
@@ -145,18 +145,6 @@ static inline outcome outcome_of_status(int status) {
 /* Return the outcome of a process that ended, or was killed at its deadline. Its own end counts if
  * it came first. The output (NULL if unknown) shows that a program could not be loaded. */
 outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
-
-/* A run whose memory was measured. */
-typedef struct measured_run {
-    outcome end;
-    uint64_t held; /* the most bytes that it held */
-} measured_run;
-
-/* True if memory may have caused the failure of a run under a limit of `memory_max` bytes: the run
- * lacked memory, or the target takes all memory that it gets. `again` is a rerun under twice the
- * limit. Neither held fewer than `floor` bytes, which were measured before they began. */
-bool outcome_is_of_memory(const measured_run *run, const measured_run *again, uint64_t memory_max,
-                          uint64_t floor);
 
 /* Return the subject of an errno of exec or fork: the program, or the state of the system. */
 outcome_fault outcome_fault_of_exec(int error_number);

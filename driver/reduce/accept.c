@@ -384,7 +384,6 @@ static bool run_first(reduction *r) {
         if (run == NULL) return false;
         r->result->seen = run->last;
         r->can_choose |= runs.candidates->can_choose;
-        if (run->last.verdict == VERDICT_MEMORY) r->result->limit = CAUSE_MEMORY;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
         if (!outcome_failed(&run->last)) continue;
         const failure f = failure_of(r, run, c->size);

@@ -83,7 +83,7 @@ typedef struct request {
 /* Run the predicate on the test case. */
 static outcome ask(runner_predicate *p, const request *r) {
     const child_setup how = setup_of(p, r->purpose);
-    return judge(child_run(&how, r->result, NULL));
+    return judge(child_run(&how, r->result));
 }
 
 /* ---- External passes ---- */
@@ -214,7 +214,7 @@ static outcome make(runner_predicate *p, const request *r) {
     how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
     if (kind->reads_stdin) how.setup.stdin_path = p->place.file;
     if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
-    const outcome end = child_run(&how, r->result, NULL);
+    const outcome end = child_run(&how, r->result);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;

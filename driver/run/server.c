@@ -540,8 +540,7 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     }
     if (p.end == PART_HUNG) *o = OUTCOME_HUNG;
     if (p.end == PART_STOPPED) *o = outcome_stuck();
-    if (p.end == PART_DONE)
-        *o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)p.done.status));
+    if (p.end == PART_DONE) *o = outcome_of_status((int)p.done.status);
     return p.end != PART_CANCELLED && !is_lost(&p);
 }
 
@@ -588,7 +587,7 @@ static bool is_same_fresh(runner_server *r, const part *p, run_result *result) {
     const bool known = run_alone(r, &once, FRNG_DIGEST, FRNG_LEAKS_IGNORE, &o);
     if (made > r->sampled) r->sampled = made;
     r->sample_ns += clock_now_ns() - start_ns;
-    if (!known || o.verdict == VERDICT_MEMORY) return true;
+    if (!known) return true;
     if (o.verdict != VERDICT_PASS) {
         distrust(r, ISOLATION_FRESH_FAILS, t, result);
     } else if (drawn != report->digest_drawn) {
@@ -662,8 +661,7 @@ static void judge_answer(runner_server *r, const part *p, run_result *result) {
     if (done->status != 0 && done->count == count) {
         distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
     } else if (done->status != 0) {
-        const outcome o = runner_spawn_judge_killed(r->spawn, outcome_of_status((int)done->status));
-        judge_failure(r, p, o, result);
+        judge_failure(r, p, outcome_of_status((int)done->status), result);
     } else if ((done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0) {
         distrust(r, ISOLATION_LEFTOVER, at, result);
     } else if (done->count < count || (p->flags & FRNG_DIGEST) == 0 ||
@@ -772,7 +770,6 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
         stop(r);
         r->knows_helpers = false;
     }
-    runner_spawn_watch_kills(r->spawn);
     r->purpose = purpose;
     r->cancelled = false;
     run_result_clear(result);

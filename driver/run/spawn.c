@@ -6,9 +6,8 @@
  * killed (proc.h). A program that is missing or busy may be in the hands of a build: so its
  * start is tried again for a second, and while the system is short of processes for some seconds.
  *
- * A failure counts as one only if a limit cannot have caused it. Confirmation gives twice the time,
- * and a failure under a limit of memory is made again with twice the memory. A SIGKILL that the
- * kernel may have sent for lack of memory is no fault of the run.
+ * Confirmation gives twice the time, and a failure under a limit of memory is made again with twice
+ * the memory: it counts if it ends alike.
  *
  * Sanitizers take long to name functions and lines: runs get an environment in which they print
  * addresses, and only a run that a person may read, or the first with a new address, names them. A
@@ -24,14 +23,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -224,18 +221,17 @@ static bool serve(child_state *r) {
 }
 
 /* Reap the run, read its last output, and kill the processes that it left behind. */
-static outcome finish(child_state *r, bool timed_out, uint64_t *resident_max) {
+static outcome finish(child_state *r, bool timed_out) {
     int status = 0;
     const int error = proc_reap(&r->child, leads_group(r->how), &status);
     if (r->output_fd >= 0) read_output(r);
-    if (resident_max != NULL) *resident_max = r->child.resident_max;
     orphans_sweep();
     if (error != 0) return outcome_error(FAULT_END, error);
     if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
     return outcome_of_end(status, timed_out, &r->result->output);
 }
 
-outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_max) {
+outcome child_run(const child_setup *o, run_result *result) {
     assert(o->command->path != NULL && o->timeout_ns >= 0);
     assert(!o->is_piped || o->piped != NULL || o->piped_size == 0);
     child_state r = {.how = o, .input = o->piped, .input_left = o->piped_size, .result = result};
@@ -245,7 +241,7 @@ outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_m
     if (error == 0) {
         runner_go_on(o->watch, o->timeout_ns);
         const bool timed_out = serve(&r);
-        end = finish(&r, timed_out, resident_max);
+        end = finish(&r, timed_out);
     }
     close_descriptor(&r.input_fd);
     close_descriptor(&r.output_fd);
@@ -267,12 +263,9 @@ typedef struct runner_spawn {
     const run_config *config;
     const runner_watch *watch;
     input_memfd entropy;
-    report_shm report;    /* used if config->reports */
-    proc_command command; /* the config's command with the offer in its environment */
-    int null_fd;          /* destination of output that is not captured */
-    uint64_t oom_kills;   /* the kernel's count of processes killed for lack of memory, of the whole
-                           machine or of a cgroup with a limit, at the last look; 0: unknown */
-    int64_t oom_looked_ns;
+    report_shm report;               /* used if config->reports */
+    proc_command command;            /* the config's command with the offer in its environment */
+    int null_fd;                     /* destination of output that is not captured */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
     site_name names[SITE_NAMES_MAX]; /* the oldest is forgotten */
@@ -296,7 +289,6 @@ typedef struct attempt {
     bool is_read;   /* sanitizers may take the time to name functions and lines */
     uint64_t wants; /* FRNG_WANTS_... */
     run_result *result;
-    uint64_t resident_max; /* peak memory of its process, in bytes; 0: it was not started */
 } attempt;
 
 /* Return the same attempt again, with a result that is not kept. */
@@ -368,7 +360,6 @@ static void count(const attempt *a, const outcome *o, tally *sum) {
 static outcome run_bounded(attempt *a) {
     runner_spawn *s = a->s;
     const run_config *config = s->config;
-    a->resident_max = 0;
     runner_begin_step(s->watch, a->input.seed,
                       clock_after(a->timeout_ns, runner_expansion_ns(a->input.size)));
     const int error = prepare(a);
@@ -391,17 +382,10 @@ static outcome run_bounded(attempt *a) {
         .piped_size = a->input.size,
         .capture = a->capture,
     };
-    return child_run(&how, a->result, &a->resident_max);
+    return child_run(&how, a->result);
 }
 
-/* Return the peak memory of this process in bytes. */
-static uint64_t resident_max(void) {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : UINT64_MAX;
-}
-
-/* Judge a failure under a memory limit. It counts if it repeats with twice the memory, unless the
- * run uses up any amount of memory. */
+/* Judge a failure under a memory limit: it counts if it repeats with twice the memory. */
 static outcome judge_memory(const attempt *a, outcome o) {
     attempt again = repeat(a);
     const uint64_t memory_max = a->memory_max;
@@ -409,38 +393,7 @@ static outcome judge_memory(const attempt *a, outcome o) {
     const outcome end = run_bounded(&again);
     a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
-    const measured_run first = {o, a->resident_max}, second = {end, again.resident_max};
-    if (outcome_is_of_memory(&first, &second, a->s->config->memory_max, resident_max()))
-        o.verdict = VERDICT_MEMORY;
-    return o;
-}
-
-/* True if the kernel has killed any process for lack of memory since the last look. */
-static bool look_for_kills(runner_spawn *s) {
-    char line[128];
-    uint64_t kills = 0;
-    FILE *in = fopen("/proc/vmstat", "re");
-    while (in != NULL && fgets(line, sizeof line, in) != NULL &&
-           sscanf(line, "oom_kill %" SCNu64, &kills) != 1) {
-    }
-    if (in != NULL) fclose(in);
-    const bool is_more = kills > s->oom_kills;
-    s->oom_kills = kills;
-    s->oom_looked_ns = clock_now_ns();
-    return is_more;
-}
-
-void runner_spawn_watch_kills(runner *base) {
-    enum { LOOK_MS = 100 }; /* a look takes longer than some runs */
-    runner_spawn *s = (runner_spawn *)base;
-    if (clock_now_ns() - s->oom_looked_ns >= LOOK_MS * CLOCK_NS_PER_MS) look_for_kills(s);
-}
-
-outcome runner_spawn_judge_killed(runner *base, outcome o) {
-    runner_spawn *s = (runner_spawn *)base;
-    const bool is_killed =
-        o.verdict == VERDICT_FAIL && WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGKILL;
-    if (is_killed && look_for_kills(s)) o.verdict = VERDICT_MEMORY;
+    if (!outcome_failed_alike(&o, &end)) o.verdict = VERDICT_MEMORY;
     return o;
 }
 
@@ -458,7 +411,6 @@ static outcome run_watched(attempt *a) {
     check.leaks = FRNG_LEAKS_CHECK;
     result->output.size = result->output.total = 0;
     const outcome end = run_bounded(&check);
-    a->resident_max = check.resident_max;
     if (result->cancelled || end.verdict == VERDICT_ERROR) return end;
     result->leak = runner_leak_of(&end, report->report->leak_state);
     return result->leak == LEAK_FOUND ? end : outcome_of_status(0);
@@ -525,26 +477,17 @@ static outcome run_program(attempt *a) {
 static outcome run_judged(attempt *a) {
     runner_spawn *s = a->s;
     run_result *result = a->result;
-    if (!runner_is_shown(a->purpose)) {
-        runner_spawn_watch_kills(&s->base);
-    } else {
-        look_for_kills(s); /* ignore earlier ones */
-    }
     outcome o = run_program(a);
     take_report(a, &o);
     if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
     if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
-    o = runner_spawn_judge_killed(&s->base, o);
     const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
     if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);
     return o;
 }
 
-/* Make a run. A shown one that was killed, perhaps by the kernel for want of memory, is made again:
- * the kernel may have killed another process at that time. */
 static outcome run_once(runner *base, const batch *once, run_purpose purpose, run_result *result) {
-    enum { AGAIN_MAX = 3 };
     runner_spawn *s = (runner_spawn *)base;
     const run_config *config = s->config;
     attempt a = {.s = s,
@@ -557,15 +500,7 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
                  .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
                  .result = result};
     if (purpose == RUN_CONFIRM) a.timeout_ns = clock_after(a.timeout_ns, a.timeout_ns);
-    outcome o = run_judged(&a);
-    for (int again = 0; again < AGAIN_MAX && runner_is_shown(purpose) && !result->cancelled &&
-                        o.verdict == VERDICT_MEMORY && WTERMSIG(o.status) == SIGKILL;
-         again++) {
-        result->output.size = result->output.total = 0;
-        result->site[0] = '\0';
-        o = run_judged(&a);
-    }
-    return o;
+    return run_judged(&a);
 }
 
 /* ---- Comparing two new processes ---- */
@@ -674,7 +609,6 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
     s->config = config;
     s->watch = watch;
     s->null_fd = -1;
-    look_for_kills(s);
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
     runner_spawn_destroy(&s->base);
@@ -712,7 +646,7 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
         command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
     result.output.size = result.output.total = 0;
     const outcome o =
-        command.envp != NULL ? child_run(&how, &result, NULL) : outcome_error(FAULT_SYSTEM, ENOMEM);
+        command.envp != NULL ? child_run(&how, &result) : outcome_error(FAULT_SYSTEM, ENOMEM);
     if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
     free(envp);
     *stopped_by = signals.first;

@@ -51,10 +51,9 @@ typedef struct child_setup {
 } child_setup;
 
 /* Run a child to its end. With `capture`, add its output to result->output. If the watch cancels
- * the run, kill it and set result->cancelled. If the child was started, set *resident_max (may be
- * NULL) as proc_reap does. Afterwards all processes that the child started are gone, except those
- * that cannot be killed (orphans_take_given_up). */
-outcome child_run(const child_setup *o, run_result *result, uint64_t *resident_max);
+ * the run, kill it and set result->cancelled. Afterwards all processes that the child started are
+ * gone, except those that cannot be killed (orphans_take_given_up). */
+outcome child_run(const child_setup *o, run_result *result);
 
 /* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds
  * (clock.h) while the system is short of processes, memory or descriptors, and CHILD_REBUILD_MS
@@ -92,13 +91,6 @@ bool runner_spawn_has_states(const runner *r);
  * memory, and set result->differs. The first few times, and then while all these runs together have
  * taken less than `most_ns`. For tests that call frng_digest. */
 void runner_spawn_compare(runner *r, const batch *b, int64_t most_ns, run_result *result);
-
-/* Prepare for runner_spawn_judge_killed, before a run that another runner makes. */
-void runner_spawn_watch_kills(runner *r);
-
-/* Return `o`, but VERDICT_MEMORY if the run got a SIGKILL, not from the driver, that the kernel may
- * have sent for lack of memory: such a kill is not the run's fault. */
-outcome runner_spawn_judge_killed(runner *r, outcome o);
 
 /* ---- A run in the foreground, on the driver's terminal ---- */
 

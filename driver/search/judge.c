@@ -361,20 +361,11 @@ static judgement judge_unwanted(search *s, failure *f) {
     return JUDGED_MASKED;
 }
 
-/* Set aside a run that a lack of memory ended, or that stopped its worker. It says nothing of the
- * bytes it got. */
-static judgement judge_killed(search *s, seed_input t, const run_result *r) {
-    const bool is_stuck = r->last.verdict == VERDICT_STUCK;
-    failure f = {.input = t, .cause = is_stuck ? CAUSE_WORKER : CAUSE_MEMORY};
-    f.signature =
-        is_stuck ? (signature){SIGNATURE_TIMEOUT, 0} : signature_of_status(r->last.status);
-    memcpy(f.site, r->site, sizeof f.site);
+/* Set aside a run that stopped its worker. It says nothing of the bytes it got. */
+static judgement judge_stuck(search *s, seed_input t) {
+    const failure f = {.input = t, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = CAUSE_WORKER};
     lineup_cancel(s->lineup, &s->client);
-    if (is_stuck || is_wanted(s, &f)) {
-        set_aside(s, &f);
-    } else {
-        note_limited(s, &f);
-    }
+    set_aside(s, &f);
     return take_as_pass(s, t.size);
 }
 
@@ -394,7 +385,7 @@ static void compare_answered(search *s, failure *f, const bytes_tail *output) {
 }
 
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
-    if (!outcome_failed(&r->last)) return judge_killed(s, t, r);
+    if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
     failure f;
     failure_of_run(&f, r, t);
     s->judged_output = (bytes_tail){0};

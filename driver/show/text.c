@@ -54,9 +54,8 @@ static const struct {
                        " hung, and ended when given twice the time: the machine is busy, or "
                        "--timeout is too short",
                        "", "run", "each ended when given twice the time"},
-    [CAUSE_MEMORY] = {"memory", " ran out of memory (",
-                      "): it has too little, or takes all there is", "failed run",
-                      "each ran out of memory"},
+    [CAUSE_MEMORY] = {"memory", " failed (", "), but not so with twice the memory", "failed run",
+                      "each ended otherwise with twice the memory"},
     [CAUSE_WORKER] = {"worker", ", seed ", ", stopped the process that made it, which was killed",
                       "run", "frng killed the process that made each"}};
 

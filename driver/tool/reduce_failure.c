@@ -176,16 +176,14 @@ static void save_result(reduction *r) {
 
 static run_answer answer_of(const reduction *r) {
     const reduce_result *result = &r->result;
-    const verdict seen = result->seen.verdict;
     if (result->found) return ANSWER_FOUND;
     if (result->stop.end != END_PASSES) return ANSWER_NONE;
-    if (seen == VERDICT_MEMORY || seen == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
+    if (result->seen.verdict == VERDICT_STUCK) return ANSWER_INCONCLUSIVE;
     if (!outcome_failed(&result->seen)) return ANSWER_PASSED;
     return result->is_unwanted ? ANSWER_DIFFERENT : ANSWER_INCONCLUSIVE;
 }
 
 static signature signature_seen(const outcome *seen) {
-    if (seen->verdict == VERDICT_MEMORY) return signature_of_status(seen->status);
     if (seen->verdict == VERDICT_STUCK) return (signature){SIGNATURE_TIMEOUT, 0};
     return outcome_failed(seen) ? outcome_signature(seen) : (signature){0};
 }

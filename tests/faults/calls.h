@@ -91,8 +91,6 @@
     CALL(unlinkat, int, -1, (int at, const char *path, int flags), (at, path, flags), "EIO") \
     CALL(vasprintf, int, -1, (char **text, const char *format, va_list more), \
          (text, format, more), "ENOMEM") \
-    CALL(wait4, pid_t, -1, (pid_t pid, int *status, int flags, void *usage), \
-         (pid, status, flags, usage), "EINTR EPERM") \
     CALL(waitid, int, -1, (int what, unsigned id, void *info, int flags), (what, id, info, flags), \
          "EINTR EPERM") \
     CALL(waitpid, pid_t, -1, (pid_t pid, int *status, int flags), (pid, status, flags), \

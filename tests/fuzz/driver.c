@@ -236,13 +236,6 @@ static outcome plain_once(runner *r, const batch *once, run_purpose purpose, run
 
 static void plain_destroy(runner *r) { (void)r; }
 
-void runner_spawn_watch_kills(runner *r) { (void)r; }
-
-outcome runner_spawn_judge_killed(runner *r, outcome o) {
-    (void)r;
-    return o;
-}
-
 bool runner_spawn_has_states(const runner *r) {
     (void)r;
     return false;

@@ -4,20 +4,23 @@ $ frng-search --memory 8191K sut-modes
 ? 2
 $ frng-search --memory 32M --attempts 1 --size-max 4 sut-modes -- allocate 64 2>&1 | tail -n 1
 | frng-search: sut-modes: fails on empty input: does it need more --memory?
-# A run that runs out of it is no failure, and is said twice.
-$ frng-search --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- eats 3
-! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+# What does not fail with twice as much is no failure, and is said twice. A run that takes all is one.
+$ frng-search --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- needs 3 80
+! inconclusive: memory: a run of 3 bytes failed (signal:SIGABRT), but not so with twice the memory
 !
-! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
-!   replay   frng-replay sut-dirt --size 3 --seed 16065523922850094438 --memory 64M -- eats 3
-!   memory   1 failed run not counted: each ran out of memory
+! inconclusive: memory: a run of 3 bytes failed (signal:SIGABRT), but not so with twice the memory
+!   replay   frng-replay sut-dirt --size 3 --seed 16065523922850094438 --memory 64M -- needs 3 80
+!   memory   1 failed run not counted: each ended otherwise with twice the memory
 !   effort   4 runs and 1 rerun in <time> (<n>/s, <jobs>), --rng-seed 1
 ? 3
-$ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- eats 2
-! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
-! inconclusive: memory: a run of 3 bytes ran out of memory (signal:SIGABRT): it has too little, or takes all there is
+$ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- needs 2 80
+! inconclusive: memory: a run of 3 bytes failed (signal:SIGABRT), but not so with twice the memory
+! inconclusive: memory: a run of 3 bytes failed (signal:SIGABRT), but not so with twice the memory
 ? 3
 # A bug under a limit is one.
+$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- eats 3
+| size=3 seed=16065523922850094438
+? 1
 $ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- holds 3 40
 | size=3 seed=16065523922850094438
 ? 1

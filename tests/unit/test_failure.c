@@ -76,27 +76,6 @@ TEST(what_passes_with_twice_the_limits_is_of_them) {
     ck_assert_int_eq(outcome_cause(aborted, &starved), CAUSE_MEMORY);
 }
 
-/* What a failed run and its rerun under twice the limit of 64 MiB held, in MiB, and how the rerun
- * ended. What the worker had held before, `floor`, is not the run's. */
-TEST(a_failure_is_of_memory_that_goes_away_or_grows_with_it) {
-    static const struct {
-        uint64_t held, held_again, floor;
-        int again;
-        bool is_of_memory;
-    } all[] = {{2, 2, 1, 0, true},          {2, 2, 1, 3 << 8, true},
-               {2, 2, 1, SIGKILL, true},    {2, 2, 1, SIGABRT, false},
-               {62, 62, 1, SIGABRT, false}, {62, 65, 1, SIGABRT, true},
-               {32, 53, 1, SIGABRT, true},  {128, 128, 128, SIGABRT, false}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const measured_run run = {outcome_of_status(SIGABRT), all[i].held << 20};
-        const measured_run again = {outcome_of_end(all[i].again, all[i].again == SIGKILL, NULL),
-                                    all[i].held_again << 20};
-        ck_assert_msg(outcome_is_of_memory(&run, &again, 64 << 20, all[i].floor << 20) ==
-                          all[i].is_of_memory,
-                      "row %zu", i);
-    }
-}
-
 /* ---- A kept failure owns its output ---- */
 
 /* Keep a failure whose output does not outlive the call; "": it has none. */

@@ -170,17 +170,6 @@ TEST(a_child_has_the_descriptors_and_limits_that_are_given) {
     ck_assert_msg(limit.rlim_cur != setup.memory_max, "the caller's limit is left alone");
 }
 
-TEST(the_memory_that_a_process_held_is_known) {
-    const uint64_t mib = 1 << 20;
-    proc child = spawn_shell("head -c 1 /dev/zero >/dev/null", plain_setup(), NULL);
-    reap(&child, false);
-    ck_assert(child.resident_max > 0 && child.resident_max < 200 * mib);
-    child = spawn_shell("exec dd if=/dev/zero of=/dev/null bs=256M count=1 status=none",
-                        plain_setup(), NULL);
-    reap(&child, false);
-    ck_assert_uint_ge(child.resident_max, 256 * mib);
-}
-
 /* ---- How processes end ---- */
 
 /* A shell in a session of its own leaves a process behind, which holds the pipe. It ends by itself

@@ -62,10 +62,11 @@ static bool holds(const target *t, const rule *r, seed_input input, uint64_t cal
     return r->times == 0 || runs_before(t, input, call) < r->times;
 }
 
-static outcome outcome_of(const rule *r) {
-    outcome o = outcome_of_status(r->how == ABORTS ? SIGABRT : r->how << 8);
+static outcome outcome_of(const rule *r, bool is_rerun) {
+    const bool aborts = r->how == ABORTS || r->how == STARVES;
+    outcome o = outcome_of_status(aborts ? SIGABRT : r->how << 8);
     if (r->how == HANGS) o = (outcome){VERDICT_TIMEOUT, SIGKILL, FAULT_NONE, 0, 0};
-    if (r->how == STARVES) o = (outcome){VERDICT_MEMORY, SIGABRT, FAULT_NONE, 0, 0};
+    if (r->how == STARVES && is_rerun) o.verdict = VERDICT_MEMORY;
     if (r->how == ENDS_WORKER) kill(getpid(), SIGKILL);
     o.drawn = r->drawn > 0 ? r->drawn : OUTCOME_DRAWN_UNKNOWN;
     return o;
@@ -79,7 +80,8 @@ static outcome judge(void *context, seed_input input) {
     if (call + 1 == t->late_at) inline_pool_later_ns = 3600 * CLOCK_NS_PER_S;
     if (call + 1 == t->error_at) return outcome_error(FAULT_EXEC, ENOENT);
     for (size_t i = 0; i < RULES_MAX && (t->rules[i].from > 0 || t->rules[i].how > 0); i++) {
-        if (holds(t, &t->rules[i], input, call)) return outcome_of(&t->rules[i]);
+        if (holds(t, &t->rules[i], input, call))
+            return outcome_of(&t->rules[i], runs_before(t, input, call) > 0);
     }
     return outcome_of_status(0);
 }
@@ -118,7 +120,7 @@ static const row rows[] = {
     ROW({{5, 0, HANGS}}, 3, .says = "done: timeout at 5, 5/5, 4 passed; BBB"),
     /* What a limit may have caused is no failure, and hides none. */
     ROW({{5, 0, STARVES}}, 3,
-        .says = "done: perhaps signal:SIGABRT at 8, 0/0 (memory); 3 rounds of 9 sizes; F"),
+        .says = "done: perhaps signal:SIGABRT at 8, 0/1 (memory); 3 rounds of 9 sizes; F"),
     ROW({{5, 0, STARVES}}, 3, .only = "exit:3", .says = "done; 3 rounds of 9 sizes; F"),
     ROW({{100, 0, 3}, {5, 0, STARVES}}, 3, .says = "done: exit:3 at 100, 20/20, 0 passed; FBBBBBB"),
     ROW({{5, 0, HANGS, .times = 1}}, 3,
