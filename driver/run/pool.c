@@ -275,10 +275,6 @@ static void give_up(const pool *p, const slot *s) {
 
 /* ---- The start and end of a worker ---- */
 
-static void report_shortage(const pool *p, int error, int64_t waited_ns) {
-    if (p->config.on_shortage != NULL) p->config.on_shortage(p->config.context, error, waited_ns);
-}
-
 static void report_unkillable(const pool *p, pid_t pid) {
     if (p->config.on_unkillable != NULL) p->config.on_unkillable(p->config.context, pid);
 }
@@ -287,13 +283,12 @@ static void report_unkillable(const pool *p, pid_t pid) {
 static pid_t fork_patiently(const pool *p) {
     backoff waits = {0};
     pid_t pid;
-    while ((pid = containment_fork(p->config.containment)) < 0 && backoff_helps(errno)) {
-        const int error = errno;
-        report_shortage(p, error, waits.waited_ns);
-        if (backoff_wait(&waits)) continue;
-        errno = error;
-        break;
-    }
+    int error;
+    do {
+        pid = containment_fork(p->config.containment);
+        error = errno;
+    } while (pid < 0 && backoff_helps(error) && backoff_wait(&waits));
+    errno = error;
     return pid;
 }
 
@@ -597,7 +592,6 @@ static bool take_answer(pool *p, unsigned i) {
     w->since_ns = clock_now_ns();
     p->kills = 0;
     if (r->unkillable != 0) report_unkillable(p, r->unkillable);
-    if (r->short_of != 0) report_shortage(p, r->short_of, r->waited_ns);
     if (!is_in_flight(p, s)) {
         s->order.number = 0;
         return true;

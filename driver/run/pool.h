@@ -23,13 +23,10 @@ typedef struct pool_config {
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
     bool counts; /* results of RUN_TRY have statistics */
-    /* Called before each wait for a scarce resource of workers and runs, with the errno and the
-     * time waited so far; may be NULL. */
-    void (*on_shortage)(void *context, int error_number, int64_t waited_ns);
     /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
      * NULL. */
     void (*on_unkillable)(void *context, pid_t pid);
-    void *context; /* borrowed; their first argument */
+    void *context; /* borrowed; its first argument */
 } pool_config;
 
 typedef enum pool_event {

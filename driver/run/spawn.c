@@ -63,12 +63,10 @@ static bool is_being_rebuilt(int error) {
     return error == ETXTBSY || error == ENOENT || error == EACCES || error == ENOEXEC;
 }
 
-/* Take note of a shortage. True if the watch cancels the wait for its end. */
-static bool is_short(int error, int64_t waited_ns, const runner_watch *watch, run_result *result) {
+/* True if the watch cancels the wait for the end of a shortage. */
+static bool is_wait_cancelled(const runner_watch *watch, run_result *result) {
     runner_go_on(watch, CLOCK_NS_PER_S);
     if (result == NULL) return false;
-    result->short_of = error;
-    result->waited_ns = waited_ns;
     struct pollfd fd = {watch != NULL ? watch->fd : -1, POLLIN, 0};
     if (poll(&fd, 1, 0) > 0) result->cancelled |= watch->cancelled(watch->context);
     return result->cancelled;
@@ -83,8 +81,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
     for (;;) {
         const int error = proc_spawn(command, setup, child);
         if (backoff_helps(error)) {
-            if (is_short(error, waits.waited_ns, watch, result) || !backoff_wait(&waits))
-                return error;
+            if (is_wait_cancelled(watch, result) || !backoff_wait(&waits)) return error;
         } else if (is_being_rebuilt(error) && clock_now_ns() < rebuilt_ns) {
             runner_go_on(watch, CLOCK_NS_PER_S);
             nanosleep(&(struct timespec){0, pause_ms * CLOCK_NS_PER_MS}, NULL);

@@ -57,7 +57,7 @@ outcome child_run(const child_setup *o, run_result *result);
 
 /* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds
  * (clock.h) while the system is short of processes, memory or descriptors, and CHILD_REBUILD_MS
- * while the program is being written or replaced. *result records a shortage, and whether the watch
+ * while the program is being written or replaced. result->cancelled tells whether the watch
  * cancelled the wait; `watch` and `result` may be NULL. Returns 0 or an errno. */
 int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
                 run_result *result, proc *child);

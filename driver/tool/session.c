@@ -381,20 +381,6 @@ void session_end_findings(session *s) {
 
 /* ---- During the run ---- */
 
-static void warn_shortage(void *context, int error_number, int64_t waited_ns) {
-    enum { LONG_MS = 1000 };
-    session *s = context;
-    const bool is_long = waited_ns >= LONG_MS * CLOCK_NS_PER_MS;
-    if (s->warned_of_shortage || s->options->quiet || !(is_long || s->options->verbose)) return;
-    s->warned_of_shortage = true;
-    message("the system is short of %s: waiting for it (%s)",
-            error_number == ENOMEM    ? "memory"
-            : error_number == ENFILE  ? "descriptors"
-            : error_number == ENOBUFS ? "buffers"
-                                      : "processes",
-            strerror(error_number));
-}
-
 static void warn_unkillable(void *context, pid_t pid) {
     session *s = context;
     if (s->warned_of_unkillable || s->options->quiet) return;
@@ -408,7 +394,6 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .config = config,
                          .containment = s->containment,
                          .interrupt_fd = s->signals.signal_fd,
-                         .on_shortage = warn_shortage,
                          .on_unkillable = warn_unkillable,
                          .context = s};
 }

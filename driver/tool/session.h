@@ -46,7 +46,7 @@ typedef struct session {
     char **held;  /* not NULL: gets the result line, which is printed later */
     bool goes_on; /* a search does, behind the reduction that ends */
     bool failed;  /* an output was not written, or the probe failed: exit 4 */
-    bool warned_of_shortage, warned_of_unkillable;
+    bool warned_of_unkillable;
 } session;
 
 /* ---- Before the run ---- */
