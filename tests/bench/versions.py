@@ -4,17 +4,16 @@
     versions.py --before DIR --after DIR [--rounds N] [--section NAME]...
 
 Both folders are builds of Meson with their benchmarks and examples; each build runs programs that
-were compiled with its own headers. Sections: rates (runs per second in each mode), expansions (the
-processor's time for the bytes of a seed), starts (a whole search of a program that passes), memory
-(peak of the driver while it makes large inputs). The builds take turns, and another one begins each
-time. A row has the median of each build and of the ratios, after over before, with the smallest and
-the largest ratio. What they find, and in how many runs and calls, same.py compares.
+were compiled with its own headers. Sections: rates (runs per second in each mode), starts (a
+whole search of a program that passes), memory (peak of the driver while it makes large inputs). The
+builds take turns, and another one begins each time. A row has the median of each build and of the
+ratios, after over before, with the smallest and the largest ratio. What they find, and in how many
+runs and calls, same.py compares.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
 import statistics
-import subprocess
 from pathlib import Path
 
 from measure import in_turn, ratios, search
@@ -40,16 +39,6 @@ def rates():
         yield f"{label}: runs/s", rate
 
 
-def expansions():
-    for style in ("plain", "styled"):
-        for size in (16, 64, 256, 4096):
-            def took(build, _, of=(style, str(size))):
-                command = [str(build / "tests/bench/expand"), *of, "0.2"]
-                text = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
-                return float(text.removeprefix("ns="))
-            yield f"{style}, {size} B: ns", took
-
-
 def starts():
     def seconds(build, seed):
         return search(build, "tests/bench/null_test", "--rng-seed", seed).seconds
@@ -61,7 +50,7 @@ def memory():
         build, "tests/bench/null_sut", "--size-max", "64M", "--attempts", 1, "--rng-seed", seed).peak / 1024
 
 
-SECTIONS = {f.__name__: f for f in (rates, expansions, starts, memory)}
+SECTIONS = {f.__name__: f for f in (rates, starts, memory)}
 
 
 def compare(label, measure, builds, rounds):

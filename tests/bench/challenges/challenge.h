@@ -12,12 +12,10 @@
 /* How a challenge differs from the one that has its test, too. */
 enum {
     AS_IS,
-    REPEATS,         /* it is drawn again and again until the entropy is out */
-    COUNTED = 4,     /* operations are drawn after their number, not after a "more" each */
-    STEPS = 8,       /* the test says where operations begin */
-    SWAPS = 16,      /* of binheap */
-    TO_4_APART = 32, /* of difference */
-    ONE_APART = 64   /* the same */
+    REPEATS,        /* it is drawn again and again until the entropy is out */
+    SWAPS = 2,      /* of binheap */
+    TO_4_APART = 4, /* of difference */
+    ONE_APART = 8   /* the same */
 };
 
 typedef struct challenge {

@@ -259,7 +259,7 @@ static bool zigzag(frng *f) {
     return true;
 }
 
-/* ---- Trees and operations ---- */
+/* ---- Trees ---- */
 
 /* binheap: a binary heap, and a function to sort it that only begins to. A size of 0..20 is drawn.
  * A node of size 0 is absent; any other is absent once in eight times, or has a key not below its
@@ -393,76 +393,6 @@ static bool calculator(frng *f) {
     return true;
 }
 
-/* operations: up to 32 operations on a table of three keys, each with another number of draws, all
- * of one kind. Fails when a range is asked for that begins at a key that was inserted, erased and
- * inserted again. COUNTED draws how many there are first; else a number, 0 at the end, comes before
- * each. With STEPS, the test says where operations begin.
- *
- * Smallest: nothing but these four, on key 10.
- *
- *     operations          insert 10 0, erase 10, insert 10 0, range 10 10 0
- *         0801010008340108010100089a010100
- *     operations_steps    insert 10 0, erase 10, insert 10 0, range 10 10 0
- *         0801010008340108010100089a010100
- *     operations_counted  insert 10 0, erase 10, insert 10 0, range 10 10 0
- *         2001010034010101009a010100
- *     operations_both     insert 10 0, erase 10, insert 10 0, range 10 10 0
- *         2001010034010101009a010100
- */
-enum { FIRST_KEY = 10, KEYS = 3, OPERATIONS_MAX = 32 };
-
-typedef enum operation { INSERT, ERASE, MOVE, RANGE, TICK, OPERATIONS } operation;
-
-static bool draw_key(frng *f, uint8_t *table, uint8_t **state) {
-    uint8_t key;
-    FRNG_TRY(frng_u8_range(f, FIRST_KEY, FIRST_KEY + KEYS - 1, &key));
-    *state = &table[key - FIRST_KEY];
-    return true;
-}
-
-/* The table has how far each key has come: 1 inserted, 2 erased, 3 inserted again. */
-static bool operate(frng *f, uint8_t *table) {
-    static const char *const names[] = {"insert", "erase", "move", "range", "tick"};
-    uint8_t drawn, value, *key, *other;
-    FRNG_TRY(frng_u8_max(f, OPERATIONS - 1, &drawn));
-    if (is_so(STEPS)) frng_step(f, names[drawn]);
-    if (drawn == TICK) return true;
-    FRNG_TRY(draw_key(f, table, &key));
-    switch ((operation)drawn) {
-    case INSERT:
-        FRNG_TRY(frng_u8(f, &value));
-        if (*key == 0 || *key == 2) ++*key;
-        break;
-    case ERASE:
-        if (*key == 1) ++*key;
-        break;
-    case MOVE:
-        FRNG_TRY(draw_key(f, table, &other));
-        if (key == other || *key == 0) break;
-        *key = 0; /* forgotten, and so is the other one */
-        *other = 1;
-        break;
-    case RANGE:
-        FRNG_TRY(draw_key(f, table, &other) && frng_u8(f, &value));
-        FRNG_ASSERT(*key != 3, "a key is there twice");
-        break;
-    case TICK:
-    case OPERATIONS: break;
-    }
-    return true;
-}
-
-static bool operations(frng *f) {
-    uint8_t table[KEYS] = {0}, count = OPERATIONS_MAX, more = 1;
-    if (is_so(COUNTED)) FRNG_TRY(frng_u8_max(f, OPERATIONS_MAX, &count));
-    for (; count > 0; count--) {
-        if (!is_so(COUNTED)) FRNG_TRY(frng_u8_max(f, 31, &more));
-        if (more == 0) return true;
-        FRNG_TRY(operate(f, table));
-    }
-    return true;
-}
-
 const challenge classics[] = {
     {"binheap", binheap, AS_IS},
     {"binheap_swap", binheap, SWAPS},
@@ -477,10 +407,6 @@ const challenge classics[] = {
     {"large_union", large_union, AS_IS},
     {"lengthlist", lengthlist, AS_IS},
     {"nestedlists", nestedlists, AS_IS},
-    {"operations", operations, AS_IS},
-    {"operations_both", operations, STEPS | COUNTED},
-    {"operations_counted", operations, COUNTED},
-    {"operations_steps", operations, STEPS},
     {"reverse", reverse, AS_IS},
     {"zigzag", zigzag, AS_IS},
     {NULL, NULL, AS_IS},
