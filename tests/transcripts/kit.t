@@ -117,7 +117,7 @@ $ for world in stack heap draws cluster threads; do ./tell $world --size-max 256
 | draws: 0, 1, 1
 | cluster: 0, 1, 1
 | threads: 0, 1, 1
-$ for mode in auto fork spawn; do for world in index content; do ./tell $world --mode $mode; done; done | sort | uniq -c
+$ for mode in auto fork spawn; do for world in index content; do ./tell $world --mode $mode --attempts 60; done; done | sort | uniq -c
 |       3 content: 0, 0, 0
 |       3 index: 0, 0, 0
 $ for world in fails silent cluster-index threads-index; do ./tell $world --size-max 256; done

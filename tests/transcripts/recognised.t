@@ -17,7 +17,7 @@ $ cat >mode <<'END'
 > #!/bin/sh
 > # mode TARGET...: the mode that a search chooses, and with ./run how often that is asked besides its runs
 > rm -f starts
-> frng-search --jobs 1 --attempts 3 --size-max 8 --rng-seed 1 --json - "$@" 2>/dev/null >events
+> frng-search --jobs 1 --attempts 1 --size-max 2 --rng-seed 1 --json - "$@" 2>/dev/null >events
 > mode=$(sed -n '1s/.*"mode":"\([a-z]*\)".*/\1/p' events); runs=$(sed -n '$s/.*"runs":\([0-9]*\),"reruns.*/\1/p' events)
 > if [ -f starts ]; then mode="$mode, $(wc -l <starts) starts for $runs runs: $(sort starts | uniq -c | xargs)"; fi
 > echo "$mode"
@@ -49,22 +49,22 @@ $ ./mode python3 -- test.py; ./mode python3 -- -S $PWD/test.py argument; ./mode 
 | persistent
 $ for line in "import { main } from './frng.mjs'" "const f = require('frng')" 'use frng::Frng;' 'import frng' '# frng'
 > do ./run_with "$line"; ./mode ./run; done
-| spawn, 8 starts for 7 runs: 1 asked 7 none
-| spawn, 8 starts for 7 runs: 1 asked 7 none
-| spawn, 8 starts for 7 runs: 1 asked 7 none
-| spawn, 8 starts for 7 runs: 1 asked 7 none
-| spawn, 8 starts for 7 runs: 1 asked 7 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
 # Parts of words are no words; the word alone means nothing in a binary, the variable does.
 $ for line in nothing frng_main frng-search myfrng frngs FRNG a_frng Frng
 > do ./run_with "$line"; ./mode ./run; done | uniq -c
-|       8 spawn, 7 starts for 7 runs: 7 none
+|       8 spawn, 3 starts for 3 runs: 3 none
 $ ./run_with nothing; printf '\0 frng ' >data; ./mode ./run -- data; printf '\0 FRNG_DRIVER ' >data; ./mode ./run -- data
-| spawn, 7 starts for 7 runs: 7 none
-| spawn, 8 starts for 7 runs: 1 asked 7 none
+| spawn, 3 starts for 3 runs: 3 none
+| spawn, 4 starts for 3 runs: 1 asked 3 none
 # Arguments that are no files to read are skipped.
 $ ln -s loop loop; truncate -s 1T sparse
 > ./mode ./run -- pipe folder loop sparse missing '' - /dev/zero /dev/tty --file=test.py; rm loop sparse
-| spawn, 7 starts for 7 runs: 7 none
+| spawn, 3 starts for 3 runs: 3 none
 # A mode that a program cannot be run in is refused; --verbose says why it is spawned.
 $ ./run_with nothing; for mode in fork persistent; do frng-search --mode $mode ./run; done
 > frng-search --mode persistent python3 -- test.py; frng-search --mode fork $SOURCE/tests/sut/in_process.py -- passes 0
@@ -74,13 +74,13 @@ $ ./run_with nothing; for mode in fork persistent; do frng-search --mode $mode .
 ! frng-search: <source>/tests/sut/in_process.py: cannot be run with --mode fork: it makes its runs in its own process; say --mode persistent or spawn
 ? 2
 $ ./run_with '# frng'; for how in --verbose --quiet; do
->   frng-search --rng-seed 1 --attempts 3 --size-max 8 $how ./run 2>&1 | grep mentions
+>   frng-search --rng-seed 1 --attempts 1 --size-max 2 $how ./run 2>&1 | grep mentions
 > done
 | frng-search: ./run: mentions frng, but does not speak its protocol: run by spawn
 | frng-search: ./run: mentions frng, but does not speak its protocol; if it is a test, pass it to frng's main
 ? 1
 # A test that nothing calls draws a hint, once; one that serves, fails or has a mode of its own does not.
-$ few='--rng-seed 1 --attempts 3 --size-max 8'; echo 'import frng' >plain.py; printf 'import frng\nraise ValueError\n' >fails.py
+$ few='--rng-seed 1 --attempts 1 --size-max 2'; echo 'import frng' >plain.py; printf 'import frng\nraise ValueError\n' >fails.py
 > frng-search $few python3 -- plain.py 2>&1 | grep mentions
 > for how in 'python3 -- test.py' 'python3 -- fails.py' '--mode spawn python3 -- plain.py' '--quiet python3 -- plain.py'
 > do frng-search $few $how 2>&1 | grep mentions; done
@@ -93,7 +93,7 @@ $ cat >changes <<'END'
 > cat > /dev/null
 > if grep -q "^# [f]rng" "$0"; then sed -i "s/^# [f]rng/# other/" "$0"; fi
 > END
-$ chmod +x changes; frng-search --rng-seed 1 --attempts 3 --size-max 8 ./changes 2>&1 | grep mentions; sed -n 2p changes
+$ chmod +x changes; frng-search --rng-seed 1 --attempts 1 --size-max 2 ./changes 2>&1 | grep mentions; sed -n 2p changes
 | frng-search: ./changes: mentions frng, but does not speak its protocol; if it is a test, pass it to frng's main
 | # other
 $ ./run_with nothing; frng-replay --hex 01 --trace ./run
@@ -126,7 +126,7 @@ $ chmod +x answers.py; printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=
 > printf "\177ELF\2\\$((3 - order))\1%100s FRNG_DRIVER" >other
 > for target in './emulator -- other' ./answers.py; do
 >   frng-search --mode fork $target; ./mode $target
->   frng-search --rng-seed 1 --attempts 3 --size-max 8 --verbose $target 2>&1 | grep -e mentions -e 'other byte order'
+>   frng-search --rng-seed 1 --attempts 1 --size-max 2 --verbose $target 2>&1 | grep -e mentions -e 'other byte order'
 > done; frng-replay --hex 01 --trace ./emulator -- other
 | spawn
 | frng-search: other: was built for the other byte order: run by spawn

@@ -162,7 +162,7 @@ $ frng-search -q --rng-seed 1 --findings seed --expand uniform --attempts 1 sut-
 # A short one is in the file too. --output follows a link, fills a pipe, and leaves a device.
 $ mkdir place; echo old >place/real; ln -s place/real link; mkfifo pipe; od -An -tx1 pipe >read &
 > for output in real link pipe /dev/null; do
->   frng-reduce -q --hex 0102 --output $output sut-modes -- at-least 1; done
+>   frng-reduce -q --explain no --hex 0102 --output $output sut-modes -- at-least 1; done
 > wait; cat read; od -An -tx1 place/real; [ -L link ] && [ -p pipe ] && [ -c /dev/null ]
 | size=1 hex=00
 | size=1 hex=00

@@ -1,10 +1,7 @@
 # Styled seeds, wherever people and programs meet them: 17s, and never 17.
 $ cat >keys <<'END'
-> #!/usr/bin/env -S python3 -S -E
-> import sys
-> data = sys.stdin.buffer.read()
-> keys = [data[at:at + 8] for at in range(0, len(data) - 7, 8)]
-> sys.exit(3 if len(set(keys)) < len(keys) else 0)
+> #!/bin/sh
+> od -An -v -w8 -tx1 | awk 'length == 24 && seen[$0]++ { exit 3 }'
 > END
 > chmod +x keys
 
