@@ -55,16 +55,17 @@ static void name_temporary(const char *name, char temporary[NAME_MAX + 1]) {
 /* Some file systems cannot (EINVAL), and do not need to. */
 int atomic_file_sync(int fd) { return fsync(fd) != 0 && errno != EINVAL ? errno : 0; }
 
-/* Return 0 or an errno. */
-static int write_and_rename(int folder_fd, const char *name, const void *bytes, size_t size) {
+int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size_t size,
+                        struct stat *made) {
     char temporary[NAME_MAX + 1];
     name_temporary(name, temporary);
     const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
     if (fd < 0) return errno;
-    int error = fill(fd, bytes, size);
+    int error = made == NULL ? fill(fd, bytes, size) : stream_write_all(fd, bytes, size);
+    if (error == 0 && made != NULL && fstat(fd, made) != 0) error = errno;
+    if (close(fd) != 0 && error == 0) error = errno;
     if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
     if (error != 0) unlinkat(folder_fd, temporary, 0);
-    close(fd); /* fsync has reported any error */
     return error;
 }
 
@@ -75,7 +76,7 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
     assert(strchr(name, '/') == NULL);
     int error = ENOENT;
     for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
-        error = write_and_rename(folder_fd, name, bytes, size);
+        error = atomic_file_replace(folder_fd, name, bytes, size, NULL);
     }
     return error == 0 ? atomic_file_sync(folder_fd) : error;
 }

@@ -4,10 +4,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 /* Write or replace a file in an open folder. Return 0 when it is on disk; else an errno, and the
  * folder is as before. */
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size);
+
+/* The same, but the name is not on disk then; with `made` the bytes neither, which spares a file
+ * server, and it is the file that was written. */
+int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size_t size,
+                        struct stat *made);
 
 /* Write a file that is not there yet. Return 0, or an errno without leaving a file. */
 int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size);

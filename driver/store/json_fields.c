@@ -149,36 +149,37 @@ static bool get_word(const char *text, const char *const *names, unsigned *to) {
 
 /* A type: the value of a member `of`, and how member `to` gets the value `v`. */
 #define TYPE(name, type, put, get, is_required)                                                    \
-    static json_t *put_##name##_at(const json_field *f, const void *member) {                      \
+    static json_t *put_##name(const json_field *f, const void *member) {                           \
         type const *of = member;                                                                   \
         (void)f;                                                                                   \
         return put;                                                                                \
     }                                                                                              \
-    static bool get_##name##_at(const json_field *f, const json_value *v, void *member) {          \
+    static bool get_##name(const json_field *f, const json_value *v, void *member) {               \
         type *to = member;                                                                         \
         (void)f;                                                                                   \
         return get;                                                                                \
     }                                                                                              \
-    const json_field_type field_##name = {put_##name##_at, get_##name##_at, is_required};
+    const json_field_type name = {put_##name, get_##name, is_required};
 
-TYPE(text, const char *, json_word_shown(*of), (*to = v->text, true), false)
-TYPE(exact, const char *, json_exact(*of), (*to = v->text ? v->text : restore(v->json), true),
+TYPE(field_text, const char *, json_word_shown(*of), (*to = v->text, true), false)
+TYPE(field_exact, const char *, json_exact(*of), (*to = v->text ? v->text : restore(v->json), true),
      false)
-TYPE(words, const char **, put_words((const char *const *)*of), get_words(v->json, to), false)
-TYPE(count, uint64_t, put_count(*of), get_count(v, UINT64_MAX, to), false)
-TYPE(size, uint64_t, put_count(*of), get_count(v, INPUT_SIZE_MAX, to), true)
-TYPE(small, unsigned, json_integer(*of), get_small(v, to), false)
-TYPE(number, double, json_real(*of), get_number(v->json, to), false)
-TYPE(flag, bool, json_boolean(*of), (*to = json_is_true(v->json), true), false)
-TYPE(seed, uint64_t, put_seed(*of), v->text != NULL && units_parse_seed(v->text, to), true)
-TYPE(input, seed_input, put_input(of), get_input(v->text, to), true)
-TYPE(origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(v->text, to), false)
-TYPE(signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
+TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(v->json, to), false)
+TYPE(field_count, uint64_t, put_count(*of), get_count(v, UINT64_MAX, to), false)
+TYPE(field_size, uint64_t, put_count(*of), get_count(v, INPUT_SIZE_MAX, to), true)
+TYPE(field_small, unsigned, json_integer(*of), get_small(v, to), false)
+TYPE(field_number, double, json_real(*of), get_number(v->json, to), false)
+TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(v->json), true), false)
+TYPE(field_seed, uint64_t, put_seed(*of), v->text != NULL && units_parse_seed(v->text, to), true)
+TYPE(field_input, seed_input, put_input(of), get_input(v->text, to), true)
+TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(v->text, to),
+     false)
+TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
      v->text != NULL && signature_parse(v->text, to), true)
-TYPE(word, unsigned, json_string(((const char *const *)f->with)[*of]),
+TYPE(field_word, unsigned, json_string(((const char *const *)f->with)[*of]),
      get_word(v->text, f->with, to), true)
-TYPE(object, void, fields_put(f->with, of), fields_get(f->with, v->json, to) == NULL, true)
-TYPE(option, bool, *of ? fields_put(f->with, of) : json_null(),
+TYPE(field_object, void, fields_put(f->with, of), fields_get(f->with, v->json, to) == NULL, true)
+TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
      (*to = true, fields_get(f->with, v->json, to) == NULL), false)
 
 /* ---- Tables ---- */

@@ -5,11 +5,11 @@
  * at the end. One that is on disk is not written again, but for its final reruns.
  *
  * A finding replaces those of its signature that are worse (finding_is_better). Of those only in
- * memory it takes the place at once; the files of others go when it is on disk itself, its name too,
- * and only if this process wrote them. The answer of a reduction replaces whatever that announced on
- * the way: that failed less often than it seemed. So a kill or a loss of power at any instant leaves
- * one of them. A file of another program that has the name of a finding stays, and the finding gets
- * a name apart.
+ * memory it takes the place at once. The files of others go when it is on disk itself, its name
+ * too, and only if this process wrote them. The answer of a reduction replaces whatever that
+ * announced on the way: that failed less often than it seemed. So a kill or a loss of power at any
+ * instant leaves one of them. A file of another program that has the name of a finding stays, and
+ * the finding gets a name apart.
  *
  * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
  * kept is written anew: that is the best of each signature, since those have replaced the rest.

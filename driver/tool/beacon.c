@@ -5,11 +5,11 @@
  * of its name left, so a kill and a restart never lower them. If the earlier search still lives on
  * this machine, this one goes on as NAME-PID. If another search has written over the report
  * meanwhile, it has added our last totals to its own: we go on as NAME-PID, and report there only
- * what follows. Totals that two files could both count are lost rather than counted twice. */
+ * what follows. What two files could both count is lost rather than counted twice. */
 #include "beacon.h"
 
+#include "atomic_file.h"
 #include "clock.h"
-#include "files.h"
 #include "frng.h"
 #include "messages.h"
 #include "screen.h"
@@ -19,12 +19,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct beacon {
@@ -32,14 +31,11 @@ struct beacon {
     char *folder, *path; /* DIR/workers, and NAME.json in it */
     dev_t device;        /* of the version that was read or written here last; inode 0: none */
     ino_t inode;
-    uint64_t number;  /* at random: of the version's name until it is whole */
     worker_file file; /* as it was reported last */
     /* Added to what this search did: that of earlier ones, less what another file counts. */
     worker_totals base;
-    struct {
-        uint64_t stretches, below;
-        int64_t passed, counted; /* at the size `below` */
-    } proved;
+    worker_evidence proved; /* by earlier ones */
+    bool has_given_way;     /* another file may count the passes of this search */
     meter meter;
     progress progress;    /* of this search, the last one seen */
     uint64_t errors;      /* of this search */
@@ -73,19 +69,14 @@ static worker_totals own_totals(const beacon *b) {
                            .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
 }
 
-static uint64_t plus(uint64_t own, int64_t base) {
-    return base < 0 && (uint64_t)-base > own ? 0 : own + (uint64_t)base;
-}
-
-/* Return the evidence of this search, with that of earlier ones at the same size, and without what
- * another file counts. */
+/* Return the evidence of this search, with that of earlier ones at the same size. */
 static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
     const bool is_same = b->file.best.is_known && b->proved.below == c->below;
-    worker_evidence e = {.below = c->below,
-                         .passed = plus(c->passed, is_same ? b->proved.passed : 0),
-                         .counted = plus(c->counted, is_same ? b->proved.counted : 0),
-                         .stretches = c->stretches + b->proved.stretches};
+    worker_evidence e = {.below = c->below, .stretches = c->stretches + b->proved.stretches};
+    if (b->has_given_way) return e;
+    e.passed = c->passed + (is_same ? b->proved.passed : 0);
+    e.counted = c->counted + (is_same ? b->proved.counted : 0);
     if (e.counted > e.passed) e.counted = e.passed; /* pairs count, and passed one by one */
     return e;
 }
@@ -135,19 +126,15 @@ static bool choose_name(beacon *b, const char *text) {
 }
 
 /* Go on as NAME-PID. */
-static void add_process(beacon *b) {
+static void leave_name(beacon *b, const char *what, const char *why) {
     char longer[sizeof b->name + 32];
     snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
+    message("%s: %s: %s; this search reports as %s", b->path, what, why, longer);
     choose_name(b, longer);
 }
 
-static void leave_name(beacon *b) {
-    message(
-        "worker %s: another search reports under this name too, and this one goes on as %s-%ld; "
-        "give each search its own --worker",
-        b->name, b->name, (long)getpid());
-    add_process(b);
-}
+static const char taken[] = "another search reports under this name too",
+                  each[] = "give each its own --worker";
 
 /* True if the search that reports runs on this machine. One on another machine is seen only when it
  * writes over our report. */
@@ -167,10 +154,7 @@ static void add_to(beacon *b, const worker_file *before) {
     b->base.restarts++;
     if (before->rng_seed == b->file.rng_seed) return;
     if (!worker_target_equal(&before->target, &b->file.target)) return;
-    b->proved.below = e->below;
-    b->proved.stretches = e->stretches;
-    b->proved.passed = (int64_t)e->passed;
-    b->proved.counted = (int64_t)e->counted;
+    b->proved = *e;
 }
 
 /* Add to an earlier report of this name; one that cannot be read stays as it is. */
@@ -185,28 +169,22 @@ static void look_back(beacon *b, int fd) {
     b->file.target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
     if (worker_file_read(fd, file_of(b), &before, &why)) {
         if (is_alive(b, &before)) {
-            leave_name(b);
+            leave_name(b, taken, each);
         } else {
             add_to(b, &before);
         }
         worker_file_free(&before);
     } else if (why != NULL) {
-        message("%s: cannot be read: %s; this search reports as %s-%ld", b->path, why, b->name,
-                (long)getpid());
-        add_process(b);
+        leave_name(b, "cannot be read", why);
     }
 }
 
 /* If another search reports in our place, it has added what we had reported to its totals: from now
- * on we report only the rest. */
+ * on we report only the rest, and no passes, some of which it may count. */
 static void give_way(beacon *b) {
-    const worker_evidence *e = &b->file.evidence;
     b->base = totals_add(b->base, b->file.totals, -1);
-    if (b->proved.below != e->below) b->proved.passed = b->proved.counted = 0;
-    b->proved.below = e->below;
-    b->proved.passed -= (int64_t)e->passed;
-    b->proved.counted -= (int64_t)e->counted;
-    leave_name(b);
+    b->has_given_way = true;
+    leave_name(b, taken, each);
 }
 
 /* ---- Writing ---- */
@@ -218,30 +196,18 @@ static bool is_taken(const beacon *b, int folder_fd) {
            (status.st_dev != b->device || status.st_ino != b->inode);
 }
 
-/* Write a version beside, and rename it, so that readers see a whole one. It is not synced, which
- * spares file servers: after a loss of power the past is gone, but no finding is. Return 0 or an
- * errno. */
+/* Write a version. It is not synced, which spares file servers: after a loss of power the past is
+ * gone, but no finding is. Return 0 or an errno. */
 static int write_file(beacon *b, int folder_fd) {
-    char temporary[NAME_MAX + 1];
-    struct stat status;
+    struct stat made;
     fill(b);
     char *text = worker_file_to_json(&b->file);
     if (text == NULL) return ENOMEM;
-    snprintf(temporary, sizeof temporary, ".%s.%016" PRIx64, file_of(b), b->number);
-    const int fd =
-        openat(folder_fd, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-    int error = fd < 0 ? errno : stream_write_all(fd, text, strlen(text));
+    const int error = atomic_file_replace(folder_fd, file_of(b), text, strlen(text), &made);
     free(text);
-    if (fd < 0) return error;
-    if (error == 0 && fstat(fd, &status) != 0) error = errno;
-    if (close(fd) != 0 && error == 0) error = errno;
-    if (error == 0 && renameat(folder_fd, temporary, folder_fd, file_of(b)) != 0) error = errno;
-    if (error != 0) {
-        unlinkat(folder_fd, temporary, 0);
-        return error;
-    }
-    b->device = status.st_dev;
-    b->inode = status.st_ino;
+    if (error != 0) return error;
+    b->device = made.st_dev;
+    b->inode = made.st_ino;
     return 0;
 }
 
@@ -268,16 +234,10 @@ static void report(beacon *b) {
 
 /* ---- From the start to the end ---- */
 
-/* Name the search by its host, its process and its start. The time has no colons, which some file
- * systems do not take: 20261122T083000Z. */
+/* Name the search by its host, its process and its start. */
 static bool choose_usual_name(beacon *b) {
-    char text[sizeof b->host + sizeof b->started + 32], start[sizeof b->started];
-    size_t length = 0;
-    for (const char *at = b->started; *at != '\0'; at++) {
-        if (*at != '-' && *at != ':') start[length++] = *at;
-    }
-    start[length] = '\0';
-    snprintf(text, sizeof text, "%.120s-%ld-%s", b->host, (long)getpid(), start);
+    char text[sizeof b->host + 64];
+    snprintf(text, sizeof text, "%.120s-%ld-%lld", b->host, (long)getpid(), (long long)time(NULL));
     return choose_name(b, text);
 }
 
@@ -303,7 +263,6 @@ beacon *beacon_create(const session *s) {
     beacon *b = is_asked ? calloc(1, sizeof *b) : NULL;
     if (b == NULL) return NULL;
     b->session = s;
-    randombytes_buf(&b->number, sizeof b->number);
     b->usual_ns = o->sync_ns > 0 ? o->sync_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");

@@ -331,7 +331,7 @@ class Reports(Fleet):
                             *frng.modes("at-least", 3))
         search.communicate()
         (name,) = os.listdir(self.folder / "found/workers")
-        self.assertRegex(name, rf"^{re.escape(os.uname().nodename)}-{search.pid}-\d{{8}}T\d{{6}}Z\.json$")
+        self.assertRegex(name, rf"^{re.escape(os.uname().nodename)}-{search.pid}-\d+\.json$")
         names = [b"a" * 200, b"two words", b"\xff\xfe", "\u00e9\u20ac".encode(), b"-x", b"a.json",
                  b"~", b"%s%n"]
         for name in names:
@@ -405,21 +405,18 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in files), made)
 
     def test_one_that_is_written_over_goes_on_with_what_no_file_has(self):
-        search = self.begin(name := "a", test=("slow", 2, "log", 3))
-        told, runs = 0, 0
+        search, runs = self.begin(name := "a", test=("slow", 2, "log", 3)), 0
         for _ in range(2):  # as in containers, where all have one number
-            self.wait_for_report(name, lambda now: now["passed"] > 0)
+            self.wait_for_report(name, lambda now: now["runs"] > 0)
             now = self.report(name)
             self.assertTrue(1 <= now["every"] < 10, now)
-            told, runs = told + now["passed"], runs + now["runs"]
+            runs += now["runs"]
             self.worker(name)
             name += f"-{search.pid}"
-        self.wait_for_report(name, lambda now: now["passed"] > 0)
+        self.wait_for_report(name, lambda now: now["runs"] > 0)
         made = self.stop([search])
-        passed = re.search("([0-9,]+) fresh runs at size 2 passed", self.said)[1].replace(",", "")
-        self.assertLessEqual(told + self.report(name)["passed"], int(passed))
         self.assertLessEqual(runs + self.report(name)["runs"], made)
-        self.assertEqual(self.report("a")["host"], "node")
+        self.assertEqual((self.report(name)["passed"], self.report("a")["host"]), (0, "node"))
         result = self.status()
         self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("3 workers: 2 running, 1 stopped", ""))
 
