@@ -13,7 +13,7 @@
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
 #     slow       the three above at once: while some wait, others run
 #     sanitize   AddressSanitizer and UndefinedBehaviorSanitizer: units, transcripts, some scenarios
-#     clang      what depends on the compiler, and the transcripts
+#     clang      what depends on the compiler, and the transcripts of runs
 #     format     clang-format
 #     portable   m32 musl aarch64 s390x: units of other machines and another libc, each a part too
 #
@@ -106,12 +106,12 @@ run_sanitize() {
         -Dc_args=-fno-sanitize-recover=all
 }
 
-# What a compiler can make a difference to: warnings, the headers, and what tests/cli/meson.build calls
-# compiled. Undefined behaviour of modules, which units would show, is for the sanitizers.
+# What a compiler can make a difference to: warnings, the headers, and what the suite `compiled` has.
+# Undefined behaviour of modules, which units would show, is for the sanitizers.
 run_clang() {
     command -v clang >/dev/null || { skip "clang: it is not installed"; return; }
     say "clang"
-    CC=clang suites clang clang --suite compiled --suite transcripts --
+    CC=clang suites clang clang --suite compiled --
 }
 
 # The tools and the units where words have 32 bits, with musl, and in emulation on ARM and on a
