@@ -26,7 +26,7 @@ static void check_candidate(const testcase *base, const testcase *made, bool is_
     size_t size = 0;
     for (size_t i = 0; i < made->count; i++) {
         FUZZ_HOLDS(made->draws[i].rank <= draw_rank_max(&made->draws[i]));
-        size += made->draws[i].width;
+        size += draw_size(&made->draws[i]);
     }
     FUZZ_HOLDS(size == made->size);
     FUZZ_HOLDS(!is_text || (text_is(made->bytes, made->size) && made->size <= base->size));
