@@ -163,49 +163,32 @@ static answer check_value(const uint8_t *bytes, const frng_trace_record *r) {
 
 /* Check a record at byte `at` of `size` bytes. */
 static answer check(const uint8_t *bytes, uint64_t size, uint64_t at, const frng_trace_record *r) {
-    if (r->start < at) return (answer){RECORD_EARLY, at};
-    if (r->start > size || r->taken > size - r->start) return (answer){RECORD_BEYOND, size};
-    if (r->start > at) return (answer){RECORD_LATE, at};
+    if (r->start != at) return (answer){RECORD_PLACE, at};
+    if (r->taken > size - at) return (answer){RECORD_BEYOND, size};
     if (!is_draw(r)) return (answer){r->taken == 0 ? RECORD_RIGHT : RECORD_LENGTH, 0};
     if (r->kind > FRNG_KIND_MAX) return (answer){RECORD_RIGHT, 0};
     if (r->kind == FRNG_BYTES)
         return (answer){r->taken == r->u.draw.max ? RECORD_RIGHT : RECORD_LENGTH, r->u.draw.max};
-    if (!has_width(r)) return (answer){RECORD_WIDTH, 0};
-    if (!has_bounds(r)) return (answer){RECORD_BOUNDS, 0};
+    if (!has_width(r) || !has_bounds(r)) return (answer){RECORD_BOUNDS, 0};
     return check_value(bytes + at, r);
 }
 
 /* ---- All records ---- */
-
-/* True if a letter goes on with the string of the record before it: a trace shows both as one. */
-static bool goes_on(const frng_trace_record *records, size_t i) {
-    if (i == 0 || records[i].kind != FRNG_LETTER || records[i - 1].kind != FRNG_LETTER)
-        return false;
-    const frng_trace_record *before = &records[i - 1];
-    return (uint32_t)before->u.draw.value != 0 && records[i].start == before->start + before->taken;
-}
-
-/* Describe record `last`: count the draws up to it, and find what names it. */
-static wrong_record describe(const frng_trace_record *records, size_t last, answer f) {
-    wrong_record w = {.error = f.error, .record = records[last], .right = f.right};
-    for (size_t i = 0; i <= last; i++) {
-        const frng_trace_record *r = &records[i];
-        if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP)
-            snprintf(w.note, sizeof w.note, "%.31s", r->u.text);
-        if (!is_draw(r)) continue;
-        if (!goes_on(records, i)) w.draw++;
-        if (i < last && !goes_on(records, i + 1)) w.note[0] = '\0';
-    }
-    return w;
-}
 
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
                           size_t count) {
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const answer f = check(bytes, size, at, &records[i]);
-        if (f.error != RECORD_RIGHT) return describe(records, i, f);
         at += records[i].taken;
+        if (f.error == RECORD_RIGHT) continue;
+        wrong_record w = {.error = f.error, .record = records[i], .right = f.right};
+        for (size_t k = i; k > 0 && w.note[0] == '\0' && !is_draw(&records[k - 1]); k--) {
+            const frng_trace_record *r = &records[k - 1];
+            if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP)
+                snprintf(w.note, sizeof w.note, "%.31s", r->u.text);
+        }
+        return w;
     }
     return (wrong_record){.error = RECORD_RIGHT};
 }

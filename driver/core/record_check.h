@@ -11,11 +11,9 @@
 
 typedef enum record_error {
     RECORD_RIGHT,  /* the bytes encode what the record says, or its kind is unknown here */
-    RECORD_EARLY,  /* it begins before the end of the record before it */
-    RECORD_LATE,   /* bytes before it have no record */
+    RECORD_PLACE,  /* it does not begin where the one before it ends */
     RECORD_BEYOND, /* it ends after the bytes of the run */
-    RECORD_WIDTH,  /* no draw of its kind has this width */
-    RECORD_BOUNDS, /* no draw of its kind and width has these bounds */
+    RECORD_BOUNDS, /* no draw of its kind has this width and these bounds */
     RECORD_LENGTH, /* a draw takes another count of these bytes */
     RECORD_VALUE   /* the bytes encode another value */
 } record_error;
@@ -24,11 +22,9 @@ typedef enum record_error {
 typedef struct wrong_record {
     record_error error;       /* RECORD_RIGHT: all are right, and the other fields are 0 */
     frng_trace_record record; /* as reported; untrusted */
-    uint64_t draw; /* its number, from 1 on, as in a trace; of a note, that of the draw before */
-    char note[32]; /* the note or the step before it; "" for none; untrusted */
-    uint64_t
-        right; /* VALUE: the value that the bytes encode, as a record has it. EARLY, LATE: where
-                       the record must begin. BEYOND: bytes of the run. LENGTH: bytes that the draw
+    char note[32];            /* the note or the step just before it; "" for none; untrusted */
+    uint64_t right; /* VALUE: the value that the bytes encode, as a record has it. PLACE: where the
+                       record must begin. BEYOND: bytes of the run. LENGTH: bytes that the draw
                        takes, or 0 if it needs more than the record says */
 } wrong_record;
 

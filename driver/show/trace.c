@@ -14,7 +14,7 @@
  * --explain asked for all.
  *
  * A record that the bytes of its run contradict is one line: which draw, what the target
- * reported, and what its bytes encode. A long line has neither the note nor the bounds. */
+ * reported, and what its bytes encode. */
 #include "trace.h"
 
 #include "bytes.h"
@@ -626,89 +626,53 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
 
 /* ---- A wrong record ---- */
 
-enum {
-    LINE_SHOWN = 120, /* with what tools put around it, below 160 columns */
-    WRONG_SHOWN = 24  /* of a subset, which can be long */
-};
-
-/* Put "draw 3 (note: u8 0..9 at byte 2)", or "the note after draw 3 (at byte 9)". */
-static void put_wrong(FILE *out, const wrong_record *w, bool is_short) {
+/* Put "the draw note (u8 0..9 at byte 2)". */
+static void put_wrong_draw(FILE *out, const wrong_record *w) {
     const frng_trace_record *r = &w->record;
-    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1] = "";
-    if (r->kind >= FRNG_TRACE_STATE) {
-        fprintf(out, "the %s after draw %" PRIu64 " (at byte %" PRIu64 ")",
-                r->kind == FRNG_TRACE_NOTE   ? "note"
-                : r->kind == FRNG_TRACE_STEP ? "step"
-                : r->kind == FRNG_TRACE_SAY  ? "line"
-                                             : "state",
-                w->draw, r->start);
-        return;
-    }
+    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1];
+    bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
     trace_format_draw(r, kind, value);
-    char *bounds = is_short ? strrchr(kind, ' ') : NULL;
-    if (bounds != NULL) *bounds = '\0';
-    if (!is_short)
-        bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
-    fprintf(out, "draw %" PRIu64 " (%s%s%.60s at byte %" PRIu64 ")", w->draw, note,
-            note[0] != '\0' ? ": " : "", kind, r->start);
-}
-
-/* Write a value as a trace does. Of a string, a record has one letter or its end. */
-static void wrong_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
-    format_value(r, value, text);
-    if (r->kind == FRNG_LETTER)
-        snprintf(text, TRACE_VALUE_MAX, (uint32_t)value == 0 ? "its end" : "letter %" PRIu32,
-                 (uint32_t)value);
-    if (strlen(text) > WRONG_SHOWN) strcpy(text + WRONG_SHOWN - 3, "...");
+    fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", note, note[0] != '\0' ? " " : "",
+            kind, r->start);
 }
 
 static void put_wrong_values(FILE *out, const wrong_record *w) {
-    char reported[TRACE_VALUE_MAX], right[TRACE_VALUE_MAX];
-    wrong_value(&w->record, w->record.u.draw.value, reported);
-    wrong_value(&w->record, w->right, right);
-    if (strcmp(reported, right) == 0) { /* the texts round, or wrap */
-        snprintf(reported, sizeof reported, "0x%" PRIx64, w->record.u.draw.value);
-        snprintf(right, sizeof right, "0x%" PRIx64, w->right);
+    const explained_draw d = {.record = w->record};
+    const uint64_t value = w->record.u.draw.value;
+    const char *reported = VALUE_OF(&d, value), *right = VALUE_OF(&d, w->right);
+    const char *are = w->record.taken == 1 ? "byte is" : "bytes are";
+    if (strcmp(reported, right) != 0) {
+        fprintf(out, " says %.24s, but its %s %.24s", reported, are, right);
+    } else { /* the texts round, or wrap */
+        fprintf(out, " says 0x%" PRIx64 ", but its %s 0x%" PRIx64, value, are, w->right);
     }
-    fprintf(out, " says %s, but its %s %s", reported,
-            w->record.taken == 1 ? "byte is" : "bytes are", right);
 }
 
-static void put_wrong_length(FILE *out, const wrong_record *w) {
-    const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
-    fprintf(out, " takes %s, but %s", COUNTED(w->record.taken, "byte"),
-            is_draw ? "needs " : "only draws take bytes");
-    if (is_draw) fputs(w->right == 0 ? "more" : COUNT(w->right), out);
-}
-
-static void put_wrong_error(FILE *out, const wrong_record *w) {
-    switch (w->error) {
-    case RECORD_RIGHT: fputs(" is right", out); break;
-    case RECORD_EARLY:
-        fprintf(out, " goes back: the last one ends at byte %" PRIu64, w->right);
-        break;
-    case RECORD_LATE: fprintf(out, " leaves out byte %" PRIu64, w->right); break;
-    case RECORD_BEYOND:
-        fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
-        break;
-    case RECORD_WIDTH:
-        fprintf(out, " has a width of %d bytes, which no such draw has", w->record.width);
-        break;
-    case RECORD_BOUNDS: fputs(" has bounds that no such draw has", out); break;
-    case RECORD_LENGTH: put_wrong_length(out, w); break;
-    case RECORD_VALUE: put_wrong_values(out, w); break;
-    }
+static void put_wrong_length(FILE *out, const wrong_record *w, bool is_draw) {
+    fprintf(out, " takes %s, but needs ", COUNTED(w->record.taken, "byte"));
+    fputs(w->right > 0 ? COUNT(w->right) : is_draw ? "more" : "none", out);
 }
 
 const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
+    const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
+    FILE *out = fmemopen(text, WRONG_TEXT_MAX, "w");
     text[0] = '\0';
-    for (int tries = 0; tries < 2 && (tries == 0 || strlen(text) > LINE_SHOWN); tries++) {
-        FILE *out = fmemopen(text, WRONG_TEXT_MAX, "w");
-        if (out == NULL) break;
-        put_wrong(out, w, tries > 0);
-        put_wrong_error(out, w);
-        fclose(out);
-        text[WRONG_TEXT_MAX - 1] = '\0';
+    if (out == NULL) return text;
+    if (is_draw) put_wrong_draw(out, w);
+    if (!is_draw) fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
+    switch (w->error) {
+    case RECORD_RIGHT: fputs(" is right", out); break;
+    case RECORD_PLACE:
+        fprintf(out, " is not where the one before it ends, at byte %" PRIu64, w->right);
+        break;
+    case RECORD_BEYOND:
+        fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
+        break;
+    case RECORD_BOUNDS: fputs(" has a width or bounds that no such draw has", out); break;
+    case RECORD_LENGTH: put_wrong_length(out, w, is_draw); break;
+    case RECORD_VALUE: put_wrong_values(out, w); break;
     }
+    fclose(out);
+    text[WRONG_TEXT_MAX - 1] = '\0';
     return text;
 }

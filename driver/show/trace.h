@@ -73,8 +73,8 @@ void explained_free_remarks(remarks *all);
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size);
 
 /* Write which draw is wrong and why, on one line: what the target reported, and what its bytes
- * encode. A long line has neither the note nor the bounds. Returns `text`. */
-enum { WRONG_TEXT_MAX = 512 };
+ * encode. Long parts are cut. Returns `text`. */
+enum { WRONG_TEXT_MAX = 160 };
 const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]);
 
 #endif

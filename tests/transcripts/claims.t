@@ -1,35 +1,35 @@
 # Draws that a program reports and its bytes contradict: a line says so, and bytes are reduced.
 $ for claim in honest unknown modulo huge back silent nothing beyond width wide bounds; do
 >   frng-reduce --size 400 --seed 5 --jobs 1 --explain no sut-claims -- $claim 2>&1 |
->     sed -n 's/.*: \(draw .*\): reduces bytes, not draws/\1/p; /size=/p; /add --trace/p'; done | uniq
+>     sed -n 's/.*: \(the draw .*\): reduces bytes, not draws/\1/p; /size=/p; /add --trace/p'; done | uniq
 |   draws    add --trace to see them
 | size=2 hex=0007
 |   draws    add --trace to see them
 | size=2 hex=0007
-| draw 2 (digit: u8 0..9 at byte 1) says 2, but its byte is 9
+| the draw digit (u8 0..9 at byte 1) says 2, but its byte is 9
 | size=2 hex=00c5
-| draw 2 (digit: u8 0..9 at byte 1) says 18446744073709551615, but its byte is 9
+| the draw digit (u8 0..9 at byte 1) says 18446744073709551615, but its byte is 9
 | size=2 hex=00c5
-| draw 2 (digit: u8 0..9 at byte 0) goes back: the last one ends at byte 1
+| the draw digit (u8 0..9 at byte 0) is not where the one before it ends, at byte 1
 | size=2 hex=00c5
-| draw 2 (digit: bool at byte 2) leaves out byte 1
+| the draw digit (bool at byte 2) is not where the one before it ends, at byte 1
 | size=2 hex=00c5
-| draw 2 (digit: u8 0..9 at byte 2) leaves out byte 1
+| the draw digit (u8 0..9 at byte 2) is not where the one before it ends, at byte 1
 | size=2 hex=00c5
-| draw 2 (digit: u8 0..9 at byte 18446744073709551612) ends beyond the 10 bytes of its run
+| the draw digit (u8 0..9 at byte 18446744073709551612) is not where the one before it ends, at byte 1
 | size=2 hex=00c5
-| draw 2 (digit: u64 0..9 at byte 1) has a width of 9 bytes, which no such draw has
+| the draw digit (u64 0..9 at byte 1) has a width or bounds that no such draw has
 | size=2 hex=00c5
-| draw 2 (digit: u16 0..9 at byte 1) takes 1 byte, but needs more
+| the draw digit (u16 0..9 at byte 1) takes 1 byte, but needs more
 | size=2 hex=00c5
-| draw 2 (digit: u8 0..300 at byte 1) has bounds that no such draw has
+| the draw digit (u8 0..300 at byte 1) has a width or bounds that no such draw has
 | size=2 hex=00c5
 # The table of a trace is printed, and then doubted.
 $ for claim in honest unknown modulo; do
->   frng-replay --size 400 --seed 5 --trace sut-claims -- $claim 2>&1 >table | grep -e ': draw '; grep -c digit table; done
+>   frng-replay --size 400 --seed 5 --trace sut-claims -- $claim 2>&1 >table | grep -e ': the draw '; grep -c digit table; done
 | 5
 | 5
-| frng-replay: draw 2 (digit: u8 0..9 at byte 1) says 2, but its byte is 9: is reduced as bytes
+| frng-replay: the draw digit (u8 0..9 at byte 1) says 2, but its byte is 9: is reduced as bytes
 | 5
 # In every mode, once where much is reduced, in no other run if it is quiet.
 $ for mode in spawn fork persistent; do frng-reduce --size 40 --seed 5 --mode $mode sut-claims 2>&1 |
@@ -45,7 +45,7 @@ $ frng-reduce --quiet --size 400 --seed 5 --jobs 1 sut-claims
 ? 1
 $ frng-reduce --size 400 --seed 5 --json events --jobs 1 sut-claims 2>/dev/null; grep wrong_record events
 | size=2 hex=00c5
-| {"event":"wrong_record","schema":1,"draw":2,"offset":1,"note":"digit","kind":"u8 0..9","text":"draw 2 (digit: u8 0..9 at byte 1) says 2, but its byte is 9"}
+| {"event":"wrong_record","schema":1,"offset":1,"note":"digit","kind":"u8 0..9","text":"the draw digit (u8 0..9 at byte 1) says 2, but its byte is 9"}
 $ frng-replay --size 400 --seed 5 --trace --json - sut-claims 2>/dev/null | grep -A1 '"number":2,' |
 >   sed 's/,.*//'; frng-replay --size 400 --seed 5 --trace --json - sut-claims 2>/dev/null | grep -c wrong_record
 | {"event":"draw"
@@ -53,8 +53,8 @@ $ frng-replay --size 400 --seed 5 --trace --json - sut-claims 2>/dev/null | grep
 | 1
 # A lie of a later run: what the input reported was true.
 $ for seed in $(seq 40); do
->   frng-replay --size 400 --seed $seed --trace sut-claims -- later 2>&1 >table | grep -q ': draw ' && continue
->   frng-reduce --size 400 --seed $seed --jobs 1 sut-claims -- later 2>&1 | grep -e ': draw ' -e size=
+>   frng-replay --size 400 --seed $seed --trace sut-claims -- later 2>&1 >table | grep -q ': the draw ' && continue
+>   frng-reduce --size 400 --seed $seed --jobs 1 sut-claims -- later 2>&1 | grep -e ': the draw ' -e size=
 >   break; done
-| frng-reduce: draw 2 (digit: u8 0..9 at byte 1) says 7, but its byte is 0: reduces bytes, not draws
+| frng-reduce: the draw digit (u8 0..9 at byte 1) says 7, but its byte is 0: reduces bytes, not draws
 | size=2 hex=0007

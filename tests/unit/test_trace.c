@@ -19,7 +19,7 @@
 #define COIN(at, is) DRAW(at, 1, FRNG_BOOL, 1, 0, 1, is)
 
 static FILE *out;
-static char text[WRONG_TEXT_MAX];
+static char text[EXPLAINED_TEXT_MAX];
 static frng_trace_record records[5];
 static explained_draw draws[3];
 static explanation all;
@@ -136,20 +136,18 @@ static void put_reasons(void) {
 static void put_wrong_records(void) {
 #define U8 DRAW(2, 1, FRNG_UINT, 1, 0, 9, 7)
     const wrong_record cases[] = {
-        {RECORD_VALUE, U8, 3, "", 4},
-        {RECORD_VALUE, U8, 3, "digit", 4},
-        {RECORD_VALUE, DRAW(2, 4, FRNG_INT, 4, UINT64_MAX - 8, 9, UINT64_MAX), 3, "", 4},
-        {RECORD_VALUE, DRAW(0, 1, FRNG_LETTER, 1, 0, 26, 7), 3, "", 0},
-        {RECORD_VALUE, DRAW(0, 1, FRNG_BOOL, 1, 0, 1, 5), 3, "", 1}, /* "true" both */
-        {RECORD_EARLY, U8, 3, "", 4},
-        {RECORD_LATE, U8, 3, "", 1},
-        {RECORD_BEYOND, U8, 3, "", 2},
-        {RECORD_WIDTH, DRAW(2, 9, FRNG_UINT, 9, 0, 9, 7), 3, "", 0},
-        {RECORD_BOUNDS, DRAW(2, 1, FRNG_UINT, 1, 0, 300, 7), 3, "", 0},
-        {RECORD_LENGTH, U8, 3, "", 2},
-        {RECORD_LENGTH, DRAW(2, 1, FRNG_UINT, 2, 0, 9, 7), 3, "", 0},
-        {RECORD_LENGTH, DRAW(2, 5, FRNG_TRACE_NOTE, 0, 0, 0, 0), 3, "", 0},
-        {RECORD_BEYOND, DRAW(1ull << 40, 9, FRNG_INT, 8, -9ull << 50, 9ull << 50, 7), 1000000,
+        {RECORD_VALUE, U8, "", 4},
+        {RECORD_VALUE, U8, "digit", 4},
+        {RECORD_VALUE, DRAW(2, 4, FRNG_INT, 4, UINT64_MAX - 8, 9, UINT64_MAX), "", 4},
+        {RECORD_VALUE, DRAW(0, 1, FRNG_LETTER, 1, 0, 26, 7), "", 0},
+        {RECORD_VALUE, DRAW(0, 1, FRNG_BOOL, 1, 0, 1, 5), "", 1}, /* "true" both */
+        {RECORD_PLACE, U8, "", 4},
+        {RECORD_BEYOND, U8, "", 2},
+        {RECORD_BOUNDS, DRAW(2, 1, FRNG_UINT, 1, 0, 300, 7), "", 0},
+        {RECORD_LENGTH, U8, "", 2},
+        {RECORD_LENGTH, DRAW(2, 1, FRNG_UINT, 2, 0, 9, 7), "", 0},
+        {RECORD_LENGTH, DRAW(2, 5, FRNG_TRACE_NOTE, 0, 0, 0, 0), "", 0},
+        {RECORD_BEYOND, DRAW(1ull << 40, 9, FRNG_INT, 8, -9ull << 50, 9ull << 50, 7),
          "\033\033\033\033\033\033\033\033\033\033\033\033", 1ull << 40}, /* too long */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
