@@ -41,7 +41,7 @@ def read_answers(*files):
     stated = {name: bytes.fromhex(re.sub(r"[\s*]", "", hexadecimal))
               for text in texts for name, hexadecimal in re.findall(ANSWER, text, re.M)}
     return {name: stated[name]
-            for text in texts for name in sorted(re.findall(r'^    \{"(\w+)", \w+, ', text, re.M))}
+            for text in texts for name in sorted(re.findall(r'\{"(\w+)", \w+, ', text))}
 
 
 CLASSIC = read_answers("classic.c")

@@ -345,105 +345,6 @@ static bool stack_machine(frng *f) {
     }
 }
 
-/* swarm: a ring of 2 numbers that can grow, under operations whose weights each run draws. Growing
- * copies the numbers as they lie. Fails when a number popped is not the one that was pushed.
- *
- * Smallest: the ring has wrapped when it grows. All weights are 1.
- *
- *     swarm               push, pop, push, push, grow, pop, pop
- *         01000000010000000100000001000000010000000100000000000000010000000000000034333333
- *         333333330100000000000000cdcccccccccccccc34333333333333333433333333333333
- */
-enum { CAPACITY = 2, CAPACITY_MAX = 64 };
-
-typedef struct ring {
-    unsigned items[CAPACITY_MAX];
-    unsigned capacity, head, count;
-    unsigned pushed, popped; /* in all */
-} ring;
-
-static void pop(ring *r) {
-    if (r->count == 0) return;
-    const unsigned item = r->items[r->head];
-    r->head = (r->head + 1) % r->capacity;
-    r->count--;
-    FRNG_ASSERT(item == r->popped, "%u, not %u", item, r->popped);
-    r->popped++;
-}
-
-static bool swarm(frng *f) {
-    enum { PUSHES, POPS, PEEKS, CLEARS, GROWS, OPERATIONS };
-    ring r = {.capacity = CAPACITY};
-    uint32_t weights[OPERATIONS];
-    size_t what;
-    FRNG_TRY(frng_swarm_weights(f, weights, OPERATIONS));
-    for (;;) {
-        FRNG_TRY(frng_weighted(f, weights, OPERATIONS, &what));
-        if (what == PUSHES && r.count < r.capacity)
-            r.items[(r.head + r.count++) % r.capacity] = r.pushed++;
-        if (what == POPS) pop(&r);
-        if (what == CLEARS)
-            r = (ring){.capacity = CAPACITY, .pushed = r.pushed, .popped = r.pushed};
-        if (what == GROWS && r.capacity < CAPACITY_MAX) {
-            memset(&r.items[r.capacity], 0, r.capacity * sizeof r.items[0]);
-            r.capacity *= 2;
-        }
-    }
-}
-
-/* tree_keys: a search tree of keys below 200. Fails when a node is erased whose two children stay
- * and whose successor, below its right child, has a child: that is lost.
- *
- * Smallest: the least five keys.
- *
- *     tree_keys           insert 1, insert 0, insert 4, insert 2, insert 3, erase 1
- *         01020101010601030105ab02
- */
-enum { TREE_KEYS = 200 };
-
-typedef struct tree {
-    int left[TREE_KEYS], right[TREE_KEYS]; /* keys, or -1 */
-    int root;
-} tree;
-
-/* Return where the key is, or has to be. */
-static int *find_key(tree *t, int key) {
-    int *at = &t->root;
-    while (*at >= 0 && *at != key) at = key < *at ? &t->left[*at] : &t->right[*at];
-    return at;
-}
-
-static void erase(tree *t, int key) {
-    int *at = find_key(t, key), *next = &t->right[key];
-    if (*at != key) return;
-    if (t->left[key] < 0 || t->right[key] < 0) {
-        *at = t->left[key] < 0 ? t->right[key] : t->left[key];
-        return;
-    }
-    while (t->left[*next] >= 0) next = &t->left[*next];
-    const int successor = *next, child = t->right[successor];
-    FRNG_ASSERT(successor == t->right[key] || child < 0, "%d is lost", child);
-    *next = child;
-    t->left[successor] = t->left[key];
-    t->right[successor] = t->right[key];
-    *at = successor;
-}
-
-static bool tree_keys(frng *f) {
-    tree t = {.root = -1};
-    for (;;) {
-        uint8_t erases, key;
-        FRNG_TRY(frng_u8_max(f, 2, &erases) && frng_u8_max(f, TREE_KEYS - 1, &key));
-        int *at = find_key(&t, key);
-        if (erases == 2) {
-            erase(&t, key);
-        } else if (*at < 0) {
-            t.left[key] = t.right[key] = -1;
-            *at = key;
-        }
-    }
-}
-
 const challenge machines[] = {
     {"allocator", allocator, AS_IS},
     {"connection", connection, AS_IS},
@@ -452,7 +353,5 @@ const challenge machines[] = {
     {"ledger", ledger, AS_IS},
     {"schedule", schedule, AS_IS},
     {"stack_machine", stack_machine, AS_IS},
-    {"swarm", swarm, AS_IS},
-    {"tree_keys", tree_keys, AS_IS},
     {NULL, NULL, AS_IS},
 };

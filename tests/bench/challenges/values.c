@@ -422,41 +422,6 @@ static bool orders(frng *f) {
     return true;
 }
 
-/* permutation: trees whose keys come in the order of a permutation of 1 to 30 numbers. Fails when a
- * new key goes left, right and left below the root, or right, left and right: a rotation is wrong
- * there.
- *
- * Smallest: four keys, 0 at the root.
- *
- *     permutation         0 3 1 2
- *         1b00ab00
- */
-enum { KEYS_MAX = 30 };
-
-/* Insert the last of the keys; 0 is no child. Return true if its way turned at each step. */
-static bool insert(const size_t *keys, size_t (*child)[2], size_t last) {
-    bool turns = true, before = false;
-    for (size_t at = 0, steps = 0;; steps++) {
-        const bool side = keys[last] > keys[at];
-        turns &= steps == 0 || side != before;
-        before = side;
-        if (child[at][side] == 0) {
-            child[at][side] = last;
-            return turns && steps == 2;
-        }
-        at = child[at][side];
-    }
-}
-
-static bool permutation(frng *f) {
-    size_t keys[KEYS_MAX], child[KEYS_MAX][2] = {{0}};
-    uint8_t count;
-    FRNG_TRY(frng_u8_range(f, 1, KEYS_MAX, &count));
-    FRNG_TRY(frng_permutation(f, count, keys));
-    for (size_t i = 1; i < count; i++) FRNG_ASSERT(!insert(keys, child, i), "key %zu", keys[i]);
-    return true;
-}
-
 /* records: up to 2,000 records, each with a key of up to 8 letters and a value. Fails when two keys
  * of one length have the same letters in sum, but other values: then one is taken for the other.
  *
@@ -502,17 +467,10 @@ static bool records(frng *f) {
 }
 
 const challenge values[] = {
-    {"dates", dates, REPEATS},
-    {"definitions", definitions, REPEATS},
-    {"escapes", escapes, REPEATS},
-    {"expression", expression, REPEATS},
-    {"floats", floats, REPEATS},
-    {"formats", formats, REPEATS},
-    {"graph", graph, AS_IS},
-    {"matrix", matrix, REPEATS},
-    {"messages", messages, REPEATS},
-    {"orders", orders, AS_IS},
-    {"permutation", permutation, REPEATS},
-    {"records", records, AS_IS},
-    {NULL, NULL, AS_IS},
+    {"dates", dates, REPEATS},       {"definitions", definitions, REPEATS},
+    {"escapes", escapes, REPEATS},   {"expression", expression, REPEATS},
+    {"floats", floats, REPEATS},     {"formats", formats, REPEATS},
+    {"graph", graph, AS_IS},         {"matrix", matrix, REPEATS},
+    {"messages", messages, REPEATS}, {"orders", orders, AS_IS},
+    {"records", records, AS_IS},     {NULL, NULL, AS_IS},
 };
