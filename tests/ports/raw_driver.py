@@ -78,10 +78,6 @@ class Driver:
     def rows(self, count):
         return list(struct.unpack_from(f"={count}Q", self.report, TABLE))
 
-    def records(self):
-        return [struct.unpack_from("=QQBB6x4Q", self.report, TRACE + 56 * i)
-                for i in range(min(self.number(TRACED), RECORDS))]
-
     def site(self):
         return bytes(self.report[256:384]).partition(b"\0")[0].decode()
 

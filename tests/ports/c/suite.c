@@ -241,8 +241,8 @@ static bool test_draws(frng *f) {
     return true;
 }
 
-/* A loop with two bugs, `few` and `many`. With the argument `exits` it can end before that as passed;
- * with `hangs` it can hang. */
+/* A loop with two bugs, `few` and `many`. With the argument `exits` it can end before that as
+ * passed; with `hangs` it can hang. */
 static bool test_bugs(frng *f) {
     const bool exits = strcmp(argument, "exits") == 0, hangs = strcmp(argument, "hangs") == 0;
     uint8_t x, previous = 255;

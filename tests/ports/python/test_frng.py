@@ -22,7 +22,7 @@ sys.path.insert(0, str(PORT))
 sys.path.insert(0, str(HERE.parent))
 import frng
 import frng_findings
-from raw_driver import (DIGEST, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S, RECORDS, ROWS, RUN, Driver,
+from raw_driver import (DIGEST, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S, ROWS, RUN, Driver,
                         orders)
 
 class Folder(unittest.TestCase):
@@ -185,19 +185,6 @@ class Serves:
     def test_it_stops_between_two_runs(self):
         driver = self.drive("if f.u8() == 1:\n    f._words[frng.STOP] = 1  # as a driver does")
         self.assertEqual(driver.batch(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
-
-    def test_records_have_the_draws_the_notes_and_the_steps(self):
-        driver = self.drive("f.step('put')\nf.note('key' * 20)\nf.i8(-3, 5)\nf.bool()\n"
-                            "f.chance(1, 4)\nf.bytes(2)", records=RECORDS)
-        self.assertEqual(driver.batch(b"\1\1" + bytes(6)), (1, 0))
-        step, note, number, coin, chance, some = driver.records()
-        self.assertEqual(step[:4] + note[:4], (0, 0, 254, 0, 0, 0, 255, 0))
-        self.assertEqual(struct.pack("=4Q", *note[4:]), b"key" * 10 + b"k\0")
-        minus_3 = (1 << 64) - 3
-        self.assertEqual(number, (0, 1, 3, 1, minus_3, 5, minus_3, 0))
-        self.assertEqual(coin, (1, 1, 1, 1, 0, 1, 1, 0))
-        self.assertEqual(chance, (2, 4, 7, 4, 1, 4, 1, 0))
-        self.assertEqual(some, (6, 2, 0, 1, 0, 2, 0, 0))
 
     def test_the_count_is_right_in_the_middle_of_a_run(self):
         driver = self.drive("f.u32()\nf.u8()\nos.kill(os.getpid(), 9)")

@@ -88,26 +88,10 @@ class Panics(frng.Scenario):
 
 
 class Forked(frng.Scenario):
-    def test_a_process_for_each_run_and_a_batch_find_the_same(self):
-        results = set()
-        for mode in "spawn", "fork", "persistent":
-            result = self.search("--attempts", 40, "--rng-seed", 5, "--mode", mode, PANICS, "--",
-                                 "forked", "plain")
-            results.add(self.assert_found(result, 1))
-        self.assertEqual(len(results), 1, results)
-
-    def test_a_reduction_is_that_of_runs_in_process(self):
-        for way in "run", "forked":
-            result = self.reduce("--hex", "0102ff0405", PANICS, "--", way, "plain")
-            self.assert_exit(result, 1)
-            self.assertEqual(result.stdout, "size=1 hex=c8\n", str(result))
-
     def test_a_program_that_does_not_fork_refuses_that_mode(self):
         result = self.search("--mode", "fork", "--attempts", 1, PANICS, "--", "run", "plain")
         self.assert_exit(result, 2)
 
-
-class Orders(frng.Scenario):
     def test_forked_runs_answer_each_order_as_those_in_process(self):
         ways = {way: raw_driver.Driver(self, [PANICS, way, "never"], os.environ, rows=16)
                 for way in ("run", "forked")}
