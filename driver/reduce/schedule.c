@@ -45,7 +45,7 @@ void schedule_init(schedule *p, const pass *const *passes) {
             assert(i < PASS_MAX);
             if (passes[i]->cost == cost) p->ranked[p->count++] = (uint8_t)i;
         }
-        if (cost == PASS_CHEAP) p->cheap_count = p->next_costly = p->count;
+        if (cost == PASS_CHEAP) p->cheap_count = p->count;
         if (cost == PASS_COSTLY) p->late_first = p->count;
     }
     if (p->count > 0) p->site = position_begin(current(p));
@@ -66,8 +66,8 @@ static void begin_pass(schedule *p, size_t at) {
     p->hint = 1;
 }
 
-/* Put the winners of the ended round first in the next one, but not the pass that ran last. */
-static void sort_winners(schedule *p, size_t last) {
+/* Put the winners of the ended round first in the next one. */
+static void sort_winners(schedule *p) {
     for (size_t i = 1; i < p->cheap_count; i++) {
         const uint8_t moved = p->ranked[i];
         size_t k = i;
@@ -75,10 +75,6 @@ static void sort_winners(schedule *p, size_t last) {
             p->ranked[k] = p->ranked[k - 1];
         }
         p->ranked[k] = moved;
-    }
-    if (p->ranked[0] == last && p->cheap_count > 1) {
-        p->ranked[0] = p->ranked[1];
-        p->ranked[1] = (uint8_t)last;
     }
     for (size_t i = 0; i < p->count; i++) p->records[i].wins = 0;
 }
@@ -103,36 +99,20 @@ static bool is_again(schedule *p, size_t size) {
     return wins > 0 && p->rounds < ROUNDS_MAX;
 }
 
-/* Return the index into `ranked` of the next costly pass, or 0 when each has had its turn. */
-static size_t next_costly(schedule *p) {
-    const size_t at = p->next_costly;
-    if (p->costly_done == p->late_first - p->cheap_count) { /* each has had its turn */
-        p->costly_done = p->rounds = 0;
-        return 0;
-    }
-    p->costly_done++;
-    p->next_costly = at + 1 < p->late_first ? at + 1 : p->cheap_count;
-    return at;
-}
-
 /* Return the index into `ranked` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
-    const size_t ended = p->ranked[p->at];
     if (are_clean(p, p->late_first)) {
         p->size = size;
-        return p->at < p->late_first ? p->late_first : p->at + 1;
+        return larger(p->late_first, p->at + 1);
     }
-    if (p->at < p->cheap_count) {
-        if (p->at + 1 < p->cheap_count) return p->at + 1;
-        if (!is_again(p, size)) return next_costly(p);
-    } else {
-        /* Of the costly passes, only a shorter test case gives the cheap ones new work. */
-        const bool is_costly = p->at < p->late_first;
-        if (is_costly && (!p->turn.has_won || size == p->size)) return next_costly(p);
-        p->costly_done = p->rounds = 0;
-        p->size = size;
-    }
-    sort_winners(p, ended);
+    /* Of the costly passes, only a shorter test case gives the cheap ones new work. */
+    const bool is_cheap = p->at < p->cheap_count;
+    const bool is_next = is_cheap ? p->at + 1 < p->cheap_count || !is_again(p, size)
+                                  : !p->turn.has_won || size == p->size;
+    if (is_next && p->at + 1 < p->late_first) return p->at + 1;
+    if (!is_cheap || is_next) p->rounds = 0;
+    p->size = size;
+    sort_winners(p);
     return 0;
 }
 
@@ -153,12 +133,6 @@ static bool end_pass(schedule *p, size_t size) {
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
     enter_phase(p, SITE_NONE);
-}
-
-/* True if the current pass has to give way to the others, for which a shorter test case is new
- * work. */
-static bool gives_way(const schedule *p, size_t size) {
-    return p->turn.has_won && p->at >= p->late_first && size < p->size;
 }
 
 /* True if the current pass is to save bytes, and a row of successes saved none, or hardly any of a
@@ -208,7 +182,7 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             patch_clear(edits);
             if (now->edit(p->phase == SITE_ON_BASE ? base : best, &p->site, edits)) return true;
             step_search_feedback(&p->steps, false);
-        } else if (is_luckless(p) || is_idle(p, best->size) || gives_way(p, best->size)) {
+        } else if (is_luckless(p) || is_idle(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
         } else if (!record_at(p, p->at)->is_clean && !is_spent(p) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));

@@ -46,12 +46,10 @@ typedef struct schedule {
     size_t late_first;             /* index into `ranked` of the first late pass */
     size_t at;                     /* index into `ranked` of the current pass */
     pass_turn turn;
-    size_t size;        /* bytes of the best at the beginning of the round */
-    unsigned rounds;    /* rounds of cheap passes in a row that saved no byte */
-    size_t next_costly; /* index into `ranked` of the next costly pass */
-    size_t costly_done; /* costly passes tried since the last cheap round */
-    uint64_t made;      /* candidates so far, of all passes */
-    bool is_thorough;   /* no pass is limited to its share of candidates */
+    size_t size;      /* bytes of the best at the beginning of the round */
+    unsigned rounds;  /* rounds of cheap passes in a row that saved no byte */
+    uint64_t made;    /* candidates so far, of all passes */
+    bool is_thorough; /* no pass is limited to its share of candidates */
     unlikely_phase unlikely;
     site_phase phase;  /* of `site` */
     position site;     /* of the current pass */

@@ -69,7 +69,6 @@ PASS_OF(too, CHEAP, ALL, next_first, .mode = 0)
 PASS_OF(modest, COSTLY, ALL, next_first, .mode = 0)
 PASS_OF(later, LATE, ALL, next_first, .mode = 0)
 PASS_OF(all, CHEAP, ALL, next_site, .mode = 0)
-PASS_OF(late, LATE, ALL, next_site, .mode = 0)
 PASS_OF(runs, CHEAP, RUN, next_site, .mode = 0)
 PASS_OF(queue, CHEAP, RUN, next_site, .mode = 0)
 PASS_OF(vain, CHEAP, ALL, next_site, .saves_bytes = true)
@@ -164,16 +163,4 @@ static unsigned row_that_saves(size_t saved) {
 TEST(what_saves_hardly_any_of_many_bytes_lets_others_go_first) {
     ck_assert_uint_eq(row_that_saves(1000), 20);
     ck_assert_uint_eq(row_that_saves(10), 8);
-}
-
-TEST(a_late_pass_that_saved_bytes_gives_way) {
-    static const pass *const passes[] = {&late, &all, NULL};
-    for (int saves = 0; saves < 2; saves++) {
-        schedule p;
-        begin(&p, passes);
-        for (int i = 0; i < SITES; i++) ck_assert_ptr_eq(comes(&p, false), &all);
-        ck_assert_ptr_eq(comes(&p, true), &late);
-        if (saves) start.size = 0;
-        ck_assert_ptr_eq(comes(&p, false), saves ? &all : &late);
-    }
 }
