@@ -1,29 +1,177 @@
 /* How a file is judged.
  *
- * Each test case gets a folder (scratch_dir.h) with the file in it; the predicate runs there, and
- * then the folder goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes
- * or lacks memory does not. An external pass runs in a folder, too: it changes the file or prints,
- * and what it made is judged in the next one, unless it is of no use. Other runs can remove a
- * folder before its program has started: that is tried again, and the program is not blamed. */
+ * Each test case gets a folder with the file in it; the predicate runs there, and then the folder
+ * goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes or lacks memory
+ * does not. An external pass runs in a folder, too: it changes the file or prints, and what it made
+ * is judged in the next one, unless it is of no use.
+ *
+ * A run may leave anything in its folder: trees of any depth, folders that deny access, mounts. All
+ * of it goes, but mounts and what is in them: those belong to others. A worker holds the parent of
+ * the folders open, so a run that removes it, or mounts something on it, misleads nobody. */
 #include "predicate.h"
 
 #include "candidate_set.h"
 #include "clock.h"
 #include "files.h"
-#include "scratch_dir.h"
 #include "spawn.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/openat2.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- Private folders ----
+ *
+ * Unlinking and renaming never enter a mount; only opening can, so each folder is opened below its
+ * parent, without crossing one (openat2). Trees of any depth need only two descriptors, since what
+ * is deep moves up first. */
+
+/* Open an entry of a folder; no link. Returns -1 with errno: EXDEV if a mount is on it. */
+static int open_below(int folder_fd, const char *name, int flags) {
+    const struct open_how how = {.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
+                                 .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};
+    return (int)syscall(SYS_openat2, folder_fd, name, &how, sizeof how);
+}
+
+/* Permit access to a folder that denies it. */
+static void allow(int parent_fd, const char *name) {
+    char path[32];
+    const int fd = open_below(parent_fd, name, O_PATH | O_DIRECTORY);
+    if (fd < 0) return;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    fchmodat(AT_FDCWD, path, S_IRWXU, 0);
+    close(fd);
+}
+
+/* Return the name of the next entry, or NULL. */
+static const char *next_name(DIR *folder) {
+    const struct dirent *entry = readdir(folder);
+    while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0))
+        entry = readdir(folder);
+    return entry != NULL ? entry->d_name : NULL;
+}
+
+/* Move a folder to `top_fd`, under a free number. */
+static void lift(int parent_fd, const char *name, int top_fd, unsigned long *number) {
+    char lifted[32];
+    do {
+        snprintf(lifted, sizeof lifted, "lifted-%lu", (*number)++);
+    } while (faccessat(top_fd, lifted, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
+    allow(parent_fd, name); /* moving a folder writes its ".." */
+    renameat(parent_fd, name, top_fd, lifted);
+}
+
+/* Remove the present entries of a folder. Lift the folders in its folders out of these, into it.
+ * Return the number of removed entries. */
+static size_t thin_out(int parent_fd, const char *name, int top_fd, unsigned long *number) {
+    size_t removed = 0;
+    allow(parent_fd, name);
+    const int fd = open_below(parent_fd, name, O_RDONLY | O_DIRECTORY);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && folder == NULL) close(fd);
+    for (const char *entry; folder != NULL && (entry = next_name(folder)) != NULL;) {
+        const bool is_file = unlinkat(fd, entry, 0) == 0;
+        if (!is_file && top_fd >= 0) lift(fd, entry, top_fd, number);
+        if (!is_file && top_fd < 0) thin_out(fd, entry, fd, number);
+        removed += is_file || unlinkat(fd, entry, AT_REMOVEDIR) == 0;
+    }
+    if (folder != NULL) closedir(folder);
+    return removed;
+}
+
+/* Remove an entry of a folder, with all its content. Returns 0 or an errno. */
+static int remove_entry(int folder_fd, const char *name) {
+    unsigned long number = 0;
+    if (unlinkat(folder_fd, name, 0) == 0) return 0;
+    while (thin_out(folder_fd, name, -1, &number) > 0) {
+    }
+    return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+/* Open the folder that an absolute path is in. Returns -1 with errno. */
+static int open_parent(const char *path) {
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", (int)(path_base(path) - path), path);
+    return open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+int work_folder_remove(const char *path) {
+    const int parent_fd = open_parent(path);
+    if (parent_fd < 0) return errno == ENOENT ? 0 : errno;
+    const int error = remove_entry(parent_fd, path_base(path));
+    close(parent_fd);
+    return error;
+}
+
+#define WORK_NAME "frng-work-"
+enum { RANDOM_NAME_MAX = 17 };
+
+/* Return 16 digits that nobody can guess. */
+static const char *random_name(char name[RANDOM_NAME_MAX]) {
+    uint8_t bytes[(RANDOM_NAME_MAX - 1) / 2];
+    randombytes_buf(bytes, sizeof bytes);
+    bytes_to_hex(bytes, sizeof bytes, name);
+    return name;
+}
+
+static bool is_work_name(const char *name) {
+    const size_t length = sizeof WORK_NAME - 1;
+    return strncmp(name, WORK_NAME, length) == 0 && strlen(name + length) == RANDOM_NAME_MAX - 1 &&
+           strspn(name + length, "0123456789abcdef") == RANDOM_NAME_MAX - 1;
+}
+
+static bool is_private(int folder_fd) {
+    struct stat status;
+    return fstat(folder_fd, &status) == 0 && status.st_uid == geteuid() &&
+           (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+/* Remove the folders whose users have died: those of this user that are not locked. */
+static void tidy(const char *path) {
+    DIR *list = opendir(path);
+    for (const char *name; list != NULL && (name = next_name(list)) != NULL;) {
+        if (!is_work_name(name)) continue;
+        const int fd = open_below(dirfd(list), name, O_RDONLY | O_DIRECTORY);
+        if (fd < 0) continue;
+        if (is_private(fd) && flock(fd, LOCK_EX | LOCK_NB) == 0) remove_entry(dirfd(list), name);
+        close(fd);
+    }
+    if (list != NULL) closedir(list);
+}
+
+int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd) {
+    enum { TRIES = 10 };
+    char whole[PATH_MAX], name[RANDOM_NAME_MAX];
+    int error = ENOENT;
+    path[0] = '\0';
+    *lock_fd = -1;
+    if (realpath(folder, whole) == NULL) return errno;
+    tidy(whole);
+    for (int i = 0; i < TRIES && error == ENOENT; i++) { /* another may tidy before the lock */
+        const int length = snprintf(path, PATH_MAX, "%s/" WORK_NAME "%s", whole, random_name(name));
+        if (length >= PATH_MAX) return ENAMETOOLONG;
+        if (mkdir(path, S_IRWXU) != 0) return errno;
+        *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (*lock_fd >= 0) flock(*lock_fd, LOCK_EX); /* without support, none is stale either */
+        error = *lock_fd >= 0 && access(path, F_OK) == 0 ? 0 : errno;
+        if (error != 0 && *lock_fd >= 0) close(*lock_fd);
+    }
+    return error;
+}
+
+/* ---- Predicates ---- */
 
 /* Time limit for making or removing the files of one run: a predicate can leave very many. */
 #define FILES_NS (60 * CLOCK_NS_PER_S)
@@ -32,8 +180,8 @@ typedef struct runner_predicate {
     runner base;
     const runner_predicate_config *config;
     const runner_watch *watch;
-    scratch_dir place;
-    int null_fd;
+    int root_fd, root_error, null_fd;
+    char folder[PATH_MAX], file[PATH_MAX]; /* of the run */
 } runner_predicate;
 
 /* Return the description of a run. Confirmation gets twice the time, since the machine may be
@@ -48,7 +196,7 @@ static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
         .setup = {.memory_max = config->memory_max,
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
-                  .folder = p->place.folder,
+                  .folder = p->folder,
                   .stdin_folder_fd = AT_FDCWD,
                   .stdin_path = "/dev/null",
                   .stdout_fd = p->null_fd,
@@ -79,6 +227,9 @@ typedef struct request {
     run_purpose purpose;
     run_result *result;
 } request;
+
+/* True if a program cannot be started in the folder, which is not its fault. */
+static bool is_out_of_reach(const runner_predicate *p) { return access(p->folder, F_OK) != 0; }
 
 /* Run the predicate on the test case. */
 static outcome ask(runner_predicate *p, const request *r) {
@@ -203,7 +354,7 @@ static outcome make(runner_predicate *p, const request *r) {
     const external_kind *kind = &external_kinds[g->dialect];
     command_line call;
     set->answer = EXTERNAL_PASS_NONE;
-    if (!make_call(g, set->number, p->place.name, &call)) return outcome_of_status(0);
+    if (!make_call(g, set->number, p->config->name, &call)) return outcome_of_status(0);
     const proc_command command = {g->program, call.argv, p->config->command.envp};
     const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
@@ -212,42 +363,63 @@ static outcome make(runner_predicate *p, const request *r) {
     how.timeout_ns = p->config->external_pass_timeout_ns;
     how.capture = false;
     how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
-    if (kind->reads_stdin) how.setup.stdin_path = p->place.file;
+    if (kind->reads_stdin) how.setup.stdin_path = p->file;
     if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
     const outcome end = child_run(&how, r->result);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;
         const int fd =
-            kind->writes_stdout ? out_fd : regular_open(AT_FDCWD, p->place.file, O_NOFOLLOW, &size);
+            kind->writes_stdout ? out_fd : regular_open(AT_FDCWD, p->file, O_NOFOLLOW, &size);
         set->answer = take_made(g, fd, end.status, set);
         if (fd >= 0 && fd != out_fd) close(fd);
     }
     if (out_fd >= 0) close(out_fd);
-    const bool is_ours =
-        end.fault == FAULT_SYSTEM || end.fault == FAULT_END || scratch_dir_is_gone(&p->place);
+    const bool is_ours = end.fault == FAULT_SYSTEM || end.fault == FAULT_END || is_out_of_reach(p);
     return end.verdict == VERDICT_ERROR && is_ours ? end : outcome_of_status(0);
 }
 
-/* Meet a request in its own folder. If the folder disappears before the program starts, blame the
- * folder, rather than a missing program, and try again: another worker's run has removed it. */
+/* Make the run's folder, with the file in it. Returns 0 or an errno. */
+static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
+    const runner_predicate_config *c = p->config;
+    char digits[RANDOM_NAME_MAX];
+    if (p->root_error != 0) return p->root_error;
+    snprintf(p->folder, sizeof p->folder, "%s/%s", c->root, random_name(digits));
+    const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder, c->name);
+    if (length >= (int)sizeof p->file) return ENAMETOOLONG;
+    if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
+    const int fd = openat(p->root_fd, p->file + strlen(c->root) + 1,
+                          O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)c->mode);
+    if (fd < 0) return errno;
+    const int error = stream_write_all(fd, bytes, size);
+    return close(fd) != 0 && error == 0 ? errno : error;
+}
+
+/* What cannot be removed stays: the next folder has another name. */
+static void close_folder(const runner_predicate *p) {
+    remove_entry(p->root_fd, path_base(p->folder));
+}
+
+/* Meet a request in its own folder. If another run removed that before the program started, the
+ * program would have found no file; a mount on the parent is the end of all runs. A disk that
+ * another process has filled briefly is waited for. */
 static outcome run_in_folder(runner_predicate *p, const request *r) {
-    enum { TRIES = 3 };
     const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
     const size_t size = (size_t)candidate_set_size(r->set, r->i);
-    outcome end = {0};
-    for (int k = 0; k < TRIES; k++) {
-        runner_begin_step(p->watch, r->i, FILES_NS);
-        const int error = scratch_dir_open(&p->place, bytes, size);
-        end = outcome_error(FAULT_FOLDER, error);
-        if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
-        runner_go_on(p->watch, FILES_NS);
-        if (end.verdict == VERDICT_ERROR && end.error_number == ENOENT &&
-            scratch_dir_is_gone(&p->place))
-            end.fault = FAULT_FOLDER;
-        scratch_dir_close(&p->place);
-        if (end.fault != FAULT_FOLDER || r->result->cancelled) break;
+    backoff waits = {0};
+    int error;
+    runner_begin_step(p->watch, r->i, FILES_NS);
+    while ((error = open_folder(p, bytes, size)) != 0 &&
+           (error == ENOSPC || backoff_helps(error)) && backoff_wait(&waits))
+        close_folder(p);
+    outcome end = outcome_error(FAULT_FOLDER, error);
+    if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
+    runner_go_on(p->watch, FILES_NS);
+    if (error == 0 && end.verdict == VERDICT_ERROR && is_out_of_reach(p)) {
+        const bool is_there = faccessat(p->root_fd, path_base(p->folder), F_OK, 0) == 0;
+        end = is_there ? outcome_error(FAULT_FOLDER, EXDEV) : outcome_of_status(0);
     }
+    close_folder(p);
     return end;
 }
 
@@ -272,10 +444,22 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 static void runner_predicate_destroy(runner *base) {
     runner_predicate *p = (runner_predicate *)base;
     close(p->null_fd);
+    if (p->root_fd >= 0) close(p->root_fd);
     if (p->watch->driver_died != NULL && p->watch->driver_died(p->watch->context)) {
         rmdir(p->config->root);
     }
     free(p);
+}
+
+/* Open the parent of the folders of runs, if it is this user's, and no mount is on it. Returns 0
+ * or an errno. */
+static int open_root(runner_predicate *p) {
+    const int parent_fd = open_parent(p->config->root);
+    if (parent_fd < 0) return errno;
+    p->root_fd = open_below(parent_fd, path_base(p->config->root), O_RDONLY | O_DIRECTORY);
+    const int error = p->root_fd < 0 ? errno : is_private(p->root_fd) ? 0 : EPERM;
+    close(parent_fd);
+    return error;
 }
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
@@ -285,10 +469,11 @@ runner *runner_predicate_create(const void *config, const runner_watch *watch, i
     *error_number = ENOMEM;
     if (p == NULL) return NULL;
     *p = (runner_predicate){.base.ops = &ops, .config = c, .watch = watch};
-    *error_number = scratch_dir_init(&p->place, c->root, c->name, (mode_t)c->mode);
-    if (*error_number == 0) p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (p->null_fd < 0) *error_number = errno;
-    if (*error_number == 0) return &p->base;
+    p->root_fd = -1;
+    p->root_error = open_root(p); /* that of each run */
+    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (p->null_fd >= 0) return &p->base;
+    *error_number = errno;
     free(p);
     return NULL;
 }

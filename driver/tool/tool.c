@@ -10,8 +10,8 @@
 #include "clock.h"
 #include "files.h"
 #include "messages.h"
+#include "predicate.h"
 #include "proc.h"
-#include "scratch_dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ void tool_given_up(pid_t pid) {
 bool tool_make_scratch(char path[PATH_MAX], int *lock_fd) {
     const char *variable = getenv("TMPDIR");
     const char *folder = variable != NULL && variable[0] != '\0' ? variable : "/tmp";
-    const int error = scratch_dir_make_root(folder, path, lock_fd);
+    const int error = work_folder_make(folder, path, lock_fd);
     if (error == 0) return true;
     path[0] = '\0';
     message_error(error, "%s: cannot be written", folder);
@@ -117,7 +117,7 @@ bool tool_make_scratch(char path[PATH_MAX], int *lock_fd) {
 }
 
 void tool_remove_scratch(const char *path) {
-    const int error = scratch_dir_remove(path);
+    const int error = work_folder_remove(path);
     if (error == 0) return;
     message("%s: cannot be removed: %s; look for a mount that a run left there", path,
             strerror(error));

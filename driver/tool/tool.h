@@ -49,7 +49,7 @@ void tool_given_up(pid_t pid);
  * after a message; `path` is "" then. */
 bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
 
-/* Remove a private folder (scratch_dir.h). Prints a message if a part of it stays. */
+/* Remove a private folder (predicate.h). Prints a message if a part of it stays. */
 void tool_remove_scratch(const char *path);
 
 /* ---- The file of --json ---- */

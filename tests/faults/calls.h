@@ -18,7 +18,6 @@
          (path, argv, envp), "EAGAIN ENOMEM EIO") \
     CALL(faccessat, int, -1, (int at, const char *path, int mode, int flags), \
          (at, path, mode, flags), "EIO ENOMEM") \
-    CALL(fchmod, int, -1, (int fd, mode_t mode), (fd, mode), "EIO") \
     CALL(fchmodat, int, -1, (int at, const char *path, mode_t mode, int flags), \
          (at, path, mode, flags), "EIO") \
     CALL(fcntl64, int, -1, (int fd, int what, void *more), (fd, what, more), "EINVAL") \
@@ -40,7 +39,8 @@
     CALL(memfd_create, int, -1, (const char *name, unsigned flags), (name, flags), \
          "EMFILE ENOMEM") \
     CALL(mkdir, int, -1, (const char *path, mode_t mode), (path, mode), "ENOSPC EIO") \
-    CALL(mkdtemp, char *, NULL, (char *path), (path), "ENOSPC EIO") \
+    CALL(mkdirat, int, -1, (int at, const char *path, unsigned mode), (at, path, mode), \
+         "ENOSPC EIO") \
     CALL(mmap64, void *, MAP_FAILED, \
          (void *at, size_t size, int protection, int flags, int fd, int64_t offset), \
          (at, size, protection, flags, fd, offset), "ENOMEM") \
@@ -110,8 +110,8 @@
 /* Calls that can fail and that the tools do not make: the first use of one needs a row above.
 UNUSED:
    accept bind clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
-   epoll_wait eventfd execv execveat execvp fallocate fchdir fchown fdatasync fdopen futimens
-   getdents inotify_init1 link linkat listen lseek madvise mkdirat mkostemp mkstemp mlock
+   epoll_wait eventfd execv execveat execvp fallocate fchdir fchmod fchown fdatasync fdopen futimens
+   getdents inotify_init1 link linkat listen lseek madvise mkdtemp mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
    posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg renameat2
    select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink symlinkat

@@ -1,13 +1,16 @@
 /* predicate.h: shell scripts as predicates and external passes, each in a folder of its own that is
- * gone afterwards. */
+ * gone afterwards, whatever is in it, but for what others own. Tests of mounts are in a mount
+ * namespace of their own. */
 #include "fixture.h"
 #include "predicate.h"
-#include "scratch_dir.h"
 
 #include "candidate_set.h"
 #include "clock.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <sched.h>
+#include <sys/mount.h>
 
 enum { LONG_S = 100, SHORT_MS = 200, BYTES_MAX = 64 };
 
@@ -27,7 +30,7 @@ static rejected_table known;
 static void prepare(const char *script) {
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* as a worker does */
     ck_assert_int_eq(setenv("S", test_dir, 1), 0);
-    ck_assert_int_eq(scratch_dir_make_root(test_dir, root, &lock_fd), 0);
+    ck_assert_int_eq(work_folder_make(test_dir, root, &lock_fd), 0);
     shell_argv[2] = (char *)(uintptr_t)script;
     config = (runner_predicate_config){.command = {"/bin/sh", shell_argv, environ},
                                        .root = root,
@@ -59,7 +62,7 @@ static void run(run_purpose purpose) {
     ck_assert_msg(r != NULL, "%s", strerror(error));
     memset(&result, 0xee, sizeof result);
     r->ops->run(r, &runs, purpose, &result);
-    ck_assert_msg(rmdir(root) == 0 || errno == ENOENT, "a folder is left");
+    ck_assert_msg(rmdir(root) == 0 || errno != ENOTEMPTY, "a folder is left");
     r->ops->destroy(r);
     close(lock_fd);
     errno = 0;
@@ -109,7 +112,7 @@ static const struct {
     {"test $(stat -c %a .) = 700 && test \"$(dirname \"$PWD\")\" != \"$S\"", "", true, 1, 0},
     {"umask 0; test $(stat -c %a file.c) = 640 && ! test -s file.c", "", true, 1, 0},
     /* Whatever is done to the folder, the next run finds its file all the same. */
-    {"test -s file.c || exit 0; rm -r \"$PWD\"; rmdir \"${PWD%/*}\"; exit 1", "1|2|3", false, 3, 0},
+    {"test -s file.c || exit 0; rm -r \"$PWD\"; exit 1", "1|2|3", false, 3, 0},
     {"test -s file.c || exit 0; mkdir -p a/b/c; touch a/b/c/f; chmod 0 a/b/c; chmod 500 a/b; "
      "chmod 0 a; chmod 0 .; exit 1",
      "1|2|3", false, 3, 0},
@@ -135,6 +138,30 @@ TEST_EACH(a_predicate_is_of_interest_or_not, COUNT_OF(verdicts)) {
             ck_assert_uint_eq(given.passes[i].drawn, OUTCOME_DRAWN_UNKNOWN);
         ck_assert_str_eq(written("kept"), "kept");
     }
+}
+
+TEST(without_their_parent_no_run_can_work) {
+    prepare("rm -r \"${PWD%/*}\"; exit 1");
+    fill("1|2|3");
+    run(RUN_TRY);
+    ck_assert_uint_eq(result.ran, 2);
+    ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
+    ck_assert_int_eq(result.last.error_number, ENOENT);
+}
+
+/* A parent that another has replaced, by one that everybody can write to or a link, gets no
+ * folder. */
+TEST_EACH(a_parent_is_this_users_own, 2) {
+    prepare("exit 0");
+    fill("1");
+    if (_i == 0) {
+        ck_assert_int_eq(chmod(root, 0777), 0);
+    } else {
+        ck_assert_int_eq(rmdir(root) + symlink("/", root), 0);
+    }
+    run(RUN_TRY);
+    ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
+    ck_assert_int_eq(result.last.error_number, _i == 0 ? EPERM : ENOTDIR);
 }
 
 TEST(output_where_it_is_wanted) {
@@ -258,6 +285,7 @@ TEST(a_file_is_no_option_and_a_command_must_fit) {
     config.name = "-rf";
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, "test $1 = ./-rf && : > $1", "a", 0),
                      EXTERNAL_PASS_MADE);
+    prepare("exit 0");
     guest.command = memset(longest, 'x', sizeof longest - 1);
     ck_assert_int_eq(make(EXTERNAL_PASS_IN_PLACE, ": > $1", "a", 0), EXTERNAL_PASS_NONE);
 }
@@ -290,6 +318,206 @@ TEST(a_candidate_is_judged_at_once) {
                          EXTERNAL_PASS_MADE);
         expect_interest(is_kept, "");
     }
+}
+
+/* ---- Folders ---- */
+
+static bool exists(const char *path) { return access(path, F_OK) == 0; }
+
+/* Paths in it are longer than any path may be. */
+TEST(a_tree_of_any_depth) {
+    char name[201];
+    memset(name, 'd', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    prepare("");
+    int fd = open(root, O_RDONLY | O_DIRECTORY);
+    for (int depth = 0; depth < 40; depth++) {
+        ck_assert_int_eq(mkdirat(fd, name, 0700), 0);
+        ck_assert_int_eq(mkdirat(fd, "beside", 0), 0);
+        const int next = openat(fd, name, O_RDONLY | O_DIRECTORY);
+        ck_assert_int_ge(next, 0);
+        close(fd);
+        fd = next;
+    }
+    close(fd);
+    ck_assert_int_eq(work_folder_remove(root), 0);
+    ck_assert(!exists(root));
+    ck_assert_int_eq(work_folder_remove(root), 0);
+    ck_assert_int_eq(work_folder_make(test_dir_path("none"), root, &lock_fd), ENOENT);
+}
+
+/* ---- What others left ---- */
+
+/* A process that makes a root, forks, and dies: its child has the root for `child_ms`. */
+static void make_and_die(int child_ms) {
+    int status;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        if (work_folder_make(test_dir, root, &lock_fd) != 0) _exit(1);
+        if (chdir(root) != 0 || mkdir("1-0", 0700) != 0 || mkdir("1-0/deep", 0) != 0) _exit(2);
+        if (child_ms > 0 && fork() == 0) usleep((useconds_t)child_ms * 1000);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
+
+static unsigned count_roots(void) {
+    unsigned count = 0;
+    DIR *folder = opendir(test_dir);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        count += strncmp(entry->d_name, "frng-work-", 10) == 0;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void make_another(void) {
+    ck_assert_int_eq(work_folder_make(test_dir, root, &lock_fd), 0);
+    ck_assert_int_eq(work_folder_remove(root), 0);
+    close(lock_fd);
+}
+
+TEST(what_the_killed_left_goes_at_the_next_start_and_what_is_in_use_stays) {
+    char other[PATH_MAX];
+    int other_fd;
+    make_and_die(0);
+    make_and_die(0);
+    ck_assert_uint_eq(count_roots(), 1); /* the second removed the first one's */
+    make_another();
+    ck_assert_uint_eq(count_roots(), 0);
+    ck_assert_int_eq(work_folder_make(test_dir, other, &other_fd), 0);
+    make_another();
+    ck_assert(exists(other));
+    close(other_fd);
+    make_another();
+    ck_assert(!exists(other));
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    make_and_die(1000); /* its worker lives on */
+    make_another();
+    ck_assert_uint_eq(count_roots(), 1);
+    ck_assert_int_gt(waitpid(-1, NULL, 0), 0);
+    make_another();
+    ck_assert_uint_eq(count_roots(), 0);
+}
+
+/* For all to look into, a file, a link, and names that are not quite ours. */
+TEST(what_is_not_ours_stays) {
+    static const char *const folders[] = {"frng-work-0123456789abcdeF", "frng-work-0123456789abcde",
+                                          "frng-work-0123456789abcdeff", "frng-work-backup",
+                                          "target"};
+    ck_assert_int_eq(mkdir(test_dir_path("frng-work-0000000000000001"), 0755), 0);
+    test_dir_text("frng-work-0000000000000002", "precious", 0600);
+    ck_assert_int_eq(symlink("target", test_dir_path("frng-work-0000000000000003")), 0);
+    for (size_t i = 0; i < 5; i++) ck_assert_int_eq(mkdir(test_dir_path(folders[i]), 0700), 0);
+    make_another();
+    ck_assert_uint_eq(count_roots(), 7);
+    ck_assert(exists(test_dir_path("target")));
+}
+
+/* ---- Mounts ---- */
+
+static char victim[PATH_MAX];
+
+static void write_text(const char *path, const char *text) {
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+}
+
+/* False, and said, where no namespace is granted: then there is nothing to test. */
+static bool enter(void) {
+    const unsigned user = geteuid();
+    char users[32], groups[32];
+    snprintf(users, sizeof users, "0 %u 1", user);
+    snprintf(groups, sizeof groups, "0 %u 1", getegid());
+    if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0) {
+        fprintf(stderr, "skipped: mounting is not permitted here (%s)\n", strerror(errno));
+        return false;
+    }
+    if (user != 0) {
+        write_text("/proc/self/uid_map", users);
+        write_text("/proc/self/setgroups", "deny");
+        write_text("/proc/self/gid_map", groups);
+    }
+    ck_assert_int_eq(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+    return true;
+}
+
+/* A folder with something that a cleaner would remove, in folders that have names of ours too. */
+static void make_victim(void) {
+    static const char *const folders[] = {"victim", "victim/sub"};
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        char name[64];
+        ck_assert_int_eq(mkdir(test_dir_path(folders[i]), 0700), 0);
+        snprintf(name, sizeof name, "%s/precious", folders[i]);
+        test_dir_text(name, "precious", 0640);
+    }
+    strcpy(victim, test_dir_path("victim"));
+}
+
+/* True if the victim has all that it had. */
+static bool is_whole(void) {
+    struct stat folder, file;
+    return stat(victim, &folder) == 0 && (folder.st_mode & 0777) == 0700 &&
+           stat(test_dir_path("victim/precious"), &file) == 0 && file.st_size == 8 &&
+           stat(test_dir_path("victim/sub/precious"), &file) == 0 && file.st_size == 8;
+}
+
+static char first[PATH_MAX];
+
+/* Whether a mount is below the parent of the runs' folders, or on it. */
+static bool is_mounted(void) {
+    char line[2 * PATH_MAX];
+    bool found = false;
+    FILE *list = fopen("/proc/self/mountinfo", "re");
+    ck_assert_ptr_nonnull(list);
+    while (fgets(line, sizeof line, list) != NULL) found |= strstr(line, first) != NULL;
+    fclose(list);
+    return found;
+}
+
+/* What a run does with $S/victim in its folder. */
+static const char *const mountings[] = {
+    ":",
+    "mkdir m; mount --bind \"$S/victim\" m",
+    "mount --bind \"$S/victim/precious\" file.c",
+    "mkdir -p a/b/c; mount --bind \"$S/victim\" a/b/c; chmod 0 a/b; chmod 500 a",
+    "mount --bind \"$S/victim\" ..; mount --bind \"$S/victim\" ..",
+};
+enum { ON_THE_PARENT = COUNT_OF(mountings) - 1 };
+
+/* What is mounted stays, and all that is in it, when a run ends, and when the next driver tidies up
+ * after a killed one; all else goes. */
+TEST_EACH(mounts_stay_and_what_is_in_them, COUNT_OF(mountings)) {
+    static char script[256];
+    const bool is_kept = _i != 0;
+    int error;
+    if (!enter()) return;
+    make_victim();
+    snprintf(script, sizeof script, "%s; exit 1", mountings[_i]);
+    prepare(script);
+    strcpy(first, root);
+    fill("1|2");
+    const batch runs = {0, given.count, 0, &given};
+    runner *r = runner_predicate_create(&config, &never, &error);
+    r->ops->run(r, &runs, RUN_TRY, &result);
+    r->ops->destroy(r);
+    ck_assert(is_whole());
+    if (_i == ON_THE_PARENT) { /* the content of another is no place for runs */
+        ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
+        ck_assert_int_eq(result.last.error_number, EXDEV);
+        r = runner_predicate_create(&config, &never, &error);
+        r->ops->run(r, &runs, RUN_TRY, &result);
+        r->ops->destroy(r);
+        ck_assert_int_eq(result.last.error_number, EXDEV);
+    }
+    close(lock_fd);
+    make_another();
+    ck_assert(is_mounted() == is_kept);
+    ck_assert_int_eq(work_folder_remove(first) == 0, !is_kept);
+    ck_assert(is_mounted() == is_kept);
+    ck_assert(is_whole());
 }
 
 SUITE(.emulator_lacks = "PR_SET_CHILD_SUBREAPER");
