@@ -129,9 +129,8 @@ static void put_rounds(FILE *out, const run_claim *c) {
     fprintf(out, c->sizes > 1 ? "%s" : "size %s", units_format_size(UNITS_TEXT, c->largest));
 }
 
-/* Go on with a line that began with what did not fail: in how many runs, and the bound that follows
- * (core/rates has the reason for it). Returns false if there is no bound. */
-static bool put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter) {
+/* core/rates has the reason for the bound on failures. */
+bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter) {
     const bool has_bound = c->rounds > 0 && c->bound > 0 && shows_bound(c);
     fprintf(out, " in %s", COUNTED(runs, "run"));
     if (has_bound) {
@@ -155,7 +154,7 @@ static void put_passed(FILE *out, const summary *s) {
     const char *size = units_format_size(UNITS_TEXT, c->largest);
     fputs("\nno ", out);
     put_wanted(out, s);
-    const bool has_bound = put_none_failed(out, s->progress.runs, c, has_filter);
+    const bool has_bound = text_put_none_failed(out, s->progress.runs, c, has_filter);
     fputs("\n", out);
     if (has_bound) {
         put_expansion(out, "", s->setup->expand);

@@ -43,6 +43,10 @@ const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]);
  * anything: then return true. The line goes on. `between` is written between the two. */
 bool text_put_passes(FILE *out, const run_claim *c, const char *between);
 
+/* Go on with a line that began with what did not fail, "no failure": in how many runs, and the
+ * bound that follows. Returns false if there is no bound. */
+bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter);
+
 /* Return the word of the warning that runs which passed tested nothing: they drew nothing
  * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended
  * within a few draws ("few-draws"). NULL without a sign of that, or if the target does not tell

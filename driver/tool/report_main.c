@@ -1,10 +1,12 @@
 /* frng-report: events and findings become one page.
  *
- * The page is report.html, which a step of the build cuts into two pieces (report_html.h) and to
- * which it adds the digest of its script. Between the pieces go the events, a line of JSON each, in
- * ASCII and without "<": no text in them can end the element that holds them. All else is up to the
- * script. Only what it cannot know is added on the way: failures with a short seed get the bytes of
- * it, to be shown beside those of a reduction, and findings the command that replays them.
+ * The page is report.html, which a step of the build cuts into three pieces (report_html.h) and to
+ * which it adds the digest of its script. Behind the first go the events, a line of JSON each, in
+ * ASCII and without "<": no text in them can end the element that holds them. Behind the second go
+ * results as plain HTML, for readers without script: each verdict, and the command that replays it.
+ * All else is up to the script. Only what it cannot know is added on the way: failures with a short
+ * seed get the bytes of it, to be shown beside those of a reduction, and findings the command that
+ * replays them.
  *
  * Pages have limits. The kinds of events are a table: the less the page would miss one, the sooner
  * there is no room for it. The page and a message count what is left out. The page is written at
@@ -20,6 +22,7 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
+#include "text.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -45,10 +48,16 @@ static const struct shown_event {
     {"alive", POINTS_MAX}, {"run", POINTS_MAX},    {"nondeterministic", POINTS_MAX},
 };
 
+enum { RESULTS_MAX = 64 }; /* in plain HTML */
+
 typedef struct page {
-    FILE *out; /* in memory; NULL once it is closed */
-    char *text;
-    size_t size;
+    FILE *out, *to_results; /* in memory; NULL once they are closed */
+    char *text, *results;
+    size_t size, results_size;
+    size_t result_count;
+    json_t *start;             /* the last event of this kind; NULL: none */
+    json_t *best;              /* the last one since then; NULL: none */
+    bool is_ended;             /* nothing has begun, or gone on, since the last end */
     uint64_t taken;            /* events of frng, and findings */
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
@@ -60,6 +69,108 @@ static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 
 
 static const char *text_of(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
+}
+
+/* Return a count, or `otherwise` if there is none. */
+static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(object, name);
+    const bool is_count = json_is_integer(value) && json_integer_value(value) >= 0;
+    return is_count ? json_integer_value(value) : otherwise;
+}
+
+/* ---- Plain results ---- */
+
+/* Put a text within HTML; NULL: nothing. */
+static void put_text(FILE *out, const char *before, const char *text, const char *after) {
+    const size_t size = text != NULL ? strlen(text) : 0;
+    char *safe = text != NULL ? malloc(4 * size + 1) : NULL;
+    if (safe == NULL) return;
+    bytes_escape((const uint8_t *)text, size, true, safe, 4 * size + 1);
+    fputs(before, out);
+    for (const char *at = safe; *at != '\0'; at++) {
+        const char *entity = *at == '&'   ? "&amp;"
+                             : *at == '<' ? "&lt;"
+                             : *at == '>' ? "&gt;"
+                                          : NULL;
+        entity != NULL ? fputs(entity, out) : fputc(*at, out);
+    }
+    fputs(after, out);
+    free(safe);
+}
+
+/* Put what a search that passed claims, as the summary on a terminal does. */
+static void put_claim(FILE *out, const json_t *start, const json_t *end) {
+    const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound"),
+                 *argv = json_object_get(start, "argv");
+    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
+                             .sizes = (uint64_t)count_of(tested, "sizes", 1),
+                             .largest = (uint64_t)count_of(tested, "largest", 0),
+                             .bound = json_is_number(bound) ? json_number_value(bound) : 1};
+    bool has_filter = false;
+    for (size_t i = 0; i < json_array_size(argv); i++) {
+        const char *word = json_string_value(json_array_get(argv, i));
+        if (word == NULL || strcmp(word, "--") == 0) break;
+        has_filter |= strncmp(word, "--only", 6) == 0 || strncmp(word, "--ignore", 8) == 0;
+    }
+    fputs(has_filter ? "<p>no failure as --only and --ignore ask" : "<p>no failure", out);
+    text_put_none_failed(out, (uint64_t)count_of(end, "runs", 0), &claim, has_filter);
+    fputs("</p>\n", out);
+}
+
+/* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
+ * a finding. */
+static void put_result(page *p, const json_t *start, const json_t *end) {
+    const json_int_t size = count_of(end, "size", -1);
+    const bool of_file = text_of(start, "predicate") != NULL;
+    const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
+               *ended = text_of(end, "outcome"), *way = text_of(end, "signature"),
+               *reason = text_of(end, "reason");
+    const bool is_open = text_equal(ended, "inconclusive");
+    FILE *out = p->to_results;
+    if (way == NULL) way = text_of(end, "identity");
+    if (p->result_count++ >= RESULTS_MAX) return;
+    put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
+    if (!is_open && (of_file || way != NULL) && size >= 0) {
+        fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
+                COUNTED((uint64_t)size, "byte"));
+    } else {
+        put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
+        put_text(out, " (", is_open ? reason : NULL, ")");
+        fputs("</h1>\n", out);
+    }
+    if (text_equal(ended, "pass") && text_equal(text_of(start, "task"), "search"))
+        put_claim(out, start, end);
+    if (!text_equal(reason, "unfinished")) put_text(out, "<p><code>", way, "</code></p>\n");
+    put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
+}
+
+static void replace(json_t **kept, json_t *e) {
+    json_decref(*kept);
+    *kept = json_incref(e);
+}
+
+/* Put the result of a search or reduction that was killed, if one was. */
+static void put_unended(page *p) {
+    if (p->start != NULL && !p->is_ended) put_result(p, p->start, p->best);
+    replace(&p->start, NULL);
+    replace(&p->best, NULL);
+}
+
+/* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
+static void take_result(page *p, json_t *e) {
+    const char *name = text_of(e, "event");
+    if (text_equal(name, "start")) {
+        if (!text_equal(text_of(e, "task"), "reduce")) put_unended(p);
+        replace(&p->start, e);
+        p->is_ended = false;
+    } else if (text_equal(name, "best")) {
+        replace(&p->best, e);
+        p->is_ended = false;
+    } else if (text_equal(name, "done")) {
+        put_result(p, p->start, e);
+        replace(&p->best, NULL);
+        p->is_ended = true;
+    }
 }
 
 /* ---- Events ---- */
@@ -98,6 +209,7 @@ static void put_event(page *p, json_t *e) {
 
 static void put_if_room(page *p, json_t *e, size_t room) {
     p->taken++;
+    take_result(p, e);
     if ((size_t)ftello(p->out) >= room << 20) {
         p->left++;
         json_decref(e);
@@ -146,6 +258,7 @@ static void take_finding(page *p, const char *path, const finding *f) {
     if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX)
         json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->input.size));
     free(replay);
+    if (e != NULL) put_result(p, e, e);
     put_if_room(p, e, EVENTS_MAX);
 }
 
@@ -166,6 +279,7 @@ static int read_folder(page *p, const char *folder) {
 static int read_events(page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
+    put_unended(p);
     put_event(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)));
     errno = 0;
     for (int c = 0; c != EOF;) {
@@ -226,16 +340,23 @@ static bool is_source(const tool_options *o) {
 /* Begin the page. False without memory. */
 static bool open_page(page *p) {
     p->out = open_memstream(&p->text, &p->size);
+    p->to_results = open_memstream(&p->results, &p->results_size);
     if (p->out != NULL) fwrite(report_html_1, 1, sizeof report_html_1, p->out);
-    return p->out != NULL;
+    return p->out != NULL && p->to_results != NULL;
 }
 
 /* End the page. False without memory. */
 static bool close_page(page *p) {
     FILE *out = p->out;
+    put_unended(p);
+    if (p->result_count > RESULTS_MAX)
+        fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
+    p->failed |= fclose(p->to_results) != 0;
     put_event(p, json_pack("{ss sI sI}", "event", "page", "torn", (json_int_t)p->torn, "left",
                            (json_int_t)p->left));
     fwrite(report_html_2, 1, sizeof report_html_2, out);
+    fwrite(p->results, 1, p->results_size, out);
+    fwrite(report_html_3, 1, sizeof report_html_3, out);
     p->failed |= ferror(out) != 0;
     p->out = NULL;
     return fclose(out) == 0 && !p->failed;
@@ -283,6 +404,7 @@ static int report(const tool_options *o) {
     int error = close_page(&p) ? 0 : ENOMEM;
     if (error == 0 && status == EXIT_PASSED) error = write_page(o, &p);
     free(p.text);
+    free(p.results);
     if (status != EXIT_PASSED) return status;
     if (p.torn == 1) message("1 line is not an event, and is skipped"); /* a kill leaves one */
     if (p.torn > 1) message("%" PRIu64 " lines are not events, and are skipped", p.torn);

@@ -95,6 +95,48 @@ class Report(ReportScenario):
         """The events of a page."""
         return [json.loads(line) for line in page.scripts[0].splitlines() if line]
 
+    def test_without_script_real_results_and_their_commands_are_there(self):
+        self.search("--json", "events.jsonl", "--rng-seed", 7, "--attempts", 20, frng.MODES)
+        done = frng.json_lines((self.folder / "events.jsonl").read_text())[-1]
+        text = self.page_of("events.jsonl").text()
+        self.assertIn("sut-modes fails on 41 bytes exit:1 ", text)
+        self.assertIn(done["replay"], text)
+        result = self.search("--json", "pass.jsonl", "--rng-seed", 7, frng.SUTS / "sut-labels", "--",
+                             "forty")
+        claim = re.search("no failure in .* fail \\(95%\\)", result.stderr)[0]
+        self.assertIn(f"sut-labels: pass {claim}", self.page_of("pass.jsonl").text())
+
+    def test_without_script_each_search_and_reduction_has_its_result(self):
+        open_ = {**DONE, "outcome": "inconclusive", "identity": "timeout"}
+        predicate = {**START, "task": "reduce-file", "predicate": "./is <it>", "file": "a/big.txt"}
+        command = "frng-replay ./queue --size 16 --seed 9"
+        passed = {"event": "done", "outcome": "pass", "runs": 1234, "bound": 0.1854,
+                  "confidence": 0.95, "tested": {"runs": 20, "sizes": 1, "largest": 16}}
+        rows = (([START, BEST],
+                 "queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),
+                ([START, {**DONE, "size": 1}],
+                 "queue fails on 1 byte exit:3 frng-replay ./queue --size 16 --seed 9"),
+                ([predicate, {"event": "done", "size": 3}], "big.txt is reduced to 3 bytes"),
+                ([{**START, "sut": "<b>&"}], "<b>&: has not ended"),
+                ([START, {"event": "done", "outcome": "inconclusive"}], "queue: inconclusive"),
+                ([START, {**open_, "reason": "unfinished"}], f"queue: inconclusive (unfinished) {command}"),
+                ([START, {**open_, "reason": "flaky"}], f"queue: inconclusive (flaky) timeout {command}"),
+                ([START, {"event": "done", "outcome": "error"}], "queue: error"),
+                ([START, {**passed, "tested": None}],
+                 "queue: pass no failure in 1,234 runs so far; not every size was tried"),
+                ([START, {**passed, "bound": 0}],
+                 "queue: pass no failure in 1,234 runs: at least 20 at size 16"),
+                ([{**START, "argv": ["frng-search", "--only=exit:3"]}, passed],
+                 "queue: pass no failure as --only and --ignore ask in 1,234 runs: at size 16 under "
+                 "19% of such runs fail so (95%)"))
+        self.events(*(event for events, _ in rows for event in events))
+        text = self.page_of("events.jsonl").text()
+        self.assertIn(" ".join(says for _, says in rows), text)
+        self.events(*70 * [START, DONE])
+        page = self.page_of("events.jsonl")
+        self.assertEqual(page.count("h1"), 64)
+        self.assertIn("… and 6 more.", page.text())
+
     def test_a_short_seed_has_its_bytes(self):
         other = {"size": 3, "seed": "4", "identity": "exit:9"}
         self.events(START, {**DONE, "failures": [other]}, START, {**DONE, "size": 2049})

@@ -257,10 +257,21 @@ void fuzz_worker(fuzz_input *in) {
 
 /* ---- The page of frng-report ---- */
 
-/* Each line becomes one of JSON without "<". */
+/* True if a tag of a result begins here. */
+static bool begins_tag(const char *text) {
+    static const char *const tags[] = {"<h1>",    "</h1>", "<p>",    "</p>", "<code>",
+                                       "</code>", "<pre>", "</pre>", NULL};
+    for (size_t i = 0; tags[i] != NULL; i++) {
+        if (strncmp(text, tags[i], strlen(tags[i])) == 0) return true;
+    }
+    return false;
+}
+
+/* Each line becomes one of JSON without "<"; in results all markup is ours. */
 static void check_page(const page *p) {
     const char *line = p->text + sizeof report_html_1;
-    const char *end = p->text + p->size - sizeof report_html_2;
+    const char *end =
+        p->text + p->size - p->results_size - sizeof report_html_2 - sizeof report_html_3;
     while (line < end) {
         const size_t length = strcspn(line, "\n");
         FUZZ_HOLDS(line[length] == '\n');
@@ -269,6 +280,10 @@ static void check_page(const page *p) {
         json_decref(event);
         for (size_t i = 0; i < length; i++) FUZZ_HOLDS(line[i] >= 0x20 && line[i] != '<');
         line += length + 1;
+    }
+    for (const char *c = p->results; *c != '\0'; c++) {
+        FUZZ_HOLDS((unsigned char)*c >= 0x20 || *c == '\n' || *c == '\t');
+        if (*c == '<') FUZZ_HOLDS(begins_tag(c));
     }
 }
 
@@ -285,6 +300,7 @@ void fuzz_report(fuzz_input *in) {
     FUZZ_HOLDS(close_page(&p));
     check_page(&p);
     free(p.text);
+    free(p.results);
 }
 
 /* ---- Command lines: the first byte chooses a tool, the words are lines ---- */
