@@ -10,7 +10,7 @@ runs programs that were compiled with its own headers. Sections:
     noise       the same from N random failures of 4 or 10 KiB, held out of the tuning
     searches    each example searched with seven --rng-seeds: result line, runs and reruns
     all         examples with --all, with --reduce, with both, and on 3 jobs
-    files       seven files of tests/bench/files reduced by 200 calls: bytes and digest
+    files       five files of tests/bench/files reduced by 200 calls: bytes and digest
 
 A row that differs is printed with both sides; the last line counts them. Exit status 0 if nothing
 differs. What the tools print is in tests/transcripts. SPDX-License-Identifier: MIT

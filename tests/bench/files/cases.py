@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+
 @dataclass
 class Case:
     name: str
@@ -20,28 +21,6 @@ class Case:
     predicate: Path
     log: Path  # of the predicate's runs: a line `.` when one begins, the size of what is interesting
     kind: str
-
-
-# ---- Sequences ----
-
-MARK = bytes([0x9C, 0x31, 0xE7, 0x0D, 0x5A, 0xB8, 0x44, 0xF2])
-
-
-def with_mark(rng):
-    """MARK at random places among 20,000 other bytes."""
-    data = bytearray(rng.choices([byte for byte in range(256) if byte not in MARK], k=20000))
-    for place, byte in zip(sorted(rng.sample(range(20000), len(MARK))), MARK):
-        data[place] = byte
-    return bytes(data)
-
-
-def records(rng):
-    """The last record fills up the 6,000 bytes."""
-    data = bytearray()
-    while len(data) < 6000:
-        length = min(rng.randint(0, 255), 6000 - len(data) - 1)
-        data += bytes([length]) + rng.randbytes(length)
-    return bytes(data)
 
 
 # ---- JSON ----
@@ -150,19 +129,6 @@ def chunks(rng):
 
 # What makes a file interesting: it is well-formed, and ...
 PREDICATES = {
-    "subsequence_unique": f"""# it has these bytes in this order, at any distance
-at = 0
-for byte in {MARK!r}:
-    at = data.index(byte, at) + 1
-found = True
-""",
-    "records": """# a length and so many bytes, again and again: these have a sum
-at = total = 0
-while at < len(data):
-    total += sum(data[at + 1:at + 1 + data[at]])
-    at += 1 + data[at]
-found = at == len(data) and total >= 1200
-""",
     "log": """# a line has one word and after it another
 found = re.search(b"checkpoint.*overdue", data) is not None
 """,
@@ -220,8 +186,6 @@ def predicate(case):
 
 # A file, its kind, and what makes its bytes of a random.Random.
 RECIPES = {
-    "subsequence_unique": ("data.bin", "binary", with_mark),
-    "records": ("data.bin", "binary", records),
     "json": ("racks.json", "text", json_document),
     "log": ("server.log", "text", log),
     "csv": ("bills.csv", "text", csv),
