@@ -21,7 +21,12 @@ $ for way in words large half infinite list days; do
 | days:
 |      0  a2800000          date          2000-01-29
 |      4  9000000000000000  subset of 40  {4, 7}
-# A failure after the entropy ran out loses what it does not need.
+# A failure after the entropy ran out counts the bytes drawn, and loses what it does not need.
+$ for mode in persistent fork spawn; do frng-search --quiet --mode $mode --rng-seed 1 sut-drawn -- healed; done
+| size=4 seed=12773366489153039612
+| size=4 seed=12773366489153039612
+| size=4 seed=12773366489153039612
+? 1
 $ found=$(frng-reduce --quiet --jobs 1 --hex $(printf 'e001%.0s' 1 2 3 4 5 6 7 8 9 10 11 12) sut-drawn -- healed)
 > frng-replay --quiet "$found" --trace sut-drawn -- healed
 | offset  bytes  draw     value
