@@ -159,7 +159,6 @@ static bool is_answered(const keeper *k, const kept *e) {
 static void move_to(keeper *k, const store_stamp *folder) {
     if (store_stamp_is_same_folder(folder, &k->folder)) return;
     k->folder = *folder;
-    k->counts.moves++;
     store_make(k->path); /* its name is on disk then */
     for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = k->list[i]->is_ours = false;
 }

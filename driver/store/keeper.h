@@ -42,7 +42,6 @@ int keeper_finish(keeper *k);
 typedef struct keeper_counts {
     uint64_t errors;  /* attempts to write that failed */
     uint64_t waiting; /* findings that are only in memory now */
-    uint64_t moves;   /* how often another folder was at the path */
     bool is_gone;     /* at the end the folder was not there */
 } keeper_counts;
 

@@ -16,6 +16,7 @@
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
+#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
@@ -113,37 +114,39 @@ static int64_t kept_ns(const tool_options *o) {
 
 /* Reduce the failure that the search found. Returns the exit status. */
 static int reduce(session *s, seed_input found) {
+    input_source in;
+    int status = EXIT_OUTPUT;
     if (found.size > REDUCE_FAILURE_SIZE_MAX) {
         message("not reduced: it is too large");
         return EXIT_FOUND;
     }
-    uint8_t *bytes = malloc(found.size > 0 ? found.size : 1);
-    if (bytes == NULL) {
-        message_error(ENOMEM, "cannot hold the entropy");
-        return EXIT_OUTPUT;
-    }
-    seed_input_expand(&found, bytes);
-    const int status = reduce_failure(s, bytes, found.size, found, NULL);
-    free(bytes);
+    if (input_source_read(&in, &(input_options){.seeded = found}, REDUCE_FAILURE_SIZE_MAX))
+        status = reduce_failure(s, in.bytes, in.size, found, NULL);
+    input_source_finish(&in);
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
 
-/* Reduce with sinks and a deadline of its own, within a search that goes on, or after it. *line
- * gets the result line (NULL: there is no result). Returns the exit status. */
-static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char **line) {
+/* Reduce an answer with sinks and a deadline of its own, within a search that goes on, or after it;
+ * unless an earlier reduction failed or a signal came. Its result line takes the place of an
+ * earlier one. Returns the time that it took. */
+static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns) {
     static text_sink text; /* large */
+    session *s = to->session;
     const events json = s->json;
     const run_setup setup = s->setup;
-    const int64_t end_ns = s->deadline_ns;
+    const int64_t end_ns = s->deadline_ns, start_ns = clock_now_ns();
+    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
+    char *line = NULL;
+    if (to->status != EXIT_FOUND || s->signal_number != 0) return 0;
     text = s->text;
     s->text = (text_sink){.is_quiet = text.is_quiet,
                           .is_verbose = text.is_verbose,
                           .screen.style = text.screen.style,
                           .has_wrong_record = text.has_wrong_record};
     s->json = (events){.out = json.out, .utc = json.utc};
-    s->held = line;
-    s->deadline_ns = deadline_ns;
-    const int status = reduce(s, found);
+    s->held = &line;
+    s->deadline_ns = is_timed ? start_ns + share_ns : CLOCK_NEVER;
+    to->status = reduce(s, at->of);
     s->deadline_ns = end_ns;
     s->setup = setup;
     s->setup.digest = s->target.sut.digest;
@@ -151,7 +154,11 @@ static int reduce_apart(session *s, seed_input found, int64_t deadline_ns, char 
     text.has_wrong_record = s->text.has_wrong_record;
     s->text = text;
     s->json = json;
-    return status;
+    const int64_t used_ns = clock_now_ns() - start_ns;
+    if (line != NULL) free(at->line);
+    if (line != NULL) at->line = line;
+    at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
+    return used_ns;
 }
 
 /* Reduce the answer of a round at its end, in a quarter of what is left of the time for that. Half
@@ -160,19 +167,14 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     listeners *to = context;
     session *s = to->session;
     reduced_answer *at = &to->reduced[number];
-    const int64_t start_ns = clock_now_ns(), share_ns = to->kept_ns / 4;
     const bool is_late = to->kept_ns < kept_ns(s->options) / 2;
     const bool is_done = at->line != NULL && seed_input_equal(at->of, best->input);
-    const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
-    if (is_done || to->status != EXIT_FOUND || is_late) return true;
+    if (is_done || is_late) return true;
     free(at->line);
     *at = (reduced_answer){.of = best->input};
     s->goes_on = true;
-    to->status =
-        reduce_apart(s, best->input, is_timed ? start_ns + share_ns : CLOCK_NEVER, &at->line);
+    const int64_t used_ns = reduce_apart(to, at, to->kept_ns / 4);
     s->goes_on = false;
-    const int64_t used_ns = clock_now_ns() - start_ns;
-    at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
     to->kept_ns = used_ns < to->kept_ns ? to->kept_ns - used_ns : 0;
     return s->signal_number == 0;
 }
@@ -196,21 +198,16 @@ static int reduce_found(listeners *to, const search_result *r) {
     const size_t count = o->all ? r->each.count : 1;
     const int64_t end_ns = session_deadline(s);
     for (size_t i = 0; i < count; i++) {
-        const seed_input best = o->all ? r->each.list[i].best.input : r->best.input;
-        const reduced_answer *at = find_reduced(to, best);
-        char *line = NULL;
-        const int64_t now_ns = clock_now_ns();
-        const int64_t left_ns = (end_ns - now_ns) / (int64_t)(count - i);
+        reduced_answer late = {.of = o->all ? r->each.list[i].best.input : r->best.input};
+        reduced_answer *at = find_reduced(to, late.of);
+        const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
         const int64_t least_ns = kept_ns(o) / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        const bool is_due = at == NULL || share_ns > at->cut_ns;
-        if (is_due && to->status == EXIT_FOUND && s->signal_number == 0)
-            to->status =
-                reduce_apart(s, best, end_ns != CLOCK_NEVER ? now_ns + share_ns : end_ns, &line);
-        const char *result = line != NULL ? line : at != NULL ? at->line : NULL;
-        if (result != NULL && !tool_events_to_stdout(s->json.out) && !tool_print(result))
+        if (at == NULL) at = &late;
+        if (at->line == NULL || share_ns > at->cut_ns) reduce_apart(to, at, share_ns);
+        if (at->line != NULL && !tool_events_to_stdout(s->json.out) && !tool_print(at->line))
             to->status = EXIT_OUTPUT;
-        free(line);
+        free(late.line);
     }
     return to->status;
 }

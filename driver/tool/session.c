@@ -285,22 +285,14 @@ static const char *reason_of(int error) {
                            : strerror(error);
 }
 
-/* Print what has changed since the last message: findings stay in memory, or all are stored again.
- * After the folder was gone it may be another one: then it suffices that all is stored again. */
+/* Print what has changed since the last message: findings stay in memory, or all are stored. */
 static void print_change(session *s, int error) {
     const char *folder = s->options->findings;
-    const keeper_counts now = keeper_count(s->keeper);
     const bool was_well = s->keeper_error == 0;
-    if (now.moves > s->keeper_moves && was_well)
-        message("%s: another folder has taken its place; the smallest findings go there", folder);
-    s->keeper_moves = now.moves;
-    if (error == 0 && now.waiting > 0) return;
+    if (error == 0 && keeper_count(s->keeper).waiting > 0) return;
     s->keeper_error = error;
     if (error != 0 && was_well) {
-        message(now.waiting == 0
-                    ? "%s: cannot be reached: %s; findings stay in memory until it is back"
-                    : "%s: the finding could not be stored: %s; it stays in memory, and is tried "
-                      "again",
+        message("%s: findings cannot be stored: %s; they stay in memory, and are tried again",
                 folder, reason_of(error));
     } else if (error == 0 && !was_well) {
         message("%s: all findings are stored again", folder);

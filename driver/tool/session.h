@@ -38,7 +38,6 @@ typedef struct session {
     /* Findings, and the sinks of events. */
     keeper *keeper;        /* of the findings of this session; NULL without --findings */
     int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
-    uint64_t keeper_moves; /* of which the last is printed */
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
     json_output json_file; /* of --json; unused without it */
     events json;

@@ -185,7 +185,7 @@ class Adopting(Sync):
         search = self.begin()
         self.await_best(FAILS_FROM)
         self.found.rename(self.folder / "gone")
-        self.await_told("found: cannot be reached: No such file or directory")
+        self.await_told("found: findings cannot be stored: No such file or directory")
         self.found.mkdir()
         self.put(30, 12345)
         self.await_best(30)
