@@ -1,13 +1,9 @@
 """frng-reduce: examples, budgets, signals and kills, and its events. What results look like is in
 tests/transcripts/reduce.t."""
 
-import os
-import pty
 import random
 import re
-import select
 import signal
-import time
 import unittest
 
 import frng
@@ -113,18 +109,6 @@ class Ends(frng.Scenario):
             self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
             mark.unlink()
 
-    def test_a_terminal_gets_one_line_that_is_rewritten(self):
-        master, slave = pty.openpty()
-        process = self.start(*self.slow(), stderr=slave)
-        os.close(slave)
-        seen, end = b"", time.monotonic() + frng.PATIENCE_S
-        while b" calls | " not in seen and time.monotonic() < end:
-            if select.select([master], [], [], 1)[0]:
-                seen += os.read(master, 4096)
-        process.kill()
-        process.communicate(timeout=60)
-        os.close(master)
-        self.assertRegex(seen.decode(), r"\r[\d,]+ bytes \| [\d,]+ calls \| [\d,]+/s \| [a-z-]+ \| ")
 
 class Events(frng.Scenario):
     """Their fields are checked against the schema by frng.py."""

@@ -1,13 +1,11 @@
-"""Signals: to the driver, from a terminal, and what a terminal shows."""
+"""Signals: to the driver, and from a terminal."""
 
 import errno
 import fcntl
 import os
 import pathlib
 import pty
-import re
 import signal
-import struct
 import subprocess
 import termios
 import time
@@ -15,27 +13,17 @@ import unittest
 
 import frng
 
-ESCAPE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b\][^\x07]*\x07|\x1b[=>78()][A-Z0-9]?")
 # A search that has a failure of 3 bytes, and goes on.
 FINDS_AND_GOES_ON = ("--attempts", 10000000, "--json", "events", "--findings", "found",
                      *frng.modes("at-least", 3))
 
 
-def rewritten_lines(data):
-    """Every state of a line that was written over, and the last line that stands."""
-    text = ESCAPE.sub(lambda escape: "\r" if escape[2] == "K" else "", data.decode("utf-8", "replace"))
-    *lines, last = text.split("\n")
-    states = [state.rstrip() for line in lines for state in line.rstrip("\r").split("\r")[:-1]]
-    return [state for state in states + last.split("\r")[:-1] if state.strip()], last.split("\r")[-1]
-
-
 class Terminal(frng.Scenario):
     """A pseudo-terminal that a tool runs on, in a session of its own as under a shell."""
 
-    def on_terminal(self, *command, columns=80, **more):
+    def on_terminal(self, *command, **more):
         master, slave = pty.openpty()
         self.addCleanup(os.close, master)
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         more.setdefault("stdout", slave)
         process = self.start(*command, stdin=slave, stderr=slave, start_new_session=True,
                              preexec_fn=lambda: fcntl.ioctl(2, termios.TIOCSCTTY, 0), **more)
@@ -56,33 +44,9 @@ class Terminal(frng.Scenario):
             data += chunk
         self.fail(f"still running: {data[-1000:]}")
 
-    def show(self, *command, **more):
-        """The exit status, and what the terminal got."""
-        process, master = self.on_terminal(*command, **more)
-        data = self.read_to_end(process, master)
-        return process.returncode, data
-
     def has_begun(self, name):
         path = self.folder / name
         return path.exists() and "\n" in path.read_text()
-
-
-class Progress(Terminal):
-    NAPS = (frng.SEARCH, "--time", "1s", *frng.modes("naps"))
-
-    def test_a_line_rewrites_itself_never_wraps_and_is_erased_at_the_end(self):
-        for columns in (80, 20):
-            code, data = self.show(*self.NAPS[:1], "--ui", "line", *self.NAPS[1:], columns=columns)
-            rewritten, last = rewritten_lines(data)
-            self.assertEqual((code, last), (0, ""))
-            steps = {line for line in rewritten if "best none" in line or "runs" in line}
-            self.assertGreater(len(steps), 1, rewritten)
-            self.assertLessEqual(max(map(len, rewritten)), columns)
-            self.assertTrue(steps.isdisjoint(data.decode().replace("\r", "").split("\n")))
-        self.assertEqual(self.show(*self.NAPS[:1], "--quiet", *self.NAPS[1:])[1], b"")
-        _, data = self.show(*self.NAPS, environment={"NO_COLOR": "1"})
-        self.assertNotRegex(data, rb"\x1b\[[0-9;]*m")
-
 
 
 class ControlC(Terminal):
