@@ -267,7 +267,7 @@ beacon *beacon_create(const session *s) {
     b->every_ns = b->usual_ns;
     snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
     tool_call_utc(b->started);
-    b->filter = filter_options_text(s->setup.filter);
+    b->filter = run_options_text(&o->run, RUN_OPTIONS_FILTER);
     if (asprintf(&b->folder, "%s/" WORKER_FOLDER, o->findings) < 0) b->folder = NULL;
     if (b->filter == NULL || b->folder == NULL ||
         !(o->worker != NULL ? choose_name(b, o->worker) : choose_usual_name(b))) {

@@ -293,13 +293,10 @@ static const char *find_meant(tool_kind tool, const char *word) {
     enum { EDITS_MAX = 3 };
     const size_t length = strcspn(word, "=");
     const size_t most = smaller(length / 3 + 1, EDITS_MAX); /* more than that is another word */
-    const option_row *row = NULL;
-    while (length > 1 && (row = next_row(tool, row)) != NULL) {
-        if (strncmp(word, row->name, length) == 0) return row->name;
-    }
-    for (size_t edits = 1; edits <= most; edits++) {
-        while ((row = next_row(tool, row)) != NULL) {
-            if (is_near(word, length, row->name, edits)) return row->name;
+    for (size_t edits = 0; edits <= most; edits++) {
+        for (const option_row *row = NULL; (row = next_row(tool, row)) != NULL;) {
+            const bool begins_so = length > 1 && strncmp(word, row->name, length) == 0;
+            if (begins_so || is_near(word, length, row->name, edits)) return row->name;
         }
     }
     return NULL;
@@ -642,29 +639,27 @@ static void put_option(FILE *out, const char *name, const char *value) {
     phrase_put_shell(out, value);
 }
 
-char *run_options_text(const run_options *o) {
+static void put_patterns(FILE *out, const char *name, const signature_patterns *patterns) {
+    for (size_t i = 0; i < patterns->count; i++) put_option(out, name, patterns->list[i].text);
+}
+
+char *run_options_text(const run_options *o, run_options_part part) {
     char *text = NULL;
     size_t length;
     int64_t usual_ns;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL) return NULL;
+    if (part == RUN_OPTIONS_FILTER) {
+        put_patterns(out, "only", &o->filter.only);
+        put_patterns(out, "ignore", &o->filter.ignored);
+        fclose(out);
+        return text;
+    }
     if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || o->timeout_ns != usual_ns)
         put_option(out, "timeout", units_format_duration(UNITS_TEXT, o->timeout_ns));
     if (o->memory_max != 0) put_option(out, "memory", units_format_size(UNITS_TEXT, o->memory_max));
     if (o->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
     if (o->rule.text != NULL) put_option(out, "signature", o->rule.text);
-    fclose(out);
-    return text;
-}
-
-char *filter_options_text(const signature_filter *f) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) return NULL;
-    for (size_t i = 0; i < f->only.count; i++) put_option(out, "only", f->only.list[i].text);
-    for (size_t i = 0; i < f->ignored.count; i++)
-        put_option(out, "ignore", f->ignored.list[i].text);
     fclose(out);
     return text;
 }

@@ -117,7 +117,7 @@ static bool begin_events(replay *s) {
     if (o->json == NULL) return true;
     if (strcmp(o->json, "-") != 0 && !program_is_kept(s->sut.path, o->json)) return false;
     if (!tool_events_open(&s->file, o->json)) return false;
-    s->run_options = run_options_text(&o->run);
+    s->run_options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
     s->subject = (run_target){.sut = o->rest.sut,
                               .args = (const char *const *)o->rest.args,
                               .replay = o->argv[0],

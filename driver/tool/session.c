@@ -193,7 +193,7 @@ static bool find_target(session *s) {
     if (!target_find(&t->sut, o->rest.sut, o->rest.args)) return false;
     t->takes_file = target_names_file(o->rest.args);
     if (!options_put_file(o, &t->sut)) return false;
-    t->replay_options = run_options_text(&o->run);
+    t->replay_options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){
         .sut = o->rest.sut,

@@ -330,7 +330,7 @@ static void check_taken(const tool_options *o) {
         FUZZ_HOLDS(o->rest.args != NULL && !(o->quiet && o->verbose));
     }
     if (o->run.rule.text != NULL) regfree((regex_t *)(uintptr_t)&o->run.rule.compiled);
-    free(run_options_text(&o->run));
+    free(run_options_text(&o->run, RUN_OPTIONS_REPLAY));
 }
 
 void fuzz_options(fuzz_input *in) {

@@ -188,7 +188,7 @@ TEST(run_options_are_written_as_they_are_read) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         tool_options o;
         ck_assert_int_eq(parse(S, rows[i][0], &o), OPTIONS_RUN);
-        char *text = run_options_text(&o.run);
+        char *text = run_options_text(&o.run, RUN_OPTIONS_REPLAY);
         ck_assert_str_eq(text, rows[i][1]);
         free(text);
     }
