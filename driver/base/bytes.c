@@ -1,35 +1,16 @@
 #include "bytes.h"
 
 #include <assert.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char hex_digits[] = "0123456789abcdef";
-
 void bytes_to_hex(const uint8_t *bytes, size_t size, char *text) {
-    for (size_t i = 0; i < size; i++) {
-        text[2 * i] = hex_digits[bytes[i] >> 4];
-        text[2 * i + 1] = hex_digits[bytes[i] & 15];
-    }
-    text[2 * size] = '\0';
-}
-
-static int hex_value(char c) {
-    if (c >= 'A' && c <= 'F') c = (char)(c - 'A' + 'a');
-    const char *digit = c != '\0' ? strchr(hex_digits, c) : NULL;
-    return digit != NULL ? (int)(digit - hex_digits) : -1;
+    sodium_bin2hex(text, 2 * size + 1, bytes, size);
 }
 
 bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *size) {
-    const size_t length = strlen(text);
-    if (length % 2 != 0 || length / 2 > size_max) return false;
-    for (size_t i = 0; i < length / 2; i++) {
-        const int high = hex_value(text[2 * i]), low = hex_value(text[2 * i + 1]);
-        if (high < 0 || low < 0) return false;
-        bytes[i] = (uint8_t)(high << 4 | low);
-    }
-    *size = length / 2;
-    return true;
+    return sodium_hex2bin(bytes, size_max, text, strlen(text), NULL, size, NULL) == 0;
 }
 
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
