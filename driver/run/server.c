@@ -133,7 +133,6 @@ static bool can(const runner_server *r, uint64_t ability) {
 typedef enum start_end {
     START_READY,
     START_PLAIN,     /* the target started, but does not speak the protocol */
-    START_FOREIGN,   /* the same; it speaks in the other byte order */
     START_CANCELLED, /* the batch was cancelled before the HELLO */
     START_ERROR      /* the target could not be started */
 } start_end;
@@ -177,7 +176,6 @@ static bool receive(const runner_server *r, frng_message *message) {
 static start_end take_greeting(runner_server *r) {
     frng_message hello;
     if (!receive(r, &hello)) return START_PLAIN;
-    if (hello.type == __builtin_bswap64(FRNG_HELLO)) return START_FOREIGN;
     if (hello.type != FRNG_HELLO || hello.version != FRNG_PROTOCOL_VERSION) return START_PLAIN;
     r->process.flags = hello.flags;
     r->process.layout = report_shm_check_layout(&hello);
@@ -274,8 +272,7 @@ static int need(runner_server *r) {
         runner_go_on(r->watch, hello_ns(r));
         switch (start(r, &error)) {
         case START_READY: begin(r); break;
-        case START_PLAIN:
-        case START_FOREIGN: break;
+        case START_PLAIN: break;
         case START_CANCELLED: r->cancelled = true; return ECANCELED;
         case START_ERROR: return error;
         }
@@ -806,7 +803,6 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                                                   : MODE_SPAWN;
         stop(r);
         break;
-    case START_FOREIGN: answer.is_foreign = true; break;
     case START_PLAIN: break;
     case START_CANCELLED: result->cancelled = true; break;
     case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);

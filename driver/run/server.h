@@ -40,7 +40,6 @@ runner *runner_server_create(const void *config, const runner_watch *watch, int 
 typedef struct probe_answer {
     run_mode mode;        /* the fastest */
     report_layout layout; /* the place where it reports its draws */
-    bool is_foreign;      /* it answered in the other byte order */
 } probe_answer;
 
 /* A runner_factory; config is a run_config. A run starts the target as a fork server, whatever its

@@ -45,18 +45,17 @@ bool session_choose_containment(session *s) {
     return false;
 }
 
-/* True if the target has the other byte order: it answered so, or the file that names the protocol
- * is such a program. */
-static bool is_foreign(const session *s, const probe_answer *able) {
+/* True if the file that names the protocol is a program of the other byte order. */
+static bool is_foreign(const session *s) {
     const char *named = target_names_protocol(&s->target.sut);
-    return able->is_foreign || (named != NULL && program_is_foreign(named));
+    return named != NULL && program_is_foreign(named);
 }
 
 /* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
  * names the protocol. */
-static void take_refusal(session *s, const probe_answer *able, const char *named) {
+static void take_refusal(session *s, const char *named) {
     if (s->options->mode != MODE_AUTO) return;
-    const bool is_other = is_foreign(s, able);
+    const bool is_other = is_foreign(s);
     if (!is_other) s->target.silent = named;
     if (!s->options->verbose || s->options->quiet) return;
     message(is_other ? "%s: was built for the other byte order: run by spawn"
@@ -93,7 +92,7 @@ static bool ask_program(session *s, probe_answer *able) {
     switch (stop.end) {
     case END_DONE:
         *able = probe_answer_of(&found);
-        if (able->mode == MODE_SPAWN) take_refusal(s, able, named);
+        if (able->mode == MODE_SPAWN) take_refusal(s, named);
         return true;
     case END_ENVIRONMENT:
         if (program_print_fault(s->target.sut.path, &stop.error, &stop.output)) return false;
@@ -130,7 +129,7 @@ static void refuse_mode(const session *s, const probe_answer *able) {
                   ? "it makes its runs in its own process; say --mode persistent or spawn"
                   : "it makes its runs in its own process; say --mode spawn"
         : able->mode == MODE_FORK ? "it makes no batches; say --mode fork"
-        : is_foreign(s, able)     ? "it has the other byte order: run by spawn, say --mode spawn"
+        : is_foreign(s)           ? "it has the other byte order: run by spawn, say --mode spawn"
                                   : "it does not speak the protocol; say --mode spawn";
     message("%s: cannot be run with --mode %s: %s", s->target.subject.sut,
             run_mode_name((run_mode)s->options->mode), why);

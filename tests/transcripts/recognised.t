@@ -111,29 +111,15 @@ $ for words in '' '-'; do frng-replay --hex 6162 --wrap 'env A=1' python3 -- bot
 | 3
 ! entropy is in FRNG_INPUT=<path>/entropy
 ! entropy is in FRNG_INPUT=<path>/entropy
-# A program of the other byte order is said to be that: by its head, or by its answer.
-$ cat >answers.py <<'END'
-> #!/usr/bin/env python3
-> import os, socket, struct, sys  # frng
-> offer = os.environ.get("FRNG_DRIVER", "0,-1").split(",")
-> if int(offer[1]) >= 0:
->     order = ">" if sys.byteorder == "little" else "<"
->     control = socket.socket(fileno=int(offer[1]))
->     control.send(struct.pack(order + "10Q", 1, 1, 7, 192, 8, 0, 0, 0, 0, 0))
->     control.recv(80)
-> END
-$ chmod +x answers.py; printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=$(od -An -tu1 -j5 -N1 $BUILD/tests/sut/sut-modes)
+# A program of the other byte order is said to be that.
+$ printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=$(od -An -tu1 -j5 -N1 $BUILD/tests/sut/sut-modes)
 > printf "\177ELF\2\\$((3 - order))\1%100s FRNG_DRIVER" >other
-> for target in './emulator -- other' ./answers.py; do
->   frng-search --mode fork $target; ./mode $target
->   frng-search --rng-seed 1 --attempts 1 --size-max 2 --verbose $target 2>&1 | grep -e mentions -e 'other byte order'
-> done; frng-replay --hex 01 --trace ./emulator -- other
+> frng-search --mode fork ./emulator -- other; ./mode ./emulator -- other
+> frng-search --rng-seed 1 --attempts 1 --size-max 2 --verbose ./emulator -- other 2>&1 | grep -e mentions -e 'other byte order'
+> frng-replay --hex 01 --trace ./emulator -- other
 | spawn
 | frng-search: other: was built for the other byte order: run by spawn
-| spawn
-| frng-search: ./answers.py: was built for the other byte order: run by spawn
 | offset  bytes  draw  value
 ! frng-search: ./emulator: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
-! frng-search: ./answers.py: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
 ! frng-replay: other: reports no draws: it has the other byte order
 ! passes
