@@ -42,8 +42,7 @@ bool finding_is_better(const finding *a, const finding *b) {
 }
 
 bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {
-    return f->sut != NULL && text_equal(path_base(f->sut), path_base(sut)) &&
-           texts_equal(f->args, args);
+    return text_equal(path_base(f->sut), path_base(sut)) && texts_equal(f->args, args);
 }
 
 /* ---- Fields ---- */

@@ -37,20 +37,12 @@ static const char *site_of(const finding *f) { return f->site != NULL ? f->site 
 
 /* ---- Rows ---- */
 
-static bool is_same_program(finding_grouping grouping, const finding *a, const finding *b) {
-    const bool is_same = grouping == GROUP_BY_PATH
-                             ? text_equal(a->sut, b->sut)
-                             : text_equal(a->sut_digest, b->sut_digest) &&
-                                   text_equal(path_base(a->sut), path_base(b->sut));
-    return is_same && texts_equal(a->args, b->args);
-}
-
 /* Return the row of a finding; NULL if there is none. */
 static finding_row *row_of(const finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
         if (signature_equal(of->signature, f->signature) && strcmp(site_of(of), site_of(f)) == 0 &&
-            is_same_program(t->grouping, of, f)) {
+            finding_has_subject(of, f->sut, (const char *const *)f->args)) {
             return &t->rows[i];
         }
     }
@@ -175,14 +167,7 @@ static void put_numbers(FILE *out, const finding_row *r) {
     fputs("\n", out);
 }
 
-void finding_table_put_build(FILE *out, const char *digest) {
-    char start[FINDING_BUILD_WIDTH + 1];
-    snprintf(start, sizeof start, "%s", digest);
-    phrase_put_escaped(out, start);
-}
-
-static void put_row(FILE *out, const finding_row *r, int width, const char *tool,
-                    bool shows_build) {
+static void put_row(FILE *out, const finding_row *r, int width, const char *tool) {
     char text[TEXT_NAME_MAX];
     const failure f = failure_of(r);
     const char *name = text_failure_name(&f, text);
@@ -193,22 +178,16 @@ static void put_row(FILE *out, const finding_row *r, int width, const char *tool
     }
     fprintf(out, "%-*s", width, name);
     put_numbers(out, r);
-    if (shows_build && r->smallest.sut_digest != NULL) {
-        fputs("    build ", out);
-        finding_table_put_build(out, r->smallest.sut_digest);
-        fputs("\n", out);
-    }
     fprintf(out, "    %s\n", line != NULL ? line : "out of memory");
     free(line);
 }
 
-void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width,
-                       bool shows_builds) {
+void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width) {
     const int width = width_of_names(t, name_width);
     if (t->count == 0) return;
     fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
             "found");
-    for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool, shows_builds);
+    for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool);
 }
 
 /* ---- frng-replay --list ---- */
@@ -223,7 +202,7 @@ static void put_results(FILE *out, const finding_table *t) {
 
 bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
                         bool only_results) {
-    finding_table t = {.grouping = GROUP_BY_PATH, .filter = filter};
+    finding_table t = {.filter = filter};
     char *text = NULL;
     size_t length;
     const int error = finding_table_read(&t, folder);
@@ -232,7 +211,7 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
     FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
     if (out != NULL && only_results) put_results(out, &t);
-    if (out != NULL && !only_results) finding_table_put(out, &t, tool, TEXT_NAME_WIDTH_MAX, false);
+    if (out != NULL && !only_results) finding_table_put(out, &t, tool, TEXT_NAME_WIDTH_MAX);
     const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
     free(text);
     finding_table_finish(&t);

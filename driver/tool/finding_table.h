@@ -25,22 +25,15 @@ void skipped_files_add(skipped_files *s, const char *name, const char *why);
 /* Print the count of the others, if there are any. The next file is a first one again. */
 void skipped_files_end(skipped_files *s);
 
-/* Which findings are of one program. */
-typedef enum finding_grouping {
-    GROUP_BY_PATH, /* those of one path, and of one list of arguments */
-    GROUP_BY_BUILD /* those of one digest and one file name, and of one list of arguments */
-} finding_grouping;
-
-/* The findings of one program, signature and site. */
+/* The findings of one program and list of arguments (finding_has_subject), signature and site. */
 typedef struct finding_row {
     finding smallest; /* the best by finding_is_better; owned, as the next */
     char *path;       /* of its file; NULL: out of memory */
     uint64_t count;
 } finding_row;
 
-/* Empty if zeroed, but for grouping and filter. */
+/* Empty if zeroed, but for the filter. */
 typedef struct finding_table {
-    finding_grouping grouping;
     const signature_filter *filter; /* which count; NULL: all */
     finding_row *rows;
     size_t count, room;
@@ -60,15 +53,8 @@ void finding_table_finish(finding_table *t);
 char *finding_row_replay(const finding_row *r, const char *tool);
 
 /* Print a heading and the rows, each with its replay command below. A name of more columns than
- * `name_width` has a line of its own. With `shows_builds` each row names its build. */
-void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width,
-                       bool shows_builds);
-
-/* ---- Builds ---- */
-
-/* Print as much of a digest as people read. */
-enum { FINDING_BUILD_WIDTH = 12 };
-void finding_table_put_build(FILE *out, const char *digest);
+ * `name_width` has a line of its own. */
+void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width);
 
 /* ---- frng-replay --list ---- */
 

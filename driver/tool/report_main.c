@@ -266,7 +266,7 @@ static void take_finding(page *p, const char *path, const finding *f) {
 
 /* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
 static int read_folder(page *p, const char *folder) {
-    finding_table t = {.grouping = GROUP_BY_PATH};
+    finding_table t = {.count = 0};
     const int error = finding_table_read(&t, folder);
     for (size_t i = 0; i < t.count; i++) {
         p->failed |= t.rows[i].path == NULL;

@@ -2,10 +2,10 @@
  *
  * A look reads the findings of each folder into one table, and the file of each worker, a
  * search of the fleet. Workers of one target (program, build, arguments, filter, expansion) are a
- * campaign. Its best is the smallest failure that its workers or its folder know; the passes of
- * those workers count whose evidence is of the size below it. Their runs are independent, so they
- * add up to one bound, but two workers with one --rng-seed ran the same inputs: only the one with
- * more of them counts. A file that was copied to several folders is one worker.
+ * campaign. Its best is the smallest failure that its workers know, who adopt what their folder
+ * has; the passes of those workers count whose evidence is of the size below it. Their runs are
+ * independent, so they add up to one bound, but two workers with one --rng-seed ran the same
+ * inputs: only the one with more of them counts.
  *
  * Whether a worker is silent follows from the age of its file by the clock of its file system, not
  * from times that are written in it. The text and the JSON object show the same. Nothing in the
@@ -36,8 +36,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How many names of one kind, and campaigns, are shown; columns of a name. */
-enum { SHOWN_MAX = 5, NAME_WIDTH = 32 };
+/* How many names of one kind, and campaigns, are shown; columns of a name, and of a digest. */
+enum { SHOWN_MAX = 5, NAME_WIDTH = 32, BUILD_WIDTH = 12 };
 
 /* A worker that promised a sign within some time is silent after so many times of that. */
 enum { SILENT_AFTER = 3 };
@@ -173,32 +173,7 @@ static void read_folder(look *l, const char *folder) {
 /* ---- Workers ---- */
 
 static int by_name(const void *a, const void *b) {
-    const worker *x = a, *y = b;
-    const int order = strcmp(x->name, y->name);
-    if (order != 0) return order;
-    return (x->file.totals.runs < y->file.totals.runs) -
-           (x->file.totals.runs > y->file.totals.runs);
-}
-
-static bool is_same_search(const worker *a, const worker *b) {
-    const char *host = a->file.process.host, *other = b->file.process.host;
-    return a->file.process.pid == b->file.process.pid && a->file.rng_seed == b->file.rng_seed &&
-           strcmp(a->name, b->name) == 0 && host != NULL && text_equal(host, other);
-}
-
-/* Put the workers in order, and drop copies of a file in other folders: the one with the most runs
- * stays. */
-static void put_in_order(look *l) {
-    size_t kept = 0;
-    if (l->count > 0) qsort(l->workers, l->count, sizeof *l->workers, by_name);
-    for (size_t i = 0; i < l->count; i++) {
-        if (kept > 0 && is_same_search(&l->workers[kept - 1], &l->workers[i])) {
-            worker_file_free(&l->workers[i].file);
-        } else {
-            l->workers[kept++] = l->workers[i];
-        }
-    }
-    l->count = kept;
+    return strcmp(((const worker *)a)->name, ((const worker *)b)->name);
 }
 
 /* Judge a worker at a time of the wall clock. */
@@ -227,43 +202,22 @@ static size_t campaign_of(look *l, const worker_target *t) {
     return l->campaign_count++;
 }
 
-static void see_size(campaign *c, uint64_t size) {
-    if (size < c->best_size) c->best_size = size;
-}
-
 static bool has_best(const campaign *c) { return c->best_size < UINT64_MAX; }
-
-/* Take a finding into account, in the campaigns of its build and arguments. */
-static void see_finding(look *l, const finding *of) {
-    if (of->repeated < of->reruns) return; /* a flaky one is no best */
-    for (size_t i = 0; i < l->campaign_count; i++) {
-        const worker_target *ours = &l->campaigns[i].target;
-        if (ours->filter == NULL || ours->filter[0] != '\0') continue; /* it may not count there */
-        const worker_target theirs = {of->sut, of->sut_digest, of->args, ours->filter,
-                                      ours->expand};
-        if (worker_target_equal(ours, &theirs)) see_size(&l->campaigns[i], of->input.size);
-    }
-}
-
-/* Add to a sum, which stops at the largest number: files may say anything. */
-static void add(uint64_t *sum, uint64_t more) {
-    *sum = *sum > UINT64_MAX - more ? UINT64_MAX : *sum + more;
-}
 
 static void add_worker(look *l, const worker *w) {
     const worker_totals *t = &w->file.totals;
     campaign *c = &l->campaigns[w->campaign];
-    add(&l->totals.runs, t->runs);
-    add(&l->totals.reruns, t->reruns);
-    add(&l->totals.restarts, t->restarts);
-    add(&l->totals.errors, t->errors);
+    l->totals.runs = sum(l->totals.runs, t->runs);
+    l->totals.reruns = sum(l->totals.reruns, t->reruns);
+    l->totals.restarts = sum(l->totals.restarts, t->restarts);
+    l->totals.errors = sum(l->totals.errors, t->errors);
     l->totals.seconds += t->seconds;
     l->sights[w->sight]++;
     if (w->sight == SIGHT_RUNNING) l->rate += w->file.rate;
     c->workers++;
-    add(&c->runs, t->runs);
-    add(&c->stretches, w->file.evidence.stretches);
-    if (w->file.best.is_known) see_size(c, w->file.best.input.size);
+    c->runs = sum(c->runs, t->runs);
+    c->stretches = sum(c->stretches, w->file.evidence.stretches);
+    if (w->file.best.is_known) c->best_size = smaller(c->best_size, w->file.best.input.size);
 }
 
 static int by_seed(const void *a, const void *b) {
@@ -291,8 +245,8 @@ static void pool_passes(look *l, const worker **list) {
         if (last != NULL && last->campaign == w->campaign &&
             last->file.rng_seed == w->file.rng_seed)
             continue;
-        add(&c->passed, w->file.evidence.passed);
-        add(&c->counted, w->file.evidence.counted);
+        c->passed = sum(c->passed, w->file.evidence.passed);
+        c->counted = sum(c->counted, w->file.evidence.counted);
         c->passers++;
     }
 }
@@ -317,13 +271,12 @@ static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
     for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
-    put_in_order(l);
+    if (l->count > 0) qsort(l->workers, l->count, sizeof *l->workers, by_name);
     timespec_get(&now, TIME_UTC);
     for (size_t i = 0; i < l->count; i++) {
         judge(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
         l->workers[i].campaign = campaign_of(l, &l->workers[i].file.target);
     }
-    for (size_t i = 0; i < l->table.count; i++) see_finding(l, &l->table.rows[i].smallest);
     add_up(l);
     if (!l->is_out_of_memory) return;
     message_error(ENOMEM, "cannot hold the workers");
@@ -397,34 +350,26 @@ static void put_runs(FILE *out, const look *l) {
     fputs("\n", out);
 }
 
-/* Why a worker is named. */
-typedef enum concern { CONCERN_SILENT, CONCERN_FAILED, CONCERN_ERRORS } concern;
-
-static bool has_concern(const worker *w, concern c) {
-    switch (c) {
-    case CONCERN_SILENT: return w->sight == SIGHT_SILENT;
-    case CONCERN_FAILED: return w->sight == SIGHT_FAILED;
-    case CONCERN_ERRORS: return w->file.totals.errors > 0 && w->sight != SIGHT_FAILED;
-    }
-    return false;
+/* Return why a worker is named; NULL: it is well. */
+static const char *concern_of(const worker *w) {
+    if (w->sight == SIGHT_SILENT || w->sight == SIGHT_FAILED) return sight_names[w->sight];
+    return w->file.totals.errors > 0 ? "errors" : NULL;
 }
 
-static void put_concern(FILE *out, const worker *w, concern c) {
+static void put_concern(FILE *out, const worker *w) {
     char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX];
     const uint64_t errors = w->file.totals.errors;
     units_format_clock(age, w->age_ns);
-    switch (c) {
-    case CONCERN_SILENT:
+    if (w->sight == SIGHT_SILENT) {
         fprintf(out, ": no sign for %s, and promised one every %s\n", age,
                 w->file.every < 1 ? units_format_elapsed(every, ns_of(w->file.every))
                                   : units_format_clock(every, ns_of(w->file.every)));
-        break;
-    case CONCERN_FAILED: fprintf(out, ": ended by an error %s ago\n", age); break;
-    case CONCERN_ERRORS:
+    } else if (w->sight == SIGHT_FAILED) {
+        fprintf(out, ": ended by an error %s ago\n", age);
+    } else {
         fprintf(out, ": %s write%s or look%s at the folder failed\n",
                 units_format_count(UNITS_TEXT, errors), phrase_plural(errors),
                 phrase_plural(errors));
-        break;
     }
 }
 
@@ -436,14 +381,14 @@ static void put_name(FILE *out, const worker *w) {
     phrase_put_escaped(out, host);
 }
 
-/* Print the workers that are silent or failed. */
-static void put_concerned(FILE *out, const look *l, concern c, const char *label) {
+/* Print the workers with a concern. */
+static void put_concerned(FILE *out, const look *l, const char *concern) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++) {
-        if (!has_concern(&l->workers[i], c) || count++ >= SHOWN_MAX) continue;
-        put_label(out, count == 1 ? label : "");
+        if (!text_equal(concern_of(&l->workers[i]), concern) || count++ >= SHOWN_MAX) continue;
+        put_label(out, count == 1 ? concern : "");
         put_name(out, &l->workers[i]);
-        put_concern(out, &l->workers[i], c);
+        put_concern(out, &l->workers[i]);
     }
     put_more(out, count, "");
 }
@@ -458,8 +403,10 @@ static void put_campaign(FILE *out, const campaign *c) {
     }
     if (c->target.filter != NULL) phrase_put_escaped(out, c->target.filter);
     if (c->target.digest != NULL) {
+        char build[BUILD_WIDTH + 1];
+        snprintf(build, sizeof build, "%s", c->target.digest);
         fputs(", build ", out);
-        finding_table_put_build(out, c->target.digest);
+        phrase_put_escaped(out, build);
     }
     fputs(":\n", out);
     put_label(out, "");
@@ -500,19 +447,11 @@ static void put_all_evidence(FILE *out, const look *l) {
     put_more(out, l->campaign_count, " programs, builds or arguments");
 }
 
-static bool has_several_builds(const finding_table *t) {
-    for (size_t i = 1; i < t->count; i++) {
-        if (!text_equal(t->rows[i].smallest.sut_digest, t->rows[0].smallest.sut_digest))
-            return true;
-    }
-    return false;
-}
-
 static void put_findings(FILE *out, const look *l) {
     fputs("\n", out);
     if (l->table.count == 0)
         fputs(has_found(l) ? "the folder has no finding\n" : "nothing found\n", out);
-    finding_table_put(out, &l->table, l->replay, NAME_WIDTH, has_several_builds(&l->table));
+    finding_table_put(out, &l->table, l->replay, NAME_WIDTH);
 }
 
 static bool print_text(const look *l) {
@@ -525,9 +464,9 @@ static bool print_text(const look *l) {
     }
     put_workers(out, l);
     put_runs(out, l);
-    put_concerned(out, l, CONCERN_SILENT, "silent");
-    put_concerned(out, l, CONCERN_FAILED, "failed");
-    put_concerned(out, l, CONCERN_ERRORS, "errors");
+    put_concerned(out, l, sight_names[SIGHT_SILENT]);
+    put_concerned(out, l, sight_names[SIGHT_FAILED]);
+    put_concerned(out, l, "errors");
     if (l->table.skipped > 0) {
         put_label(out, "skipped");
         fprintf(out, "%s file%s that could not be read\n",
@@ -649,7 +588,7 @@ static bool print_json(const look *l, int status) {
 
 /* Look and print. Returns the exit status. */
 static int show(const tool_options *o, const char *replay) {
-    look l = {.options = o, .replay = replay, .table.grouping = GROUP_BY_BUILD};
+    look l = {.options = o, .replay = replay};
     take(&l);
     int status = status_of(&l);
     if (l.folders > 0 && !(o->prints_json ? print_json(&l, status) : print_text(&l)))
