@@ -55,6 +55,14 @@ static void json_set_command(json_t *line, const char *name, char *text) {
     free(text);
 }
 
+/* Set untrusted text of at most FRNG_SAY_MAX bytes as one line; null for NULL. */
+static void json_set_line(json_t *line, const char *name, const char *text) {
+    char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
+    if (text != NULL)
+        bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
+    json_set_word(line, name, text != NULL ? escaped : NULL);
+}
+
 /* The first `shown` of `size` bytes. */
 typedef struct hex_bytes {
     const uint8_t *bytes;

@@ -33,28 +33,24 @@ void json_set_word(json_t *line, const char *name, const char *word) {
 }
 
 /* Return untrusted text with escapes; null for NULL, and when out of memory. */
-static json_t *text_of(const char *value, bool keeps_lines) {
+static json_t *text_of(const char *value) {
     const size_t size = value != NULL ? strlen(value) : 0;
     char *text = value != NULL ? malloc(4 * size + 1) : NULL;
     if (text == NULL) return json_null();
-    bytes_escape((const uint8_t *)value, size, keeps_lines, text, 4 * size + 1);
+    bytes_escape((const uint8_t *)value, size, true, text, 4 * size + 1);
     json_t *string = json_string(text);
     free(text);
     return string;
 }
 
 void json_set_text(json_t *line, const char *name, const char *value) {
-    json_object_set_new(line, name, text_of(value, true));
-}
-
-void json_set_line(json_t *line, const char *name, const char *value) {
-    json_object_set_new(line, name, text_of(value, false));
+    json_object_set_new(line, name, text_of(value));
 }
 
 void json_set_texts(json_t *line, const char *name, const char *const *values) {
     json_t *array = json_array();
     for (size_t i = 0; values != NULL && values[i] != NULL; i++)
-        json_array_append_new(array, text_of(values[i], true));
+        json_array_append_new(array, text_of(values[i]));
     json_object_set_new(line, name, array);
 }
 

@@ -23,7 +23,6 @@ void json_set_word(json_t *line, const char *name, const char *word);
 
 /* Set untrusted text of any length, with escapes for bytes that are not UTF-8; null for NULL. */
 void json_set_text(json_t *line, const char *name, const char *value);
-void json_set_line(json_t *line, const char *name, const char *value); /* as one line */
 
 /* Set an array of untrusted texts, ended by NULL. NULL becomes an empty one. */
 void json_set_texts(json_t *line, const char *name, const char *const *values);

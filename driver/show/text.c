@@ -529,18 +529,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
     put_sizes(out, s, site_format(s->best.failure->signature, s->best.failure->site, SITE_TEXT));
 }
 
-/* Print the statistics of each pass that made calls. */
-static void put_passes(FILE *out, const char *label, const pass_statistics *passes, size_t count) {
-    fprintf(out, "  %-8s %-22s %12s %8s %12s\n", label, "", "calls", "steps", "bytes");
-    for (size_t i = 0; i < count; i++) {
-        const pass_statistics *p = &passes[i];
-        if (p->calls > 0)
-            fprintf(out, "           %-22s %12s %8s %12s\n", p->name, COUNT(p->calls),
-                    COUNT(p->successes), COUNT(p->bytes));
-    }
-}
-
-static void put_reduction(FILE *out, const summary *s, bool with_passes) {
+static void put_reduction(FILE *out, const summary *s) {
     const bool is_found = s->answer == ANSWER_FOUND;
     put_reduction_head(out, s);
     if (is_found) put_found(out, s, &s->best);
@@ -548,12 +537,10 @@ static void put_reduction(FILE *out, const summary *s, bool with_passes) {
         explained_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
     put_others(out, s);
     if (s->ignored > 0) fprintf(out, "  ignored  %s\n", COUNTED(s->ignored, "failed run"));
-    if (!is_found) return;
-    put_effort(out, s);
-    if (with_passes) put_passes(out, "passes", s->passes, s->pass_count);
+    if (is_found) put_effort(out, s);
 }
 
-static void put_file(FILE *out, const summary *s, bool with_passes) {
+static void put_file(FILE *out, const summary *s, bool is_verbose) {
     const run_setup *of = s->setup;
     const failure *f = s->best.failure;
     if (s->answer == ANSWER_INCONCLUSIVE) {
@@ -572,16 +559,14 @@ static void put_file(FILE *out, const summary *s, bool with_passes) {
         fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
                 f->repeated, f->reruns);
     put_effort(out, s);
-    if (!with_passes) return;
-    fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
-    put_passes(out, "passes", s->passes, s->pass_count);
-    if (s->reducer_count > 0) put_passes(out, "reducers", s->reducers, s->reducer_count);
+    if (is_verbose)
+        fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
 }
 
 static void put_summary(FILE *out, const summary *s, bool is_verbose) {
     const bool never_ran = s->end == END_ENVIRONMENT && s->answer != ANSWER_FOUND;
     if (s->setup->task == TASK_REDUCE_FILE) put_file(out, s, is_verbose);
-    if (s->setup->task == TASK_REDUCE && !never_ran) put_reduction(out, s, is_verbose);
+    if (s->setup->task == TASK_REDUCE && !never_ran) put_reduction(out, s);
     if (s->setup->task == TASK_SEARCH && !never_ran) put_search(out, s, is_verbose);
 }
 

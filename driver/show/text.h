@@ -13,7 +13,7 @@
 
 typedef struct text_sink {
     bool is_quiet;          /* print only errors */
-    bool is_verbose;        /* print also the start, each best and the passes */
+    bool is_verbose;        /* print also the start, each best and a time limit */
     const run_setup *setup; /* of the event STARTED */
     screen screen;
     bool has_best;         /* a best was printed */

@@ -56,10 +56,6 @@ $ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2
 !   replay   frng-replay sut-modes --hex 0000 -- at-least 2
 !   reruns   failed again 3/3 times
 !   effort   10 calls and 4 steps in <time> (<n>/s, <jobs>)
-!   passes                                 calls    steps        bytes
-!            zero-alike                        1        1            0
-!            chunks                            4        3            3
-!            delete                            1        0            0
 ? 1
 # More than is drawn is cut off.
 $ head -c 4096 /dev/zero | tr '\0' '\377' | frng-reduce -q --jobs 1 sut-draws --input -
@@ -193,11 +189,9 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 | needle<no newline>
 $ frng-reduce -q --predicate ./interesting hay; rm hay.reduced
 | size=6 output=hay.reduced
-$ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout|passes|units'
+$ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout'
 | reducing hay with <here>/interesting x
 |   timeout  <time>
-|   passes                                 calls    steps        bytes
-|            units                            11        7          342
 # What cannot be made smaller is a result, so is nothing. A predicate that is always true draws a warning.
 $ printf needle >hay; frng-reduce -q --predicate ./interesting hay; rm hay.reduced
 | size=6 output=hay.reduced
