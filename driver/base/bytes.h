@@ -1,11 +1,12 @@
 /* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show; small
- * questions to texts; and sums that stop at the largest number. */
+ * questions to texts; lists that grow; and sums that stop at the largest number. */
 #ifndef BYTES_H
 #define BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Write `size` bytes as lower-case hex, ended by a zero: 2 * size + 1 bytes at `text`. */
 void bytes_to_hex(const uint8_t *bytes, size_t size, char *text);
@@ -51,6 +52,15 @@ bool texts_equal(const char *const *a, const char *const *b);
 
 /* Return the count of texts before the NULL that ends a list. */
 size_t text_count(char *const *list);
+
+/* ---- Lists ---- */
+
+/* Return a list with room for one more: it doubles whenever its count is a power of two. NULL when
+ * out of memory: the list stays. */
+static inline void *with_room(void *list, size_t count, size_t size) {
+    if ((count & (count - 1)) != 0) return list;
+    return reallocarray(list, count > 0 ? 2 * count : 1, size);
+}
 
 /* ---- Numbers that users may choose as large as they want ---- */
 

@@ -69,13 +69,15 @@ int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size
     return error;
 }
 
-bool atomic_file_is_gone(int error) { return error == ENOENT || error == ESTALE; }
+/* True if an error says that a file, or its folder, is not there any more. ESTALE: another machine
+ * has removed it, or put another in its place. */
+static bool is_gone(int error) { return error == ENOENT || error == ESTALE; }
 
 int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t size) {
     enum { TRIES = 4 }; /* another process may take it for an orphan */
     assert(strchr(name, '/') == NULL);
     int error = ENOENT;
-    for (int i = 0; i < TRIES && atomic_file_is_gone(error); i++) {
+    for (int i = 0; i < TRIES && is_gone(error); i++) {
         error = atomic_file_replace(folder_fd, name, bytes, size, NULL);
     }
     return error == 0 ? atomic_file_sync(folder_fd) : error;
@@ -102,7 +104,7 @@ char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t 
                        const char **why) {
     char *bytes = NULL;
     errno = ENOENT;
-    for (int i = 0; i < 2 && bytes == NULL && atomic_file_is_gone(errno); i++) {
+    for (int i = 0; i < 2 && bytes == NULL && is_gone(errno); i++) {
         uint64_t said;
         const int fd = regular_open(folder_fd, path, 0, &said);
         if (fd < 0) continue;

@@ -21,10 +21,6 @@ int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, si
 /* Sync a folder: the names in it are on disk then. Return 0 or an errno. */
 int atomic_file_sync(int folder_fd);
 
-/* True if an error says that a file, or its folder, is not there any more. ESTALE: another machine
- * has removed it, or put another in its place. */
-bool atomic_file_is_gone(int error);
-
 /* Read a whole file of at most size_max bytes; once more if it is gone, or was replaced meanwhile.
  * Return its bytes, which the caller frees. On failure return NULL; *why is a short constant text
  * for the user, and errno is that of the system, EISDIR for a folder, EINVAL for another file that

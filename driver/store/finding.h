@@ -56,7 +56,7 @@ char *finding_to_json(const finding *f);
 bool finding_from_json(const char *text, size_t size, finding *f, const char **why);
 
 /* Read and parse a file of at most FINDING_SIZE_MAX bytes; once more if it is gone, or was replaced
- * meanwhile (atomic_file_is_gone). The rest is as above; on failure errno is as in
+ * meanwhile. The rest is as above; on failure errno is as in
  * atomic_file_read, or 0. */
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why);
 

@@ -38,14 +38,9 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 /* Add a name behind all others. False when out of memory. */
 static bool append(store_names *names, const char *name) {
-    enum { ROOM_FIRST = 64 };
-    if (names->count == names->room) {
-        const size_t room = names->room > 0 ? 2 * names->room : ROOM_FIRST;
-        void *longer = reallocarray(names->list, room, sizeof *names->list);
-        if (longer == NULL) return false;
-        names->list = longer;
-        names->room = room;
-    }
+    void *list = with_room(names->list, names->count, sizeof *names->list);
+    if (list == NULL) return false;
+    names->list = list;
     strcpy(names->list[names->count++], name);
     return true;
 }

@@ -30,7 +30,7 @@ uint64_t store_name_size(const char *name);
 /* Names in their order, the smallest first; empty when zeroed. */
 typedef struct store_names {
     char (*list)[STORE_NAME_MAX];
-    size_t count, room;
+    size_t count;
 } store_names;
 
 void store_names_free(store_names *names);

@@ -37,26 +37,19 @@ static const char *site_of(const finding *f) { return f->site != NULL ? f->site 
 
 /* ---- Rows ---- */
 
-/* Return the row of a finding; NULL if there is none. */
-static finding_row *row_of(const finding_table *t, const finding *f) {
+/* Return the row of a finding, perhaps a new one. NULL when out of memory. */
+static finding_row *row_of(finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
         if (signature_equal(of->signature, f->signature) && strcmp(site_of(of), site_of(f)) == 0 &&
-            finding_has_subject(of, f->sut, (const char *const *)f->args)) {
+            finding_has_subject(of, f->sut, (const char *const *)f->args))
             return &t->rows[i];
-        }
     }
-    return NULL;
-}
-
-static bool make_room(finding_table *t) {
-    if (t->count < t->room) return true;
-    const size_t room = t->room > 0 ? 2 * t->room : 16;
-    finding_row *rows = reallocarray(t->rows, room, sizeof *rows);
-    if (rows == NULL) return false;
+    finding_row *rows = with_room(t->rows, t->count, sizeof *rows);
+    if (rows == NULL) return NULL;
     t->rows = rows;
-    t->room = room;
-    return true;
+    rows[t->count] = (finding_row){.count = 0};
+    return &rows[t->count++];
 }
 
 static bool is_wanted(const finding_table *t, const finding *f) {
@@ -64,27 +57,20 @@ static bool is_wanted(const finding_table *t, const finding *f) {
            signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
 }
 
-/* Take over a finding and its path if it is the answer of its row, or else free them. False when
- * out of memory. */
-static bool add(finding_table *t, char *path, finding *f) {
-    finding_row *r = is_wanted(t, f) ? row_of(t, f) : NULL;
-    const bool is_new = r == NULL && is_wanted(t, f);
-    const bool ok = !is_new || make_room(t);
+/* Count a finding, and exchange it with the answer of its row if it is better. False when out of
+ * memory. */
+static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
-    if (is_new && ok) {
-        r = &t->rows[t->count++];
-        *r = (finding_row){.count = 0};
-    }
-    if (r != NULL) r->count++;
-    if (r != NULL && (is_new || finding_is_better(f, &r->smallest))) {
-        const finding_row old = *r;
-        *r = (finding_row){.smallest = *f, .path = path, .count = old.count};
-        *f = old.smallest;
-        path = old.path;
-    }
-    finding_free(f);
-    free(path);
-    return ok;
+    if (!is_wanted(t, f)) return true;
+    finding_row *r = row_of(t, f);
+    if (r == NULL) return false;
+    if (r->count++ > 0 && !finding_is_better(f, &r->smallest)) return true;
+    const finding old = r->smallest;
+    r->smallest = *f;
+    *f = old;
+    free(r->path);
+    if (asprintf(&r->path, "%s/%s", folder, name) < 0) r->path = NULL;
+    return true;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -99,8 +85,7 @@ void finding_table_finish(finding_table *t) {
         free(t->rows[i].path);
     }
     free(t->rows);
-    t->rows = NULL;
-    t->count = t->room = 0;
+    *t = (finding_table){.count = 0};
 }
 
 /* ---- A folder ---- */
@@ -112,10 +97,9 @@ int finding_table_read(finding_table *t, const char *folder) {
     for (size_t i = 0; i < names.count && error == 0; i++) {
         const char *why;
         finding f;
-        char *path;
         if (store_read(folder, names.list[i], &f, &why)) {
-            if (asprintf(&path, "%s/%s", folder, names.list[i]) < 0) path = NULL;
-            if (!add(t, path, &f)) error = ENOMEM;
+            if (!add(t, folder, names.list[i], &f)) error = ENOMEM;
+            finding_free(&f);
         } else if (why != NULL) {
             skipped_files_add(&skipped, names.list[i], why);
         }

@@ -36,7 +36,7 @@ typedef struct finding_row {
 typedef struct finding_table {
     const signature_filter *filter; /* which count; NULL: all */
     finding_row *rows;
-    size_t count, room;
+    size_t count;
     uint64_t seen;    /* findings read, those that the filter leaves out too */
     uint64_t skipped; /* files that could not be read; a caller may count others here, too */
 } finding_table;

@@ -95,15 +95,6 @@ typedef struct look {
     bool is_out_of_memory;
 } look;
 
-/* Return a list with room for one more: it doubles whenever its count is a power of two. NULL when
- * out of memory: something will be missing. */
-static void *with_room(look *l, void *list, size_t count, size_t size) {
-    if ((count & (count - 1)) != 0) return list;
-    void *longer = reallocarray(list, count > 0 ? 2 * count : 1, size);
-    l->is_out_of_memory |= longer == NULL;
-    return longer;
-}
-
 /* ---- Reading ---- */
 
 /* Write the name of the worker whose file this is. False if it is no such file. */
@@ -131,8 +122,9 @@ static int read_workers(look *l, const char *folder, const char *path) {
         const char *why;
         if (!name_of(entry->d_name, w.name)) continue;
         if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
-            worker *list = with_room(l, l->workers, l->count, sizeof w);
+            worker *list = with_room(l->workers, l->count, sizeof w);
             if (list == NULL) {
+                l->is_out_of_memory = true;
                 worker_file_free(&w.file);
                 continue;
             }
@@ -195,7 +187,8 @@ static size_t campaign_of(look *l, const worker_target *t) {
     for (size_t i = l->campaign_count; i > 0; i--) { /* neighbours are often alike */
         if (worker_target_equal(&l->campaigns[i - 1].target, t)) return i - 1;
     }
-    campaign *list = with_room(l, l->campaigns, l->campaign_count, sizeof *list);
+    campaign *list = with_room(l->campaigns, l->campaign_count, sizeof *list);
+    l->is_out_of_memory |= list == NULL;
     if (list == NULL) return 0;
     l->campaigns = list;
     list[l->campaign_count] = (campaign){.target = *t, .best_size = UINT64_MAX};
