@@ -5,7 +5,7 @@ $ cat >explain <<'END'
 > way=$1; shift; found=$(frng-search --quiet --rng-seed 1 sut-explained -- $way)
 > frng-reduce "$found" --explain yes "$@" sut-explained -- $way 2>&1 | sed '/^  effort/d; /^offset/,$!{/^size/!d}'
 > END
-> chmod +x explain; for way in sizes equal odd fives listed except kinds; do ./explain $way; done
+> chmod +x explain; for way in sizes equal odd fives listed except kinds different scattered sum bounded counted; do ./explain $way; done
 | offset  note  bytes  draw      value  fails with
 |      0  key   01     u8 0..30  0      any
 |      1  size  1a     u8 0..40  4      4..20
@@ -48,6 +48,32 @@ $ cat >explain <<'END'
 |     14  wide    00000000          u32             0      any
 |            random values of all "any" draws at once fail, too (20 runs)
 | size=18 hex=d4fe017cc4cccccccccc4c6a560100000000
+| offset  note  bytes  draw      value  fails with
+|      0  key   01     u8 0..30  0      any but 1
+|      1  size  07     u8 0..40  1      1..40
+|      2  rest  01     u8 0..25  0      any
+| size=3 hex=010701
+| offset  note  bytes  draw      value  fails with
+|      0  key   01     u8 0..30  0      0, 1, 6, 7, 11, 12, 16, 17, 21, 22, 26 or 27
+|      1  size  01     u8 0..40  0      any
+|      2  rest  01     u8 0..25  0      any
+|            random values of all "any" draws at once fail, too (20 runs)
+| size=3 hex=010101
+| offset  note  bytes  draw      value  fails with
+|      0  key   01     u8 0..30  0      any
+|      1  size  01     u8 0..40  0      any
+|      2  rest  c6     u8 0..25  20     20..25
+|            random values of all "any" draws at once fail, too (20 runs)
+| size=3 hex=0101c6
+| offset  bytes  draw      value  fails with
+|      0  3c     u8 0..12  3      only 3
+|      1  80     u8 0..3   2      only 2
+| size=2 hex=3c80
+| offset  bytes  draw     value  fails with
+|      0  4a     u8 0..6  2      only 2
+|      1  80     u8 0..3  2      2..3
+|      2  c0     u8 0..3  3      only 3
+| size=3 hex=4a80c0
 # Values whose encodings are longer than the input are tried; a failure at another place is another one.
 $ for how in '03010100 lengths' 'c7 placed'; do
 >   set -- $how; frng-reduce --hex $1 --explain yes sut-explained -- $2 2>&1 >/dev/null | grep -A5 ^offset | grep -v effort; done
