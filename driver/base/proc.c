@@ -169,7 +169,9 @@ static void kill_down(pid_t pid, unsigned *generations) {
     kill(pid, SIGKILL);
 }
 
-void orphans_kill_descendants(pid_t pid) {
+/* Send SIGKILL to all descendants of a process. One of them may trace the process, and stop it at
+ * its end (PTRACE_O_TRACEEXIT), before the kernel reparents its children to this process. */
+static void kill_descendants(pid_t pid) {
     unsigned generations = 32;
     for_children(pid, kill_down, &generations);
 }
@@ -219,7 +221,8 @@ void orphans_begin_process(bool owns_namespace) {
     given_up = 0;
 }
 
-void orphans_give_up(pid_t child) {
+/* Spare a child for good, since it cannot be killed. */
+static void give_up(pid_t child) {
     orphans_spare(child);
     if (given_up == 0) given_up = child;
 }
@@ -254,9 +257,9 @@ static round end_children(bool is_last) {
         if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
         if (reaped != 0) continue;
         traced_let_threads_go(pid);
-        orphans_kill_descendants(pid);
+        kill_descendants(pid);
         r.living++;
-        if (is_refused || is_last) orphans_give_up(pid);
+        if (is_refused || is_last) give_up(pid);
     }
     fclose(list);
     return r;
@@ -451,13 +454,13 @@ int proc_reap(proc *child, bool kill_group, int *status) {
     int error = reap_within(child, ALONE_MS, status);
     if (error == EAGAIN) proc_kill(child, kill_group);
     while (error == EAGAIN && clock_now_ns() < end_ns) { /* a process that it left may trace it */
-        orphans_kill_descendants(child->pid);
+        kill_descendants(child->pid);
         orphans_spare(child->pid);
         orphans_sweep();
         orphans_unspare(child->pid);
         error = reap_within(child, ROUND_MS, status);
     }
-    if (error == EAGAIN) orphans_give_up(child->pid); /* never wait for it a second time */
+    if (error == EAGAIN) give_up(child->pid); /* never wait for it a second time */
     if (error != 0) orphans_spare(child->pid);
     if (child->pidfd >= 0) close(child->pidfd);
     child->pidfd = -1;

@@ -123,15 +123,8 @@ void orphans_unspare(pid_t child);
 enum { ORPHANS_SWEEP_MS = 2000 };
 void orphans_sweep(void);
 
-/* Send SIGKILL to all descendants of a process. One of them may trace the process, and stop it at
- * its end (PTRACE_O_TRACEEXIT), before the kernel reparents its children to this process. */
-void orphans_kill_descendants(pid_t pid);
-
 /* Return the number of living children of a process; 0 also if the kernel does not list them. */
 unsigned orphans_count_children(pid_t pid);
-
-/* Spare a child for good, since it cannot be killed. */
-void orphans_give_up(pid_t child);
 
 /* Return the pid of the first child given up since the last call; 0: none. ORPHANS_UNKNOWN: the
  * kernel did not list the children to a sweep. */

@@ -365,28 +365,19 @@ static bool reap(pool_worker *workers, unsigned count, int limit_ms) {
 }
 
 /* Reap workers whose socket is closed, and kill those left after `limit_ms`, with all processes
- * that dead workers have left, which are now children of this process (proc.h). A process that a
- * dying worker leaves may trace the worker, which hides the worker's end until the tracer is
- * killed. A worker that does not die within a second is given up. */
+ * that dead workers have left, which are now children of this process (proc.h). */
 static void end_workers(const pool *p, pool_worker *workers, unsigned count, int limit_ms) {
-    enum { ROUNDS = 50, ROUND_MS = 20 };
-    bool is_any = !reap(workers, count, limit_ms);
+    int status;
+    reap(workers, count, limit_ms);
     for (unsigned i = 0; i < count; i++) {
         if (workers[i].pid != 0) kill(workers[i].pid, SIGKILL);
     }
-    orphans_sweep();
-    for (int round = 0; is_any && round < ROUNDS; round++) {
-        is_any = !reap(workers, count, ROUND_MS);
-        if (!is_any) break;
-        for (unsigned i = 0; i < count; i++) {
-            if (workers[i].pid != 0) orphans_kill_descendants(workers[i].pid);
-        }
-        orphans_sweep();
-    }
     for (unsigned i = 0; i < count; i++) {
-        if (workers[i].pid != 0) orphans_give_up(workers[i].pid);
+        proc left = {.pid = workers[i].pid, .pidfd = -1};
+        if (left.pid != 0 && proc_reap(&left, false, &status) == 0) orphans_unspare(left.pid);
         workers[i].pid = 0;
     }
+    orphans_sweep();
     const pid_t given_up = orphans_take_given_up();
     if (given_up != 0) report_unkillable(p, given_up);
 }
