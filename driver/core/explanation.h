@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 typedef enum statement_kind {
-    STATEMENT_NONE,   /* the budget was spent before the draw had its turn */
     STATEMENT_FIXED,  /* the draw can have no other value */
     STATEMENT_ANY,    /* all values that were run fail */
     STATEMENT_ONLY,   /* none but its own */

@@ -298,9 +298,9 @@ static size_t rest_count(const explanation *e) {
 }
 
 static const char *const statement_words[] = {
-    [STATEMENT_NONE] = "unexplored", [STATEMENT_FIXED] = "fixed", [STATEMENT_ANY] = "any",
-    [STATEMENT_ONLY] = "only",       [STATEMENT_RANGE] = "range", [STATEMENT_SET] = "set",
-    [STATEMENT_EXCEPT] = "except",   [STATEMENT_SOME] = "some",   [STATEMENT_EQUAL] = "equal"};
+    [STATEMENT_FIXED] = "fixed", [STATEMENT_ANY] = "any",    [STATEMENT_ONLY] = "only",
+    [STATEMENT_RANGE] = "range", [STATEMENT_SET] = "set",    [STATEMENT_EXCEPT] = "except",
+    [STATEMENT_SOME] = "some",   [STATEMENT_EQUAL] = "equal"};
 
 static const char *const cut_words[] = {
     [CUT_CALLS] = "calls", [CUT_TIME] = "time", [CUT_STOPPED] = "stopped"};

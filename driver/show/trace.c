@@ -449,7 +449,6 @@ static void put_statement(FILE *out, const explanation *e, const explained_draw 
     explained_draw plain = *d; /* of its values, after the first: "index 1, 4" */
     plain.is_index = false;
     switch (s->kind) {
-    case STATEMENT_NONE: fputs("not tried", out); break;
     case STATEMENT_FIXED: fputs("its only value", out); break;
     case STATEMENT_ANY: fputs("any", out); break;
     case STATEMENT_ONLY: fprintf(out, "only %s", VALUE_OF(d, d->record.u.draw.value)); break;
@@ -596,12 +595,9 @@ static void put_cut(FILE *out, const explanation *e) {
     const char *why = cuts[e->cut][e->is_asked];
     if (e->explained < e->count) {
         fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count, why);
-        return;
+    } else {
+        fprintf(out, "           not all draws were changed with others: %s\n", why);
     }
-    const char *rest = e->together > 0    ? "the \"any\" draws were changed at once in fewer runs"
-                       : e->any_count > 1 ? "the \"any\" draws were not changed at once"
-                                          : "not all draws were compared with each other";
-    fprintf(out, "           %s: %s\n", rest, why);
 }
 
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
