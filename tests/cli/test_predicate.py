@@ -316,41 +316,6 @@ sys.exit(not has(json.load(open(sys.argv[1]))))
         self.assertEqual(self.reduce(*command[:-4], "-q", "--reducer", REDUCERS / "crashes.sh").stderr,
                          "")
 
-    C_FILE = """#include <stddef.h>
-struct pair { int first; int second; };
-static int unused(int a) { return a + 1; }
-static int twice(int value) { int result = value * 2; return result; }
-int compute(struct pair *p, int count) {
-    int sum = 0;
-    for (int i = 0; i < count; i++) { if (p[i].first > 3) { sum += twice(p[i].second); } }
-    return sum / 7;
-}
-int other(void) { return 12; }
-"""
-
-    def check_helper(self, name):
-        found = next((path for path in (shutil.which(name), f"/usr/libexec/{name}",
-                                        f"/usr/lib/cvise/{name}", f"/usr/libexec/cvise/{name}")
-                      if path and os.access(path, os.X_OK)), None)
-        if found is None or shutil.which("gcc") is None:
-            self.skipTest(f"{name} is not installed")
-        self.write("file.c", self.C_FILE)
-        predicate = self.script("interesting",
-                                'gcc -w -O0 -S -o out.s "$1" 2>/dev/null && grep -q imul out.s')
-        result = self.reduce(predicate, "file.c", "--reducer", name, "--json", "events",
-                             "--calls", 100, timeout=400)
-        self.assert_exit(result, 0)
-        self.assertLess((self.folder / "file.c.reduced").stat().st_size, len(self.C_FILE))
-        self.assertNotIn("crashed or hung", result.stderr)
-        self.assert_clean(result)
-        self.assertTrue(self.asked(), str(result))
-
-    @frng.unsanitized
-    def test_helpers_of_cvise_reduce_a_program(self):
-        for name in ("clex", "topformflat", "clang_delta"):
-            with self.subTest(name=name):
-                self.check_helper(name)
-
 
 load_tests = frng.load_tests
 
