@@ -165,8 +165,8 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
 bool options_put_file(const tool_options *o, target_command *sut);
 
 /* Options as a text, such as " --timeout 1s --memory 2G", "" for none: those of runs that differ
- * from their defaults, for a replay line; or --only and --ignore. The caller frees it. NULL when out
- * of memory. */
+ * from their defaults, for a replay line; or --only and --ignore. The caller frees it. NULL when
+ * out of memory. */
 typedef enum run_options_part { RUN_OPTIONS_REPLAY, RUN_OPTIONS_FILTER } run_options_part;
 char *run_options_text(const run_options *o, run_options_part part);
 
