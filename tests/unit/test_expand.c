@@ -1,6 +1,6 @@
 /* frng_expand.h: the frozen formats, on known answers from Zig's DefaultPrng (plain) and from an
- * implementation in Python (styled), and by their laws. tests/headers/expansions.py compares
- * thousands of seeds with the words of DRAWS.md. SPDX-License-Identifier: MIT */
+ * implementation in Python (styled), and by their laws. frng/vectors.json has more, and
+ * tests/ports compares ports on random seeds. SPDX-License-Identifier: MIT */
 #include "frng_expand.h"
 #include "suite.h"
 
