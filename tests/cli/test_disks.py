@@ -249,25 +249,6 @@ class Hostile(Disks):
         self.assert_told_in_full(result, 41)
 
 
-class Precious(Disks):
-    """What would be overwritten, and is not meant to be."""
-
-    def test_the_program_itself_is_no_output(self):
-        self.write("hay", "a needle")
-        program = self.script("program", 'grep -q needle "$1"\n')
-        text = program.read_bytes()
-        (self.folder / "link").symlink_to("program")
-        for output in ("program", "link"):
-            for option in ("--output", "--json"):
-                for command in ([frng.REDUCE, "./program", "--hex", "00"],
-                                [frng.REDUCE, "--predicate", "./program", "hay"]):
-                    result = self.run_tool(*command, option, output)
-                    self.assert_one_line(result, 2, f"{output}: is .*program itself")
-            result = self.search("./program", "--json", output)
-            self.assert_one_line(result, 2, f"{output}: is .*program itself")
-        self.assertEqual(program.read_bytes(), text)
-
-
 load_tests = frng.load_tests
 
 if __name__ == "__main__":

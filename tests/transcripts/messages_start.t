@@ -156,6 +156,11 @@ $ frng-search --json no/such/folder/x ./touches; ls ran
 ! frng-search: no/such/folder/x: cannot be opened: No such file or directory
 ! ls: cannot access 'ran': No such file or directory
 ? 2
+$ ln -s touches same; for name in touches same; do frng-search --json $name ./touches; done; ls ran; head -c 9 touches
+| #!/bin/sh<no newline>
+! frng-search: touches: is ./touches itself, and would be overwritten; give another --output, or --json
+! frng-search: same: is ./touches itself, and would be overwritten; give another --output, or --json
+! ls: cannot access 'ran': No such file or directory
 $ frng-search --findings file ./touches; ls ran
 ! frng-search: file: cannot be opened: Not a directory
 ! ls: cannot access 'ran': No such file or directory

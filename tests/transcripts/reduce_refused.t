@@ -47,6 +47,11 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 $ printf '#!/no/such/interpreter\n' >sut; chmod +x sut; frng-reduce ./sut --hex 00
 ! frng-reduce: ./sut: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
 ? 2
+$ cp $BUILD/tests/sut/sut-modes own; ln -s own other; for where in '--output own' '--output other' '--json other'
+> do frng-reduce ./own --hex 00 $where; done; cmp own $BUILD/tests/sut/sut-modes; rm own other
+! frng-reduce: own: is ./own itself, and would be overwritten; give another --output, or --json
+! frng-reduce: other: is ./own itself, and would be overwritten; give another --output, or --json
+! frng-reduce: other: is ./own itself, and would be overwritten; give another --output, or --json
 
 # What passes, or fails otherwise than asked, is not reduced.
 $ frng-reduce --hex 0102 --output out sut-modes -- never; [ ! -e out ]
@@ -75,6 +80,8 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 > ./interesting hay --output link
 > ./interesting hay --output hard
 > ./interesting hay --json link
+> ./interesting hay --output interesting
+> ./interesting hay --json interesting
 > ./interesting hay --output no/where
 > ./interesting hay --output .
 > ./interesting hay --json no/where
@@ -86,7 +93,7 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 > ./interesting hay --reducer ' '
 > ./interesting hay --reducer ./missing
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: ./missing: not found; check the path, or build it first
 ! frng-reduce: missing: not found on PATH; give the path to the program
 ! frng-reduce: hay: not found on PATH; for the file in this folder say ./hay
@@ -100,6 +107,8 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 ! frng-reduce: link: is hay itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: hard: is hay itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: link: is hay itself, and would be overwritten; give another --output, or --json
+! frng-reduce: interesting: is <here>/interesting itself, and would be overwritten; give another --output, or --json
+! frng-reduce: interesting: is <here>/interesting itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: no/where: cannot be written: No such file or directory
 ! frng-reduce: .: cannot be written: Is a directory
 ! frng-reduce: no/where: cannot be opened: No such file or directory
