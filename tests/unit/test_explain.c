@@ -18,8 +18,10 @@ NUMBERS(interval, x >= 1000 && x <= 70000)
 NUMBERS(stepped, x % 8 == 3 && x < 40000)
 NUMBERS(all_but_one, x != 1)
 NUMBERS(few, x == 77 || x == 78 || x == 80)
+NUMBERS(apart, x == 77 || x == 80 || x == 83)
 NUMBERS(scattered, x * 2654435761u >> 29 < 3)
 NUMBERS(equal, x == y)
+NUMBERS(alike, x == y || (x > 9 && y > 9))
 
 static const struct {
     sut_test *test;
@@ -32,8 +34,10 @@ static const struct {
     {stepped, STATEMENT_RANGE, 3, 39995, 8},
     {all_but_one, STATEMENT_EXCEPT, 1, 1, 1},
     {few, STATEMENT_SET, 77, 80, 3},
+    {apart, STATEMENT_SET, 77, 83, 3},
     {scattered, STATEMENT_SOME, 0, 0, 0},
     {equal, STATEMENT_EQUAL, 0, 0, 0},
+    {alike, STATEMENT_ONLY, 0, 0, 0}, /* not equal: others fail too */
 };
 
 TEST_EACH(statements_about_many_values, sizeof rows / sizeof *rows) {
@@ -63,6 +67,8 @@ TEST_EACH(statements_about_many_values, sizeof rows / sizeof *rows) {
         ck_assert_uint_eq(s->values[s->value_count - 1], rows[_i].high);
     }
     ck_assert_int_eq(result.explanation.draws[1].statement.kind,
-                     subject.test == equal ? STATEMENT_EQUAL : STATEMENT_ANY);
+                     subject.test == equal   ? STATEMENT_EQUAL
+                     : subject.test == alike ? STATEMENT_ONLY
+                                             : STATEMENT_ANY);
     reduce_finish(&result);
 }
