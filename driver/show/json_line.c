@@ -32,11 +32,12 @@ void json_set_word(json_t *line, const char *name, const char *word) {
     json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
 }
 
-/* Return untrusted text with escapes; null for NULL, and when out of memory. */
+/* Return untrusted text with escapes; null for NULL. When out of memory it is omitted: the text
+ * stays one, as readers expect. */
 static json_t *text_of(const char *value) {
     const size_t size = value != NULL ? strlen(value) : 0;
     char *text = value != NULL ? malloc(4 * size + 1) : NULL;
-    if (text == NULL) return json_null();
+    if (text == NULL) return value != NULL ? json_string("...") : json_null();
     bytes_escape((const uint8_t *)value, size, true, text, 4 * size + 1);
     json_t *string = json_string(text);
     free(text);
