@@ -15,7 +15,6 @@
 #include "clock.h"
 #include "engine.h"
 #include "external_pass.h"
-#include "frng_expand.h"
 #include "input_source.h"
 #include "messages.h"
 #include "options.h"
@@ -87,7 +86,7 @@ static char *find_program(const char *name) {
 /* Append a pass; `lines` is 0 except for EXTERNAL_PASS_LINES. False when out of memory. */
 static bool append(external_pass_list *r, external_pass_dialect dialect, const char *program,
                    const char *command, uint64_t lines) {
-    external_pass *longer = realloc(r->list, (r->count + 1) * sizeof *r->list);
+    external_pass *longer = reallocarray(r->list, r->count + 1, sizeof *r->list);
     if (longer == NULL) return false;
     r->list = longer;
     external_pass *g = &r->list[r->count++];
@@ -99,44 +98,41 @@ static bool append(external_pass_list *r, external_pass_dialect dialect, const c
     return g->program != NULL && g->command != NULL && g->name != NULL;
 }
 
-/* Append the commands in `rest`, which is split in place. False when out of memory. */
-static bool append_commands(external_pass_list *r, external_pass_dialect dialect,
-                            const char *program, char *rest) {
+/* Append the external passes of a program: its commands in `rest`, which is split in place, or all
+ * that are known. False when out of memory. */
+static bool append_all(external_pass_list *r, external_pass_dialect dialect, const char *program,
+                       char *rest) {
     static const uint64_t whole[] = {0};
-    bool ok = true;
-    for (char *word; (word = words_next(&rest, &ok)) != NULL;) {
+    const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
+    char *known = has_commands ? NULL : strdup(external_kinds[dialect].commands);
+    bool ok = has_commands || known != NULL;
+    char *left = has_commands ? rest : known;
+    for (char *word; ok && (word = words_next(&left, &ok)) != NULL;) {
         const uint64_t *lines = dialect == EXTERNAL_PASS_LINES ? line_counts : whole;
         do {
-            if (!append(r, dialect, program, word, *lines)) return false;
-        } while (*lines != 0 && *++lines != 0);
+            ok = append(r, dialect, program, word, *lines);
+        } while (ok && *lines != 0 && *++lines != 0);
     }
-    return true;
+    free(known);
+    return ok;
 }
 
-/* Append the external passes of a program and its commands: all that are known without any. False
- * after a message. */
+/* Append the external passes of a program and its commands. False after a message. */
 static bool add_reducer(external_pass_list *r, const char *cmd) {
     if (!words_check(cmd)) {
         message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
         return false;
     }
     bool ok = true;
-    char *words = strdup(cmd), *rest = words, *program = NULL, *commands = NULL;
-    if (words != NULL) {
-        const char *name = words_next(&rest, &ok);
-        program = find_program(name);
-        const external_pass_dialect dialect = dialect_of(name);
-        const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
-        commands = strdup(has_commands ? rest : external_kinds[dialect].commands);
-        ok =
-            program == NULL || (commands != NULL && append_commands(r, dialect, program, commands));
-    }
-    if (words == NULL || !ok) message_error(ENOMEM, "cannot hold the list of reducers");
-    ok = ok && program != NULL;
-    free(commands);
+    char *words = strdup(cmd), *rest = words;
+    const char *name = words != NULL ? words_next(&rest, &ok) : NULL;
+    char *program = name != NULL ? find_program(name) : NULL;
+    if (program != NULL) ok = append_all(r, dialect_of(name), program, rest);
+    if (name == NULL || !ok) message_error(ENOMEM, "cannot hold the list of reducers");
+    const bool is_added = ok && program != NULL;
     free(program);
     free(words);
-    return ok;
+    return is_added;
 }
 
 static void finish_reducers(external_pass_list *r) {
@@ -179,9 +175,7 @@ typedef struct reduction {
     int lock_fd;                       /* lock of root, or -1 */
     runner_predicate_config predicate; /* points into the fields above */
     initial_check check;               /* last check; interesting once the reduction began */
-    uint64_t checks;                   /* count of checks; checks_ns is their time */
-    int64_t checks_ns;
-    int64_t check_began_ns; /* start of the check at work */
+    int64_t check_began_ns;            /* start of the check */
     reduce_result result;
 } reduction;
 
@@ -319,9 +313,7 @@ static void finish(reduction *r) {
 /* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
     const reduction *r = context;
-    const progress now = {.size = r->file.size,
-                          .runs = r->checks,
-                          .elapsed_ns = r->checks_ns + clock_now_ns() - r->check_began_ns};
+    const progress now = {.size = r->file.size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
@@ -339,21 +331,18 @@ static void judge(initial_check *c, int64_t timeout_ns) {
     }
 }
 
-/* Run the predicate on bytes, in a pool of one worker. Return true if they are interesting. */
-static bool ask(reduction *r, const uint8_t *bytes, size_t size, client_hooks hooks) {
+/* Run the predicate on the file, in a pool of one worker. True if the file is interesting. */
+static bool check_file(reduction *r) {
     pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
-    const client_input in = client_bytes(bytes, size);
+    const client_input in = client_bytes(r->file.bytes, r->file.size);
+    const client_config config = {.deadline_ns = session_deadline(r->session),
+                                  .hooks = {r, NULL, on_idle}};
     initial_check *c = &r->check;
     workers.jobs = 1;
-    workers.candidate_set_bytes = size + 1;
-    memset(c, 0, sizeof *c);
+    workers.candidate_set_bytes = r->file.size + 1;
     r->check_began_ns = clock_now_ns();
-    c->stop = client_run_once(
-        &workers, &(client_config){.deadline_ns = session_deadline(r->session), .hooks = hooks},
-        &in, &c->run);
+    c->stop = client_run_once(&workers, &config, &in, &c->run);
     if (c->stop.end == END_DONE) judge(c, r->predicate.timeout_ns);
-    r->checks++;
-    r->checks_ns += c->run.took_ns;
     return c->stop.end == END_DONE;
 }
 
@@ -394,8 +383,8 @@ static void take_event(void *context, const event *e) {
     reduction *r = context;
     event passed = *e;
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
-    passed.progress.runs += r->checks;
-    passed.progress.elapsed_ns += r->checks_ns;
+    passed.progress.runs++; /* the check */
+    passed.progress.elapsed_ns += r->check.run.took_ns;
     if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].name;
     if (e->kind == EVENT_BEST && !r->output.is_stream) {
         put_best(r, e->bytes, e->failure->input.size);
@@ -403,21 +392,16 @@ static void take_event(void *context, const event *e) {
     session_emit(r->session, &passed);
 }
 
-static uint64_t calls_left(const reduction *r) {
-    const uint64_t max = r->options->calls_max;
-    if (max == UINT64_MAX) return max;
-    return max > r->checks ? max - r->checks : 0;
-}
-
 static void reduce(reduction *r) {
     session *s = r->session;
+    const uint64_t calls_max = s->options->calls_max;
     const reduce_config config = {
         .bytes = r->file.bytes,
         .size = r->file.size,
         .is_file = true,
         .is_fresh = true,
         .jobs = (unsigned)s->options->jobs,
-        .calls_max = calls_left(r),
+        .calls_max = calls_max - (calls_max < UINT64_MAX), /* the check was one */
         .deadline_ns = session_deadline(s),
         .external_passes = r->reducers.list,
         .external_pass_count = r->reducers.count,
@@ -428,10 +412,9 @@ static void reduce(reduction *r) {
 }
 
 static void run(reduction *r) {
-    session_deadline(r->session); /* begin the budget, which includes the checks */
+    session_deadline(r->session); /* begin the budget, which includes the check */
     start(r);
-    const client_hooks hooks = {r, NULL, on_idle};
-    if (ask(r, r->file.bytes, r->file.size, hooks)) {
+    if (check_file(r)) {
         choose_timeout(r);
         reduce(r);
         return;
@@ -470,18 +453,6 @@ static void report_uninteresting(const reduction *r) {
     phrase_put_excerpt(message_stream(), &r->check.run.output, "");
 }
 
-/* Warn if the best is empty and the predicate accepts random bytes too. */
-static void doubt_predicate(reduction *r, const summary *of) {
-    enum { NOISE_SIZE = 256, NOISE_SEED = 1 };
-    uint8_t noise[NOISE_SIZE];
-    const bool is_empty = of->answer == ANSWER_FOUND && of->best.failure->input.size == 0;
-    if (!is_empty || of->end != END_DONE || r->options->quiet) return;
-    frng_expand(NOISE_SEED, noise, sizeof noise);
-    if (!ask(r, noise, sizeof noise, (client_hooks){0})) return;
-    message("%s: exits with 0 for an empty file, and for random bytes: does it check anything?",
-            r->session->target.subject.sut);
-}
-
 static summary summary_of(const reduction *r, const found_input *best) {
     const reduce_result *result = &r->result;
     const bool has_reducers = result->external_passes != NULL;
@@ -492,15 +463,15 @@ static summary summary_of(const reduction *r, const found_input *best) {
         .answer = answer_of(r),
         .best = *best,
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
-                     .runs = result->calls + r->checks,
+                     .runs = result->calls + 1,
                      .steps = result->successes,
-                     .elapsed_ns = result->elapsed_ns + r->checks_ns},
+                     .elapsed_ns = result->elapsed_ns + r->check.run.took_ns},
         .folder = r->root,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
         .reducer_count = has_reducers ? result->external_pass_count : 0,
-        .calls_to_size = result->calls_to_size + r->checks,
+        .calls_to_size = result->calls_to_size + 1,
         .timeout_ns = r->predicate.timeout_ns,
     };
 }
@@ -522,7 +493,10 @@ static int report(reduction *r) {
     }
     const summary whole = summary_of(r, &best);
     const int status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
-    doubt_predicate(r, &whole);
+    const bool is_empty = best.failure != NULL && best.failure->input.size == 0;
+    if (is_empty && r->file.size > 0 && !r->options->quiet)
+        message("%s: exits with 0 for an empty file: does it check anything?",
+                r->session->target.subject.sut);
     return status;
 }
 

@@ -200,7 +200,7 @@ $ printf '#!/bin/sh\ntest $(wc -c <"$1") -lt 100\n' >small; printf '#!/bin/sh\ng
 | 0
 | size=0 output=hay.reduced
 $ frng-reduce --jobs 1 --predicate ./yes hay 2>&1 | grep exits
-| frng-reduce: <here>/yes: exits with 0 for an empty file, and for random bytes: does it check anything?
+| frng-reduce: <here>/yes: exits with 0 for an empty file: does it check anything?
 # A predicate is found on PATH and by a path. A result that nobody named is not overwritten.
 $ printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; mkdir there; rm -f hay.reduced; echo 'a needle' | tee there/hay >hay; cd there
 > PATH=$PWD/..:$PATH frng-reduce -q --predicate interesting hay; rm hay.reduced
