@@ -279,6 +279,8 @@ PASS(canonical, "canonical", COSTLY, ALL, position_next_nearby, NULL, canonical_
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 
+enum { PAIR_REACH = 256 };
+
 enum {
     KEEP_SUM,       /* raise it by the same amount: their sum stays the same */
     KEEP_DIFFERENCE /* lower it by the same amount: their difference stays the same */
@@ -288,24 +290,18 @@ static bool is_movable(const draw *d) { return draw_is_number(d) || draw_is_real
 
 static bool is_open(const draw *d) { return d->rank > 0 && is_movable(d); }
 
+static bool is_open_at(const testcase *t, size_t at) { return is_open(&t->draws[at]); }
+
+static bool is_partner(const position *p, const draw *d) {
+    return p->pass->mode == KEEP_DIFFERENCE ? is_open(d) : is_movable(d);
+}
+
 /* other: a number after `at`, with at most three others between them. */
-static bool next_pair(const testcase *t, position *p) {
+static bool pair_fits(const testcase *t, const position *p) {
     enum { REACH = 4 };
-    position_leave(p, &p->other);
-    for (; p->at < t->count; p->at++, p->other = 0) {
-        unsigned met = 0;
-        if (!is_open(&t->draws[p->at])) continue;
-        for (size_t i = p->at + 1; i < t->count && met < REACH; i++) {
-            const draw *d = &t->draws[i];
-            const bool fits = p->pass->mode == KEEP_DIFFERENCE ? is_open(d) : is_movable(d);
-            if (fits && i >= p->other) {
-                p->other = i;
-                return true;
-            }
-            met += fits;
-        }
-    }
-    return false;
+    unsigned met = 0;
+    for (size_t i = p->at + 1; i < p->other && met < REACH; i++) met += is_partner(p, &t->draws[i]);
+    return met < REACH && is_partner(p, &t->draws[p->other]);
 }
 
 static uint64_t lower_both_limit(const testcase *t, const position *p) {
@@ -339,10 +335,11 @@ static bool change_pair(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, draw_rank_nearer(a, p->by)) && patch_set(edits, p->other, rank);
 }
 
-PASS(keep_sum, "keep-sum", COSTLY, PAIR, next_pair, distance_limit, change_pair, .mode = KEEP_SUM)
+PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, change_pair,
+     .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_SUM)
 
-PASS(lower_difference, "lower-difference", COSTLY, PAIR, next_pair, lower_both_limit, change_pair,
-     .mode = KEEP_DIFFERENCE)
+PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, lower_both_limit,
+     change_pair, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
 
 /* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
  * ---- */
@@ -356,8 +353,6 @@ enum {
     TRADE_SIGNS = 4,
     TRADE_WAYS = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS
 };
-
-static bool is_open_at(const testcase *t, size_t at) { return is_open(&t->draws[at]); }
 
 /* True for a number that is most likely no selection of a few ways. */
 static bool is_amount(const draw *d) { return is_movable(d) && draw_rank_max(d) >= 8; }

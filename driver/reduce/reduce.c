@@ -37,10 +37,11 @@ enum {
     GRACE_MS = 2000,               /* time to confirm the best when the budget is spent */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
-    STRIKES_MAX = 3,  /* times an external pass may break before it is dropped */
-    BARREN_MAX = 100, /* candidates in a row that are not simpler before it is dropped */
-    KNOWN_MAX = 1000, /* known candidates in a row that end its turn: it goes in circles */
-    ASKED_MAX = 1000  /* limit of its instances, plus 16 for each byte of the best */
+    PREFIX_SPARE = 1 << 20, /* prefixes to remember: choices are longer than their bytes */
+    STRIKES_MAX = 3,        /* times an external pass may break before it is dropped */
+    BARREN_MAX = 100,       /* candidates in a row that are not simpler before it is dropped */
+    KNOWN_MAX = 1000,       /* known candidates in a row that end its turn: it goes in circles */
+    ASKED_MAX = 1000        /* limit of its instances, plus 16 for each byte of the best */
 };
 
 /* Twice the size, for an external pass appends its candidate to the best. */
@@ -536,13 +537,6 @@ static void reduce_all(reduction *r) {
     confirm_last(r);
 }
 
-/* Return the longest prefix that is worth remembering. Choices are longer than their bytes. */
-static size_t prefix_max(const reduce_config *c) {
-    enum { CHOICES_MORE = 1 << 20 };
-    if (c->is_file) return c->size;
-    return c->size < CHOICES_MORE / 2 ? 3 * c->size : c->size + CHOICES_MORE;
-}
-
 static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
     window *w = &r->loop.flight;
@@ -554,7 +548,7 @@ static bool allocate(reduction *r, pool *p) {
     for (size_t i = 0; i < config->external_pass_count; i++) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
-    if (!rejected_cache_init(&r->rejected, prefix_max(config)) ||
+    if (!rejected_cache_init(&r->rejected, config->size + PREFIX_SPARE) ||
         (w->ring = calloc(w->max, sizeof *w->ring)) == NULL ||
         (r->external.members =
              calloc(config->external_pass_count + 1, sizeof *r->external.members)) == NULL) {
