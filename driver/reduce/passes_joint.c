@@ -34,12 +34,11 @@ static size_t round_end(const testcase *t, size_t at) {
 /* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
  * little ---- */
 
-/* The ways: the number of the round is added to the other; that of two rounds; the number and a
- * little; a little alone. */
+/* The ways: the number of the round is added to the other; that of two rounds; a little alone. */
 enum {
     AMOUNT_MAX = 16,
     ADD_OF_TWO = 1,
-    ADD_WAYS = ADD_OF_TWO + 1 + 2 * AMOUNT_MAX,
+    ADD_WAYS,
     DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
     BEFORE_MAX = 2,
     BEHIND_MAX = 1
@@ -94,23 +93,19 @@ static bool delete_and_change_fits(const testcase *t, const position *p) {
         const draw *d = &t->draws[p->other];
         return draw_distance(d) > 0 && (p->way - ADD_WAYS) / 2 < look_around(d);
     }
-    const size_t like = quantity_of_round(t, p->at, end);
-    if (like == end) return false;
-    return p->way <= ADD_OF_TWO || (p->way - ADD_OF_TWO + 1) / 2 <= look_around(&t->draws[like]);
-}
-
-/* Return what a way adds to the other number, beside that of the round. */
-static uint64_t little_of(const position *p) {
-    if (p->way <= ADD_OF_TWO) return 0;
-    const uint64_t way = p->way < ADD_WAYS ? p->way - ADD_OF_TWO - 1 : p->way - ADD_WAYS;
-    return way % 2 == 0 ? 0 - (way / 2 + 1) : way / 2 + 1;
+    return quantity_of_round(t, p->at, end) < end;
 }
 
 static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->other];
     const size_t end = deleted_end(t, p);
-    uint64_t rank, value = draw_value(d) + little_of(p);
-    if (p->way < ADD_WAYS) value += draw_value(&t->draws[quantity_of_round(t, p->at, end)]);
+    uint64_t rank, value = draw_value(d);
+    if (p->way < ADD_WAYS) {
+        value += draw_value(&t->draws[quantity_of_round(t, p->at, end)]);
+    } else {
+        const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1;
+        value += way % 2 == 0 ? 0 - little : little;
+    }
     return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
            patch_set(edits, p->other, rank);
 }
