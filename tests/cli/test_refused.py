@@ -82,14 +82,13 @@ class Calls(Refused):
         self.each(expect, [("openat2", "ENOSYS"), ("kill", "EPERM"), ("waitid", "EPERM"),
                            ("pidfd_open,pidfd_send_signal", "ENOSYS"), ("ptrace", "EPERM")])
 
-    def test_one_without_another_is_an_error(self):
+    def test_one_without_another_is_named_with_its_error(self):
         def expect(calls, error):
             why = {"EPERM": "Operation not permitted", "ENOSYS": "Function not implemented"}[error]
-            if calls == "prctl":  # by which a worker asks to die with the driver
-                why = "worker processes keep dying"
             result = self.refused(error, calls, frng.SEARCH, "--quiet", RING)
             self.assert_exit(result, 2, 4)
-            self.assert_one_line(result, result.exit, why)
+            self.assert_one_line(result, result.exit,
+                                 rf"{why}; {calls}\(2\) is refused, as by a sandbox$")
         self.each(expect, itertools.product(
             ("memfd_create", "prctl", "socketpair", "signalfd4", "pipe2"), ("EPERM", "ENOSYS")))
 
