@@ -73,9 +73,10 @@ typedef struct vicinity {
 
 /* When a pass has its turn. */
 typedef enum pass_cost {
-    PASS_CHEAP,  /* after each success */
     PASS_COSTLY, /* when all cheap passes are stuck */
-    PASS_LATE    /* when all others are stuck; after a success all others come first again */
+    PASS_CHEAP,  /* after each success */
+    PASS_LATE,   /* when all others are stuck; after a success all others come first again */
+    PASS_LAST    /* a last resort, with EFFORT_HIGH only: likewise, when the late are stuck too */
 } pass_cost;
 
 struct pass {
@@ -165,7 +166,7 @@ extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lo
 
 /* passes_joint.c: changes of a few draws at once, by rules or by chance. */
 extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_matrix,
-    pass_switch;
+    pass_switch, pass_walk;
 
 /* passes_steps.c: fewer and simpler steps. */
 extern const pass pass_change_names, pass_change_record, pass_change_records, pass_steps;

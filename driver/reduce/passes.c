@@ -35,6 +35,7 @@ const pass *const pass_list[] = {
     &pass_change_record,
     &pass_change_records,
     &pass_change_names,
+    &pass_walk,
     NULL,
 };
 

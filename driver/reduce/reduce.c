@@ -506,6 +506,18 @@ static void conclude(reduction *r) {
     result->calls = r->client.runs;
 }
 
+static void choose_passes(reduction *r) {
+    const pass *const *list = r->config->passes;
+    if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
+    size_t count = 0;
+    for (; *list != NULL; list++) {
+        const bool is_wanted = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
+        if ((*list)->cost == PASS_LAST && !is_wanted) continue;
+        r->loop.passes[count++] = *list;
+    }
+    r->loop.passes[count] = NULL;
+}
+
 /* Try all candidates: our own passes first, and the external ones each time when those rest. */
 static void shrink(reduction *r) {
     do {
@@ -521,11 +533,10 @@ static void reduce_all(reduction *r) {
         if (client_is_running(&r->client)) client_stop(&r->client, END_PASSES);
         return;
     }
-    const pass *const *passes = r->config->passes;
-    if (passes == NULL) passes = passes_for(&r->best.testcase, r->config->is_file);
+    choose_passes(r);
     if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
         try_choices(r);
-    schedule_init(&first, passes);
+    schedule_init(&first, r->loop.passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     for (size_t i = 0; i < first.count; i++) r->result->statistics[i].name = first.passes[i]->name;
     r->result->statistics_count = first.count;

@@ -18,7 +18,7 @@ enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 
 typedef enum reduce_effort {
     EFFORT_NORMAL, /* until no rule makes the result simpler */
-    EFFORT_HIGH    /* without limits for passes that seldom gain */
+    EFFORT_HIGH    /* without limits for passes that seldom gain; then changes by chance too */
 } reduce_effort;
 
 /* The budget of the explanation of the result. */

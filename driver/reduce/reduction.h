@@ -41,8 +41,9 @@ typedef struct other_failures {
 
 /* The schedule and the candidates in flight. */
 typedef struct shrink_loop {
-    schedule now;   /* after all results that were taken */
-    schedule ahead; /* the same, if no candidate in flight becomes the best */
+    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
+    schedule now;                     /* after all results that were taken */
+    schedule ahead;                   /* the same, if no candidate in flight becomes the best */
     window flight;
     uint32_t batch_max;  /* candidates in a candidate set */
     run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */

@@ -40,13 +40,14 @@ static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
 
 void schedule_init(schedule *p, const pass *const *passes) {
     *p = (schedule){.passes = passes, .hint = 1, .turn = turn_begin};
-    for (pass_cost cost = PASS_CHEAP; cost <= PASS_LATE; cost++) {
+    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_LATE, PASS_LAST};
+    for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);
-            if (passes[i]->cost == cost) p->ranked[p->count++] = (uint8_t)i;
+            if (passes[i]->cost == costs[k]) p->ranked[p->count++] = (uint8_t)i;
         }
-        if (cost == PASS_CHEAP) p->cheap_count = p->count;
-        if (cost == PASS_COSTLY) p->late_first = p->count;
+        if (costs[k] == PASS_CHEAP) p->cheap_count = p->count;
+        if (costs[k] == PASS_COSTLY) p->late_first = p->count;
     }
     if (p->count > 0) p->site = position_begin(current(p));
 }

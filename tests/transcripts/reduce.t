@@ -127,7 +127,7 @@ $ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effo
 >   $BUILD/tests/bench/challenges/challenges -- expression 2>&1 | grep -E '^size|effort'; done
 |   effort   294 calls and 1 step in <time> (<n>/s, <jobs>)
 | size=8 hex=ac2c00ac2c002c00
-|   effort   336 calls and 1 step in <time> (<n>/s, <jobs>)
+|   effort   627 calls and 1 step in <time> (<n>/s, <jobs>)
 | size=8 hex=ac2c00ac2c002c00
 
 # Results. A long one is in the file that was asked for, or in the finding; else it is printed.
