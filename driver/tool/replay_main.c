@@ -202,8 +202,8 @@ static void find_site(const replay *s, ended_run *run) {
 }
 
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
- * output went to the terminal, make the run once more, hidden. A hang is repeated only if --only or
- * --ignore need its site. */
+ * output went to the terminal, make the run once more, hidden. A hang, or with --quiet any failure
+ * but the 127 of a linker, is repeated only if --only or --ignore need its site. */
 static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
     const signature_filter *filter = &s->options.run.filter;
     foreground_run again = *run;
@@ -212,7 +212,9 @@ static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
     if (run->hidden_ends == NULL) {
         const signature id = outcome_signature(&ended->end);
         const signature_match match = signature_filter_match(filter, id, "", false);
-        if (ended->end.verdict != VERDICT_FAIL && match != SIGNATURE_MATCH_UNKNOWN) return;
+        const bool is_told = !s->options.quiet || (id.kind == SIGNATURE_EXIT && id.value == 127);
+        if ((ended->end.verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN)
+            return;
         again.hidden_ends = &hidden_output;
         again.report = NULL; /* which has the trace */
         repeated = foreground_run_once(&again, &s->stopped_by);

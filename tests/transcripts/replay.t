@@ -62,6 +62,9 @@ $ frng-replay ./sut --hex 00 --runs 5; echo $?; grep -c run runs
 $ frng-replay ./sut --hex 00 --quiet
 | seen
 ? 1
+$ printf '#!/bin/sh\necho run >>runs; exit 3\n' >sut; rm runs; frng-replay --quiet ./sut --hex 00; echo $?; grep -c run runs
+| 1
+| 1
 # Its flood ends at the timeout.
 $ cat >sut <<'END'
 > #!/bin/sh
