@@ -152,10 +152,10 @@ PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle
      .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES), is_selector,
                 switch_fits})
 
-/* ---- Set all numbers of a meaning to their simplest values but one, which is their sum or a power
- * of two ---- */
+/* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
+ * ---- */
 
-enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 1 + 8, ALL_BUT_ONE_LAST = 2 };
+enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 8, ALL_BUT_ONE_LAST = 2 };
 
 static bool is_open_of_kind(const draw *a, const draw *b) {
     return b->rank > 0 && same_range(a, b);
@@ -165,14 +165,6 @@ static bool is_first_of_kind(const testcase *t, size_t at) {
     if (!draw_is_number(&t->draws[at]) || has_alike(t, at, 0, at, same_range)) return false;
     const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
     return open > 1 && open < PATCH_MAX;
-}
-
-static uint64_t sum_of_kind(const testcase *t, size_t at) {
-    uint64_t sum = 0;
-    for (size_t i = at; i < t->count; i++) {
-        if (same_range(&t->draws[i], &t->draws[at])) sum += draw_value(&t->draws[i]);
-    }
-    return sum;
 }
 
 /* True if few draws behind one have its meaning. */
@@ -185,22 +177,17 @@ static bool is_late(const testcase *t, size_t at) {
 
 static bool all_but_one_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
-    uint64_t rank;
-    if (!same_range(d, &t->draws[p->at]) || !is_late(t, p->other)) return false;
-    if (p->way == 0) return draw_rank_of(d, sum_of_kind(t, p->at), &rank);
-    return UINT64_C(1) << (p->way - 1) <= draw_rank_max(d);
+    return same_range(d, &t->draws[p->at]) && is_late(t, p->other) &&
+           UINT64_C(1) << p->way <= draw_rank_max(d);
 }
 
 static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {
-    uint64_t rank = p->way > 0 ? UINT64_C(1) << (p->way - 1) : 0;
-    if (p->way == 0 && !draw_rank_of(&t->draws[p->other], sum_of_kind(t, p->at), &rank))
-        return false;
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (i == p->other || d->rank == 0 || !same_range(d, &t->draws[p->at])) continue;
         if (!patch_set(edits, i, 0)) return false;
     }
-    return patch_set(edits, p->other, rank);
+    return patch_set(edits, p->other, UINT64_C(1) << p->way);
 }
 
 PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
