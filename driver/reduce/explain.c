@@ -583,11 +583,11 @@ static bool repeats(explainer *e) {
     return same.fails;
 }
 
-/* False once the budget is spent. An axis that is asked as a whole takes no more than its share. */
+/* False once the budget is spent. Axes that are asked as a whole take half of it at most. */
 static bool explain_all(explainer *e) {
     explanation *out = e->out;
     if (!repeats(e)) return false;
-    const uint64_t share = e->r->config->explain.calls_max / (out->count + 1);
+    const uint64_t share = e->r->config->explain.calls_max / 2 / larger(out->count, 1);
     for (; out->explained < out->count; out->explained++) {
         if (!explain_draw(e, out->explained, smaller(share, ALL_MAX))) return false;
         tell(e, out->explained);
