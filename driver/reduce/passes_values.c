@@ -119,11 +119,11 @@ static bool real_edit(const testcase *t, const position *p, patch *edits) {
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
      .nearby = {0, 0, REAL_WAYS, is_complex_real, real_fits})
 
-/* ---- Move a date to the same day of 2000, or towards it by the periods after which days of a year
- * return ---- */
+/* ---- Move a date to the same day of January 2000, or of that year, or towards it by the periods
+ * after which days of a year return ---- */
 
-enum { DATE_WAYS = 4, FIRST_YEAR_DAYS = 366 };
-static const uint64_t periods[DATE_WAYS] = {FIRST_YEAR_DAYS, 146097, 1461, 365};
+enum { DATE_WAYS = 5, JANUARY_DAYS = 31, FIRST_YEAR_DAYS = 366 };
+static const uint64_t periods[DATE_WAYS] = {JANUARY_DAYS, FIRST_YEAR_DAYS, 146097, 1461, 365};
 
 static bool has_period(const testcase *t, const position *p) {
     return t->draws[p->at].rank >= periods[p->way];
@@ -132,24 +132,26 @@ static bool has_period(const testcase *t, const position *p) {
 static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
 
 static uint64_t periods_limit(const testcase *t, const position *p) {
-    return p->way == 0 ? 1 : t->draws[p->at].rank / periods[p->way];
+    return p->way < 2 ? 1 : t->draws[p->at].rank / periods[p->way];
 }
 
-/* Return the rank of the day of 2000 in the month of a rank. */
-static uint64_t day_of_2000(uint64_t rank) {
-    int year, month, day, month_now = 0, day_now = 0;
+/* Return the rank of the day of 2000 in the month of a rank, or in January. */
+static uint64_t day_of_2000(uint64_t rank, bool is_january) {
+    int year, month, day, month_now, day_now;
     uint64_t found = 0;
     frng__day(rank, &year, &month, &day);
-    do {
-        frng__day(found++, &year, &month_now, &day_now);
-    } while (month_now != month || day_now != day); /* 2000 has all days */
-    return found - 1;
+    if (is_january) return (uint64_t)day - 1;
+    for (; found < FIRST_YEAR_DAYS; found++) {
+        frng__day(found, &year, &month_now, &day_now);
+        if (month_now == month && day_now == day) break;
+    }
+    return found;
 }
 
 static bool date_edit(const testcase *t, const position *p, patch *edits) {
     const uint64_t rank = t->draws[p->at].rank;
-    return patch_set(edits, p->at,
-                     p->way == 0 ? day_of_2000(rank) : rank - p->by * periods[p->way]);
+    if (p->way < 2) return patch_set(edits, p->at, day_of_2000(rank, p->way == 0));
+    return patch_set(edits, p->at, rank - p->by * periods[p->way]);
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
