@@ -237,7 +237,8 @@ static void report(beacon *b) {
 /* Name the search by its host, its process and its start. */
 static bool choose_usual_name(beacon *b) {
     char text[sizeof b->host + 64];
-    snprintf(text, sizeof text, "%.120s-%ld-%lld", b->host, (long)getpid(), (long long)time(NULL));
+    const long long start = time(NULL);
+    snprintf(text, sizeof text, "%.120s-%ld-%lld", b->host, (long)getpid(), start);
     return choose_name(b, text);
 }
 

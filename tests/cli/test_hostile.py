@@ -119,7 +119,7 @@ class Output(Hostile, Terminal):
                 (True, frng.SEARCH, "--attempts", 10, "--ui", "screen", "--jobs", 1, OBSCENE, "--", 3, 9,
                  50),
                 (True, frng.REDUCE, *seeded, "--ui", "screen", "--jobs", 1, OBSCENE, "--", 3, 9, 50)):
-            _, data = self.show(*command)
+            data = self.read_to_end(*self.on_terminal(*command))
             self.assertIn(TITLE.encode(), data, command)
             self.assertIsNone(CONTROLS.search(DISPLAY.sub("", data.decode("utf-8"))), data)
             self.assertTrue(SCREEN_BEGIN in data or not has_screen, data)
