@@ -110,7 +110,8 @@ static bool submit(explainer *e, const question *q) {
     candidate_set *set = pool_candidate_set(e->r->client.pool);
     const testcase *t = &e->base;
     uint8_t *to = set->bytes, encoded[DRAW_BYTES_MAX];
-    if ((t->count + 1) * FRNG_CHOICE_MAX + t->size > set->bytes_max) return false;
+    const uint64_t most = (t->count + 1) * FRNG_CHOICE_MAX; /* and as much more may be chosen */
+    if (2 * most + t->size > set->bytes_max) return false;
     const bool is_chosen = e->form == CANDIDATE_CHOICES;
     set->form = e->form;
     set->chosen_max = is_chosen ? t->size : 0; /* and what moved draws take more than they did */
