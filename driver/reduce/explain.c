@@ -576,12 +576,14 @@ static void try_together(explainer *e) {
 /* Run the result some times more. False if it is flaky or the budget is spent. */
 static bool repeats(explainer *e) {
     const unsigned count = e->r->config->is_fresh ? TOGETHER / 4 : TOGETHER;
-    question same = {.draw = NOT_MOVED, .other = NOT_MOVED, .fails = true};
-    for (unsigned i = 0; i < count && same.fails; i++) {
-        if (!ask(e, &same, 1)) return false;
-    }
-    if (!same.fails) e->out->state = EXPLANATION_FLAKY;
-    return same.fails;
+    question same[TOGETHER];
+    bool fails = true;
+    for (unsigned i = 0; i < count; i++)
+        same[i] = (question){.draw = NOT_MOVED, .other = NOT_MOVED};
+    if (!ask(e, same, count)) return false;
+    for (unsigned i = 0; i < count; i++) fails &= same[i].fails;
+    if (!fails) e->out->state = EXPLANATION_FLAKY;
+    return fails;
 }
 
 /* False once the budget is spent. Axes that are asked as a whole take half of it at most. */

@@ -559,7 +559,8 @@ static bool allocate(reduction *r, pool *p) {
     for (size_t i = 0; i < config->external_pass_count; i++) {
         r->result->external_passes[i].name = config->external_passes[i].name;
     }
-    if (!rejected_cache_init(&r->rejected, config->size + PREFIX_SPARE) ||
+    const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
+    if (!rejected_cache_init(&r->rejected, config->size + spare) ||
         (w->ring = calloc(w->max, sizeof *w->ring)) == NULL ||
         (r->external.members =
              calloc(config->external_pass_count + 1, sizeof *r->external.members)) == NULL) {
