@@ -9,8 +9,8 @@
  * that is no event of a search or a reduction, see events_put. The page and the schema follow.
  *
  * A search makes millions of runs, and no more lines than people can keep. So runs are counted by
- * size: the counts of a size are written when the search leaves it or stays there for long, if
- * they have doubled since the last time; they add up to all runs. Of the steps of a reduction,
+ * size: the counts of a size are written when the search leaves it, and each time they have doubled
+ * while it stays there; they add up to all runs. Of the steps of a reduction,
  * later ones are written only if they save much. */
 #include "events.h"
 

@@ -101,7 +101,7 @@ void input_source_finish(input_source *in) {
 bool input_source_complete(const input_source *in, operands *rest) {
     if (rest->sut == NULL) rest->sut = (char *)in->finding.sut;
     if (rest->args[0] == NULL && in->finding.args != NULL) rest->args = (char **)in->finding.args;
-    if (rest->sut == NULL) message("which program? The finding names none");
+    if (rest->sut == NULL) message_usage("which program? The finding names none");
     return rest->sut != NULL;
 }
 

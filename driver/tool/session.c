@@ -465,9 +465,8 @@ int session_report(session *s, const summary *r, bool has_result) {
 void session_warn_empty(const session *s, const failure *best) {
     const run_target *target = &s->target.subject;
     if (best->input.size > 0 || s->options->quiet) return;
-    if (s->options->run.memory_max > 0) {
-        message("%s: fails on empty input: does it need more --memory?", target->sut);
-    } else if (best->site[0] == '\0' && target->args[0] == NULL) {
+    if (best->site[0] == '\0' && target->args[0] == NULL)
         message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
-    }
+    if (s->options->run.memory_max > 0)
+        message("%s: fails on empty input: does it need more --memory?", target->sut);
 }
