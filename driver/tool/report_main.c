@@ -55,9 +55,10 @@ typedef struct page {
     char *text, *results;
     size_t size, results_size;
     size_t result_count;
-    json_t *start;             /* the last event of this kind; NULL: none */
-    json_t *best;              /* the last one since then; NULL: none */
-    bool is_ended;             /* nothing has begun, or gone on, since the last end */
+    struct open_work {
+        json_t *start, *best; /* best: the last one; NULL: none */
+    } open[2];                /* without an end: a search, and a reduction in or behind it */
+    size_t open_count;
     uint64_t taken;            /* events of frng, and findings */
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
@@ -144,32 +145,36 @@ static void put_result(page *p, const json_t *start, const json_t *end) {
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 
-static void replace(json_t **kept, json_t *e) {
-    json_decref(*kept);
-    *kept = json_incref(e);
+static void pop(page *p) {
+    const struct open_work *w = &p->open[--p->open_count];
+    json_decref(w->start);
+    json_decref(w->best);
 }
 
-/* Put the result of a search or reduction that was killed, if one was. */
+/* Put the results of searches and reductions that were killed. */
 static void put_unended(page *p) {
-    if (p->start != NULL && !p->is_ended) put_result(p, p->start, p->best);
-    replace(&p->start, NULL);
-    replace(&p->best, NULL);
+    while (p->open_count > 0) {
+        const struct open_work *w = &p->open[p->open_count - 1];
+        put_result(p, w->start, w->best);
+        pop(p);
+    }
 }
 
 /* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
 static void take_result(page *p, json_t *e) {
     const char *name = text_of(e, "event");
+    struct open_work *w = p->open_count > 0 ? &p->open[p->open_count - 1] : NULL;
     if (text_equal(name, "start")) {
-        if (!text_equal(text_of(e, "task"), "reduce")) put_unended(p);
-        replace(&p->start, e);
-        p->is_ended = false;
-    } else if (text_equal(name, "best")) {
-        replace(&p->best, e);
-        p->is_ended = false;
+        const bool is_within = p->open_count == 1 && text_equal(text_of(e, "task"), "reduce") &&
+                               text_equal(text_of(w->start, "task"), "search");
+        if (!is_within) put_unended(p);
+        p->open[p->open_count++] = (struct open_work){.start = json_incref(e)};
+    } else if (text_equal(name, "best") && w != NULL) {
+        json_decref(w->best);
+        w->best = json_incref(e);
     } else if (text_equal(name, "done")) {
-        put_result(p, p->start, e);
-        replace(&p->best, NULL);
-        p->is_ended = true;
+        put_result(p, w != NULL ? w->start : NULL, e);
+        if (w != NULL) pop(p);
     }
 }
 

@@ -129,6 +129,10 @@ class Report(ReportScenario):
                 ([{**START, "argv": ["frng-search", "--only=exit:3"]}, passed],
                  "queue: pass no failure as --only and --ignore ask in 1,234 runs: at size 16 under "
                  "19% of such runs fail so (95%)"))
+        # a search that was killed, or goes on, and a reduction behind or in it
+        reduced = [{**START, "task": "reduce"}, {**DONE, "size": 2}]
+        rows += (([START, BEST, *reduced], "queue fails on 2 bytes exit:3 " + command +
+                  " queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),)
         self.events(*(event for events, _ in rows for event in events))
         text = self.page_of("events.jsonl").text()
         self.assertIn(" ".join(says for _, says in rows), text)
