@@ -178,6 +178,7 @@ struct pool {
     uint64_t oldest, next_number; /* the batches in flight; from 1 */
     size_t capacity;              /* most of them */
     slot *slots;                  /* twice as many */
+    slot *taken;                  /* that of the result which pool_wait returned last */
     pace pace;                    /* of batches of seeds */
     worker_answer answer;
     pool_worker workers[POOL_JOBS_MAX];
@@ -548,6 +549,12 @@ bool pool_has_room(const pool *p) {
 
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_known(&p->pace, size).count; }
 
+static void start(pool *p, slot *s) {
+    s->state = SLOT_RUNNING;
+    s->worker = idlest(p);
+    give(&p->workers[s->worker], &s->order);
+}
+
 /* Submit a batch in the first free slot, whose piece it uses. */
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     slot *s = find(p, 0);
@@ -555,9 +562,16 @@ void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     assert(b->count > 0 && s != NULL && p->next_number - p->oldest < p->capacity);
     s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, *b};
     s->order.batch.tally = counts ? &piece_of(p, s)->tally : NULL;
-    s->state = SLOT_RUNNING;
-    s->worker = idlest(p);
-    give(&p->workers[s->worker], &s->order);
+    start(p, s);
+}
+
+/* A worker has room: no batch was submitted since the result came (pool_has_room). */
+void pool_continue(pool *p, uint32_t ran) {
+    slot *s = p->taken;
+    assert(s->order.number == 0 && ran < s->order.batch.count);
+    s->order.number = --p->oldest;
+    s->order.batch = batch_part(&s->order.batch, ran, s->order.batch.count - ran);
+    start(p, s);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
@@ -632,6 +646,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
             *b = s->order.batch;
             *result = &s->result;
             s->order.number = 0; /* both are valid until the next call */
+            p->taken = s;
             p->oldest++;
             return POOL_RESULT;
         }

@@ -70,6 +70,10 @@ void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose)
  * *result, its candidate set and its tally are valid until the next call for this pool. */
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result);
 
+/* Go on with the batch that pool_wait has just returned, from run `ran` on: it is the oldest again.
+ * Only if its last run did not pass, and nothing was submitted or cancelled since. */
+void pool_continue(pool *p, uint32_t ran);
+
 /* Return how long the smallest run under way that may hang has gone on, and its input; 0 if there
  * is none. A run may hang if it has taken ten times as long as runs of its size do, and more than
  * least_ns or 250 ms, or if it has taken half its time limit. */

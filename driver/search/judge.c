@@ -243,7 +243,7 @@ void search_rerun(search *s, failure *f, unsigned due, reruns_until until) {
         is_bound = f->repeated > 0;
     }
     const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
-    lineup_cancel(s->lineup, &s->client);
+    search_cancel(s);
     reruns_make(&s->client, &what, due, until);
 }
 
@@ -364,7 +364,7 @@ static judgement judge_unwanted(search *s, failure *f) {
 /* Set aside a run that stopped its worker. It says nothing of the bytes it got. */
 static judgement judge_stuck(search *s, seed_input t) {
     const failure f = {.input = t, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = CAUSE_WORKER};
-    lineup_cancel(s->lineup, &s->client);
+    search_cancel(s);
     set_aside(s, &f);
     return take_as_pass(s, t.size);
 }

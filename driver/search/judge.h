@@ -7,8 +7,6 @@
 #include "event.h"
 #include "search.h"
 
-typedef struct lineup lineup;
-
 typedef enum found_state {
     FOUND_SURE,     /* it failed in each rerun: the strategy may rely on it */
     FOUND_ANSWERED, /* the same, but an answer of --all is like it and no larger */
@@ -35,7 +33,7 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
-    lineup *lineup;     /* what the strategy has under way */
+    uint64_t under_way; /* runs of the batches in the pool */
     file_stamp program; /* the file of the target, as the first runs had it */
     found *list;        /* the failures by their inputs, the smallest first; FOUND_MAX at most */
     size_t count;
@@ -92,8 +90,8 @@ typedef enum judgement {
  * nothing, rerun it with all bytes. Reruns cancel what is under way. */
 judgement search_judge(search *s, seed_input t, const run_result *r, uint64_t *drawn);
 
-/* Cancel all batches in flight. */
-void lineup_cancel(lineup *l, client *c);
+/* Cancel all batches in the pool. */
+void search_cancel(search *s);
 
 /* Return how far the search is. */
 progress search_progress(const search *s);

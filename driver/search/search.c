@@ -28,162 +28,6 @@
 
 enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
 
-/* ---- Batches in flight, in the order of the strategy ---- */
-
-/* A batch ends at its first run that does not pass. If the strategy takes that as a pass, the rest
- * of the batch is submitted again, and the results of later batches wait for it. So results are
- * taken in the same order whatever the sizes of batches, and no run is made twice.
- *
- * Batches are in a ring by their numbers. The pool returns results in the order of submission. That
- * is the order of the strategy, but for batches that go on: the rest of one is submitted behind
- * later ones, though its results come first. So a second ring has the numbers as they were
- * submitted, and a result that comes too early is kept, with its tally, until the batches before it
- * are done. */
-enum { LINEUP_MAX = 2048 }; /* several times what any pool takes */
-
-typedef enum place_state { PLACE_WAITING, PLACE_IN_FLIGHT, PLACE_DONE } place_state;
-
-/* A result that outlives the next call for the pool. */
-typedef struct kept_result {
-    run_result result;
-    tally tally;
-} kept_result;
-
-/* A batch, and its result if it came before that of an older one. */
-typedef struct place {
-    place_state state; /* WAITING: only the oldest can be; the pool has no room for it */
-    batch what;
-    run_purpose purpose;
-    kept_result *kept; /* DONE */
-} place;
-
-struct lineup {
-    uint64_t first;               /* number of the oldest batch; batches have rising numbers */
-    uint64_t count;               /* batches that were not returned yet */
-    uint64_t in_flight;           /* those of them in the pool */
-    uint64_t submitted;           /* index of the oldest one in `numbers` */
-    place places[LINEUP_MAX];     /* a ring, by number */
-    uint64_t numbers[LINEUP_MAX]; /* a ring: those of these batches, as they were submitted */
-    place last;                   /* of the batch that lineup_wait returned last */
-    kept_result *last_kept;       /* its result, if that was kept */
-};
-
-static place *place_of(lineup *l, uint64_t number) { return &l->places[number % LINEUP_MAX]; }
-
-/* Forget all batches and results. */
-static void lineup_clear(lineup *l) {
-    for (uint64_t i = 0; i < l->count; i++) {
-        place *p = place_of(l, l->first + i);
-        free(p->kept);
-        p->kept = NULL;
-    }
-    l->count = l->in_flight = 0;
-}
-
-static void lineup_destroy(lineup *l) {
-    if (l == NULL) return;
-    lineup_clear(l);
-    free(l->last_kept);
-    free(l);
-}
-
-static bool is_first_waiting(const lineup *l) {
-    return l->count > 0 && l->places[l->first % LINEUP_MAX].state == PLACE_WAITING;
-}
-
-/* True if one more batch may be submitted: the pool and the lineup have room. */
-static bool lineup_has_room(const lineup *l, const client *c) {
-    return !is_first_waiting(l) && l->count < LINEUP_MAX - 1 && pool_has_room(c->pool);
-}
-
-/* Return the number of runs in all these batches. */
-static uint64_t lineup_runs(const lineup *l) {
-    uint64_t runs = 0;
-    for (uint64_t i = 0; i < l->count; i++)
-        runs += l->places[(l->first + i) % LINEUP_MAX].what.count;
-    return runs;
-}
-
-static void submit_place(lineup *l, client *c, uint64_t number) {
-    place *p = place_of(l, number);
-    l->numbers[(l->submitted + l->in_flight++) % LINEUP_MAX] = number;
-    p->state = PLACE_IN_FLIGHT;
-    pool_submit(c->pool, &p->what, p->purpose);
-}
-
-/* Submit a batch. */
-static void lineup_submit(lineup *l, client *c, const batch *b, run_purpose purpose) {
-    assert(l->count < LINEUP_MAX);
-    const uint64_t number = l->first + l->count++;
-    *place_of(l, number) = (place){.what = *b, .purpose = purpose};
-    submit_place(l, c, number);
-}
-
-/* Return the oldest batch, whose result is `r`. */
-static const run_result *take_first(lineup *l, batch *b, const run_result *r) {
-    l->last = *place_of(l, l->first);
-    *b = l->last.what;
-    place_of(l, l->first)->kept = NULL;
-    l->first++;
-    l->count--;
-    return r;
-}
-
-/* Keep the result of a later batch, with its tally. Stop the client if memory is out. */
-static void keep_result(client *c, place *p, const run_result *r) {
-    kept_result *kept = malloc(sizeof *kept);
-    p->state = PLACE_DONE;
-    p->kept = kept;
-    if (kept == NULL) {
-        client_stop_broken(c, ENOMEM);
-        return;
-    }
-    kept->result = *r;
-    if (r->tally == NULL) return;
-    tally_clear(&kept->tally); /* most of it has no rows and takes no memory */
-    tally_merge(&kept->tally, r->tally);
-    kept->result.tally = &kept->tally;
-}
-
-/* Return the result of the oldest batch, and the batch in *b; both live until the next call.
- * Return NULL once the client has stopped, and from time to time before that. */
-static const run_result *lineup_wait(lineup *l, client *c, batch *b) {
-    batch ran;
-    free(l->last_kept);
-    l->last_kept = NULL;
-    if (client_is_running(c) && l->count > 0 && place_of(l, l->first)->state == PLACE_DONE) {
-        l->last_kept = place_of(l, l->first)->kept;
-        return take_first(l, b, &l->last_kept->result);
-    }
-    if (is_first_waiting(l) && pool_has_room(c->pool)) submit_place(l, c, l->first);
-    const run_result *r = client_wait(c, &ran);
-    if (r == NULL) return NULL;
-    assert(l->in_flight > 0);
-    const uint64_t number = l->numbers[l->submitted++ % LINEUP_MAX];
-    l->in_flight--;
-    assert(place_of(l, number)->what.first_seed == ran.first_seed);
-    if (number == l->first) return take_first(l, b, r);
-    keep_result(c, place_of(l, number), r);
-    return NULL;
-}
-
-/* Go on with the batch that lineup_wait returned last, from run `ran` on. It is the oldest
- * again. */
-static void lineup_continue(lineup *l, uint32_t ran) {
-    assert(l->count < LINEUP_MAX && l->first > 0 && ran < l->last.what.count);
-    l->first--;
-    l->count++;
-    place *p = place_of(l, l->first);
-    *p = (place){.state = PLACE_WAITING, .what = l->last.what, .purpose = l->last.purpose};
-    p->what.first_seed += ran;
-    p->what.count -= ran;
-}
-
-void lineup_cancel(lineup *l, client *c) {
-    lineup_clear(l);
-    pool_cancel(c->pool);
-}
-
 /* ---- Progress ---- */
 
 /* Return the claim for this best. It holds only if the strategy went down from the best, and if
@@ -226,9 +70,14 @@ static void on_result(void *context, const run_result *r) {
 
 /* ---- Batches and their results ---- */
 
-/* Cancel all batches under way. */
+void search_cancel(search *s) {
+    pool_cancel(s->client.pool);
+    s->under_way = 0;
+}
+
+/* Cancel all batches under way, also of the strategy. */
 static void cancel(search *s) {
-    lineup_cancel(s->lineup, &s->client);
+    search_cancel(s);
     strategy_forget(s->strategy);
 }
 
@@ -253,13 +102,13 @@ static strategy_result judge_last(search *s, const batch *b, const run_result *r
     return is_hang ? STRATEGY_MASKED_BY_HANG : STRATEGY_MASKED;
 }
 
-/* Take the result of the oldest batch. A masked run that needed no rerun leaves the batches after
- * it valid. */
+/* Take the result of the oldest batch. A batch ends at its first run that does not pass. A masked
+ * run that needed no rerun leaves the batches after it valid, and the rest of its own goes on. */
 static void commit(search *s, const batch *b, const run_result *r) {
     const bool passes = r->last.verdict == VERDICT_PASS;
     const bool has_tally = r->tally != NULL; /* *r does not outlive the reruns */
     const bool is_counted = has_tally && r->tally->runs == r->ran;
-    const uint32_t ran = r->ran;
+    const uint32_t ran = r->ran, count = b->count;
     uint64_t drawn = r->last.drawn;
     strategy_result last = STRATEGY_PASSED;
     bool is_void = false;
@@ -269,6 +118,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
                           .drawn = is_counted ? tally_sum_drawn(r->tally) : UINT64_MAX,
                           .is_fresh =
                               strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING};
+    s->under_way -= count;
     s->result->runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
@@ -283,10 +133,11 @@ static void commit(search *s, const batch *b, const run_result *r) {
         last = judge_last(s, b, r, &drawn, &tested);
     }
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
-    if (is_void || s->lineup->count == 0) {
+    if (is_void || s->under_way == 0) {
         cancel(s);
-    } else if (ran < b->count) {
-        lineup_continue(s->lineup, ran);
+    } else if (ran < count) {
+        pool_continue(s->client.pool, ran);
+        s->under_way += count - ran;
     }
     emit_progress(s);
     event_emit(s->sink,
@@ -295,14 +146,15 @@ static void commit(search *s, const batch *b, const run_result *r) {
 
 /* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
 static strategy_answer submit_next(search *s) {
-    const uint64_t number = s->result->runs + lineup_runs(s->lineup);
+    const uint64_t number = s->result->runs + s->under_way;
     const bool is_watched = number >= s->watched_from;
     uint64_t room = pool_batch(s->client.pool, strategy_next_size(s->strategy));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
     batch next;
     const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
-    if (answer == STRATEGY_RUN)
-        lineup_submit(s->lineup, &s->client, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
+    if (answer != STRATEGY_RUN) return answer;
+    pool_submit(s->client.pool, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
+    s->under_way += next.count;
     return answer;
 }
 
@@ -402,11 +254,9 @@ static void follow(search *s) {
         if (try_known(s)) continue;
         strategy_answer answer = STRATEGY_WAIT;
         batch b;
-        while (lineup_has_room(s->lineup, &s->client) &&
-               (answer = submit_next(s)) == STRATEGY_RUN) {
-        }
+        while (pool_has_room(s->client.pool) && (answer = submit_next(s)) == STRATEGY_RUN) continue;
         if (answer == STRATEGY_DONE) return;
-        const run_result *r = lineup_wait(s->lineup, &s->client, &b);
+        const run_result *r = client_wait(&s->client, &b);
         if (r != NULL) commit(s, &b, r);
     }
 }
@@ -646,16 +496,14 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
     memset(result, 0, sizeof *result);
     search *s = calloc(1, sizeof *s);
-    lineup *l = calloc(1, sizeof *l);
     found *list = calloc(FOUND_MAX, sizeof *list);
-    if (s == NULL || l == NULL || list == NULL) {
+    if (s == NULL || list == NULL) {
         run_stop_broken(&result->stop, ENOMEM);
     } else {
         const client_hooks hooks = {s, on_result, emit_progress};
         s->config = config;
         s->sink = sink;
         s->result = result;
-        s->lineup = l;
         s->list = list;
         s->start_ns = clock_now_ns();
         client_init(&s->client, p, &(client_config){config->deadline_ns, sink, hooks});
@@ -666,7 +514,6 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
         strategy_destroy(s->strategy);
         while (s->count > 0) failure_drop(&s->list[--s->count].failure);
     }
-    lineup_destroy(l);
     free(list);
     free(s);
 }

@@ -22,6 +22,8 @@ typedef struct inline_pool {
     runner *runner;
     batch batches[INLINE_POOL_DEPTH_MAX]; /* the oldest first */
     run_purpose purposes[INLINE_POOL_DEPTH_MAX];
+    batch taken; /* the one that was returned last */
+    run_purpose purpose;
     size_t count;
     run_result result;
     candidate_set *sets[SETS];
@@ -44,6 +46,7 @@ WRAP(void, pool_submit, pool *p, const batch *runs, run_purpose purpose);
 WRAP(candidate_set *, pool_candidate_set, pool *p);
 WRAP(void, pool_submit_candidate_set, pool *p, candidate_set *given, run_purpose purpose);
 WRAP(pool_event, pool_wait, pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
+WRAP(void, pool_continue, pool *p, uint32_t ran);
 WRAP(int64_t, pool_slow_run, const pool *p, int64_t least_ns, seed_input *input);
 WRAP(void, pool_skip, pool *p, const candidate_set *given);
 WRAP(void, pool_cancel, pool *p);
@@ -175,14 +178,28 @@ pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run
     inline_pool *own = find(p);
     if (own == NULL) return __real_pool_wait(p, deadline_ns, runs, result);
     if (own->count == 0) return POOL_IDLE;
-    *runs = own->batches[0];
-    own->runner->ops->run(own->runner, runs, own->purposes[0], &own->result);
+    *runs = own->taken = own->batches[0];
+    own->purpose = own->purposes[0];
+    own->runner->ops->run(own->runner, runs, own->purpose, &own->result);
     *result = &own->result;
     own->count--;
     memmove(own->batches, own->batches + 1, own->count * sizeof own->batches[0]);
     memmove(own->purposes, own->purposes + 1, own->count * sizeof own->purposes[0]);
     set_in_use(own, runs->candidates, false);
     return POOL_RESULT;
+}
+
+void __wrap_pool_continue(pool *p, uint32_t ran) {
+    inline_pool *own = find(p);
+    if (own == NULL) {
+        __real_pool_continue(p, ran);
+        return;
+    }
+    memmove(own->batches + 1, own->batches, own->count * sizeof own->batches[0]);
+    memmove(own->purposes + 1, own->purposes, own->count * sizeof own->purposes[0]);
+    own->count++;
+    own->batches[0] = batch_part(&own->taken, ran, own->taken.count - ran);
+    own->purposes[0] = own->purpose;
 }
 
 int64_t __wrap_pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
