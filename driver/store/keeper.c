@@ -9,7 +9,8 @@
  * too, and only if this process wrote them. The answer of a reduction replaces whatever that
  * announced on the way: that failed less often than it seemed. So a kill or a loss of power at any
  * instant leaves one of them. A file of another program that has the name of a finding stays, and
- * the finding gets a name apart.
+ * the finding gets a name apart. The answer of another process's reduction counts as stored once
+ * the seed that it began with has failed here: then no seed that is worse is stored beside it.
  *
  * If another folder comes to the path, nothing is on disk there as far as we know, and all that is
  * kept is written anew: that is the best of each signature, since those have replaced the rest.
@@ -143,15 +144,16 @@ static bool replaces(const keeper *k, const kept *a, const kept *b) {
            index_of(k, a) > index_of(k, b);
 }
 
-/* True if the folder has the answer of a reduction that is as small, and of the same signature. */
-static bool is_answered(const keeper *k, const kept *e) {
+/* Return the answer of a reduction that the folder has, of the same signature and better; or
+ * NULL. */
+static const kept *answer_of(const keeper *k, const kept *e) {
     for (size_t i = 0; i < k->count; i++) {
         const kept *old = k->list[i];
         if (old != e && old->of.is_reduced && old->is_stored && is_same(old, e) &&
             finding_is_better(&old->of, &e->of))
-            return true;
+            return old;
     }
-    return false;
+    return NULL;
 }
 
 /* ---- The folder ---- */
@@ -263,7 +265,7 @@ int keeper_save(keeper *k, const finding *f) {
         k->lost = ENOMEM;
         return ENOMEM;
     }
-    if (!e->is_stored && is_answered(k, e)) {
+    if (!e->is_stored && answer_of(k, e) != NULL) {
         drop(k, index_of(k, e));
         return 0;
     }
@@ -279,8 +281,18 @@ int keeper_save(keeper *k, const finding *f) {
     return error;
 }
 
+void keeper_adopt(keeper *k, const finding *f) {
+    kept *e = put(k, f);
+    if (e == NULL) return;
+    e->is_stored = e->of.is_reduced = true;
+    replace_larger(k, e);
+}
+
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
+    kept seed = {.of = {.input = f->input, .signature = f->signature}};
     const kept *e = find(k, f);
+    snprintf(seed.site, sizeof seed.site, "%s", f->site != NULL ? f->site : "");
+    if (e == NULL && f->bytes == NULL) e = answer_of(k, &seed);
     store_name(f, name);
     if (e != NULL) strcpy(name, e->file);
 }

@@ -22,7 +22,13 @@ void keeper_destroy(keeper *k); /* NULL is allowed */
  * its name, that stays, and this one gets a name apart (EEXIST: that is taken, too). */
 int keeper_save(keeper *k, const finding *f);
 
-/* Write the name of a finding's file, of one that is not kept the one that it would have. */
+/* Take the answer of another process's reduction, of the same build, that is in the folder, after
+ * the seed that it began with has failed here with its signature. It replaces what this process
+ * wrote and is worse. */
+void keeper_adopt(keeper *k, const finding *f);
+
+/* Write the name of a finding's file; for a seed that is not kept, of the answer that is better, or
+ * else the name that it would have. */
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]);
 
 /* Write the final reruns and the remarks of a finding that was saved, when its search ends. Its

@@ -334,7 +334,8 @@ bool session_save(session *s, const failure *f, finding kept) {
 
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
-    const finding kept = {.input = f->input, .bytes = bytes};
+    const finding kept = {
+        .input = f->input, .bytes = bytes, .signature = f->signature, .site = f->site};
     if (s->keeper == NULL) return NULL;
     keeper_file(s->keeper, &kept, name);
     if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;

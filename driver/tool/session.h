@@ -88,8 +88,8 @@ void session_output_failed(session *s, const char *path, int error);
  * is on disk; false without --findings. */
 bool session_save(session *s, const failure *f, finding kept);
 
-/* Return the path of the finding of a failure, which the caller frees. NULL if it is not on disk,
- * as without --findings, or out of memory. */
+/* Return the path of the finding of a failure, or of the reduced one that is better than its seed.
+ * The caller frees it. NULL if it is not on disk, as without --findings, or out of memory. */
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);
 
 /* Write the final reruns of a failure that is stored, and what `kept` has: its remarks, and what a

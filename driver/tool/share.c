@@ -14,7 +14,8 @@
  * compared with the clock of this machine: only the time between two looks counts.
  *
  * Of a listing, names that are smaller than what this search has are opened, once each. What fails
- * here too is adopted; what passes is left to those whose it is. */
+ * here too is adopted; what passes is left to those whose it is. Of a reduced finding the seed is
+ * run that its reduction began with. If that fails alike, this search stores nothing worse. */
 #include "share.h"
 
 #include "beacon.h"
@@ -22,6 +23,7 @@
 #include "engine.h"
 #include "files.h"
 #include "finding_table.h"
+#include "keeper.h"
 #include "messages.h"
 #include "options.h"
 #include "search.h"
@@ -38,10 +40,11 @@ struct sharing {
     const tool_options *options;
     skipped_files skipped;
     bool said_rebuilt;
-    store_names names;          /* of the start, or of the last listing */
-    size_t next;                /* index of the first name that was not taken */
-    store_names tried;          /* they need not be opened: they were, or they are ours */
-    char limit[STORE_NAME_MAX]; /* not wanted, nor any name after it; "": all are wanted */
+    store_names names;            /* of the start, or of the last listing */
+    size_t next;                  /* index of the first name that was not taken */
+    store_names tried;            /* they need not be opened: they were, or they are ours */
+    char reduced[STORE_NAME_MAX]; /* opened last, if a reduction of this build wrote it; or "" */
+    char limit[STORE_NAME_MAX];   /* not wanted, nor any name after it; "": all are wanted */
     /* With --sync only. */
     enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
     sync_schedule schedule;
@@ -117,6 +120,7 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
                 h->options->findings);
     }
     *known = known_of(f, is_same);
+    if (f->is_reduced && is_same) strcpy(h->reduced, name);
     return true;
 }
 
@@ -125,6 +129,7 @@ static bool open_next(sharing *h, failure *known) {
     const char *name = h->names.list[h->next++], *why;
     finding f;
     const bool is_read = store_read(h->options->findings, name, &f, &why);
+    h->reduced[0] = '\0';
     if (!is_read && why == NULL) return false; /* its owner has removed it */
     if (!is_read) skipped_files_add(&h->skipped, name, why);
     const bool ok = is_read && take_finding(h, name, &f, known);
@@ -202,9 +207,23 @@ static void take_own(sharing *h, const failure *f) {
     distinct_failures_add(&h->mine, f);
 }
 
+/* Adopt the reduced finding that was opened last, if this failure is that of its seed. */
+static void adopt_reduced(sharing *h, const failure *of) {
+    const char *why;
+    finding f;
+    if (h->reduced[0] == '\0' || !store_read(h->options->findings, h->reduced, &f, &why)) return;
+    if (f.from.seed == of->input.seed && f.from.style == of->input.style &&
+        signature_equal(f.signature, of->signature) &&
+        strcmp(f.site != NULL ? f.site : "", of->site) == 0)
+        keeper_adopt(h->session->keeper, &f);
+    finding_free(&f);
+}
+
 void share_take(sharing *h, const event *e) {
+    const bool has_failed = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
+    if (has_failed) adopt_reduced(h, e->failure);
     if (!syncs(h)) return;
-    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) take_own(h, e->failure);
+    if (has_failed) take_own(h, e->failure);
     const int64_t now_ns = clock_now_ns();
     if (h->state != SHARE_ENDS && now_ns >= h->schedule.next_ns) look(h, now_ns);
 }

@@ -233,3 +233,15 @@ $ for text in needle 'much more than a needle'; do
 | size=6 output=out
 | needlesize=6 output=out
 | needle<no newline>
+
+# A search that finds a reduced finding in its folder, and sees its seed fail, stores nothing worse.
+$ frng-search -q --rng-seed 1 --attempts 20 --findings night --reduce --jobs 1 sut-assert; ls night
+> frng-search --rng-seed 2 --attempts 20 --findings night --jobs 1 sut-assert 2>&1 | grep -e known -e ' finding'
+> frng-replay --list night -q; ls night
+| size=4 seed=7080814041164127444s
+| size=4 hex=01d0ffff
+| 0000000004-7cc4b2d3fe3aee0f.json
+| known finding, size 4, seed 7080814041164127444s: still fails
+|   finding  night/0000000004-7cc4b2d3fe3aee0f.json
+| size=4 hex=01d0ffff signature=signal:SIGABRT at tests/sut/small.c:32
+| 0000000004-7cc4b2d3fe3aee0f.json

@@ -58,9 +58,10 @@ static finding read_kept(finding of) {
  * "+n" for the seed, which is 1, "x" for another signature, "s" for a site, "b" for bytes, "r" for
  * bytes whose reduction has ended, "c" for those of one that was cut off, "~" for a flaky one.
  * "save:5,4" saves two; "other" lets another process write; "end" concludes with final reruns;
- * "fail" cannot save; "rm" removes a file. "is:4,5" lists the sizes in the folder, "away:4,5" those
- * in the one that went away. "go", "come" and "new" move the folder; "retry" and "finish" go well,
- * "retry!" and "finish!" do not. "wait:2" is how many are in memory. */
+ * "fail" cannot save; "adopt" takes another process's answer; "rm" removes a file. "is:4,5" lists
+ * the sizes in the folder, "away:4,5" those in the one that went away. "go", "come" and "new" move
+ * the folder; "retry" and "finish" go well, "retry!" and "finish!" do not. "wait:2" is how many are
+ * in memory. */
 static const char *const stories[] = {
     /* One bug, one file; what others wrote stays. */
     "save:50,30x,31s other:49+2 is:30,31,49,50 save:41 is:30,31,41,49 finish is:30,31,41,49",
@@ -72,6 +73,9 @@ static const char *const stories[] = {
     "save:4b,3b~ is:3,4 save:2b is:2 save:3b~ is:2,3 end:3b~ is:3",
     /* What is no smaller than such an answer is not kept beside it. */
     "save:50,3b end:3r save:4b,7,3b+1 is:3 save:2 is:2",
+    /* Nor beside that of another process, of its signature, once its seed has failed here. */
+    "save:50 other:3r adopt:3r is:3 save:50,7 is:3 save:40x,2 is:2,3,40 finish is:2,3,40",
+    "save:50 other:3r,4r~ adopt:4r~ is:3,4,50 adopt:3r is:3,4",
     /* Nor by one that is only in memory, where another process has written the same bytes. */
     "save:1b go fail:3b end:3r come other:3b retry is:1,3",
     /* A flaky one replaces flaky ones only. */
@@ -138,6 +142,7 @@ static void do_to(const char *deed, const char *one) {
     if (strcmp(deed, "save") == 0) ck_assert_int_eq(keeper_save(k, &f), 0);
     if (strcmp(deed, "fail") == 0) ck_assert_int_eq(keeper_save(k, &f), ENOENT);
     if (strcmp(deed, "other") == 0) write_other(f);
+    if (strcmp(deed, "adopt") == 0) keeper_adopt(k, &f);
     keeper_file(k, &f, name);
     if (strcmp(deed, "rm") == 0) store_remove(folder, NULL, name);
 }
