@@ -2,7 +2,7 @@
  *
  *     rare NAME          a test by its name; or the program is linked under the name
  *
- * What styled seeds are measured on (rare.py), and the targets of tests/transcripts/styles.t.
+ * The targets of tests/transcripts/styles.t. There a site of this file is known by its line.
  * SPDX-License-Identifier: MIT */
 #include <frng_main.h>
 
