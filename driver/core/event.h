@@ -43,7 +43,7 @@ typedef struct run_claim {
     uint64_t stretches; /* stretches of fresh runs that the search began so far, at any size;
                            growing is one */
     double bound;       /* with 95% confidence, counted over whole searches, a fresh run of `below`
-                         bytes fails less often than this (rates.c has the proof); with
+                         bytes fails less often than this (confidence_bound); with
                          EXPAND_BOTH a run whose style is drawn by a fair coin. 0: every input of
                          that size was run. 1: unknown. If nothing failed, the same of each of
                          `sizes` sizes */
