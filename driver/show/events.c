@@ -49,12 +49,6 @@ static void json_set_object(json_t *line, const char *name, json_t *value) {
     json_object_set_new(line, name, value != NULL ? value : json_null());
 }
 
-/* Set a text that is allocated, and free it. */
-static void json_set_command(json_t *line, const char *name, char *text) {
-    json_set_text(line, name, text);
-    free(text);
-}
-
 /* Set untrusted text of at most FRNG_SAY_MAX bytes as one line; null for NULL. */
 static void json_set_line(json_t *line, const char *name, const char *text) {
     char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
@@ -136,8 +130,8 @@ static const char *reason_word(const summary *s) {
     return limit == CAUSE_NONE && !was_rerun ? "unconfirmed" : reasons[limit];
 }
 
-/* Return the shell command that replays a failure. The caller frees it. NULL: there is none. */
-static char *replay_command(const run_setup *setup, const found_input *found) {
+/* Return the shell command that replays a failure. NULL: there is none. */
+static const char *replay_command(const run_setup *setup, const found_input *found) {
     if (found->failure == NULL) return NULL;
     return setup->task == TASK_REDUCE_FILE
                ? phrase_check(setup->subject, setup->output, setup->name)

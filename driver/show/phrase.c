@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +18,41 @@ const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, con
     return text;
 }
 
-/* Return text escaped for a terminal. The caller frees it. NULL when out of memory. */
-static char *escaped(const char *text) {
+/* ---- Texts that are lent ---- */
+
+/* Keep a new text, NULL when out of memory, until as many others are kept. Return it. */
+static const char *lend(char *text) {
+    enum { LENT_MAX = 8 };
+    static char *lent[LENT_MAX];
+    static size_t next;
+    char **place = &lent[next++ % LENT_MAX];
+    free(*place);
+    *place = text;
+    return text != NULL ? text : "out of memory";
+}
+
+__attribute__((format(printf, 1, 2))) static const char *lend_format(const char *format, ...) {
+    char *text;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0) text = NULL;
+    va_end(arguments);
+    return lend(text);
+}
+
+static char *escape(const char *text) {
     const size_t size = strlen(text), text_max = 4 * size + 1;
     char *safe = malloc(text_max);
     if (safe != NULL) bytes_escape((const uint8_t *)text, size, false, safe, text_max);
     return safe;
 }
 
-void phrase_put_escaped(FILE *out, const char *text) {
-    char *safe = escaped(text);
-    if (safe != NULL) fputs(safe, out);
-    free(safe);
-}
+const char *phrase_escaped(const char *text) { return lend(escape(text)); }
 
-void phrase_put_shell(FILE *out, const char *word) {
+static void put_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%+=:,./_-";
-    char *safe = escaped(word);
+    char *safe = escape(word);
     const bool controls = safe == NULL || strcmp(safe, word) != 0;
     free(safe);
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
@@ -124,7 +142,7 @@ static void choose_place(excerpt *e, const char *place) {
     }
 }
 
-void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
+static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     static const char gap[] = "...";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     static excerpt e;
@@ -148,69 +166,62 @@ void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     }
 }
 
+const char *phrase_excerpt(const bytes_tail *output, const char *site) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return lend(NULL);
+    put_excerpt(out, output, site);
+    fclose(out);
+    return lend(text);
+}
+
 /* ---- Commands ---- */
 
-static void put_args(FILE *out, const run_target *s, const char *separator) {
-    if (s->args[0] != NULL) fputs(separator, out);
-    for (size_t i = 0; s->args[i] != NULL; i++) {
-        fputc(' ', out);
-        phrase_put_shell(out, s->args[i]);
-    }
-}
-
-char *phrase_replay(const run_target *s, const seed_input *t, const char *option,
-                    const char *value) {
+const char *phrase_words(const char *before, const char *const *words) {
     char *line = NULL;
     size_t length;
     FILE *out = open_memstream(&line, &length);
-    if (out == NULL) return NULL;
-    phrase_put_shell(out, s->replay);
-    fputc(' ', out);
-    phrase_put_shell(out, s->sut);
-    if (t != NULL) {
-        fprintf(out, " --size %" PRIu64 " --seed %s", t->size, seed_text_format(SEED_TEXT, t));
-    } else {
-        fprintf(out, " %s ", option);
-        phrase_put_shell(out, value);
+    if (out == NULL) return lend(NULL);
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        fputs(i == 0 ? before : " ", out);
+        put_word(out, words[i]);
     }
-    fputs(s->options, out);
-    put_args(out, s, " --");
     fclose(out);
-    return line;
+    return lend(line);
 }
 
-char *phrase_replay_found(const run_target *s, const found_input *c) {
-    const uint64_t size = c->failure->input.size;
-    char hex[2 * PHRASE_HEX_MAX + 1];
-    if (c->bytes == NULL) return phrase_replay(s, &c->failure->input, NULL, NULL);
-    if (size <= PHRASE_HEX_MAX) {
-        bytes_to_hex(c->bytes, size, hex);
-        return phrase_replay(s, NULL, "--hex", hex);
+const char *phrase_shell(const char *word) {
+    return phrase_words("", (const char *const[]){word, NULL});
+}
+
+const char *phrase_command(const run_target *s) {
+    return lend_format("%s%s", phrase_shell(s->sut), phrase_words(" ", s->args));
+}
+
+const char *phrase_replay(const run_target *s, const char *option, const char *value) {
+    return lend_format("%s %s %s %s%s%s", phrase_shell(s->replay), phrase_shell(s->sut), option,
+                       phrase_shell(value), s->options, phrase_words(" -- ", s->args));
+}
+
+const char *phrase_replay_found(const run_target *s, const found_input *c) {
+    const seed_input *input = &c->failure->input;
+    char text[2 * PHRASE_HEX_MAX + 1];
+    if (c->bytes == NULL) {
+        snprintf(text, sizeof text, "--size %" PRIu64 " --seed", input->size);
+        return phrase_replay(s, text, seed_text_format(SEED_TEXT, input));
+    }
+    if (input->size <= PHRASE_HEX_MAX) {
+        bytes_to_hex(c->bytes, input->size, text);
+        return phrase_replay(s, "--hex", text);
     }
     if (c->saved == NULL) return NULL;
-    return phrase_replay(s, NULL, c->is_finding ? "--finding" : "--input", c->saved);
+    return phrase_replay(s, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
-char *phrase_check(const run_target *s, const char *result, const char *name) {
-    char *line = NULL;
-    size_t length;
-    FILE *out = open_memstream(&line, &length);
-    if (out == NULL) return NULL;
-    fputs("(d=$(mktemp -d) && cp -- ", out);
-    phrase_put_shell(out, result);
-    fputs(" \"$d\"/", out);
-    phrase_put_shell(out, name);
-    fputs(" && cd \"$d\" && ", out);
-    phrase_put_shell(out, s->sut);
-    fputc(' ', out);
-    phrase_put_shell(out, name);
-    put_args(out, s, "");
-    fputc(')', out);
-    fclose(out);
-    return line;
-}
-
-void phrase_put_command(FILE *out, const run_target *s) {
-    phrase_put_shell(out, s->sut);
-    put_args(out, s, "");
+const char *phrase_check(const run_target *s, const char *result, const char *name) {
+    const char *copy = phrase_shell(name);
+    return lend_format("(d=$(mktemp -d) && cp -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)",
+                       phrase_shell(result), copy, phrase_shell(s->sut), copy,
+                       phrase_words(" ", s->args));
 }

@@ -22,45 +22,40 @@ const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, con
 /* Return "" for 1, else "s". */
 const char *phrase_plural(uint64_t count);
 
-/* ---- Text ---- */
+/* ---- Texts: they live until eight others were made ---- */
 
-/* Print untrusted text, escaped for a terminal. */
-void phrase_put_escaped(FILE *out, const char *text);
+/* Return untrusted text, escaped for a terminal. */
+const char *phrase_escaped(const char *text);
 
-/* Print one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
+/* Return one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
  * control characters or invalid UTF-8, which must not reach a terminal. */
-void phrase_put_shell(FILE *out, const char *word);
+const char *phrase_shell(const char *word);
 
-/* ---- Excerpts of outputs ---- */
+/* Return a list of such words, which NULL ends, behind `before`; "" for an empty one and NULL. */
+const char *phrase_words(const char *before, const char *const *words);
 
-/* Print at most six lines of an output, the first after the label "output". A longer output is cut
+/* Return at most six lines of an output, the first after the label "output". A longer output is cut
  * to the first line that names a failure, the line after it, the last line that names a failure,
  * and the last lines of all. If no line names a failure, the first two lines take the place of
- * these three. A line "..." stands for omitted lines. Prints nothing for an empty output or
+ * these three. A line "..." stands for omitted lines. Returns "" for an empty output and
  * NULL. The first line that names the place of a site ("": none) is shown, too. */
-void phrase_put_excerpt(FILE *out, const bytes_tail *output, const char *site);
+const char *phrase_excerpt(const bytes_tail *output, const char *site);
 
-/* ---- Commands ---- */
+/* Return the target or the predicate with its arguments, quoted for a shell. */
+const char *phrase_command(const run_target *s);
 
-/* Print the target or the predicate with its arguments, quoted for a shell. */
-void phrase_put_command(FILE *out, const run_target *s);
-
-/* The caller frees what these return. NULL: out of memory. */
-
-/* Return the command that replays a seed; or (t: NULL) the value of an option of frng-replay:
- * --hex, --input, --finding. */
-char *phrase_replay(const run_target *s, const seed_input *t, const char *option,
-                    const char *value);
+/* Return the command that replays the value of an option of frng-replay: --hex, --finding... */
+const char *phrase_replay(const run_target *s, const char *option, const char *value);
 
 /* Most bytes of a result that are shown as hex although a file has them. */
 enum { PHRASE_HEX_MAX = 64 };
 
-/* Return the same for an input: by its seed, as hex or from a file; NULL also if its bytes are in
- * no file. */
-char *phrase_replay_found(const run_target *s, const found_input *c);
+/* Return the same for an input: by its seed, as hex or from a file; NULL if its bytes are in no
+ * file. */
+const char *phrase_replay_found(const run_target *s, const found_input *c);
 
 /* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
  * copy called `name` as the first argument. */
-char *phrase_check(const run_target *s, const char *result, const char *name);
+const char *phrase_check(const run_target *s, const char *result, const char *name);
 
 #endif

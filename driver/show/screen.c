@@ -254,13 +254,8 @@ static void put_best(const screen *s, page *p) {
 
 /* Put the lines of the output that name the failure. */
 static void put_output(const screen *s, page *p) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = s->has_best ? open_memstream(&text, &length) : NULL;
-    if (out == NULL) return;
-    phrase_put_excerpt(out, s->best.output, s->best.site);
-    if (fclose(out) == 0) put_text(p, "prints", text, TEXT_COLUMN, lines_of(p, 2, 3, 6));
-    free(text);
+    const char *text = s->has_best ? phrase_excerpt(s->best.output, s->best.site) : "";
+    put_text(p, "prints", text, TEXT_COLUMN, lines_of(p, 2, 3, 6));
 }
 
 /* Write how long the passes that are left will take, "" if that is unknown. A search that keeps
@@ -359,15 +354,11 @@ static const char *format_time(char text[TIME_MAX], const screen *s) {
 static void put_title(const screen *s, page *p) {
     const char *time = format_time(TIME_TEXT, s);
     const unsigned width = (unsigned)strlen(time), at = p->end > width ? p->end - width : 0;
-    char command[COLUMNS_MAX * 4] = "";
-    FILE *out = fmemopen(command, sizeof command - 1, "w");
-    if (out != NULL) phrase_put_command(out, s->setup->subject);
-    if (out != NULL) fclose(out);
     p->count = 1;
     PUT_AT(p, 0, at, STRONG, "%s", time);
     p->end = at > 2 ? at - 2 : 0;
     PUT_AT(p, 0, 0, STRONG, is_search(s) ? "frng-search " : "frng-reduce ");
-    put(p, PLAIN_INK, "%s", command);
+    put(p, PLAIN_INK, "%s", phrase_command(s->setup->subject));
     p->end = p->columns;
 }
 

@@ -35,12 +35,9 @@ static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
 #define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)
 
-const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]) {
-    const char *name = site_format(f->signature, f->site, SITE_TEXT);
-    bytes_escape((const uint8_t *)name, strlen(name), false, text, TEXT_NAME_MAX);
-    return text;
+const char *text_failure_name(const failure *f) {
+    return phrase_escaped(site_format(f->signature, f->site, SITE_TEXT));
 }
-#define NAME(f) text_failure_name(f, (char[TEXT_NAME_MAX]){0})
 
 static void put_row(FILE *out, const char *label) { fprintf(out, "  %-8s ", label); }
 
@@ -87,9 +84,8 @@ static void put_ignored(FILE *out, const summary *s) {
     const ignored_counts *all = s->ignored_by_signature;
     for (size_t i = 0; all != NULL && i < all->count; i++) {
         const ignored_row *row = &all->list[i];
-        fprintf(out, "  ignored  %s: ", COUNTED(row->runs, "run"));
-        phrase_put_escaped(out, site_format(row->signature, row->site, SITE_TEXT));
-        fputs("\n", out);
+        fprintf(out, "  ignored  %s: %s\n", COUNTED(row->runs, "run"),
+                phrase_escaped(site_format(row->signature, row->site, SITE_TEXT)));
     }
     if (all != NULL && all->rest > 0)
         fprintf(out, "  ignored  %s of other signatures\n", COUNTED(all->rest, "run"));
@@ -109,7 +105,7 @@ static void put_wanted(FILE *out, const summary *s) {
     } else if (filter->only.count > 1) {
         fputs("failure of --only", out);
     } else {
-        phrase_put_escaped(out, only->text);
+        fputs(phrase_escaped(only->text), out);
     }
 }
 
@@ -226,13 +222,11 @@ static void put_search_head(FILE *out, const summary *s) {
 /* Print the command that replays a failure. If that needs a file, and there is none, the line of
  * the result has the bytes; those of other failures (no label) are gone. */
 static void put_replay(FILE *out, const char *label, const run_setup *setup, const found_input *c) {
-    char *line = phrase_replay_found(setup->subject, c);
+    const char *line = phrase_replay_found(setup->subject, c);
     const char *without = label[0] == '\0' ? "--findings DIR would have kept it"
                                            : "give frng-replay the line on standard output";
-    if (c->bytes == NULL || c->saved != NULL) without = "out of memory";
     put_row(out, label);
     fprintf(out, "%s\n", line != NULL ? line : without);
-    free(line);
 }
 
 /* Print how many reruns of a failure failed. */
@@ -279,7 +273,7 @@ static bool put_claim(FILE *out, const failure *f, const run_claim *c) {
 static void put_others(FILE *out, const summary *s) {
     for (size_t i = 0; i < s->other_count; i++) {
         const failure *f = s->others[i].failure;
-        fprintf(out, "  also     %s", NAME(f));
+        fprintf(out, "  also     %s", text_failure_name(f));
         if (s->setup->task == TASK_SEARCH) {
             fprintf(out, " at size %" PRIu64, f->input.size);
             if (failure_is_of_flaky(f)) fputs(", flaky", out);
@@ -298,13 +292,9 @@ static void put_others(FILE *out, const summary *s) {
 static void put_found(FILE *out, const summary *s, const found_input *c) {
     const failure *f = c->failure;
     put_replay(out, "replay", s->setup, c);
-    if (c->saved != NULL && c->is_finding) {
-        fputs("  finding  ", out);
-        phrase_put_shell(out, c->saved);
-        fputs("\n", out);
-    }
+    if (c->saved != NULL && c->is_finding) fprintf(out, "  finding  %s\n", phrase_shell(c->saved));
     if (s->has_draws) fputs("  draws    add --trace to see them\n", out);
-    phrase_put_excerpt(out, f->output, f->site);
+    fputs(phrase_excerpt(f->output, f->site), out);
     if (f->cause == CAUSE_NONE) put_reruns(out, f);
 }
 
@@ -330,7 +320,7 @@ static void put_each(FILE *out, const summary *s) {
             s->end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each_count; i++) {
         const failure *f = s->each[i].input.failure;
-        fprintf(out, "\n%s, size %" PRIu64 "\n", NAME(f), f->input.size);
+        fprintf(out, "\n%s, size %" PRIu64 "\n", text_failure_name(f), f->input.size);
         put_found(out, s, &s->each[i].input);
         has_bound |= put_claim(out, f, &s->each[i].claim);
     }
@@ -402,10 +392,9 @@ static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole
         const tally_row *row = &t->rows[order[i]];
         const histogram *h = &row->values;
         const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
-        fprintf(out, "%22s %12s %12s  ", is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
-                is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max));
-        phrase_put_escaped(out, row->name);
-        fputs("\n", out);
+        fprintf(out, "%22s %12s %12s  %s\n", is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
+                is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max),
+                phrase_escaped(row->name));
     }
     if (shown < count) fprintf(out, "           and %zu more with --verbose\n", count - shown);
 }
@@ -477,7 +466,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
         put_each(out, s);
     } else {
         put_search_head(out, s);
-        if (f != NULL && f->site[0] != '\0') fprintf(out, "  failure  %s\n", NAME(f));
+        if (f != NULL && f->site[0] != '\0') fprintf(out, "  failure  %s\n", text_failure_name(f));
         if (f != NULL) put_found(out, s, &s->best);
         if (s->answer == ANSWER_FOUND && put_claim(out, f, &s->claim))
             put_expansion(out, "", s->setup->expand);
@@ -496,9 +485,8 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
 /* ---- Reductions ---- */
 
 static void put_sizes(FILE *out, const summary *s, const char *what) {
-    fprintf(out, "\nreduced%s: ", s->end == END_DONE ? "" : " so far");
-    phrase_put_escaped(out, what);
-    fprintf(out, ", %s -> %s bytes\n", COUNT(s->setup->size), COUNT(s->best.failure->input.size));
+    fprintf(out, "\nreduced%s: %s, %s -> %s bytes\n", s->end == END_DONE ? "" : " so far",
+            phrase_escaped(what), COUNT(s->setup->size), COUNT(s->best.failure->input.size));
 }
 
 static void put_reduction_head(FILE *out, const summary *s) {
@@ -543,18 +531,15 @@ static void put_reduction(FILE *out, const summary *s) {
 static void put_file(FILE *out, const summary *s, bool is_verbose) {
     const run_setup *of = s->setup;
     const failure *f = s->best.failure;
-    if (s->answer == ANSWER_INCONCLUSIVE) {
-        fputs("inconclusive: ", out);
-        phrase_put_escaped(out, of->file);
-        fputs(" was interesting, and was not when the predicate was asked again\n", out);
-    }
+    if (s->answer == ANSWER_INCONCLUSIVE)
+        fprintf(
+            out,
+            "inconclusive: %s was interesting, and was not when the predicate was asked again\n",
+            phrase_escaped(of->file));
     if (s->answer != ANSWER_FOUND) return;
     put_sizes(out, s, of->file);
-    fputs("  result   ", out);
-    phrase_put_escaped(out, of->output);
-    char *line = phrase_check(of->subject, of->output, of->name);
-    fprintf(out, "\n  check    %s\n", line != NULL ? line : "out of memory");
-    free(line);
+    fprintf(out, "  result   %s\n  check    %s\n", phrase_escaped(of->output),
+            phrase_check(of->subject, of->output, of->name));
     if (f->reruns > 0)
         fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
                 f->repeated, f->reruns);
@@ -594,8 +579,7 @@ static void put_input(FILE *out, const found_input *c) {
     if (c->bytes == NULL) {
         fprintf(out, " seed=%s", seed_text_format(SEED_TEXT, &c->failure->input));
     } else if (size > PHRASE_HEX_MAX && c->saved != NULL) {
-        fputs(c->is_finding ? " finding=" : " output=", out);
-        phrase_put_escaped(out, c->saved);
+        fprintf(out, c->is_finding ? " finding=%s" : " output=%s", phrase_escaped(c->saved));
     } else {
         fputs(" hex=", out);
         for (uint64_t i = 0; i < size; i++) fprintf(out, "%02x", c->bytes[i]);
@@ -604,7 +588,7 @@ static void put_input(FILE *out, const found_input *c) {
 
 void text_put_result_named(FILE *out, const found_input *c) {
     put_input(out, c);
-    fprintf(out, " signature=%s\n", NAME(c->failure));
+    fprintf(out, " signature=%s\n", text_failure_name(c->failure));
 }
 
 char *text_summary_result(const summary *s) {
@@ -614,8 +598,8 @@ char *text_summary_result(const summary *s) {
     if (out == NULL) return NULL;
     for (size_t i = 0; i < s->each_count; i++) text_put_result_named(out, &s->each[i].input);
     if (s->each_count == 0 && s->setup->task == TASK_REDUCE_FILE) {
-        fprintf(out, "size=%" PRIu64 " output=", s->best.failure->input.size);
-        phrase_put_escaped(out, s->setup->output);
+        fprintf(out, "size=%" PRIu64 " output=%s", s->best.failure->input.size,
+                phrase_escaped(s->setup->output));
     } else if (s->each_count == 0) {
         put_input(out, &s->best);
     }
@@ -633,12 +617,9 @@ static void take_start(text_sink *t, const run_setup *s) {
     if (!t->is_verbose) return;
     const bool is_search = s->task == TASK_SEARCH;
     fputs(is_search ? "testing " : "reducing ", out);
-    if (s->task == TASK_REDUCE_FILE) {
-        phrase_put_escaped(out, s->file);
-        fputs(" with ", out);
-    }
-    phrase_put_command(out, s->subject);
-    fprintf(out, "\n  digest %s\n  ", s->digest != NULL ? s->digest : "unknown");
+    if (s->task == TASK_REDUCE_FILE) fprintf(out, "%s with ", phrase_escaped(s->file));
+    fprintf(out, "%s\n  digest %s\n  ", phrase_command(s->subject),
+            s->digest != NULL ? s->digest : "unknown");
     if (s->mode != NULL) fprintf(out, "mode %s, ", s->mode);
     fputs(COUNTED(s->jobs, "job"), out);
     if (is_search)
@@ -724,15 +705,11 @@ static void take_alike(const failure *f, const failure *earlier) {
                 signature_format(f->signature, SIGNATURE_TEXT), COUNTED(f->input.size, "byte"));
         return;
     }
-    fputs("two bugs may hide behind ", out);
-    phrase_put_escaped(out, f->site);
-    fputs(": messages differ:\n", out);
+    fprintf(out, "two bugs may hide behind %s: messages differ:\n", phrase_escaped(f->site));
     for (size_t i = 0; i < 2; i++) {
         char line[OUTPUT_END_MAX];
         output_last_line(both[i]->output, line);
-        fputs("  ", out);
-        phrase_put_escaped(out, line);
-        fputs("\n", out);
+        fprintf(out, "  %s\n", phrase_escaped(line));
     }
 }
 
@@ -762,12 +739,8 @@ static void take_wrong_record(text_sink *t, const wrong_record *w) {
 }
 
 static void take_dropped(const event *e) {
-    FILE *out = message_stream();
-    fputs("disabled reducer ", out);
-    phrase_put_escaped(out, e->name);
-    fputs(e->misdeed == MISDEED_BROKEN ? ": crashed or hung again and again\n"
-                                       : ": made nothing smaller again and again\n",
-          out);
+    fprintf(message_stream(), "disabled reducer %s: %s again and again\n", phrase_escaped(e->name),
+            e->misdeed == MISDEED_BROKEN ? "crashed or hung" : "made nothing smaller");
 }
 
 void text_sink_take(void *context, const event *e) {

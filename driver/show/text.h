@@ -34,10 +34,8 @@ char *text_summary_result(const summary *s);
 /* Print the result line of one of several failures. The signature is last: it can have blanks. */
 void text_put_result_named(FILE *out, const found_input *c);
 
-/* Write the signature of a failure with its site, escaped for a terminal, and return it. In a
- * table, names of more than TEXT_NAME_WIDTH_MAX columns push their row to the right. */
-enum { TEXT_NAME_MAX = 4 * SITE_TEXT_MAX + 1, TEXT_NAME_WIDTH_MAX = 48 };
-const char *text_failure_name(const failure *f, char text[TEXT_NAME_MAX]);
+/* Return the signature of a failure with its site, as phrase_escaped does. */
+const char *text_failure_name(const failure *f);
 
 /* Print how many runs passed below the best, and which share of them can fail, if that says
  * anything: then return true. The line goes on. `between` is written between the two. */

@@ -27,8 +27,7 @@ void skipped_files_add(skipped_files *s, const char *name, const char *why) {
 void skipped_files_end(skipped_files *s) {
     if (s->count > SKIPPED_FILES_LINES) {
         const uint64_t more = s->count - SKIPPED_FILES_LINES;
-        message("%s: %s more file%s skipped", s->folder, units_format_count(UNITS_TEXT, more),
-                more == 1 ? "" : "s");
+        message("%s: %s skipped", s->folder, COUNTED(more, "more file"));
     }
     s->count = 0;
 }
@@ -70,7 +69,7 @@ static bool add(finding_table *t, const char *folder, const char *name, finding 
     *f = old;
     free(r->path);
     if (asprintf(&r->path, "%s/%s", folder, name) < 0) r->path = NULL;
-    return true;
+    return r->path != NULL;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -113,13 +112,15 @@ int finding_table_read(finding_table *t, const char *folder) {
 
 /* ---- Rows as text ---- */
 
+enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
+
 static failure failure_of(const finding_row *r) {
     failure f = {.input = r->smallest.input, .signature = r->smallest.signature};
     snprintf(f.site, sizeof f.site, "%s", site_of(&r->smallest));
     return f;
 }
 
-char *finding_row_replay(const finding_row *r, const char *tool) {
+const char *finding_row_replay(const finding_row *r, const char *tool) {
     const finding *f = &r->smallest;
     const run_target target = {.sut = f->sut != NULL ? f->sut : "SUT",
                                .args = (const char *const *)f->args,
@@ -133,37 +134,26 @@ char *finding_row_replay(const finding_row *r, const char *tool) {
 static int width_of_names(const finding_table *t, int width_max) {
     int width = 9; /* of the heading */
     for (size_t i = 0; i < t->count; i++) {
-        char text[TEXT_NAME_MAX];
         const failure f = failure_of(&t->rows[i]);
-        const size_t length = strlen(text_failure_name(&f, text));
+        const size_t length = strlen(text_failure_name(&f));
         if (length <= (size_t)width_max && (int)length > width) width = (int)length;
     }
     return width;
 }
 
-static void put_numbers(FILE *out, const finding_row *r) {
-    const finding *f = &r->smallest;
-    char reruns[32];
-    snprintf(reruns, sizeof reruns, "%u/%u", f->repeated, f->reruns);
-    fprintf(out, "  %6" PRIu64 "  %6s  %8s  ", f->input.size, reruns,
-            units_format_count(UNITS_TEXT, r->count));
-    phrase_put_escaped(out, f->when != NULL ? f->when : "");
-    fputs("\n", out);
-}
-
 static void put_row(FILE *out, const finding_row *r, int width, const char *tool) {
-    char text[TEXT_NAME_MAX];
+    const finding *s = &r->smallest;
     const failure f = failure_of(r);
-    const char *name = text_failure_name(&f, text);
-    char *line = finding_row_replay(r, tool);
+    const char *name = text_failure_name(&f);
+    char reruns[32];
+    snprintf(reruns, sizeof reruns, "%u/%u", s->repeated, s->reruns);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
         name = "";
     }
-    fprintf(out, "%-*s", width, name);
-    put_numbers(out, r);
-    fprintf(out, "    %s\n", line != NULL ? line : "out of memory");
-    free(line);
+    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  %s\n", width, name, s->input.size, reruns,
+            COUNT(r->count), phrase_escaped(s->when != NULL ? s->when : ""));
+    fprintf(out, "    %s\n", finding_row_replay(r, tool));
 }
 
 void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width) {
@@ -195,7 +185,7 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
     FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
     if (out != NULL && only_results) put_results(out, &t);
-    if (out != NULL && !only_results) finding_table_put(out, &t, tool, TEXT_NAME_WIDTH_MAX);
+    if (out != NULL && !only_results) finding_table_put(out, &t, tool, NAME_WIDTH_MAX);
     const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
     free(text);
     finding_table_finish(&t);

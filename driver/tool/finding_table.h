@@ -48,9 +48,8 @@ void finding_table_finish(finding_table *t);
 
 /* ---- Rows as text ---- */
 
-/* Return the shell command that replays it, which the caller frees; `tool` is how the user calls
- * frng-replay. NULL when out of memory. */
-char *finding_row_replay(const finding_row *r, const char *tool);
+/* Return the shell command that replays it; `tool` is how the user calls frng-replay. */
+const char *finding_row_replay(const finding_row *r, const char *tool);
 
 /* Print a heading and the rows, each with its replay command below. A name of more columns than
  * `name_width` has a line of its own. */

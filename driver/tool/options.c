@@ -635,8 +635,7 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
 /* ---- Options as texts ---- */
 
 static void put_option(FILE *out, const char *name, const char *value) {
-    fprintf(out, " --%s ", name);
-    phrase_put_shell(out, value);
+    fprintf(out, " --%s %s", name, phrase_shell(value));
 }
 
 static void put_patterns(FILE *out, const char *name, const signature_patterns *patterns) {

@@ -450,7 +450,7 @@ static void report_uninteresting(const reduction *r) {
     }
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->path, how);
-    phrase_put_excerpt(message_stream(), &r->check.run.output, "");
+    fputs(phrase_excerpt(&r->check.run.output, ""), message_stream());
 }
 
 static summary summary_of(const reduction *r, const found_input *best) {

@@ -251,7 +251,7 @@ static void take_line(page *p, const char *line, size_t size) {
 static void take_finding(page *p, const char *path, const finding *f) {
     const char *none[] = {NULL}, **args = f->args != NULL ? f->args : none;
     const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
-    char *replay = phrase_replay(&target, NULL, "--finding", path);
+    const char *replay = phrase_replay(&target, "--finding", path);
     json_t *words = json_array();
     for (size_t i = 0; args[i] != NULL; i++) json_array_append_new(words, json_word_shown(args[i]));
     json_t *e = json_pack(
@@ -262,7 +262,6 @@ static void take_finding(page *p, const char *path, const finding *f) {
         (json_int_t)f->repeated, "reduced", f->is_reduced, "replay", json_word_shown(replay));
     if (e != NULL && f->bytes != NULL && f->input.size <= EXPANDED_MAX)
         json_object_set_new(e, "hex", json_hex(f->bytes, (size_t)f->input.size));
-    free(replay);
     if (e != NULL) put_result(p, e, e);
     put_if_room(p, e, EVENTS_MAX);
 }
@@ -273,10 +272,8 @@ static void take_finding(page *p, const char *path, const finding *f) {
 static int read_folder(page *p, const char *folder) {
     finding_table t = {.count = 0};
     const int error = finding_table_read(&t, folder);
-    for (size_t i = 0; i < t.count; i++) {
-        p->failed |= t.rows[i].path == NULL;
-        if (t.rows[i].path != NULL) take_finding(p, t.rows[i].path, &t.rows[i].smallest);
-    }
+    for (size_t i = 0; i < t.count && error == 0; i++)
+        take_finding(p, t.rows[i].path, &t.rows[i].smallest);
     finding_table_finish(&t);
     return error;
 }

@@ -296,9 +296,8 @@ static int status_of(const look *l) {
 static void put_label(FILE *out, const char *label) { fprintf(out, "  %-8s ", label); }
 
 static void put_more(FILE *out, size_t count, const char *what) {
-    if (count <= SHOWN_MAX) return;
-    put_label(out, "");
-    fprintf(out, "and %s more%s\n", units_format_count(UNITS_TEXT, count - SHOWN_MAX), what);
+    if (count > SHOWN_MAX)
+        fprintf(out, "           and %s more%s\n", COUNT(count - SHOWN_MAX), what);
 }
 
 /* Print how many workers there are, and what became of them. */
@@ -316,11 +315,10 @@ static void put_workers(FILE *out, const look *l) {
         fputs("no workers: frng-search reports here with --sync or --worker\n", out);
         return;
     }
-    fprintf(out, "%s worker%s", units_format_count(UNITS_TEXT, l->count), phrase_plural(l->count));
+    fputs(COUNTED(l->count, "worker"), out);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i].count == 0) continue;
-        fprintf(out, "%s%s %s", before, units_format_count(UNITS_TEXT, parts[i].count),
-                parts[i].what);
+        fprintf(out, "%s%s %s", before, COUNT(parts[i].count), parts[i].what);
         before = ", ";
     }
     fputs("\n", out);
@@ -331,15 +329,12 @@ static int64_t ns_of(double seconds) {
 }
 
 static void put_runs(FILE *out, const look *l) {
-    char runs[UNITS_TEXT_MAX];
     if (l->count == 0) return;
-    put_label(out, "runs");
-    fprintf(out, "%s and %s rerun%s in %s of searching", units_format_count(runs, l->totals.runs),
-            units_format_count(UNITS_TEXT, l->totals.reruns), phrase_plural(l->totals.reruns),
+    fprintf(out, "  runs     %s and %s in %s of searching", COUNT(l->totals.runs),
+            COUNTED(l->totals.reruns, "rerun"),
             units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
     if (l->sights[SIGHT_RUNNING] > 0)
-        fprintf(out, ", %s/s now",
-                units_format_count(UNITS_TEXT, l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));
+        fprintf(out, ", %s/s now", COUNT(l->rate < 1e18 ? (uint64_t)l->rate : UINT64_MAX));
     fputs("\n", out);
 }
 
@@ -350,28 +345,25 @@ static const char *concern_of(const worker *w) {
 }
 
 static void put_concern(FILE *out, const worker *w) {
-    char age[UNITS_TEXT_MAX], every[UNITS_TEXT_MAX];
+    const char *age = units_format_clock(UNITS_TEXT, w->age_ns);
     const uint64_t errors = w->file.totals.errors;
-    units_format_clock(age, w->age_ns);
+    const int64_t every_ns = ns_of(w->file.every);
     if (w->sight == SIGHT_SILENT) {
         fprintf(out, ": no sign for %s, and promised one every %s\n", age,
-                w->file.every < 1 ? units_format_elapsed(every, ns_of(w->file.every))
-                                  : units_format_clock(every, ns_of(w->file.every)));
+                w->file.every < 1 ? units_format_elapsed(UNITS_TEXT, every_ns)
+                                  : units_format_clock(UNITS_TEXT, every_ns));
     } else if (w->sight == SIGHT_FAILED) {
         fprintf(out, ": ended by an error %s ago\n", age);
     } else {
-        fprintf(out, ": %s write%s or look%s at the folder failed\n",
-                units_format_count(UNITS_TEXT, errors), phrase_plural(errors),
+        fprintf(out, ": %s or look%s at the folder failed\n", COUNTED(errors, "write"),
                 phrase_plural(errors));
     }
 }
 
 static void put_name(FILE *out, const worker *w) {
     const char *host = w->file.process.host != NULL ? w->file.process.host : "";
-    phrase_put_escaped(out, w->name);
-    if (host[0] == '\0' || strstr(w->name, host) != NULL) return;
-    fputs(" on ", out);
-    phrase_put_escaped(out, host);
+    fputs(phrase_escaped(w->name), out);
+    if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
 }
 
 /* Print the workers with a concern. */
@@ -388,43 +380,29 @@ static void put_concerned(FILE *out, const look *l, const char *concern) {
 
 /* Print which searches a claim is of, if there are several. */
 static void put_campaign(FILE *out, const campaign *c) {
-    phrase_put_shell(out, c->target.sut != NULL ? path_base(c->target.sut) : "SUT");
-    if (c->target.args != NULL && c->target.args[0] != NULL) fputs(" --", out);
-    for (size_t i = 0; c->target.args != NULL && c->target.args[i] != NULL; i++) {
-        fputs(" ", out);
-        phrase_put_shell(out, c->target.args[i]);
-    }
-    if (c->target.filter != NULL) phrase_put_escaped(out, c->target.filter);
-    if (c->target.digest != NULL) {
-        char build[BUILD_WIDTH + 1];
-        snprintf(build, sizeof build, "%s", c->target.digest);
-        fputs(", build ", out);
-        phrase_put_escaped(out, build);
-    }
-    fputs(":\n", out);
-    put_label(out, "");
+    const worker_target *t = &c->target;
+    char build[BUILD_WIDTH + 1];
+    snprintf(build, sizeof build, "%s", t->digest != NULL ? t->digest : "");
+    fprintf(out, "%s%s%s%s%s:\n           ",
+            phrase_shell(t->sut != NULL ? path_base(t->sut) : "SUT"), phrase_words(" -- ", t->args),
+            phrase_escaped(t->filter), t->digest != NULL ? ", build " : "", phrase_escaped(build));
 }
 
 /* Print what the passes of all workers show. */
 static void put_evidence(FILE *out, const campaign *c) {
     enum { ONE_LINE_PASSES = 100000 }; /* with more the claim has no room in 80 columns */
     static const char *const styles[] = {"", "; all runs styled", "; half of the runs styled"};
-    char workers[UNITS_TEXT_MAX], stretches[UNITS_TEXT_MAX];
     const run_claim claim = {.below = c->below, .passed = c->passed, .bound = c->bound};
     if (!has_best(c)) {
-        fprintf(out, "no failure in %s run%s\n", units_format_count(UNITS_TEXT, c->runs),
-                phrase_plural(c->runs));
+        fprintf(out, "no failure in %s\n", COUNTED(c->runs, "run"));
     } else if (c->best_size == 0) {
         fputs("none: it fails on empty input\n", out);
     } else if (c->passed == 0) {
         fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", c->below);
     } else {
         text_put_passes(out, &claim, c->passed < ONE_LINE_PASSES ? " " : "\n           ");
-        fputs("\n", out);
-        put_label(out, "");
-        fprintf(out, "95%% confidence; %s worker%s, %s stretch%s%s\n",
-                units_format_count(workers, c->passers), phrase_plural(c->passers),
-                units_format_count(stretches, c->stretches), c->stretches == 1 ? "" : "es",
+        fprintf(out, "\n           95%% confidence; %s, %s stretch%s%s\n",
+                COUNTED(c->passers, "worker"), COUNT(c->stretches), c->stretches == 1 ? "" : "es",
                 styles[c->target.expand]);
     }
 }
@@ -460,11 +438,8 @@ static bool print_text(const look *l) {
     put_concerned(out, l, sight_names[SIGHT_SILENT]);
     put_concerned(out, l, sight_names[SIGHT_FAILED]);
     put_concerned(out, l, "errors");
-    if (l->table.skipped > 0) {
-        put_label(out, "skipped");
-        fprintf(out, "%s file%s that could not be read\n",
-                units_format_count(UNITS_TEXT, l->table.skipped), phrase_plural(l->table.skipped));
-    }
+    if (l->table.skipped > 0)
+        fprintf(out, "  skipped  %s that could not be read\n", COUNTED(l->table.skipped, "file"));
     put_all_evidence(out, l);
     put_findings(out, l);
     const bool is_whole = fclose(out) == 0;
@@ -504,7 +479,6 @@ static json_t *counts_of(const look *l) {
 
 static json_t *failure_of(const finding_row *r, const char *replay) {
     const finding *of = &r->smallest;
-    char *line = finding_row_replay(r, replay);
     json_t *object = json_object();
     json_set_word(object, "signature", signature_format(of->signature, SIGNATURE_TEXT));
     json_set_text(object, "site", of->site);
@@ -518,8 +492,7 @@ static json_t *failure_of(const finding_row *r, const char *replay) {
     json_set_texts(object, "args", (const char *const *)of->args);
     json_set_text(object, "digest", of->sut_digest);
     json_set_text(object, "finding", r->path);
-    json_set_text(object, "replay", line);
-    free(line);
+    json_set_text(object, "replay", finding_row_replay(r, replay));
     return object;
 }
 

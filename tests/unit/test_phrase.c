@@ -1,37 +1,25 @@
 /* phrase.h: a command line that a shell reads back as the words that went in, and excerpts of
  * outputs of the shapes that runtimes and sanitizers print. */
+#include "failure.h"
 #include "fixture.h"
 #include "phrase.h"
 
 static const char *const none[] = {NULL};
-static char written[64 * 1024];
 
-/* Return a command, or (t: not NULL) that of a replay. */
-static const char *command_of(const run_target *s, const seed_input *t) {
-    FILE *out = fmemopen(written, sizeof written, "w");
-    if (t == NULL) phrase_put_command(out, s);
-    char *replay = t != NULL ? phrase_replay(s, t, NULL, NULL) : NULL;
-    if (replay != NULL) fputs(replay, out);
-    fputc('\0', out);
-    fclose(out);
-    free(replay);
-    return written;
-}
-
-static const char *word_of(const char *sut) {
-    return command_of(&(run_target){.sut = sut, .args = none}, NULL);
+static const char *replay_of(const run_target *s, seed_input t) {
+    return phrase_replay_found(s, &(found_input){.failure = &(failure){.input = t}});
 }
 
 TEST(a_replay_line_names_target_size_seed_options_and_arguments) {
     static const char *const some[] = {"-x", "a b", "", NULL};
     run_target s = {.sut = "./sut", .args = none, .replay = "frng-replay", .options = ""};
-    ck_assert_str_eq(command_of(&s, &(seed_input){24, 6801, SEED_STYLED}),
+    ck_assert_str_eq(replay_of(&s, (seed_input){24, 6801, SEED_STYLED}),
                      "frng-replay ./sut --size 24 --seed 6801s");
     s = (run_target){"./my sut", some, "/a b/frng-replay", " --timeout 1s --stdin pipe"};
-    ck_assert_str_eq(command_of(&s, &(seed_input){UINT64_C(8) << 30, UINT64_MAX}),
+    ck_assert_str_eq(replay_of(&s, (seed_input){UINT64_C(8) << 30, UINT64_MAX}),
                      "'/a b/frng-replay' './my sut' --size 8589934592 --seed 18446744073709551615 "
                      "--timeout 1s --stdin pipe -- -x 'a b' ''");
-    ck_assert_str_eq(command_of(&s, NULL), "'./my sut' -x 'a b' ''");
+    ck_assert_str_eq(phrase_command(&s), "'./my sut' -x 'a b' ''");
 }
 
 TEST(words_are_quoted_as_a_shell_needs) {
@@ -46,11 +34,11 @@ TEST(words_are_quoted_as_a_shell_needs) {
          "$'\\302\\23331m'"}, /* U+009B is as good as escape and [ */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        ck_assert_str_eq(word_of(cases[i][0]), cases[i][1]);
+        ck_assert_str_eq(phrase_shell(cases[i][0]), cases[i][1]);
     for (int c = 1; c < 256; c++) {
         const char word[] = {'x', (char)c, 'y', '\0'};
-        for (const char *at = word_of(word); *at != '\0'; at++)
-            ck_assert_msg(*at >= 0x20 && *at < 0x7f, "%d gives %s", c, written);
+        for (const char *at = phrase_shell(word); *at != '\0'; at++)
+            ck_assert_msg(*at >= 0x20 && *at < 0x7f, "%d gives %s", c, phrase_shell(word));
     }
 }
 
@@ -77,7 +65,7 @@ static void make_words(const char *letters) {
 
 /* The shell reads all words back as arguments of one command. */
 static void check_shell(const char *shell) {
-    static char script[sizeof written + 100], words_read[64 * 1024];
+    static char script[64 * 1024], words_read[64 * 1024];
     static const char *const before[] = {"frng-replay", "./the sut", "--size", "41",
                                          "--seed",      "7",         "--"};
     enum { BEFORE = sizeof before / sizeof before[0] };
@@ -86,7 +74,7 @@ static void check_shell(const char *shell) {
     for (size_t i = 0; i < WORDS; i++) args[i] = words[i];
     const run_target s = {.sut = "./the sut", .args = args, .replay = "frng-replay", .options = ""};
     snprintf(script, sizeof script, "LC_ALL=C; frng() { printf '%%s\\0' \"$@\"; }; frng %s",
-             command_of(&s, &(seed_input){41, 7}));
+             replay_of(&s, (seed_input){41, 7}));
     test_dir_text("script", script, 0600);
     snprintf(command, sizeof command, "%s %s", shell, test_dir_path("script"));
     FILE *pipe = popen(command, "re");
@@ -113,14 +101,10 @@ TEST(a_shell_reads_words_back) {
 /* ---- Excerpts ---- */
 
 static bytes_tail output;
-static char shown[BYTES_TAIL_TEXT_MAX + 256];
 
 static const char *excerpt_of(const char *text, const char *site) {
-    FILE *out = fmemopen(shown, sizeof shown, "w");
-    memset(shown, 0, sizeof shown);
     bytes_tail_add(&output, (const uint8_t *)text, strlen(text));
-    phrase_put_excerpt(out, &output, site);
-    fclose(out);
+    const char *shown = phrase_excerpt(&output, site);
     output = (bytes_tail){0};
     return shown;
 }
