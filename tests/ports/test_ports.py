@@ -71,29 +71,19 @@ class Draws:
         return made
 
     def test_its_draws_and_expansions_are_those_of_the_vectors(self):
-        golden = json.loads((ROOT / "frng" / "vectors.json").read_text())
-        asked = [(bytes.fromhex(vector["entropy"]),
-                  [" ".join([call["draw"], *call["arguments"]]) for call in vector["calls"]])
-                 for vector in golden["draws"]]
-        wanted = [f"{call['value']} {call['used']} {int(call['exhausted'])}"
-                  for vector in golden["draws"] for call in vector["calls"]]
-        expansions = [(e["seed"], e["size"]) for e in golden["expansions"]]
-        wanted += [e["bytes"] for e in golden["expansions"]]
-        made = self.check_answers(asked, expansions, wanted)
-        self.assertLessEqual(set(vectors.names_in(vectors.REQUIRED_CALLS)), made)
+        made = self.check_answers(*vectors.read(ROOT / "frng" / "vectors.json"))
+        self.assertLessEqual(set(vectors.REQUIRED), made)
 
     def test_random_draws_and_expansions_are_those_of_c(self):
         asked, expansions = list(vectors.random_vectors(1)), list(vectors.random_expansions(1))
         wanted = vectors.asked(self.reference, vectors.questions(asked, expansions))
         made = self.check_answers(asked, expansions, wanted)
-        self.assertLessEqual(set(vectors.names_in(vectors.REQUIRED_CALLS)), made)
-
+        self.assertLessEqual(set(vectors.REQUIRED), made)
 
     def test_misuse_is_an_error_with_entropy_and_without(self):
         if self.language not in REFUSING:
             self.skipTest("there a misused draw ends the process")
-        calls = list(vectors.calls_of(vectors.MISUSED_CALLS))
-        calls += ["bytes -1", "more -1 0 2", "more 0 -2 3"] if self.language in SIGNED else []
+        calls = vectors.MISUSED_CALLS + vectors.NEGATIVE_CALLS * (self.language in SIGNED)
         asked = [(entropy, [call]) for call in calls for entropy in (bytes(100), b"")]
         made = self.check_answers(asked, [], ["misuse 0 0"] * len(asked))
         self.assertGreaterEqual(len(made), 7)
