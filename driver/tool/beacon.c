@@ -103,7 +103,7 @@ static void fill(beacon *b) {
     const worker_totals own = own_totals(b);
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
-    f->target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
+    f->target.digest = b->session->target.digest; /* the program may have been rebuilt */
     f->totals = totals_add(b->base, own, 1);
     if (f->totals.seconds < 0) f->totals.seconds = 0;
     f->rate = b->has_ended ? rate_of_all(&own)
@@ -166,7 +166,7 @@ static void look_back(beacon *b, int fd) {
         b->device = status.st_dev;
         b->inode = status.st_ino;
     }
-    b->file.target.digest = b->session->target.sut.digest; /* the program may have been rebuilt */
+    b->file.target.digest = b->session->target.digest; /* the program may have been rebuilt */
     if (worker_file_read(fd, file_of(b), &before, &why)) {
         if (is_alive(b, &before)) {
             leave_name(b, taken, each);
@@ -248,7 +248,7 @@ static void describe(beacon *b, const session *s) {
         .name = b->name,
         .process = {.host = b->host, .pid = (uint64_t)getpid(), .started = b->started},
         .target = {.sut = s->target.subject.sut,
-                   .digest = s->target.sut.digest,
+                   .digest = s->target.digest,
                    .args = (const char **)s->target.subject.args,
                    .filter = b->filter,
                    .expand = s->setup.expand},

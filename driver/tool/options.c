@@ -378,14 +378,6 @@ static const char *file_conflict(const tool_options *o, char *const *args) {
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
 }
 
-bool options_put_file(const tool_options *o, target_command *sut) {
-    const char *conflict = file_conflict(o, sut->argv + 1);
-    if (conflict != NULL) message("%s", conflict);
-    if (conflict != NULL || o->wrap != NULL || !target_names_file(sut->argv + 1))
-        return conflict == NULL;
-    return target_put_file(sut, TARGET_FILE_OF_RUN);
-}
-
 #define NOT_LISTED "--list takes only --only, --ignore and --quiet beside it"
 #define ONE_INPUT "give one of --size and --seed, --input, --hex, --finding"
 
@@ -630,6 +622,27 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
     case OPTIONS_RUN: return true;
     }
     return false;
+}
+
+/* ---- The target ---- */
+
+bool options_find_target(const tool_options *o, target_command *t) {
+    const operands *rest = &o->rest;
+    const char *conflict = file_conflict(o, rest->args);
+    if (!target_find(t, rest->sut, rest->args)) return false;
+    if (conflict != NULL) {
+        message("%s", conflict);
+        return false;
+    }
+    if (t->takes_file && o->wrap == NULL && !target_put_file(t, TARGET_FILE_OF_RUN)) return false;
+    t->options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
+    t->replay = program_beside(o->argv[0], "frng-replay");
+    t->subject = (run_target){.sut = rest->sut,
+                              .args = (const char *const *)rest->args,
+                              .replay = t->replay != NULL ? t->replay : "frng-replay",
+                              .options = t->options != NULL ? t->options : ""};
+    if (o->json != NULL && !program_is_kept(t->path, o->json)) return false;
+    return o->run.memory_max == 0 || target_takes_memory_limit(t);
 }
 
 /* ---- Options as texts ---- */

@@ -159,10 +159,10 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
 bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals, tool_options *o,
                    int *status);
 
-/* If the arguments of the target name the file of the input, put the name of each run's standard
+/* Find the target. If its arguments name the file of the input, put the name of each run's standard
  * input there; a wrapper does that itself. Returns false after a message, as about options that do
- * not go with that. */
-bool options_put_file(const tool_options *o, target_command *sut);
+ * not go with the target. Call target_finish in any case. */
+bool options_find_target(const tool_options *o, target_command *t);
 
 /* Options as a text, such as " --timeout 1s --memory 2G", "" for none: those of runs that differ
  * from their defaults, for a replay line; or --only and --ignore. The caller frees it. NULL when

@@ -98,7 +98,7 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
     reduce_run(config, p, sink, result);
     pool_destroy(p);
     if (result->stop.end == END_REBUILT)
-        message("%s: has been rebuilt or replaced; the reduction ends", s->target.sut.path);
+        message("%s: has been rebuilt or replaced; the reduction ends", s->target.path);
     s->signal_number = tool_take_signal(&s->signals);
 }
 

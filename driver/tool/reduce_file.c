@@ -221,7 +221,7 @@ static bool open_events(reduction *r) {
     const char *name = r->options->json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
     if (is_file &&
-        !(program_is_kept(r->path, name) && program_is_kept(r->session->target.sut.path, name)))
+        !(program_is_kept(r->path, name) && program_is_kept(r->session->target.path, name)))
         return false;
     return session_open_events(r->session);
 }
@@ -237,7 +237,7 @@ static bool is_command_line(const char *predicate) {
 /* Find the predicate. Its first argument is the name of the file. */
 static bool find_predicate(reduction *r) {
     const tool_options *o = r->options;
-    session_target *target = &r->session->target;
+    target_command *target = &r->session->target;
     const size_t count = text_count(o->rest.args);
     if (is_command_line(o->predicate)) {
         message("--predicate '%s': takes a program, not a command line; give a script that does "
@@ -252,12 +252,11 @@ static bool find_predicate(reduction *r) {
     }
     args[0] = (char *)path_base(r->path);
     memcpy(args + 1, o->rest.args, count * sizeof *args);
-    const bool is_found = target_find(&target->sut, o->predicate, args);
+    const bool is_found = target_find(target, o->predicate, args);
     free(args);
-    if (!is_found || !target_make_absolute(&target->sut)) return false;
-    if (o->run.memory_max > 0 && !target_takes_memory_limit(&target->sut)) return false;
-    target->subject =
-        (run_target){.sut = target->sut.path, .args = (const char *const *)o->rest.args};
+    if (!is_found || !target_make_absolute(target)) return false;
+    if (o->run.memory_max > 0 && !target_takes_memory_limit(target)) return false;
+    target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
     return true;
 }
 
@@ -274,7 +273,7 @@ static bool find_reducers(reduction *r) {
 static runner_predicate_config make_predicate(const reduction *r) {
     const run_options *run = &r->options->run;
     return (runner_predicate_config){
-        .command = target_proc(&r->session->target.sut),
+        .command = target_proc(&r->session->target),
         .root = r->root,
         .name = path_base(r->path),
         .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
@@ -291,7 +290,7 @@ static bool prepare(reduction *r) {
     session *s = r->session;
     if (!session_begin(s, r->options)) return false;
     if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
-    if (!program_is_kept(s->target.sut.path, r->output_path) || !session_choose_containment(s))
+    if (!program_is_kept(s->target.path, r->output_path) || !session_choose_containment(s))
         return false;
     if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;
     r->predicate = make_predicate(r);

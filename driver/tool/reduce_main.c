@@ -17,7 +17,7 @@ static bool prepare(session *s, tool_options *o, input_source *in, atomic_file *
     return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
            input_source_complete(in, &o->rest) && open_output(o->output, output) &&
            session_prepare(s, o, in->size) &&
-           (o->output == NULL || program_is_kept(s->target.sut.path, o->output));
+           (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 
 /* Return the seed of the input; its size is 0 if there is none. */
@@ -32,8 +32,8 @@ static int reduce_input(session *s, tool_options *o) {
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
     if (prepare(s, o, &in, &output)) {
-        const session_target *t = &s->target;
-        if (!o->quiet) input_source_compare(&in, o->input.finding, t->subject.sut, t->sut.digest);
+        if (!o->quiet)
+            input_source_compare(&in, o->input.finding, s->target.subject.sut, s->target.digest);
         status = reduce_failure(s, in.bytes, in.size, seed_of(&in, &o->input),
                                 o->output != NULL ? &output : NULL);
     } else if (s->failed) {

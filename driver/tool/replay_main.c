@@ -10,6 +10,7 @@
  * The verdict is the exit status, as git bisect wants it: 125 where no run can be judged, 129 for
  * what is wrong in every build. Under --wrap there is no verdict, and the status is the wrapper's.
  */
+#include "atomic_file.h"
 #include "clock.h"
 #include "events.h"
 #include "finding_table.h"
@@ -23,6 +24,7 @@
 #include "proc.h"
 #include "rates.h"
 #include "runner.h"
+#include "session.h"
 #include "spawn.h"
 #include "target.h"
 #include "tool.h"
@@ -40,38 +42,24 @@
 
 /* All that one replay needs. */
 typedef struct replay {
-    tool_options options;
-    tool_signals signals;
+    session *session;
+    const tool_options *options;
+    target_command *sut;
     input_source input;
-    target_command sut;
 
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
-    int stopped_by;                 /* signal that stopped the replay, or 0 */
     char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
     char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
+    failure seen;                   /* of the last run, if it failed */
 
-    /* What the lines of --json are made of; borrowed, but for run_options. */
-    events sink; /* without an output if there are no events */
-    json_output file;
-    char *run_options; /* owned; of the replay command */
-    run_target subject;
-    run_setup setup;
+    /* What the lines of --json are made of. */
     failure given; /* size and seed of the input */
     found_input found;
-    failure seen; /* of the last run that failed */
-    bytes_tail seen_output;
     bool has_seed;
     uint64_t records; /* that the run reported; UINT64_MAX: it is not traced */
     int64_t start_ns; /* clock_now_ns */
 } replay;
-
-/* How a run ended, and the site of its failure. */
-typedef struct ended_run {
-    outcome end;
-    bool is_site_known;
-    char site[SITE_MAX];
-} ended_run;
 
 static bytes_tail hidden_output; /* of the last hidden run; stacks may be small */
 
@@ -97,7 +85,7 @@ static int64_t elapsed_ns(const replay *s) { return clock_now_ns() - s->start_ns
 
 /* Take the input, as the command line or a finding names it. */
 static void take_input(replay *s) {
-    const input_options *from = &s->options.input;
+    const input_options *from = &s->options->input;
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
     s->has_seed = is_finding ? s->input.finding.bytes == NULL : from->has_seed;
@@ -113,44 +101,26 @@ static void take_input(replay *s) {
 
 /* Begin the events, if --json asks for them. Returns false after a message. */
 static bool begin_events(replay *s) {
-    const tool_options *o = &s->options;
-    if (o->json == NULL) return true;
-    if (strcmp(o->json, "-") != 0 && !program_is_kept(s->sut.path, o->json)) return false;
-    if (!tool_events_open(&s->file, o->json)) return false;
-    s->run_options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
-    s->subject = (run_target){.sut = o->rest.sut,
-                              .args = (const char *const *)o->rest.args,
-                              .replay = o->argv[0],
-                              .options = s->run_options != NULL ? s->run_options : ""};
-    s->setup =
-        (run_setup){.subject = &s->subject,
-                    .call = tool_call_make(o->argv),
-                    .limits = {.timeout_ns = o->run.timeout_ns, .memory_max = o->run.memory_max},
-                    .version = FRNG_VERSION,
-                    .digest = s->sut.digest};
-    s->sink = (events){.out = &s->file, .setup = &s->setup};
+    session *whole = s->session;
+    if (!session_open_events(whole)) return false;
+    whole->setup.call = tool_call_make(s->options->argv);
+    whole->setup.digest = s->sut->digest;
+    whole->json.setup = &whole->setup;
     s->records = UINT64_MAX;
     s->start_ns = clock_now_ns();
     take_input(s);
-    events_put(&s->sink, P_START,
+    events_put(&whole->json, P_START,
                (events_scope){.found = s->found,
                               .has_seed = s->has_seed,
                               .input_bytes = s->input.bytes,
-                              .progress = &(progress){.runs = o->runs}});
+                              .progress = &(progress){.runs = s->options->runs}});
     return true;
 }
 
-/* A run has ended; `output` is what it printed, NULL: unknown. */
-static void put_run(replay *s, const ended_run *run, const bytes_tail *output, bool counts) {
-    const bool failed = outcome_failed(&run->end);
+/* A run has ended; `failed`: not as it should. */
+static void put_run(replay *s, bool failed, bool counts) {
     if (run_count(s) > EVENTS_RUNS) return;
-    if (failed) {
-        s->seen.signature = outcome_signature(&run->end);
-        snprintf(s->seen.site, sizeof s->seen.site, "%s", run->site);
-        s->seen.output = &s->seen_output;
-        s->seen_output = output != NULL ? *output : (bytes_tail){0};
-    }
-    events_put(&s->sink, P_RUN,
+    events_put(&s->session->json, P_RUN,
                (events_scope){.number = run_count(s),
                               .counts = counts,
                               .found.failure = failed ? &s->seen : NULL,
@@ -162,9 +132,9 @@ static void show_life(void *context) {
     replay *s = context;
     char when[SUMMARY_UTC_MAX];
     const int64_t now_ns = elapsed_ns(s);
-    if (now_ns < s->sink.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
-    s->sink.alive_ns = now_ns;
-    events_put(&s->sink, P_ALIVE,
+    if (now_ns < s->session->json.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    s->session->json.alive_ns = now_ns;
+    events_put(&s->session->json, P_ALIVE,
                (events_scope){.when = tool_call_utc(when),
                               .progress = &(progress){.runs = run_count(s), .elapsed_ns = now_ns}});
 }
@@ -172,60 +142,55 @@ static void show_life(void *context) {
 /* ---- How runs end ---- */
 
 /* Count a run. Returns false after a message if it could not be made. */
-static bool count(replay *s, const ended_run *run) {
-    const outcome *o = &run->end;
-    if (o->verdict == VERDICT_ERROR) {
-        if (!program_print_fault(s->sut.path, o, &hidden_output))
-            message_error(o->error_number, "cannot start the run");
+static bool count(replay *s, const outcome *end) {
+    const failure *f = &s->seen;
+    if (end->verdict == VERDICT_ERROR) {
+        if (!program_print_fault(s->sut->path, end, &hidden_output))
+            message_error(end->error_number, "cannot start the run");
         return false;
     }
-    if (!outcome_failed(o)) {
+    if (!outcome_failed(end)) {
         s->passed++;
-        return true;
-    }
-    const signature id = outcome_signature(o);
-    if (signature_filter_match(&s->options.run.filter, id, run->site, run->is_site_known) ==
-        SIGNATURE_MATCHES) {
-        if (s->failed++ == 0) site_format(id, run->site, s->how);
+    } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,
+                                      f->is_site_known) == SIGNATURE_MATCHES) {
+        if (s->failed++ == 0) site_format(f->signature, f->site, s->how);
     } else {
         s->other++;
-        site_format(id, run->site, s->how_other);
+        site_format(f->signature, f->site, s->how_other);
     }
     return true;
-}
-
-static void find_site(const replay *s, ended_run *run) {
-    const regex_t *rule = site_rule_of(&s->options.run.rule);
-    run->is_site_known = true;
-    if (run->end.verdict == VERDICT_FAIL || rule != NULL)
-        output_site(&hidden_output, rule, run->site);
 }
 
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
  * output went to the terminal, make the run once more, hidden. A hang, or with --quiet any failure
  * but the 127 of a linker, is repeated only if --only or --ignore need its site. */
-static void look_into(replay *s, const foreground_run *run, ended_run *ended) {
-    const signature_filter *filter = &s->options.run.filter;
+static void look_into(replay *s, const foreground_run *run, outcome *end) {
+    const run_options *o = &s->options->run;
+    failure *f = &s->seen;
     foreground_run again = *run;
-    outcome repeated = ended->end;
-    if (!outcome_failed(&ended->end) || s->stopped_by != 0) return;
+    outcome repeated = *end;
+    if (!outcome_failed(end)) return;
+    *f = (failure){.signature = outcome_signature(end), .output = run->hidden_ends};
+    if (s->session->signal_number != 0) return;
     if (run->hidden_ends == NULL) {
-        const signature id = outcome_signature(&ended->end);
-        const signature_match match = signature_filter_match(filter, id, "", false);
-        const bool is_told = !s->options.quiet || (id.kind == SIGNATURE_EXIT && id.value == 127);
-        if ((ended->end.verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN)
-            return;
+        const signature_match match = signature_filter_match(&o->filter, f->signature, "", false);
+        const bool is_told = !s->options->quiet ||
+                             (f->signature.kind == SIGNATURE_EXIT && f->signature.value == 127);
+        if ((end->verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN) return;
         again.hidden_ends = &hidden_output;
         again.report = NULL; /* which has the trace */
-        repeated = foreground_run_once(&again, &s->stopped_by);
+        repeated = foreground_run_once(&again, &s->session->signal_number);
     }
-    if (repeated.fault == FAULT_LINKER) ended->end = repeated;
-    if (outcome_failed_alike(&repeated, &ended->end)) find_site(s, ended);
+    if (repeated.fault == FAULT_LINKER) *end = repeated;
+    if (!outcome_failed_alike(&repeated, end)) return;
+    f->is_site_known = true;
+    if (end->verdict == VERDICT_FAIL || o->rule.text != NULL)
+        output_site(&hidden_output, site_rule_of(&o->rule), f->site);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
 static outcome run_watched(replay *s, const foreground_run *run, report_shm *leaks) {
-    int *stopped_by = &s->stopped_by;
+    int *stopped_by = &s->session->signal_number;
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
     report_shm_reset(leaks, 0);
     leaks->report->leaks = FRNG_LEAKS_WATCH;
@@ -233,7 +198,7 @@ static outcome run_watched(replay *s, const foreground_run *run, report_shm *lea
     const uint64_t state = leaks->report->leak_state;
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
-    if (!s->options.quiet) message("passed, and may leak: running it again with a leak check");
+    if (!s->options->quiet) message("passed, and may leak: running it again with a leak check");
     report_shm_reset(leaks, 0);
     leaks->report->leaks = FRNG_LEAKS_CHECK;
     const outcome end = foreground_run_once(run, stopped_by);
@@ -243,18 +208,29 @@ static outcome run_watched(replay *s, const foreground_run *run, report_shm *lea
 }
 
 static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
+    const int *stopped_by = &s->session->signal_number;
     orphans_adopt();
-    for (uint64_t i = 0; i < s->options.runs && s->stopped_by == 0; i++) {
-        ended_run ended = {.end = run_watched(s, run, leaks)};
-        look_into(s, run, &ended);
+    for (uint64_t i = 0; i < s->options->runs && *stopped_by == 0; i++) {
+        outcome end = run_watched(s, run, leaks);
+        look_into(s, run, &end);
         orphans_sweep(); /* processes that the run left anywhere */
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = s->failed;
-        if (!count(s, &ended)) return false;
-        if (s->stopped_by == 0) put_run(s, &ended, run->hidden_ends, s->failed > counted);
+        if (!count(s, &end)) return false;
+        if (*stopped_by == 0) put_run(s, outcome_failed(&end), s->failed > counted);
     }
     return true;
+}
+
+/* The target, with all but its input. */
+static foreground_run usual_run(const replay *s) {
+    return (foreground_run){.command = target_proc(s->sut),
+                            .stdin_folder_fd = AT_FDCWD,
+                            .timeout_ns = s->options->run.timeout_ns,
+                            .memory_max = s->options->run.memory_max,
+                            .mask = s->session->signals.mask,
+                            .signal_fd = s->session->signals.signal_fd};
 }
 
 /* ---- Under another program: a debugger, valgrind, strace ---- */
@@ -269,44 +245,40 @@ typedef struct wrapping {
     char *file;            /* path of the entropy's file */
     int file_fd;           /* open file, or -1 */
     char *input;           /* "FRNG_INPUT=...", of a target that may read it; or NULL */
-    bool names_file;       /* the target's arguments name the file */
 } wrapping;
 
 /* Make argv: the words of the command, the target and its arguments. Tell a target that may read
  * FRNG_INPUT of the file. False without memory. */
 static bool make_command(wrapping *w, replay *s) {
-    const char *line = s->options.wrap;
-    const size_t sut_count = text_count(s->sut.argv);
+    const char *line = s->options->wrap;
+    const size_t sut_count = text_count(s->sut->argv);
     size_t count = 0;
     bool ok = true;
-    w->names_file = target_names_file(s->sut.argv + 1);
-    if (target_names_protocol(&s->sut) != NULL) {
+    if (target_names_protocol(s->sut) != NULL) {
         if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
-        s->sut.envp[text_count(s->sut.envp)] = w->input;
+        s->sut->envp[text_count(s->sut->envp)] = w->input;
     }
-    if (w->names_file && !target_put_file(&s->sut, w->file)) return false;
+    if (s->sut->takes_file && !target_put_file(s->sut, w->file)) return false;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
     if (w->words == NULL || w->argv == NULL) return false;
     char *rest = w->words;
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
-    w->argv[count++] = s->sut.path; /* a path, since debuggers do not search PATH */
-    memcpy(w->argv + count, s->sut.argv + 1, sut_count * sizeof *w->argv);
+    w->argv[count++] = s->sut->path; /* a path, since debuggers do not search PATH */
+    memcpy(w->argv + count, s->sut->argv + 1, sut_count * sizeof *w->argv);
     return true;
 }
 
 /* Write the input to a file in a private folder, and open it. Prints errors. */
 static bool make_file(wrapping *w, const input_source *in) {
     if (!tool_make_scratch(w->folder, &w->lock_fd)) return false;
-    if (asprintf(&w->file, "%s/entropy", w->folder) > 0) {
-        FILE *file = fopen(w->file, "wbxe");
-        bool ok = file != NULL && fwrite(in->bytes, 1, in->size, file) == in->size;
-        if (file != NULL) ok = fclose(file) == 0 && ok;
-        w->file_fd = ok ? open(w->file, O_RDONLY | O_CLOEXEC) : -1;
-    }
-    if (w->file_fd < 0) message_error(errno, "%s: cannot be written", w->folder);
-    return w->file_fd >= 0;
+    int error = asprintf(&w->file, "%s/entropy", w->folder) > 0 ? 0 : ENOMEM;
+    if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, in->bytes, in->size);
+    if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
+    if (error == 0 && w->file_fd < 0) error = errno;
+    if (error != 0) message_error(error, "%s: cannot be written", w->folder);
+    return error == 0;
 }
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
@@ -331,7 +303,7 @@ static void finish_wrapping(wrapping *w) {
 static bool keeps_stdin(const wrapping *w, const target_command *sut) {
     const char *name = path_base(w->path);
     const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
-    return target_reads_frng_input(sut) || is_debugger || w->names_file;
+    return target_reads_frng_input(sut) || is_debugger || sut->takes_file;
 }
 
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
@@ -340,23 +312,18 @@ static int run_wrapped(replay *s) {
     int status = EXIT_UNJUDGED;
     static wrapping w = {.lock_fd = -1, .file_fd = -1}; /* what it owns lives to the end */
     if (prepare_wrapping(&w, s)) {
-        const foreground_run run = {
-            .command = {w.path, w.argv, s->sut.envp},
-            .stdin_folder_fd = AT_FDCWD,
-            .stdin_fd = keeps_stdin(&w, &s->sut) ? NULL : &w.file_fd,
-            .timeout_ns = s->options.has_timeout ? s->options.run.timeout_ns : CLOCK_NEVER,
-            .memory_max = s->options.run.memory_max,
-            .mask = s->signals.mask,
-            .signal_fd = s->signals.signal_fd,
-        };
-        if (!s->options.quiet)
+        foreground_run run = usual_run(s);
+        run.command = (proc_command){w.path, w.argv, s->sut->envp};
+        run.stdin_fd = keeps_stdin(&w, s->sut) ? NULL : &w.file_fd;
+        if (!s->options->has_timeout) run.timeout_ns = CLOCK_NEVER;
+        if (!s->options->quiet)
             fprintf(message_stream(),
-                    w.names_file      ? "entropy is in %s\n"
-                    : w.input != NULL ? "entropy is in FRNG_INPUT=%s\n"
-                                      : "entropy is in a file; in a debugger: run < %s\n",
+                    s->sut->takes_file ? "entropy is in %s\n"
+                    : w.input != NULL  ? "entropy is in FRNG_INPUT=%s\n"
+                                       : "entropy is in a file; in a debugger: run < %s\n",
                     w.file);
         orphans_adopt();
-        const outcome end = foreground_run_once(&run, &s->stopped_by);
+        const outcome end = foreground_run_once(&run, &s->session->signal_number);
         orphans_sweep(); /* processes that it left anywhere */
         status = WIFSIGNALED(end.status) ? 128 + WTERMSIG(end.status) : WEXITSTATUS(end.status);
         if (end.verdict == VERDICT_ERROR) {
@@ -375,16 +342,16 @@ static void check_records(replay *s, const trace *t) {
     char text[WRONG_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
-    events_put(&s->sink, R_WRONG, (events_scope){.wrong = &w});
+    events_put(&s->session->json, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
-    if (!s->options.quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
+    if (!s->options->quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
 }
 
 /* Explain why a target reports no draws, unless it may have made none. */
 static void explain_no_draws(const replay *s) {
-    const char *named = target_names_protocol(&s->sut);
+    const char *named = target_names_protocol(s->sut);
     if (named == NULL) {
-        message("%s: reports no draws: it does not speak the protocol", s->sut.path);
+        message("%s: reports no draws: it does not speak the protocol", s->sut->path);
     } else if (program_is_foreign(named)) {
         message("%s: reports no draws: it has the other byte order", named);
     }
@@ -392,8 +359,9 @@ static void explain_no_draws(const replay *s) {
 
 static void show_trace(replay *s, const trace *t) {
     s->records = t->reported;
-    events_put_trace(&s->sink, t);
-    if (!tool_events_to_stdout(s->sink.out)) trace_print(stdout, t, &s->input.finding.remarks);
+    events_put_trace(&s->session->json, t);
+    if (!tool_events_to_stdout(s->session->json.out))
+        trace_print(stdout, t, &s->input.finding.remarks);
     check_records(s, t);
 }
 
@@ -429,7 +397,7 @@ static bool run_traced(replay *s, foreground_run *run) {
 /* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
 static bool run_plain(replay *s, foreground_run *run) {
     report_shm report;
-    const bool leaks = target_prints_reports(&s->sut) && target_names_protocol(&s->sut) != NULL;
+    const bool leaks = target_prints_reports(s->sut) && target_names_protocol(s->sut) != NULL;
     if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
     const bool ok = run_all(s, run, &report);
@@ -439,16 +407,10 @@ static bool run_plain(replay *s, foreground_run *run) {
 
 static bool make_runs(replay *s) {
     input_memfd e;
-    const bool is_hidden = s->options.runs > 1 || tool_events_to_stdout(s->sink.out);
-    foreground_run run = {
-        .command = target_proc(&s->sut),
-        .hidden_ends = is_hidden ? &hidden_output : NULL,
-        .timeout_ns = s->options.run.timeout_ns,
-        .memory_max = s->options.run.memory_max,
-        .mask = s->signals.mask,
-        .pulse = {s->sink.out != NULL ? show_life : NULL, s},
-        .signal_fd = s->signals.signal_fd,
-    };
+    const events *sink = &s->session->json;
+    foreground_run run = usual_run(s);
+    if (s->options->runs > 1 || tool_events_to_stdout(sink->out)) run.hidden_ends = &hidden_output;
+    if (sink->out != NULL) run.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->input.size);
     if (error == 0) error = input_memfd_copy(&e, s->input.size, s->input.bytes);
     if (error != 0) {
@@ -457,9 +419,9 @@ static bool make_runs(replay *s) {
     }
     run.stdin_folder_fd = e.folder_fd;
     run.stdin_path = e.name;
-    run.pipe_bytes = s->options.run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
+    run.pipe_bytes = s->options->run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
     run.pipe_size = s->input.size;
-    const bool ok = s->options.trace ? run_traced(s, &run) : run_plain(s, &run);
+    const bool ok = s->options->trace ? run_traced(s, &run) : run_plain(s, &run);
     input_memfd_finish(&e);
     return ok;
 }
@@ -469,13 +431,13 @@ static int report_verdict(const replay *s) {
     const uint64_t failed = s->failed + s->other, runs = run_count(s);
     FILE *out = message_stream();
     const int status = s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
-    if (s->options.quiet) return status;
+    if (s->options->quiet) return status;
     if (status == EXIT_PASSED) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
     } else if (status == EXIT_FOUND) {
         fprintf(out, "fails with %s", s->how);
     } else {
-        const bool has_only = s->options.run.filter.only.count > 0;
+        const bool has_only = s->options->run.filter.only.count > 0;
         fprintf(out, "cannot judge: fails with %s, %s", s->how_other,
                 has_only ? "not as --only asks" : "which --ignore names");
     }
@@ -486,21 +448,12 @@ static int report_verdict(const replay *s) {
     return status;
 }
 
-static bool find_program(replay *s) {
-    operands *rest = &s->options.rest;
-    if (!input_source_complete(&s->input, rest)) return false;
-    if (!target_find(&s->sut, rest->sut, rest->args) || !options_put_file(&s->options, &s->sut))
+static bool find_program(replay *s, tool_options *o) {
+    if (!input_source_complete(&s->input, &o->rest) || !session_begin(s->session, o) ||
+        !options_find_target(o, s->sut))
         return false;
-    if (s->options.run.memory_max > 0 && !target_takes_memory_limit(&s->sut)) return false;
-    if (!s->options.quiet)
-        input_source_compare(&s->input, s->options.input.finding, rest->sut, s->sut.digest);
+    if (!o->quiet) input_source_compare(&s->input, o->input.finding, o->rest.sut, s->sut->digest);
     return true;
-}
-
-static int list(const replay *s) {
-    const tool_options *o = &s->options;
-    const bool ok = finding_list_print(o->list, o->argv[0], &o->run.filter, o->quiet);
-    return ok ? EXIT_PASSED : EXIT_USAGE;
 }
 
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
@@ -508,12 +461,12 @@ static int list(const replay *s) {
 static int end_events(replay *s, bool was_run, int status) {
     const uint64_t failed = s->failed + s->other;
     const char *how = s->failed > 0 ? s->how : s->how_other;
-    const char *word = !was_run                ? "error"
-                       : s->stopped_by != 0    ? "interrupted"
-                       : status == EXIT_PASSED ? "pass"
-                       : status == EXIT_FOUND  ? "fail"
-                                               : "inconclusive";
-    events_put(&s->sink, P_DONE,
+    const char *word = !was_run                         ? "error"
+                       : s->session->signal_number != 0 ? "interrupted"
+                       : status == EXIT_PASSED          ? "pass"
+                       : status == EXIT_FOUND           ? "fail"
+                                                        : "inconclusive";
+    events_put(&s->session->json, P_DONE,
                (events_scope){.word = word,
                               .how = how[0] != '\0' ? how : NULL,
                               .passed = s->passed,
@@ -523,33 +476,36 @@ static int end_events(replay *s, bool was_run, int status) {
                               .seen = {.reruns = run_count(s), .repeated = failed},
                               .records = s->records,
                               .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
-    if (s->sink.error == 0) return status;
-    tool_events_failed(s->sink.out, s->options.json, s->sink.error);
+    if (s->session->json.error == 0) return status;
+    tool_events_failed(s->session->json.out, s->options->json, s->session->json.error);
     return EXIT_UNJUDGED;
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
-static int replay_all(replay *s) {
-    if (!input_source_read(&s->input, &s->options.input, INPUT_SIZE_MAX))
+static int replay_all(replay *s, tool_options *o) {
+    if (!input_source_read(&s->input, &o->input, INPUT_SIZE_MAX))
         return EXIT_USAGE; /* true of every build: git bisect should stop */
-    if (s->options.dump) return dump(s);
-    if (!find_program(s)) return EXIT_UNJUDGED;
-    if (s->options.wrap != NULL) return run_wrapped(s);
-    if (!begin_events(s)) return EXIT_UNJUDGED;
+    if (o->dump) return dump(s);
+    if (!find_program(s, o)) return EXIT_UNJUDGED;
+    if (o->wrap != NULL) return run_wrapped(s);
+    if (o->json != NULL && !begin_events(s)) return EXIT_UNJUDGED;
     const bool was_run = make_runs(s);
-    const bool is_judged = was_run && s->stopped_by == 0;
+    const bool is_judged = was_run && s->session->signal_number == 0;
     return end_events(s, was_run, is_judged ? report_verdict(s) : EXIT_UNJUDGED);
 }
 
 int main(int argc, char **argv) {
-    static replay s;
+    static session s;      /* too large for a small stack */
+    static tool_options o; /* what it owns lives to the end */
+    static replay r = {.session = &s, .options = &o, .sut = &s.target};
     int status;
-    if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &s.options, &status)) return status;
-    status = s.options.list != NULL ? list(&s) : replay_all(&s);
-    tool_events_close(s.sink.out);
-    free(s.run_options);
-    target_finish(&s.sut);
-    input_source_finish(&s.input);
-    if (s.stopped_by != 0) tool_die_of(s.stopped_by);
-    return status;
+    if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &o, &status)) return status;
+    if (o.list != NULL) {
+        const bool ok = finding_list_print(o.list, argv[0], &o.run.filter, o.quiet);
+        return ok ? EXIT_PASSED : EXIT_USAGE;
+    }
+    status = replay_all(&r, &o);
+    session_finish(&s);
+    input_source_finish(&r.input);
+    return session_exit(&s, status);
 }

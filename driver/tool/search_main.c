@@ -149,7 +149,7 @@ static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns)
     to->status = reduce(s, at->of);
     s->deadline_ns = end_ns;
     s->setup = setup;
-    s->setup.digest = s->target.sut.digest;
+    s->setup.digest = s->target.digest;
     s->held = NULL;
     text.has_wrong_record = s->text.has_wrong_record;
     s->text = text;
@@ -323,10 +323,10 @@ static summary summary_of(const session *s, const search_result *r, const char *
 
 /* Print a hint if no run failed, and the target names the protocol but served no runs. */
 static void warn_silent(const session *s) {
-    if (s->target.silent == NULL || s->options->quiet) return;
+    if (s->silent == NULL || s->options->quiet) return;
     message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
             "frng's main",
-            s->target.silent);
+            s->silent);
 }
 
 /* Report the search. Returns the exit status. */
@@ -394,7 +394,7 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
     if (go_to_pipe(s->json.out)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
-                s->target.sut.path);
+                s->target.path);
         return false;
     }
     keep_results(to, r);
@@ -407,7 +407,7 @@ static int stop_rebuilt(session *s, const tool_options *o, const search_result *
     const char *kept = o->findings;
     const summary whole = summary_of(s, r, NULL);
     beacon_end(s->beacon, &whole, 0);
-    message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.sut.path,
+    message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
             kept != NULL ? kept : "");
     return AGAIN;

@@ -35,8 +35,18 @@
 
 /* ---- Before the run ---- */
 
+/* Disable core files for this process and its future children: set RLIMIT_CORE to 1, which also
+ * stops a piped core_pattern; or to 0, where the hard limit forbids 1. */
+static void disable_cores(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
 bool session_choose_containment(session *s) {
     const containment_choice wanted = s->options->containment;
+    disable_cores();
     s->containment =
         wanted == CONTAINMENT_BY_SUBREAPER ? CONTAINMENT_SUBREAPER : containment_detect();
     s->setup.containment = containment_name(s->containment);
@@ -47,7 +57,7 @@ bool session_choose_containment(session *s) {
 
 /* True if the file that names the protocol is a program of the other byte order. */
 static bool is_foreign(const session *s) {
-    const char *named = target_names_protocol(&s->target.sut);
+    const char *named = target_names_protocol(&s->target);
     return named != NULL && program_is_foreign(named);
 }
 
@@ -56,7 +66,7 @@ static bool is_foreign(const session *s) {
 static void take_refusal(session *s, const char *named) {
     if (s->options->mode != MODE_AUTO) return;
     const bool is_other = is_foreign(s);
-    if (!is_other) s->target.silent = named;
+    if (!is_other) s->silent = named;
     if (!s->options->verbose || s->options->quiet) return;
     message(is_other ? "%s: was built for the other byte order: run by spawn"
                      : "%s: mentions frng, but does not speak its protocol: run by spawn",
@@ -85,7 +95,7 @@ static bool ask_program(session *s, probe_answer *able) {
     const bool is_asked_for = o->mode == MODE_FORK || o->mode == MODE_PERSISTENT;
     *able = (probe_answer){.mode = MODE_SPAWN};
     if (s->target.takes_file) return true;
-    const char *named = is_asked_for ? NULL : target_names_protocol(&s->target.sut);
+    const char *named = is_asked_for ? NULL : target_names_protocol(&s->target);
     if (!is_asked_for && named == NULL) return true;
     pool_config one = session_pool(s, probe_create, &s->runs.spawn);
     const client_config once = {.deadline_ns = session_deadline(s)};
@@ -98,7 +108,7 @@ static bool ask_program(session *s, probe_answer *able) {
         if (able->mode == MODE_SPAWN) take_refusal(s, named);
         return true;
     case END_ENVIRONMENT:
-        if (program_print_fault(s->target.sut.path, &stop.error, &stop.output)) return false;
+        if (program_print_fault(s->target.path, &stop.error, &stop.output)) return false;
         message_error(stop.error.error_number, "cannot ask the program what it can do");
         break;
     case END_BROKEN: report_broken(stop.error_number); break;
@@ -115,7 +125,7 @@ static bool ask_program(session *s, probe_answer *able) {
 
 /* Let sanitizers name functions and lines only where a person reads them. */
 static void choose_environment(session *s) {
-    target_command *sut = &s->target.sut;
+    target_command *sut = &s->target;
     if (!target_prints_reports(sut)) return;
     target_make_terse(sut);
     if (!s->options->verbose || s->options->quiet) return;
@@ -145,8 +155,8 @@ static bool choose_mode(session *s, uint64_t size_max) {
     probe_answer able;
     choose_environment(s);
     s->runs = (runner_server_config){
-        .spawn = {.command = target_proc(&s->target.sut),
-                  .terse_envp = s->target.sut.terse_envp,
+        .spawn = {.command = target_proc(&s->target),
+                  .terse_envp = s->target.terse_envp,
                   .stdin_kind = o->run.stdin_kind,
                   .timeout_ns = o->run.timeout_ns,
                   .size_max = size_max,
@@ -155,7 +165,6 @@ static bool choose_mode(session *s, uint64_t size_max) {
                   .mask = s->signals.mask},
         .steady = is_forced,
     };
-    if (o->run.memory_max > 0 && !target_takes_memory_limit(&s->target.sut)) return false;
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
     if (is_forced && (o->mode > able.mode || is_lone_fork)) {
@@ -189,23 +198,6 @@ static bool open_store(session *s) {
     return s->keeper != NULL;
 }
 
-static bool find_target(session *s) {
-    const tool_options *o = s->options;
-    session_target *t = &s->target;
-    if (!target_find(&t->sut, o->rest.sut, o->rest.args)) return false;
-    t->takes_file = target_names_file(o->rest.args);
-    if (!options_put_file(o, &t->sut)) return false;
-    t->replay_options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
-    t->replay = program_beside(o->argv[0], "frng-replay");
-    t->subject = (run_target){
-        .sut = o->rest.sut,
-        .args = (const char *const *)o->rest.args,
-        .replay = t->replay != NULL ? t->replay : "frng-replay",
-        .options = t->replay_options != NULL ? t->replay_options : "",
-    };
-    return o->json == NULL || program_is_kept(t->sut.path, o->json);
-}
-
 /* Return the value of a variable; NULL if it is empty or not set. */
 static const char *value_of(const char *name) {
     const char *value = getenv(name);
@@ -233,15 +225,6 @@ static bool choose_display(screen_style *style, const tool_options *o) {
     return false;
 }
 
-/* Disable core files for this process and its future children: set RLIMIT_CORE to 1, which also
- * stops a piped core_pattern; or to 0, where the hard limit forbids 1. */
-static void disable_cores(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
-    setrlimit(RLIMIT_CORE, &limit);
-}
-
 bool session_begin(session *s, const tool_options *options) {
     s->options = options;
     s->json.utc = tool_call_utc;
@@ -252,20 +235,18 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.jobs = (unsigned)options->jobs;
     s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
                                    options->budget_ns, UINT64_MAX};
-    disable_cores();
     return choose_display(&s->text.screen.style, options);
 }
 
 bool session_prepare(session *s, const tool_options *options, uint64_t size_max) {
-    return session_begin(s, options) && find_target(s) && session_choose_containment(s) &&
-           choose_mode(s, size_max) && session_open_events(s) && open_store(s);
+    return session_begin(s, options) && options_find_target(options, &s->target) &&
+           session_choose_containment(s) && choose_mode(s, size_max) && session_open_events(s) &&
+           open_store(s);
 }
 
 void session_finish(session *s) {
     keeper_destroy(s->keeper);
-    target_finish(&s->target.sut);
-    free(s->target.replay_options);
-    free(s->target.replay);
+    target_finish(&s->target);
     tool_events_close(s->json.out);
 }
 
@@ -303,7 +284,7 @@ static void print_change(session *s, int error) {
 
 /* Return the digest of the build that failed; NULL if that build is replaced or unknown. */
 static const char *build_of(session *s, const file_stamp *failed) {
-    target_command *ours = &s->target.sut;
+    target_command *ours = &s->target;
     if (!file_stamp_is_known(failed)) return NULL;
     if (!file_stamp_equal(failed, &ours->mark)) target_update(ours);
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
@@ -394,7 +375,7 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
 }
 
 void session_start(session *s) {
-    s->setup.digest = s->target.sut.digest; /* the target may have been rebuilt */
+    s->setup.digest = s->target.digest; /* the target may have been rebuilt */
     s->setup.call = tool_call_make(s->options->argv);
     session_emit(s, &(event){.kind = EVENT_STARTED, .setup = &s->setup});
 }
@@ -419,7 +400,7 @@ void session_output_failed(session *s, const char *path, int error) {
 
 static void report_environment(const session *s, const summary *r) {
     const outcome *error = &r->stop->error;
-    if (program_print_fault(s->target.sut.path, error, &r->stop->output)) return;
+    if (program_print_fault(s->target.path, error, &r->stop->output)) return;
     if (error->fault != FAULT_FOLDER) {
         message_error(error->error_number, "cannot start a run");
     } else if (error->error_number == ENOENT) {

@@ -1,5 +1,6 @@
 /* session.h: the common part of frng-search and frng-reduce, from start to exit status: the target
- * and its mode, findings, event sinks, and messages that are printed once. */
+ * and its mode, findings, event sinks, and messages that are printed once. A replay has less of it.
+ */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -14,21 +15,12 @@
 
 typedef struct pool_config pool_config;
 
-/* The target or the predicate, and its form in printed commands. */
-typedef struct session_target {
-    target_command sut;
-    run_target subject;
-    char *replay_options; /* owns subject.options */
-    char *replay;         /* owns subject.replay */
-    bool takes_file;      /* its arguments name the file of the input: @@ */
-    const char *silent;   /* file that names the protocol, of a target that did not answer the
-                             probe; NULL: none. Borrowed from sut */
-} session_target;
-
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
-    session_target target;
+    target_command target;     /* or the predicate */
+    const char *silent;        /* file of a target that names the protocol, and did not answer the
+                                  probe; NULL: none. Borrowed from the target */
     containment containment;   /* of the workers and the probe */
     runner_server_config runs; /* configuration of the runs */
     run_setup setup;           /* content of the event STARTED */

@@ -98,7 +98,7 @@ static void skip_large(sharing *h, const char *name) {
 /* Make a finding a known failure. False if it is not for this search; prints the reason, but counts
  * all after the first few. */
 static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
-    const char *digest = h->session->target.sut.digest;
+    const char *digest = h->session->target.digest;
     const run_target *ours = &h->session->target.subject;
     if (f->bytes != NULL && f->from.size == 0) {
         skipped_files_add(&h->skipped, name, "it has no seed; frng-reduce takes its bytes");

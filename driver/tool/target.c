@@ -180,7 +180,9 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     s->envp = calloc(text_count(environ) + 2, sizeof *s->envp);
     if (s->argv == NULL || s->envp == NULL) return false;
     s->argv[0] = (char *)name;
-    memcpy(s->argv + 1, args, arg_count * sizeof *args);
+    for (size_t i = 0; i < arg_count; i++) {
+        if ((s->argv[1 + i] = strdup(args[i])) == NULL) return false;
+    }
     for (char **text = environ; *text != NULL; text++) {
         if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) s->envp[kept++] = *text;
     }
@@ -198,7 +200,8 @@ void target_update(target_command *s) {
 }
 
 bool target_find(target_command *s, const char *name, char *const *args) {
-    *s = (target_command){.path = proc_find(name, program_folders())};
+    *s = (target_command){.path = proc_find(name, program_folders()),
+                          .takes_file = target_names_file(args)};
     if (s->path == NULL) {
         program_not_on_path(name);
         return false;
@@ -246,17 +249,16 @@ static char *replaced(const char *word, const char *path) {
 }
 
 bool target_put_file(target_command *s, const char *path) {
-    size_t made = 0;
-    s->words = calloc(text_count(s->argv) + 1, sizeof *s->words);
-    bool ok = s->words != NULL;
-    for (char **arg = s->argv + 1; ok && *arg != NULL; arg++) {
-        if (strstr(*arg, "@@") == NULL) continue;
+    for (char **arg = s->argv + 1; *arg != NULL; arg++) {
         char *word = replaced(*arg, path);
-        ok = word != NULL;
-        if (ok) *arg = s->words[made++] = word;
+        if (word == NULL) {
+            message_error(ENOMEM, "cannot prepare to start the program");
+            return false;
+        }
+        free(*arg);
+        *arg = word;
     }
-    if (!ok) message_error(ENOMEM, "cannot prepare to start the program");
-    return ok;
+    return true;
 }
 
 /* ---- Files ---- */
@@ -374,9 +376,10 @@ void target_make_terse(target_command *s) {
 
 void target_finish(target_command *s) {
     free(s->path);
+    for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL; i++) free(s->argv[i]);
     free(s->argv);
-    for (size_t i = 0; s->words != NULL && s->words[i] != NULL; i++) free(s->words[i]);
-    free(s->words);
+    free(s->options);
+    free(s->replay);
     for (size_t i = 0; i < TERSE_VARIABLES; i++) free(s->terse_texts[i]);
     free(s->terse_envp);
     free(s->envp);

@@ -3,6 +3,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include "event.h"
 #include "failure.h"
 #include "files.h"
 #include "proc.h"
@@ -52,16 +53,18 @@ bool words_check(const char *line);
 enum { TERSE_VARIABLES = 5 };
 typedef struct target_command {
     char *path;
-    char **argv;       /* ended by NULL; argv[0] is the user's name until made absolute */
-    char **envp;       /* the environment, without FRNG_INPUT and FRNG_DRIVER; room for one */
-    char **terse_envp; /* of runs whose output is not shown; NULL: envp */
+    char **argv; /* ended by NULL; argv[0] is the user's name until made absolute, and borrowed */
+    char **envp; /* the environment, without FRNG_INPUT and FRNG_DRIVER; room for one */
+    char **terse_envp;                  /* of runs whose output is not shown; NULL: envp */
     char *terse_texts[TERSE_VARIABLES]; /* owned; variables of terse_envp */
-    char **words;                       /* owns arguments with the name of a file; NULL: none */
+    bool takes_file;                    /* its arguments name the file of the input: @@ */
     char *digest;                       /* digest of the file; NULL if unreadable */
     file_stamp mark;                    /* stamp of the file with this digest */
+    run_target subject;                 /* its form in texts; set by the caller */
+    char *options, *replay;             /* own those of the subject */
 } target_command;
 
-/* Find and check the target. Prints errors. The strings of `args` and of the environment are
+/* Find and check the target. Prints errors. The name and the strings of the environment are
  * borrowed. Call target_finish in any case. */
 bool target_find(target_command *s, const char *name, char *const *args);
 void target_finish(target_command *s);
