@@ -2,13 +2,11 @@
  *
  * Each worker is a forked process with a socket. The driver gives it orders (worker.h), at most
  * WORKER_DEPTH at a time, so that it never waits for the driver; it answers each. A batch has a
- * slot from its order to its answer, and until its result was taken. Answers come in any order,
- * results leave in the order of submission, so that the number of workers changes no result.
- *
- * Candidate sets and statistics are too large for a socket: they lie in memory that the driver maps
- * before it forks, a piece for each slot. A slot that is cancelled stays in use until its worker
- * has answered, since the worker may be reading or writing its piece; so there are twice as many
- * slots as batches that wait for a result.
+ * slot from its order to its answer, and until its result was taken: in memory that the driver maps
+ * before it forks, with all that worker and driver tell each other of the batch. Answers come in
+ * any order, results leave in the order of submission, so that the number of workers changes no
+ * result. A slot that is cancelled stays in use until its worker has answered, since the worker may
+ * be reading or writing it; so there are twice as many slots as batches that wait for a result.
  *
  * A target may kill, stop or trace its worker. A worker that died is replaced and gets its orders
  * again. One that was stopped is continued. One that takes longer for a step than twice the step's
@@ -24,7 +22,6 @@
 #include "clock.h"
 #include "messages.h"
 #include "proc.h"
-#include "stats.h"
 #include "worker.h"
 
 #include <assert.h>
@@ -33,7 +30,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,32 +140,11 @@ typedef struct pool_worker {
     int64_t since_ns;     /* time when that step was first seen */
 } pool_worker;
 
-typedef enum slot_state {
-    SLOT_RUNNING, /* its worker has not answered */
-    SLOT_SKIPPED, /* nor has it answered that the batch is skipped */
-    SLOT_DONE     /* the result waits for its turn */
-} slot_state;
-
-/* A batch. It is cancelled if its number is less than the pool's `oldest`. */
-typedef struct slot {
-    worker_order order; /* its number is 0 if the slot is free */
-    unsigned worker;    /* the worker that has the batch */
-    slot_state state;
-    run_result result; /* valid if SLOT_DONE */
-} slot;
-
-/* The memory of one batch: its statistics, and a candidate set with its records and bytes. */
-typedef struct piece {
-    tally tally;
-    candidate_set set;
-    frng_trace_record records[]; /* then come the bytes */
-} piece;
-
 /* Memory that the pool shares with its workers. What is never touched costs nothing. */
 typedef struct shared_memory {
     runner_step steps[POOL_JOBS_MAX];
     rejected_table rejected;
-    _Alignas(piece) uint8_t pieces[]; /* one for each slot, if they are wanted */
+    slot slots[]; /* then come the records and the bytes of their candidate sets */
 } shared_memory;
 
 struct pool {
@@ -177,57 +152,55 @@ struct pool {
     int error;                    /* errno of the error that broke the pool; 0: none */
     uint64_t oldest, next_number; /* the batches in flight; from 1 */
     size_t capacity;              /* most of them */
-    slot *slots;                  /* twice as many */
+    slot *slots, *slots_end;      /* twice as many: those of `shared` */
     slot *taken;                  /* that of the result which pool_wait returned last */
     pace pace;                    /* of batches of seeds */
-    worker_answer answer;
     pool_worker workers[POOL_JOBS_MAX];
     int64_t check_ns; /* time of the next check of the workers */
     unsigned kills;   /* stuck workers killed since a worker answered */
     shared_memory *shared;
-    size_t shared_size, piece_stride; /* bytes; 0: there are no pieces */
+    size_t shared_size; /* bytes */
 };
 
 /* ---- Slots and their memory ---- */
 
 /* Return the slot of a batch by its number; 0: a free one. NULL if there is none. */
 static slot *find(const pool *p, uint64_t number) {
-    for (size_t i = 0; i < 2 * p->capacity; i++) {
-        if (p->slots[i].order.number == number) return &p->slots[i];
+    for (slot *s = p->slots; s < p->slots_end; s++) {
+        if (s->number == number) return s;
     }
     return NULL;
 }
 
-static bool is_in_flight(const pool *p, const slot *s) { return s->order.number >= p->oldest; }
-
-static piece *piece_of(const pool *p, const slot *s) {
-    return (piece *)(void *)(p->shared->pieces + (size_t)(s - p->slots) * p->piece_stride);
-}
+/* True if the batch is not cancelled. */
+static bool is_in_flight(const pool *p, const slot *s) { return s->number >= p->oldest; }
 
 /* Map the memory. Returns 0 or an errno. */
 static int create_memory(pool *p) {
-    const size_t page = 4096, count = 2 * p->capacity;
-    const uint64_t records = p->config.candidate_set_records, bytes = p->config.candidate_set_bytes;
-    const size_t size = sizeof(piece) + records * sizeof(frng_trace_record) + bytes;
-    if (bytes > 0 || p->config.counts) p->piece_stride = (size + page - 1) / page * page;
-    p->shared_size = sizeof *p->shared + count * p->piece_stride;
+    const size_t count = 2 * p->capacity;
+    const uint64_t records = p->config.candidate_set_records;
+    const uint64_t bytes = (p->config.candidate_set_bytes + 7) / 8 * 8;
+    const size_t room = records * sizeof(frng_trace_record) + bytes;
+    p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room);
     void *memory = mmap(NULL, p->shared_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
     p->shared = memory;
-    for (size_t i = 0; i < count && bytes > 0; i++) {
-        piece *one = piece_of(p, &p->slots[i]);
-        one->set.rejected = &p->shared->rejected;
-        one->set.records = one->records;
-        one->set.records_max = records;
-        one->set.bytes = (uint8_t *)(one->records + records);
-        one->set.bytes_max = bytes;
+    p->slots = p->shared->slots;
+    p->slots_end = p->slots + count;
+    uint8_t *rest = (uint8_t *)p->slots_end;
+    for (slot *s = p->slots; s < p->slots_end && bytes > 0; s++, rest += room) {
+        s->set.rejected = &p->shared->rejected;
+        s->set.records = (void *)rest;
+        s->set.records_max = records;
+        s->set.bytes = rest + records * sizeof(frng_trace_record);
+        s->set.bytes_max = p->config.candidate_set_bytes;
     }
     return 0;
 }
 
 candidate_set *pool_candidate_set(pool *p) {
-    candidate_set *set = &piece_of(p, find(p, 0))->set;
+    candidate_set *set = &find(p, 0)->set;
     assert(set->bytes != NULL);
     set->count = 0;
     set->reported = set->record_count = 0;
@@ -240,10 +213,11 @@ candidate_set *pool_candidate_set(pool *p) {
     return set;
 }
 
-static void finish(slot *s, const run_result *result) {
-    assert(s->state != SLOT_DONE);
-    s->state = SLOT_DONE;
-    s->result = *result;
+/* Finish a batch that has no answer. */
+static void finish(slot *s, run_result result) {
+    assert(!s->is_done);
+    s->is_done = true;
+    s->result = result;
 }
 
 /* ---- Orders ---- */
@@ -252,9 +226,10 @@ static void finish(slot *s, const run_result *result) {
  * Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
  * order cannot reach a living worker, the worker would never answer, so its socket is shut down.
  * */
-static void send_order(const pool_worker *w, const worker_order *order) {
+static void send_order(const pool_worker *w, worker_verb verb, slot *s) {
+    const worker_order order = {verb, s};
     ssize_t sent;
-    while ((sent = send(w->fd, order, sizeof *order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
+    while ((sent = send(w->fd, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
            errno == EINTR) {
     }
     if (sent < 0) shutdown(w->fd, SHUT_RDWR);
@@ -262,16 +237,16 @@ static void send_order(const pool_worker *w, const worker_order *order) {
 
 /* Send an order that the worker will answer. An order that was not sent counts as well, so that a
  * later worker never gets more orders than it can queue. */
-static void give(pool_worker *w, const worker_order *order) {
+static void give(pool_worker *w, slot *s) {
     if (w->busy == 0) w->since_ns = clock_now_ns();
-    send_order(w, order);
+    send_order(w, WORKER_RUN, s);
     w->busy++;
 }
 
 /* Have the worker of a batch that is running give it up; it answers all the same. */
-static void give_up(const pool *p, const slot *s) {
-    const worker_order order = {.verb = WORKER_SKIP, .number = s->order.number};
-    send_order(&p->workers[s->worker], &order);
+static void give_up(const pool *p, slot *s) {
+    s->is_void = true;
+    send_order(&p->workers[s->worker], WORKER_LOOK, s);
 }
 
 /* ---- The start and end of a worker ---- */
@@ -334,9 +309,8 @@ static int start_worker(pool *p, unsigned i) {
 
 /* Order the worker to end, which takes no time once it has killed its runs. */
 static void hang_up(pool_worker *w) {
-    const worker_order order = {.verb = WORKER_END};
     if (w->fd < 0) return;
-    send_order(w, &order);
+    send_order(w, WORKER_END, NULL);
     close(w->fd);
     w->fd = -1;
 }
@@ -399,14 +373,14 @@ static bool restart_worker(pool *p, unsigned i) {
     if (w->deaths++ >= DEATHS_MAX) return is_broken_by(p, ECHILD);
     const int error = start_worker(p, i);
     if (error != 0) return is_broken_by(p, error);
-    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
+    for (slot *s = p->slots; s < p->slots_end; s++) {
         if (s->worker != i) continue;
         if (!is_in_flight(p, s))
-            s->order.number = 0;
-        else if (s->state == SLOT_RUNNING)
-            give(w, &s->order);
-        else if (s->state == SLOT_SKIPPED)
-            finish(s, &(run_result){.cancelled = true});
+            s->number = 0;
+        else if (!s->is_done && s->is_void)
+            finish(s, (run_result){.cancelled = true});
+        else if (!s->is_done)
+            give(w, s);
     }
     return true;
 }
@@ -443,10 +417,10 @@ static bool is_stuck(pool_worker *w, int64_t now_ns) {
  * batch have passed. */
 static void set_aside(pool *p, unsigned i) {
     slot *s = find(p, p->shared->steps[i].batch);
-    if (s == NULL || !is_in_flight(p, s) || s->state != SLOT_RUNNING) return;
-    const uint64_t at = p->shared->steps[i].seed - s->order.batch.first_seed;
-    const uint32_t ran = at < s->order.batch.count ? (uint32_t)at + 1 : 1;
-    finish(s, &(run_result){.ran = ran, .last = outcome_stuck()});
+    if (s == NULL || !is_in_flight(p, s) || s->is_done || s->is_void) return;
+    const uint64_t at = p->shared->steps[i].seed - s->batch.first_seed;
+    const uint32_t ran = at < s->batch.count ? (uint32_t)at + 1 : 1;
+    finish(s, (run_result){.ran = ran, .last = outcome_stuck()});
 }
 
 /* Kill worker i, which is stuck, and replace it, unless several were stuck without an answer
@@ -476,9 +450,11 @@ static bool check_workers(pool *p) {
 /* ---- Its life ---- */
 
 /* Return the input of the run that a worker has in progress. */
-static seed_input input_of(const runner_step *step) {
+static seed_input input_of(const pool *p, const runner_step *step) {
+    const slot *s = find(p, step->batch);
     const uint64_t seed = step->seed;
-    return (seed_input){step->size, seed, batch_mix_style((batch_mix)step->mix, seed)};
+    if (s == NULL) return (seed_input){.seed = seed};
+    return (seed_input){s->batch.size, seed, batch_mix_style(s->batch.mix, seed)};
 }
 
 pool *pool_create(const pool_config *config) {
@@ -489,8 +465,7 @@ pool *pool_create(const pool_config *config) {
     p->oldest = p->next_number = 1;
     p->capacity = config->jobs * WORKER_DEPTH;
     for (unsigned i = 0; i < config->jobs; i++) p->workers[i].fd = -1;
-    p->slots = calloc(2 * p->capacity, sizeof *p->slots);
-    int error = p->slots == NULL ? ENOMEM : create_memory(p);
+    int error = create_memory(p);
     orphans_adopt(); /* adopt the orphans of workers that die */
     for (unsigned i = 0; i < config->jobs && error == 0; i++) error = start_worker(p, i);
     if (error == 0) return p;
@@ -505,7 +480,7 @@ bool pool_stop(pool *p, seed_input *stuck) {
     reap(p->workers, p->config.jobs, POOL_SHUTDOWN_MS);
     for (unsigned i = 0; i < p->config.jobs && !is_any; i++) {
         is_any = p->workers[i].pid != 0;
-        if (is_any) *stuck = input_of(p->workers[i].step);
+        if (is_any) *stuck = input_of(p, p->workers[i].step);
     }
     end_workers(p, p->workers, p->config.jobs, 0);
     return is_any;
@@ -516,7 +491,6 @@ void pool_destroy(pool *p) {
     if (p == NULL) return;
     pool_stop(p, &stuck);
     if (p->shared != NULL) munmap(p->shared, p->shared_size);
-    free(p->slots);
     free(p);
 }
 
@@ -534,15 +508,15 @@ static unsigned idlest(const pool *p) {
 /* True for a failure that waits for its turn: later batches will most likely be cancelled. Not for
  * a candidate that is alone in its set, since the engine expects its failure. */
 static bool makes_void(const slot *s) {
-    const candidate_set *set = s->order.batch.candidates;
+    const candidate_set *set = s->batch.candidates;
     if (s->result.cancelled || (set != NULL && set->count == 1)) return false;
     return s->result.last.verdict != VERDICT_PASS;
 }
 
 bool pool_has_room(const pool *p) {
     if (p->next_number - p->oldest == p->capacity) return false;
-    for (const slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
-        if (is_in_flight(p, s) && s->state == SLOT_DONE && makes_void(s)) return false;
+    for (const slot *s = p->slots; s < p->slots_end; s++) {
+        if (is_in_flight(p, s) && s->is_done && makes_void(s)) return false;
     }
     return p->workers[idlest(p)].busy < WORKER_DEPTH;
 }
@@ -550,33 +524,36 @@ bool pool_has_room(const pool *p) {
 uint32_t pool_batch(const pool *p, uint64_t size) { return pace_known(&p->pace, size).count; }
 
 static void start(pool *p, slot *s) {
-    s->state = SLOT_RUNNING;
+    s->is_done = false;
+    s->is_void = false;
     s->worker = idlest(p);
-    give(&p->workers[s->worker], &s->order);
+    give(&p->workers[s->worker], s);
 }
 
-/* Submit a batch in the first free slot, whose piece it uses. */
+/* Submit a batch in the first free slot. */
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     slot *s = find(p, 0);
     const bool counts = p->config.counts && !runner_is_shown(purpose);
     assert(b->count > 0 && s != NULL && p->next_number - p->oldest < p->capacity);
-    s->order = (worker_order){WORKER_RUN, purpose, p->next_number++, *b};
-    s->order.batch.tally = counts ? &piece_of(p, s)->tally : NULL;
+    s->number = p->next_number++;
+    s->purpose = purpose;
+    s->batch = *b;
+    s->batch.tally = counts ? &s->tally : NULL;
     start(p, s);
 }
 
 /* A worker has room: no batch was submitted since the result came (pool_has_room). */
 void pool_continue(pool *p, uint32_t ran) {
     slot *s = p->taken;
-    assert(s->order.number == 0 && ran < s->order.batch.count);
-    s->order.number = --p->oldest;
-    s->order.batch = batch_part(&s->order.batch, ran, s->order.batch.count - ran);
+    assert(s->number == 0 && ran < s->batch.count);
+    s->number = --p->oldest;
+    s->batch = batch_part(&s->batch, ran, s->batch.count - ran);
     start(p, s);
 }
 
 void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose) {
     const batch b = {.count = set->count, .candidates = set};
-    assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &piece_of(p, find(p, 0))->set);
+    assert(set->count <= CANDIDATE_SET_COUNT_MAX && set == &find(p, 0)->set);
     assert(set->ends[set->count - 1] <= set->bytes_max);
     assert(set->external_pass == NULL || set->count == 1);
     pool_submit(p, &b, purpose);
@@ -584,26 +561,37 @@ void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose)
 
 /* ---- Results ---- */
 
+/* Read one answer. False if the worker is gone: one that ended before an order was read resets the
+ * socket, once. */
+static bool receive(int worker_fd, worker_answer *a) {
+    ssize_t size;
+    while ((size = recv(worker_fd, a, sizeof *a, 0)) < 0 &&
+           (errno == EINTR || errno == ECONNRESET)) {
+    }
+    return size == (ssize_t)sizeof *a;
+}
+
 /* Read the waiting answer of worker i. False if that broke the pool. */
 static bool take_answer(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
-    const run_result *r = &p->answer.result;
-    if (!worker_receive(w->fd, &p->answer)) return replace_worker(p, i);
-    if (p->answer.start_error != 0) return is_broken_by(p, p->answer.start_error);
-    slot *s = find(p, p->answer.number);
-    assert(w->busy > 0 && s != NULL);
+    worker_answer answer;
+    if (!receive(w->fd, &answer)) return replace_worker(p, i);
+    if (answer.start_error != 0) return is_broken_by(p, answer.start_error);
+    slot *s = answer.slot;
+    const run_result *r = &s->result;
+    assert(w->busy > 0 && s->number != 0 && !s->is_done);
     w->busy--;
     w->deaths = 0;
     w->since_ns = clock_now_ns();
     p->kills = 0;
     if (r->unkillable != 0) report_unkillable(p, r->unkillable);
     if (!is_in_flight(p, s)) {
-        s->order.number = 0;
+        s->number = 0;
         return true;
     }
-    finish(s, r);
-    if (s->order.batch.candidates == NULL && !r->cancelled)
-        pace_add(&p->pace, s->order.batch.size, r->ran, r->took_ns);
+    s->is_done = true;
+    if (s->batch.candidates == NULL && !r->cancelled)
+        pace_add(&p->pace, s->batch.size, r->ran, r->took_ns);
     return true;
 }
 
@@ -642,10 +630,10 @@ static bool is_idle(const pool *p) {
 pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **result) {
     while (!is_idle(p)) {
         slot *s = find(p, p->oldest);
-        if (s != NULL && s->state == SLOT_DONE) {
-            *b = s->order.batch;
+        if (s != NULL && s->is_done) {
+            *b = s->batch;
             *result = &s->result;
-            s->order.number = 0; /* both are valid until the next call */
+            s->number = 0; /* both are valid until the next call */
             p->taken = s;
             p->oldest++;
             return POOL_RESULT;
@@ -659,12 +647,13 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 }
 
 /* True if a run that has taken this long may hang. A busy machine makes any run wait a little. */
-static bool is_slow(const pool *p, const runner_step *step, int64_t took_ns, int64_t least_ns) {
+static bool is_slow(const pool *p, const pool_worker *w, uint64_t size, int64_t took_ns,
+                    int64_t least_ns) {
     enum { TIMES = 10, LEAST_MS = 250 };
-    const int64_t half_ns = step->allowed_ns / 2;
+    const int64_t half_ns = w->step->allowed_ns / 2;
     if (half_ns > 0 && took_ns > half_ns) return true;
     if (least_ns > LEAST_MS * CLOCK_NS_PER_MS) least_ns = LEAST_MS * CLOCK_NS_PER_MS;
-    return took_ns > least_ns && took_ns / TIMES > pace_run_ns(&p->pace, step->size);
+    return took_ns > least_ns && took_ns / TIMES > pace_run_ns(&p->pace, size);
 }
 
 int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
@@ -674,8 +663,8 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
         const pool_worker *w = &p->workers[i];
         if (w->busy == 0 || w->step->number != w->step_number) continue;
         const int64_t took_ns = now_ns - w->since_ns;
-        const seed_input t = input_of(w->step);
-        if (!is_slow(p, w->step, took_ns, least_ns)) continue;
+        const seed_input t = input_of(p, w->step);
+        if (!is_slow(p, w, t.size, took_ns, least_ns)) continue;
         if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
         slow_ns = took_ns;
         *input = t;
@@ -684,19 +673,17 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
 }
 
 void pool_skip(pool *p, const candidate_set *set) {
-    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
-        if (s->order.batch.candidates != set || !is_in_flight(p, s)) continue;
-        if (s->state != SLOT_RUNNING) continue;
-        s->state = SLOT_SKIPPED;
-        give_up(p, s);
+    for (slot *s = p->slots; s < p->slots_end; s++) {
+        if (s->batch.candidates != set || !is_in_flight(p, s)) continue;
+        if (!s->is_done && !s->is_void) give_up(p, s);
     }
 }
 
 void pool_cancel(pool *p) {
-    for (slot *s = p->slots; s < p->slots + 2 * p->capacity; s++) {
+    for (slot *s = p->slots; s < p->slots_end; s++) {
         if (!is_in_flight(p, s)) continue;
-        if (s->state == SLOT_RUNNING) give_up(p, s);
-        if (s->state == SLOT_DONE) s->order.number = 0;
+        if (!s->is_done && !s->is_void) give_up(p, s);
+        if (s->is_done) s->number = 0;
     }
     p->oldest = p->next_number;
 }

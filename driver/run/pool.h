@@ -3,7 +3,7 @@
 #define POOL_H
 
 #include "candidate_set.h"
-#include "containment.h"
+#include "mode.h"
 #include "runner.h"
 
 #include <stdbool.h>

@@ -70,8 +70,6 @@ typedef struct run_result {
 typedef struct runner_step {
     _Atomic uint64_t number;    /* increases with each step */
     _Atomic uint64_t batch;     /* number of the batch in progress */
-    _Atomic uint64_t size;      /* size of the batch's inputs, in bytes */
-    _Atomic uint32_t mix;       /* batch_mix of the batch */
     _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
     _Atomic int64_t allowed_ns; /* time limit of the step */
 } runner_step;

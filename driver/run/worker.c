@@ -1,27 +1,131 @@
 /* How a worker works.
  *
- * It is a contained fork of the driver (containment.h). It takes orders from its socket, one batch
- * after the other, and looks for more while a run lasts: that is how a batch is cancelled. When the
- * driver dies, the socket closes and a SIGCONT comes, which also wakes a worker that a run has
- * stopped. Then it ends its run, removes the files of it, and exits; an alarm ends it if that gets
- * stuck. */
+ * It is a contained fork of the driver. It takes orders from its socket, one batch after the other,
+ * and looks for more while a run lasts: that is how a batch is cancelled. When the driver dies, the
+ * socket closes and a SIGCONT comes, which also wakes a worker that a run has stopped. Then it ends
+ * its run, removes the files of it, and exits; an alarm ends it if that gets stuck. */
 #include "worker.h"
 
+#include "messages.h"
 #include "proc.h"
-#include "stats.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- Containment ---- */
+
+const char *containment_name(containment c) {
+    switch (c) {
+    case CONTAINMENT_SUBREAPER: return "subreaper";
+    case CONTAINMENT_USER: return "pid namespace in a user namespace";
+    case CONTAINMENT_NAMESPACE: return "pid namespace";
+    }
+    abort();
+}
+
+static bool write_text(const char *path, const char *text, int length) {
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const bool ok = write(fd, text, (size_t)length) == length;
+    close(fd);
+    return ok;
+}
+
+/* Map the user and the group to themselves, so that a run sees the same ids as outside. */
+static bool map_ids(uid_t user, gid_t group) {
+    char line[64];
+    int length = snprintf(line, sizeof line, "%u %u 1\n", user, user);
+    if (!write_text("/proc/self/uid_map", line, length)) return false;
+    if (!write_text("/proc/self/setgroups", "deny", 4)) return false;
+    length = snprintf(line, sizeof line, "%u %u 1\n", group, group);
+    return write_text("/proc/self/gid_map", line, length);
+}
+
+/* Mount a /proc of this namespace: leak checkers and debuggers look themselves up in it. Later
+ * mounts from outside appear here, but not the reverse. */
+static bool mount_proc(void) {
+    return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+           mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+}
+
+static bool move_in(containment c, uid_t user, gid_t group) {
+    orphans_begin_process(c != CONTAINMENT_SUBREAPER);
+    bug_begin_process();
+    setsid(); /* keeps runs from the terminal, and the terminal's signals from here */
+    if (c == CONTAINMENT_SUBREAPER) {
+        orphans_adopt();
+        return true;
+    }
+    if (c == CONTAINMENT_USER && !map_ids(user, group)) return false;
+    if (!mount_proc()) return false;
+    procfs_drop(); /* that of the driver */
+    return true;
+}
+
+/* As fork(), with flags. The rest of fork() is unnecessary in a process with one thread. */
+static pid_t fork_with(unsigned long flags) {
+#ifdef __s390__ /* the only current Linux architecture with the stack first */
+    return (pid_t)syscall(SYS_clone, NULL, flags | SIGCHLD, NULL, NULL, NULL);
+#else
+    return (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
+#endif
+}
+
+static pid_t fork_into(containment c) {
+    switch (c) {
+    case CONTAINMENT_SUBREAPER: return fork();
+    case CONTAINMENT_USER: return fork_with(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS);
+    case CONTAINMENT_NAMESPACE: return fork_with(CLONE_NEWPID | CLONE_NEWNS);
+    }
+    abort();
+}
+
+pid_t containment_fork(containment c) {
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    const int driver = proc_open_self();
+    if (driver < 0 && errno != ENOSYS && errno != EPERM) return -1; /* else skip the check */
+    const pid_t pid = fork_into(c);
+    const int error = errno;
+    if (pid == 0) proc_die_with(driver);
+    if (driver >= 0) close(driver);
+    if (pid == 0 && !move_in(c, user, group)) _exit(EXIT_FAILURE);
+    errno = error;
+    return pid;
+}
+
+static bool is_granted(containment c) {
+    int status = 0;
+    pid_t reaped = -1;
+    const pid_t pid = containment_fork(c);
+    if (pid == 0) _exit(EXIT_SUCCESS);
+    while (pid > 0 && (reaped = waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
+    }
+    return pid > 0 && reaped == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+/* Root gets no user namespace, since root would lose its power over other users' files there. */
+containment containment_detect(void) {
+    const bool is_super = geteuid() == 0;
+    if (is_granted(CONTAINMENT_NAMESPACE)) return CONTAINMENT_NAMESPACE;
+    if (!is_super && is_granted(CONTAINMENT_USER)) return CONTAINMENT_USER;
+    return CONTAINMENT_SUBREAPER;
+}
+
+/* ---- Orders ---- */
 
 /* The state of a worker. It serves until the driver orders its end, or dies without an order
  * (SIGKILL). */
@@ -30,29 +134,13 @@ typedef enum worker_state { SERVING, SHUTDOWN_REQUESTED, DRIVER_DIED } worker_st
 typedef struct worker {
     int driver_fd;
     worker_state state;
-    uint32_t count;                    /* unanswered orders */
-    worker_order orders[WORKER_DEPTH]; /* the oldest first, which may be in progress */
+    uint32_t count;            /* unanswered orders */
+    slot *slots[WORKER_DEPTH]; /* the oldest first, which may be in progress */
 } worker;
 
 /* Stop serving: accept no more orders and send no more answers. The first reason is kept. */
 static void stop_serving(worker *w, worker_state why) {
     if (w->state == SERVING) w->state = why;
-}
-
-static void carry_out(worker *w, const worker_order *order) {
-    switch (order->verb) {
-    case WORKER_RUN:
-        assert(w->count < WORKER_DEPTH);
-        w->orders[w->count++] = *order;
-        return;
-    case WORKER_SKIP: /* too late for one that was answered */
-        for (uint32_t i = 0; i < w->count; i++) {
-            if (w->orders[i].number == order->number) w->orders[i].verb = WORKER_SKIP;
-        }
-        return;
-    case WORKER_END: stop_serving(w, SHUTDOWN_REQUESTED); return;
-    }
-    abort();
 }
 
 /* Receive one order from the socket. */
@@ -66,13 +154,13 @@ static void take_order(worker *w) {
         return;
     }
     assert((size_t)size == sizeof order);
-    carry_out(w, &order);
+    assert(order.verb != WORKER_RUN || w->count < WORKER_DEPTH);
+    if (order.verb == WORKER_RUN) w->slots[w->count++] = order.slot;
+    if (order.verb == WORKER_END) stop_serving(w, SHUTDOWN_REQUESTED);
 }
 
 /* True if the batch in progress is void. */
-static bool is_void(const worker *w) {
-    return w->state != SERVING || w->orders[0].verb == WORKER_SKIP;
-}
+static bool is_void(const worker *w) { return w->state != SERVING || w->slots[0]->is_void; }
 
 static bool is_cancelled(void *context) {
     take_order(context);
@@ -91,31 +179,27 @@ static bool take_orders(worker *w) {
 }
 
 /* Send an answer. False if the driver is gone. */
-static bool answer(const worker *w, const worker_answer *a) {
-    const size_t size = offsetof(worker_answer, result.output.bytes) + a->result.output.size;
+static bool answer(const worker *w, worker_answer a) {
     ssize_t sent;
-    while ((sent = send(w->driver_fd, a, size, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
+    while ((sent = send(w->driver_fd, &a, sizeof a, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
     }
     return sent >= 0;
 }
 
 /* Run batches until there are no more orders. An interrupted batch has no answer. */
-static void serve(worker *w, runner *r, const runner_watch *watch, worker_answer *a) {
-    const worker_order *order = &w->orders[0];
+static void serve(worker *w, runner *r, const runner_watch *watch) {
     while (take_orders(w)) {
-        const batch *b = &order->batch;
-        watch->step->batch = a->number = order->number;
-        watch->step->size = b->size;
-        watch->step->mix = b->mix;
-        runner_begin_step(watch, b->first_seed, 0);
-        run_result_clear(&a->result);
-        if (b->tally != NULL) tally_clear(b->tally);
-        a->result.cancelled = is_void(w);
-        if (!a->result.cancelled) r->ops->run(r, b, order->purpose, &a->result);
-        a->result.tally = b->tally;
-        a->result.unkillable = orphans_take_given_up();
-        if (w->state != SERVING || !answer(w, a)) return;
-        memmove(w->orders, w->orders + 1, --w->count * sizeof *order);
+        slot *s = w->slots[0];
+        watch->step->batch = s->number;
+        runner_begin_step(watch, s->batch.first_seed, 0);
+        run_result_clear(&s->result);
+        if (s->batch.tally != NULL) tally_clear(s->batch.tally);
+        s->result.cancelled = is_void(w);
+        if (!s->result.cancelled) r->ops->run(r, &s->batch, s->purpose, &s->result);
+        s->result.tally = s->batch.tally;
+        s->result.unkillable = orphans_take_given_up();
+        if (w->state != SERVING || !answer(w, (worker_answer){.slot = s})) return;
+        memmove(w->slots, w->slots + 1, --w->count * sizeof s);
     }
 }
 
@@ -173,28 +257,18 @@ static void hear_of_driver_death(int driver_fd) {
 _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
                            const void *config) {
     static worker w;
-    static worker_answer a;
     const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, step};
+    int error;
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
     offer_to_oom_killer(); /* and its runs, so that the driver survives */
     w.driver_fd = driver_fd;
-    runner *r = create(config, &watch, &a.start_error);
+    runner *r = create(config, &watch, &error);
     if (r == NULL) {
-        answer(&w, &a);
+        answer(&w, (worker_answer){.start_error = error});
         _exit(EXIT_FAILURE);
     }
-    a.start_error = 0;
-    serve(&w, r, &watch, &a);
+    serve(&w, r, &watch);
     r->ops->destroy(r);
     _exit(EXIT_SUCCESS);
-}
-
-bool worker_receive(int worker_fd, worker_answer *a) {
-    ssize_t size; /* a worker that ended before an order was read resets the socket, once */
-    while ((size = recv(worker_fd, a, sizeof *a, 0)) < 0 &&
-           (errno == EINTR || errno == ECONNRESET)) {
-    }
-    return size >= (ssize_t)offsetof(worker_answer, result.output.bytes) &&
-           (size_t)size == offsetof(worker_answer, result.output.bytes) + a->result.output.size;
 }

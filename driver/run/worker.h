@@ -1,41 +1,75 @@
-/* worker.h: a process that runs batches, one at a time, for the driver that forked it. */
+/* worker.h: a contained process that runs batches, one at a time, for the driver that forked it.
+ *
+ * Containment holds its runs, so that no process of theirs outlives it, however it ends. Where
+ * permitted it is pid 1 of a pid namespace, with its own mounts and /proc: its end ends all in it.
+ * Elsewhere it is a subreaper (proc.h), which sweeps what runs leave behind. */
 #ifndef WORKER_H
 #define WORKER_H
 
+#include "candidate_set.h"
 #include "runner.h"
+#include "stats.h"
 
 #include <stdint.h>
 #include <sys/types.h>
 
-/* An order of the driver. Batches have rising numbers. */
-typedef enum worker_verb { WORKER_RUN, WORKER_SKIP, WORKER_END } worker_verb;
+/* ---- Containment ---- */
+
+/* Return the name, such as "pid namespace". */
+const char *containment_name(containment c);
+
+/* Return the best containment that this process is permitted, by trying. Many container engines
+ * refuse pid namespaces, and some distributions refuse unprivileged user namespaces. */
+containment containment_detect(void);
+
+/* Fork a contained process in its own session; it gets SIGKILL when the caller ends. If it is pid 1
+ * of a pid namespace, it has its own mounts and /proc, no process in the namespace outlives it, and
+ * the processes that it starts can neither kill nor stop it. Returns -1 with errno if the fork
+ * fails. A process that was forked, but is refused something it needs, exits nonzero. */
+pid_t containment_fork(containment c);
+
+/* ---- Workers ---- */
+
+/* Limit on the orders in flight of one worker. */
+enum { WORKER_DEPTH = 2 };
+
+/* A batch from its order to its result, in memory that the driver shares with its workers. While a
+ * worker has it, the driver writes only `is_void`. */
+typedef struct slot {
+    uint64_t number;      /* of the batch, from 1 on; 0: the slot is free */
+    unsigned worker;      /* that has the batch */
+    bool is_done;         /* the result waits for its turn */
+    _Atomic bool is_void; /* the worker is to cancel the batch */
+    run_purpose purpose;
+    batch batch;
+    run_result result;
+    tally tally;
+    candidate_set set;
+} slot;
+
+/* An order of the driver, and its verb. */
+typedef enum worker_verb {
+    WORKER_RUN,  /* run the batch of the slot, and send the slot back */
+    WORKER_LOOK, /* a batch has become void */
+    WORKER_END   /* there are no more orders */
+} worker_verb;
 
 typedef struct worker_order {
     worker_verb verb;
-    run_purpose purpose; /* WORKER_RUN */
-    uint64_t number;     /* of the batch to run, or, for WORKER_SKIP, to cancel. WORKER_END: there
-                            are no more orders */
-    batch batch;         /* WORKER_RUN; its tally is shared with the driver */
+    slot *slot;
 } worker_order;
 
 /* An answer of the worker: one for each batch, in their order. A worker that could not create its
  * runner sends only one answer, with an errno in `start_error`; otherwise that is 0. */
 typedef struct worker_answer {
-    uint64_t number;
+    slot *slot;
     int start_error;
-    run_result result; /* last: an answer ends after the kept bytes of output */
 } worker_answer;
-
-/* Limit on the orders in flight of one worker. */
-enum { WORKER_DEPTH = 2 };
 
 /* Serve `driver_fd` until its other end closes, which happens however the driver ends; then kill
  * the run in progress and exit. Never returns. `step` is memory shared with the driver, for the
  * worker's progress. For a process of containment_fork. */
 _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
                            const void *config);
-
-/* Read one answer into *answer. False if the worker is gone or sent no valid answer. */
-bool worker_receive(int worker_fd, worker_answer *answer);
 
 #endif

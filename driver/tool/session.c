@@ -22,6 +22,7 @@
 #include "target.h"
 #include "text.h"
 #include "units.h"
+#include "worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
