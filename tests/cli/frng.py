@@ -131,12 +131,6 @@ def find_result(text):
     return match and (int(match[1]), match[2])
 
 
-def make_orphans(folder):
-    """Set back the times of temporary files: their writers have long been dead."""
-    for path in pathlib.Path(folder).glob(".*.*"):
-        os.utime(path, (0, 0))
-
-
 def finding_name(size, seed):
     """The name of the file of a finding."""
     number, style = re.fullmatch(r"(\d+)(s?)", seed).groups()
