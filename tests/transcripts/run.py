@@ -5,7 +5,8 @@
 
 Lines of a file:
 
-    # text              a comment; as the first line, `#! needs gcc g++` names what else it runs
+    # text              a comment; as the first line, `#! needs gcc g++` names what else it runs, and
+                        `#! if COMMAND` what has to succeed
     $ command           for sh, in a folder that the file has to itself; further lines begin with `> `
     | text              a line of its stdout
     ! text              a line of its stderr
@@ -119,9 +120,11 @@ class Transcript:
             SOURCE=str(SOURCE), FRNG_SCENARIO=str(self.folder), LC_ALL="C.UTF-8", TERM="xterm")
 
     def missing(self):
-        """Programs that the file needs and this machine has not."""
-        needs = self.lines[0].split()[2:] if self.lines[0].startswith("#! needs ") else []
-        return [program for program in needs if shutil.which(program) is None]
+        """What the file needs and this machine has not."""
+        _, how, needs = (self.lines[0].split(None, 2) + [""] * 3)[:3] if self.lines[0][:2] == "#!" else [""] * 3
+        if how == "if":
+            return [needs] if self.run_command(needs)[0] != 0 else []
+        return [program for program in needs.split() if shutil.which(program) is None]
 
     def run_command(self, command):
         """(exit status, lines of stdout by "|" and of stderr by "!")"""
