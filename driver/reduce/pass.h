@@ -86,7 +86,7 @@ struct pass {
     /* Move a position to the next site, or from position_begin to the first. False at the end. The
      * test case may have changed since the last call. */
     bool (*next)(const testcase *t, position *p);
-    /* Return the largest amount at a site, at least 1. NULL: 1. */
+    /* Return the largest amount at a site, or 0 if there is none. NULL: 1. */
     uint64_t (*limit)(const testcase *t, const position *p);
     /* Add the changes of the amount p->by, 1..limit, to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, patch *edits);

@@ -84,17 +84,14 @@ static size_t first_kept(const testcase *t, const position *p) {
     return i;
 }
 
-static bool last_rounds_fit(const testcase *t, const position *p) {
-    enum { DELETED_MIN = 32 };
-    return !t->draws[p->at].goes_on && first_kept(t, p) >= p->at + DELETED_MIN;
-}
-
 static bool last_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_to(edits, p->at, first_kept(t, p));
+    enum { DELETED_MIN = 32 };
+    const size_t end = first_kept(t, p);
+    return !t->draws[p->at].goes_on && end >= p->at + DELETED_MIN && delete_to(edits, p->at, end);
 }
 
 PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_rounds_edit,
-     .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, last_rounds_fit})
+     .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, NULL})
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
@@ -179,14 +176,10 @@ PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit,
  * shrinks in no other way ---- */
 
 /* other: the first item. */
-static bool is_chunk_at_other(const testcase *t, const position *p) {
-    return !t->draws[p->other].goes_on && chunk_count(t, p->other, p->way + 1) > 0;
-}
-
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
     const uint64_t chunks = chunk_count(t, p->other, p->way + 1);
     const uint64_t distance = draw_distance(&t->draws[p->at]);
-    return smaller(chunks, distance);
+    return t->draws[p->other].goes_on ? 0 : smaller(chunks, distance);
 }
 
 static bool lower_and_delete_edit(const testcase *t, const position *p, patch *edits) {
@@ -196,7 +189,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .is_aligned = true,
-     .nearby = {1, 8, 3, is_length, is_chunk_at_other})
+     .nearby = {1, 8, 3, is_length, NULL})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

@@ -87,25 +87,18 @@ static size_t deleted_end(const testcase *t, const position *p) {
     return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
 }
 
-static bool delete_and_change_fits(const testcase *t, const position *p) {
-    const size_t end = deleted_end(t, p);
-    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
-    if (!is_near(t, p->at, end, p->other)) return false;
-    if (p->way >= ADD_WAYS) {
-        const draw *d = &t->draws[p->other];
-        return draw_distance(d) > 0 && (p->way - ADD_WAYS) / 2 < look_around(d);
-    }
-    return quantity_of_round(t, p->at, end) < end;
-}
-
 static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->other];
-    const size_t end = deleted_end(t, p);
+    const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
     uint64_t rank, value = draw_value(d);
+    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
+    if (!is_near(t, p->at, end, p->other)) return false;
     if (p->way < ADD_WAYS) {
-        value += draw_value(&t->draws[quantity_of_round(t, p->at, end)]);
+        if (quantity == end) return false;
+        value += draw_value(&t->draws[quantity]);
     } else {
         const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1;
+        if (draw_distance(d) == 0 || little > look_around(d)) return false;
         value += way % 2 == 0 ? 0 - little : little;
     }
     return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
@@ -114,7 +107,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
 
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
-     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, delete_and_change_fits})
+     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
@@ -126,31 +119,30 @@ static size_t switch_end(const testcase *t, const position *p) {
     return p->way % SWITCH_DELETES == 0 || end == p->at + 1 ? end : p->at + 2;
 }
 
-static bool switch_fits(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->at], *other = &t->draws[p->other];
+/* Make the quantity the largest. False if it is not the nearest, or goes. */
+static bool raise_near(const testcase *t, const position *p, size_t end, patch *edits) {
+    const uint64_t max = draw_rank_max(&t->draws[p->other]);
+    const bool is_before = p->other < p->at;
+    if (!is_before && p->other < end) return false;
+    return is_open_quantity(t, p->other) && t->draws[p->other].rank < max &&
+           count_open(t, is_before ? p->other + 1 : end, is_before ? p->at : p->other) == 0 &&
+           patch_set(edits, p->other, max);
+}
+
+static bool switch_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->at];
     const uint64_t rank = p->way / SWITCH_DELETES;
     const size_t end = switch_end(t, p);
     if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
     if (p->way % SWITCH_DELETES > 0 && round_end(t, p->at) <= end) return false;
-    if (p->other == p->at) return true;
-    if (p->other > p->at && p->other < end) return false;
-    return is_open_quantity(t, p->other) && other->rank < draw_rank_max(other) &&
-           count_open(t, p->other < p->at ? p->other + 1 : end,
-                      p->other < p->at ? p->at : p->other) == 0;
-}
-
-static bool switch_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = switch_end(t, p);
-    if (p->other != p->at && !patch_set(edits, p->other, draw_rank_max(&t->draws[p->other])))
-        return false;
-    return patch_set(edits, p->at, p->way / SWITCH_DELETES) &&
+    return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&
            patch_delete(edits, p->at + 1, end - p->at - 1);
 }
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 4,
      .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES), is_selector,
-                switch_fits})
+                NULL})
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
  * ---- */
@@ -175,13 +167,10 @@ static bool is_late(const testcase *t, size_t at) {
     return behind < ALL_BUT_ONE_LAST;
 }
 
-static bool all_but_one_fits(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->other];
-    return same_range(d, &t->draws[p->at]) && is_late(t, p->other) &&
-           UINT64_C(1) << p->way <= draw_rank_max(d);
-}
-
 static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *other = &t->draws[p->other];
+    if (!same_range(other, &t->draws[p->at]) || !is_late(t, p->other)) return false;
+    if (UINT64_C(1) << p->way > draw_rank_max(other)) return false;
     for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (i == p->other || d->rank == 0 || !same_range(d, &t->draws[p->at])) continue;
@@ -192,7 +181,7 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
 
 PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
      .idle_share = 30, .idle_min = 4,
-     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, all_but_one_fits})
+     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, NULL})
 
 /* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
  * the round behind them: what refers to a place or to a thing may have to refer to another one
@@ -213,10 +202,7 @@ static size_t exchanged(size_t at, size_t middle, size_t end, size_t place) {
 
 /* other: the place to change after the exchange; way: its rank, of which an index may get one more
  * that it has not now. */
-static bool exchange_rounds_fits(const testcase *t, const position *p) {
-    const size_t middle = round_end(t, p->at), end = middle < t->count ? round_end(t, middle) : 0;
-    if (end < p->at + 3 || p->other >= (end < t->count ? round_end(t, end) : end)) return false;
-    const size_t from = exchanged(p->at, middle, end, p->other);
+static bool change_exchanged(const testcase *t, const position *p, size_t from) {
     const draw *d = &t->draws[from];
     return is_of_few(t, from) && p->way != d->rank &&
            p->way <= draw_rank_max(d) + (d->kind == FRNG_INDEX ? 1 : 0);
@@ -224,8 +210,11 @@ static bool exchange_rounds_fits(const testcase *t, const position *p) {
 
 /* What is put in stands in the place of the first draws, of which there are at least three. */
 static bool exchange_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t at = p->at, middle = round_end(t, at), end = round_end(t, middle);
+    const size_t at = p->at, middle = round_end(t, at);
+    const size_t end = middle < t->count ? round_end(t, middle) : 0;
+    if (end < at + 3 || p->other >= (end < t->count ? round_end(t, end) : end)) return false;
     const size_t from = exchanged(at, middle, end, p->other);
+    if (!change_exchanged(t, p, from)) return false;
     const draw_row first = {at, at + 1}, second = {at + 1, at + 2}, rest = {at + 2, end};
     if (p->other >= end) {
         return patch_copy(edits, (draw_row){at, middle}, (draw_row){middle, end}) &&
@@ -246,7 +235,7 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
 
 PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
      exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
-     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, exchange_rounds_fits})
+     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, NULL})
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */
@@ -268,27 +257,20 @@ static bool is_matrix(const testcase *t, size_t at) {
 }
 
 /* way: a row, or a column behind them. */
-static bool matrix_fits(const testcase *t, const position *p) {
-    const size_t column = p->way % MATRIX_SIDE_MAX;
-    return column < draw_value(&t->draws[p->at + (p->way >= MATRIX_SIDE_MAX ? 1 : 0)]);
-}
-
 static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
     const bool is_row = p->way < MATRIX_SIDE_MAX;
-    const draw *count = &t->draws[p->at + (is_row ? 0 : 1)];
-    const size_t rows = (size_t)draw_value(&t->draws[p->at]);
+    const size_t rows = (size_t)draw_value(&t->draws[p->at]), number = p->way % MATRIX_SIDE_MAX;
     const size_t columns = (size_t)draw_value(&t->draws[p->at + 1]), first = p->at + 2;
-    if (count->rank == 0) return false;
-    if (!patch_set(edits, p->at + (is_row ? 0 : 1), draw_rank_nearer(count, p->by))) return false;
-    if (is_row) return patch_delete(edits, first + p->way * columns, columns);
-    for (size_t i = 0; i < rows; i++) {
-        if (!patch_delete(edits, first + i * columns + p->way - MATRIX_SIDE_MAX, 1)) return false;
-    }
+    const size_t at = p->at + (is_row ? 0 : 1);
+    if (number >= (is_row ? rows : columns) || t->draws[at].rank == 0) return false;
+    patch_set(edits, at, draw_rank_nearer(&t->draws[at], p->by));
+    if (is_row) return patch_delete(edits, first + number * columns, columns);
+    for (size_t i = 0; i < rows; i++) patch_delete(edits, first + i * columns + number, 1);
     return true;
 }
 
 PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
-     .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, matrix_fits})
+     .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, NULL})
 
 /* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
  * each other find what no rule finds. A try is the same in each run of a reduction ---- */

@@ -38,17 +38,14 @@ static bool is_alike_not_simplest(const draw *a, const draw *b) {
     return !is_simplest(b) && same_type(a, b);
 }
 
-static bool is_first_not_simplest(const testcase *t, size_t at) {
-    return is_not_simplest(t, at) && !has_alike(t, at, 0, at, is_alike_not_simplest);
-}
-
 static bool zero_alike_edit(const testcase *t, const position *p, patch *edits) {
     const size_t count = t->count - p->at;
+    if (has_alike(t, p->at, 0, p->at, is_alike_not_simplest)) return false;
     return patch_add(edits, (change){.first = p->at, .count = count, .kind = CHANGE_SET_ALIKE});
 }
 
 PASS(zero_alike, "zero-alike", CHEAP, ALL, position_next_nearby, NULL, zero_alike_edit,
-     .nearby = {0, 0, 1, is_first_not_simplest, NULL})
+     .nearby = {0, 0, 1, is_not_simplest, NULL})
 
 /* ---- Move each value towards its simplest one ---- */
 
@@ -83,6 +80,7 @@ static bool is_small(double value) { return value > -1e15 && value < 1e15; }
 /* Find the double of a way. False for a way that does not fit. */
 static bool simple_real(double value, size_t way, double *simple) {
     const double by = real_ways[way].by, size = value < 0 ? -value : value;
+    if (size <= 1e15 && value == (double)(int64_t)value) return false;
     switch (real_ways[way].kind) {
     case REAL_IS: *simple = by; return true;
     case REAL_POSITIVE: *simple = size; return true;
@@ -99,11 +97,6 @@ static bool simple_real(double value, size_t way, double *simple) {
     return true;
 }
 
-static bool real_fits(const testcase *t, const position *p) {
-    const double value = draw_real(&t->draws[p->at]);
-    return !(value >= -1e15 && value <= 1e15) || value != (double)(int64_t)value;
-}
-
 static bool is_complex_real(const testcase *t, size_t at) {
     return draw_is_real(&t->draws[at]) && !is_simplest(&t->draws[at]);
 }
@@ -117,7 +110,7 @@ static bool real_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
-     .nearby = {0, 0, REAL_WAYS, is_complex_real, real_fits})
+     .nearby = {0, 0, REAL_WAYS, is_complex_real, NULL})
 
 /* ---- Move a date to the same day of January 2000, or of that year, or towards it by the periods
  * after which days of a year return ---- */
@@ -125,14 +118,11 @@ PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
 enum { DATE_WAYS = 5, JANUARY_DAYS = 31, FIRST_YEAR_DAYS = 366 };
 static const uint64_t periods[DATE_WAYS] = {JANUARY_DAYS, FIRST_YEAR_DAYS, 146097, 1461, 365};
 
-static bool has_period(const testcase *t, const position *p) {
-    return t->draws[p->at].rank >= periods[p->way];
-}
-
 static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
 
 static uint64_t periods_limit(const testcase *t, const position *p) {
-    return p->way < 2 ? 1 : t->draws[p->at].rank / periods[p->way];
+    const uint64_t count = t->draws[p->at].rank / periods[p->way];
+    return p->way < 2 && count > 1 ? 1 : count;
 }
 
 /* Return the rank of the day of 2000 in the month of a rank, or in January. */
@@ -155,22 +145,18 @@ static bool date_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
-     .nearby = {0, 0, DATE_WAYS, is_date, has_period})
+     .nearby = {0, 0, DATE_WAYS, is_date, NULL})
 
 /* ---- Clear single bits of a subset ---- */
 
 static bool is_subset(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_SUBSET; }
-
-static bool has_bit(const testcase *t, const position *p) {
-    return (t->draws[p->at].rank >> p->way & 1) != 0;
-}
 
 static bool clear_bit_edit(const testcase *t, const position *p, patch *edits) {
     return patch_set(edits, p->at, t->draws[p->at].rank & ~(UINT64_C(1) << p->way));
 }
 
 PASS(subset, "subset", CHEAP, ALL, position_next_nearby, NULL, clear_bit_edit,
-     .nearby = {0, 0, 64, is_subset, has_bit})
+     .nearby = {0, 0, 64, is_subset, NULL})
 
 /* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
  * that fail need not be neighbours ---- */
@@ -191,16 +177,11 @@ static uint64_t simple_rank(const draw *d, size_t way) {
 
 static uint64_t stride_of(size_t way) { return strides[way - STRIDE_SIMPLEST]; }
 
-static bool stride_fits(const testcase *t, const position *p) {
+static uint64_t stride_limit(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     const uint64_t rank = simple_rank(d, p->way);
     if (rank > 0) return rank < d->rank - draw_rank_least(d);
-    return p->way < STRIDE_SIMPLEST + STRIDES && stride_of(p->way) <= draw_distance(d);
-}
-
-static uint64_t stride_limit(const testcase *t, const position *p) {
-    const draw *d = &t->draws[p->at];
-    return simple_rank(d, p->way) > 0 ? 1 : draw_distance(d) / stride_of(p->way);
+    return p->way < STRIDE_SIMPLEST + STRIDES ? draw_distance(d) / stride_of(p->way) : 0;
 }
 
 static bool stride_edit(const testcase *t, const position *p, patch *edits) {
@@ -211,7 +192,7 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
-     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, STRIDE_ALL, is_stride_at, stride_fits})
+     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, STRIDE_ALL, is_stride_at, NULL})
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -262,20 +243,12 @@ PASS(swap, "swap", COSTLY, ALL, position_next_nearby, NULL, swap_edit, .is_align
  * a draw rejected: a target that takes no choices keeps the bytes of its seed where nothing else
  * changes ---- */
 
-static bool is_first(const testcase *t, size_t at) {
-    (void)t;
-    return at == 0;
-}
-
 static bool canonical_edit(const testcase *t, const position *p, patch *edits) {
-    (void)t;
-    (void)p;
-    (void)edits;
-    return true;
+    return p->at == 0 && patch_set(edits, 0, t->draws[0].rank);
 }
 
 PASS(canonical, "canonical", COSTLY, ALL, position_next_nearby, NULL, canonical_edit,
-     .nearby = {0, 0, 1, is_first, NULL})
+     .nearby = {0, 0, 1, NULL, NULL})
 
 /* ---- Lower a number, and change a later number by the mode ---- */
 
@@ -324,22 +297,13 @@ static int64_t lost(const draw *d, uint64_t by) {
 /* Negate an amount, which may be the least. */
 static int64_t negated(int64_t amount) { return (int64_t)(0 - (uint64_t)amount); }
 
-static bool change_pair(const testcase *t, const position *p, patch *edits) {
-    const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    uint64_t rank;
-    if (p->pass->mode == KEEP_DIFFERENCE) {
-        rank = draw_rank_nearer(b, p->by);
-    } else if (!rank_moved(b, lost(a, p->by), &rank)) {
-        return false;
-    }
-    return patch_set(edits, p->at, draw_rank_nearer(a, p->by)) && patch_set(edits, p->other, rank);
+static bool lower_both_edit(const testcase *t, const position *p, patch *edits) {
+    return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by)) &&
+           patch_set(edits, p->other, draw_rank_nearer(&t->draws[p->other], p->by));
 }
 
-PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, change_pair,
-     .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_SUM)
-
 PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, lower_both_limit,
-     change_pair, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
+     lower_both_edit, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
 
 /* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
  * ---- */
@@ -381,16 +345,16 @@ static uint64_t first_amount(const position *p) {
 }
 
 static bool trade_fits(const testcase *t, const position *p) {
-    if (!is_movable(&t->draws[p->other]) || (size_t)p->pass->mode > p->way) return false;
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    if (!is_movable(b) || (size_t)p->pass->mode > p->way) return false;
     if (p->way >= TRADE_PAIRS) return is_amount(a) && is_amount(b) && third_of(t, p) < t->count;
-    if (p->way >= TRADE_UNEQUAL && !same_range(a, b)) return false;
-    return p->way < TRADE_UNEQUAL || draw_distance(&t->draws[p->at]) >= first_amount(p);
+    return p->way < TRADE_UNEQUAL || same_range(a, b);
 }
 
 static uint64_t trade_limit(const testcase *t, const position *p) {
     const uint64_t distance = draw_distance(&t->draws[p->at]), first = first_amount(p);
-    return distance > first ? distance / first : 1;
+    if (distance < first) return p->way < TRADE_UNEQUAL || first == 1;
+    return distance / first;
 }
 
 /* Return how much the second number is lowered when the first is by `amount`, in proportion. */
@@ -451,6 +415,9 @@ static bool trade_edit(const testcase *t, const position *p, patch *edits) {
            patch_set(edits, p->other, first) && patch_set(edits, third, second);
 }
 
+PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, trade_edit,
+     .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_SUM)
+
 PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
      .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits})
 
@@ -476,57 +443,62 @@ static bool is_equal_of_kind(const draw *a, const draw *b) {
     return is_equal(a, b) && is_of_kind(a, b);
 }
 
-enum { EQUAL_WAYS = 2 };
-static draws_alike *const equal_ways[EQUAL_WAYS] = {is_equal, is_equal_of_kind};
-
-/* True for the first of several equal numbers. Of one meaning, some other one must be equal. */
-static bool lower_equal_fits(const testcase *t, const position *p) {
-    if (has_alike(t, p->at, 0, p->at, equal_ways[p->way])) return false;
-    const size_t any = count_alike(t, p->at, 0, t->count, is_equal);
-    if (p->way == 0) return any > 1;
-    const size_t of_kind = count_alike(t, p->at, 0, t->count, is_equal_of_kind);
-    return of_kind > 1 && of_kind < any;
-}
-
-static bool is_number_above(const testcase *t, size_t at) {
-    return t->draws[at].rank > 0 && draw_is_number(&t->draws[at]);
-}
-
-static uint64_t lower_equal_limit(const testcase *t, const position *p) {
-    uint64_t least = UINT64_MAX;
-    for (size_t i = p->at; i < t->count; i++) {
-        const uint64_t distance = draw_distance(&t->draws[i]);
-        if (equal_ways[p->way](&t->draws[p->at], &t->draws[i])) least = smaller(least, distance);
-    }
-    return least;
-}
-
-static bool lower_equal_edit(const testcase *t, const position *p, patch *edits) {
-    for (size_t i = p->at; i < t->count && edits->count < PATCH_MAX; i++) {
-        if (!equal_ways[p->way](&t->draws[p->at], &t->draws[i])) continue;
-        patch_set(edits, i, draw_rank_nearer(&t->draws[i], p->by));
-    }
-    return true;
-}
-
-PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
-     lower_equal_edit, .nearby = {0, 0, EQUAL_WAYS, is_number_above, lower_equal_fits})
-
 /* True if two numbers have the same meaning and sign. */
 static bool is_on_side(const draw *a, const draw *b) {
     return is_of_kind(a, b) && ((int64_t)draw_value(a) < 0) == ((int64_t)draw_value(b) < 0);
 }
 
+static bool is_no_less(const draw *a, const draw *b) {
+    return is_on_side(a, b) && draw_distance(b) >= draw_distance(a);
+}
+
+/* The numbers that are lowered with one, by ways. mode: the first way of a pass. */
+enum { EQUAL_WAYS = 2, NO_LESS = EQUAL_WAYS };
+static draws_alike *const lowered_with[] = {is_equal, is_equal_of_kind, is_no_less};
+
+static bool is_number_above(const testcase *t, size_t at) {
+    return t->draws[at].rank > 0 && draw_is_number(&t->draws[at]);
+}
+
+static bool lower_all_edit(const testcase *t, const position *p, patch *edits) {
+    draws_alike *goes_with = lowered_with[(size_t)p->pass->mode + p->way];
+    for (size_t i = 0; i < t->count && edits->count < PATCH_MAX; i++) {
+        if (!goes_with(&t->draws[p->at], &t->draws[i])) continue;
+        patch_set(edits, i, draw_rank_nearer(&t->draws[i], p->by));
+    }
+    return true;
+}
+
+/* Only the first of several equal numbers is lowered. Of one meaning, some other one must be equal.
+ */
+static uint64_t lower_equal_limit(const testcase *t, const position *p) {
+    draws_alike *alike = lowered_with[p->way];
+    uint64_t least = UINT64_MAX;
+    if (has_alike(t, p->at, 0, p->at, alike)) return 0;
+    const size_t any = count_alike(t, p->at, 0, t->count, is_equal);
+    const size_t count = p->way == 0 ? any : count_alike(t, p->at, 0, t->count, alike);
+    if (count < 2 || (p->way > 0 && count == any)) return 0;
+    for (size_t i = p->at; i < t->count; i++) {
+        const uint64_t distance = draw_distance(&t->draws[i]);
+        if (alike(&t->draws[p->at], &t->draws[i])) least = smaller(least, distance);
+    }
+    return least;
+}
+
+PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
+     lower_all_edit, .nearby = {0, 0, EQUAL_WAYS, is_number_above, NULL})
+
 /* ---- Lower all numbers of a meaning that are at least as large as one of them: this closes the
  * gap below it, and keeps the order of all and what is equal ---- */
 
 /* Return how far the number of a position is from the next smaller one, which it may come to equal,
- * or 0 if no other has its meaning. */
+ * or 0 if no other has its meaning, or an earlier one its value. */
 static uint64_t gap_below(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     const uint64_t distance = draw_distance(d);
     uint64_t below = 0;
     bool has_other = false;
+    if (has_alike(t, p->at, 0, p->at, same_value)) return 0;
     for (size_t i = 0; i < t->count; i++) {
         const draw *other = &t->draws[i];
         if (!is_on_side(d, other)) continue;
@@ -537,22 +509,8 @@ static uint64_t gap_below(const testcase *t, const position *p) {
     return has_other ? distance - below : 0;
 }
 
-static bool close_gap_fits(const testcase *t, const position *p) {
-    return !has_alike(t, p->at, 0, p->at, same_value) && gap_below(t, p) > 0;
-}
-
-static bool close_gap_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *d = &t->draws[p->at];
-    for (size_t i = 0; i < t->count; i++) {
-        const draw *other = &t->draws[i];
-        if (!is_on_side(d, other) || draw_distance(other) < draw_distance(d)) continue;
-        if (!patch_set(edits, i, draw_rank_nearer(other, p->by))) return false;
-    }
-    return true;
-}
-
-PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, close_gap_edit,
-     .nearby = {0, 0, 1, is_number_above, close_gap_fits})
+PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, lower_all_edit,
+     .nearby = {0, 0, 1, is_number_above, NULL}, .mode = NO_LESS)
 
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
  * the names number ---- */
@@ -568,10 +526,6 @@ static size_t unit_of(const position *p, bool *sorts) {
 static bool is_first_name(const testcase *t, size_t at) {
     return t->count <= NAMES_DRAWS_MAX && draw_is_number(&t->draws[at]) &&
            !has_alike(t, at, 0, at, same_value);
-}
-
-static bool names_fit(const testcase *t, const position *p) {
-    return is_of_kind(&t->draws[p->at], &t->draws[p->other]) && is_first_name(t, p->other);
 }
 
 /* Return the end of the draws from `at` on that repeat after `unit` draws. */
@@ -629,6 +583,7 @@ static uint64_t renamed(const draw *d, const draw *a, const draw *b) {
 static bool exchange_names_edit(const testcase *t, const position *p, patch *edits) {
     uint64_t ranks[NAMES_DRAWS_MAX];
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
+    if (!is_of_kind(a, b) || !is_first_name(t, p->other)) return false;
     for (size_t i = 0; i < t->count; i++) ranks[i] = renamed(&t->draws[i], a, b);
     move_units(t, p, ranks);
     for (size_t i = 0; i < t->count; i++) {
@@ -641,4 +596,4 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
 
 PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, exchange_names_edit,
      .idle_share = 4, .idle_min = 100,
-     .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, names_fit})
+     .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, NULL})
