@@ -36,7 +36,10 @@ enum {
     RECOUNTS = 3 /* limit of reruns to compare flaky test cases, times failure_reruns_due */
 };
 
-void reduction_stop_for_memory(reduction *r) { client_stop_broken(&r->client, ENOMEM); }
+bool reduction_lacks_memory(reduction *r) {
+    client_stop_broken(&r->client, ENOMEM);
+    return false;
+}
 
 /* ---- Events ---- */
 
@@ -52,15 +55,15 @@ static uint64_t count_rank_bits(const testcase *t) {
 
 /* Return how far the reduction is, with the draws of a test case, or without any. */
 static progress progress_of(const reduction *r, const testcase *t) {
-    const size_t at = schedule_pass(&r->loop.now), count = r->loop.now.count;
+    const size_t at = schedule_pass(&r->now), count = r->now.count;
     return (progress){.size = r->best.testcase.size,
                       .draws = t != NULL ? t->count : 0,
                       .rank_bits = t != NULL ? count_rank_bits(t) : 0,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,
-                      .pass = count > 0 ? r->loop.now.passes[at]->name : NULL,
-                      .pass_number = count > 0 ? (unsigned)r->loop.now.at + 1 : 0,
+                      .pass = count > 0 ? r->now.passes[at]->name : NULL,
+                      .pass_number = count > 0 ? (unsigned)r->now.at + 1 : 0,
                       .pass_count = (unsigned)count};
 }
 
@@ -82,8 +85,8 @@ static void emit_failure(reduction *r, event_kind kind, const failure *f, const 
 
 /* Warn once that a failure is flaky. From now on each step has to repeat. */
 static void become_strict(reduction *r, const failure *f) {
-    if (!r->confirmed.is_strict) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
-    r->confirmed.is_strict = true;
+    if (!r->is_strict) event_emit(r->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+    r->is_strict = true;
 }
 
 static byte_change byte_change_of(const testcase *from, const testcase *to) {
@@ -101,13 +104,29 @@ static byte_change byte_change_of(const testcase *from, const testcase *to) {
 
 /* ---- Judging a run ---- */
 
-bool accept_testcase(reduction *r, const candidate_set *set, const uint8_t *bytes, size_t size,
-                     uint64_t drawn, testcase *t) {
-    const size_t count = r->distrusts ? 0 : set->record_count;
-    if (!testcase_init(t, (traced_run){bytes, size, drawn, set->records, count})) {
-        reduction_stop_for_memory(r);
+/* Find the bytes of the last run of a set; of choices, those that they made. False if the run
+ * reported none. */
+static bool find_bytes(const run_result *run, const candidate_set *set, client_input *in) {
+    const uint32_t at = set->external_pass != NULL ? 1 : run->ran - 1;
+    if (set->form == CANDIDATE_BYTES) {
+        *in = client_bytes(candidate_set_bytes(set, at), (size_t)candidate_set_size(set, at));
+    } else if (set->chosen_size != OUTCOME_DRAWN_UNKNOWN) {
+        *in = client_bytes(candidate_set_chosen(set), (size_t)set->chosen_size);
+    } else {
         return false;
     }
+    return true;
+}
+
+bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t) {
+    const bool is_chosen = set->form == CANDIDATE_CHOICES;
+    const size_t count = r->distrusts ? 0 : set->record_count;
+    client_input in;
+    if (!find_bytes(run, set, &in)) return false;
+    const uint64_t drawn = is_chosen ? in.input.size : run->last.drawn;
+    if (!testcase_init(t, (traced_run){in.bytes, in.input.size, drawn, set->records, count}))
+        return reduction_lacks_memory(r);
+    t->has_run_out = is_chosen && set->has_run_out;
     if (t->has_wrong_record) {
         const wrong_record w = record_check(t->bytes, t->size, set->records, count);
         event_emit(r->sink, &(event){.kind = EVENT_WRONG_RECORD, .wrong = &w});
@@ -119,14 +138,10 @@ bool accept_testcase(reduction *r, const candidate_set *set, const uint8_t *byte
 /* Copy a test case over another one. False when out of memory. */
 static bool set_case(reduction *r, testcase *to, const testcase *from) {
     testcase copy;
-    const bool ok = testcase_copy(&copy, from);
-    if (ok) {
-        testcase_finish(to);
-        *to = copy;
-    } else {
-        reduction_stop_for_memory(r);
-    }
-    return ok;
+    if (!testcase_copy(&copy, from)) return reduction_lacks_memory(r);
+    testcase_finish(to);
+    *to = copy;
+    return true;
 }
 
 /* Return the failure that a run reported, of an input of `size` bytes. Its output lasts until the
@@ -165,32 +180,30 @@ static bool hides_site(const reduction *r, const failure *f) {
     return r->target.is_site_known && failure_is_alike(f, &r->target);
 }
 
-/* Rerun bytes in a fresh process, which shows their site. False if they do not fail there. */
-static bool look(reduction *r, const uint8_t *bytes, size_t size, failure *f) {
-    batch runs;
-    const client_input input = client_bytes(bytes, size);
-    r->has_looked = true;
-    r->loop.flight.count = 0;
+/* Drop all that is in flight, for reruns. */
+static void cancel(reduction *r) {
+    r->has_cancelled = true;
+    r->flying = 0;
     pool_cancel(r->client.pool);
-    const run_result *run = client_run_alone(&r->client, &input, RUN_CONFIRM, &runs);
+}
+
+/* Rerun bytes, perhaps of a run, in a fresh process, which shows their site. False if they do not
+ * fail there. */
+static bool look(reduction *r, client_input in, failure *f) {
+    batch runs;
+    cancel(r);
+    const run_result *run = client_run_alone(&r->client, &in, RUN_CONFIRM, &runs);
     if (run == NULL || !outcome_failed(&run->last)) return false;
-    *f = failure_of(r, run, size);
+    *f = failure_of(r, run, in.input.size);
     f->reruns = f->repeated = 1;
     return true;
 }
 
-bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size) {
-    testcase t; /* a copy: what is looked at overwrites the set */
-    if (!outcome_failed(&run->last)) return false;
-    failure f = failure_of(r, run, size);
-    if (!hides_site(r, &f)) return is_interesting(r, &f);
-    if (!testcase_init(&t, traced_run_of(bytes, (size_t)size))) {
-        reduction_stop_for_memory(r);
-        return false;
-    }
-    const bool is_alike = look(r, t.bytes, t.size, &f) && is_interesting(r, &f);
-    testcase_finish(&t);
-    return is_alike;
+bool accept_is_alike(reduction *r, const run_result *run, const candidate_set *set) {
+    client_input in;
+    if (!outcome_failed(&run->last) || !find_bytes(run, set, &in)) return false;
+    failure f = failure_of(r, run, in.input.size);
+    return (!hides_site(r, &f) || look(r, in, &f)) && is_interesting(r, &f);
 }
 
 /* ---- Other failures ---- */
@@ -213,7 +226,7 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
 static void confirm_other(reduction *r, failure *other, const testcase *t) {
     failure f;
-    if (!look(r, t->bytes, t->size, &f) || !failure_is_alike(&f, other)) return;
+    if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, other)) return;
     failure_keep(other, &f);
     if (!is_ignored(r, &f)) emit_failure(r, EVENT_OTHER, &f, t);
 }
@@ -261,7 +274,7 @@ static double share_wanted(const reduction *r) {
     const failure *best = &r->result->best;
     const double low = rate_of(best->repeated, best->reruns).low;
     if (!failure_is_flaky(best)) return 1;
-    return low > r->confirmed.share ? low : r->confirmed.share;
+    return low > r->share ? low : r->share;
 }
 
 /* True if a test case fails in a share of its runs. A share of 1 takes failure_reruns_due reruns
@@ -281,62 +294,60 @@ static bool reaches(reduction *r, const testcase *t, failure *f, double share) {
 
 /* ---- The result ---- */
 
-/* Make the best, which failed again, the result. */
-static void keep(reduction *r) {
-    if (!set_case(r, &r->confirmed.testcase, &r->best.testcase)) return;
-    failure_keep(&r->result->best, &r->best.failure);
+/* Make a case that failed again the result. */
+static bool keep(reduction *r, const failed_case *c) {
+    if (!set_case(r, &r->result->bytes, &c->testcase)) return false;
+    failure_keep(&r->result->best, &c->failure);
     r->result->found = true;
-    if (!r->best.is_confirmed) r->confirmed.is_first = r->confirmed.is_announced = false;
-    r->best.is_confirmed = true;
+    return true;
+}
+
+/* Make the best, which failed again, the result. */
+static void keep_best(reduction *r) {
+    if (!keep(r, &r->best)) return;
+    if (!r->is_confirmed) r->is_first = r->is_announced = false;
+    r->is_confirmed = true;
 }
 
 static void announce(reduction *r) {
-    if (!r->confirmed.is_announced)
-        emit_failure(r, EVENT_BEST, &r->result->best, &r->confirmed.testcase);
-    r->confirmed.is_announced = true;
-    r->confirmed.announced_ns = clock_now_ns();
+    if (!r->is_announced) emit_failure(r, EVENT_BEST, &r->result->best, &r->result->bytes);
+    r->is_announced = true;
+    r->announced_ns = clock_now_ns();
 }
 
 void confirm_announce_now_and_then(reduction *r) {
-    if (!r->confirmed.is_announced &&
-        clock_now_ns() >= r->confirmed.announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS)
+    if (!r->is_announced && clock_now_ns() >= r->announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS)
         announce(r);
 }
 
 bool confirm_is_due(const reduction *r) {
-    const uint64_t calls = r->client.runs - r->confirmed.calls;
-    return !r->best.is_confirmed && calls >= ANNOUNCE_CALLS &&
-           calls >= r->client.runs / ANNOUNCE_SHARE;
+    const uint64_t calls = r->client.runs - r->confirmed;
+    return !r->is_confirmed && calls >= ANNOUNCE_CALLS && calls >= r->client.runs / ANNOUNCE_SHARE;
 }
 
 /* Return to the result, or to the first test case if the result fails less often. True if the best
  * was the result, and stays. */
 static bool go_back(reduction *r) {
-    confirmed_cases *c = &r->confirmed;
-    failure *result = &r->result->best;
-    const bool was_result = r->best.is_confirmed;
-    if (c->is_first) failure_keep(&c->first_failure, result); /* its reruns */
-    measure(r, &c->first, &c->first_failure);
-    c->share = share_of(&c->first_failure);
-    if (c->is_first) failure_keep(result, &c->first_failure);
-    const bool stays = c->is_first || reaches(r, &c->testcase, result, c->share);
+    failure *result = &r->result->best, *first = &r->first.failure;
+    const bool was_result = r->is_confirmed;
+    if (r->is_first) failure_keep(first, result); /* its reruns */
+    measure(r, &r->first.testcase, first);
+    r->share = share_of(first);
+    if (r->is_first) failure_keep(result, first);
+    const bool stays = r->is_first || reaches(r, &r->result->bytes, result, r->share);
     if (!client_is_running(&r->client)) return false;
-    if (stays && was_result) {
-        failure_keep(&r->best.failure, result);
-        return true;
-    }
     if (!stays) {
-        accept_bar(r, &c->testcase);
-        failure_keep(result, &c->first_failure);
-        if (!set_case(r, &c->testcase, &c->first)) return false;
-        c->is_first = true;
-        c->is_announced = false;
+        accept_bar(r, &r->result->bytes);
+        if (!keep(r, &r->first)) return false;
+        r->is_first = true;
+        r->is_announced = false;
     }
-    if (!set_case(r, &r->best.testcase, &c->testcase)) return false;
     failure_keep(&r->best.failure, result);
-    r->best.is_confirmed = true;
-    schedule_restart(&r->loop.now); /* it has taken results of another best */
-    r->loop.ahead = r->loop.now;
+    if (stays && was_result) return true;
+    if (!set_case(r, &r->best.testcase, &r->result->bytes)) return false;
+    r->is_confirmed = true;
+    schedule_restart(&r->now); /* it has taken results of another best */
+    r->ahead = r->now;
     r->external.has_won = true;
     return false;
 }
@@ -348,15 +359,15 @@ bool confirm_best(reduction *r, unsigned times) {
     if (!client_is_running(&r->client)) return false;
     if (!fails) {
         become_strict(r, f);
-        if (r->best.is_confirmed) {
+        if (r->is_confirmed) {
             failure_keep(&r->result->best, f);
         } else { /* reject it for good: it may pass the test later by luck */
             accept_bar(r, &r->best.testcase);
         }
         if (!go_back(r)) return false;
     }
-    r->confirmed.calls = r->client.runs;
-    keep(r);
+    r->confirmed = r->client.runs;
+    keep_best(r);
     announce(r);
     return true;
 }
@@ -365,9 +376,8 @@ bool confirm_best(reduction *r, unsigned times) {
  * spent. One that passed there, before the budget ended, is rejected. */
 void confirm_last(reduction *r) {
     const failure *f = &r->best.failure;
-    if (!r->best.is_confirmed && f->reruns == 0 && client_is_running(&r->client))
-        confirm_best(r, 1);
-    if (!r->best.is_confirmed && f->reruns > 0 && !failure_is_flaky(f)) keep(r);
+    if (!r->is_confirmed && f->reruns == 0 && client_is_running(&r->client)) confirm_best(r, 1);
+    if (!r->is_confirmed && f->reruns > 0 && !failure_is_flaky(f)) keep_best(r);
     announce(r);
 }
 
@@ -390,11 +400,10 @@ static bool run_first(reduction *r) {
         r->result->is_unwanted = !counts(r, &f);
         if (r->result->is_unwanted) return false;
         failure_keep(&r->target, &f);
-        r->loop.purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
+        r->purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
         failure_keep(&r->best.failure, &f);
         r->best.failure.reruns = i; /* earlier runs, none of which failed */
-        return accept_testcase(r, runs.candidates, c->bytes, c->size, run->last.drawn,
-                               &r->best.testcase);
+        return accept_testcase(r, run, runs.candidates, &r->best.testcase);
     }
     return false;
 }
@@ -410,10 +419,8 @@ static bool confirm_first(reduction *r) {
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
         testcase_finish(t);
         f = r->best.failure;
-        if (!testcase_init(t, traced_run_of(r->config->bytes, r->config->size))) {
-            reduction_stop_for_memory(r);
-            return false;
-        }
+        if (!testcase_init(t, traced_run_of(r->config->bytes, r->config->size)))
+            return reduction_lacks_memory(r);
         fails = repeats(r, t, &f, 1);
     }
     if (!client_is_running(&r->client)) return false;
@@ -431,60 +438,29 @@ static bool confirm_first(reduction *r) {
 }
 
 bool accept_first(reduction *r) {
-    confirmed_cases *c = &r->confirmed;
-    c->announced_ns = clock_now_ns();
+    r->announced_ns = clock_now_ns();
     if (!run_first(r) || !confirm_first(r)) return false;
-    r->best.is_confirmed = c->is_announced = true; /* the user has it already */
-    if (!set_case(r, &c->first, &r->best.testcase)) return false;
-    failure_keep(&c->first_failure, &r->best.failure);
-    c->share = share_of(&r->best.failure);
-    c->is_first = true;
-    keep(r);
-    return true;
-}
-
-bool accept_choices(reduction *r, const run_result *run, const candidate_set *set) {
-    testcase *best = &r->best.testcase;
-    const uint8_t *bytes = candidate_set_chosen(set);
-    testcase next;
-    if (!outcome_failed(&run->last)) return false;
-    if (set->chosen_size != best->size || memcmp(bytes, best->bytes, best->size) != 0)
-        return accept_try(r, &(tried_candidate){run, set, 0, SIZE_MAX, true}, NULL);
-    if (!accept_testcase(r, set, bytes, best->size, best->size, &next)) return false;
-    next.has_run_out = set->has_run_out;
-    testcase_finish(best);
-    *best = next;
-    return true;
+    r->is_confirmed = r->is_announced = r->is_first = true; /* the user has it already */
+    r->share = share_of(&r->best.failure);
+    failure_keep(&r->first.failure, &r->best.failure);
+    return set_case(r, &r->first.testcase, &r->best.testcase) && keep(r, &r->best);
 }
 
 /* ---- Candidates ---- */
 
-/* Make the test case of a candidate. Of choices, the bytes are those that they made. */
-static bool make_tried(reduction *r, const tried_candidate *c, testcase *t) {
-    const candidate_set *set = c->set;
-    const size_t chosen = (size_t)set->chosen_size;
-    if (set->form == CANDIDATE_BYTES)
-        return accept_testcase(r, set, candidate_set_bytes(set, c->at),
-                               (size_t)candidate_set_size(set, c->at), c->run->last.drawn, t);
-    if (set->chosen_size == OUTCOME_DRAWN_UNKNOWN ||
-        !accept_testcase(r, set, candidate_set_chosen(set), chosen, chosen, t))
-        return false;
-    t->has_run_out = set->has_run_out;
-    return true;
-}
-
 /* True if a failed candidate is simpler than the best, made no more draws of choices than it may,
  * and is interesting. Then *next is its test case, which the caller owns, and *f its failure.
  * Failures of other signatures go to r->others. */
-static bool is_better(reduction *r, const tried_candidate *c, testcase *next, failure *f) {
-    if (!outcome_failed(&c->run->last)) return false; /* its memory was short */
-    *f = failure_of(r, c->run, 0);
-    if (!make_tried(r, c, next)) return false;
+static bool is_better(reduction *r, const run_result *run, const candidate_set *set,
+                      size_t draws_max, testcase *next, failure *f) {
+    if (!outcome_failed(&run->last)) return false; /* its memory was short */
+    *f = failure_of(r, run, 0);
+    if (!accept_testcase(r, run, set, next)) return false;
     f->input.size = next->size;
     const bool is_longer =
-        c->set->form == CANDIDATE_CHOICES && next->count > c->draws_max && !r->distrusts;
+        set->form == CANDIDATE_CHOICES && next->count > draws_max && !r->distrusts;
     const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0 && !is_longer;
-    if (!is_simpler || !hides_site(r, f) || look(r, next->bytes, next->size, f)) {
+    if (!is_simpler || !hides_site(r, f) || look(r, client_bytes(next->bytes, next->size), f)) {
         if (!is_interesting(r, f)) {
             keep_other(r, f, next);
         } else if (is_simpler) {
@@ -516,18 +492,18 @@ static void take(reduction *r, const testcase *next, const failure *f, bool keep
     if (!keeps_base) r->base = r->best.testcase;
     r->best.testcase = *next;
     failure_keep(&r->best.failure, f);
-    r->best.is_confirmed = false;
-    if (f->reruns > 0) keep(r);
+    r->is_confirmed = false;
+    if (f->reruns > 0) keep_best(r);
 }
 
-bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s) {
+bool accept_try(reduction *r, const run_result *run, const candidate_set *set, size_t draws_max,
+                bool keeps_base, pass_statistics *s) {
     testcase next;
     failure f;
     const size_t size = r->best.testcase.size;
-    if (!is_better(r, c, &next, &f)) return false;
-    if (r->confirmed.is_strict) {
-        r->loop.flight.count = 0;
-        pool_cancel(r->client.pool);
+    if (!is_better(r, run, set, draws_max, &next, &f)) return false;
+    if (r->is_strict) {
+        cancel(r);
         if (!reaches(r, &next, &f, share_wanted(r))) {
             testcase_finish(&next);
             return false;
@@ -537,7 +513,7 @@ bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s) {
         f.reruns = f.repeated = 1; /* its process was fresh, and no limit caused it */
     }
     compare_output(r, &f);
-    take(r, &next, &f, c->keeps_base);
+    take(r, &next, &f, keeps_base);
     if (s == NULL) return true; /* the first best, as choices */
     r->result->successes++;
     s->successes++;
@@ -546,10 +522,26 @@ bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s) {
     return true;
 }
 
+void accept_choices(reduction *r) {
+    testcase *best = &r->best.testcase, next;
+    batch runs;
+    const run_result *run = reduction_run(r, best, CANDIDATE_CHOICES, &runs);
+    if (run == NULL) return;
+    if (!accept_made(runs.candidates, best)) {
+        if (!accept_try(r, run, runs.candidates, SIZE_MAX, true, NULL)) return;
+    } else {
+        if (!outcome_failed(&run->last)) return;
+        if (!accept_testcase(r, run, runs.candidates, &next)) return;
+        testcase_finish(best);
+        *best = next;
+    }
+    if (best->trace == TRACE_WHOLE) r->form = CANDIDATE_CHOICES;
+}
+
 void accept_bar(reduction *r, testcase *t) {
     static const patch none;
     uint64_t digest = digest_of(t->bytes, t->size);
-    if (r->loop.form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->loop.form, &digest))
-        reduction_stop_for_memory(r);
+    if (r->form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->form, &digest))
+        reduction_lacks_memory(r);
     rejected_cache_add_digest(&r->rejected, digest);
 }

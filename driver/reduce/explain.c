@@ -126,7 +126,7 @@ static bool submit(explainer *e, const question *q) {
     }
     if (is_chosen && t->has_run_out) to += choices_write_end(to);
     set->ends[set->count++] = (uint64_t)(to - set->bytes);
-    pool_submit_candidate_set(e->r->client.pool, set, e->r->loop.purpose);
+    pool_submit_candidate_set(e->r->client.pool, set, e->r->purpose);
     return true;
 }
 
@@ -143,15 +143,9 @@ static bool take_answer(explainer *e, const run_result *run, const candidate_set
     const bool is_chosen = set->form == CANDIDATE_CHOICES;
     if (run->ran == 0 || (is_chosen && !set->can_choose)) return false;
     for (uint64_t i = 0; i < set->record_count; i++) note_letter(e, &set->records[i]);
-    e->r->has_looked = false;
-    *fails = run->last.verdict != VERDICT_PASS;
-    if (*fails && is_chosen) {
-        *fails = set->chosen_size != OUTCOME_DRAWN_UNKNOWN &&
-                 accept_is_alike(e->r, run, candidate_set_chosen(set), set->chosen_size);
-    } else if (*fails) {
-        *fails = accept_is_alike(e->r, run, set->bytes, candidate_set_size(set, 0));
-    }
-    e->looks |= e->r->has_looked;
+    e->r->has_cancelled = false;
+    *fails = accept_is_alike(e->r, run, set);
+    e->looks |= e->r->has_cancelled;
     return true;
 }
 
@@ -170,7 +164,7 @@ static bool ask(explainer *e, question *list, size_t count) {
         if (run == NULL && !client_is_running(&e->r->client)) return false;
         if (run == NULL) continue;
         if (!take_answer(e, run, runs.candidates, &list[answered++].fails)) return false;
-        if (e->r->has_looked) sent = answered; /* what was in flight is cancelled */
+        if (e->r->has_cancelled) sent = answered; /* what was in flight is cancelled */
     }
     return true;
 }
@@ -205,19 +199,15 @@ static bool run_result_again(explainer *e, const testcase *result) {
     const run_result *run = reduction_run(e->r, result, e->form, &runs);
     if (run == NULL) return false;
     const candidate_set *set = runs.candidates;
-    if (is_whole && (set->chosen_size != result->size ||
-                     memcmp(candidate_set_chosen(set), result->bytes, result->size) != 0))
-        return false;
-    if (!accept_testcase(e->r, set, result->bytes, result->size, result->size, &e->base))
-        return false;
+    if (is_whole && !accept_made(set, result)) return false;
+    if (!accept_testcase(e->r, run, set, &e->base)) return false;
     const size_t count = e->r->distrusts ? 0 : set->record_count;
     out->records = calloc(count + 1, sizeof *out->records);
     if (out->records == NULL) return false;
     memcpy(out->records, set->records, count * sizeof *out->records);
     out->record_count = count;
     if (is_whole && e->base.trace != TRACE_WHOLE) return false; /* bytes are no choices */
-    e->base.has_run_out = is_whole && set->has_run_out;
-    return accept_is_alike(e->r, run, result->bytes, result->size);
+    return accept_is_alike(e->r, run, set);
 }
 
 /* ---- What is asked about a draw ---- */
@@ -611,7 +601,7 @@ static explanation_state begin(explainer *e) {
     const reduce_result *result = e->r->result;
     const bool has_draws = result->bytes.trace == TRACE_WHOLE;
     if (!has_draws && result->bytes.size > BYTES_MAX) return EXPLANATION_LONG;
-    e->form = has_draws ? e->r->loop.form : CANDIDATE_BYTES;
+    e->form = has_draws ? e->r->form : CANDIDATE_BYTES;
     if (!run_result_again(e, &result->bytes)) return EXPLANATION_DIFFERS;
     e->out->count = e->base.count;
     e->out->draws = calloc(e->base.count + 1, sizeof *e->out->draws);
@@ -628,7 +618,7 @@ static explanation_state look_at(const reduction *r) {
     const explain_limits *limits = &r->config->explain;
     const int64_t calls = result->calls > 0 ? (int64_t)result->calls : 1;
     if (limits->calls_max == 0 || !result->found || r->config->is_file) return EXPLANATION_NONE;
-    if (r->confirmed.is_strict || failure_is_flaky(&result->best)) return EXPLANATION_FLAKY;
+    if (r->is_strict || failure_is_flaky(&result->best)) return EXPLANATION_FLAKY;
     if (!limits->is_asked && result->elapsed_ns / calls * r->config->jobs > RUN_MAX_NS)
         return EXPLANATION_SLOW;
     return client_is_running(&r->client) ? EXPLANATION_MADE : EXPLANATION_STOPPED;

@@ -61,38 +61,25 @@ uint64_t reduce_candidate_set_records(size_t size) {
 
 /* ---- Candidates in flight ---- */
 
-static window_set *set_in_flight(const reduction *r, size_t i) {
-    const window *w = &r->loop.flight;
-    return &w->ring[(w->first + i) % w->max];
+static sent_set *set_in_flight(const reduction *r, size_t i) {
+    return &r->ring[(r->oldest + i) % r->ring_max];
 }
 
-/* Add a set without candidates as the newest. */
-static window_set *add_set(reduction *r, const candidate_set *set) {
-    assert(r->loop.flight.count < r->loop.flight.max);
-    window_set *added = set_in_flight(r, r->loop.flight.count++);
-    added->set = set;
+/* Add an empty set as the newest. */
+static sent_set *add_set(reduction *r) {
+    assert(r->flying < r->ring_max);
+    sent_set *added = set_in_flight(r, r->flying++);
+    added->set = pool_candidate_set(r->client.pool);
     added->is_stale = false;
-    added->count = 0;
     return added;
-}
-
-static void add_candidate(window_set *s, const schedule *before, uint64_t digest, size_t draws) {
-    assert(s->count < CANDIDATE_SET_COUNT_MAX);
-    s->candidates[s->count++] = (window_candidate){digest, draws, *before};
-}
-
-static size_t count_in_flight(const reduction *r) {
-    size_t count = 0;
-    for (size_t i = 0; i < r->loop.flight.count; i++) count += set_in_flight(r, i)->count;
-    return count;
 }
 
 /* True if a candidate was rejected, or is in flight in a set that is not stale. */
 static bool is_known(const reduction *r, uint64_t digest) {
     if (rejected_cache_has_digest(&r->rejected, digest)) return true;
-    for (size_t i = 0; i < r->loop.flight.count; i++) {
-        const window_set *s = set_in_flight(r, i);
-        for (size_t k = 0; k < s->count && !s->is_stale; k++) {
+    for (size_t i = 0; i < r->flying; i++) {
+        const sent_set *s = set_in_flight(r, i);
+        for (size_t k = 0; k < s->set->count && !s->is_stale; k++) {
             if (s->candidates[k].digest == digest) return true;
         }
     }
@@ -120,28 +107,25 @@ static client_input put(candidate_set *set, const testcase *t) {
 /* True if a candidate waits: its pass most likely wins with what has the meaning of what was there,
  * and it moves draws to a place of another meaning. */
 static bool is_unlikely(const reduction *r, const testcase *from, const patch *edits) {
-    const schedule *now = &r->loop.ahead;
+    const schedule *now = &r->ahead;
     if (now->unlikely == UNLIKELY_TRIED || !now->passes[schedule_pass(now)]->is_aligned)
         return false;
     return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
 }
 
-/* Make the candidate in r->loop.tried, and put it into a set. False if it is known, in flight or no
+/* Make the candidate in r->tried, and put it into a set. False if it is known, in flight or no
  * simpler than the best, or when out of memory. */
 static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t *digest) {
-    testcase *from = r->loop.ahead.phase == SITE_ON_BASE ? &r->base : &r->best.testcase;
-    const testcase *t = &r->loop.tried;
+    testcase *from = r->ahead.phase == SITE_ON_BASE ? &r->base : &r->best.testcase;
+    const testcase *t = &r->tried;
     /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
-    const testcase *bar = r->loop.form == CANDIDATE_CHOICES ? from : &r->best.testcase;
-    const bool is_hashed = patch_digest(edits, from, r->loop.form, digest);
+    const testcase *bar = r->form == CANDIDATE_CHOICES ? from : &r->best.testcase;
+    const bool is_hashed = patch_digest(edits, from, r->form, digest);
     if (is_hashed && is_known(r, *digest)) return false;
-    if (!is_hashed || !patch_apply(edits, from, &r->loop.tried)) {
-        reduction_stop_for_memory(r);
-        return false;
-    }
+    if (!is_hashed || !patch_apply(edits, from, &r->tried)) return reduction_lacks_memory(r);
     if (testcase_compare(t, bar) >= 0) return false;
     if (is_unlikely(r, from, edits)) {
-        schedule_skip(&r->loop.ahead);
+        schedule_skip(&r->ahead);
         return false;
     }
     const client_input written = put(set, t);
@@ -150,47 +134,47 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     return false;
 }
 
-/* Return the limit of candidates in a batch, which is at most the calls left. */
-static uint32_t batch_room(const reduction *r) {
-    const uint64_t max = r->client.runs_max, made = r->client.runs + count_in_flight(r);
-    const uint64_t left = max > made ? max - made : 0;
-    return left < r->loop.batch_max ? (uint32_t)left : r->loop.batch_max;
+/* Return the limit of candidates in a set, which is at most the calls left. */
+static uint32_t room_for_calls(const reduction *r) {
+    uint64_t made = r->client.runs;
+    for (size_t i = 0; i < r->flying; i++) made += set_in_flight(r, i)->set->count;
+    const uint64_t left = r->client.runs_max > made ? r->client.runs_max - made : 0;
+    return (uint32_t)smaller(left, r->batch_max);
 }
 
-/* Fill a batch with candidates, each proposed as if all before it fail. */
-static void fill(reduction *r, window_set *b, candidate_set *set) {
+/* Fill a set with candidates, each proposed as if all before it fail. */
+static void fill(reduction *r, sent_set *b) {
     patch edits;
     uint64_t digest;
     unsigned looks = 0; /* proposals since the last candidate */
-    const uint32_t room = batch_room(r);
-    const bool is_alone = r->loop.flight.count == 1; /* no other batch keeps the workers busy */
+    candidate_set *set = b->set;
+    const uint32_t room = room_for_calls(r);
     const size_t best = r->best.testcase.size; /* as choices, it is simpler than its base only */
-    const size_t most = set->form == CANDIDATE_BYTES || best > r->base.size ? best : r->base.size;
-    while (b->count < room && has_room(set, most) && client_is_running(&r->client)) {
-        if (looks++ > LOOKS_MAX && !(b->count == 0 && is_alone)) break;
-        if (!schedule_next(&r->loop.ahead, &r->best.testcase, &r->base, &edits)) break;
+    const size_t most = set->form == CANDIDATE_BYTES ? best : larger(best, r->base.size);
+    while (set->count < room && has_room(set, most) && client_is_running(&r->client)) {
+        const bool is_needed = set->count == 0 && r->flying == 1; /* to keep the workers busy */
+        if (looks++ > LOOKS_MAX && !is_needed) break;
+        if (!schedule_next(&r->ahead, &r->best.testcase, &r->base, &edits)) break;
         if (make(r, &edits, set, &digest)) {
-            schedule_count(&r->loop.ahead);
-            add_candidate(b, &r->loop.ahead, digest, r->loop.tried.count);
+            schedule_count(&r->ahead);
+            b->candidates[set->count - 1] = (sent_candidate){digest, r->tried.count, r->ahead};
             looks = 0;
         }
-        schedule_feedback(&r->loop.ahead, false);
+        schedule_feedback(&r->ahead, false);
     }
 }
 
-/* Send one more batch. False when there is no candidate at present. */
+/* Send one more set. False when there is no candidate at present. */
 static bool send_one(reduction *r) {
-    candidate_set *set = pool_candidate_set(r->client.pool);
-    window_set *b = add_set(r, set);
-    set->form = r->loop.form;
-    if (set->form == CANDIDATE_CHOICES) set->chosen_max = r->best.testcase.size;
-    fill(r, b, set);
-    if (b->count == 0 || !client_is_running(&r->client)) {
-        r->loop.flight.count--;
+    sent_set *b = add_set(r);
+    b->set->form = r->form;
+    if (r->form == CANDIDATE_CHOICES) b->set->chosen_max = r->best.testcase.size;
+    fill(r, b);
+    if (b->set->count == 0 || !client_is_running(&r->client)) {
+        r->flying--;
         return false;
     }
-    assert(b->count == set->count);
-    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
+    pool_submit_candidate_set(r->client.pool, b->set, r->purpose);
     return true;
 }
 
@@ -201,25 +185,17 @@ const run_result *reduction_run(reduction *r, const testcase *t, candidate_form 
     if (form == CANDIDATE_CHOICES) set->chosen_max = t->size;
     if (!has_room(set, t->size)) return NULL;
     put(set, t);
-    pool_submit_candidate_set(r->client.pool, set, r->loop.purpose);
+    pool_submit_candidate_set(r->client.pool, set, r->purpose);
     while (run == NULL && client_is_running(&r->client)) run = client_wait(&r->client, runs);
     return form == CANDIDATE_CHOICES && !set->can_choose ? NULL : run;
 }
 
-/* Run the best as choices. If it fails as before, candidates are choices from now on. */
-static void try_choices(reduction *r) {
-    batch runs;
-    const run_result *run = reduction_run(r, &r->best.testcase, CANDIDATE_CHOICES, &runs);
-    if (run == NULL || !accept_choices(r, run, runs.candidates)) return;
-    if (r->best.testcase.trace == TRACE_WHOLE) r->loop.form = CANDIDATE_CHOICES;
-}
-
 /* ---- Taking results ---- */
 
-/* Make all batches in flight stale. Workers skip them if each test case has its own process. */
+/* Make all sets in flight stale. Workers skip them if each test case has its own process. */
 static void outdate(reduction *r) {
-    for (size_t i = 0; i < r->loop.flight.count; i++) {
-        window_set *s = set_in_flight(r, i);
+    for (size_t i = 0; i < r->flying; i++) {
+        sent_set *s = set_in_flight(r, i);
         if (!s->is_stale && r->config->is_fresh) pool_skip(r->client.pool, s->set);
         s->is_stale = true;
     }
@@ -227,52 +203,42 @@ static void outdate(reduction *r) {
 
 /* Continue with a schedule that has taken the result of its candidate. */
 static void go_on_from(reduction *r, const schedule *from) {
-    r->loop.now = r->loop.ahead = *from;
-    r->loop.batch_max = r->config->is_fresh ? 1 : CANDIDATE_SET_FIRST;
+    r->now = r->ahead = *from;
+    r->batch_max = r->config->is_fresh ? 1 : CANDIDATE_SET_FIRST;
     outdate(r);
 }
 
 /* Make bytes of all further candidates. */
 static void end_choices(reduction *r) {
-    if (r->loop.form == CANDIDATE_CHOICES) rejected_cache_clear(&r->rejected);
-    r->loop.form = CANDIDATE_BYTES;
+    if (r->form == CANDIDATE_CHOICES) rejected_cache_clear(&r->rejected);
+    r->form = CANDIDATE_BYTES;
 }
 
-static pass_statistics *statistics_of(reduction *r, const window_candidate *c) {
+static pass_statistics *statistics_of(reduction *r, const sent_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
-/* Take a batch without a success, as the schedule assumed. */
-static void commit_misses(reduction *r, const window_set *b) {
-    r->loop.now = b->candidates[b->count - 1].before;
-    schedule_feedback(&r->loop.now, false);
-}
-
-/* Take a failed candidate, after which no candidate of its batch was run. */
-static void commit_failure(reduction *r, const window_set *b, const run_result *run,
-                           const candidate_set *set) {
-    const window_candidate *c = &b->candidates[run->ran - 1];
-    const bool was_strict = r->confirmed.is_strict;
+/* Take a failed candidate, after which no candidate of its set was run. */
+static void commit_failure(reduction *r, const sent_set *b, const run_result *run) {
+    const sent_candidate *c = &b->candidates[run->ran - 1];
+    const size_t draws_max = 2 * c->draws + DRAWS_SPARE;
+    const bool keeps_base = c->before.phase == SITE_ON_BASE;
+    const bool was_alone = b->set->count == 1; /* the schedule assumed a failure of the last one */
     schedule next = c->before;
-    r->has_looked = false;
-    const tried_candidate tried = {.run = run,
-                                   .set = set,
-                                   .at = run->ran - 1,
-                                   .draws_max = 2 * c->draws + DRAWS_SPARE,
-                                   .keeps_base = c->before.phase == SITE_ON_BASE};
-    const bool success = accept_try(r, &tried, statistics_of(r, c));
+    r->has_cancelled = false;
+    const bool success = accept_try(r, run, b->set, draws_max, keeps_base, statistics_of(r, c));
     if (success) {
         if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
-        if (r->loop.form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
+        if (r->form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }
-    if (!success && b->count == 1 && !was_strict && !r->has_looked) {
-        commit_misses(r, b);
-        return;
-    }
     schedule_feedback(&next, success);
-    go_on_from(r, &next);
+    if (success || !was_alone || r->has_cancelled) {
+        go_on_from(r, &next);
+    } else {
+        r->now = next;
+    }
 }
 
 /* Return the limit of candidate sets in flight. With a process for each, a candidate never waits
@@ -280,7 +246,7 @@ static void commit_failure(reduction *r, const window_set *b, const run_result *
  * many misses in a row, when the next success is probably far. */
 static size_t lanes_of(const reduction *r) {
     if (r->config->is_fresh) return r->config->jobs;
-    return r->loop.batch_max == CANDIDATE_SET_MOST ? r->loop.flight.max : 1;
+    return r->batch_max == CANDIDATE_SET_MOST ? r->ring_max : 1;
 }
 
 /* Remember that a candidate passed, and with it all test cases that would draw the same bytes. */
@@ -291,27 +257,27 @@ static void reject(reduction *r, const candidate_set *set, uint32_t i, uint64_t 
         rejected_cache_add_prefix(&r->rejected, candidate_set_bytes(set, i), run->drawn);
 }
 
-static void commit_candidates(reduction *r, const window_set *b, const run_result *run,
-                              const candidate_set *set) {
+static void commit_candidates(reduction *r, const sent_set *b, const run_result *run) {
     const bool failed = !run->cancelled && run->last.verdict != VERDICT_PASS;
     const uint32_t passed = failed ? run->ran - 1 : run->ran;
-    assert(run->ran <= b->count);
+    assert(run->ran <= b->set->count);
     for (uint32_t i = 0; i < run->ran; i++) {
         statistics_of(r, &b->candidates[i])->calls++;
-        if (i < passed) reject(r, set, i, b->candidates[i].digest);
+        if (i < passed) reject(r, b->set, i, b->candidates[i].digest);
     }
     if (b->is_stale) return;
     if (failed) {
-        commit_failure(r, b, run, set);
-    } else {
-        commit_misses(r, b);
-        if (r->loop.batch_max < CANDIDATE_SET_MOST && !r->config->is_fresh) r->loop.batch_max *= 2;
+        commit_failure(r, b, run);
+        return;
     }
+    r->now = b->candidates[b->set->count - 1].before; /* no success, as it assumed */
+    schedule_feedback(&r->now, false);
+    if (r->batch_max < CANDIDATE_SET_MOST && !r->config->is_fresh) r->batch_max *= 2;
 }
 
 /* Let all passes try again. What is in flight says nothing. */
 static void begin_anew(reduction *r) {
-    schedule first = r->loop.now;
+    schedule first = r->now;
     schedule_restart(&first);
     go_on_from(r, &first);
 }
@@ -323,31 +289,25 @@ static void begin_pass(reduction *r, size_t at) {
     external_turn *e = &r->external;
     while (at < r->config->external_pass_count && e->members[at].is_dropped) at++;
     e->at = at;
-    e->next = e->done = 0;
-    e->known = 0;
+    e->next = e->known = 0;
     e->is_warm = false;
 }
 
 /* Send the best to the pass whose turn it is. False if it has to wait, or the turn is over. */
 static bool send_to_external(reduction *r) {
     external_turn *e = &r->external;
-    pool *workers = r->client.pool;
-    const uint64_t max = r->client.runs_max;
-    if (max != UINT64_MAX && r->client.runs + r->loop.flight.count >= max) return false;
-    if (e->at == r->config->external_pass_count || (e->next > e->done && !e->is_warm)) return false;
-    candidate_set *set = pool_candidate_set(workers);
-    window_set *b = add_set(r, set);
-    assert(r->best.testcase.size <= set->bytes_max);
+    const testcase *best = &r->best.testcase;
+    if (r->client.runs_max <= r->client.runs + r->flying) return false;
+    if (e->at == r->config->external_pass_count || (r->flying > 0 && !e->is_warm)) return false;
+    candidate_set *set = add_set(r)->set;
+    assert(best->size <= set->bytes_max);
     set->count = 1;
-    set->ends[0] = r->best.testcase.size;
+    set->ends[0] = best->size;
     set->external_pass = &r->config->external_passes[e->at];
     set->number = e->next++;
     set->answer = EXTERNAL_PASS_BROKEN;
-    if (r->best.testcase.size > 0)
-        memcpy(set->bytes, r->best.testcase.bytes, r->best.testcase.size);
-    add_candidate(b, &r->loop.now, 0, 0);
-    assert(b->count == set->count);
-    pool_submit_candidate_set(workers, set, RUN_TRY);
+    if (best->size > 0) memcpy(set->bytes, best->bytes, best->size);
+    pool_submit_candidate_set(r->client.pool, set, RUN_TRY);
     return true;
 }
 
@@ -358,26 +318,8 @@ static void drop(reduction *r, pass_misdeed why) {
                &(event){.kind = EVENT_PASS_DROPPED, .external_pass = e->at, .misdeed = why});
 }
 
-static uint64_t digest_of_made(const candidate_set *set) {
-    return digest_of(candidate_set_bytes(set, 1), (size_t)candidate_set_size(set, 1));
-}
-
-/* Take a failed candidate. True if it is the best now. */
-static bool take_failure(reduction *r, const run_result *run, const candidate_set *set) {
-    external_turn *e = &r->external;
-    const uint64_t number = set->number, digest = digest_of_made(set);
-    if (!accept_try(r, &(tried_candidate){run, set, 1, SIZE_MAX, false},
-                    &r->result->external_passes[e->at])) {
-        rejected_cache_add_digest(&r->rejected, digest);
-        return false;
-    }
-    e->done = e->next = number; /* this instance of the new best is a different one */
-    e->has_won = true;
-    return true;
-}
-
 /* Take an answer without a success. True if the pass has no candidate left for the best. */
-static bool take_answer(reduction *r, external_pass_answer answer) {
+static bool take_answer(reduction *r, uint64_t number, external_pass_answer answer) {
     external_turn *e = &r->external;
     external_member *m = &e->members[e->at];
     switch (answer) {
@@ -391,53 +333,61 @@ static bool take_answer(reduction *r, external_pass_answer answer) {
     case EXTERNAL_PASS_BROKEN:
         if (++m->strikes == STRIKES_MAX) drop(r, MISDEED_BROKEN);
         if (e->is_warm) return true;
-        e->next = --e->done; /* ask again: it may never have worked */
+        e->next = number; /* ask again: it may never have worked */
         return m->is_dropped;
     }
     e->known = answer == EXTERNAL_PASS_KNOWN ? e->known + 1 : 0;
     e->is_warm = true;
     return m->is_dropped || e->known == KNOWN_MAX ||
-           e->done > ASKED_MAX + 16 * (uint64_t)r->best.testcase.size;
+           number >= ASKED_MAX + 16 * (uint64_t)r->best.testcase.size;
 }
 
-/* Take the result of a job. True if what is in flight is out of date now. */
-static bool commit_external(reduction *r, const window_set *b, const run_result *run,
-                            const candidate_set *set) {
+/* Take the result of a job of an external pass. */
+static void commit_external(reduction *r, const sent_set *b, const run_result *run) {
     external_turn *e = &r->external;
-    const bool failed = run->last.verdict != VERDICT_PASS;
-    if (run->cancelled) return false;
-    const bool is_made = set->answer == EXTERNAL_PASS_MADE;
-    if (is_made)
-        r->result->external_passes[set->external_pass - r->config->external_passes].calls++;
-    if (is_made && !failed) reject(r, set, 1, digest_of_made(set));
-    if (b->is_stale) return false;
+    const candidate_set *set = b->set;
+    const uint64_t number = set->number;
     const external_pass_answer answer = set->answer;
-    e->done = set->number + 1;
-    if (is_made && failed && take_failure(r, run, set)) return true;
-    if (r->loop.flight.count == 0) e->next = e->done; /* a rerun cancelled what was in flight */
-    if (!take_answer(r, answer)) return false;
+    pass_statistics *s =
+        &r->result->external_passes[set->external_pass - r->config->external_passes];
+    if (run->cancelled) return;
+    if (answer == EXTERNAL_PASS_MADE) {
+        const bool failed = run->last.verdict != VERDICT_PASS;
+        const uint64_t digest =
+            digest_of(candidate_set_bytes(set, 1), (size_t)candidate_set_size(set, 1));
+        s->calls++;
+        if (!failed) reject(r, set, 1, digest);
+        if (!b->is_stale && failed) {
+            if (accept_try(r, run, set, SIZE_MAX, false, s)) {
+                e->next = number; /* this instance of the new best is a different one */
+                e->has_won = true;
+                outdate(r);
+                return;
+            }
+            rejected_cache_add_digest(&r->rejected, digest);
+            if (r->flying == 0) e->next = number + 1; /* a rerun cancelled what was in flight */
+        }
+    }
+    if (b->is_stale || !take_answer(r, number, answer)) return;
     begin_pass(r, e->at + 1);
-    return true;
+    outdate(r);
 }
 
 /* ---- The loop ---- */
 
-static void commit(reduction *r, const run_result *run, const candidate_set *set) {
-    window *w = &r->loop.flight;
-    const window_set *b = set_in_flight(r, 0); /* it stays until one is added */
-    assert(w->count > 0 && b->count > 0);
-    w->first = (w->first + 1) % w->max;
-    w->count--;
-    assert(!run->cancelled || b->is_stale);
-    if (set->form == CANDIDATE_CHOICES && !set->can_choose && !run->cancelled) {
-        if (r->loop.form == CANDIDATE_CHOICES) { /* else the set is stale */
-            end_choices(r);
-            begin_anew(r);
-        }
-    } else if (set->external_pass == NULL) {
-        commit_candidates(r, b, run, set);
-    } else if (commit_external(r, b, run, set)) {
-        outdate(r);
+static void commit(reduction *r, const run_result *run) {
+    const sent_set *b = set_in_flight(r, 0); /* it stays until one is added */
+    const candidate_set *set = b->set;
+    assert(r->flying > 0 && (!run->cancelled || b->is_stale));
+    r->oldest = (r->oldest + 1) % r->ring_max;
+    r->flying--;
+    if (set->external_pass != NULL) {
+        commit_external(r, b, run);
+    } else if (set->form != CANDIDATE_CHOICES || set->can_choose || run->cancelled) {
+        commit_candidates(r, b, run);
+    } else if (r->form == CANDIDATE_CHOICES) { /* else the set is stale */
+        end_choices(r);
+        begin_anew(r);
     }
     reduction_emit_progress(r);
 }
@@ -447,31 +397,31 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
     const bool waits = confirm_is_due(r); /* until nothing is in flight, to confirm the best */
     confirm_announce_now_and_then(r);
-    while (!waits && r->loop.flight.count < lanes_of(r) && pool_has_room(r->client.pool)) {
+    while (!waits && r->flying < lanes_of(r) && pool_has_room(r->client.pool)) {
         if (!send(r)) break;
     }
-    if (r->loop.flight.count == 0 && (waits || pool_has_room(r->client.pool))) {
+    if (r->flying == 0 && (waits || pool_has_room(r->client.pool))) {
         return waits;
     }
     const run_result *run = client_wait(&r->client, &runs);
-    if (run != NULL && r->loop.flight.count > 0) commit(r, run, runs.candidates);
+    if (run != NULL && r->flying > 0) commit(r, run);
     return true;
 }
 
 /* Try the candidates that `send` sends, until it has none left. */
 static void try_all(reduction *r, bool (*send)(reduction *r)) {
     do {
-        if (r->loop.flight.count > 0) continue;
+        if (r->flying > 0) continue;
         if (confirm_is_due(r)) confirm_best(r, 1);
         confirm_others(r);
     } while (client_is_running(&r->client) && run_some(r, send));
-    r->loop.flight.count = 0;
+    r->flying = 0;
     if (r->client.runs >= r->client.runs_max) client_stop(&r->client, END_SPENT);
 }
 
 /* Give the external passes a turn. True if the best has changed: the schedule begins anew. */
 static bool shrink_by_external(reduction *r) {
-    assert(r->config->is_fresh && r->loop.flight.count == 0);
+    assert(r->config->is_fresh && r->flying == 0);
     r->external.has_won = false;
     begin_pass(r, 0);
     try_all(r, send_to_external);
@@ -486,7 +436,7 @@ static void on_idle(void *context) {
     enum { LONG_MS = 5000 };
     reduction *r = context;
     const bool is_long = clock_now_ns() >= r->start_ns + LONG_MS * CLOCK_NS_PER_MS;
-    if (r->loop.now.count > 0 || is_long) reduction_emit_progress(r);
+    if (r->now.count > 0 || is_long) reduction_emit_progress(r);
 }
 
 /* Runs of one program say nothing of another. */
@@ -499,8 +449,6 @@ static void on_result(void *context, const run_result *run) {
 
 static void conclude(reduction *r) {
     reduce_result *result = r->result;
-    result->bytes = r->confirmed.testcase;
-    r->confirmed.testcase = (testcase){0};
     result->elapsed_ns = clock_now_ns() - r->start_ns;
     result->stop = r->client.stop;
     result->calls = r->client.runs;
@@ -513,16 +461,16 @@ static void choose_passes(reduction *r) {
     for (; *list != NULL; list++) {
         const bool is_wanted = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
         if ((*list)->cost == PASS_LAST && !is_wanted) continue;
-        r->loop.passes[count++] = *list;
+        r->passes[count++] = *list;
     }
-    r->loop.passes[count] = NULL;
+    r->passes[count] = NULL;
 }
 
 /* Try all candidates: our own passes first, and the external ones each time when those rest. */
 static void shrink(reduction *r) {
     do {
         try_all(r, send_one);
-        r->loop.now = r->loop.ahead;
+        r->now = r->ahead;
     } while (client_is_running(&r->client) && r->config->external_pass_count > 0 &&
              shrink_by_external(r));
 }
@@ -535,8 +483,8 @@ static void reduce_all(reduction *r) {
     }
     choose_passes(r);
     if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
-        try_choices(r);
-    schedule_init(&first, r->loop.passes);
+        accept_choices(r);
+    schedule_init(&first, r->passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     for (size_t i = 0; i < first.count; i++) r->result->statistics[i].name = first.passes[i]->name;
     r->result->statistics_count = first.count;
@@ -550,38 +498,33 @@ static void reduce_all(reduction *r) {
 
 static bool allocate(reduction *r, pool *p) {
     const reduce_config *config = r->config;
-    window *w = &r->loop.flight;
-    w->max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
-    r->result->external_passes =
-        calloc(config->external_pass_count + 1, sizeof *r->result->external_passes);
-    if (r->result->external_passes == NULL) return false;
-    r->result->external_pass_count = config->external_pass_count;
-    for (size_t i = 0; i < config->external_pass_count; i++) {
-        r->result->external_passes[i].name = config->external_passes[i].name;
-    }
+    const size_t count = config->external_pass_count;
     const size_t spare = config->is_file ? 0 : smaller(2 * config->size, PREFIX_SPARE);
-    if (!rejected_cache_init(&r->rejected, config->size + spare) ||
-        (w->ring = calloc(w->max, sizeof *w->ring)) == NULL ||
-        (r->external.members =
-             calloc(config->external_pass_count + 1, sizeof *r->external.members)) == NULL) {
+    pass_statistics *statistics = calloc(count + 1, sizeof *statistics);
+    r->ring_max = config->jobs > 1 ? 2 * (size_t)config->jobs : 1;
+    r->ring = calloc(r->ring_max, sizeof *r->ring);
+    r->external.members = calloc(count + 1, sizeof *r->external.members);
+    r->result->external_passes = statistics;
+    if (!rejected_cache_init(&r->rejected, config->size + spare) || r->ring == NULL ||
+        r->external.members == NULL || statistics == NULL)
         return false;
-    }
-    if (config->external_pass_count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
+    for (size_t i = 0; i < count; i++) statistics[i].name = config->external_passes[i].name;
+    r->result->external_pass_count = count;
+    if (count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
     return true;
 }
 
 static void release(reduction *r) {
     testcase_finish(&r->best.testcase);
-    testcase_finish(&r->base);
-    testcase_finish(&r->confirmed.testcase);
-    testcase_finish(&r->loop.tried);
     failure_drop(&r->best.failure);
+    testcase_finish(&r->first.testcase);
+    failure_drop(&r->first.failure);
+    testcase_finish(&r->base);
+    testcase_finish(&r->tried);
     failure_drop(&r->target);
-    testcase_finish(&r->confirmed.first);
-    failure_drop(&r->confirmed.first_failure);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->others.cases[i]);
     distinct_failures_finish(&r->others.failures);
-    free(r->loop.flight.ring);
+    free(r->ring);
     rejected_cache_finish(&r->rejected);
     free(r->external.members);
     free(r);

@@ -1,5 +1,10 @@
 /* reduction.h: the state of a reduction, and how its best changes; for reduce.c, which proposes,
- * accept.c, which judges, and explain.c. */
+ * accept.c, which judges, and explain.c.
+ *
+ * The schedule proposes each candidate as if all in flight fail. So the ring keeps, beside each
+ * candidate, the schedule before it: after a success all later sets are stale, their results are
+ * thrown away, and the schedule goes on from there. The result of a reduction is thus the same for
+ * any number of workers. */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
@@ -7,30 +12,29 @@
 #include "event.h"
 #include "patch.h"
 #include "reduce.h"
+#include "rejected.h"
 #include "schedule.h"
-#include "window.h"
 
 /* ---- The state ---- */
 
-/* The simplest test case that failed. */
-typedef struct best_case {
+/* A candidate in flight. */
+typedef struct sent_candidate {
+    uint64_t digest;
+    size_t draws;    /* before it runs */
+    schedule before; /* the schedule that proposed it, before it gets the result */
+} sent_candidate;
+
+typedef struct sent_set {
+    candidate_set *set; /* borrowed from the pool */
+    bool is_stale;      /* the best has changed since it was submitted */
+    sent_candidate candidates[CANDIDATE_SET_COUNT_MAX]; /* those of the set */
+} sent_set;
+
+/* A test case that failed, and how. Both are owned. */
+typedef struct failed_case {
     testcase testcase;
     failure failure;
-    bool is_confirmed; /* it failed again in a fresh process: it is the result */
-} best_case;
-
-/* The last best that was confirmed, which is the result, and the first one. */
-typedef struct confirmed_cases {
-    testcase testcase; /* of result->best */
-    testcase first;
-    failure first_failure;
-    double share;      /* of its reruns in which the first one failed */
-    bool is_first;     /* the result is the first one */
-    bool is_announced; /* the result was announced */
-    bool is_strict;    /* a test case was flaky: a step must fail as often as the one it replaces */
-    uint64_t calls;    /* when the last best was confirmed */
-    int64_t announced_ns;
-} confirmed_cases;
+} failed_case;
 
 /* Failures of other signatures, the simplest of each. */
 typedef struct other_failures {
@@ -38,18 +42,6 @@ typedef struct other_failures {
     testcase cases[DISTINCT_FAILURES_MAX];  /* of these failures */
     bool is_pending[DISTINCT_FAILURES_MAX]; /* not rerun yet */
 } other_failures;
-
-/* The schedule and the candidates in flight. */
-typedef struct shrink_loop {
-    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
-    schedule now;                     /* after all results that were taken */
-    schedule ahead;                   /* the same, if no candidate in flight becomes the best */
-    window flight;
-    uint32_t batch_max;  /* candidates in a candidate set */
-    run_purpose purpose; /* RUN_TRY_UNWATCHED if the failure is no leak */
-    candidate_form form; /* of candidates */
-    testcase tried;      /* buffer for a candidate */
-} shrink_loop;
 
 typedef struct external_member {
     unsigned strikes; /* times it broke */
@@ -62,7 +54,6 @@ typedef struct external_turn {
     external_member *members; /* in the order of config->external_passes; owned */
     size_t at;                /* the pass whose turn it is */
     uint64_t next;            /* its next instance to ask for */
-    uint64_t done;            /* its instances of this best whose results were taken */
     unsigned known;           /* its candidates in a row that were run before */
     bool is_warm;             /* it made a candidate: several instances may be in flight */
     bool has_won;             /* one had a success in this turn, or the best has changed */
@@ -71,28 +62,46 @@ typedef struct external_turn {
 typedef struct reduction {
     const reduce_config *config;
     const event_sink *sink;
-    reduce_result *result;
+    reduce_result *result; /* its best is the last one that was confirmed */
     int64_t start_ns;
     file_stamp program; /* of the first run that is known; all others are of it */
     client client;
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */
-    best_case best;
-    testcase base;      /* the best when the current site began, once the site had a success */
-    byte_change change; /* of the last step */
-    confirmed_cases confirmed;
-    shrink_loop loop;
-    external_turn external;
-    rejected_cache rejected;
     other_failures others;
+
+    failed_case best;     /* the simplest test case that failed */
+    bool is_confirmed;    /* it failed again in a fresh process: it is the result */
+    testcase base;        /* the best when the current site began, once the site had a success */
+    byte_change change;   /* of the last step */
+    failed_case first;    /* the first result */
+    double share;         /* of its reruns in which the first one failed */
+    bool is_first;        /* the result is the first one */
+    bool is_announced;    /* the result was announced */
+    bool is_strict;       /* a test case was flaky: a step must fail as often as the one before */
+    uint64_t confirmed;   /* the calls when the last best was confirmed */
+    int64_t announced_ns; /* when a result was announced */
+
+    const pass *passes[PASS_MAX + 1]; /* ended by NULL */
+    schedule now;                     /* after all results that were taken */
+    schedule ahead;                   /* the same, if no candidate in flight becomes the best */
+    sent_set *ring;                   /* `ring_max` sets in flight; owned */
+    size_t ring_max, oldest, flying;  /* to remove all sets, or the newest, lower `flying` */
+    uint32_t batch_max;               /* candidates in a candidate set */
+    run_purpose purpose;              /* RUN_TRY_UNWATCHED if the failure is no leak */
+    candidate_form form;              /* of candidates */
+    testcase tried;                   /* buffer for a candidate */
+    rejected_cache rejected;
+    external_turn external;
+
     bool can_choose;       /* the target can take choices */
-    bool has_looked;       /* a candidate was rerun to see its site: nothing is in flight */
+    bool has_cancelled;    /* a candidate was rerun: nothing is in flight */
     bool distrusts;        /* a record was wrong: no records are used any more */
     bool has_warned_alike; /* EVENT_ALIKE was emitted */
 } reduction;
 
-/* End the reduction, for memory has run out. */
-void reduction_stop_for_memory(reduction *r);
+/* End the reduction, for memory has run out. Return false. */
+bool reduction_lacks_memory(reduction *r);
 
 /* ---- The beginning ---- */
 
@@ -101,41 +110,37 @@ void reduction_stop_for_memory(reduction *r);
  * configured, or if the client stops. */
 bool accept_first(reduction *r);
 
-/* Take the first best, which was run as choices, with the draws that it reported. Return false if
- * it did not fail as before. */
-bool accept_choices(reduction *r, const run_result *run, const candidate_set *set);
+/* Run the first best as choices. If it fails as before, candidates are choices from now on. */
+void accept_choices(reduction *r);
 
 /* ---- Candidates ---- */
 
-/* A candidate that was run. */
-typedef struct tried_candidate {
-    const run_result *run;
-    const candidate_set *set;
-    uint32_t at;      /* its index in the set */
-    size_t draws_max; /* draws of choices that it may make; SIZE_MAX: any count */
-    bool keeps_base;  /* if it becomes the best, the base stays */
-} tried_candidate;
-
-/* Make a failed candidate the best, by a pass of this name. Return false if it is not simpler, made
- * too many draws of choices, is uninteresting or, once a test case was flaky, fails less often than
- * the result. The previous best becomes the base, unless the candidate keeps it. Counting how often
- * a candidate fails, or a rerun that shows its site, cancels everything in flight. */
-bool accept_try(reduction *r, const tried_candidate *c, pass_statistics *s);
+/* Make the failed last candidate of a set the best, by a pass of these statistics. Return false if
+ * it is not simpler, made more than `draws_max` draws of choices, is uninteresting or, once a test
+ * case was flaky, fails less often than the result. The previous best becomes the base, unless the
+ * candidate keeps it. Counting how often a candidate fails, or a rerun that shows its site, cancels
+ * everything in flight. */
+bool accept_try(reduction *r, const run_result *run, const candidate_set *set, size_t draws_max,
+                bool keeps_base, pass_statistics *s);
 
 /* Never propose a test case again: it is uninteresting, or the best. */
 void accept_bar(reduction *r, testcase *t);
 
 /* ---- Single runs ---- */
 
-/* Make the test case of a run that drew `drawn` of these bytes, with the records of its set. Emits
- * the first record that the bytes contradict: from then on no records are used, and each byte is a
- * draw. False when out of memory, which ends the reduction. */
-bool accept_testcase(reduction *r, const candidate_set *set, const uint8_t *bytes, size_t size,
-                     uint64_t drawn, testcase *t);
+/* Make the test case of the last run of a set; of choices, of the bytes that they made. Emits the
+ * first record that the bytes contradict: from then on no records are used, and each byte is a
+ * draw. False if it reported no bytes, or when out of memory, which ends the reduction. */
+bool accept_testcase(reduction *r, const run_result *run, const candidate_set *set, testcase *t);
 
-/* True if a run of these bytes failed in a way that steps accept. A rerun that shows its site
+/* True if the last run of a set failed in a way that steps accept. A rerun that shows its site
  * cancels everything in flight. */
-bool accept_is_alike(reduction *r, const run_result *run, const uint8_t *bytes, uint64_t size);
+bool accept_is_alike(reduction *r, const run_result *run, const candidate_set *set);
+
+/* True if a run of choices made just the bytes of a test case. */
+static inline bool accept_made(const candidate_set *set, const testcase *t) {
+    return set->chosen_size == t->size && memcmp(candidate_set_chosen(set), t->bytes, t->size) == 0;
+}
 
 /* ---- The best, confirmed and announced ---- */
 

@@ -53,7 +53,8 @@ void client_extend(client *c, int64_t time_ns) {
     c->runs_max = UINT64_MAX;
 }
 
-/* Submit an input to the pool, which must have room. Explicit bytes are copied. */
+/* Submit an input to the pool, which must have room. Explicit bytes are copied; they may be those of
+ * a set that is free again. */
 static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(client_is_running(c) && pool_has_room(c->pool));
     const seed_input t = in->input;
@@ -67,7 +68,7 @@ static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(t.size <= set->bytes_max);
     set->count = 1;
     set->ends[0] = t.size;
-    if (t.size > 0) memcpy(set->bytes, in->bytes, t.size);
+    if (t.size > 0) memmove(set->bytes, in->bytes, t.size);
     pool_submit_candidate_set(c->pool, set, purpose);
 }
 

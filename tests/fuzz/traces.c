@@ -11,7 +11,6 @@
 #include "report.h"
 #include "schedule.h"
 #include "trace.h"
-#include "window.h"
 
 enum { RECORDS = 24, ENTROPY_MAX = 200, KEPT = 16, CANDIDATES_MAX = 120 };
 

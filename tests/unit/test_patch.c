@@ -4,7 +4,6 @@
 
 #include "drawn.h"
 #include "rounds.h"
-#include "window.h"
 
 enum { LENGTH = 16, MODEL_MAX = 16 * LENGTH };
 

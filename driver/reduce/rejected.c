@@ -1,9 +1,9 @@
-/* window.c: a table of digests of rejected candidates.
+/* rejected.c: a table of digests of rejected candidates.
  *
  * It is filled by digests alone: a candidate that collides with a rejected one is never run, one in
  * 2^61. A prefix of a test case that a run did not read beyond rejects all that begin with it, so
  * prefixes have entries of their own, with an inverted digest. */
-#include "window.h"
+#include "rejected.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +22,15 @@ static size_t place_of(const rejected_cache *c, uint64_t digest) {
 bool rejected_cache_init(rejected_cache *c, size_t size_max) {
     *c = (rejected_cache){.capacity = CAPACITY_FIRST, .prefix_max = size_max};
     c->digests = calloc(c->capacity, sizeof *c->digests);
-    c->prefixes = calloc(size_max + 1, sizeof *c->prefixes);
-    if (c->digests != NULL && c->prefixes != NULL) return true;
+    c->has_prefix = calloc(size_max + 1, sizeof *c->has_prefix);
+    if (c->digests != NULL && c->has_prefix != NULL) return true;
     rejected_cache_finish(c);
     return false;
 }
 
 void rejected_cache_finish(rejected_cache *c) {
     free(c->digests);
-    free(c->prefixes);
+    free(c->has_prefix);
     *c = (rejected_cache){0};
 }
 
@@ -39,21 +39,18 @@ bool rejected_cache_has_digest(const rejected_cache *c, uint64_t digest) {
 }
 
 bool rejected_cache_has_prefix(const rejected_cache *c, const uint8_t *bytes, size_t size) {
-    const size_t end = size < c->prefix_top ? size : c->prefix_top;
     uint64_t digest = 0;
-    if (c->prefix_top == 0 && c->prefixes[0] == 0) return false;
-    for (size_t i = 0;; i++) {
-        if (c->prefixes[i] > 0 && rejected_cache_has_digest(c, prefix_end(digest, i))) return true;
-        if (i == end) return false;
-        digest = digest_more(digest, bytes[i]);
+    for (size_t i = 0; i < c->prefix_end && i <= size; i++) {
+        if (c->has_prefix[i] && rejected_cache_has_digest(c, prefix_end(digest, i))) return true;
+        if (i < size) digest = digest_more(digest, bytes[i]);
     }
+    return false;
 }
 
 void rejected_cache_clear(rejected_cache *c) {
     memset(c->digests, 0, c->capacity * sizeof *c->digests);
-    memset(c->prefixes, 0, (c->prefix_max + 1) * sizeof *c->prefixes);
-    c->count = 0;
-    c->prefix_top = 0;
+    memset(c->has_prefix, 0, (c->prefix_max + 1) * sizeof *c->has_prefix);
+    c->count = c->prefix_end = 0;
 }
 
 /* Double the table. At the maximal capacity, or when out of memory, empty it instead. */
@@ -72,20 +69,11 @@ static void grow(rejected_cache *c) {
     free(old.digests);
 }
 
-static uint64_t prefix_digest(const uint8_t *bytes, size_t size) {
-    uint64_t digest = 0;
-    for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
-    return prefix_end(digest, size);
-}
-
-/* Add a digest. True if it is new. */
-static bool add(rejected_cache *c, uint64_t digest) {
+static void add(rejected_cache *c, uint64_t digest) {
     if (2 * (c->count + 1) > c->capacity) grow(c);
     const size_t at = place_of(c, digest);
-    if (c->digests[at] != 0) return false;
+    c->count += c->digests[at] == 0;
     c->digests[at] = digest;
-    c->count++;
-    return true;
 }
 
 void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) {
@@ -94,7 +82,10 @@ void rejected_cache_add_digest(rejected_cache *c, uint64_t digest) {
 }
 
 void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t size) {
-    if (size > c->prefix_max || !add(c, prefix_digest(bytes, size))) return;
-    c->prefixes[size]++;
-    if (size > c->prefix_top) c->prefix_top = size;
+    uint64_t digest = 0;
+    if (size > c->prefix_max) return;
+    for (size_t i = 0; i < size; i++) digest = digest_more(digest, bytes[i]);
+    add(c, prefix_end(digest, size));
+    c->has_prefix[size] = true;
+    if (size >= c->prefix_end) c->prefix_end = size + 1;
 }

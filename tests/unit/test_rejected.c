@@ -1,7 +1,6 @@
-/* window.h: what was rejected is known, what begins with a rejected prefix too, nothing else. */
-#include "candidate_set.h"
+/* rejected.h: what was rejected is known, what begins with a rejected prefix too, nothing else. */
+#include "rejected.h"
 #include "suite.h"
-#include "window.h"
 
 static const uint8_t *bytes_of(const char *text) { return (const uint8_t *)text; }
 
