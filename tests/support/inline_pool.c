@@ -1,4 +1,4 @@
-/* inline_pool.c: pools and runners without processes, for tests of what stands above them. A pool
+/* inline_pool.c: a pool and a runner without processes, for tests of what stands above them. A pool
  * of no jobs makes its runs in pool_wait, with a runner of the process that asks. The linker's
  * --wrap calls these functions in place of those of pool.c, which serve all other pools
  * (meson.build). */
@@ -12,18 +12,21 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { POOLS_MAX = 4, SETS = 2 * INLINE_POOL_DEPTH_MAX };
+enum { SETS = 2 * INLINE_POOL_DEPTH_MAX };
 
 unsigned inline_pool_depth = 2;
 uint32_t inline_pool_batch = 1;
 int64_t inline_pool_later_ns;
 
+typedef struct order {
+    batch batch;
+    run_purpose purpose;
+} order;
+
 typedef struct inline_pool {
     runner *runner;
-    batch batches[INLINE_POOL_DEPTH_MAX]; /* the oldest first */
-    run_purpose purposes[INLINE_POOL_DEPTH_MAX];
-    batch taken; /* the one that was returned last */
-    run_purpose purpose;
+    order orders[INLINE_POOL_DEPTH_MAX]; /* the oldest first */
+    order taken;                         /* the one that was returned last */
     size_t count;
     run_result result;
     candidate_set *sets[SETS];
@@ -32,35 +35,7 @@ typedef struct inline_pool {
     size_t set_size;
 } inline_pool;
 
-static inline_pool *live[POOLS_MAX];
-
-#define WRAP(type, name, ...)                                                                      \
-    type __real_##name(__VA_ARGS__);                                                               \
-    type __wrap_##name(__VA_ARGS__)
-WRAP(pool *, pool_create, const pool_config *config);
-WRAP(bool, pool_stop, pool *p, seed_input *stuck);
-WRAP(void, pool_destroy, pool *p);
-WRAP(bool, pool_has_room, const pool *p);
-WRAP(uint32_t, pool_batch, const pool *p, uint64_t size);
-WRAP(void, pool_submit, pool *p, const batch *runs, run_purpose purpose);
-WRAP(candidate_set *, pool_candidate_set, pool *p);
-WRAP(void, pool_submit_candidate_set, pool *p, candidate_set *given, run_purpose purpose);
-WRAP(pool_event, pool_wait, pool *p, int64_t deadline_ns, batch *runs, const run_result **result);
-WRAP(void, pool_continue, pool *p, uint32_t ran);
-WRAP(int64_t, pool_slow_run, const pool *p, int64_t least_ns, seed_input *input);
-WRAP(void, pool_skip, pool *p, const candidate_set *given);
-WRAP(void, pool_cancel, pool *p);
-WRAP(int64_t, clock_now_ns, void);
-
-int64_t __wrap_clock_now_ns(void) { return __real_clock_now_ns() + inline_pool_later_ns; }
-
-/* The pool without processes at this address, or NULL: pool.c owns the pool. */
-static inline_pool *find(const pool *p) {
-    for (size_t i = 0; i < POOLS_MAX; i++) {
-        if (live[i] != NULL && (const void *)live[i] == (const void *)p) return live[i];
-    }
-    return NULL;
-}
+static inline_pool *live; /* NULL: there is none */
 
 static bool create_sets(inline_pool *p, const pool_config *config) {
     const size_t records = config->candidate_set_records * sizeof(frng_trace_record);
@@ -80,77 +55,40 @@ static bool create_sets(inline_pool *p, const pool_config *config) {
     return true;
 }
 
-static void destroy(inline_pool *p) {
-    for (size_t i = 0; i < POOLS_MAX; i++) {
-        if (live[i] == p) live[i] = NULL;
-    }
+static void inline_pool_destroy(inline_pool *p) {
     if (p->runner != NULL) p->runner->ops->destroy(p->runner);
     for (size_t i = 0; i < SETS; i++) {
         if (p->sets[i] != NULL) munmap(p->sets[i], p->set_size);
     }
     free(p);
+    live = NULL;
 }
 
-pool *__wrap_pool_create(const pool_config *config) {
+static pool *inline_pool_create(const pool_config *config) {
     static const runner_watch never = {.fd = -1};
-    if (config->jobs > 0) return __real_pool_create(config);
-    size_t at = 0;
-    while (at < POOLS_MAX && live[at] != NULL) at++;
-    assert(at < POOLS_MAX);
-    inline_pool *p = calloc(1, sizeof *p);
+    assert(live == NULL);
     int error = ENOMEM;
-    if (p == NULL) return NULL;
-    if (create_sets(p, config)) p->runner = config->create(config->config, &never, &error);
-    if (p->runner != NULL) return (void *)(live[at] = p);
-    destroy(p);
+    live = calloc(1, sizeof *live);
+    if (live == NULL) return NULL;
+    if (create_sets(live, config)) live->runner = config->create(config->config, &never, &error);
+    if (live->runner != NULL) return (void *)live;
+    inline_pool_destroy(live);
     errno = error;
     return NULL;
 }
 
-bool __wrap_pool_stop(pool *p, seed_input *stuck) {
-    return find(p) == NULL && __real_pool_stop(p, stuck);
-}
+static bool inline_pool_has_room(const inline_pool *p) { return p->count < inline_pool_depth; }
 
-void __wrap_pool_destroy(pool *p) {
-    inline_pool *own = find(p);
-    if (own == NULL) {
-        __real_pool_destroy(p);
-    } else {
-        destroy(own);
-    }
-}
-
-bool __wrap_pool_has_room(const pool *p) {
-    const inline_pool *own = find(p);
-    return own == NULL ? __real_pool_has_room(p) : own->count < inline_pool_depth;
-}
-
-uint32_t __wrap_pool_batch(const pool *p, uint64_t size) {
-    return find(p) == NULL ? __real_pool_batch(p, size) : inline_pool_batch;
-}
-
-static void submit(inline_pool *p, batch runs, run_purpose purpose) {
+static void inline_pool_submit(inline_pool *p, const batch *runs, run_purpose purpose) {
     assert(p->count < inline_pool_depth);
-    p->batches[p->count] = runs;
-    p->purposes[p->count++] = purpose;
+    p->orders[p->count++] = (order){*runs, purpose};
 }
 
-void __wrap_pool_submit(pool *p, const batch *runs, run_purpose purpose) {
-    inline_pool *own = find(p);
-    if (own == NULL) {
-        __real_pool_submit(p, runs, purpose);
-    } else {
-        submit(own, *runs, purpose);
-    }
-}
-
-candidate_set *__wrap_pool_candidate_set(pool *p) {
-    const inline_pool *own = find(p);
-    if (own == NULL) return __real_pool_candidate_set(p);
+static candidate_set *inline_pool_candidate_set(inline_pool *p) {
     size_t i = 0;
-    while (i < SETS && own->in_use[i]) i++;
+    while (i < SETS && p->in_use[i]) i++;
     assert(i < SETS);
-    candidate_set *empty = own->sets[i];
+    candidate_set *empty = p->sets[i];
     empty->count = 0;
     empty->reported = empty->record_count = 0;
     empty->external_pass = NULL;
@@ -163,62 +101,71 @@ static void set_in_use(inline_pool *p, const candidate_set *set, bool in_use) {
     }
 }
 
-void __wrap_pool_submit_candidate_set(pool *p, candidate_set *given, run_purpose purpose) {
-    inline_pool *own = find(p);
-    if (own == NULL) {
-        __real_pool_submit_candidate_set(p, given, purpose);
-        return;
-    }
+static void inline_pool_submit_candidate_set(inline_pool *p, candidate_set *given,
+                                             run_purpose purpose) {
+    const batch runs = {.count = given->count, .candidates = given};
     assert(given->count > 0 && given->ends[given->count - 1] <= given->bytes_max);
-    submit(own, (batch){0, given->count, 0, given}, purpose);
-    set_in_use(own, given, true);
+    inline_pool_submit(p, &runs, purpose);
+    set_in_use(p, given, true);
 }
 
-pool_event __wrap_pool_wait(pool *p, int64_t deadline_ns, batch *runs, const run_result **result) {
-    inline_pool *own = find(p);
-    if (own == NULL) return __real_pool_wait(p, deadline_ns, runs, result);
-    if (own->count == 0) return POOL_IDLE;
-    *runs = own->taken = own->batches[0];
-    own->purpose = own->purposes[0];
-    own->runner->ops->run(own->runner, runs, own->purpose, &own->result);
-    *result = &own->result;
-    own->count--;
-    memmove(own->batches, own->batches + 1, own->count * sizeof own->batches[0]);
-    memmove(own->purposes, own->purposes + 1, own->count * sizeof own->purposes[0]);
-    set_in_use(own, runs->candidates, false);
+static pool_event inline_pool_wait(inline_pool *p, batch *runs, const run_result **result) {
+    if (p->count == 0) return POOL_IDLE;
+    p->taken = p->orders[0];
+    *runs = p->taken.batch;
+    p->runner->ops->run(p->runner, runs, p->taken.purpose, &p->result);
+    *result = &p->result;
+    memmove(p->orders, p->orders + 1, --p->count * sizeof *p->orders);
+    set_in_use(p, runs->candidates, false);
     return POOL_RESULT;
 }
 
-void __wrap_pool_continue(pool *p, uint32_t ran) {
-    inline_pool *own = find(p);
-    if (own == NULL) {
-        __real_pool_continue(p, ran);
-        return;
+static void inline_pool_continue(inline_pool *p, uint32_t ran) {
+    memmove(p->orders + 1, p->orders, p->count++ * sizeof *p->orders);
+    p->orders[0] = p->taken;
+    p->orders[0].batch = batch_part(&p->taken.batch, ran, p->taken.batch.count - ran);
+}
+
+static void inline_pool_cancel(inline_pool *p) {
+    for (size_t i = 0; i < p->count; i++) set_in_use(p, p->orders[i].batch.candidates, false);
+    p->count = 0;
+}
+
+/* ---- What the linker calls ---- */
+
+/* A function of the live pool, if it is asked, or else of pool.c; `give` is empty for void. */
+#define WRAP(type, give, name, parameters, is_own, own, real)                                      \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters {                                                                \
+        if (is_own)                                                                                \
+            give own;                                                                              \
+        else                                                                                       \
+            give __real_##name real;                                                               \
     }
-    memmove(own->batches + 1, own->batches, own->count * sizeof own->batches[0]);
-    memmove(own->purposes + 1, own->purposes, own->count * sizeof own->purposes[0]);
-    own->count++;
-    own->batches[0] = batch_part(&own->taken, ran, own->taken.count - ran);
-    own->purposes[0] = own->purpose;
-}
+#define OF(p) (live != NULL && (const void *)(p) == (const void *)live)
 
-int64_t __wrap_pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
-    return find(p) == NULL ? __real_pool_slow_run(p, least_ns, input) : 0;
-}
-
-void __wrap_pool_skip(pool *p, const candidate_set *given) {
-    if (find(p) == NULL) __real_pool_skip(p, given);
-}
-
-void __wrap_pool_cancel(pool *p) {
-    inline_pool *own = find(p);
-    if (own == NULL) {
-        __real_pool_cancel(p);
-        return;
-    }
-    for (size_t i = 0; i < own->count; i++) set_in_use(own, own->batches[i].candidates, false);
-    own->count = 0;
-}
+WRAP(int64_t, return, clock_now_ns, (void), false, 0, () + inline_pool_later_ns)
+WRAP(pool *, return, pool_create, (const pool_config *c), c->jobs == 0, inline_pool_create(c), (c))
+WRAP(bool, return, pool_stop, (pool * p, seed_input *stuck), OF(p), false, (p, stuck))
+WRAP(void, , pool_destroy, (pool * p), OF(p), inline_pool_destroy(live), (p))
+WRAP(bool, return, pool_has_room, (const pool *p), OF(p), inline_pool_has_room(live), (p))
+WRAP(uint32_t, return, pool_batch, (const pool *p, uint64_t size), OF(p), inline_pool_batch,
+     (p, size))
+WRAP(void, , pool_submit, (pool * p, const batch *b, run_purpose how), OF(p),
+     inline_pool_submit(live, b, how), (p, b, how))
+WRAP(candidate_set *, return, pool_candidate_set, (pool * p), OF(p),
+     inline_pool_candidate_set(live), (p))
+WRAP(void, , pool_submit_candidate_set, (pool * p, candidate_set *set, run_purpose how), OF(p),
+     inline_pool_submit_candidate_set(live, set, how), (p, set, how))
+WRAP(pool_event, return, pool_wait, (pool * p, int64_t until_ns, batch *b, const run_result **r),
+     OF(p), inline_pool_wait(live, b, r), (p, until_ns, b, r))
+WRAP(void, , pool_continue, (pool * p, uint32_t ran), OF(p), inline_pool_continue(live, ran),
+     (p, ran))
+WRAP(int64_t, return, pool_slow_run, (const pool *p, int64_t least_ns, seed_input *input), OF(p), 0,
+     (p, least_ns, input))
+WRAP(void, , pool_skip, (pool * p, const candidate_set *set), OF(p), (void)0, (p, set))
+WRAP(void, , pool_cancel, (pool * p), OF(p), inline_pool_cancel(live), (p))
 
 /* ---- A runner that is a function ---- */
 
