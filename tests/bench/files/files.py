@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Measure frng-reduce --predicate on files, beside C-Reduce and C-Vise where these are installed.
+
+    files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120]
+             [--without PASS]...
+
+The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
+`@300` and `@1000` are the smallest interesting sizes that the first 100, 300 and 1,000 runs of the
+predicate have shown (it keeps a log of them), `end` the size that the tool reached,
+`runs` all runs; `*`: it was stopped after --timeout. The predicate, run once more on what the tool
+left, must say interesting. --without leaves a pass of frng out. SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from cases import RECIPES, make_case
+
+CALLS = (100, 300, 1000)
+
+
+def frng(options, file, predicate):
+    name = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
+    return [options.build.resolve() / name, "--predicate", predicate, file, "--output", file.with_name("reduced"),
+            "--jobs", options.jobs, "--quiet"]
+
+
+def of_creduce(name):
+    def command(options, file, predicate):
+        return [shutil.which(name) or "-", "--tidy", "--n", options.jobs, "--not-c", predicate, file.name]
+
+    return command
+
+
+TOOLS = {"frng": frng, "creduce": of_creduce("creduce"), "cvise": of_creduce("cvise")}
+
+
+def run_limited(command, folder, timeout):
+    """Whether it ended by itself. Else it may put away what it has, and what it started is killed."""
+    with subprocess.Popen(command, cwd=folder, env={**os.environ, "TMPDIR": str(folder.parent)},
+                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        try:
+            process.wait(timeout)
+            return True
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            try:
+                process.wait(3)
+            except subprocess.TimeoutExpired:
+                pass
+            return False
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+def read_log(log, size):
+    """How many runs there were, and the smallest size after each of CALLS, from a log of a predicate.
+    `size` is that of the file before the first."""
+    calls, smallest, after = 0, size, {}
+    for line in log.read_text().split() if log.exists() else []:
+        if line != ".":
+            smallest = min(smallest, int(line))
+            continue
+        if calls in CALLS:
+            after[calls] = smallest
+        calls += 1
+    return calls, [after.get(n, smallest) for n in CALLS]
+
+
+def is_interesting(case, data, place):
+    folder = place / "check"
+    folder.mkdir()
+    (folder / case.file.name).write_bytes(data)
+    return subprocess.run([str(case.predicate)], cwd=folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, check=False).returncode == 0
+
+
+def measure(case, tool, place, options):
+    """A row of the table."""
+    folder = place / "work"
+    folder.mkdir(parents=True)
+    case.log.unlink(missing_ok=True)
+    copy = Path(shutil.copy(case.file, folder))
+    command = [str(word) for word in TOOLS[tool](options, copy, case.predicate)]
+    if command[0] == "-":
+        shutil.rmtree(place)
+        return f"| {case.name} | {case.kind} | {tool} | is not installed |"
+    ended = run_limited(command, folder, options.timeout)
+    reduced = copy.with_name("reduced")
+    data = (reduced if reduced.exists() else copy).read_bytes()
+    calls, after = read_log(case.log, case.file.stat().st_size)
+    wrong = "" if is_interesting(case, data, place) else " NOT INTERESTING"
+    shutil.rmtree(place)
+    cells = [case.name, case.kind, tool, *after, f"{len(data)}{'' if ended else '*'}{wrong}", calls]
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
+    parser.add_argument("--case", action="append", choices=list(RECIPES), help="only this one")
+    parser.add_argument("--tool", action="append", choices=list(TOOLS), help="only this one")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
+    options = parser.parse_args()
+    os.environ["FRNG_WITHOUT"] = ",".join(options.without or [])
+    print("| case | kind | tool | @100 | @300 | @1000 | end | runs |\n" + "|---" * 8 + "|")
+    with tempfile.TemporaryDirectory(prefix="frng-files-") as folder:
+        for name in options.case or RECIPES:
+            case = make_case(name, Path(folder) / "cases")
+            for tool in options.tool or TOOLS:
+                print(measure(case, tool, Path(folder) / "run", options), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
