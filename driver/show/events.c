@@ -1,8 +1,8 @@
 /* Each line of --json, and each object within one, is what the rows of events.def say: `fields`
  * runs through all of them and sets the fields that the line has, in their order. What stands
- * first here are the setters of the types (json_line.h has those that other files use, too), and
- * the functions by which rows tell their values. A function that returns an object may return
- * NULL for null; a field of MAYBE that is null is left out. A row is evaluated only for a line
+ * first here are the makers of the types (json_line.h has those that other files use, too), and
+ * the functions by which rows tell their values. NULL is null; a field of MAYBE that is null is
+ * left out. A row is evaluated only for a line
  * that has it, so a line needs no more of an events_scope than its rows name.
  *
  * A new field is one row there. A new line is a row EVENT and the rows of its fields; for one
@@ -33,76 +33,46 @@ enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
 /* Return a new object: the line or the object of events.def whose bit is `kind`. */
 static json_t *fields(uint64_t kind, const events_scope *v);
 
-/* ---- Setters ---- */
+/* ---- Values ---- */
+/* Return a share; NULL for a negative one. */
+static json_t *json_of_bound(double value) { return value >= 0 ? json_real(value) : NULL; }
 
-static void json_set_flag(json_t *line, const char *name, bool value) {
-    json_object_set_new(line, name, json_boolean(value));
-}
-
-/* Set a share; a negative one becomes null. */
-static void json_set_bound(json_t *line, const char *name, double value) {
-    json_object_set_new(line, name, value < 0 ? json_null() : json_real(value));
-}
-
-/* Set an object or an array, which is new; NULL becomes null. */
-static void json_set_object(json_t *line, const char *name, json_t *value) {
-    json_object_set_new(line, name, value != NULL ? value : json_null());
-}
-
-/* Set untrusted text of at most FRNG_SAY_MAX bytes as one line; null for NULL. */
-static void json_set_line(json_t *line, const char *name, const char *text) {
+/* Return untrusted text of at most FRNG_SAY_MAX bytes as one line; NULL for NULL. */
+static json_t *json_of_line(const char *text) {
     char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
-    if (text != NULL)
-        bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
-    json_set_word(line, name, text != NULL ? escaped : NULL);
+    if (text == NULL) return NULL;
+    bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
+    return json_string(escaped);
 }
 
-/* The first `shown` of `size` bytes. */
-typedef struct hex_bytes {
-    const uint8_t *bytes;
-    uint64_t size;
-    size_t shown;
-    bool is_known; /* else it becomes null */
-} hex_bytes;
-
-static const hex_bytes no_hex = {.is_known = false};
-
-static hex_bytes hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
-    return (hex_bytes){bytes, size, shown, true};
-}
-
-static hex_bytes input_hex(const uint8_t *bytes, uint64_t size) {
-    return size <= EVENTS_HEX_MAX ? hex_of(bytes, size, EVENTS_HEX_MAX) : no_hex;
-}
-
-static void json_set_hex(json_t *line, const char *name, hex_bytes h) {
+/* Return the first `shown` of `size` bytes as hex. */
+static json_t *hex_of(const uint8_t *bytes, uint64_t size, size_t shown) {
     static char text[2 * EVENTS_HEX_MAX + 1]; /* stacks may be small */
-    const size_t count = h.size < h.shown ? (size_t)h.size : h.shown;
-    assert(count <= EVENTS_HEX_MAX);
-    if (h.is_known) bytes_to_hex(h.bytes, count, text);
-    json_set_word(line, name, h.is_known ? text : NULL);
+    bytes_to_hex(bytes, smaller(size, shown), text);
+    return json_string(text);
 }
 
-/* Set a time in seconds; CLOCK_NEVER becomes null. */
-static void json_set_seconds(json_t *line, const char *name, int64_t time_ns) {
-    json_set_object(line, name, time_ns != CLOCK_NEVER ? json_real((double)time_ns / 1e9) : NULL);
+static json_t *input_hex(const uint8_t *bytes, uint64_t size) {
+    return size <= EVENTS_HEX_MAX ? hex_of(bytes, size, EVENTS_HEX_MAX) : NULL;
 }
 
-/* Set both ends of an output. NULL or an empty one sets nothing. */
-static void json_set_output(json_t *line, const char *name, const bytes_tail *output) {
+/* Return a time in seconds; NULL for CLOCK_NEVER. */
+static json_t *json_of_seconds(int64_t time_ns) {
+    return time_ns != CLOCK_NEVER ? json_real((double)time_ns / 1e9) : NULL;
+}
+
+/* Return both ends of an output; NULL for NULL and an empty one. */
+static json_t *json_of_output(const bytes_tail *output) {
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
-    if (output == NULL || output->size == 0) return;
+    if (output == NULL || output->size == 0) return NULL;
     bytes_tail_text(output, text);
-    json_set_word(line, name, text);
+    return json_string(text);
 }
 
-/* Set false if each rerun of the failure and of failures like it failed; null without reruns. */
-static void json_set_flaky(json_t *line, const char *name, const failure *f) {
-    const bool is_known = f != NULL && failure_evidence(f).reruns > 0;
-    json_set_object(line, name,
-                    !is_known                ? NULL
-                    : failure_is_of_flaky(f) ? json_sprintf("%u/%u", f->repeated, f->reruns)
-                                             : json_false());
+/* Return false if each rerun of the failure and of failures like it failed; NULL without reruns. */
+static json_t *json_of_flaky(const failure *f) {
+    if (f == NULL || failure_evidence(f).reruns == 0) return NULL;
+    return failure_is_of_flaky(f) ? json_sprintf("%u/%u", f->repeated, f->reruns) : json_false();
 }
 
 /* ---- What a run, a failure and an end say ---- */
@@ -301,21 +271,13 @@ static const char *const cut_words[] = {
 
 /* ---- Lines ---- */
 
-#define TYPE(name, c_type, setter, ...)                                                            \
-    static void set_##name(json_t *line, const char *field, c_type value) {                        \
-        json_set_##setter(line, field, value);                                                     \
-    }
+#define TYPE(name, c_type, maker, ...)                                                             \
+    static json_t *make_##name(c_type value) { return maker(value); }
 #include "events.def"
 
-static void begin(json_t *line, const char *name) {
-    json_set_word(line, "event", name);
-    json_set_integer(line, "schema", EVENTS_SCHEMA);
-}
-
-/* Leave out a field of MAYBE that is null. */
-static void settle(json_t *line, uint64_t lines, const char *name) {
-    if ((lines & MAYBE) != 0 && json_is_null(json_object_get(line, name)))
-        json_object_del(line, name);
+/* Set a field, but not one of MAYBE that is null. */
+static void set(json_t *line, uint64_t lines, const char *name, json_t *value) {
+    if (value != NULL || (lines & MAYBE) == 0) json_set(line, name, value);
 }
 
 static json_t *fields(uint64_t kind, const events_scope *v) {
@@ -331,17 +293,14 @@ static json_t *fields(uint64_t kind, const events_scope *v) {
     const replay_draw *w = v->shown;
     json_t *line = json_object();
 #define EVENT(id, tasks, of, name, text)                                                           \
-    if (kind == (id)) begin(line, name);
+    if (kind == (id)) {                                                                            \
+        json_set(line, "event", json_string(name));                                                \
+        json_set(line, "schema", json_integer(EVENTS_SCHEMA));                                     \
+    }
 #define FIELD(lines, name, type, value, text)                                                      \
-    if ((kind & (lines)) != 0) {                                                                   \
-        set_##type(line, name, value);                                                             \
-        settle(line, lines, name);                                                                 \
-    }
+    if ((kind & (lines)) != 0) set(line, lines, name, make_##type(value));
 #define PART(lines, name, object, value, text)                                                     \
-    if ((kind & (lines)) != 0) {                                                                   \
-        json_set_object(line, name, value);                                                        \
-        settle(line, lines, name);                                                                 \
-    }
+    if ((kind & (lines)) != 0) set(line, lines, name, value);
 #define LIST(lines, name, object, count, scope, text)                                              \
     if ((kind & (lines)) != 0) {                                                                   \
         json_t *list = (count) != NONE ? json_array() : NULL;                                      \
@@ -349,8 +308,7 @@ static json_t *fields(uint64_t kind, const events_scope *v) {
             const events_scope one = scope;                                                        \
             json_array_append_new(list, fields(object, &one));                                     \
         }                                                                                          \
-        json_set_object(line, name, list);                                                         \
-        settle(line, lines, name);                                                                 \
+        set(line, lines, name, list);                                                              \
     }
 #include "events.def"
     return line;

@@ -11,52 +11,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static json_t *integer_of(uint64_t value) {
-    const uint64_t most = INT64_MAX;
-    return json_integer((json_int_t)(value < most ? value : most));
+void json_set(json_t *object, const char *name, json_t *value) {
+    json_object_set_new(object, name, value != NULL ? value : json_null());
 }
 
-void json_set_integer(json_t *line, const char *name, uint64_t value) {
-    json_object_set_new(line, name, integer_of(value));
+json_t *json_of_integer(uint64_t value) {
+    return json_integer((json_int_t)smaller(value, INT64_MAX));
 }
 
-void json_set_known(json_t *line, const char *name, uint64_t value) {
-    json_object_set_new(line, name, value == UINT64_MAX ? json_null() : integer_of(value));
+json_t *json_of_known(uint64_t value) {
+    return value != UINT64_MAX ? json_of_integer(value) : NULL;
 }
 
-void json_set_real(json_t *line, const char *name, double value) {
-    json_object_set_new(line, name, json_real(value));
-}
-
-void json_set_word(json_t *line, const char *name, const char *word) {
-    json_object_set_new(line, name, word != NULL ? json_string(word) : json_null());
-}
-
-/* Return untrusted text with escapes; null for NULL. When out of memory it is omitted: the text
- * stays one, as readers expect. */
-static json_t *text_of(const char *value) {
-    const size_t size = value != NULL ? strlen(value) : 0;
-    char *text = value != NULL ? malloc(4 * size + 1) : NULL;
-    if (text == NULL) return value != NULL ? json_string("...") : json_null();
-    bytes_escape((const uint8_t *)value, size, true, text, 4 * size + 1);
+/* When out of memory, the text is omitted: it stays one, as readers expect. */
+json_t *json_of_text(const char *value) {
+    const size_t text_max = value != NULL ? 4 * strlen(value) + 1 : 0;
+    char *text = value != NULL ? malloc(text_max) : NULL;
+    if (text == NULL) return value != NULL ? json_string("...") : NULL;
+    bytes_escape((const uint8_t *)value, strlen(value), true, text, text_max);
     json_t *string = json_string(text);
     free(text);
     return string;
 }
 
-void json_set_text(json_t *line, const char *name, const char *value) {
-    json_object_set_new(line, name, text_of(value));
-}
-
-void json_set_texts(json_t *line, const char *name, const char *const *values) {
+json_t *json_of_texts(const char *const *values) {
     json_t *array = json_array();
     for (size_t i = 0; values != NULL && values[i] != NULL; i++)
-        json_array_append_new(array, text_of(values[i]));
-    json_object_set_new(line, name, array);
+        json_array_append_new(array, json_of_text(values[i]));
+    return array;
 }
 
-void json_set_seed(json_t *line, const char *name, const seed_input *t) {
-    json_set_word(line, name, t != NULL ? seed_text_format(SEED_TEXT, t) : NULL);
+json_t *json_of_seed(const seed_input *t) {
+    return t != NULL ? json_string(seed_text_format(SEED_TEXT, t)) : NULL;
 }
 
 /* ---- Lines ---- */

@@ -1,5 +1,5 @@
-/* json_line.h: members of JSON objects, by the kinds of their values, and where the objects go, a
- * line each: a file that others may append to, a pipe... */
+/* json_line.h: values of JSON objects, and where the objects go, a line each: a file that others
+ * may append to, a pipe... */
 #ifndef JSON_LINE_H
 #define JSON_LINE_H
 
@@ -9,27 +9,26 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* ---- Members: names are unique and valid ---- */
+/* ---- Values ---- */
 
-/* Set a number. JSON's integers end at INT64_MAX here. */
-void json_set_integer(json_t *line, const char *name, uint64_t value);
+/* Set a member to a new value; NULL becomes null. The name is unique. */
+void json_set(json_t *object, const char *name, json_t *value);
 
-/* Set a number that may be unknown, or a limit that may be none: UINT64_MAX becomes null. */
-void json_set_known(json_t *line, const char *name, uint64_t value);
-void json_set_real(json_t *line, const char *name, double value);
+/* Return a number. JSON's integers end at INT64_MAX here. */
+json_t *json_of_integer(uint64_t value);
 
-/* Set a trusted word, or null for NULL. */
-void json_set_word(json_t *line, const char *name, const char *word);
+/* Return a number that may be unknown, or a limit that may be none: NULL for UINT64_MAX. */
+json_t *json_of_known(uint64_t value);
 
-/* Set untrusted text of any length, with escapes for bytes that are not UTF-8; null for NULL. */
-void json_set_text(json_t *line, const char *name, const char *value);
+/* Return untrusted text of any length, with escapes for bytes that are not UTF-8; NULL for NULL. */
+json_t *json_of_text(const char *value);
 
-/* Set an array of untrusted texts, ended by NULL. NULL becomes an empty one. */
-void json_set_texts(json_t *line, const char *name, const char *const *values);
+/* Return an array of untrusted texts, ended by NULL. NULL becomes an empty one. */
+json_t *json_of_texts(const char *const *values);
 
-/* Set a seed as a string, since many JSON readers keep at most 53 bits of a number; null
- * for NULL. */
-void json_set_seed(json_t *line, const char *name, const seed_input *t);
+/* Return a seed as a string, since many JSON readers keep at most 53 bits of a number; NULL for
+ * NULL. */
+json_t *json_of_seed(const seed_input *t);
 
 /* ---- Lines ---- */
 

@@ -453,26 +453,27 @@ static bool print_text(const look *l) {
 
 static json_t *worker_of(const worker *w) {
     json_t *object = json_object();
-    json_set_text(object, "worker", w->name);
-    json_set_text(object, "folder", w->folder);
-    json_set_text(object, "host", w->file.process.host);
-    json_set_integer(object, "pid", w->file.process.pid);
-    json_set_word(object, "state", sight_names[w->sight]);
-    json_set_real(object, "age", (double)w->age_ns / 1e9);
-    json_set_real(object, "every", w->file.every);
-    json_set_text(object, "updated", w->file.updated);
-    json_set_integer(object, "jobs", w->file.jobs);
+    json_set(object, "worker", json_of_text(w->name));
+    json_set(object, "folder", json_of_text(w->folder));
+    json_set(object, "host", json_of_text(w->file.process.host));
+    json_set(object, "pid", json_of_integer(w->file.process.pid));
+    json_set(object, "state", json_string(sight_names[w->sight]));
+    json_set(object, "age", json_real((double)w->age_ns / 1e9));
+    json_set(object, "every", json_real(w->file.every));
+    json_set(object, "updated", json_of_text(w->file.updated));
+    json_set(object, "jobs", json_of_integer(w->file.jobs));
     fields_add(object, worker_totals_fields, &w->file.totals);
-    json_set_real(object, "rate", w->file.rate);
-    json_set_known(object, "best", w->file.best.is_known ? w->file.best.input.size : UINT64_MAX);
+    json_set(object, "rate", json_real(w->file.rate));
+    json_set(object, "best",
+             json_of_known(w->file.best.is_known ? w->file.best.input.size : UINT64_MAX));
     return object;
 }
 
 static json_t *counts_of(const look *l) {
     json_t *object = json_object();
-    json_set_integer(object, "all", l->count);
+    json_set(object, "all", json_of_integer(l->count));
     for (int i = 0; i < SIGHTS; i++) {
-        json_set_integer(object, sight_names[i], l->sights[i]);
+        json_set(object, sight_names[i], json_of_integer(l->sights[i]));
     }
     return object;
 }
@@ -480,38 +481,39 @@ static json_t *counts_of(const look *l) {
 static json_t *failure_of(const finding_row *r, const char *replay) {
     const finding *of = &r->smallest;
     json_t *object = json_object();
-    json_set_word(object, "signature", signature_format(of->signature, SIGNATURE_TEXT));
-    json_set_text(object, "site", of->site);
-    json_set_integer(object, "size", of->input.size);
-    json_set_seed(object, "seed", of->bytes == NULL ? &of->input : NULL);
-    json_set_integer(object, "reruns", of->reruns);
-    json_set_integer(object, "repeated", of->repeated);
-    json_set_integer(object, "findings", r->count);
-    json_set_text(object, "found", of->when);
-    json_set_text(object, "sut", of->sut);
-    json_set_texts(object, "args", (const char *const *)of->args);
-    json_set_text(object, "digest", of->sut_digest);
-    json_set_text(object, "finding", r->path);
-    json_set_text(object, "replay", finding_row_replay(r, replay));
+    json_set(object, "signature", json_string(signature_format(of->signature, SIGNATURE_TEXT)));
+    json_set(object, "site", json_of_text(of->site));
+    json_set(object, "size", json_of_integer(of->input.size));
+    json_set(object, "seed", json_of_seed(of->bytes == NULL ? &of->input : NULL));
+    json_set(object, "reruns", json_of_integer(of->reruns));
+    json_set(object, "repeated", json_of_integer(of->repeated));
+    json_set(object, "findings", json_of_integer(r->count));
+    json_set(object, "found", json_of_text(of->when));
+    json_set(object, "sut", json_of_text(of->sut));
+    json_set(object, "args", json_of_texts((const char *const *)of->args));
+    json_set(object, "digest", json_of_text(of->sut_digest));
+    json_set(object, "finding", json_of_text(r->path));
+    json_set(object, "replay", json_of_text(finding_row_replay(r, replay)));
     return object;
 }
 
 static json_t *evidence_of(const campaign *c) {
     json_t *object = json_object();
-    json_set_text(object, "sut", c->target.sut);
-    json_set_texts(object, "args", (const char *const *)c->target.args);
-    json_set_text(object, "digest", c->target.digest);
-    json_set_text(object, "filter", c->target.filter);
-    json_set_word(object, "expand", seed_text_expansion(c->target.expand));
-    json_set_integer(object, "workers", c->workers);
-    json_set_integer(object, "runs", c->runs);
-    json_set_known(object, "best", c->best_size);
-    json_set_known(object, "below", has_best(c) && c->best_size > 0 ? c->below : UINT64_MAX);
-    json_set_integer(object, "passed", c->passed);
-    json_set_integer(object, "counted", c->counted);
-    json_set_integer(object, "stretches", c->stretches);
-    json_set_real(object, "bound", c->bound);
-    json_set_real(object, "confidence", 0.95);
+    json_set(object, "sut", json_of_text(c->target.sut));
+    json_set(object, "args", json_of_texts((const char *const *)c->target.args));
+    json_set(object, "digest", json_of_text(c->target.digest));
+    json_set(object, "filter", json_of_text(c->target.filter));
+    json_set(object, "expand", json_string(seed_text_expansion(c->target.expand)));
+    json_set(object, "workers", json_of_integer(c->workers));
+    json_set(object, "runs", json_of_integer(c->runs));
+    json_set(object, "best", json_of_known(c->best_size));
+    json_set(object, "below",
+             json_of_known(has_best(c) && c->best_size > 0 ? c->below : UINT64_MAX));
+    json_set(object, "passed", json_of_integer(c->passed));
+    json_set(object, "counted", json_of_integer(c->counted));
+    json_set(object, "stretches", json_of_integer(c->stretches));
+    json_set(object, "bound", json_real(c->bound));
+    json_set(object, "confidence", json_real(0.95));
     return object;
 }
 
@@ -527,19 +529,19 @@ static json_t *object_of(const look *l, int status) {
         json_array_append_new(evidence, evidence_of(&l->campaigns[i]));
     }
     for (size_t i = 0; i < l->count; i++) json_array_append_new(each, worker_of(&l->workers[i]));
-    json_set_integer(object, "schema", SCHEMA);
-    json_set_word(object, "tool", "frng-status");
-    json_set_word(object, "version", FRNG_VERSION);
-    json_set_word(object, "when", tool_call_utc(when));
-    json_set_integer(object, "status", (uint64_t)status);
-    json_set_texts(object, "folders", (const char *const *)l->options->rest.files);
-    json_set_integer(object, "skipped", l->table.skipped);
-    json_object_set_new(object, "workers", counts_of(l));
+    json_set(object, "schema", json_of_integer(SCHEMA));
+    json_set(object, "tool", json_string("frng-status"));
+    json_set(object, "version", json_string(FRNG_VERSION));
+    json_set(object, "when", json_string(tool_call_utc(when)));
+    json_set(object, "status", json_of_integer((uint64_t)status));
+    json_set(object, "folders", json_of_texts((const char *const *)l->options->rest.files));
+    json_set(object, "skipped", json_of_integer(l->table.skipped));
+    json_set(object, "workers", counts_of(l));
     fields_add(object, worker_totals_fields, &l->totals);
-    json_set_real(object, "rate", l->rate);
-    json_object_set_new(object, "failures", failures);
-    json_object_set_new(object, "evidence", evidence);
-    json_object_set_new(object, "each", each);
+    json_set(object, "rate", json_real(l->rate));
+    json_set(object, "failures", failures);
+    json_set(object, "evidence", evidence);
+    json_set(object, "each", each);
     return object;
 }
 
