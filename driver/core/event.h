@@ -134,7 +134,7 @@ typedef struct run_setup {
     unsigned jobs;
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
     seed_expansion expand;                 /* SEARCH */
-    const signature_filter *filter;        /* SEARCH; NULL: any failure counts */
+    const signature_filter *filter;        /* SEARCH */
     bool finds_each;                       /* SEARCH: the smallest failure of each signature */
     bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */

@@ -1,32 +1,179 @@
 /* The search for the smallest failure.
  *
  * The strategy (strategy.h) says which batches to run. The search submits them ahead of results, as
- * if all in flight will pass, takes the results in their order, judges runs that failed
- * (judge.h), and feeds the strategy, until that has nothing left to run: follow(). At its end the
- * best is verified by 20 reruns. If one passes, a new strategy begins from the best before it.
+ * if all in flight will pass, takes the results in their order, judges runs that failed, and feeds
+ * the strategy, until that has nothing left to run: follow(). At its end the best is verified by 20
+ * reruns. If one passes, the strategy begins anew from the best before it.
+ *
+ * A run that failed counts only once it failed again in a fresh process; a flaky failure counts as a
+ * pass. The list of failures has all that were rerun, each with a state. As long as none was seen to
+ * be flaky, one rerun is enough, and the best gets all its reruns at the end. From then on the
+ * search is strict: each failure must fail in all of them before the strategy relies on it.
+ *
+ * With --only and --ignore some failures count as passes. With --all the search goes in rounds: so
+ * do those that an answer of an earlier round is like. A round begins from the smallest failure that
+ * is not like an answer, or else grows, and ends with one more answer. The last round only grows,
+ * and finds nothing. A failure smaller than the answer that it is like is news in any round. With
+ * --keep-going each answer is a failure to go down from again after that, with twice the attempts.
  *
  * Inputs that failed in other searches come from a source: all of them before the first strategy
- * begins, or those that may be news between two results. They are run like any other input.
- *
- * With --all the search goes in rounds (find_each). A round is a search in which the answers so far
- * count as passes, as if --ignore named them: it begins from the smallest failure that is not like
- * an answer, or else grows, and ends with one more answer. The last round only grows, and finds
- * nothing. A failure smaller than the answer that it is like is news in any round. With
- * --keep-going each answer is a failure to go down from again after that, with twice the
- * attempts. */
+ * begins, or those that may be news between two results. They are run like any other input. */
 #include "search.h"
 
-#include "judge.h"
-#include "pool.h"
-
 #include "clock.h"
+#include "engine.h"
+#include "event.h"
+#include "output_site.h"
+#include "pool.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRACE_MS = 2000 }; /* for the last reruns after the budget is spent */
+typedef enum found_state {
+    FOUND_SURE,     /* it failed in each rerun: the strategy may rely on it */
+    FOUND_ANSWERED, /* the same, but an answer of --all is like it and no larger */
+    FOUND_FLAKY,    /* it failed again, but not always */
+    FOUND_ONCE,     /* it never failed again */
+    FOUND_LIMITED,  /* it failed for lack of memory, or stopped its worker */
+    FOUND_OTHER     /* it is not what the search pursues */
+} found_state;
+
+/* A failure that was rerun, or could not be. */
+typedef struct found {
+    failure failure;
+    found_state state;
+    bool is_announced; /* as a best, before it was known to be flaky */
+    bool is_aside;     /* a rerun of it passed: the search never relies on it again */
+    bool is_pass;      /* the strategy took it as a pass: no claim of its size holds */
+    rerun_count more;  /* reruns of it, and of failures like it, that `failure` does not count */
+} found;
+
+enum {
+    FOUND_MAX = 256,
+    PREFIX_RERUNS = 5, /* to distinguish a prefix that passes from a flaky one */
+    GRACE_MS = 2000    /* for the last reruns after the budget is spent */
+};
+
+typedef struct search {
+    const search_config *config;
+    const event_sink *sink;
+    search_result *result;
+    client client;
+    strategy *strategy;
+    uint64_t under_way; /* runs of the batches in the pool */
+    file_stamp program; /* the file of the target, as the first runs had it */
+    found *list;        /* the failures by their inputs, the smallest first; FOUND_MAX at most */
+    size_t count;
+    bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
+    bool has_warned_alike; /* EVENT_ALIKE was emitted */
+    uint64_t unread;       /* answered failures of servers, whose messages are unknown */
+    failure known;         /* taken from the source */
+    bool is_known_untried; /* `known` was not run: the client had stopped */
+    uint64_t size;         /* bytes of the run committed last */
+    uint64_t watched_from; /* number of the run from which on leaks are looked for */
+    int64_t start_ns;
+} search;
+
+/* ---- The list of failures ---- */
+
+static found *smallest_in(const search *s, found_state state) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].state == state) return &s->list[i];
+    }
+    return NULL;
+}
+
+static const failure *best_of(const search *s) {
+    const found *best = smallest_in(s, FOUND_SURE);
+    return best != NULL ? &best->failure : NULL;
+}
+
+static void add_reruns(rerun_count *to, rerun_count more) {
+    to->reruns += more.reruns;
+    to->repeated += more.repeated;
+}
+
+/* Return the reruns that count as evidence: a limit may have caused the others. */
+static rerun_count reruns_of(const found *e) {
+    rerun_count all = e->more;
+    const failure *f = &e->failure;
+    if (f->cause == CAUSE_NONE) add_reruns(&all, (rerun_count){f->reruns, f->repeated});
+    return all;
+}
+
+static rerun_count evidence_of(const search *s, const failure *f) {
+    rerun_count all = {0, 0};
+    for (size_t i = 0; i < s->count; i++) {
+        if (failure_is_alike(&s->list[i].failure, f)) add_reruns(&all, reruns_of(&s->list[i]));
+    }
+    return all;
+}
+
+/* Make room: drop the largest failure that the search does not rely on, or else the largest, and
+ * let another one that is like it count its reruns. */
+static void drop_one(search *s) {
+    size_t i = s->count - 1;
+    while (i > 0 && s->list[i].state <= FOUND_ANSWERED) i--;
+    if (s->list[i].state <= FOUND_ANSWERED) i = s->count - 1;
+    found *gone = &s->list[i];
+    for (size_t k = 0; k < s->count; k++) {
+        if (k == i || !failure_is_alike(&s->list[k].failure, &gone->failure)) continue;
+        add_reruns(&s->list[k].more, reruns_of(gone));
+        break;
+    }
+    failure_drop(&gone->failure);
+    s->count--;
+    memmove(gone, gone + 1, (s->count - i) * sizeof *gone);
+}
+
+/* Note a failure in the list, in this state. If it is there, it gives way, but not its reruns; nor
+ * its state to OTHER. */
+static found *note(search *s, const failure *f, found_state state) {
+    size_t i = 0;
+    while (i < s->count && !(seed_input_equal(s->list[i].failure.input, f->input) &&
+                             failure_is_same(&s->list[i].failure, f))) {
+        i++;
+    }
+    if (i == s->count) {
+        if (s->count == FOUND_MAX) drop_one(s);
+        i = s->count;
+        while (i > 0 && seed_input_less(f->input, s->list[i - 1].failure.input)) i--;
+        memmove(&s->list[i + 1], &s->list[i], (s->count - i) * sizeof s->list[0]);
+        s->list[i] = (found){.state = state};
+        s->count++;
+    } else if (f != &s->list[i].failure) {
+        s->list[i].more = reruns_of(&s->list[i]);
+    }
+    if (state != FOUND_OTHER) s->list[i].state = state;
+    failure_keep(&s->list[i].failure, f);
+    return &s->list[i];
+}
+
+static void recall(search *s, const failure *f) {
+    if (f->alike.repeated == f->alike.reruns) return;
+    found *e = note(s, f, FOUND_OTHER);
+    add_reruns(&e->more, f->alike);
+    e->is_aside = true;
+}
+
+/* All inputs of no bytes are one. */
+static bool was_set_aside(const search *s, seed_input t) {
+    for (size_t i = 0; i < s->count; i++) {
+        const seed_input known = s->list[i].failure.input;
+        const bool is_same = seed_input_equal(known, t) || (known.size == 0 && t.size == 0);
+        if (is_same && s->list[i].is_aside) return true;
+    }
+    return false;
+}
+
+static bool is_unreliable(const search *s, uint64_t size) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->list[i].is_pass && s->list[i].failure.input.size == size) return true;
+    }
+    return false;
+}
 
 /* ---- Progress ---- */
 
@@ -37,27 +184,27 @@ static strategy_claim claim_of(const search *s, const failure *best) {
     strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best =
         best != NULL && best->repeated > 0 && seed_input_equal(claim.best, best->input);
-    if (claim.failed && (!is_of_best || search_is_unreliable_size(s, claim.run.below))) {
+    if (claim.failed && (!is_of_best || is_unreliable(s, claim.run.below))) {
         claim.run.passed = claim.run.counted = 0;
         claim.run.bound = 1;
     }
     return claim;
 }
 
-progress search_progress(const search *s) {
+static progress progress_of(const search *s) {
     return (progress){.size = s->size,
                       .runs = s->result->runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
-                      .best = search_best(s),
-                      .claim = claim_of(s, search_best(s)).run,
+                      .best = best_of(s),
+                      .claim = claim_of(s, best_of(s)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
                                                    : (search_stint){.size = 0}};
 }
 
 static void emit_progress(void *context) {
     const search *s = context;
-    event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = search_progress(s)});
+    event_emit(s->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(s)});
 }
 
 /* Passes and failures of one program say nothing of another. */
@@ -68,16 +215,289 @@ static void on_result(void *context, const run_result *r) {
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
 }
 
-/* ---- Batches and their results ---- */
+/* ---- Events ---- */
 
-void search_cancel(search *s) {
+static void emit_failure(const search *s, event_kind kind, const failure *f) {
+    failure with_evidence = *f;
+    with_evidence.alike = evidence_of(s, f);
+    event_emit(s->sink,
+               &(event){.kind = kind, .failure = &with_evidence, .progress = progress_of(s)});
+}
+
+/* Return the known failure of the same assertion, if their messages are worth a comparison; or
+ * NULL. */
+static const failure *comparable(const search *s, const failure *f) {
+    const distinct_failures *others = &s->result->others;
+    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
+        return NULL;
+    const size_t i = distinct_failures_find(others, f);
+    const failure *known = &others->list[i];
+    const bool is_same = i < others->count && failure_is_same(known, f);
+    return is_same && known->output != NULL ? known : NULL;
+}
+
+/* Report the first failure whose message differs from that of an earlier one of the same assertion
+ * in more than numbers and quotations. */
+static void compare_message(search *s, const failure *f) {
+    const failure *known = comparable(s, f);
+    if (known == NULL || output_ends_alike(known->output, f->output)) return;
+    s->has_warned_alike = true;
+    event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = known});
+}
+
+/* Keep a failure if it is the best of its signature. Return false if it is not. */
+static bool keep(search *s, const failure *f) {
+    compare_message(s, f);
+    return distinct_failures_add(&s->result->others, f);
+}
+
+/* ---- What counts ---- */
+
+/* True if failures like this one count, or may: the site of a run decides, which a rerun shows. */
+static bool is_wanted(const search *s, const failure *f) {
+    return signature_filter_match(s->config->filter, f->signature, f->site, f->is_site_known) !=
+           SIGNATURE_DIFFERS;
+}
+
+/* Count a run whose failure does not count, if --ignore is the reason. Return true if it is. */
+static bool count_ignored(search *s, const failure *f) {
+    if (!signature_filter_ignores(s->config->filter, f->signature, f->site)) return false;
+    ignored_add(&s->result->ignored, f);
+    return true;
+}
+
+static search_answer *answer_like(search_answers *each, const failure *f) {
+    for (size_t i = 0; i < each->count; i++) {
+        if (failure_is_same(&each->list[i].best, f)) return &each->list[i];
+    }
+    return NULL;
+}
+
+static bool is_answered(const search *s, const failure *f) {
+    const search_answer *like = answer_like(&s->result->each, f);
+    if (like != NULL) return f->input.size >= like->best.input.size;
+    return s->result->each.count == DISTINCT_FAILURES_MAX;
+}
+
+/* True if a round goes down from another failure, and only flaky ones are like f, one of them no
+ * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
+static bool is_like_flaky(const search *s, const failure *f) {
+    bool is_flaky = false;
+    if (s->config->goal == SEARCH_SMALLEST || best_of(s) == NULL) return false;
+    for (size_t i = 0; i < s->count; i++) {
+        const found *e = &s->list[i];
+        if (!failure_is_same(&e->failure, f)) continue;
+        if (e->state <= FOUND_ANSWERED) return false;
+        is_flaky |= e->state == FOUND_FLAKY && f->input.size >= e->failure.input.size;
+    }
+    return is_flaky;
+}
+
+/* True if the search pursues failures like this one, which a rerun has confirmed. */
+static bool is_pursued(const search *s, const failure *f) {
+    return is_wanted(s, f) && !is_answered(s, f) && !is_like_flaky(s, f);
+}
+
+/* True if the search does not pursue a run that failed, whatever reruns of it show. An answer is
+ * like it, and no larger than what it drew. Not if that depends on its site, which is unknown or an
+ * address; but a hung run prints nothing, and a rerun of it takes its whole time limit. */
+static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
+    const search_answers *each = &s->result->each;
+    const bool is_hang = f->signature.kind == SIGNATURE_TIMEOUT;
+    failure needed = *f;
+    if (drawn < f->input.size) needed.input.size = drawn;
+    bool is_known = is_like_flaky(s, &needed), may_be_known = is_known;
+    for (size_t i = 0; i < each->count; i++) {
+        is_known |= failure_is_same(&each->list[i].best, f);
+        may_be_known |= failure_is_alike(&each->list[i].best, f);
+    }
+    if (may_be_known && !(is_known && (f->is_site_known || is_hang))) return false;
+    return !is_pursued(s, &needed);
+}
+
+/* ---- Reruns ---- */
+
+/* Cancel all batches in the pool. */
+static void cancel_runs(search *s) {
     pool_cancel(s->client.pool);
     s->under_way = 0;
 }
 
-/* Cancel all batches under way, also of the strategy. */
+/* Rerun a failure until it has `due` reruns, or until one passes. What is under way is cancelled.
+ * Reruns of a failure must be like it if --only asks for it, or once a round of --all pursues it.
+ * Else they can fail in any way. */
+static void rerun(search *s, failure *f, unsigned due, reruns_until until) {
+    failure like = {.signature = f->signature};
+    bool is_bound = s->config->filter->only.count > 0;
+    if (s->config->goal == SEARCH_EACH) {
+        memcpy(like.site, f->site, sizeof like.site);
+        like.is_site_known = f->is_site_known;
+        is_bound = f->repeated > 0;
+    }
+    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
+    cancel_runs(s);
+    reruns_make(&s->client, &what, due, until);
+}
+
+/* Count a failure that a limit may have caused, and announce the first of each cause. */
+static void note_limited(search *s, const failure *f) {
+    if (s->result->limited[f->cause]++ == 0)
+        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+}
+
+/* Note a failure that counts as a pass. */
+static found *set_aside(search *s, const failure *f) {
+    /* For lack of memory a failure may seem to repeat. */
+    const bool is_limited = f->cause == CAUSE_MEMORY || f->cause == CAUSE_WORKER;
+    const found_state state = is_limited        ? FOUND_LIMITED
+                              : f->repeated > 0 ? FOUND_FLAKY
+                                                : FOUND_ONCE;
+    if (f->cause != CAUSE_NONE) {
+        note_limited(s, f);
+    } else if (failure_is_flaky(f) && !s->is_strict) {
+        s->is_strict = true;
+        event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
+    }
+    found *e = note(s, f, state);
+    e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;
+    if (state == FOUND_FLAKY) keep(s, f);
+    return e;
+}
+
+static bool verify(search *s, found *sure) {
+    failure *f = &sure->failure;
+    rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+    if (!failure_is_flaky(f)) return true;
+    sure->state = FOUND_OTHER; /* the reruns may have shown another site, that of another entry */
+    event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
+    set_aside(s, f)->is_announced = true;
+    return false;
+}
+
+/* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
+ * what the search pursues; then stop. Return true if it always fails and never passed before. */
+static bool repeats(search *s, failure *f) {
+    const bool was_aside = was_set_aside(s, f->input);
+    const bool is_strict = s->is_strict && !was_aside;
+    if (s->config->goal == SEARCH_EACH || !is_strict) rerun(s, f, 1, RERUNS_UNTIL_PASS);
+    const bool is_other = f->repeated > 0 && !is_pursued(s, f);
+    if (is_strict && !is_other && !failure_is_flaky(f))
+        rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
+    return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
+}
+
+/* ---- Judging ---- */
+
+/* Note a confirmed failure that the search does not pursue. Without --all, announce it if it is the
+ * best of its signature. */
+static void take_other(search *s, const failure *f) {
+    note(s, f, FOUND_OTHER);
+    if (f->repeated > 0 && s->config->goal == SEARCH_SMALLEST && keep(s, f))
+        emit_failure(s, EVENT_OTHER, f);
+}
+
+/* Take a failure whose reruns all failed. A known one of another signature than the best can be
+ * larger. */
+static strategy_result take_sure(search *s, const failure *f) {
+    if (!is_pursued(s, f)) {
+        if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
+        return STRATEGY_MASKED;
+    }
+    const failure *best = best_of(s);
+    const bool is_best = best == NULL || seed_input_less(f->input, best->input);
+    const bool is_best_like = keep(s, f);
+    note(s, f, FOUND_SURE);
+    if (is_best || is_best_like) emit_failure(s, is_best ? EVENT_BEST : EVENT_OTHER, f);
+    return STRATEGY_FAILED;
+}
+
+static strategy_result take_as_pass(found *e) {
+    e->is_pass = true;
+    return STRATEGY_PASSED;
+}
+
+/* Judge the drawn prefix of a failing run. The prefix does not always fail, though the run drew no
+ * more. It is flaky if it fails at times. It passes if the target looks at how much entropy is
+ * left. */
+static void judge_prefix(search *s, failure *prefix) {
+    if (prefix->cause == CAUSE_NONE && prefix->repeated == 0)
+        rerun(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
+    const rerun_count alike = evidence_of(s, prefix);
+    const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
+    if (prefix->reruns > 0 && (is_flaky || prefix->cause == CAUSE_MEMORY)) set_aside(s, prefix);
+}
+
+/* Confirm a failed run. Rerun it with the bytes that it drew, if the target reported them. *drawn
+ * becomes unknown if that prefix passes: a target may look at how much entropy is left. Then, or if
+ * the target reported nothing, rerun it with all bytes. */
+static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
+    if (*drawn < f->input.size) {
+        failure prefix = *f;
+        prefix.input = seed_input_cut(f->input, *drawn);
+        if (repeats(s, &prefix)) return take_sure(s, &prefix);
+        *drawn = STRATEGY_DRAWN_UNKNOWN;
+        judge_prefix(s, &prefix);
+        *f->output = (bytes_tail){0}; /* that of the prefix */
+        if (prefix.cause == CAUSE_MEMORY) return take_as_pass(note(s, f, FOUND_LIMITED));
+    }
+    if (repeats(s, f)) return take_sure(s, f);
+    return take_as_pass(set_aside(s, f)); /* also if the search stopped before any rerun */
+}
+
+/* Judge a failure that --only does not ask for, or that --ignore names. Confirm one that is new, or
+ * smaller than the one known of its signature. */
+static strategy_result judge_unwanted(search *s, failure *f) {
+    const distinct_failures *others = &s->result->others;
+    const size_t i = distinct_failures_find(others, f);
+    const bool is_news = i == others->count || seed_input_less(f->input, others->list[i].input);
+    if (count_ignored(s, f) || s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
+    rerun(s, f, 1, RERUNS_UNTIL_PASS);
+    if (f->cause == CAUSE_MEMORY) note_limited(s, f);
+    if (f->reruns > 0) take_other(s, f);
+    return STRATEGY_MASKED;
+}
+
+/* Set aside a run that stopped its worker. It says nothing of the bytes it got. */
+static strategy_result judge_stuck(search *s, seed_input t) {
+    const failure f = {.input = t, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = CAUSE_WORKER};
+    cancel_runs(s);
+    return take_as_pass(set_aside(s, &f));
+}
+
+/* Compare the message of a failure that is answered. A server keeps none: the first few of such
+ * failures are rerun for it, and then each whose number is a power of two. */
+static void compare_answered(search *s, failure *f, const bytes_tail *output) {
+    if (comparable(s, f) == NULL) return;
+    *f->output = *output;
+    if (output->total == 0) {
+        enum { ALWAYS = 4 };
+        const uint64_t number = ++s->unread;
+        if (number > ALWAYS && (number & (number - 1)) != 0) return;
+        rerun(s, f, 1, RERUNS_UNTIL_PASS);
+        if (f->repeated == 0) return;
+    }
+    compare_message(s, f);
+}
+
+/* Judge a run that did not pass. PASSED: its failure is unreliable, and counts as a pass. MASKED: it
+ * is not of what the search pursues. */
+static strategy_result judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
+    if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
+    failure f;
+    bytes_tail output = {.size = 0};
+    failure_of_run(&f, r, t);
+    f.output = &output;
+    if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
+    if (!is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
+    compare_answered(s, &f, &r->output);
+    return STRATEGY_MASKED;
+}
+
+/* ---- Batches and their results ---- */
+
+/* Cancel all batches under way. */
 static void cancel(search *s) {
-    search_cancel(s);
+    cancel_runs(s);
     strategy_forget(s->strategy);
 }
 
@@ -90,35 +510,17 @@ static bool rest_from_leaks(search *s, leak_finding leak) {
     return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
 }
 
-/* Judge the last run of a batch, which did not pass, and count it. */
-static strategy_result judge_last(search *s, const batch *b, const run_result *r, uint64_t *drawn,
-                                  tested_runs *tested) {
-    const bool is_hang = r->last.verdict == VERDICT_TIMEOUT; /* *r does not outlive the reruns */
-    switch (search_judge(s, batch_input(b, r->ran - 1), r, drawn)) {
-    case JUDGED_FAILED: tested->failures++; return STRATEGY_FAILED;
-    case JUDGED_UNRELIABLE: tested->unreliable++; return STRATEGY_PASSED;
-    case JUDGED_MASKED: tested->others++; break;
-    }
-    return is_hang ? STRATEGY_MASKED_BY_HANG : STRATEGY_MASKED;
-}
-
 /* Take the result of the oldest batch. A batch ends at its first run that does not pass. A masked
  * run that needed no rerun leaves the batches after it valid, and the rest of its own goes on. */
 static void commit(search *s, const batch *b, const run_result *r) {
-    const bool passes = r->last.verdict == VERDICT_PASS;
-    const bool has_tally = r->tally != NULL; /* *r does not outlive the reruns */
-    const bool is_counted = has_tally && r->tally->runs == r->ran;
-    const uint32_t ran = r->ran, count = b->count;
+    const bool passes = r->last.verdict == VERDICT_PASS; /* *r does not outlive reruns */
+    const bool is_hang = r->last.verdict == VERDICT_TIMEOUT, has_tally = r->tally != NULL;
+    const uint32_t ran = r->ran;
+    const search_activity activity = strategy_stint_now(s->strategy).activity;
     uint64_t drawn = r->last.drawn;
-    strategy_result last = STRATEGY_PASSED;
-    bool is_void = false;
-    strategy_draws draws = {0, 0, 0};
-    tested_runs tested = {.size = b->size,
-                          .runs = ran,
-                          .drawn = is_counted ? tally_sum_drawn(r->tally) : UINT64_MAX,
-                          .is_fresh =
-                              strategy_stint_now(s->strategy).activity != ACTIVITY_BISECTING};
-    s->under_way -= count;
+    strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
+    tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = activity != ACTIVITY_BISECTING};
+    s->under_way -= b->count;
     s->result->runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
@@ -127,21 +529,23 @@ static void commit(search *s, const batch *b, const run_result *r) {
         draws = (strategy_draws){tally_most_used(r->tally), tally_sum_drawn(r->tally),
                                  r->tally->ran_out};
     }
-    if (passes) {
-        is_void = rest_from_leaks(s, r->leak);
-    } else {
-        last = judge_last(s, b, r, &drawn, &tested);
-    }
+    tested.drawn = has_tally && r->tally->runs == ran ? draws.sum : UINT64_MAX;
+    bool is_void = passes && rest_from_leaks(s, r->leak);
+    strategy_result last = passes ? STRATEGY_PASSED : judge(s, batch_input(b, ran - 1), r, &drawn);
+    tested.failures = last == STRATEGY_FAILED;
+    tested.others = last == STRATEGY_MASKED;
+    tested.unreliable = !passes && last == STRATEGY_PASSED;
+    if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
     if (is_void || s->under_way == 0) {
         cancel(s);
-    } else if (ran < count) {
+    } else if (ran < b->count) {
         pool_continue(s->client.pool, ran);
-        s->under_way += count - ran;
+        s->under_way += b->count - ran;
     }
     emit_progress(s);
     event_emit(s->sink,
-               &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = search_progress(s)});
+               &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = progress_of(s)});
 }
 
 /* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
@@ -162,7 +566,7 @@ static strategy_answer submit_next(search *s) {
 
 /* True if a run of an input of another search would show nothing new, or cannot be made. */
 static bool is_no_news(const search *s, const failure *f) {
-    const failure *best = search_best(s);
+    const failure *best = best_of(s);
     const distinct_failures *others = &s->result->others;
     const size_t i = distinct_failures_find(others, f);
     const failure *like = i < others->count ? &others->list[i] : NULL;
@@ -183,8 +587,8 @@ static bool take_known(search *s) {
     if (s->is_known_untried) return true;
     if (from->next == NULL) return false;
     do {
-        if (!from->next(from->context, search_best(s), &s->known)) return false;
-        search_recall(s, &s->known);
+        if (!from->next(from->context, best_of(s), &s->known)) return false;
+        recall(s, &s->known);
     } while (is_no_news(s, &s->known));
     s->is_known_untried = true;
     return true;
@@ -202,7 +606,7 @@ static bool replay_known(search *s) {
     s->is_known_untried = false;
     s->result->runs++;
     s->result->passed += passes;
-    const bool fails = !passes && search_judge(s, t, r, &drawn) != JUDGED_UNRELIABLE;
+    const bool fails = !passes && judge(s, t, r, &drawn) != STRATEGY_PASSED;
     event_emit(s->sink, &(event){.kind = EVENT_REPLAYED, .input = &t, .fails = fails});
     return true;
 }
@@ -211,7 +615,7 @@ static bool replay_known(search *s) {
  * until one still fails. If that one turns out to be flaky, the next call goes on with the next. */
 static void replay_earlier(search *s) {
     while (client_is_running(&s->client) &&
-           (s->config->goal == SEARCH_EACH || search_best(s) == NULL) && take_known(s)) {
+           (s->config->goal == SEARCH_EACH || best_of(s) == NULL) && take_known(s)) {
         if (!replay_known(s)) return;
     }
 }
@@ -219,12 +623,12 @@ static void replay_earlier(search *s) {
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the
  * smallest. What is under way is cancelled only for that. Return false if there is none now. */
 static bool try_known(search *s) {
-    const failure *best = search_best(s);
+    const failure *best = best_of(s);
     const seed_input before = best != NULL ? best->input : (seed_input){.size = UINT64_MAX};
     if (!take_known(s)) return false;
     cancel(s);
     if (replay_known(s)) {
-        best = search_best(s);
+        best = best_of(s);
         if (best != NULL && seed_input_less(best->input, before))
             strategy_adopt(s->strategy, best->input);
     }
@@ -236,16 +640,13 @@ static bool try_known(search *s) {
 
 /* Begin a strategy from the best, or from nothing. */
 static void begin(search *s) {
-    const failure *best = search_best(s);
+    const failure *best = best_of(s);
     const seed_input *from = best != NULL ? &best->input : NULL;
-    strategy *before = s->strategy;
-    if (before != NULL) {
-        s->strategy = strategy_continue(before, from, s->result->each.count > 0);
-        strategy_destroy(before);
-    } else {
-        s->strategy = strategy_create(&s->config->strategy, from);
+    if (s->strategy != NULL) {
+        strategy_continue(s->strategy, from, s->result->each.count > 0);
+    } else if ((s->strategy = strategy_create(&s->config->strategy, from)) == NULL) {
+        client_stop_broken(&s->client, ENOMEM);
     }
-    if (s->strategy == NULL) client_stop_broken(&s->client, ENOMEM);
 }
 
 /* Follow the strategy to its end, and take what the source has meanwhile. */
@@ -261,35 +662,16 @@ static void follow(search *s) {
     }
 }
 
-/* At the end, go on with twice the attempts if the search keeps going. Return false if it does not,
- * if the client has stopped, or if nothing smaller is left to run. */
-static bool goes_on(search *s) {
-    return s->config->keeps_going && client_is_running(&s->client) &&
-           strategy_raise_attempts(s->strategy);
-}
-
 /* Verify the best. If a rerun passes, verify the next larger one. Return false if the best
  * changed. */
 static bool verify_best(search *s) {
     bool stands = true;
     found *best;
-    while ((best = search_smallest(s, FOUND_SURE)) != NULL && client_is_running(&s->client)) {
-        if (search_verify(s, best)) return stands;
+    while ((best = smallest_in(s, FOUND_SURE)) != NULL && client_is_running(&s->client)) {
+        if (verify(s, best)) return stands;
         stands = false;
     }
     return stands;
-}
-
-/* Go down to the smallest failure; if the search keeps going, again and again. Return false if
- * reruns show that the best does not hold. */
-static bool go_down(search *s) {
-    replay_earlier(s);
-    begin(s);
-    do {
-        follow(s);
-        if (client_is_running(&s->client) && !verify_best(s)) return false;
-    } while (goes_on(s));
-    return true;
 }
 
 /* ---- Rounds ---- */
@@ -298,7 +680,7 @@ static bool go_down(search *s) {
  * signature, or NULL if there is no room for one. */
 static const search_answer *put_answer(search *s, const failure *f, const strategy_claim *claim) {
     search_answers *each = &s->result->each;
-    search_answer *at = search_answer_like(each, f);
+    search_answer *at = answer_like(each, f);
     if (at == NULL) {
         if (each->count == DISTINCT_FAILURES_MAX) return NULL;
         at = &each->list[each->count++];
@@ -317,12 +699,12 @@ static const search_answer *put_answer(search *s, const failure *f, const strate
  * this takes does not count for the deadline. */
 static void answer(search *s) {
     const search_config *c = s->config;
-    const failure *best = search_best(s);
+    const failure *best = best_of(s);
     const strategy_claim claim = claim_of(s, best);
     const search_answer *at = put_answer(s, best, &claim);
     for (size_t i = 0; i < s->count; i++) {
         found *e = &s->list[i];
-        if (e->state == FOUND_SURE && search_is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
+        if (e->state == FOUND_SURE && is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
     }
     if (c->take_answer == NULL || at == NULL) return;
     const int64_t start_ns = clock_now_ns();
@@ -338,20 +720,21 @@ static void answer_flaky(search *s) {
     static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
     for (size_t i = 0; i < s->count; i++) {
         found *e = &s->list[i];
-        if (e->state != FOUND_FLAKY || search_answer_like(&s->result->each, &e->failure) != NULL)
-            continue;
+        if (e->state != FOUND_FLAKY || answer_like(&s->result->each, &e->failure) != NULL) continue;
         if (client_is_running(&s->client))
-            search_rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
+            rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
         put_answer(s, &e->failure, &none);
     }
 }
 
-/* At the end of a round without a failure: if the search keeps going, go down from each answer
+/* At the end: if the search keeps going, go on with twice the attempts, and go down from each answer
  * again where something smaller is left to run. Return false if the search is over. */
 static bool begin_again(search *s) {
     const run_claim grown = strategy_claim_now(s->strategy).run;
-    if (!grown.is_partial && grown.rounds >= s->result->grown.rounds) s->result->grown = grown;
-    if (!goes_on(s)) return false;
+    if (s->config->goal == SEARCH_EACH && !grown.is_partial &&
+        grown.rounds >= s->result->grown.rounds)
+        s->result->grown = grown;
+    if (!s->config->keeps_going || !strategy_raise_attempts(s->strategy)) return false;
     const search_answers *each = &s->result->each;
     for (size_t i = 0; i < s->count; i++) {
         found *e = &s->list[i];
@@ -363,18 +746,22 @@ static bool begin_again(search *s) {
     return true;
 }
 
-static void find_each(search *s) {
+/* Go down to the smallest failure. With --all it is an answer, and the next round begins. */
+static void find(search *s) {
+    const bool is_each = s->config->goal == SEARCH_EACH;
     bool begins = true;
-    replay_earlier(s);
     while (client_is_running(&s->client)) {
-        if (begins) begin(s);
+        if (begins) {
+            replay_earlier(s);
+            begin(s);
+        }
         follow(s);
         begins = true;
         if (!client_is_running(&s->client) || !verify_best(s)) continue;
-        if (search_best(s) != NULL) {
+        if (is_each && best_of(s) != NULL) {
             answer(s);
         } else if (begin_again(s)) {
-            begins = search_best(s) != NULL; /* else the round grows on */
+            begins = is_each && best_of(s) != NULL; /* else the strategy goes on */
         } else {
             return; /* nothing is left to find */
         }
@@ -383,28 +770,14 @@ static void find_each(search *s) {
 
 /* ---- The end ---- */
 
-/* Verify the smallest sure failure of each signature. */
-static void verify_each(search *s) {
-    for (size_t i = 0; i < s->count && client_is_running(&s->client); i++) {
-        found *e = &s->list[i];
-        bool is_first = e->state == FOUND_SURE;
-        for (size_t k = 0; k < i; k++) {
-            is_first &= s->list[k].state != FOUND_SURE ||
-                        !failure_is_same(&s->list[k].failure, &e->failure);
-        }
-        if (is_first) search_verify(s, e);
-    }
-}
-
-/* Verify what the search relies on when it stopped early. Run what other searches have found until
+/* Verify the best when the search stopped early. Run what other searches have found until
  * the deadline: all of them end with the same best. */
 static void verify_last(search *s) {
     client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS);
-    if (s->client.stop.end == END_SPENT && s->strategy != NULL) {
+    if (s->client.stop.end == END_SPENT) {
         while (client_is_running(&s->client) && try_known(s)) continue;
     }
     verify_best(s);
-    if (s->config->goal == SEARCH_EACH) verify_each(s);
 }
 
 /* Answer with a failure that the search does not rely on, because nothing always fails. */
@@ -412,38 +785,31 @@ static void settle(search *s) {
     search_result *r = s->result;
     found *e = NULL;
     for (found_state state = FOUND_FLAKY; e == NULL && state <= FOUND_LIMITED; state++)
-        e = search_smallest(s, state);
+        e = smallest_in(s, state);
     if (e == NULL) return;
     if (e->state != FOUND_LIMITED) {
-        search_rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
+        rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
         r->found = e->failure.repeated > 0;
     }
     r->inconclusive = !r->found;
     failure_keep(&r->best, &e->failure);
-    if (r->found && !e->is_announced) search_emit_failure(s, EVENT_BEST, &e->failure);
+    if (r->found && !e->is_announced) emit_failure(s, EVENT_BEST, &e->failure);
 }
 
-static void conclude_smallest(search *s) {
+/* List the smallest failure of each other signature, and a flaky one that is like the best if it is
+ * smaller. */
+static void list_others(search *s) {
     search_result *r = s->result;
-    const failure *best = search_best(s);
     for (size_t i = s->count; i > 0; i--) {
         if (s->list[i - 1].state == FOUND_SURE)
             distinct_failures_add(&r->others, &s->list[i - 1].failure);
     }
-    if (best != NULL) {
-        r->found = true;
-        failure_keep(&r->best, best);
-    } else {
-        settle(s);
-    }
-    r->claim = claim_of(s, &r->best);
     if (!r->found) return;
     distinct_failures_remove(&r->others, &r->best);
-    const found *flaky = search_smallest(s, FOUND_FLAKY); /* listed too if it is like the best */
+    const found *flaky = smallest_in(s, FOUND_FLAKY);
     if (flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
-        flaky->failure.input.size < r->best.input.size) {
+        flaky->failure.input.size < r->best.input.size)
         distinct_failures_put(&r->others, r->others.count, &flaky->failure);
-    }
 }
 
 static int compare(const void *a, const void *b) {
@@ -452,41 +818,43 @@ static int compare(const void *a, const void *b) {
     return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
 }
 
-/* Answer also with what no round has come to. */
-static void conclude_each(search *s) {
-    search_result *r = s->result;
+/* Answer also with what no round has come to: the smallest sure failure of each signature. */
+static void answer_rest(search *s) {
+    search_answers *each = &s->result->each;
     for (size_t i = 0; i < s->count; i++) {
-        const failure *f = &s->list[i].failure;
+        found *e = &s->list[i];
+        const failure *f = &e->failure;
+        const search_answer *like = answer_like(each, f);
+        const bool is_news = like == NULL || f->input.size < like->best.input.size ||
+                             seed_input_equal(f->input, like->best.input);
+        if (e->state != FOUND_SURE || !is_news || !verify(s, e)) continue;
         strategy_claim claim = claim_of(s, f);
         claim.failed = true;
-        if (s->list[i].state == FOUND_SURE) put_answer(s, f, &claim);
+        put_answer(s, f, &claim);
     }
     answer_flaky(s);
-    distinct_failures_finish(&r->others);
-    for (size_t i = 0; i < r->each.count; i++)
-        r->each.list[i].best.alike = search_evidence(s, &r->each.list[i].best);
-    qsort(r->each.list, r->each.count, sizeof r->each.list[0], compare);
-    if (r->each.count == 0) {
-        settle(s);
-        r->claim = claim_of(s, &r->best);
-        return;
-    }
-    r->found = true;
-    failure_keep(&r->best, &r->each.list[0].best);
-    r->claim = r->each.list[0].claim;
+    for (size_t i = 0; i < each->count; i++)
+        each->list[i].best.alike = evidence_of(s, &each->list[i].best);
+    qsort(each->list, each->count, sizeof each->list[0], compare);
+    distinct_failures_finish(&s->result->others);
 }
 
 static void conclude(search *s) {
     search_result *r = s->result;
     const run_stop *stop = &s->client.stop;
-    switch (s->config->goal) {
-    case SEARCH_SMALLEST: conclude_smallest(s); break;
-    case SEARCH_EACH: conclude_each(s); break;
-    }
+    const bool is_each = s->config->goal == SEARCH_EACH;
+    if (is_each) answer_rest(s);
+    const failure *first = r->each.count > 0 ? &r->each.list[0].best : NULL;
+    const failure *best = is_each ? first : best_of(s);
+    r->found = best != NULL;
+    if (r->found) failure_keep(&r->best, best);
+    if (!r->found) settle(s);
+    r->claim = first != NULL ? r->each.list[0].claim : claim_of(s, &r->best);
+    if (!is_each) list_others(s);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
-    r->best.alike = search_evidence(s, &r->best);
+    r->best.alike = evidence_of(s, &r->best);
     for (size_t i = 0; i < r->others.count; i++)
-        r->others.list[i].alike = search_evidence(s, &r->others.list[i]);
+        r->others.list[i].alike = evidence_of(s, &r->others.list[i]);
     r->reruns = s->client.reruns;
     r->stop = *stop;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
@@ -494,28 +862,17 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
+    static found list[FOUND_MAX]; /* large */
+    search s = {
+        .config = config, .sink = sink, .result = result, .list = list, .start_ns = clock_now_ns()};
+    const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
-    search *s = calloc(1, sizeof *s);
-    found *list = calloc(FOUND_MAX, sizeof *list);
-    if (s == NULL || list == NULL) {
-        run_stop_broken(&result->stop, ENOMEM);
-    } else {
-        const client_hooks hooks = {s, on_result, emit_progress};
-        s->config = config;
-        s->sink = sink;
-        s->result = result;
-        s->list = list;
-        s->start_ns = clock_now_ns();
-        client_init(&s->client, p, &(client_config){config->deadline_ns, sink, hooks});
-        if (config->goal == SEARCH_EACH) find_each(s);
-        while (config->goal == SEARCH_SMALLEST && !go_down(s)) continue;
-        verify_last(s);
-        conclude(s);
-        strategy_destroy(s->strategy);
-        while (s->count > 0) failure_drop(&s->list[--s->count].failure);
-    }
-    free(list);
-    free(s);
+    client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
+    find(&s);
+    verify_last(&s);
+    conclude(&s);
+    strategy_destroy(s.strategy);
+    while (s.count > 0) failure_drop(&list[--s.count].failure);
 }
 
 void search_result_hung(search_result *r, seed_input input, failure_cause cause) {

@@ -10,7 +10,6 @@
 
 typedef struct event_sink event_sink;
 typedef struct pool pool;
-typedef struct signature_filter signature_filter;
 
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */
 typedef struct search_source {
@@ -31,8 +30,7 @@ typedef struct search_config {
     search_goal goal;
     strategy_config strategy;
     int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
-    const signature_filter *filter; /* failures that it does not match count as passes; borrowed,
-                                       NULL: all count */
+    const signature_filter *filter; /* failures that it does not match count as passes; borrowed */
     search_source source;           /* the best first */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
 

@@ -406,7 +406,7 @@ static uint64_t bisect_size(const sizes *s) {
 
 /* Begin from nothing, or from an input known to fail. */
 static sizes sizes_begin(const strategy_config *config, const seed_input *best) {
-    if (best == NULL)
+    if (best == NULL || best->size > config->size_max)
         return (sizes){.config = *config, .phase = PHASE_EMPTY, .stretches = 1, .growing = 1};
     return (sizes){.config = *config,
                    .phase = best->size == 0 ? PHASE_OVER : PHASE_EMPTY,
@@ -417,6 +417,15 @@ static sizes sizes_begin(const strategy_config *config, const seed_input *best) 
                    .trust = 1,
                    .tries = LOOK_RUNS,
                    .hits = 1};
+}
+
+/* Begin anew, with seeds and stretches that follow the last ones. */
+static sizes sizes_begin_again(const sizes *before, const seed_input *best) {
+    sizes s = sizes_begin(&before->config, best);
+    s.fresh = before->fresh;
+    s.stretches += before->stretches;
+    if (!s.failed) s.growing = s.stretches;
+    return s;
 }
 
 static size_request fresh_runs(const sizes *s, uint64_t size, uint64_t count, batch_mix mix) {
@@ -628,30 +637,20 @@ strategy *strategy_create(const strategy_config *config, const seed_input *best)
     assert(config->attempts > 0);
     strategy *s = calloc(1, sizeof *s);
     if (s == NULL) return NULL;
-    s->now = sizes_begin(config, best != NULL && best->size <= config->size_max ? best : NULL);
+    s->now = sizes_begin(config, best);
     s->ahead = s->now;
     return s;
 }
 
-strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough) {
-    strategy *s = strategy_create(&before->now.config, best);
-    if (s == NULL) return NULL;
-    s->now.fresh = before->now.fresh;
-    s->now.stretches += before->now.stretches;
+void strategy_continue(strategy *s, const seed_input *best, bool is_thorough) {
+    s->now = sizes_begin_again(&s->now, best);
     s->now.is_thorough = is_thorough;
-    if (!s->now.failed) s->now.growing = s->now.stretches;
-    s->ahead = s->now;
-    return s;
+    strategy_forget(s);
 }
 
 static void adopt(sizes *s, seed_input best) {
     if (!s->failed) {
-        sizes resumed = sizes_begin(&s->config, &best);
-        resumed.fresh = s->fresh;
-        resumed.stretches = s->stretches;
-        resumed.used = s->used;
-        resumed.top = s->top;
-        *s = resumed;
+        *s = sizes_begin_again(s, &best);
         return;
     }
     const bool is_as_small = best.size == s->best.size;

@@ -59,12 +59,11 @@ typedef struct strategy strategy;
  * seeds of its own. An input larger than size_max is ignored. Return NULL if memory is out. */
 strategy *strategy_create(const strategy_config *config, const seed_input *best);
 
-/* Create a strategy that begins anew in the same search after the strategy `before`, from best or
- * (NULL) from nothing. It numbers seeds and stretches on from the last of `before`, so that no run
- * is made twice and the claims of both together hold. `is_thorough`: where it grows, each size gets
- * as many runs as the largest, for failures that count no more may hide others; and it ends also if
- * endless. Return NULL if memory is out. */
-strategy *strategy_continue(const strategy *before, const seed_input *best, bool is_thorough);
+/* Begin anew in the same search, from best or (NULL) from nothing. Seeds and stretches are numbered
+ * on, so that no run is made twice and the claims of both parts together hold. `is_thorough`: where
+ * it grows, each size gets as many runs as the largest, for failures that count no more may hide
+ * others; and it ends also if endless. */
+void strategy_continue(strategy *s, const seed_input *best, bool is_thorough);
 
 /* Go on below a failure of another search, which must be no larger than the best so far, nor than
  * size_max. Batches under way are void. If it is smaller, fresh seeds run in a new stretch; if it

@@ -219,7 +219,6 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
-    const signature_filter *filter = &o->run.filter;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
         .strategy = {.attempts = o->attempts,
@@ -228,7 +227,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
                      .expand = o->expand,
                      .endless = has_budget},
         .deadline_ns = session_deadline(s) - to->kept_ns,
-        .filter = signature_filter_is_empty(filter) ? NULL : filter,
+        .filter = &o->run.filter,
         .source = share_source(to->share),
         .keeps_going = o->keep_going,
         .take_answer = o->reduce ? take_answer : NULL,

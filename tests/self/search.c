@@ -304,7 +304,7 @@ static const failure *answer_of(const search_result *r, bool is_each, int status
  * beside flaky ones, which never take its place. (A round of --all may pass over a signature while
  * it is known to be flaky.) */
 static void check_smallest(const search_config *config, const target *t, const search_result *r) {
-    const int ignored = config->filter != NULL ? 1 : 0;
+    const int ignored = config->filter->ignored.count > 0 ? 1 : 0;
     const bool is_each = config->goal == SEARCH_EACH;
     for (uint64_t i = 0; i < t->calls; i++) {
         const logged *l = &t->log[i];
@@ -349,8 +349,8 @@ static void check(const search_config *config, const target *t, const search_res
     if (t->calls >= t->end) return;
     check_smallest(config, t, r);
     const bool has_offers = ((const offers *)config->source.context)->count > 0;
-    if (!t->tells_drawn && r->found && config->goal == SEARCH_SMALLEST && config->filter == NULL &&
-        !has_offers)
+    if (!t->tells_drawn && r->found && config->goal == SEARCH_SMALLEST &&
+        config->filter->ignored.count == 0 && !has_offers)
         check_doubts(t, r);
     if (is_sure(t)) FRNG_ASSERT(!r->inconclusive);
 }
@@ -425,11 +425,11 @@ static bool draw_config(frng *f, search_config *c) {
     memset(&others, 0, sizeof others);
     FRNG_TRY(draw_offers(f, &others, size_max));
     c->source = (search_source){offer, &others};
-    filter.ignored.count = 1;
+    filter.ignored.count = ignores;
     FRNG_ASSERT(signature_pattern_parse("exit:1", &filter.ignored.list[0]));
     c->goal = is_each ? SEARCH_EACH : SEARCH_SMALLEST;
     c->deadline_ns = CLOCK_NEVER;
-    c->filter = ignores ? &filter : NULL;
+    c->filter = &filter;
     c->strategy.attempts = attempts;
     c->strategy.size_max = size_max;
     c->strategy.expand = (seed_expansion)expand;

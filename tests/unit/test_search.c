@@ -367,7 +367,9 @@ TEST_EACH(a_search_says, sizeof rows / sizeof *rows) {
 /* ---- Workers ---- */
 
 TEST(an_interrupt_ends_a_search_and_so_do_workers_that_keep_dying) {
+    static const signature_filter none;
     const search_config config = {.deadline_ns = CLOCK_NEVER,
+                                  .filter = &none,
                                   .strategy = {.attempts = 1000000, .size_max = 4096}};
     int ends[2];
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);

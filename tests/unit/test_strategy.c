@@ -255,11 +255,7 @@ static strategy *play_row(const row *r, game *g, FILE *out) {
     if (r->change == RAISE_AND_FIND) g->target.from--; /* a failure that all passes missed */
     if (r->change == ADOPT) strategy_adopt(s, other);
     if (r->change == ADOPT || r->change == THOROUGH) g->target.how = NEVER;
-    if (r->change == THOROUGH) {
-        strategy *before = s;
-        s = strategy_continue(before, NULL, true);
-        strategy_destroy(before);
-    }
+    if (r->change == THOROUGH) strategy_continue(s, NULL, true);
     if (r->change == NOTHING || r->change == RESUME) return s;
     g->count = 0;
     play(s, g, 0);
