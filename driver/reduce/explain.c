@@ -46,13 +46,6 @@ enum {
     PAIRS_ALL = 32             /* values of each of two draws, of which all pairs are asked */
 };
 
-/* A draw of the result. The statement is in positions of its axis. */
-typedef struct explored {
-    axis axis;
-    uint64_t at; /* its position in questions that do not move it */
-    statement statement;
-} explored;
-
 /* Does the result fail with two draws at these positions? They may be one draw, or NOT_MOVED. */
 typedef struct question {
     size_t draw, other;
@@ -67,10 +60,11 @@ typedef struct explainer {
     explanation *out;
     testcase base; /* the result, with the draws that it made */
     candidate_form form;
-    explored *draws; /* one for each draw; owned */
+    axis *axes; /* one for each draw; owned */
     uint64_t runs_before;
     uint64_t random;
-    bool looks; /* failures are rerun, to see their sites */
+    bool looks;     /* failures are rerun, to see their sites */
+    bool is_random; /* all free draws are at random in each question */
 
     size_t at;              /* the draw that questions are about */
     question *asked;        /* those with an answer, by position, and those to ask; owned */
@@ -81,12 +75,12 @@ typedef struct explainer {
 
 /* ---- The values of a draw in their order ---- */
 
-static const axis *axis_at(const explainer *e) { return &e->draws[e->at].axis; }
+static const axis *axis_at(const explainer *e) { return &e->axes[e->at]; }
 
 /* Find the position of draw i whose value is that of a position of another draw. */
 static bool same_position(const explainer *e, size_t i, size_t other, uint64_t other_at,
                           uint64_t *same) {
-    const axis *own = &e->draws[i].axis, *o = &e->draws[other].axis;
+    const axis *own = &e->axes[i], *o = &e->axes[other];
     const uint64_t key = o->first + other_at;
     *same = key - own->first;
     return own->order == o->order && own->order != ORDER_NONE && key >= own->first &&
@@ -105,6 +99,21 @@ static bool has_budget(const explainer *e, size_t flying) {
            runs_made(e) + cost * (flying + 1) <= e->r->config->explain.calls_max;
 }
 
+/* Return a number in 0..n - 1, at random. n is not 0. */
+static uint64_t random_below(explainer *e, uint64_t n) { return frng__splitmix64(&e->random) % n; }
+
+/* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
+static uint64_t random_upto(explainer *e, uint64_t last) {
+    return random_below(e, last < UINT64_MAX ? last + 1 : last);
+}
+
+/* Return the position of a draw in a question. */
+static uint64_t position_in(explainer *e, const question *q, size_t i) {
+    const bool is_free = e->is_random && e->out->draws[i].statement.kind == STATEMENT_ANY;
+    if (is_free) return random_upto(e, e->axes[i].last);
+    return i == q->draw ? q->to : i == q->other ? q->other_to : e->axes[i].at;
+}
+
 /* Submit a question. False if it does not fit a candidate set. */
 static bool submit(explainer *e, const question *q) {
     candidate_set *set = pool_candidate_set(e->r->client.pool);
@@ -116,9 +125,7 @@ static bool submit(explainer *e, const question *q) {
     set->form = e->form;
     set->chosen_max = is_chosen ? t->size : 0; /* and what moved draws take more than they did */
     for (size_t i = 0; i < t->count; i++) {
-        const explored *x = &e->draws[i];
-        const uint64_t at = i == q->draw ? q->to : i == q->other ? q->other_to : x->at;
-        const uint64_t rank = draw_rank_at(&t->draws[i], &x->axis, at);
+        const uint64_t rank = draw_rank_at(&t->draws[i], &e->axes[i], position_in(e, q, i));
         const unsigned size = draw_encode(&t->draws[i], rank, encoded);
         const unsigned before = draw_size(&t->draws[i]);
         if (is_chosen && size > before) set->chosen_max += size - before;
@@ -149,24 +156,25 @@ static bool take_answer(explainer *e, const run_result *run, const candidate_set
     return true;
 }
 
-/* Ask questions. Answers come in their order. False once the budget is spent. */
-static bool ask(explainer *e, question *list, size_t count) {
+/* Ask questions. Answers come in their order. Return their count, less once the budget is spent. */
+static size_t ask(explainer *e, question *list, size_t count) {
     pool *workers = e->r->client.pool;
-    size_t sent = 0;
-    for (size_t answered = 0; answered < count;) {
+    size_t sent = 0, answered = 0;
+    while (answered < count) {
         while (sent < count && has_budget(e, sent - answered) && pool_has_room(workers) &&
                submit(e, &list[sent]))
             sent++;
         const bool is_stuck = !has_budget(e, 0) || pool_has_room(workers); /* or it is too large */
-        if (sent == answered && is_stuck) return false;
+        if (sent == answered && is_stuck) break;
         batch runs;
         const run_result *run = client_wait(&e->r->client, &runs);
-        if (run == NULL && !client_is_running(&e->r->client)) return false;
+        if (run == NULL && !client_is_running(&e->r->client)) break;
         if (run == NULL) continue;
-        if (!take_answer(e, run, runs.candidates, &list[answered++].fails)) return false;
+        if (!take_answer(e, run, runs.candidates, &list[answered].fails)) break;
+        answered++;
         if (e->r->has_cancelled) sent = answered; /* what was in flight is cancelled */
     }
-    return true;
+    return answered;
 }
 
 /* ---- The result, and where its draws are ---- */
@@ -179,7 +187,6 @@ static void place_draws(explainer *e) {
     for (size_t i = 0; i < e->base.count; i++) {
         explained_draw *to = &out->draws[i];
         while (r < end && (r->kind >= FRNG_TRACE_STEP || r->start + r->taken <= at)) r++;
-        e->draws[i].at = e->draws[i].axis.at;
         to->is_part = e->base.draws[i].kind == FRNG_BYTES;
         to->is_index = e->base.draws[i].is_by_index;
         to->record = (frng_trace_record){.start = at, .taken = 1, .kind = FRNG_BYTES, .width = 1};
@@ -212,14 +219,6 @@ static bool run_result_again(explainer *e, const testcase *result) {
 
 /* ---- What is asked about a draw ---- */
 
-/* Return a number in 0..n - 1, at random. n is not 0. */
-static uint64_t random_below(explainer *e, uint64_t n) { return frng__splitmix64(&e->random) % n; }
-
-/* The same in 0..last; of UINT64_MAX + 1 numbers, the last one never comes. */
-static uint64_t random_upto(explainer *e, uint64_t last) {
-    return random_below(e, last < UINT64_MAX ? last + 1 : last);
-}
-
 /* Begin with questions about draw i. */
 static void begin_draw(explainer *e, size_t i) {
     e->at = i;
@@ -247,7 +246,8 @@ static int by_position(const void *a, const void *b) {
 
 /* Ask what is wanted. */
 static void settle(explainer *e) {
-    if (!e->is_spent) e->is_spent = !ask(e, e->asked + e->answered, e->count - e->answered);
+    const size_t due = e->count - e->answered;
+    if (!e->is_spent) e->is_spent = ask(e, e->asked + e->answered, due) < due;
     e->answered = e->count;
     if (e->count > 0) qsort(e->asked, e->count, sizeof *e->asked, by_position);
 }
@@ -294,7 +294,7 @@ static void want_values_of_others(explainer *e) {
     for (size_t by = 1; by < count && by <= OTHERS_MAX && e->count < before + HINTS_MAX; by++) {
         const size_t other = (e->at + count - by) % count;
         uint64_t same;
-        if (same_position(e, e->at, other, e->draws[other].axis.at, &same)) want(e, same);
+        if (same_position(e, e->at, other, e->axes[other].at, &same)) want(e, same);
     }
 }
 
@@ -437,9 +437,19 @@ static statement conclude(explainer *e) {
     return (statement){.kind = STATEMENT_SOME};
 }
 
-/* Make the statement of a draw. False once the budget is spent. */
+/* Return a position as the records of a trace have it. That of a letter may lack the letter. */
+static uint64_t recorded(const explainer *e, uint64_t at) {
+    draw d = e->base.draws[e->at];
+    d.rank = draw_rank_at(&d, axis_at(e), at);
+    const uint64_t value = draw_is_number(&d) ? draw_value(&d) : draw_number(&d, d.rank);
+    if (d.kind != FRNG_LETTER || value >= LETTERS || e->letters[value] == 0) return value;
+    return value | (uint64_t)(e->letters[value] - 1) << 32 | EXPLANATION_LETTER_KNOWN;
+}
+
+/* Make the statement of a draw, with values in place of positions. False once the budget is
+ * spent. */
 static bool explain_draw(explainer *e, size_t i, uint64_t all_max) {
-    statement found = {.kind = STATEMENT_FIXED};
+    statement s = {.kind = STATEMENT_FIXED};
     begin_draw(e, i);
     memset(e->letters, 0, sizeof e->letters);
     note_letter(e, &e->out->draws[i].record);
@@ -449,12 +459,15 @@ static bool explain_draw(explainer *e, size_t i, uint64_t all_max) {
     e->answered = 1;
     if (axis_at(e)->last > 0) {
         explore(e, all_max);
-        found = conclude(e);
+        s = conclude(e);
     }
-    found.tried = (uint32_t)(e->count - 1);
-    found.failed = (uint32_t)(count_failures(e) - 1);
-    found.is_exact = found.tried == axis_at(e)->last;
-    e->draws[i].statement = found;
+    s.tried = (uint32_t)(e->count - 1);
+    s.failed = (uint32_t)(count_failures(e) - 1);
+    s.is_exact = s.tried == axis_at(e)->last;
+    s.low = recorded(e, s.low);
+    s.high = recorded(e, s.high);
+    for (size_t k = 0; k < s.value_count; k++) s.values[k] = recorded(e, s.values[k]);
+    e->out->draws[i].statement = s;
     return !e->is_spent;
 }
 
@@ -475,7 +488,7 @@ static bool are_equal(explainer *e) {
 /* Want all pairs of positions if they are few, else samples: equal values, their neighbours, and
  * others. */
 static void want_pairs(explainer *e, size_t other, bool is_all) {
-    const uint64_t last = axis_at(e)->last, most = e->draws[other].axis.last;
+    const uint64_t last = axis_at(e)->last, most = e->axes[other].last;
     uint64_t same;
     for (uint64_t i = 0; is_all && i < (last + 1) * (most + 1); i++)
         want_pair(e, i / (most + 1), other, i % (most + 1));
@@ -493,9 +506,9 @@ static void want_pairs(explainer *e, size_t other, bool is_all) {
 /* Say that draw i must be equal to another one, if pairs of values fail just where they are
  * equal. */
 static void relate(explainer *e, size_t i, size_t other) {
-    const uint64_t last = e->draws[i].axis.last;
+    const uint64_t last = e->axes[i].last;
     const uint64_t ends[] = {0, last / 2, last};
-    const bool is_all = last < PAIRS_ALL && e->draws[other].axis.last < PAIRS_ALL;
+    const bool is_all = last < PAIRS_ALL && e->axes[other].last < PAIRS_ALL;
     begin_draw(e, i);
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) { /* most draws differ here */
         uint64_t same;
@@ -504,7 +517,7 @@ static void relate(explainer *e, size_t i, size_t other) {
     if (!are_equal(e)) return;
     want_pairs(e, other, is_all);
     if (!are_equal(e)) return;
-    statement *s = &e->draws[i].statement;
+    statement *s = &e->out->draws[i].statement;
     *s = (statement){STATEMENT_EQUAL, is_all, .other = other, .tried = s->tried};
 }
 
@@ -512,16 +525,16 @@ static void relate(explainer *e, size_t i, size_t other) {
  * nearest first. */
 static void find_equal(explainer *e, size_t i) {
     const size_t count = e->base.count;
-    const statement_kind *kind = &e->draws[i].statement.kind;
+    const statement_kind *kind = &e->out->draws[i].statement.kind;
     unsigned partners = 0;
     for (size_t by = 1; by < count && by <= OTHERS_MAX && partners < PARTNERS_MAX; by++) {
         const size_t other = (i + count - by) % count;
-        const statement_kind its = e->draws[other].statement.kind;
+        const statement_kind its = e->out->draws[other].statement.kind;
         uint64_t same;
         if (e->is_spent || *kind != STATEMENT_ONLY) return;
         if (its != STATEMENT_ONLY && its != STATEMENT_EQUAL) continue;
-        if (!same_position(e, i, other, e->draws[other].axis.at, &same)) continue;
-        if (same != e->draws[i].axis.at) continue;
+        if (!same_position(e, i, other, e->axes[other].at, &same)) continue;
+        if (same != e->axes[i].at) continue;
         partners++;
         relate(e, i, other);
     }
@@ -529,69 +542,36 @@ static void find_equal(explainer *e, size_t i) {
 
 /* ---- The explanation ---- */
 
-/* Return a position as the records of a trace have it. That of a letter may lack the letter. */
-static uint64_t recorded(const explainer *e, size_t i, uint64_t at) {
-    draw d = e->base.draws[i];
-    d.rank = draw_rank_at(&d, &e->draws[i].axis, at);
-    const uint64_t value = draw_is_number(&d) ? draw_value(&d) : draw_number(&d, d.rank);
-    if (d.kind != FRNG_LETTER || value >= LETTERS || e->letters[value] == 0) return value;
-    return value | (uint64_t)(e->letters[value] - 1) << 32 | EXPLANATION_LETTER_KNOWN;
-}
-
-/* Tell the statement of a draw, with values in place of positions. */
-static void tell(explainer *e, size_t i) {
-    statement *s = &e->out->draws[i].statement;
-    *s = e->draws[i].statement;
-    s->low = recorded(e, i, s->low);
-    s->high = recorded(e, i, s->high);
-    for (size_t j = 0; j < s->value_count; j++) s->values[j] = recorded(e, i, s->values[j]);
-}
-
-/* Run with all free draws at random. */
-static void try_together(explainer *e) {
-    explanation *out = e->out;
-    question all = {.draw = NOT_MOVED, .other = NOT_MOVED};
-    while (out->together < TOGETHER) {
-        for (size_t i = 0; i < out->count; i++) {
-            explored *x = &e->draws[i];
-            if (x->statement.kind == STATEMENT_ANY) x->at = random_upto(e, x->axis.last);
-        }
-        e->is_spent = !ask(e, &all, 1);
-        if (e->is_spent) return;
-        out->together++;
-        out->together_failed += all.fails;
-    }
-}
-
-/* Run the result some times more. False if it is flaky or the budget is spent. */
-static bool repeats(explainer *e) {
-    const unsigned count = e->r->config->is_fresh ? TOGETHER / 4 : TOGETHER;
+/* Run the result so many times, at most TOGETHER. Return the count of runs, less once the budget is
+ * spent. */
+static uint32_t run_often(explainer *e, unsigned count, uint32_t *failed) {
     question same[TOGETHER];
-    bool fails = true;
     for (unsigned i = 0; i < count; i++)
         same[i] = (question){.draw = NOT_MOVED, .other = NOT_MOVED};
-    if (!ask(e, same, count)) return false;
-    for (unsigned i = 0; i < count; i++) fails &= same[i].fails;
-    if (!fails) e->out->state = EXPLANATION_FLAKY;
-    return fails;
+    const size_t answered = ask(e, same, count);
+    e->is_spent |= answered < count;
+    for (size_t i = 0; i < answered; i++) *failed += same[i].fails;
+    return (uint32_t)answered;
 }
 
 /* False once the budget is spent. Axes that are asked as a whole take half of it at most. */
 static bool explain_all(explainer *e) {
     explanation *out = e->out;
-    if (!repeats(e)) return false;
+    uint32_t failed = 0;
+    const uint32_t runs = run_often(e, e->r->config->is_fresh ? TOGETHER / 4 : TOGETHER, &failed);
+    if (!e->is_spent && failed < runs) out->state = EXPLANATION_FLAKY;
+    if (e->is_spent || failed < runs) return false;
     const uint64_t share = e->r->config->explain.calls_max / 2 / larger(out->count, 1);
     for (; out->explained < out->count; out->explained++) {
         if (!explain_draw(e, out->explained, smaller(share, ALL_MAX))) return false;
-        tell(e, out->explained);
     }
     for (size_t i = 0; i < out->count; i++) {
         find_equal(e, i);
-        const statement_kind kind = e->draws[i].statement.kind;
-        if (kind == STATEMENT_EQUAL) tell(e, i);
-        out->any_count += kind == STATEMENT_ANY;
+        out->any_count += out->draws[i].statement.kind == STATEMENT_ANY;
     }
-    if (!e->is_spent && out->any_count > 1) try_together(e);
+    e->is_random = true;
+    if (!e->is_spent && out->any_count > 1)
+        out->together = run_often(e, TOGETHER, &out->together_failed);
     return !e->is_spent;
 }
 
@@ -605,9 +585,9 @@ static explanation_state begin(explainer *e) {
     if (!run_result_again(e, &result->bytes)) return EXPLANATION_DIFFERS;
     e->out->count = e->base.count;
     e->out->draws = calloc(e->base.count + 1, sizeof *e->out->draws);
-    e->draws = calloc(e->base.count + 1, sizeof *e->draws);
-    if (e->out->draws == NULL || e->draws == NULL) return EXPLANATION_DIFFERS;
-    for (size_t i = 0; i < e->base.count; i++) e->draws[i].axis = draw_axis(&e->base.draws[i]);
+    e->axes = calloc(e->base.count + 1, sizeof *e->axes);
+    if (e->out->draws == NULL || e->axes == NULL) return EXPLANATION_DIFFERS;
+    for (size_t i = 0; i < e->base.count; i++) e->axes[i] = draw_axis(&e->base.draws[i]);
     place_draws(e);
     return EXPLANATION_MADE;
 }
@@ -652,6 +632,6 @@ void explain_result(reduction *r) {
     out->runs = runs_made(&e);
     out->is_asked = r->config->explain.is_asked;
     free(e.asked);
-    free(e.draws);
+    free(e.axes);
     testcase_finish(&e.base);
 }

@@ -53,8 +53,8 @@ void client_extend(client *c, int64_t time_ns) {
     c->runs_max = UINT64_MAX;
 }
 
-/* Submit an input to the pool, which must have room. Explicit bytes are copied; they may be those of
- * a set that is free again. */
+/* Submit an input to the pool, which must have room. Explicit bytes are copied; a set that is free
+ * again may hold them. */
 static void submit(client *c, const client_input *in, run_purpose purpose) {
     assert(client_is_running(c) && pool_has_room(c->pool));
     const seed_input t = in->input;
