@@ -33,11 +33,6 @@ void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {
 
 /* ---- As JSON ---- */
 
-static const json_field process_fields[] = {
-    JSON_FIELD(worker_process, "host", text, host, NULL),
-    JSON_FIELD(worker_process, "pid", count, pid, NULL),
-    JSON_FIELD(worker_process, "started", text, started, NULL), JSON_FIELDS_END};
-
 static const json_field target_fields[] = {
     JSON_FIELD(worker_target, "path", exact, sut, NULL),
     JSON_FIELD(worker_target, "digest", text, digest, NULL),
@@ -63,7 +58,9 @@ const json_field worker_totals_fields[] = {
 static const json_field fields[] = {
     JSON_FIELD(worker_file, "format", count, format, NULL),
     JSON_FIELD(worker_file, "worker", exact, name, NULL),
-    JSON_PART(worker_file, process, process_fields),
+    JSON_FIELD(worker_file, "host", text, host, NULL),
+    JSON_FIELD(worker_file, "pid", count, pid, NULL),
+    JSON_FIELD(worker_file, "started", text, started, NULL),
     JSON_FIELD(worker_file, "state", word, state, state_names),
     JSON_FIELD(worker_file, "updated", text, updated, NULL),
     JSON_FIELD(worker_file, "every", number, every, NULL),

@@ -30,13 +30,6 @@ typedef enum worker_state {
     WORKER_FAILED   /* an error ended it */
 } worker_state;
 
-/* A process that searches. Texts are borrowed; NULL: unknown. */
-typedef struct worker_process {
-    const char *host;
-    uint64_t pid;
-    const char *started; /* UTC, ISO 8601, by the clock of its host */
-} worker_process;
-
 /* What is searched. The passes of two searches add up to one claim if all of this is equal. */
 typedef struct worker_target {
     const char *sut;    /* path, as the user wrote it */
@@ -70,11 +63,11 @@ typedef struct worker_best {
  * worker_file_free. */
 typedef struct worker_file {
     uint64_t format; /* WORKER_FORMAT, also of a file that is to be written */
-    const char *name;
-    worker_process process;
+    const char *name, *host;
+    uint64_t pid;
+    const char *started, *updated; /* UTC, ISO 8601, by the clock of the host */
     worker_state state;
-    const char *updated; /* as worker_process.started */
-    double every;        /* seconds within which the next version of the file is promised */
+    double every; /* seconds within which the next version of the file is promised */
     worker_target target;
     const char *version;
     uint64_t rng_seed;

@@ -28,8 +28,9 @@
 
 struct beacon {
     const session *session;
-    char *folder, *path; /* DIR/workers, and NAME.json in it */
-    dev_t device;        /* of the version that was read or written here last; inode 0: none */
+    char *folder; /* DIR/workers */
+    char name[WORKER_NAME_MAX + 1], in_folder[WORKER_NAME_MAX + sizeof WORKER_SUFFIX];
+    dev_t device; /* of the version that was read or written here last; inode 0: none */
     ino_t inode;
     worker_file file; /* as it was reported last */
     /* Added to what this search did: that of earlier ones, less what another file counts. */
@@ -46,8 +47,7 @@ struct beacon {
     bool has_failed_once; /* the file could not be written, and a message said so */
     bool has_ended;
     char *filter; /* owns file.target.filter */
-    char name[WORKER_NAME_MAX + 1], host[256], started[SUMMARY_UTC_MAX], updated[SUMMARY_UTC_MAX],
-        site[SITE_MAX];
+    char updated[SUMMARY_UTC_MAX], site[SITE_MAX];
 };
 
 /* ---- Totals ---- */
@@ -93,43 +93,32 @@ static void set_best(beacon *b, const failure *f) {
     best->site = b->site[0] != '\0' ? b->site : NULL;
 }
 
-static double rate_of_all(const worker_totals *t) {
-    return t->seconds > 0 ? (double)(t->runs + t->reruns) / t->seconds : 0;
-}
-
 /* Fill the file with what is known now. */
 static void fill(beacon *b) {
     worker_file *f = &b->file;
     const worker_totals own = own_totals(b);
+    const meter *since = b->has_ended ? &(meter){.at_ns = {0}} : &b->meter;
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
-    f->target.digest = b->session->target.digest; /* the program may have been rebuilt */
     f->totals = totals_add(b->base, own, 1);
     if (f->totals.seconds < 0) f->totals.seconds = 0;
-    f->rate = b->has_ended ? rate_of_all(&own)
-                           : meter_rate(&b->meter, b->progress.elapsed_ns, own.runs + own.reruns);
+    f->rate = meter_rate(since, b->progress.elapsed_ns, own.runs + own.reruns);
     f->evidence = evidence_of(b);
 }
 
 /* ---- Names ---- */
 
-static const char *file_of(const beacon *b) { return b->path + strlen(b->folder) + 1; }
-
-/* Report under a name from now on. Under the old one when out of memory. */
-static bool choose_name(beacon *b, const char *text) {
-    char *path;
+/* Report under a name from now on. */
+static void choose_name(beacon *b, const char *text) {
     worker_name_clean(text, b->name);
-    if (asprintf(&path, "%s/%s" WORKER_SUFFIX, b->folder, b->name) < 0) return false;
-    free(b->path);
-    b->path = path;
-    return true;
+    snprintf(b->in_folder, sizeof b->in_folder, "%s" WORKER_SUFFIX, b->name);
 }
 
 /* Go on as NAME-PID. */
 static void leave_name(beacon *b, const char *what, const char *why) {
     char longer[sizeof b->name + 32];
     snprintf(longer, sizeof longer, "%.180s-%ld", b->name, (long)getpid());
-    message("%s: %s: %s; this search reports as %s", b->path, what, why, longer);
+    message("%s/%s: %s: %s; this search reports as %s", b->folder, b->in_folder, what, why, longer);
     choose_name(b, longer);
 }
 
@@ -140,21 +129,18 @@ static const char taken[] = "another search reports under this name too",
  * writes over our report. */
 static bool is_alive(const beacon *b, const worker_file *before) {
     char path[64];
-    const worker_process *p = &before->process;
-    snprintf(path, sizeof path, "/proc/%" PRIu64, p->pid);
-    return before->state == WORKER_RUNNING && text_equal(p->host, b->host) &&
-           p->pid != (uint64_t)getpid() && access(path, F_OK) == 0;
+    snprintf(path, sizeof path, "/proc/%" PRIu64, before->pid);
+    return before->state == WORKER_RUNNING && text_equal(before->host, b->file.host) &&
+           before->pid != b->file.pid && access(path, F_OK) == 0;
 }
 
 /* Add to what an earlier search of this name reported. Its passes add up if they are of the same
  * target, and of other seeds. */
 static void add_to(beacon *b, const worker_file *before) {
-    const worker_evidence *e = &before->evidence;
+    const bool is_same = worker_target_equal(&before->target, &b->file.target);
     b->base = before->totals;
     b->base.restarts++;
-    if (before->rng_seed == b->file.rng_seed) return;
-    if (!worker_target_equal(&before->target, &b->file.target)) return;
-    b->proved = *e;
+    if (is_same && before->rng_seed != b->file.rng_seed) b->proved = before->evidence;
 }
 
 /* Add to an earlier report of this name; one that cannot be read stays as it is. */
@@ -162,12 +148,11 @@ static void look_back(beacon *b, int fd) {
     worker_file before;
     const char *why;
     struct stat status;
-    if (fstatat(fd, file_of(b), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (fstatat(fd, b->in_folder, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         b->device = status.st_dev;
         b->inode = status.st_ino;
     }
-    b->file.target.digest = b->session->target.digest; /* the program may have been rebuilt */
-    if (worker_file_read(fd, file_of(b), &before, &why)) {
+    if (worker_file_read(fd, b->in_folder, &before, &why)) {
         if (is_alive(b, &before)) {
             leave_name(b, taken, each);
         } else {
@@ -192,7 +177,7 @@ static void give_way(beacon *b) {
 /* True if the report is not the one that we wrote last. */
 static bool is_taken(const beacon *b, int folder_fd) {
     struct stat status;
-    return fstatat(folder_fd, file_of(b), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+    return fstatat(folder_fd, b->in_folder, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
            (status.st_dev != b->device || status.st_ino != b->inode);
 }
 
@@ -203,7 +188,7 @@ static int write_file(beacon *b, int folder_fd) {
     fill(b);
     char *text = worker_file_to_json(&b->file);
     if (text == NULL) return ENOMEM;
-    const int error = atomic_file_replace(folder_fd, file_of(b), text, strlen(text), &made);
+    const int error = atomic_file_replace(folder_fd, b->in_folder, text, strlen(text), &made);
     free(text);
     if (error != 0) return error;
     b->device = made.st_dev;
@@ -218,6 +203,7 @@ static void report(beacon *b) {
     if (fd < 0 && errno == ENOENT && (mkdir(b->folder, 0777) == 0 || errno == EEXIST))
         fd = open(b->folder, FLAGS);
     int error = fd < 0 ? errno : 0;
+    b->file.target.digest = b->session->target.digest; /* the program may have been rebuilt */
     b->reported_ns = clock_now_ns();
     if (error == 0) {
         if (!b->has_looked) look_back(b, fd);
@@ -229,24 +215,18 @@ static void report(beacon *b) {
     b->errors += error != 0;
     if (error == 0 || b->has_failed_once) return;
     b->has_failed_once = true;
-    message_error(error, "%s: cannot be written; the search goes on", b->path);
+    message_error(error, "%s/%s: cannot be written; the search goes on", b->folder, b->in_folder);
 }
 
 /* ---- From the start to the end ---- */
-
-/* Name the search by its host, its process and its start. */
-static bool choose_usual_name(beacon *b) {
-    char text[sizeof b->host + 64];
-    const long long start = time(NULL);
-    snprintf(text, sizeof text, "%.120s-%ld-%lld", b->host, (long)getpid(), start);
-    return choose_name(b, text);
-}
 
 static void describe(beacon *b, const session *s) {
     b->file = (worker_file){
         .format = WORKER_FORMAT,
         .name = b->name,
-        .process = {.host = b->host, .pid = (uint64_t)getpid(), .started = b->started},
+        .host = s->setup.call.host != NULL ? s->setup.call.host : "",
+        .pid = (uint64_t)getpid(),
+        .started = s->setup.call.when,
         .target = {.sut = s->target.subject.sut,
                    .digest = s->target.digest,
                    .args = (const char **)s->target.subject.args,
@@ -259,6 +239,7 @@ static void describe(beacon *b, const session *s) {
 }
 
 beacon *beacon_create(const session *s) {
+    char name[WORKER_NAME_MAX]; /* the usual one: its host, its process and its start */
     const tool_options *o = s->options;
     const bool is_asked = o->findings != NULL && (o->sync_ns > 0 || o->worker != NULL);
     beacon *b = is_asked ? calloc(1, sizeof *b) : NULL;
@@ -266,16 +247,16 @@ beacon *beacon_create(const session *s) {
     b->session = s;
     b->usual_ns = o->sync_ns > 0 ? o->sync_ns : BEACON_EVERY_S * CLOCK_NS_PER_S;
     b->every_ns = b->usual_ns;
-    snprintf(b->host, sizeof b->host, "%s", s->setup.call.host != NULL ? s->setup.call.host : "");
-    tool_call_utc(b->started);
     b->filter = run_options_text(&o->run, RUN_OPTIONS_FILTER);
     if (asprintf(&b->folder, "%s/" WORKER_FOLDER, o->findings) < 0) b->folder = NULL;
-    if (b->filter == NULL || b->folder == NULL ||
-        !(o->worker != NULL ? choose_name(b, o->worker) : choose_usual_name(b))) {
+    if (b->filter == NULL || b->folder == NULL) {
         beacon_destroy(b);
         return NULL;
     }
     describe(b, s);
+    snprintf(name, sizeof name, "%.120s-%ld-%lld", b->file.host, (long)getpid(),
+             (long long)time(NULL));
+    choose_name(b, o->worker != NULL ? o->worker : name);
     report(b);
     return b;
 }
@@ -283,7 +264,6 @@ beacon *beacon_create(const session *s) {
 void beacon_destroy(beacon *b) {
     if (b == NULL) return;
     free(b->folder);
-    free(b->path);
     free(b->filter);
     free(b);
 }

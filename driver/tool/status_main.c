@@ -361,7 +361,7 @@ static void put_concern(FILE *out, const worker *w) {
 }
 
 static void put_name(FILE *out, const worker *w) {
-    const char *host = w->file.process.host != NULL ? w->file.process.host : "";
+    const char *host = w->file.host != NULL ? w->file.host : "";
     fputs(phrase_escaped(w->name), out);
     if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
 }
@@ -455,8 +455,8 @@ static json_t *worker_of(const worker *w) {
     json_t *object = json_object();
     json_set(object, "worker", json_of_text(w->name));
     json_set(object, "folder", json_of_text(w->folder));
-    json_set(object, "host", json_of_text(w->file.process.host));
-    json_set(object, "pid", json_of_integer(w->file.process.pid));
+    json_set(object, "host", json_of_text(w->file.host));
+    json_set(object, "pid", json_of_integer(w->file.pid));
     json_set(object, "state", json_string(sight_names[w->sight]));
     json_set(object, "age", json_real((double)w->age_ns / 1e9));
     json_set(object, "every", json_real(w->file.every));

@@ -8,7 +8,9 @@ static const char *some_args[] = {"-n", "a\xff", NULL}, *other_args[] = {"-n", N
 static const worker_file example = {
     .format = WORKER_FORMAT,
     .name = "node-7",
-    .process = {"node", 1234, "2026-11-22T08:30:00Z"},
+    .host = "node",
+    .pid = 1234,
+    .started = "2026-11-22T08:30:00Z",
     .state = WORKER_RUNNING,
     .updated = "2026-11-22T09:30:00Z",
     .every = 75,
