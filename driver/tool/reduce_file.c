@@ -15,7 +15,6 @@
 #include "clock.h"
 #include "engine.h"
 #include "external_pass.h"
-#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "phrase.h"

@@ -1,7 +1,6 @@
 /* frng-reduce: options, input, target, reduction, report. */
 #include "atomic_file.h"
 #include "frng.h"
-#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "reduce_failure.h"
@@ -13,34 +12,30 @@ static bool open_output(const char *name, atomic_file *output) {
     return error == 0;
 }
 
-static bool prepare(session *s, tool_options *o, input_source *in, atomic_file *output) {
-    return input_source_read(in, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
-           input_source_complete(in, &o->rest) && open_output(o->output, output) &&
-           session_prepare(s, o, in->size) &&
+static bool prepare(session *s, tool_options *o, atomic_file *output) {
+    return input_source_read(&s->input, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
+           open_output(o->output, output) && session_prepare(s, o, s->input.size) &&
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 
 /* Return the seed of the input; its size is 0 if there is none. */
-static seed_input seed_of(const input_source *in, const input_options *o) {
+static seed_input seed_of(const finding *f, const input_options *o) {
     if (o->has_seed) return o->seeded;
-    return in->finding.bytes != NULL ? in->finding.from : in->finding.input;
+    return f->bytes != NULL ? f->from : f->input;
 }
 
 /* Reduce the input of a failure. Returns the exit status. */
 static int reduce_input(session *s, tool_options *o) {
-    input_source in = {.bytes = NULL};
+    const input_source *in = &s->input;
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
-    if (prepare(s, o, &in, &output)) {
-        if (!o->quiet)
-            input_source_compare(&in, o->input.finding, s->target.subject.sut, s->target.digest);
-        status = reduce_failure(s, in.bytes, in.size, seed_of(&in, &o->input),
+    if (prepare(s, o, &output)) {
+        status = reduce_failure(s, in->bytes, in->size, seed_of(&in->finding, &o->input),
                                 o->output != NULL ? &output : NULL);
     } else if (s->failed) {
         status = EXIT_OUTPUT;
     }
     atomic_file_close(&output);
-    input_source_finish(&in);
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include "finding_table.h"
 #include "frng.h"
 #include "input_memfd.h"
-#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "output_site.h"
@@ -45,7 +44,8 @@ typedef struct replay {
     session *session;
     const tool_options *options;
     target_command *sut;
-    input_source input;
+    const input_source *in;
+    events *sink; /* without an output if there are no events */
 
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
@@ -73,7 +73,7 @@ static int dump(const replay *s) {
         return EXIT_USAGE;
     }
     const bool written =
-        (s->input.size == 0 || fwrite(s->input.bytes, 1, s->input.size, stdout) == s->input.size) &&
+        (s->in->size == 0 || fwrite(s->in->bytes, 1, s->in->size, stdout) == s->in->size) &&
         fflush(stdout) == 0;
     if (!written) message_error(errno, "standard output: cannot be written");
     return written ? EXIT_PASSED : EXIT_UNJUDGED;
@@ -88,18 +88,18 @@ static void take_input(replay *s) {
     const input_options *from = &s->options->input;
     const bool is_finding = from->finding != NULL;
     const bool is_named = from->file != NULL && strcmp(from->file, "-") != 0;
-    s->has_seed = is_finding ? s->input.finding.bytes == NULL : from->has_seed;
-    s->given.input = is_finding ? s->input.finding.input : from->seeded;
-    s->given.input.size = s->input.size;
+    s->has_seed = is_finding ? s->in->finding.bytes == NULL : from->has_seed;
+    s->given.input = is_finding ? s->in->finding.input : from->seeded;
+    s->given.input.size = s->in->size;
     s->found = (found_input){.failure = &s->given,
-                             .bytes = s->has_seed ? NULL : s->input.bytes,
+                             .bytes = s->has_seed ? NULL : s->in->bytes,
                              .saved = is_finding ? from->finding
                                       : is_named ? from->file
                                                  : NULL,
                              .is_finding = is_finding};
 }
 
-/* Begin the events, if --json asks for them. Returns false after a message. */
+/* Begin the events of --json. Returns false after a message. */
 static bool begin_events(replay *s) {
     session *whole = s->session;
     if (!session_open_events(whole)) return false;
@@ -112,15 +112,15 @@ static bool begin_events(replay *s) {
     events_put(&whole->json, P_START,
                (events_scope){.found = s->found,
                               .has_seed = s->has_seed,
-                              .input_bytes = s->input.bytes,
+                              .input_bytes = s->in->bytes,
                               .progress = &(progress){.runs = s->options->runs}});
     return true;
 }
 
-/* A run has ended; `failed`: not as it should. */
+/* A run has ended. */
 static void put_run(replay *s, bool failed, bool counts) {
     if (run_count(s) > EVENTS_RUNS) return;
-    events_put(&s->session->json, P_RUN,
+    events_put(s->sink, P_RUN,
                (events_scope){.number = run_count(s),
                               .counts = counts,
                               .found.failure = failed ? &s->seen : NULL,
@@ -132,9 +132,9 @@ static void show_life(void *context) {
     replay *s = context;
     char when[SUMMARY_UTC_MAX];
     const int64_t now_ns = elapsed_ns(s);
-    if (now_ns < s->session->json.alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
-    s->session->json.alive_ns = now_ns;
-    events_put(&s->session->json, P_ALIVE,
+    if (now_ns < s->sink->alive_ns + EVENTS_REPLAY_ALIVE_MS * CLOCK_NS_PER_MS) return;
+    s->sink->alive_ns = now_ns;
+    events_put(s->sink, P_ALIVE,
                (events_scope){.when = tool_call_utc(when),
                               .progress = &(progress){.runs = run_count(s), .elapsed_ns = now_ns}});
 }
@@ -282,7 +282,7 @@ static bool make_file(wrapping *w, const input_source *in) {
 }
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
-    if (!make_file(w, &s->input)) return false;
+    if (!make_file(w, s->in)) return false;
     if (!make_command(w, s)) {
         message_error(ENOMEM, "cannot wrap");
         return false;
@@ -342,7 +342,7 @@ static void check_records(replay *s, const trace *t) {
     char text[WRONG_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
-    events_put(&s->session->json, R_WRONG, (events_scope){.wrong = &w});
+    events_put(s->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
     if (!s->options->quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
 }
@@ -359,9 +359,8 @@ static void explain_no_draws(const replay *s) {
 
 static void show_trace(replay *s, const trace *t) {
     s->records = t->reported;
-    events_put_trace(&s->session->json, t);
-    if (!tool_events_to_stdout(s->session->json.out))
-        trace_print(stdout, t, &s->input.finding.remarks);
+    events_put_trace(s->sink, t);
+    if (!tool_events_to_stdout(s->sink->out)) trace_print(stdout, t, &s->in->finding.remarks);
     check_records(s, t);
 }
 
@@ -369,7 +368,7 @@ static void show_trace(replay *s, const trace *t) {
 static bool run_traced(replay *s, foreground_run *run) {
     enum { RECORDS_MAX = 1 << 20 };
     report_shm heard;
-    const uint64_t more = 16 * (s->input.size < RECORDS_MAX ? s->input.size : RECORDS_MAX);
+    const uint64_t more = 16 * (s->in->size < RECORDS_MAX ? s->in->size : RECORDS_MAX);
     const uint64_t room = more < RECORDS_MAX - 65536 ? more + 65536 : RECORDS_MAX;
     const int error = report_shm_init(&heard, room, 0);
     if (error != 0) {
@@ -386,7 +385,7 @@ static bool run_traced(replay *s, foreground_run *run) {
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
-        show_trace(s, &(trace){records, count, reported, s->input.bytes, s->input.size});
+        show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size});
     if (ok && reported == 0) explain_no_draws(s);
     const bool records_held = records != NULL;
     free(records);
@@ -407,20 +406,20 @@ static bool run_plain(replay *s, foreground_run *run) {
 
 static bool make_runs(replay *s) {
     input_memfd e;
-    const events *sink = &s->session->json;
     foreground_run run = usual_run(s);
-    if (s->options->runs > 1 || tool_events_to_stdout(sink->out)) run.hidden_ends = &hidden_output;
-    if (sink->out != NULL) run.pulse = (child_pulse){show_life, s};
-    int error = input_memfd_init(&e, s->input.size);
-    if (error == 0) error = input_memfd_copy(&e, s->input.size, s->input.bytes);
+    if (s->options->runs > 1 || tool_events_to_stdout(s->sink->out))
+        run.hidden_ends = &hidden_output;
+    if (s->sink->out != NULL) run.pulse = (child_pulse){show_life, s};
+    int error = input_memfd_init(&e, s->in->size);
+    if (error == 0) error = input_memfd_copy(&e, s->in->size, s->in->bytes);
     if (error != 0) {
         message_error(error, "cannot hold the entropy");
         return false;
     }
     run.stdin_folder_fd = e.folder_fd;
     run.stdin_path = e.name;
-    run.pipe_bytes = s->options->run.stdin_kind == RUN_STDIN_PIPE ? s->input.bytes : NULL;
-    run.pipe_size = s->input.size;
+    run.pipe_bytes = s->options->run.stdin_kind == RUN_STDIN_PIPE ? s->in->bytes : NULL;
+    run.pipe_size = s->in->size;
     const bool ok = s->options->trace ? run_traced(s, &run) : run_plain(s, &run);
     input_memfd_finish(&e);
     return ok;
@@ -448,14 +447,6 @@ static int report_verdict(const replay *s) {
     return status;
 }
 
-static bool find_program(replay *s, tool_options *o) {
-    if (!input_source_complete(&s->input, &o->rest) || !session_begin(s->session, o) ||
-        !options_find_target(o, s->sut))
-        return false;
-    if (!o->quiet) input_source_compare(&s->input, o->input.finding, o->rest.sut, s->sut->digest);
-    return true;
-}
-
 /* Write the last event. Returns the exit status: that of the verdict, unless events cannot be
  * written. */
 static int end_events(replay *s, bool was_run, int status) {
@@ -466,7 +457,7 @@ static int end_events(replay *s, bool was_run, int status) {
                        : status == EXIT_PASSED          ? "pass"
                        : status == EXIT_FOUND           ? "fail"
                                                         : "inconclusive";
-    events_put(&s->session->json, P_DONE,
+    events_put(s->sink, P_DONE,
                (events_scope){.word = word,
                               .how = how[0] != '\0' ? how : NULL,
                               .passed = s->passed,
@@ -476,17 +467,17 @@ static int end_events(replay *s, bool was_run, int status) {
                               .seen = {.reruns = run_count(s), .repeated = failed},
                               .records = s->records,
                               .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
-    if (s->session->json.error == 0) return status;
-    tool_events_failed(s->session->json.out, s->options->json, s->session->json.error);
+    if (s->sink->error == 0) return status;
+    tool_events_failed(s->sink->out, s->options->json, s->sink->error);
     return EXIT_UNJUDGED;
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */
 static int replay_all(replay *s, tool_options *o) {
-    if (!input_source_read(&s->input, &o->input, INPUT_SIZE_MAX))
+    if (!input_source_read(&s->session->input, &o->input, INPUT_SIZE_MAX))
         return EXIT_USAGE; /* true of every build: git bisect should stop */
     if (o->dump) return dump(s);
-    if (!find_program(s, o)) return EXIT_UNJUDGED;
+    if (!session_find_target(s->session, o)) return EXIT_UNJUDGED;
     if (o->wrap != NULL) return run_wrapped(s);
     if (o->json != NULL && !begin_events(s)) return EXIT_UNJUDGED;
     const bool was_run = make_runs(s);
@@ -497,7 +488,8 @@ static int replay_all(replay *s, tool_options *o) {
 int main(int argc, char **argv) {
     static session s;      /* too large for a small stack */
     static tool_options o; /* what it owns lives to the end */
-    static replay r = {.session = &s, .options = &o, .sut = &s.target};
+    static replay r = {
+        .session = &s, .options = &o, .sut = &s.target, .in = &s.input, .sink = &s.json};
     int status;
     if (!options_begin(TOOL_REPLAY, argc, argv, &s.signals, &o, &status)) return status;
     if (o.list != NULL) {
@@ -506,6 +498,5 @@ int main(int argc, char **argv) {
     }
     status = replay_all(&r, &o);
     session_finish(&s);
-    input_source_finish(&r.input);
     return session_exit(&s, status);
 }

@@ -16,7 +16,6 @@
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
-#include "input_source.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"

@@ -15,9 +15,25 @@
 
 typedef struct pool_config pool_config;
 
+/* ---- The input of a replay or a reduction: from a seed, hex, a file or a finding ---- */
+
+typedef struct input_source {
+    finding finding; /* zeroed without --finding */
+    uint8_t *bytes;  /* not NULL after a successful read */
+    size_t size;
+} input_source;
+
+/* Read the bytes; more than size_max of them are an error. Prints errors. Call input_source_finish
+ * in any case. */
+bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
+void input_source_finish(input_source *in);
+
+/* ---- The session ---- */
+
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
+    input_source input;        /* of a replay or a reduction of a failure */
     target_command target;     /* or the predicate */
     const char *silent;        /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */
@@ -43,16 +59,17 @@ typedef struct session {
 /* ---- Before the run ---- */
 
 /* Prepare to test a target: find it, choose its mode for inputs of up to size_max bytes, and open
- * the outputs. *s is zeroed except for `signals`. Returns false after a message with the
- * reason. Call session_finish in any case. */
-bool session_prepare(session *s, const tool_options *options, uint64_t size_max);
+ * the outputs. *s is zeroed except for `signals` and `input`. Returns false after a message with
+ * the reason. Call session_finish in any case. */
+bool session_prepare(session *s, tool_options *o, uint64_t size_max);
 void session_finish(session *s);
 
 /* Return `status`, or end the process by the signal that stopped the session. */
 int session_exit(const session *s, int status);
 
-/* The parts of session_prepare for a session without a target. */
+/* The parts of session_prepare, for a session without a target, or without workers. */
 bool session_begin(session *s, const tool_options *options);
+bool session_find_target(session *s, tool_options *o);
 bool session_choose_containment(session *s);
 bool session_open_events(session *s);
 
