@@ -1,22 +1,19 @@
 #!/usr/bin/env python3
 """Break one place of the driver at a time, and see whether the quick tests notice.
 
-    python3 tests/mutate.py [--count 40] [--rng-seed 1] [--jobs 2] [--units] [FILE...]
+    python3 tests/mutate.py [--count 40] [--rng-seed 1] [--suite NAME]... [FILE...]
 
 Draws COUNT mutants, by default of all folders of driver/, of each as many as its share of the lines;
-or of the FILEs. Each is built in a scratch copy. Tests run until one fails: the unit programs that
-link the layer, the file's own first, the programs of tests/self on SELF_RUNS random inputs, and the
-transcripts and scenarios of the layer (LAYERS below; --units leaves these out). A mutant that does not
-compile, or that changes nothing in the program, is drawn anew. Prints a line a mutant as it is
-judged, then, even if SIGINT or SIGTERM ends it, what killed how many, and the rate as the last line.
-Some twenty minutes for 40 on two processors.
+or of the FILEs. Each is built in a scratch copy, and `meson test` runs the suites, `unit` and
+`transcripts` by default, until a test fails. A mutant that does not compile, or that changes no
+program, is drawn anew. Prints a line a mutant as it is judged, then, even if SIGINT or SIGTERM ends
+it, what killed how many, and the rate as the last line. An hour for 40 on two processors.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
 import collections
-import concurrent.futures
-import itertools
+import json
 import os
 import pathlib
 import random
@@ -28,23 +25,8 @@ import subprocess
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[1]
-# Of each folder of driver/: layers whose unit programs see it too, transcripts, and scenarios.
-LAYERS = {
-    "base": ("core run", "messages_search messages_start options search", "signals refused"),
-    "core": ("search reduce store show", "sites seeds labels recognised all", "findings flaky"),
-    "run": ("", "replay limits claims messages_start",
-            "modes predicate hostile limits stragglers pipes flaky"),
-    "search": ("", "options seeds labels search all jobs drawn styles", "flaky"),
-    "reduce": ("", "reduce_texts reduce recognised explain sites", "reduce predicate"),
-    "store": ("", "seeds replay", "findings sync status disks"),
-    "show": ("", "options sites labels events explain trace drawn report messages_search",
-             "json report screen status"),
-    "tool": ("", "messages_search messages_replay messages_reduce options arguments replay_wrap seeds "
-             "replay environment", "refused files_as_arguments findings sync status rebuilt json"),
-}
-UNITS = (SOURCE / "tests/unit/meson.build").read_text(encoding="utf-8")
-SELF = (SOURCE / "tests/self/meson.build").read_text(encoding="utf-8")
-SELF_RUNS = 150
+PROGRAMS = [f"driver/frng-{tool}" for tool in ("search", "replay", "reduce", "report", "status")] + [
+    "examples/ring", "tests/unit/test_frng"] # the last two have the headers of frng/
 
 # (name, pattern, replacements): each match on a line makes a mutant of each.
 OPERATORS = [
@@ -96,132 +78,63 @@ def mutants_of(path):
     return found
 
 
-def programs_of(path, text, pattern):
-    """Names of the programs in a meson.build that link the file's layer, or one above that sees it."""
-    layer = path.parts[1] if path.parts[0] == "driver" else "frng"
-    seen = {layer, *LAYERS[layer][0].split()} if layer in LAYERS else set()
-    names = []
-    for name, libraries in re.findall(pattern, text, re.MULTILINE):
-        linked = set(re.findall(r"driver_deps\['(\w+)'\]", libraries))
-        linked |= {"tool"} if "tool_dep" in libraries else set()
-        if linked & seen or (layer == "frng" and (name == "frng" or not linked)):
-            names.append(name)
-    return sorted(names, key=lambda name: (name not in path.stem and path.stem not in name, name))
-
-
-def commands_of(path, folder):
-    """What runs beyond the units: (name, command) of the transcripts and scenarios of the layer."""
-    _, transcripts, scenarios = LAYERS.get(path.parts[1], ("", "", ""))
-    for name in transcripts.split():
-        file = (folder / f"tests/transcripts/{name}.t").resolve(strict=True)
-        yield file.name, [folder / "tests/transcripts/run.py", file]
-    for name in scenarios.split():
-        file = (folder / f"tests/cli/test_{name}.py").resolve(strict=True)
-        yield file.name, [file, "-f"]
-
-
 class Copy:
     """A copy of the sources with a build of it."""
 
-    def __init__(self, folder):
-        self.folder, self.build = folder, folder / "b"
-        self.running, self.over = None, False
+    def __init__(self, folder, suites):
+        self.folder, self.build, self.suites = folder, folder / "b", suites
         tracked = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE, text=True)
         for name in tracked.split("\0")[:-1]:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(SOURCE / name, folder / name)
-        subprocess.run(["meson", "setup", self.build, folder, "-Dbuildtype=plain", "-Dc_args=-O0"],
-                       check=True, stdout=subprocess.DEVNULL)
+        self.run("meson", "setup", self.build, folder, "-Doptimization=1")
+        self.unchanged = self.programs()
+        if not self.unchanged or (failed := self.killer()) != "":
+            raise SystemExit(f"without a mutant: {failed if self.unchanged else None} fails")
 
-        listed = subprocess.check_output(["ninja", "-C", self.build, "-t", "targets", "all"],
-                                         text=True)
-        self.tools = re.findall(r"^((?:driver/frng-\w+|driver/events.schema.json|examples/[\w-]+|"
-                                r"tests/(?:sut/(?:sut-[\w-]+|lib\S+[.]so)|faults/frng-\w+-faulty|"
-                                r"bench/(?:rare|plain)|bench/challenges/challenges)|"
-                                r"driver/completions/\S+)): (?!phony)", listed, re.MULTILINE)
-
-    def ninja(self, targets):
-        return subprocess.run(["ninja", "-C", self.build, "-j1", *targets], check=False,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-
-    def passes(self, command, seconds, stdin=subprocess.DEVNULL, **variables):
-        """True if the command exits with 0 in time; all that it started is killed otherwise."""
+    def run(self, *command):
+        """Whether the command exits with 0; nothing that it started is left."""
         # The limit is for Check's processes, which have groups of their own: none loops for ever.
-        self.running = subprocess.Popen(
-            command, cwd=self.build, env={**os.environ, **variables}, stdin=stdin,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)))
-        try:
-            return self.running.wait(0 if self.over else seconds) == 0
-        except subprocess.TimeoutExpired:
-            self.stop()
-            return False
+        with subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True, preexec_fn=lambda: resource.setrlimit(
+                                  resource.RLIMIT_CPU, (120, 120))) as running:
+            try:
+                return running.wait() == 0
+            finally:
+                try:
+                    os.killpg(running.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
 
-    def stop(self):
-        if self.running and self.running.returncode is None:
-            os.killpg(self.running.pid, signal.SIGKILL)
-            self.running.wait()
+    def programs(self):
+        """The bytes of the programs, or None if they do not compile."""
+        if self.run("ninja", "-C", self.build, *PROGRAMS):
+            return [(self.build / name).read_bytes() for name in PROGRAMS]
 
-    def passes_self(self, name):
-        """True if the program passes random inputs, always the same."""
-        draws = random.Random(1)
-        for _ in range(SELF_RUNS):
-            with tempfile.TemporaryFile() as file:
-                file.write(draws.randbytes(draws.choice((200, 400, 1000))))
-                file.seek(0)
-                if not self.passes([f"tests/self/self_{name}"], 20, stdin=file):
-                    return False
-        return True
+    def killer(self):
+        """The name of a test that fails, "" if none does, or None if the tests do not compile."""
+        log = self.build / "meson-logs/testlog.json"
+        log.unlink(missing_ok=True)
+        if self.run("meson", "test", "-C", self.build, "--maxfail", "1",
+                    *(f"--suite={name}" for name in self.suites)):
+            return ""
+        results = map(json.loads, log.read_text().splitlines() if log.exists() else [])
+        return next((each["name"].split(" / ")[-1] for each in results
+                     if each["result"] in ("FAIL", "TIMEOUT", "ERROR")), None)
 
-    def program(self, test):
-        return (self.build / f"tests/unit/test_{test}").read_bytes()
-
-    def judge(self, path, mutant, only_units):
+    def judge(self, path, mutant):
         """What killed the mutant, "" if it survived, or None if it is none."""
         number, _, _, text = mutant
         file = self.folder / path
         original = file.read_text(encoding="utf-8")
-        units = programs_of(path, UNITS, r"^  '(\w+)': \[(.*?)\],$")
         lines = original.split("\n")
         lines[number] = text
-        first = [f"tests/unit/test_{units[0]}"]
-        if not self.ninja(first):
-            raise RuntimeError(f"test_{units[0]} does not build unchanged")
-        before = self.program(units[0])
-        mutated = "\n".join(lines)
-        file.write_text(mutated, encoding="utf-8")
+        file.write_text("\n".join(lines), encoding="utf-8")
         try:
-            if not self.ninja(first):
-                return None
-            if self.program(units[0]) == before and (only_units or not self.differs(file, original, mutated)):
-                return None
-            for test in units:
-                if not self.ninja([f"tests/unit/test_{test}"]):
-                    return None
-                if not self.passes([f"tests/unit/test_{test}"], 90):
-                    return f"test_{test}"
-            for name in programs_of(path, SELF, r"^  '(\w+)': \[\[(.*?\])\]"):
-                if self.ninja([f"tests/self/self_{name}"]) and not self.passes_self(name):
-                    return f"self_{name}"
-            if not only_units and self.ninja(self.tools):
-                for name, command in commands_of(path, self.folder):
-                    if not self.passes(["python3", *map(str, command)], 300, FRNG_LONG="0",
-                                       FRNG_BUILD=str(self.build), FRNG_SOURCE=str(self.folder)):
-                        return name
-            return ""
+            return None if self.programs() in (None, self.unchanged) else self.killer()
         finally:
             file.write_text(original, encoding="utf-8")
-
-    def differs(self, file, original, mutated):
-        """Whether the change reaches a tool, where the first unit program does not link the file."""
-        digests = []
-        for text in (original, mutated):
-            file.write_text(text, encoding="utf-8")
-            if not self.ninja(self.tools):
-                return False
-            digests.append([(self.build / f"driver/frng-{tool}").read_bytes() for tool in
-                            ("search", "replay", "reduce", "report", "status")])
-        return digests[0] != digests[1]
 
 
 def draw(files, count, draws):
@@ -242,37 +155,27 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--rng-seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--units", action="store_true", help="no transcripts and no scenarios")
+    parser.add_argument("--suite", action="append")
     parser.add_argument("files", nargs="*", metavar="FILE")
     options = parser.parse_args()
     files = [pathlib.Path(name).resolve().relative_to(SOURCE) for name in options.files] or sorted(
-        path.relative_to(SOURCE) for layer in LAYERS
-        for path in (SOURCE / "driver" / layer).glob("*.[ch]"))
-    mutants = draw(files, options.count, random.Random(options.rng_seed))
+        path.relative_to(SOURCE) for path in (SOURCE / "driver").glob("*/*.[ch]"))
     verdicts = []
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-
-    def judge(drawn):
-        (path, (number, name, old, text)), copy = drawn, idle.pop()
-        killer = copy.judge(*drawn, options.units)
-        if killer is not None and not copy.over:
-            verdicts.append(killer)
-            print(f"{path}:{number + 1}: {name}: {f'killed by {killer}' if killer else 'SURVIVED'}: "
-                  f"{old.strip()}  ->  {text.strip()}", flush=True)
-        idle.append(copy)
-
-    with tempfile.TemporaryDirectory(prefix="frng-mutate-") as folder, \
-            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        copies = [Copy(pathlib.Path(folder, str(i))) for i in range(options.jobs)]
-        idle = list(copies)
+    with tempfile.TemporaryDirectory(prefix="frng-mutate-") as folder:
         try:
-            while batch := list(itertools.islice(mutants, options.count - len(verdicts))):
-                list(pool.map(judge, batch))
+            copy = Copy(pathlib.Path(folder), options.suite or ["unit", "transcripts"])
+            for path, mutant in draw(files, options.count, random.Random(options.rng_seed)):
+                if (killer := copy.judge(path, mutant)) is None:
+                    continue
+                verdicts.append(killer)
+                number, name, old, text = mutant
+                print(f"{path}:{number + 1}: {name}: {f'killed by {killer}' if killer else 'SURVIVED'}: "
+                      f"{old.strip()}  ->  {text.strip()}", flush=True)
+                if len(verdicts) == options.count:
+                    break
         except KeyboardInterrupt:
-            for copy in copies:
-                copy.over = True
-                copy.stop()
+            pass
     killers = collections.Counter(filter(None, verdicts))
     print(", ".join(f"{count} by {killer}" for killer, count in killers.most_common()))
     print(f"{killers.total()} of {len(verdicts)} killed "
