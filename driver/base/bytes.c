@@ -44,26 +44,24 @@ size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
                                  BYTES_TAIL_TEXT_MAX - length);
 }
 
-/* Return the length of the well-formed, printable UTF-8 character at `bytes`, or 0: no overlong
- * forms, no surrogates, no C1 controls, nothing above U+10FFFF (RFC 3629). */
-static size_t utf8_length(const uint8_t *bytes, size_t size) {
-    static const uint32_t smallest[] = {0, 0, 0xa0, 0x800, 0x10000};
+size_t utf8_length(const uint8_t *bytes, size_t size, uint32_t *point) {
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     const uint8_t lead = bytes[0];
-    if (lead >= 0x20 && lead < 0x7f) return 1;
-    const size_t length = lead >= 0xc2 && lead < 0xe0   ? 2
-                          : lead >= 0xe0 && lead < 0xf0 ? 3
-                          : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                        : 0;
+    const size_t length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     if (length == 0 || length > size) return 0;
-    uint32_t point = lead & (0x7fu >> length);
+    *point = length == 1 ? lead : lead & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
         if ((bytes[i] & 0xc0) != 0x80) return 0;
-        point = point << 6 | (bytes[i] & 0x3fu);
+        *point = *point << 6 | (bytes[i] & 0x3fu);
     }
-    const bool bad = point < smallest[length] || point > 0x10ffff ||
-                     (point >= 0xd800 && point < 0xe000) || (point >= 0x2028 && point <= 0x202e) ||
-                     (point >= 0x2066 && point <= 0x2069);
-    return bad ? 0 : length;
+    const bool is_one = *point >= smallest[length] && *point <= 0x10ffff && lead < 0xf8;
+    return is_one && (*point < 0xd800 || *point >= 0xe000) ? length : 0;
+}
+
+/* True for what shows nothing, or turns the text around. */
+static bool is_hidden(uint32_t point) {
+    return point < 0x20 || (point >= 0x7f && point < 0xa0) ||
+           (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069);
 }
 
 size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text,
@@ -72,7 +70,9 @@ size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *te
     assert(text_max > 0);
     while (at < size) {
         char piece[8];
-        size_t piece_length = utf8_length(bytes + at, size - at);
+        uint32_t point;
+        size_t piece_length = utf8_length(bytes + at, size - at, &point);
+        if (piece_length > 0 && is_hidden(point)) piece_length = 0;
         size_t taken = piece_length;
         if (piece_length > 0) {
             memcpy(piece, bytes + at, piece_length);

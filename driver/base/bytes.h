@@ -27,6 +27,10 @@ typedef struct bytes_tail {
 
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
 
+/* Find the point of the UTF-8 character at `bytes` and return its length, or 0: no overlong forms,
+ * no surrogates, nothing above U+10FFFF (RFC 3629). */
+size_t utf8_length(const uint8_t *bytes, size_t size, uint32_t *point);
+
 /* Write any bytes as valid UTF-8 without control characters: \n and \t stay if keep_lines, and all
  * else that is not printable UTF-8 becomes \xNN. The text is cut to text_max bytes, including its
  * ending zero. Returns the length. */

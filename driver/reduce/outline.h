@@ -44,9 +44,14 @@ static inline size_t text_reach(const testcase *t, size_t at) {
     return t->count - at < TEXT_REACH ? t->count : at + TEXT_REACH;
 }
 
+/* Return the sign that closes a bracket, or 0 for what opens none. */
+static inline uint8_t text_closing_sign(uint8_t c) {
+    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : c == '<' ? '>' : 0;
+}
+
 /* Return the index of the sign that closes the bracket at a place, or t->count if none in reach. */
-static inline size_t text_closing(const testcase *t, size_t at, uint8_t close) {
-    const uint8_t open = text_byte(t, at);
+static inline size_t text_closing(const testcase *t, size_t at) {
+    const uint8_t open = text_byte(t, at), close = text_closing_sign(open);
     const size_t end = text_reach(t, at);
     size_t depth = 0;
     for (size_t i = at; i < end; i++) {

@@ -88,21 +88,13 @@ static bool ends_at_line(const outline *o, const testcase *t, size_t at) {
 /* Take a sign at the depth of the level. True if it ends a unit. */
 static bool take_sign(outline *o, const testcase *t, uint8_t c, unit *u) {
     const bool is_comma = c == ',' && !o->has_clauses && o->depth > 0;
-    if (is_comma || c == ';') {
-        const size_t sign = o->at;
-        o->at = skip_to_line(t, o->at + 1);
-        const bool is_unit = emit(o, t, o->at, u);
-        o->comma = is_comma ? sign : SIZE_MAX;
-        return is_unit;
-    }
-    if (c == '\n' && ends_at_line(o, t, o->at)) {
-        o->at = skip_to_line(t, o->at);
-        const bool is_unit = emit(o, t, o->at, u);
-        if (is_unit) o->comma = SIZE_MAX;
-        return is_unit;
-    }
-    o->at++;
-    return false;
+    const bool is_line = c == '\n' && ends_at_line(o, t, o->at);
+    const size_t sign = o->at++;
+    if (!is_comma && c != ';' && !is_line) return false;
+    o->at = skip_to_line(t, is_line ? sign : o->at);
+    const bool is_unit = emit(o, t, o->at, u);
+    if (is_unit || !is_line) o->comma = is_comma ? sign : SIZE_MAX;
+    return is_unit;
 }
 
 /* Take the end of a list of this level. True if it ends a unit. */
@@ -362,23 +354,14 @@ PASS(units, "units", CHEAP, ALL, units_next, NULL, units_edit)
 
 /* ---- Hoisting: brackets inside brackets of their kind take the place of those ---- */
 
-static uint8_t closing_sign(uint8_t c) {
-    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
-}
-
-/* Return the index of the bracket that closes the one at a place, or t->count if none in reach. */
-static size_t closing(const testcase *t, size_t at) {
-    return text_closing(t, at, closing_sign(text_byte(t, at)));
-}
-
 /* at: the outer bracket; other: the inner one. */
 static bool hoist_next(const testcase *t, position *p) {
     if (p->is_visited && p->other < t->count && text_is_opening(text_byte(t, p->other)))
-        p->other = closing(t, p->other);
+        p->other = text_closing(t, p->other);
     p->is_visited = true;
     for (; p->at < t->count; p->at++, p->other = 0) {
         if (!text_is_opening(text_byte(t, p->at))) continue;
-        const size_t end = closing(t, p->at);
+        const size_t end = text_closing(t, p->at);
         if (p->other <= p->at) p->other = p->at + 1;
         if (end == t->count) continue;
         while (p->other < end && text_byte(t, p->other) != text_byte(t, p->at)) p->other++;
@@ -389,7 +372,7 @@ static bool hoist_next(const testcase *t, position *p) {
 
 static bool hoist_edit(const testcase *t, const position *p, patch *edits) {
     if (p->other >= t->count) return false;
-    const size_t end = closing(t, p->at), inner = closing(t, p->other);
+    const size_t end = text_closing(t, p->at), inner = text_closing(t, p->other);
     return inner < end && end < t->count && patch_delete(edits, p->at, p->other - p->at) &&
            patch_delete(edits, inner + 1, end - inner);
 }

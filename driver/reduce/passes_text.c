@@ -4,19 +4,10 @@
  * Blocks, tokens and brackets go at one place. Columns, words, and pairs and rows of small things
  * go at several places at once, for what does not go alone: a field of all rows, a name and its
  * uses. */
+#include "bytes.h"
 #include "outline.h"
 #include "pass.h"
 #include "patch.h"
-
-/* ---- Bytes: rows of bytes, first as many as were last deleted ---- */
-
-static bool bytes_edit(const testcase *t, const position *p, patch *edits) {
-    (void)t;
-    return patch_delete(edits, p->at, p->by);
-}
-
-PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, bytes_edit,
-     .nearby = {0, 0, 1, NULL, NULL})
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
@@ -67,22 +58,11 @@ PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .
 
 enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
 
-/* Return the sign that closes the bracket that opens at a position, or 0 if none opens there. */
-static uint8_t closing_at(const testcase *t, const position *p) {
-    static const char brackets[] = "(){}[]<>";
-    for (const char *open = brackets; *open != '\0'; open += 2) {
-        if (t->draws[p->at].rank == (uint8_t)open[0]) return (uint8_t)open[1];
-    }
-    return 0;
-}
-
-static bool is_bracket(const testcase *t, const position *p) {
-    const uint8_t close = closing_at(t, p);
-    return close != 0 && text_closing(t, p->at, close) < t->count;
-}
+static bool opens(const testcase *t, size_t at) { return text_closing_sign(text_byte(t, at)) != 0; }
 
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = text_closing(t, p->at, closing_at(t, p));
+    const size_t end = text_closing(t, p->at);
+    if (end == t->count) return false;
     switch (p->way) {
     case TAKE_CONTENTS: return end > p->at + 1 && patch_delete(edits, p->at + 1, end - p->at - 1);
     case TAKE_ALL: return patch_delete(edits, p->at, end - p->at + 1);
@@ -91,61 +71,19 @@ static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(brackets, "brackets", CHEAP, ALL, position_next_nearby, NULL, brackets_edit,
-     .saves_bytes = true, .nearby = {0, 0, BRACKET_WAYS, NULL, is_bracket})
-
-/* ---- Tokens: words, numbers and single signs, each with the blanks after it ---- */
-
-static size_t token_end(const testcase *t, size_t at) {
-    do {
-        at++;
-    } while (at < t->count && !text_begins_token(t, at));
-    return at;
-}
-
-/* The limit, position_rest, is higher than the number of tokens: counting them at each position
- * would read all of the rest each time. */
-static bool tokens_edit(const testcase *t, const position *p, patch *edits) {
-    size_t end = p->at;
-    for (uint64_t i = 0; i < p->by; i++) {
-        if (end >= t->count) return false; /* there are fewer tokens */
-        end = token_end(t, end);
-    }
-    return end <= t->count && patch_delete(edits, p->at, end - p->at);
-}
-
-PASS(tokens, "tokens", CHEAP, MOST, position_next_nearby, position_rest, tokens_edit,
-     .nearby = {0, 0, 1, text_begins_token, NULL})
+     .saves_bytes = true, .nearby = {0, 0, BRACKET_WAYS, opens, NULL})
 
 /* ---- Recognise text ---- */
 
-static bool is_control(uint8_t c) {
+static bool is_control(uint32_t c) {
     return (c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b') || c == 0x7f;
 }
 
-/* Return the size of the UTF-8 character at `bytes`, or 0 if it is not one of a text. */
-static size_t character(const uint8_t *bytes, size_t size) {
-    const uint8_t c = bytes[0];
-    const size_t length = c < 0x80   ? 1
-                          : c < 0xc2 ? 0
-                          : c < 0xe0 ? 2
-                          : c < 0xf0 ? 3
-                          : c < 0xf5 ? 4
-                                     : 0;
-    if (length == 0 || length > size || is_control(c)) return 0;
-    for (size_t i = 1; i < length; i++) {
-        if (bytes[i] >> 6 != 2) return 0;
-    }
-    if ((c == 0xe0 && bytes[1] < 0xa0) || (c == 0xf0 && bytes[1] < 0x90)) return 0; /* overlong */
-    if ((c == 0xed && bytes[1] > 0x9f) || (c == 0xf4 && bytes[1] > 0x8f)) return 0; /* none */
-    return length;
-}
-
 bool text_is(const uint8_t *bytes, size_t size) {
-    size_t at = 0;
-    while (at < size) {
-        const size_t length = character(bytes + at, size - at);
-        if (length == 0) return false;
-        at += length;
+    uint32_t point;
+    for (size_t at = 0, length; at < size; at += length) {
+        length = utf8_length(bytes + at, size - at, &point);
+        if (length == 0 || is_control(point)) return false;
     }
     return true;
 }
@@ -269,20 +207,20 @@ static bool words_edit(const testcase *t, const position *p, patch *edits) {
 PASS(words, "words", COSTLY, VALUE, position_next_nearby, words_limit, words_edit,
      .nearby = {0, 0, CUT_WAYS, is_first_word, NULL})
 
-/* ---- Runs: a few tokens or bytes that do not go alone; and pairs: two lines or tokens at a
- * distance, as `do` and `done` ---- */
+/* ---- Rows of bytes, first as many as were last deleted, and of tokens: words, numbers and single
+ * signs, each with the blanks after it; runs: a few that do not go alone; and pairs: two lines or
+ * tokens at a distance, as `do` and `done` ---- */
 
 typedef enum piece_kind { PIECE_LINE, PIECE_TOKEN, PIECE_BYTE } piece_kind;
 
 /* The pieces of a pass, and the largest text for it: in a long one there is more to do. */
-enum { TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
+enum { BYTES, TOKENS, TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
 static const struct {
     piece_kind kind;
     size_t text_max;
-} modes[] = {[TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16},
-             [BYTE_RUNS] = {PIECE_BYTE, 1024},
-             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},
-             [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
+} modes[] = {[BYTES] = {PIECE_BYTE, SIZE_MAX},      [TOKENS] = {PIECE_TOKEN, SIZE_MAX},
+             [TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16}, [BYTE_RUNS] = {PIECE_BYTE, 1024},
+             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},  [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
 
 static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
     switch (kind) {
@@ -307,9 +245,11 @@ static size_t skip_pieces(const testcase *t, const position *p, size_t at, size_
     return count > 0 ? SIZE_MAX : at;
 }
 
-/* way: the pieces of the run, from 2 on; at: the first one. */
+/* way: the pieces of a run, from 2 on; at: the first one. The limit of rows, position_rest, is
+ * higher than the number of pieces: to count them at each position would read all of the rest. */
 static bool runs_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t end = skip_pieces(t, p, p->at, p->way + 2);
+    const size_t count = p->pass->how == STEP_ALL ? p->way + 2 : (size_t)p->by;
+    const size_t end = skip_pieces(t, p, p->at, count);
     return end != SIZE_MAX && patch_delete(edits, p->at, end - p->at);
 }
 
@@ -321,6 +261,11 @@ static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
     return other_end != SIZE_MAX && patch_delete(edits, p->at, end - p->at) &&
            patch_delete(edits, other, other_end - other);
 }
+
+PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, runs_edit,
+     .nearby = {0, 0, 1, NULL, NULL}, .mode = BYTES)
+PASS(tokens, "tokens", CHEAP, MOST, position_next_nearby, position_rest, runs_edit,
+     .nearby = {0, 0, 1, text_begins_token, NULL}, .mode = TOKENS)
 
 #define PIECES(id, text, ways, edit, which)                                                        \
     PASS(id, text, COSTLY, ALL, position_next_of_way, NULL, edit,                                  \

@@ -67,7 +67,7 @@ TEST_EACH(units_of_a_text, SAMPLES) {
 static size_t closing_in(const char *text, size_t size) {
     testcase t;
     ck_assert(testcase_init(&t, traced_run_of((const uint8_t *)text, size)));
-    const size_t at = text_closing(&t, 0, ')');
+    const size_t at = text_closing(&t, 0);
     testcase_finish(&t);
     return at;
 }
