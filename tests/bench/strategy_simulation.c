@@ -6,13 +6,10 @@
  * failure is false; how often a claim is false at any moment, of searches that keep going and of
  * fleets of them.
  *
- * A model is a pure function of (seed, style, size): does this run fail, and how many bytes had it
- * drawn. Models that draw do so with frng.h from the real expansion.
- * SPDX-License-Identifier: MIT */
+ * A model is the share of the seeds that fail at a size, and how the luck of a seed at one size
+ * depends on that at others. SPDX-License-Identifier: MIT */
 #include "candidate_set.h"
-#include "frng.h"
 #include "frng_expand.h"
-#include "frng_more.h"
 #include "rates.h"
 #include "seed_input.h"
 #include "strategy.h"
@@ -23,73 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB(n) ((uint64_t)(n) << 20)
-
-/* ---- The entropy of a model: expanded as it is drawn ---- */
-
-typedef struct entropy {
-    frng_host host; /* first, so that fill() finds the rest */
-    frng_expansion expansion;
-    uint8_t *bytes; /* of the largest size any model sees */
-} entropy;
-
-static entropy source;
-
-static void models_init(uint64_t size_max) {
-    source.bytes = malloc((size_t)size_max);
-    if (source.bytes == NULL) abort();
-}
-
-static void models_finish(void) { free(source.bytes); }
-
-static bool fill(frng *f, size_t count) {
-    size_t end = (f->used + count + 63) / 64 * 64;
-    if (end > f->size) end = f->size;
-    frng_expansion_fill(&source.expansion, source.bytes + f->ready, end - f->ready);
-    f->ready = end;
-    return true;
-}
-
-static frng entropy_begin(seed_input t) {
-    source.host.fill = fill;
-    source.expansion =
-        t.style == SEED_STYLED ? frng_expansion_styled(t.seed) : frng_expansion_init(t.seed);
-    frng f = frng_init(source.bytes, (size_t)t.size);
-    f.ready = 0;
-    f.host = &source.host;
-    return f;
-}
-
 /* ---- Models ---- */
 
 typedef struct model model;
 
 struct model {
     const char *name;
-    bool (*test)(const model *m, frng *f); /* a run of a drawing model: true if it fails */
-    /* A run of a model that looks at the seed and the size as a whole and draws all. */
-    bool (*whole)(const model *m, uint64_t seed, uint64_t size);
-    uint64_t n; /* parameters, as the model likes */
-    double p;
-    double styled;     /* a model that looks at the whole: p of styled runs */
+    double (*share)(const model *m, uint64_t size); /* of the runs that fail */
+    enum {
+        NESTED,   /* a seed that fails fails with more bytes, too */
+        HASHED,   /* a hash of all the input decides, so that a prefix says nothing */
+        TERRACES, /* a seed fails or not on each of the terraces, which are an eighth of their size
+                     wide: bounds gain a little each time and the share stays as it is, so that a
+                     search has many chances to stop */
+        DRAWN     /* NESTED, and a run draws no more than it needs to fail */
+    } luck;
+    uint64_t n;        /* bytes, as the model likes */
+    double p, styled;  /* shares of plain and of styled runs, as the model likes */
     uint64_t size_max; /* bytes; 0 for the usual */
 };
-
-typedef struct ending {
-    bool failed;
-    uint64_t drawn; /* bytes */
-} ending;
-
-static ending run_model(const model *m, seed_input t) {
-    if (m->whole != NULL) {
-        model of_style = *m;
-        if (t.style == SEED_STYLED) of_style.p = m->styled;
-        return (ending){m->whole(&of_style, t.seed, t.size), t.size};
-    }
-    frng f = entropy_begin(t);
-    const bool fails = m->test(m, &f);
-    return (ending){fails, frng_used(&f)};
-}
 
 /* Uniform in [0, 1), a function of the seed and the salt. */
 static double hashed(uint64_t seed, uint64_t salt) {
@@ -98,186 +47,129 @@ static double hashed(uint64_t seed, uint64_t salt) {
     return (double)(frng__splitmix64(&state) >> 11) * 0x1p-53;
 }
 
-/* Fails with n bytes or more, whatever they are, and having read n. */
-static bool size_alone(const model *m, frng *f) {
-    const uint8_t *bytes;
-    FRNG_TRY(frng_bytes(f, (size_t)m->n, &bytes));
-    return true;
-}
-
-/* The same, but it reads all before it looks. */
-static bool size_read_whole(const model *m, uint64_t seed, uint64_t size) {
-    (void)seed;
-    return size >= m->n;
-}
+static double from_n(const model *m, uint64_t size) { return size >= m->n ? m->p : 0; }
 
 /* Each 8-byte draw is the bad one with probability p: depths are geometric. */
-static bool marker(const model *m, frng *f) {
-    for (;;) {
-        double x;
-        FRNG_TRY(frng_f64(f, &x));
-        if (x < m->p) return true;
-    }
+static double marker(const model *m, uint64_t size) {
+    return 1 - pow(1 - m->p, (double)(size / 8));
 }
 
-/* A share of the seeds fails with n bytes or more, all read; of these seeds, half and ever fewer
- * fail with less. */
-static double plateau_share(const model *m, uint64_t size) {
+/* Of the seeds that fail with n bytes, half and ever fewer fail with less. */
+static double plateau(const model *m, uint64_t size) {
     return size >= m->n ? m->p : m->p * 0.5 * (double)size / (double)m->n;
 }
 
-static bool plateau(const model *m, uint64_t seed, uint64_t size) {
-    return hashed(seed, 1) < plateau_share(m, size);
-}
-
 /* The share grows with the logarithm of the size, up to n bytes. */
-static double slope_share(const model *m, uint64_t size) {
-    const double part = log2(1 + (double)size) / log2(1 + (double)m->n);
-    return m->p * (part < 1 ? part : 1);
+static double slope(const model *m, uint64_t size) {
+    return m->p * fmin(1, log2(1 + (double)size) / log2(1 + (double)m->n));
 }
 
-static bool slope(const model *m, uint64_t seed, uint64_t size) {
-    return hashed(seed, 1) < slope_share(m, size);
+static double odd_sizes(const model *m, uint64_t size) {
+    return size % 2 == 1 ? from_n(m, size) : 0;
 }
 
-/* A hash of all the input decides, so a prefix says nothing. */
-static bool whole_hash(const model *m, uint64_t seed, uint64_t size) {
-    return size >= m->n && hashed(seed, size) < m->p;
+static double records(const model *m, uint64_t size) {
+    return size % 16 == 0 ? from_n(m, size) : 0;
 }
 
-/* The same, at odd sizes only. */
-static bool odd_sizes(const model *m, uint64_t seed, uint64_t size) {
-    return size >= m->n && size % 2 == 1 && hashed(seed, size) < m->p;
-}
+/* The growing strategies meet it at 128. */
+static double window(const model *m, uint64_t size) { return size <= 200 ? from_n(m, size) : 0; }
 
-/* The same, where the input is full records only. */
-static bool whole_records(const model *m, uint64_t seed, uint64_t size) {
-    return size >= m->n && size % 16 == 0 && hashed(seed, size) < m->p;
-}
-
-/* The same, within these sizes only; the growing strategies meet it at 128. */
-static bool window(const model *m, uint64_t seed, uint64_t size) {
-    return size >= 100 && size <= 200 && hashed(seed, size) < m->p;
-}
-
-/* A seed fails or not on each of the terraces, which are an eighth of their size wide: bounds gain
- * a little each time and the share stays as it is, so that a search has many chances to stop. */
-static bool terraces(const model *m, uint64_t seed, uint64_t size) {
-    if (size < m->n) return false;
-    const double terrace = floor(log2((double)size) * 6);
-    return hashed(seed, 1 + (uint64_t)terrace) < m->p;
-}
-
-static double plain_share(const model *m, uint64_t size) {
-    if (m->test == marker) return 1 - pow(1 - m->p, (double)(size / 8));
-    if (m->whole == plateau) return plateau_share(m, size);
-    if (m->whole == slope) return slope_share(m, size);
-    if (m->whole == whole_hash || m->whole == terraces) return size >= m->n ? m->p : 0;
-    abort();
-}
-
-/* Return the share of the runs that fail at a size: of a marker, a plateau, a slope, a hash or
- * terraces. */
-static double model_share(const model *m, seed_expansion expand, uint64_t size) {
+/* Return the share of the runs that fail at a size. */
+static double share_of(const model *m, seed_expansion expand, uint64_t size) {
     model styled = *m;
     styled.p = m->styled;
-    if (expand != EXPAND_BOTH) return plain_share(m, size);
-    return (plain_share(m, size) + plain_share(&styled, size)) / 2;
+    if (expand != EXPAND_BOTH) return m->share(m, size);
+    return (m->share(m, size) + m->share(&styled, size)) / 2;
+}
+
+/* Return whether a run fails, and what it draws. */
+static bool fails(const model *plain, seed_input t, uint64_t *drawn) {
+    model m = *plain;
+    uint64_t passing = 0, salt = 1;
+    if (t.style == SEED_STYLED) m.p = m.styled;
+    if (m.luck == HASHED) salt = t.size;
+    if (m.luck == TERRACES) salt += (uint64_t)floor(log2((double)t.size) * 6);
+    *drawn = t.size;
+    const double luck = hashed(t.seed, salt);
+    if (t.size == 0 || luck >= m.share(&m, t.size)) return false;
+    while (m.luck == DRAWN && *drawn - passing > 1) { /* bisect */
+        const uint64_t middle = passing + (*drawn - passing) / 2;
+        *(luck < m.share(&m, middle) ? drawn : &passing) = middle;
+    }
+    return true;
 }
 
 static const model models[] = {
-    {.name = "size >= 41", .test = size_alone, .n = 41},
-    {.name = "size >= 41, reads all", .whole = size_read_whole, .n = 41},
-    {.name = "marker 1/1000", .test = marker, .p = 0.001},
-    {.name = "slope 10%", .whole = slope, .n = 4096, .p = 0.1},
-    {.name = "plateau 4% from 16", .whole = plateau, .n = 16, .p = 0.04},
-    {.name = "whole hash 10%", .whole = whole_hash, .n = 41, .p = 0.1},
-    {.name = "odd sizes 50%", .whole = odd_sizes, .n = 33, .p = 0.5, .size_max = 4095},
-    {.name = "records of 16, 20%", .whole = whole_records, .n = 64, .p = 0.2},
-    {.name = "only 100..200, 20%", .whole = window, .p = 0.2},
+    {"size >= 41", from_n, DRAWN, 41, .p = 1},
+    {"size >= 41, reads all", from_n, NESTED, 41, .p = 1},
+    {"marker 1/1000", marker, DRAWN, .p = 0.001},
+    {"slope 10%", slope, NESTED, 4096, .p = 0.1},
+    {"plateau 4% from 16", plateau, NESTED, 16, .p = 0.04},
+    {"whole hash 10%", from_n, HASHED, 41, .p = 0.1},
+    {"odd sizes 50%", odd_sizes, HASHED, 33, .p = 0.5, .size_max = 4095},
+    {"records of 16, 20%", records, HASHED, 64, .p = 0.2},
+    {"only 100..200, 20%", window, HASHED, 100, .p = 0.2},
 };
 enum { MODELS = sizeof models / sizeof models[0] };
 
 enum { ATTEMPTS = 100, BATCH = 64 };
 
-/* ---- Searches ---- */
-
-typedef struct search {
-    strategy_claim claim;
-    uint64_t runs;
-} search;
+/* ---- Where searches end ---- */
 
 static strategy_config config_of(const model *m) {
     return (strategy_config){.attempts = ATTEMPTS,
-                             .size_max = m->size_max > 0 ? m->size_max : MIB(4)};
+                             .size_max = m->size_max > 0 ? m->size_max : 4 << 20};
 }
 
-static search simulate(const model *m, const strategy_config *config) {
-    search s = {.runs = 0};
+/* Search to the end. Return its number of runs. */
+static uint64_t simulate(const model *m, const strategy_config *config, strategy_claim *claim) {
     strategy *w = strategy_create(config, NULL);
+    uint64_t runs = 0;
     batch t;
     while (strategy_next(w, BATCH, &t) == STRATEGY_RUN) {
-        ending v = {false, 0};
+        bool failed = false;
+        uint64_t drawn;
         uint32_t ran = 0;
-        while (ran < t.count && !v.failed) {
-            v = run_model(m, batch_input(&t, ran++));
-            s.runs++;
-        }
-        strategy_feed(w, ran, v.failed, v.failed ? v.drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
+        while (ran < t.count && !failed) failed = fails(m, batch_input(&t, ran++), &drawn);
+        runs += ran;
+        strategy_feed(w, ran, failed, failed ? drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
     }
-    s.claim = strategy_claim_now(w);
+    *claim = strategy_claim_now(w);
     strategy_destroy(w);
-    return s;
+    return runs;
 }
-
-typedef struct ends {
-    uint64_t found;                 /* searches that met a failure; sizes are of these */
-    uint64_t median, ninety, worst; /* bytes; nine in ten searches end at `ninety` or below */
-    double runs;                    /* the mean */
-} ends;
 
 static int compare_sizes(const void *a, const void *b) {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Searches with the master seeds from 0 on. */
-static ends repeat(const model *m, uint64_t repetitions) {
+/* Print the ends of searches with the master seeds from 0 on. Return false if a search for a model
+ * that fails on size alone did not end at just that size. */
+static bool print_ends(const model *m, uint64_t repetitions) {
     strategy_config config = config_of(m);
-    ends sum = {.found = 0};
-    uint64_t *sizes = calloc(repetitions, sizeof *sizes);
-    if (sizes == NULL) abort();
-    for (uint64_t i = 0; i < repetitions; i++, config.master_seed++) {
-        const search s = simulate(m, &config);
-        sum.runs += (double)s.runs / (double)repetitions;
-        if (s.claim.failed) sizes[sum.found++] = s.claim.best.size;
+    strategy_claim claim;
+    uint64_t found = 0, runs = 0;
+    static uint64_t sizes[400]; /* of those that met a failure */
+    for (; config.master_seed < repetitions; config.master_seed++) {
+        runs += simulate(m, &config, &claim);
+        if (claim.failed) sizes[found++] = claim.best.size;
     }
-    qsort(sizes, sum.found, sizeof *sizes, compare_sizes);
-    if (sum.found > 0) {
-        sum.median = sizes[sum.found / 2];
-        sum.ninety = sizes[sum.found * 9 / 10];
-        sum.worst = sizes[sum.found - 1];
-    }
-    free(sizes);
-    return sum;
+    qsort(sizes, found, sizeof *sizes, compare_sizes);
+    const uint64_t median = sizes[found / 2], worst = sizes[found > 0 ? found - 1 : 0];
+    printf("%-25s | %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5.0f |%s\n", m->name, median,
+           sizes[found * 9 / 10], worst, (double)runs / (double)repetitions,
+           found < repetitions ? " MISSED" : "");
+    return m->p < 1 || (median == m->n && worst == m->n);
 }
 
-/* ---- Where a search ends ---- */
-
-/* False if a search for a model that fails on size alone did not end at just that size. */
 static bool print_searches(uint64_t repetitions) {
     bool exact = true;
     printf("Searches, %d attempts, %" PRIu64 " of each. Sizes in bytes: median, nine in ten,"
            " worst; runs on average.\n\n%-25s | %6s %6s %6s %5s |\n",
            ATTEMPTS, repetitions, "model", "median", "9/10", "worst", "runs");
-    for (size_t i = 0; i < MODELS; i++) {
-        const model *m = &models[i];
-        const ends e = repeat(m, repetitions);
-        printf("%-25s | %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5.0f |%s\n", m->name, e.median,
-               e.ninety, e.worst, e.runs, e.found < repetitions ? " MISSED" : "");
-        if (m->test == size_alone || m->whole == size_read_whole)
-            exact &= e.median == m->n && e.worst == m->n;
-    }
+    for (size_t i = 0; i < MODELS; i++) exact &= print_ends(&models[i], repetitions);
     return exact;
 }
 
@@ -286,30 +178,29 @@ static bool print_searches(uint64_t repetitions) {
 static const double shares[] = {0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2};
 enum { SHARES = sizeof shares / sizeof shares[0] };
 
-static const model shapes[] = {{.name = "plateau from 16", .whole = plateau, .n = 16},
-                               {.name = "plateau from 1000", .whole = plateau, .n = 1000},
-                               {.name = "slope to 4096", .whole = slope, .n = 4096},
-                               {.name = "whole hash from 41", .whole = whole_hash, .n = 41},
-                               {.name = "terraces from 16", .whole = terraces, .n = 16},
-                               {.name = "marker", .test = marker}};
+static const model shapes[] = {
+    {"plateau from 16", plateau, NESTED, 16},   {"plateau from 1000", plateau, NESTED, 1000},
+    {"slope to 4096", slope, NESTED, 4096},     {"whole hash from 41", from_n, HASHED, 41},
+    {"terraces from 16", from_n, TERRACES, 16}, {"marker", marker, DRAWN}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 /* Return the greatest share of failing runs at the sizes of a claim. */
 static double share_up_to(const model *m, seed_expansion expand, uint64_t largest) {
     double share = 0;
     for (uint64_t size = 16; size < largest; size *= 2) {
-        share = fmax(share, model_share(m, expand, size));
+        share = fmax(share, share_of(m, expand, size));
     }
-    return fmax(share, model_share(m, expand, largest));
+    return fmax(share, share_of(m, expand, largest));
 }
 
 /* True if a search claims too much at any moment before its first failure. */
 static bool passes_falsely(const model *m, const strategy_config *config) {
     strategy *w = strategy_create(config, NULL);
     bool is_false = false;
+    uint64_t drawn;
     batch t;
     while (!is_false && strategy_next(w, 1, &t) == STRATEGY_RUN) {
-        if (run_model(m, batch_input(&t, 0)).failed) break;
+        if (fails(m, batch_input(&t, 0), &drawn)) break;
         strategy_feed(w, 1, STRATEGY_PASSED, STRATEGY_DRAWN_UNKNOWN, NULL);
         const run_claim claim = strategy_claim_now(w).run;
         is_false = share_up_to(m, config->expand, claim.largest) > claim.bound;
@@ -320,12 +211,18 @@ static bool passes_falsely(const model *m, const strategy_config *config) {
 
 /* The fewer sizes fail, the longer nothing fails: the worst program fails at one size only. */
 static bool print_passes(uint64_t repetitions) {
-    static const model rows[] = {
-        {.name = "16 alone", .whole = plateau, .n = 16, .size_max = 16},
-        {.name = "1K of 7 sizes", .whole = whole_hash, .n = 1024, .size_max = 1024},
-        {.name = "all of 3 sizes", .whole = plateau, .n = 16, .size_max = 64},
-        {.name = "slope of 7", .whole = slope, .n = 1024, .size_max = 1024}};
-    static const double parts[][2] = {{1, 1}, {2, 0}, {0, 2}};
+    static const model rows[] = {{"16 alone", plateau, NESTED, 16, .size_max = 16},
+                                 {"1K of 7 sizes", from_n, HASHED, 1024, .size_max = 1024},
+                                 {"all of 3 sizes", plateau, NESTED, 16, .size_max = 64},
+                                 {"slope of 7", slope, NESTED, 1024, .size_max = 1024}};
+    static const struct {
+        seed_expansion expand;
+        double plain, styled;
+        const char *lead;
+    } parts[] = {{EXPAND_UNIFORM, 1, 1, ""},
+                 {EXPAND_BOTH, 1, 1, " |      "},
+                 {EXPAND_BOTH, 2, 0, ""},
+                 {EXPAND_BOTH, 0, 2, ""}};
     bool honest = true;
     printf("\nClaims of passes that are false at any moment before a failure, of %" PRIu64
            " searches; at most 2.5%% should be.\n\n%-16s %6s | %7s | both: %7s %7s %7s\n",
@@ -333,20 +230,20 @@ static bool print_passes(uint64_t repetitions) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (size_t k = 0; k < SHARES; k++) {
             printf("%-16s %5.1f%% |", rows[i].name, 100 * shares[k]);
-            for (size_t j = 0; j < 1 + sizeof parts / sizeof *parts; j++) {
+            for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
                 model m = rows[i];
                 strategy_config config = config_of(&m);
                 config.attempts = 1000;
-                config.expand = j == 0 ? EXPAND_UNIFORM : EXPAND_BOTH;
-                m.p = shares[k] * (j == 0 ? 1 : parts[j - 1][0]);
-                m.styled = shares[k] * (j == 0 ? 1 : parts[j - 1][1]);
+                config.expand = parts[j].expand;
+                m.p = shares[k] * parts[j].plain;
+                m.styled = shares[k] * parts[j].styled;
                 uint64_t wrong = 0;
                 for (uint64_t r = 0; r < repetitions; r++) {
                     config.master_seed = ~r;
                     wrong += passes_falsely(&m, &config);
                 }
                 const double share = (double)wrong / (double)repetitions;
-                printf("%s %6.1f%%", j == 1 ? " |      " : "", 100 * share);
+                printf("%s %6.1f%%", parts[j].lead, 100 * share);
                 honest &= share <= 0.025 + 3 * sqrt(0.025 / (double)repetitions); /* by chance */
             }
             printf("\n");
@@ -362,15 +259,20 @@ static bool print_passes(uint64_t repetitions) {
  * with the truth: an adversary who knows the truth stops it at its worst moment, so that it counts
  * as false if it ever was. */
 
-typedef struct fleet fleet;
-
 typedef struct claim_attack {
     const char *name;
     unsigned workers;
-    void (*meddle)(fleet *f); /* after each step of a worker: makes workers adopt failures */
-    bool reads_signs;         /* pooled are the last signs of the workers, given now and then */
+    unsigned one_in; /* steps, after which workers adopt a failure; 0: never */
+    enum {
+        BEST, /* the smallest of the fleet */
+        ANY,  /* of any smaller size */
+        NEXT, /* a byte smaller after a few passes, again and again: many stretches */
+        LUCKY /* BEST, if the pool has a quarter of the passes that make a false claim */
+    } given;
+    bool reads_signs; /* pooled are the last signs of the workers, given now and then */
 } claim_attack;
 
+enum { SELDOM = 50 }; /* a worker by itself, at random moments */
 enum { WORKERS_MAX = 8, STEPS = 1500, FLEET_ATTEMPTS = 20, FIRST_SIZE = 4096 };
 
 typedef struct worker {
@@ -380,7 +282,7 @@ typedef struct worker {
     bool was_false;
 } worker;
 
-struct fleet {
+typedef struct fleet {
     const claim_attack *attack;
     const model *m;
     seed_expansion expand;
@@ -389,27 +291,23 @@ struct fleet {
     worker *at; /* the worker that made a step */
     uint64_t adopted;
     bool was_false, was_false_unwary;
-};
+} fleet;
 
 static uint64_t throw_dice(fleet *f, uint64_t sides) { return frng__splitmix64(&f->dice) % sides; }
 
 static bool is_false(const fleet *f, uint64_t below, uint64_t counted, uint64_t stretches) {
     if (below == 0 || counted == 0) return false;
-    return model_share(f->m, f->expand, below) > confidence_bound(counted, stretches);
+    return share_of(f->m, f->expand, below) > confidence_bound(counted, stretches);
 }
 
 static bool is_own_false(const fleet *f, const run_claim *c) {
     if (c->below == 0 || c->passed == 0) return false;
-    return model_share(f->m, f->expand, c->below) > c->bound;
+    return share_of(f->m, f->expand, c->below) > c->bound;
 }
 
-typedef struct pooled_claim {
-    uint64_t below, counted, stretches;
-} pooled_claim;
-
 /* Pool what all workers say of the size below the smallest best. */
-static pooled_claim pool_claims(const fleet *f) {
-    pooled_claim all = {.below = UINT64_MAX};
+static run_claim pool_claims(const fleet *f) {
+    run_claim all = {.below = UINT64_MAX};
     for (unsigned i = 0; i < f->attack->workers; i++) {
         const worker *w = &f->workers[i];
         const run_claim *c = f->attack->reads_signs ? &w->sign.run : &w->claim.run;
@@ -424,7 +322,7 @@ static pooled_claim pool_claims(const fleet *f) {
 }
 
 static void compare_with_truth(fleet *f) {
-    const pooled_claim all = pool_claims(f);
+    const run_claim all = pool_claims(f);
     f->at->was_false |= is_own_false(f, &f->at->claim.run);
     f->was_false |= is_false(f, all.below, all.counted, all.stretches);
     f->was_false_unwary |= is_false(f, all.below, all.counted, 1);
@@ -435,10 +333,11 @@ static void look(worker *w) { w->claim = strategy_claim_now(w->strategy); }
 /* Make one run; at the end of the walk, go on with twice the attempts. */
 static void make_run(const fleet *f, worker *w) {
     batch t;
+    uint64_t drawn;
     if (strategy_next(w->strategy, 1, &t) == STRATEGY_RUN) {
-        const ending e = run_model(f->m, batch_input(&t, 0));
-        strategy_feed(w->strategy, 1, e.failed ? STRATEGY_FAILED : STRATEGY_PASSED,
-                      e.failed ? e.drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
+        const bool failed = fails(f->m, batch_input(&t, 0), &drawn);
+        strategy_feed(w->strategy, 1, failed ? STRATEGY_FAILED : STRATEGY_PASSED,
+                      failed ? drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
     } else {
         strategy_raise_attempts(w->strategy);
     }
@@ -460,57 +359,36 @@ static worker *smallest(fleet *f) {
     return w;
 }
 
-static void all_adopt(fleet *f, seed_input best) {
-    for (unsigned i = 0; i < f->attack->workers; i++) adopt(f, &f->workers[i], best);
-}
-
 /* ---- Attacks ---- */
 
-static void leave_alone(fleet *f) { (void)f; }
-
-/* Give a failure of any smaller size, now and then. */
-static void give_any(fleet *f) {
-    const uint64_t size = f->at->claim.best.size;
-    if (size <= 2 || throw_dice(f, 64) > 0) return;
-    adopt(f, f->at, (seed_input){.size = 2 + throw_dice(f, size - 2), .seed = f->dice});
-}
-
-/* Give a failure that is a byte smaller after a few passes, again and again: many stretches. */
-static void give_next(fleet *f) {
-    const uint64_t size = f->at->claim.best.size;
-    if (size <= 2 || f->at->claim.run.passed < 8 || throw_dice(f, 16) > 0) return;
-    adopt(f, f->at, (seed_input){.size = size - 1, .seed = f->dice});
-}
-
-/* The fleet looks at its findings, at random moments. */
-static void sync_at_random(fleet *f) {
-    if (throw_dice(f, 50) == 0) adopt(f, f->at, smallest(f)->claim.best);
-}
-
-static void sync_at_once(fleet *f) { all_adopt(f, smallest(f)->claim.best); }
-
-/* All others join the size whose passes are lucky: a quarter of those that make a false claim. */
-static void join_the_lucky(fleet *f) {
-    const pooled_claim all = pool_claims(f);
-    if (is_false(f, all.below, 4 * all.counted, all.stretches)) sync_at_once(f);
-}
-
-/* Give the whole fleet a failure of any smaller size, now and then. */
-static void give_all(fleet *f) {
-    const uint64_t size = smallest(f)->claim.best.size;
-    if (size <= 2 || throw_dice(f, 1000) > 0) return;
-    all_adopt(f, (seed_input){.size = 2 + throw_dice(f, size - 2), .seed = f->dice});
+/* After each step of a worker: give it, or the whole fleet, a smaller failure. */
+static void meddle(fleet *f) {
+    const claim_attack *a = f->attack;
+    const bool is_for_all = a->workers > 1 && a->one_in != SELDOM;
+    const strategy_claim *least = &smallest(f)->claim;
+    seed_input given = least->best;
+    if (a->one_in == 0 || throw_dice(f, a->one_in) > 0) return;
+    if (a->given == ANY || a->given == NEXT) {
+        if (given.size <= 2 || (a->given == NEXT && least->run.passed < 8)) return;
+        const uint64_t size = a->given == ANY ? 2 + throw_dice(f, given.size - 2) : given.size - 1;
+        given = (seed_input){.size = size, .seed = f->dice};
+    }
+    const run_claim all = pool_claims(f);
+    if (a->given == LUCKY && !is_false(f, all.below, 4 * all.counted, all.stretches)) return;
+    for (unsigned i = 0; i < a->workers; i++) {
+        if (is_for_all || f->at == &f->workers[i]) adopt(f, &f->workers[i], given);
+    }
 }
 
 static const claim_attack claim_attacks[] = {
-    {"keeps going", 1, leave_alone, false},
-    {"given any size", 1, give_any, false},
-    {"given the next size", 1, give_next, false},
-    {"8, never sync", 8, leave_alone, false},
-    {"8, sync at once", 8, sync_at_once, false},
-    {"8, sync at random, old signs", 8, sync_at_random, true},
-    {"8, join the lucky", 8, join_the_lucky, false},
-    {"8, given any size", 8, give_all, false},
+    {"keeps going", 1, 0},
+    {"given any size", 1, 64, ANY},
+    {"given the next size", 1, 16, NEXT},
+    {"8, never sync", 8, 0},
+    {"8, sync at once", 8, 1, BEST},
+    {"8, sync at random, old signs", 8, SELDOM, BEST, true},
+    {"8, join the lucky", 8, 1, LUCKY},
+    {"8, given any size", 8, 1000, ANY},
 };
 enum { CLAIM_ATTACKS = sizeof claim_attacks / sizeof claim_attacks[0] };
 
@@ -539,7 +417,7 @@ static void step(fleet *f) {
     f->at = next_worker(f);
     make_run(f, f->at);
     compare_with_truth(f);
-    f->attack->meddle(f);
+    meddle(f);
     if (throw_dice(f, 20) == 0) f->at->sign = f->at->claim;
     compare_with_truth(f);
 }
@@ -585,7 +463,7 @@ static refutation try_attack(const claim_attack *a, seed_expansion expand, uint6
             model m = shapes[i];
             m.p = expand == EXPAND_BOTH ? fails[k] * 0.2 : fails[k];
             m.styled = fails[k] * 1.8;
-            if (expand == EXPAND_BOTH && m.whole == NULL) m = shapes[0];
+            if (expand == EXPAND_BOTH && m.luck == DRAWN) m = shapes[0];
             attack_model(a, &m, expand, a->workers > 1 ? repetitions / 4 : repetitions,
                          1.0 / (SHAPES * FAILS), &r);
         }
@@ -632,8 +510,5 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
-    models_init(MIB(64));
-    const int status = attack(quick);
-    models_finish();
-    return status;
+    return attack(quick);
 }
