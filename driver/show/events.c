@@ -173,45 +173,22 @@ static events_scope row_scope(const events_scope *v, tally_kind kind, size_t i) 
 struct replay_draw {
     const frng_trace_record *record; /* the first */
     uint64_t number;                 /* of the draw; of a line: of draws before it */
-    uint64_t size;                   /* bytes that it took, rejected ones too */
-    const uint8_t *bytes;            /* NULL: the input has not all of them */
-    const char *kind, *text;
+    trace_row row;
+    const uint8_t *bytes;          /* that it took; NULL: the input has not all of them */
     const frng_trace_record *note; /* the last note, which names the draw; NULL: none */
     const frng_trace_record *step; /* the last step, if it begins with the draw; NULL: none */
     uint64_t step_number;
     json_t *notes; /* notes and steps without a draw; NULL: none */
 };
 
-/* Return the text of a note or a step; NULL for NULL. It stays until the next call. */
-static const char *record_title(const frng_trace_record *r) {
-    static char text[sizeof r->u.text + 1];
-    if (r == NULL) return NULL;
-    memcpy(text, r->u.text, sizeof r->u.text);
-    return text;
-}
-
-/* These return texts that stay until the next call. */
-static const char *kind_text(const frng_trace_record *r) {
-    static char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
-    trace_format_draw(r, kind, value);
-    return kind;
-}
-
-static const char *value_text(const explained_draw *d, uint64_t value) {
-    static char text[EXPLAINED_VALUE_MAX];
-    return explained_value(d, value, text);
-}
-
 /* Return a bound of a draw of an integer as text, since many readers keep 53 bits. */
 static const char *bound_text(const frng_trace_record *r, bool is_most) {
-    static char text[24];
     const uint64_t bound = is_most ? r->u.draw.max : r->u.draw.min;
     const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
     const bool is_unsigned = r->kind == FRNG_UINT || r->kind == FRNG_MIXED_UINT ||
                              r->kind == FRNG_INDEX || r->kind == FRNG_WEIGHTED;
-    if (is_signed) snprintf(text, sizeof text, "%" PRId64, (int64_t)bound);
-    if (is_unsigned) snprintf(text, sizeof text, "%" PRIu64, bound);
-    return is_signed || is_unsigned ? text : NULL;
+    if (is_signed) return phrase_format("%" PRId64, (int64_t)bound);
+    return is_unsigned ? phrase_format("%" PRIu64, bound) : NULL;
 }
 
 static bool has_range(const explained_draw *d) { return d->statement.kind == STATEMENT_RANGE; }
@@ -221,15 +198,15 @@ static json_t *value_texts(const explained_draw *d) {
     if (s->kind != STATEMENT_SET && s->kind != STATEMENT_EXCEPT) return NULL;
     json_t *values = json_array();
     for (size_t i = 0; i < s->value_count; i++)
-        json_array_append_new(values, json_string(value_text(d, s->values[i])));
+        json_array_append_new(values, json_string(explained_value(d, s->values[i])));
     return values;
 }
 
 /* Add the text of a note or a step to an array; NULL: there is none yet. */
 static void add_note(json_t **notes, const frng_trace_record *r, bool keeps_lines) {
-    char text[TRACE_TITLE_MAX];
+    const char *text = trace_title(r);
     if (*notes == NULL) *notes = json_array();
-    json_array_append_new(*notes, json_string(trace_format_title(r, keeps_lines, text)));
+    json_array_append_new(*notes, keeps_lines ? json_of_text(text) : json_of_line(text));
 }
 
 /* Return the notes from `start` on up to the note `own`, which is not one of them; NULL: none. */
@@ -446,35 +423,16 @@ static void take_heading(replay_draw *next, const frng_trace_record *r) {
     next->step_number += is_step;
 }
 
-/* Put a draw, or all letters of a string. Return the count of its records. */
-static uint64_t put_draw(events *s, const trace *t, uint64_t at, replay_draw *d) {
-    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX];
-    const frng_trace_record *first = &t->records[at];
-    const uint64_t used = trace_format_row(first, t->count - at, kind, value);
-    const uint64_t end = first[used - 1].start + first[used - 1].taken;
+static void put_draw(events *s, const trace *t, replay_draw *d) {
+    const uint64_t start = d->row.start, end = start + d->row.size;
+    const bool is_inside = start <= end && end <= t->size;
     d->number++;
-    d->record = first;
-    d->size = end - first->start;
-    const bool is_inside = first->start <= end && end <= t->size;
     d->bytes = is_inside ? (const uint8_t *)"" : NULL;
-    if (is_inside && t->size > 0) d->bytes = t->entropy + first->start;
-    d->kind = kind;
-    d->text = value;
+    if (is_inside && t->size > 0) d->bytes = t->entropy + start;
     events_put(s, P_DRAW, (events_scope){.shown = d});
     json_decref(d->notes);
     d->note = d->step = NULL;
     d->notes = NULL;
-    return used;
-}
-
-/* Put a line that the test says. A step that begins with it begins with the next draw, too. */
-static uint64_t put_say(events *s, const trace *t, uint64_t at, replay_draw *next) {
-    char text[TRACE_SAY_MAX];
-    const uint64_t used = trace_format_say(&t->records[at], t->count - at, text);
-    next->record = &t->records[at];
-    next->text = text;
-    events_put(s, P_SAY, (events_scope){.shown = next});
-    return used;
 }
 
 void events_put_trace(events *s, const trace *t) {
@@ -482,15 +440,16 @@ void events_put_trace(events *s, const trace *t) {
     uint64_t spoken = 0;
     for (uint64_t at = 0;
          s->out != NULL && at < t->count && next.number < EVENTS_DRAWS && spoken < EVENTS_DRAWS;) {
-        const frng_trace_record *r = &t->records[at];
+        const frng_trace_record *r = next.record = &t->records[at];
+        next.row = trace_row_at(t, at);
+        at += next.row.count;
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
             take_heading(&next, r);
-            at++;
-        } else if (r->kind == FRNG_TRACE_SAY) {
+        } else if (r->kind == FRNG_TRACE_SAY) { /* a step begins with it and with the next draw */
             spoken++;
-            at += put_say(s, t, at, &next);
+            events_put(s, P_SAY, (events_scope){.shown = &next});
         } else {
-            at += put_draw(s, t, at, &next);
+            put_draw(s, t, &next);
         }
     }
     json_decref(next.notes);

@@ -22,7 +22,7 @@ const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, con
 
 /* Keep a new text, NULL when out of memory, until as many others are kept. Return it. */
 static const char *lend(char *text) {
-    enum { LENT_MAX = 8 };
+    enum { LENT_MAX = 16 };
     static char *lent[LENT_MAX];
     static size_t next;
     char **place = &lent[next++ % LENT_MAX];
@@ -31,7 +31,7 @@ static const char *lend(char *text) {
     return text != NULL ? text : "out of memory";
 }
 
-__attribute__((format(printf, 1, 2))) static const char *lend_format(const char *format, ...) {
+const char *phrase_format(const char *format, ...) {
     char *text;
     va_list arguments;
     va_start(arguments, format);
@@ -196,12 +196,12 @@ const char *phrase_shell(const char *word) {
 }
 
 const char *phrase_command(const run_target *s) {
-    return lend_format("%s%s", phrase_shell(s->sut), phrase_words(" ", s->args));
+    return phrase_format("%s%s", phrase_shell(s->sut), phrase_words(" ", s->args));
 }
 
 const char *phrase_replay(const run_target *s, const char *option, const char *value) {
-    return lend_format("%s %s %s %s%s%s", phrase_shell(s->replay), phrase_shell(s->sut), option,
-                       phrase_shell(value), s->options, phrase_words(" -- ", s->args));
+    return phrase_format("%s %s %s %s%s%s", phrase_shell(s->replay), phrase_shell(s->sut), option,
+                         phrase_shell(value), s->options, phrase_words(" -- ", s->args));
 }
 
 const char *phrase_replay_found(const run_target *s, const found_input *c) {
@@ -221,7 +221,7 @@ const char *phrase_replay_found(const run_target *s, const found_input *c) {
 
 const char *phrase_check(const run_target *s, const char *result, const char *name) {
     const char *copy = phrase_shell(name);
-    return lend_format("(d=$(mktemp -d) && cp -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)",
-                       phrase_shell(result), copy, phrase_shell(s->sut), copy,
-                       phrase_words(" ", s->args));
+    return phrase_format("(d=$(mktemp -d) && cp -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)",
+                         phrase_shell(result), copy, phrase_shell(s->sut), copy,
+                         phrase_words(" ", s->args));
 }

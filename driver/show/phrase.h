@@ -22,7 +22,10 @@ const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, con
 /* Return "" for 1, else "s". */
 const char *phrase_plural(uint64_t count);
 
-/* ---- Texts: they live until eight others were made ---- */
+/* ---- Texts: they live until 16 others were made ---- */
+
+/* Return a text as printf makes it. */
+__attribute__((format(printf, 1, 2))) const char *phrase_format(const char *format, ...);
 
 /* Return untrusted text, escaped for a terminal. */
 const char *phrase_escaped(const char *text);

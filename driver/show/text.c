@@ -732,10 +732,9 @@ static void take_isolation(const event *e) {
 
 /* Say it once, also where many failures are reduced. */
 static void take_wrong_record(text_sink *t, const wrong_record *w) {
-    char text[WRONG_TEXT_MAX];
     if (t->has_wrong_record) return;
     t->has_wrong_record = true;
-    message("%s: reduces bytes, not draws", explained_wrong(w, text));
+    message("%s: reduces bytes, not draws", explained_wrong(w));
 }
 
 static void take_dropped(const event *e) {

@@ -25,13 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_SHOWN = 8, TEXT_MAX = 96, VALUE_MAX = TRACE_VALUE_MAX };
-
-/* One line of the table, of the bytes start..end - 1. */
-typedef struct row {
-    uint64_t start, end;
-    char bytes[TEXT_MAX], draw[VALUE_MAX], value[VALUE_MAX];
-} row;
+enum { BYTES_SHOWN = 8 };
 
 /* True for a draw of any number of bytes, which are shown from the first on. */
 static bool takes_all(const frng_trace_record *r) {
@@ -39,194 +33,159 @@ static bool takes_all(const frng_trace_record *r) {
            r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
 }
 
-/* Format the bytes that a draw took; if it rejected numbers, only those of the number that it
- * kept. */
-static void format_bytes(const frng_trace_record *r, const uint8_t *entropy, uint64_t size,
-                         char text[TEXT_MAX]) {
-    const uint64_t end = r->start + r->taken;
-    uint64_t count = takes_all(r) ? r->taken : r->width;
-    if (end < r->start || end > size || count > r->taken) {
-        snprintf(text, TEXT_MAX, "?");
-        return;
-    }
-    const uint64_t shown = count < BYTES_SHOWN ? count : BYTES_SHOWN;
-    bytes_to_hex(entropy + end - count, shown, text);
-    const size_t length = strlen(text);
-    if (shown < count) snprintf(text + length, TEXT_MAX - length, "..");
-    if (count < r->taken) {
-        snprintf(text + length, TEXT_MAX - length, " (%" PRIu64 " rejected)", r->taken - count);
-    }
+/* Return the `taken` bytes that a draw took; if it rejected numbers, only those of the number that
+ * it kept. */
+static const char *bytes_text(const trace *t, const frng_trace_record *r, uint64_t taken) {
+    const uint64_t end = r->start + taken, count = takes_all(r) ? taken : r->width;
+    const uint64_t shown = smaller(count, BYTES_SHOWN);
+    char hex[2 * BYTES_SHOWN + 1], rejected[48] = "";
+    if (end < r->start || end > t->size || count > taken) return "?";
+    bytes_to_hex(t->entropy + end - count, shown, hex);
+    if (count < taken)
+        snprintf(rejected, sizeof rejected, " (%" PRIu64 " rejected)", taken - count);
+    return phrase_format("%s%s%s", hex, shown < count ? ".." : "", rejected);
 }
 
-enum { REAL_TEXT_MAX = 32 };
-
-/* Format a double in the fewest digits that tell it from all others. */
-static const char *format_real(uint64_t bits, char text[REAL_TEXT_MAX]) {
+/* Return a double in the fewest digits that tell it from all others. */
+static const char *real_text(uint64_t bits) {
     double value;
+    char text[32] = "";
     memcpy(&value, &bits, sizeof value);
-    if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value && value != 0) {
-        snprintf(text, REAL_TEXT_MAX, "%.0f", value);
-        return text;
-    }
+    if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value && value != 0)
+        return phrase_format("%.0f", value);
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, REAL_TEXT_MAX, "%.*g", digits, value);
+        snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }
-    return text;
+    return phrase_format("%s", text);
 }
-#define REAL(bits) format_real(bits, (char[REAL_TEXT_MAX]){0})
 
-#define KIND(...) snprintf(kind, VALUE_MAX, __VA_ARGS__)
-#define VALUE(...) snprintf(value, VALUE_MAX, __VA_ARGS__)
-
-static void format_integer(const frng_trace_record *r, char kind[VALUE_MAX],
-                           char value[VALUE_MAX]) {
+static const char *integer_kind(const frng_trace_record *r) {
     const bool is_signed = r->kind == FRNG_INT || r->kind == FRNG_MIXED_INT;
     const bool is_mixed = r->kind == FRNG_MIXED_UINT || r->kind == FRNG_MIXED_INT;
     const uint64_t min = r->u.draw.min, max = r->u.draw.max;
     const unsigned bits = 8u * (r->width <= 8 ? r->width : 8);
     const uint64_t top = bits == 0 ? 0 : UINT64_MAX >> (64 - bits);
-    char bounds[TEXT_MAX];
-    if (is_signed) {
-        VALUE("%" PRId64, (int64_t)r->u.draw.value);
-        snprintf(bounds, TEXT_MAX, " %" PRId64 "..%" PRId64, (int64_t)min, (int64_t)max);
-    } else {
-        VALUE("%" PRIu64, r->u.draw.value);
-        snprintf(bounds, TEXT_MAX, " %" PRIu64 "..%" PRIu64, min, max);
-    }
-    KIND("%s%c%u%s", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits,
-         max - min == top ? "" : bounds);
+    const char *kind =
+        phrase_format("%s%c%u", is_mixed ? "mixed " : "", is_signed ? 'i' : 'u', bits);
+    if (max - min == top) return kind;
+    if (!is_signed) return phrase_format("%s %" PRIu64 "..%" PRIu64, kind, min, max);
+    return phrase_format("%s %" PRId64 "..%" PRId64, kind, (int64_t)min, (int64_t)max);
 }
 
-static void format_subset(const frng_trace_record *r, char kind[VALUE_MAX], char value[VALUE_MAX]) {
-    size_t used = 1;
-    KIND("subset of %" PRIu64, frng__bits(r->u.draw.max));
-    VALUE("{");
-    for (unsigned i = 0; i < 64; i++) { /* at most 4 characters each */
-        if ((r->u.draw.value >> i & 1) == 0) continue;
-        used += (size_t)snprintf(value + used, VALUE_MAX - used, "%s%u", used > 1 ? ", " : "", i);
-    }
-    snprintf(value + used, VALUE_MAX - used, "}");
-}
-
-void trace_format_draw(const frng_trace_record *r, char kind[TRACE_VALUE_MAX],
-                       char value[TRACE_VALUE_MAX]) {
-    const uint64_t min = r->u.draw.min, max = r->u.draw.max, number = r->u.draw.value;
-    int year, month, day;
-    VALUE("%s", number != 0 ? "true" : "false");
+const char *trace_kind(const frng_trace_record *r) {
+    const uint64_t min = r->u.draw.min, max = r->u.draw.max;
     switch (r->kind) {
-    case FRNG_BOOL: KIND("bool"); return;
-    case FRNG_MORE: KIND("more"); return;
-    case FRNG_CHANCE: KIND("chance %" PRIu64 "/%" PRIu64, min, max); return;
+    case FRNG_BOOL: return "bool";
+    case FRNG_MORE: return "more";
+    case FRNG_CHANCE: return phrase_format("chance %" PRIu64 "/%" PRIu64, min, max);
     case FRNG_UINT:
     case FRNG_INT:
     case FRNG_MIXED_UINT:
-    case FRNG_MIXED_INT: format_integer(r, kind, value); return;
-    case FRNG_SUBSET: format_subset(r, kind, value); return;
-    case FRNG_BYTES:
-        KIND("bytes %" PRIu64, max);
-        value[0] = '\0';
-        return;
-    case FRNG_F64:
-        KIND("f64");
-        VALUE("%.17g", (double)(number >> 11) / 9007199254740992.0);
-        return;
-    case FRNG_REAL:
-        KIND("double");
-        VALUE("%s", REAL(number));
-        return;
-    case FRNG_REAL_RANGE:
-        KIND("double %s..%s", REAL(min), REAL(max));
-        VALUE("%s", REAL(number));
-        return;
-    case FRNG_DATE:
-        frng__day(number % FRNG__DAYS, &year, &month, &day);
-        KIND("date");
-        VALUE("%04d-%02d-%02d", year, month, day);
-        return;
-    case FRNG_INDEX: KIND("index %" PRIu64 "..%" PRIu64, min, max); break;
-    case FRNG_WEIGHTED: KIND("weighted %" PRIu64 "..%" PRIu64, min, max); break;
-    case FRNG_LETTER: KIND("letter"); break;
-    default: KIND("kind %u", r->kind);
+    case FRNG_MIXED_INT: return integer_kind(r);
+    case FRNG_SUBSET: return phrase_format("subset of %" PRIu64, frng__bits(max));
+    case FRNG_BYTES: return phrase_format("bytes %" PRIu64, max);
+    case FRNG_F64: return "f64";
+    case FRNG_REAL: return "double";
+    case FRNG_REAL_RANGE: return phrase_format("double %s..%s", real_text(min), real_text(max));
+    case FRNG_DATE: return "date";
+    case FRNG_INDEX: return phrase_format("index %" PRIu64 "..%" PRIu64, min, max);
+    case FRNG_WEIGHTED: return phrase_format("weighted %" PRIu64 "..%" PRIu64, min, max);
+    case FRNG_LETTER: return "letter";
+    default: return phrase_format("kind %u", r->kind);
     }
-    VALUE("%" PRIu64, number);
 }
 
-static void format_value(const frng_trace_record *r, uint64_t value, char text[TRACE_VALUE_MAX]) {
-    char kind[TRACE_VALUE_MAX];
-    frng_trace_record with = *r;
-    with.u.draw.value = value;
-    trace_format_draw(&with, kind, text);
+static const char *subset_text(uint64_t value) {
+    char text[64 * 4 + 1] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        if ((value >> i & 1) == 0) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", used > 0 ? ", " : "", i);
+    }
+    return phrase_format("{%s}", text);
 }
 
-/* ---- Strings: one row for all letters ---- */
+/* Return a value of such a draw: that of raw bytes is "", and of a letter a number. */
+static const char *value_text(const frng_trace_record *r, uint64_t value) {
+    int year, month, day;
+    switch (r->kind) {
+    case FRNG_BOOL:
+    case FRNG_MORE:
+    case FRNG_CHANCE: return value != 0 ? "true" : "false";
+    case FRNG_INT:
+    case FRNG_MIXED_INT: return phrase_format("%" PRId64, (int64_t)value);
+    case FRNG_SUBSET: return subset_text(value);
+    case FRNG_BYTES: return "";
+    case FRNG_F64: return phrase_format("%.17g", (double)(value >> 11) / 9007199254740992.0);
+    case FRNG_REAL:
+    case FRNG_REAL_RANGE: return real_text(value);
+    case FRNG_DATE:
+        frng__day(value % FRNG__DAYS, &year, &month, &day);
+        return phrase_format("%04d-%02d-%02d", year, month, day);
+    default: return phrase_format("%" PRIu64, value);
+    }
+}
 
-/* Format the letters of a string, in quotes, without the last one if the string did not end.
- * Return the count of its records, which follow one another in the entropy. */
-static uint64_t format_string(const frng_trace_record *records, uint64_t count, char *value) {
+/* ---- Rows ---- */
+
+/* Return the letters of a string, in quotes, without the last one if the string did not end. The
+ * count of its records, which follow one another in the entropy, comes to *used. */
+static const char *string_text(const frng_trace_record *records, uint64_t count, uint64_t *used) {
     enum { LETTERS_SHOWN = 60 };
     uint8_t letters[LETTERS_SHOWN] = {0};
-    uint64_t used = 0, shown = 0, end = records->start;
+    char text[4 * LETTERS_SHOWN + 1];
+    uint64_t shown = 0, end = records->start;
     bool ended = false;
-    while (!ended && used < count && records[used].kind == FRNG_LETTER &&
-           records[used].start == end) {
-        const frng_trace_record *r = &records[used++];
+    for (*used = 0; !ended && *used < count && records[*used].kind == FRNG_LETTER &&
+                    records[*used].start == end;) {
+        const frng_trace_record *r = &records[(*used)++];
         ended = (uint32_t)r->u.draw.value == 0;
         end += r->taken;
         if (!ended && shown < LETTERS_SHOWN) letters[shown++] = (uint8_t)(r->u.draw.value >> 32);
     }
-    value[0] = '"';
-    bytes_escape(letters, shown, false, value + 1, VALUE_MAX - 8);
-    strcat(value, used - ended > shown ? "\"..." : "\"");
-    return used;
+    bytes_escape(letters, shown, false, text, sizeof text);
+    return phrase_format("\"%s\"%s", text, *used - ended > shown ? "..." : "");
 }
 
-uint64_t trace_format_row(const frng_trace_record *records, uint64_t count,
-                          char kind[TRACE_VALUE_MAX], char value[TRACE_VALUE_MAX]) {
-    trace_format_draw(records, kind, value);
-    if (records->kind != FRNG_LETTER) return 1;
-    KIND("string");
-    return format_string(records, count, value);
-}
-
-/* Format the row that begins at a record. Return the count of its records. */
-static uint64_t format_row(const trace *t, uint64_t at, row *line) {
-    frng_trace_record all = t->records[at];
-    const uint64_t used = trace_format_row(&t->records[at], t->count - at, line->draw, line->value);
-    const frng_trace_record *last = &t->records[at + used - 1];
-    line->start = all.start;
-    line->end = last->start + last->taken;
-    all.taken = line->end - line->start;
-    format_bytes(&all, t->entropy, t->size, line->bytes);
-    return used;
-}
-
-/* ---- Notes, steps, and lines that the test says ---- */
-
-const char *trace_format_title(const frng_trace_record *r, bool keeps_lines,
-                               char text[TRACE_TITLE_MAX]) {
-    bytes_escape((const uint8_t *)r->u.text, strnlen(r->u.text, sizeof r->u.text), keeps_lines,
-                 text, TRACE_TITLE_MAX);
-    return text;
-}
-
-uint64_t trace_format_say(const frng_trace_record *records, uint64_t count,
-                          char text[TRACE_SAY_MAX]) {
-    uint8_t line[FRNG_SAY_MAX + 1];
-    uint64_t used = 0;
+/* Return a line that the test says, whose records are *used. */
+static const char *say_text(const frng_trace_record *records, uint64_t count, uint64_t *used) {
+    char line[FRNG_SAY_MAX + 2];
     size_t size = 0;
     bool goes_on = true;
-    while (goes_on && used < count && records[used].kind == FRNG_TRACE_SAY) {
-        const frng_trace_record *r = &records[used];
+    for (*used = 0; goes_on && *used < count && records[*used].kind == FRNG_TRACE_SAY; ++*used) {
+        const frng_trace_record *r = &records[*used];
         const size_t length = strnlen(r->u.text, sizeof r->u.text);
-        if (length > sizeof line - size) break;
+        if (length > sizeof line - 1 - size) break;
         memcpy(line + size, r->u.text, length);
         size += length;
         goes_on = r->width == 1;
-        used++;
     }
-    bytes_escape(line, size, false, text, TRACE_SAY_MAX);
-    return used;
+    line[size] = '\0';
+    return phrase_escaped(line);
+}
+
+const char *trace_title(const frng_trace_record *r) {
+    return r != NULL ? phrase_format("%.*s", (int)sizeof r->u.text, r->u.text) : NULL;
+}
+
+trace_row trace_row_at(const trace *t, uint64_t at) {
+    const frng_trace_record *r = &t->records[at], *last;
+    trace_row row = {.start = r->start, .count = 1};
+    if (r->kind == FRNG_TRACE_SAY) {
+        row.text = say_text(r, t->count - at, &row.count);
+    } else if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) {
+        row.text = phrase_escaped(trace_title(r));
+    } else if (r->kind == FRNG_LETTER) {
+        row.kind = "string";
+        row.text = string_text(r, t->count - at, &row.count);
+    } else {
+        row.kind = trace_kind(r);
+        row.text = value_text(r, r->u.draw.value);
+    }
+    last = &r[row.count - 1];
+    row.size = last->start + last->taken - row.start;
+    return row;
 }
 
 /* ---- The table ---- */
@@ -245,16 +204,15 @@ static widths measure(const trace *t) {
     widths w = {0, 5, 4, 5};
     for (uint64_t i = 0; i < t->count; i++) {
         const frng_trace_record *r = &t->records[i];
-        char note[TRACE_TITLE_MAX];
-        row line;
         if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) continue;
+        const trace_row row = trace_row_at(t, i);
+        i += row.count - 1;
         if (r->kind == FRNG_TRACE_NOTE) {
-            w.note = wider(w.note, trace_format_title(r, false, note));
+            w.note = wider(w.note, row.text);
         } else {
-            i += format_row(t, i, &line) - 1;
-            w.bytes = wider(w.bytes, line.bytes);
-            w.draw = wider(w.draw, line.draw);
-            if (strlen(line.value) <= VALUE_SHOWN) w.value = wider(w.value, line.value);
+            w.bytes = wider(w.bytes, bytes_text(t, r, row.size));
+            w.draw = wider(w.draw, row.kind);
+            if (strlen(row.text) <= VALUE_SHOWN) w.value = wider(w.value, row.text);
         }
     }
     if (w.note > 0) w.note = wider(w.note, "note") + 2;
@@ -266,14 +224,21 @@ typedef struct table {
     FILE *out;
     const remarks *why;
     widths widths;
-    char note[TRACE_TITLE_MAX]; /* of the following draws; shown beside the first */
+    const frng_trace_record *note; /* of the following draws, shown beside the first; or NULL */
     uint64_t steps;
 } table;
 
+/* Return the note before what comes next, which is printed with that; "": none. */
+static const char *take_note(table *p) {
+    const char *text = p->note != NULL ? phrase_escaped(trace_title(p->note)) : "";
+    p->note = NULL;
+    return text;
+}
+
 /* Print a note without draws. */
 static void print_lone(table *p) {
-    if (p->note[0] != '\0') fprintf(p->out, "        %s\n", p->note);
-    p->note[0] = '\0';
+    const char *note = take_note(p);
+    if (note[0] != '\0') fprintf(p->out, "        %s\n", note);
 }
 
 /* True if the note before records[0] names a draw: lines may come between. */
@@ -283,8 +248,8 @@ static bool is_draw_next(const frng_trace_record *records, uint64_t count) {
     return i < count && records[i].kind < FRNG_TRACE_SAY;
 }
 
-/* Format the remarks on bytes from..to - 1: the text that all have, or how many are "any". */
-static void format_remarks(const remarks *why, uint64_t from, uint64_t to, char text[VALUE_MAX]) {
+/* Return the remarks on bytes from..to - 1: the text that all have, or how many are "any". */
+static const char *remarks_text(const remarks *why, uint64_t from, uint64_t to) {
     const char *first = "";
     size_t count = 0, any = 0, same = 0;
     for (size_t i = 0; i < why->count; i++) {
@@ -294,47 +259,39 @@ static void format_remarks(const remarks *why, uint64_t from, uint64_t to, char 
         any += strcmp(r->text, "any") == 0;
         same += strcmp(r->text, first) == 0;
     }
-    bytes_escape((const uint8_t *)first, strlen(first), false, text, VALUE_MAX);
-    if (same < count) snprintf(text, VALUE_MAX, "%zu of %zu are any", any, count);
+    return same < count ? phrase_format("%zu of %zu are any", any, count) : phrase_escaped(first);
 }
 
 /* Print a row, and the remarks on its draws. */
-static void print_row(table *p, const row *line) {
+static void print_row(table *p, const trace_row *row, const char *bytes) {
     const widths *w = &p->widths;
-    char fails[VALUE_MAX];
-    format_remarks(p->why, line->start, line->end, fails);
-    fprintf(p->out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", line->start, w->note, p->note, w->bytes,
-            line->bytes, w->draw, line->draw);
+    const char *fails = remarks_text(p->why, row->start, row->start + row->size);
+    fprintf(p->out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", row->start, w->note, take_note(p), w->bytes,
+            bytes, w->draw, row->kind);
     if (fails[0] != '\0') {
-        fprintf(p->out, "%-*s  %s\n", w->value, line->value, fails);
+        fprintf(p->out, "%-*s  %s\n", w->value, row->text, fails);
     } else {
-        fprintf(p->out, "%s\n", line->value);
+        fprintf(p->out, "%s\n", row->text);
     }
-    p->note[0] = '\0';
 }
 
 /* Print what begins at a record. Return the count of its records. A step is a heading: the draws
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    char name[TRACE_TITLE_MAX], said[TRACE_SAY_MAX];
-    uint64_t used = 1;
-    row line;
+    const bool is_title = r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
+    if (is_title || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at))) print_lone(p);
+    const trace_row row = trace_row_at(t, at);
     if (r->kind == FRNG_TRACE_SAY) {
-        if (!is_draw_next(r, t->count - at)) print_lone(p);
-        used = trace_format_say(r, t->count - at, said);
-        fprintf(p->out, "      > %s\n", said);
+        fprintf(p->out, "      > %s\n", row.text);
     } else if (r->kind == FRNG_TRACE_NOTE) {
-        print_lone(p);
-        trace_format_title(r, false, p->note);
+        p->note = r;
     } else if (r->kind == FRNG_TRACE_STEP) {
-        print_lone(p);
-        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, trace_format_title(r, false, name));
+        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, row.text);
     } else {
-        used = format_row(t, at, &line);
-        print_row(p, &line);
+        print_row(p, &row, bytes_text(t, r, row.size));
     }
-    return used;
+    return row.count;
 }
 
 void trace_print(FILE *out, const trace *t, const remarks *why) {
@@ -381,56 +338,36 @@ static size_t count_title(const explanation *e, const frng_trace_record *title) 
     return count;
 }
 
-const char *explained_name(const explanation *e, size_t i, char text[EXPLAINED_NAME_MAX]) {
+const char *explained_name(const explanation *e, size_t i) {
     const uint64_t start = e->draws[i].record.start;
     const frng_trace_record *title = title_of(e, i);
-    char name[TRACE_TITLE_MAX] = "";
-    if (title != NULL) trace_format_title(title, false, name);
-    if (title == NULL || count_title(e, title) > 1) {
-        snprintf(text, EXPLAINED_NAME_MAX, "%s%soffset %" PRIu64, name, title != NULL ? " at " : "",
-                 start);
-    } else {
-        snprintf(text, EXPLAINED_NAME_MAX, "%s", name);
-    }
-    return text;
+    if (title == NULL) return phrase_format("offset %" PRIu64, start);
+    const char *name = phrase_escaped(trace_title(title));
+    return count_title(e, title) > 1 ? phrase_format("%s at offset %" PRIu64, name, start) : name;
 }
 
 /* ---- Values and statements ---- */
 
-static void format_letter(uint64_t value, char text[EXPLAINED_VALUE_MAX]) {
+static const char *letter_text(uint64_t value) {
     const uint8_t letter = (uint8_t)(value >> 32);
     char escaped[8];
-    if ((uint32_t)value == 0) {
-        snprintf(text, EXPLAINED_VALUE_MAX, "end");
-    } else if ((value & EXPLANATION_LETTER_KNOWN) != 0) {
-        bytes_escape(&letter, 1, false, escaped, sizeof escaped);
-        snprintf(text, EXPLAINED_VALUE_MAX, "'%s'", escaped);
-    } else {
-        snprintf(text, EXPLAINED_VALUE_MAX, "letter %" PRIu32, (uint32_t)value);
-    }
+    if ((uint32_t)value == 0) return "end";
+    if ((value & EXPLANATION_LETTER_KNOWN) == 0)
+        return phrase_format("letter %" PRIu32, (uint32_t)value);
+    bytes_escape(&letter, 1, false, escaped, sizeof escaped);
+    return phrase_format("'%s'", escaped);
 }
 
-const char *explained_value(const explained_draw *d, uint64_t value,
-                            char text[EXPLAINED_VALUE_MAX]) {
-    char whole[TRACE_VALUE_MAX];
-    if (d->is_index) {
-        snprintf(text, EXPLAINED_VALUE_MAX, "index %" PRIu64, value);
-    } else if (d->is_part) {
-        snprintf(text, EXPLAINED_VALUE_MAX, "0x%02" PRIx64, value & UINT8_MAX);
-    } else if (d->record.kind == FRNG_LETTER) {
-        format_letter(value, text);
-    } else {
-        format_value(&d->record, value, whole);
-        snprintf(text, EXPLAINED_VALUE_MAX, "%.*s", EXPLAINED_VALUE_MAX - 1, whole);
-    }
-    return text;
+const char *explained_value(const explained_draw *d, uint64_t value) {
+    if (d->is_index) return phrase_format("index %" PRIu64, value);
+    if (d->is_part) return phrase_format("0x%02" PRIx64, value & UINT8_MAX);
+    if (d->record.kind == FRNG_LETTER) return letter_text(value);
+    return phrase_format("%.63s", value_text(&d->record, value));
 }
-
-#define VALUE_OF(d, value) explained_value(d, value, (char[EXPLAINED_VALUE_MAX]){0})
 
 static void put_range(FILE *out, const explained_draw *d, const explained_draw *plain) {
     const statement *s = &d->statement;
-    fprintf(out, "%s..%s", VALUE_OF(d, s->low), VALUE_OF(plain, s->high));
+    fprintf(out, "%s..%s", explained_value(d, s->low), explained_value(plain, s->high));
     if (s->step == 2) fputs(s->low % 2 == 0 ? ", even" : ", odd", out);
     if (s->step > 2) fprintf(out, " in steps of %" PRIu64, s->step);
 }
@@ -440,7 +377,7 @@ static void put_values(FILE *out, const explained_draw *d, const explained_draw 
     const statement *s = &d->statement;
     for (size_t i = 0; i < s->value_count; i++) {
         if (i > 0) fputs(i + 1 < s->value_count ? ", " : last, out);
-        fputs(VALUE_OF(i > 0 ? plain : d, s->values[i]), out);
+        fputs(explained_value(i > 0 ? plain : d, s->values[i]), out);
     }
 }
 
@@ -451,7 +388,7 @@ static void put_statement(FILE *out, const explanation *e, const explained_draw 
     switch (s->kind) {
     case STATEMENT_FIXED: fputs("its only value", out); break;
     case STATEMENT_ANY: fputs("any", out); break;
-    case STATEMENT_ONLY: fprintf(out, "only %s", VALUE_OF(d, d->record.u.draw.value)); break;
+    case STATEMENT_ONLY: fprintf(out, "only %s", explained_value(d, d->record.u.draw.value)); break;
     case STATEMENT_RANGE: put_range(out, d, &plain); break;
     case STATEMENT_SET: put_values(out, d, &plain, " or "); break;
     case STATEMENT_EXCEPT:
@@ -461,20 +398,16 @@ static void put_statement(FILE *out, const explanation *e, const explained_draw 
     case STATEMENT_SOME:
         fprintf(out, "%" PRIu32 " of %" PRIu32 " others", s->failed, s->tried);
         break;
-    case STATEMENT_EQUAL:
-        fprintf(out, "= %s", explained_name(e, s->other, (char[EXPLAINED_NAME_MAX]){0}));
-        break;
+    case STATEMENT_EQUAL: fprintf(out, "= %s", explained_name(e, s->other)); break;
     }
 }
 
-const char *explained_format(const explanation *e, size_t i, char text[EXPLAINED_TEXT_MAX]) {
-    FILE *out = fmemopen(text, EXPLAINED_TEXT_MAX, "w");
-    text[0] = '\0';
-    if (out == NULL) return text;
-    put_statement(out, e, &e->draws[i]);
-    fclose(out);
-    text[EXPLAINED_TEXT_MAX - 1] = '\0'; /* a longer one is cut */
-    return text;
+const char *explained_format(const explanation *e, size_t i) {
+    char text[512] = ""; /* a longer one is cut */
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    if (out != NULL) put_statement(out, e, &e->draws[i]);
+    if (out != NULL) fclose(out);
+    return phrase_format("%s", text);
 }
 
 /* ---- Rows ---- */
@@ -483,8 +416,7 @@ remarks explained_remarks(const explanation *e) {
     remark *list = calloc(e->explained + 1, sizeof *list);
     remarks all = {list, 0};
     for (size_t i = 0; list != NULL && i < e->explained; i++) {
-        char text[EXPLAINED_TEXT_MAX];
-        const char *copy = strdup(explained_format(e, i, text));
+        const char *copy = strdup(explained_format(e, i));
         if (copy == NULL) break;
         list[all.count++] = (remark){e->draws[i].record.start, copy};
     }
@@ -497,25 +429,22 @@ void explained_free_remarks(remarks *all) {
     *all = (remarks){NULL, 0};
 }
 
-/* Format the names of draws first..last, which have one statement. */
-static void format_names(const explanation *e, size_t first, size_t last,
-                         char text[EXPLAINED_NAME_MAX]) {
-    explained_name(e, first, text);
-    const size_t used = strlen(text);
-    if (last > first)
-        snprintf(text + used, EXPLAINED_NAME_MAX - used, "-%" PRIu64, e->draws[last].record.start);
-}
-
 /* Return the last draw of a row: those that follow without a name and with the same statement. */
 static size_t row_end(const explanation *e, size_t first) {
-    char text[EXPLAINED_TEXT_MAX], next[EXPLAINED_TEXT_MAX];
     size_t last = first;
     if (title_of(e, first) != NULL) return first;
-    explained_format(e, first, text);
     while (last + 1 < e->explained && title_of(e, last + 1) == NULL &&
-           strcmp(explained_format(e, last + 1, next), text) == 0)
+           strcmp(explained_format(e, last + 1), explained_format(e, first)) == 0)
         last++;
     return last;
+}
+
+/* Return the names of the draws of a row. */
+static const char *row_names(const explanation *e, size_t first) {
+    const size_t last = row_end(e, first);
+    const char *name = explained_name(e, first);
+    if (last == first) return name;
+    return phrase_format("%s-%" PRIu64, name, e->draws[last].record.start);
 }
 
 /* True if a row says that no other value fails, which a short report counts only. */
@@ -527,9 +456,7 @@ static bool is_folded(const explanation *e, size_t i) {
 static int width_of_names(const explanation *e) {
     int width = 0;
     for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
-        char name[EXPLAINED_NAME_MAX];
-        format_names(e, i, row_end(e, i), name);
-        if (!is_folded(e, i) && (int)strlen(name) > width) width = (int)strlen(name);
+        if (!is_folded(e, i)) width = wider(width, row_names(e, i));
     }
     return width;
 }
@@ -544,14 +471,12 @@ static void put_rows(FILE *out, const explanation *e) {
     size_t rows = 0, folded = 0;
     const int width = width_of_names(e);
     for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
-        char name[EXPLAINED_NAME_MAX], text[EXPLAINED_TEXT_MAX];
         if (is_folded(e, i)) {
             folded += row_end(e, i) - i + 1;
             continue;
         }
         if (!e->is_asked && rows++ >= ROWS_MAX) continue;
-        format_names(e, i, row_end(e, i), name);
-        fprintf(out, "           %-*s  %s\n", width, name, explained_format(e, i, text));
+        fprintf(out, "           %-*s  %s\n", width, row_names(e, i), explained_format(e, i));
     }
     if (rows > ROWS_MAX)
         fprintf(out, "           ... and %s: --explain yes\n",
@@ -624,18 +549,14 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
 
 /* Put "the draw note (u8 0..9 at byte 2)". */
 static void put_wrong_draw(FILE *out, const wrong_record *w) {
-    const frng_trace_record *r = &w->record;
-    char kind[TRACE_VALUE_MAX], value[TRACE_VALUE_MAX], note[4 * sizeof w->note + 1];
-    bytes_escape((const uint8_t *)w->note, strlen(w->note), false, note, sizeof note);
-    trace_format_draw(r, kind, value);
-    fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", note, note[0] != '\0' ? " " : "",
-            kind, r->start);
+    fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
+            w->note[0] != '\0' ? " " : "", trace_kind(&w->record), w->record.start);
 }
 
 static void put_wrong_values(FILE *out, const wrong_record *w) {
     const explained_draw d = {.record = w->record};
     const uint64_t value = w->record.u.draw.value;
-    const char *reported = VALUE_OF(&d, value), *right = VALUE_OF(&d, w->right);
+    const char *reported = explained_value(&d, value), *right = explained_value(&d, w->right);
     const char *are = w->record.taken == 1 ? "byte is" : "bytes are";
     if (strcmp(reported, right) != 0) {
         fprintf(out, " says %.24s, but its %s %.24s", reported, are, right);
@@ -649,11 +570,8 @@ static void put_wrong_length(FILE *out, const wrong_record *w, bool is_draw) {
     fputs(w->right > 0 ? COUNT(w->right) : is_draw ? "more" : "none", out);
 }
 
-const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
+static void put_wrong(FILE *out, const wrong_record *w) {
     const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
-    FILE *out = fmemopen(text, WRONG_TEXT_MAX, "w");
-    text[0] = '\0';
-    if (out == NULL) return text;
     if (is_draw) put_wrong_draw(out, w);
     if (!is_draw) fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
     switch (w->error) {
@@ -668,7 +586,12 @@ const char *explained_wrong(const wrong_record *w, char text[WRONG_TEXT_MAX]) {
     case RECORD_LENGTH: put_wrong_length(out, w, is_draw); break;
     case RECORD_VALUE: put_wrong_values(out, w); break;
     }
-    fclose(out);
-    text[WRONG_TEXT_MAX - 1] = '\0';
-    return text;
+}
+
+const char *explained_wrong(const wrong_record *w) {
+    char text[160] = "";
+    FILE *out = fmemopen(text, sizeof text - 1, "w");
+    if (out != NULL) put_wrong(out, w);
+    if (out != NULL) fclose(out);
+    return phrase_format("%s", text);
 }

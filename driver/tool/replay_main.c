@@ -339,12 +339,11 @@ static int run_wrapped(replay *s) {
 
 /* Say which record the bytes of the run contradict. The verdict stays. */
 static void check_records(replay *s, const trace *t) {
-    char text[WRONG_TEXT_MAX];
     const wrong_record w = record_check(t->entropy, t->size, t->records, t->count);
     if (w.error == RECORD_RIGHT) return;
     events_put(s->sink, R_WRONG, (events_scope){.wrong = &w});
     fflush(stdout); /* the trace comes first */
-    if (!s->options->quiet) message("%s: is reduced as bytes", explained_wrong(&w, text));
+    if (!s->options->quiet) message("%s: is reduced as bytes", explained_wrong(&w));
 }
 
 /* Explain why a target reports no draws, unless it may have made none. */

@@ -126,11 +126,10 @@ static void check_table(const candidate_set *p, const uint8_t *entropy, uint64_t
 
 /* Give records the values that their bytes encode; true: all of them are right then. */
 static bool correct(frng_trace_record *records, size_t count, const uint8_t *bytes, size_t size) {
-    char text[WRONG_TEXT_MAX];
     for (size_t i = 0; i <= count; i++) {
         const wrong_record w = record_check(bytes, size, records, count);
         if (w.error == RECORD_RIGHT) return true;
-        explained_wrong(&w, text);
+        const char *text = explained_wrong(&w);
         FUZZ_HOLDS(strlen(text) > 0 && strlen(text) < 160);
         check_text(text, strlen(text));
         for (size_t k = 0; k < count && w.error == RECORD_VALUE; k++) {

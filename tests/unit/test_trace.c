@@ -19,7 +19,6 @@
 #define COIN(at, is) DRAW(at, 1, FRNG_BOOL, 1, 0, 1, is)
 
 static FILE *out;
-static char text[EXPLAINED_TEXT_MAX];
 static frng_trace_record records[5];
 static explained_draw draws[3];
 static explanation all;
@@ -76,9 +75,9 @@ static void put_statements(void) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         draws[0].statement = cases[i].s;
         draws[0].is_index = cases[i].is_index;
-        fprintf(out, "%s\n", explained_format(&all, 0, text));
+        fprintf(out, "%s\n", explained_format(&all, 0));
     }
-    for (size_t i = 0; i < 3; i++) fprintf(out, "%s\n", explained_value(&letter, values[i], text));
+    for (size_t i = 0; i < 3; i++) fprintf(out, "%s\n", explained_value(&letter, values[i]));
 }
 
 static void put_reports(void) {
@@ -148,7 +147,7 @@ static void put_wrong_records(void) {
          "\033\033\033\033\033\033\033\033\033\033\033\033", 1ull << 40}, /* too long */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        fprintf(out, "%s\n", explained_wrong(&cases[i], text));
+        fprintf(out, "%s\n", explained_wrong(&cases[i]));
 }
 
 /* ---- Tables ---- */
