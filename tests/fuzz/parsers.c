@@ -15,12 +15,11 @@ int report_main(int argc, char **argv);
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "target.h"
-#include "units.h"
 #include "worker_file.h"
 
 #include <math.h>
 
-enum { UNTOUCHED = 12345, WORDS_MAX = 40 };
+enum { WORDS_MAX = 40 };
 
 /* No control character but these, valid UTF-8, and no C1 control: c2 80 to c2 9f. */
 static void check_harmless(const char *text, size_t length, const char *allowed) {
@@ -30,57 +29,6 @@ static void check_harmless(const char *text, size_t length, const char *allowed)
         FUZZ_HOLDS((c >= ' ' && c != 0x7f) || strchr(allowed, c) != NULL);
         FUZZ_HOLDS(c != 0xc2 || (uint8_t)text[i + 1] >= 0xa0);
     }
-}
-
-/* ---- Numbers with a unit, seeds, signatures ---- */
-
-static bool parses_nothing(const char *text) {
-    uint64_t number;
-    int64_t span;
-    seed_input seed = {.size = 0};
-    signature id;
-    return !units_parse_count(text, &number) && !units_parse_seed(text, &number) &&
-           !units_parse_size(text, &number) && !units_parse_duration(text, &span) &&
-           !seed_text_parse(text, &seed) && !signature_parse(text, &id);
-}
-
-static void check_seed(const char *text) {
-    seed_input told = {.size = UNTOUCHED, .seed = UNTOUCHED}, again = {.size = 0};
-    uint64_t number = UNTOUCHED;
-    char written[SEED_TEXT_MAX];
-    const bool ok = seed_text_parse(text, &told);
-    const bool is_number = ok && told.style == SEED_PLAIN;
-    FUZZ_HOLDS(told.size == UNTOUCHED && units_parse_seed(text, &number) == is_number);
-    FUZZ_HOLDS(number == (is_number ? told.seed : UNTOUCHED));
-    if (!ok) return;
-    FUZZ_HOLDS(seed_text_parse(seed_text_format(written, &told), &again));
-    FUZZ_HOLDS(again.seed == told.seed && again.style == told.style);
-}
-
-void fuzz_units(fuzz_input *in) {
-    static const char *const dirt[] = {" ", "+", "-", "\n", "_", "\xff"};
-    char *text = fuzz_rest(in), *longer = NULL, written[UNITS_TEXT_MAX], name[SIGNATURE_TEXT_MAX];
-    uint64_t size = UNTOUCHED, size_again = 0;
-    int64_t span = UNTOUCHED, span_again = 0;
-    signature id = {SIGNATURE_EXIT, UNTOUCHED}, id_again;
-    check_seed(text);
-    const bool is_size = units_parse_size(text, &size);
-    if (is_size) units_parse_size(units_format_size(written, size), &size_again);
-    FUZZ_HOLDS(size == (is_size ? size_again : UNTOUCHED));
-    const bool is_span = units_parse_duration(text, &span);
-    if (is_span) units_parse_duration(units_format_duration(written, span), &span_again);
-    FUZZ_HOLDS(span > 0 && span == (is_span ? span_again : UNTOUCHED));
-    if (signature_parse(text, &id)) {
-        FUZZ_HOLDS(signature_parse(signature_format(id, name), &id_again));
-        FUZZ_HOLDS(signature_equal(id, id_again));
-    }
-    for (size_t i = 0; i < 2 * sizeof dirt / sizeof *dirt; i++) { /* before it, and behind */
-        FUZZ_HOLDS(asprintf(&longer, "%s%s%s", i % 2 == 0 ? dirt[i / 2] : "", text,
-                            i % 2 == 1 ? dirt[i / 2] : "") >= 0);
-        FUZZ_HOLDS(parses_nothing(longer));
-        free(longer);
-    }
-    free(text);
 }
 
 /* ---- What programs print ---- */

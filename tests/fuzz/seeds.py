@@ -8,6 +8,7 @@ SPDX-License-Identifier: MIT
 import json
 import pathlib
 import random
+import re
 import sys
 
 FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag", "two words"],
@@ -34,6 +35,9 @@ REDUCED = [{"event": "start", "task": "reduce", "sut": "./q", "args": [], "size"
                  "notes": ["x"]}, {"offset": 1, "note": "key", "value": "7", "text": "any"}]}}]
 
 
+SITES = (pathlib.Path(__file__).parents[1] / "unit/sites.txt").read_text(encoding="utf-8")
+
+
 def lines(*events):
     return "\n".join(json.dumps({"schema": 1, **event}) for event in events)
 
@@ -42,21 +46,7 @@ SEEDS = {
     "report": [lines(START, BEST, {"event": "tested", "size": 9, "runs": 7, "failures": 2},
                      {**BEST, "event": "done", "outcome": "fail", "failures": [BEST]}),
                lines(*REDUCED), lines(START, BEST, *REDUCED)],
-    "units": ["0", "18446744073709551615", "0xffffffffffffffff", "17s", "0xffs", "4M", "17179869183G",
-              "1.5h", "1h2m3s4.5ms", "4KiB", "10k", "0.000001ms", "exit:255", "signal:SIGRTMIN+3", "timeout"],
-    "sites": ["==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1 T0)\n"
-              "    #0 0x1 in f(int) /a/b.c:3:5\n    #1 0x2  (/a/c+0x12) (BuildId: 12)\n\n"
-              "SUMMARY: AddressSanitizer: SEGV /a/b.c:3:5 in f(int)\n",
-              "WARNING: ThreadSanitizer: data race (pid=1)\n    #0 f a.c:2 (a+0x1)\n",
-              "a.c:3:5: runtime error: division by zero\n", "p: a.c:3: f: Assertion `x' failed.\n",
-              "Assertion failed: x (a.c: f: 3)\n", "a.c:3: assertion failed: x\n",
-              "terminate called after throwing an instance of 'a::b'\n", "free(): invalid pointer\n",
-              "*** stack smashing detected ***: terminated\n",
-              "Traceback (most recent call last):\n  File \"/a/b.py\", line 3, in f\nKeyError: 1\n",
-              "thread 'main' panicked at 'x', a.rs:3:5\n",
-              "panic: x\n\ngoroutine 1 [running]:\nmain.f()\n\t/a/b.go:3 +0x1\n",
-              "Exception in thread \"main\" a.B: c\n\tat a.B.f(B.java:3)\nCaused by: a.C\n",
-              "TypeError: x\n    at f (/a/b.js:3:1)\n", "signal:SIGABRT at a.c:*", "asan:*"],
+    "sites": ["signal:SIGABRT at a.c:*", "asan:*", *re.split(r"(?m)^[@!#].*\n", SITES)],
     "text": ["00fF", "\x1b[31mred\x1b[0m\n", "é\u2028\u202e€😀", b"\xff\xc2\x9b\xed\xa0\x80",
              "it's \"quoted\" \\ $x", "a\tb\r\n\x7f"],
     "options": [words.replace(" ", "\n") for words in (
@@ -87,7 +77,7 @@ def main():
     for target in sys.argv[2:]:
         folder = pathlib.Path(sys.argv[1], target)
         folder.mkdir(parents=True, exist_ok=True)
-        seeds = SEEDS.get(target, []) + ([] if target in ("units", "finding") else list(noise(target)))
+        seeds = SEEDS.get(target, []) + ([] if target == "finding" else list(noise(target)))
         for i, seed in enumerate(seeds):
             (folder / f"seed-{i:02}").write_bytes(seed.encode() if isinstance(seed, str) else seed)
 
