@@ -45,14 +45,11 @@ bool message_is_terminal(void) { return on_terminal; }
 
 /* ---- One line ---- */
 
-static char *format_escaped(const char *format, va_list arguments)
-    __attribute__((format(printf, 1, 0)));
-static void print_line(const char *format, va_list arguments, const char *separator,
-                       const char *detail, const char *end) __attribute__((format(printf, 1, 0)));
+#define FORMATS __attribute__((format(printf, 1, 0)))
 
 /* Return the text with its control characters escaped, which the caller frees; NULL without
  * memory. */
-static char *format_escaped(const char *format, va_list arguments) {
+FORMATS static char *format_escaped(const char *format, va_list arguments) {
     char *raw = NULL;
     const int length = vasprintf(&raw, format, arguments);
     if (length < 0) return NULL;
@@ -64,8 +61,8 @@ static char *format_escaped(const char *format, va_list arguments) {
 }
 
 /* Print a message, then `separator`, `detail` and `end`. */
-static void print_line(const char *format, va_list arguments, const char *separator,
-                       const char *detail, const char *end) {
+FORMATS static void print_line(const char *format, va_list arguments, const char *separator,
+                               const char *detail, const char *end) {
     char *text = format_escaped(format, arguments);
     fprintf(message_stream(), "%s: %s%s%s%s\n", program_name, text != NULL ? text : "out of memory",
             separator, detail, end);

@@ -1,10 +1,12 @@
-/* report.h: the report: shared memory that a target writes and the driver reads. See
- * frng/PROTOCOL.md. Its content is untrusted: it may be nonsense, and change while it is read. */
+/* report.h: the memory that the driver shares with a target: the report, which the target writes and
+ * the driver reads, and the input, which it rewrites for each run. See frng/PROTOCOL.md. The content
+ * of the report is untrusted: it may be nonsense, and change while it is read. */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "failure.h"
 #include "frng_protocol.h"
+#include "seed_input.h"
 #include "stats.h"
 
 #include <stdbool.h>
@@ -13,7 +15,6 @@
 
 typedef struct candidate_pass candidate_pass;
 typedef struct candidate_set candidate_set;
-typedef struct batch batch;
 
 typedef struct report_shm {
     int fd;
@@ -96,5 +97,33 @@ typedef struct report_end {
 
 /* Add the statistics of the runs that have ended. */
 void report_tally_add(const report_shm *s, const report_end *end, tally *t);
+
+/* ---- The input, in a memory file that is mapped once ---- */
+
+enum { INPUT_MEMFD_NAME_MAX = 16 };
+
+typedef struct input_memfd {
+    int fd;
+    uint8_t *bytes;    /* a mapping of size_max bytes; only those in the file may be touched */
+    uint64_t size_max; /* bytes */
+    int folder_fd;     /* the folder of `name`; a whole path takes three times as long to open */
+    char name[INPUT_MEMFD_NAME_MAX]; /* opens the file anew, at offset 0 */
+} input_memfd;
+
+/* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but a process
+ * that opens the path can change the file's length. Therefore this process handles SIGBUS from now
+ * on, and may use only one input_memfd at a time. */
+int input_memfd_init(input_memfd *e, uint64_t size_max);
+void input_memfd_finish(input_memfd *e);
+
+/* Set the file to a copy of bytes, at most size_max. Returns 0 or an errno; EIO if another process
+ * kept truncating the file. */
+int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
+
+/* Set the file to the inputs of a batch. With a table, as FRNG_GIVEN expects them: their ends,
+ * relative to the end of the table, then their bytes. *size is set to the file's size, at most
+ * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it, with its end. */
+int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *size);
+static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
 
 #endif

@@ -9,8 +9,11 @@
 #include "mode.h"
 #include "seed_input.h"
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 typedef struct tally tally;
@@ -41,10 +44,6 @@ typedef enum leak_finding {
 static inline bool runner_is_shown(run_purpose purpose) {
     return purpose == RUN_SHOW || purpose == RUN_CONFIRM || purpose == RUN_READ;
 }
-
-/* Return what a leak check found, in a run that ended as `end` with this leak_state of its report
- * (frng_protocol.h). A check that took too long found nothing. */
-leak_finding runner_leak_of(const outcome *end, uint64_t leak_state);
 
 /* The result of a batch. */
 typedef struct run_result {
@@ -84,20 +83,31 @@ typedef struct runner_watch {
 } runner_watch;
 
 /* Clear a result before its first run. */
-void run_result_clear(run_result *result);
+static inline void run_result_clear(run_result *result) {
+    memset(result, 0, offsetof(run_result, output.bytes));
+    result->last = outcome_of_status(0);
+}
 
-/* Begin a step that takes at most `allowed_ns`, of the run with this seed (in a candidate set: with
- * this index). The driver kills a worker that takes much longer. */
-void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns);
+/* Begin another step of the run in progress, that takes at most `allowed_ns`. The driver kills a
+ * worker that takes much longer. */
+static inline void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
+    assert(allowed_ns >= 0);
+    if (watch == NULL || watch->step == NULL) return;
+    watch->step->allowed_ns = allowed_ns;
+    watch->step->number++;
+}
+
+/* The same of the run with this seed (in a candidate set: with this index). */
+static inline void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {
+    if (watch != NULL && watch->step != NULL) watch->step->seed = seed;
+    runner_go_on(watch, allowed_ns);
+}
 
 /* Return the time that expanding `size` bytes of entropy may take on a slow machine. */
 static inline int64_t runner_expansion_ns(uint64_t size) {
     enum { NS_PER_BYTE = 10 };
     return size < INT64_MAX / NS_PER_BYTE ? (int64_t)size * NS_PER_BYTE : INT64_MAX;
 }
-
-/* Begin another step of the run in progress. */
-void runner_go_on(const runner_watch *watch, int64_t allowed_ns);
 
 typedef struct runner runner;
 
@@ -118,8 +128,5 @@ struct runner {
 /* Create a runner in the process that will use it. Returns NULL, with *error_number, on an error.
  * The watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
-
-/* Make the runs of a batch one after the other by ops->once, up to the first that does not pass. */
-void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result);
 
 #endif

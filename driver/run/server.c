@@ -26,7 +26,6 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "input_memfd.h"
 #include "proc.h"
 
 #include <assert.h>
@@ -68,8 +67,7 @@ typedef struct server_process {
 
 typedef struct runner_server {
     runner base;
-    const runner_server_config *config; /* NULL: a probe */
-    const run_config *runs;
+    const run_config *config;
     const runner_watch *watch;
     runner *spawn; /* for runs in fresh processes */
     run_mode mode;
@@ -139,7 +137,7 @@ typedef enum start_end {
 
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(runner_server *r, int control) {
-    const run_config *config = r->runs;
+    const run_config *config = r->config;
     const int inherited[] = {control, r->report.fd, r->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
@@ -186,7 +184,7 @@ static start_end take_greeting(runner_server *r) {
 static int64_t hello_ns(const runner_server *r) {
     const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
     const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
-    return (int64_t)smaller(larger((uint64_t)r->runs->timeout_ns, least_ns), most_ns);
+    return (int64_t)smaller(larger((uint64_t)r->config->timeout_ns, least_ns), most_ns);
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
@@ -235,7 +233,7 @@ static void stop(runner_server *r) {
 static start_end start(runner_server *r, int *error_number) {
     int ends[2];
     r->process = NO_SERVER;
-    r->process.program = file_stamp_of(r->runs->command.path);
+    r->process.program = file_stamp_of(r->config->command.path);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         *error_number = errno;
         return START_ERROR;
@@ -388,9 +386,9 @@ static bool has_hung(const runner_server *r, const batch *b, uint64_t *seen, int
     if (run > *seen && run < b->count) {
         *seen = run;
         *since_ns = now_ns;
-        runner_begin_step(r->watch, b->first_seed + run, r->runs->timeout_ns);
+        runner_begin_step(r->watch, b->first_seed + run, r->config->timeout_ns);
     }
-    return now_ns >= clock_after(*since_ns, r->runs->timeout_ns);
+    return now_ns >= clock_after(*since_ns, r->config->timeout_ns);
 }
 
 /* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
@@ -463,7 +461,7 @@ static bool has_hung_up(const runner_server *r) {
 /* Return how long to wait for an answer, until the next look at the run in progress. */
 static int answer_wait_ms(const runner_server *r) {
     const int64_t now_ns = clock_now_ns();
-    const int64_t part_ns = r->runs->timeout_ns / LOOKS_PER_TIMEOUT + 1;
+    const int64_t part_ns = r->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
     const int64_t most_ns = LOOK_MAX_MS * CLOCK_NS_PER_MS;
     const int64_t look_ns = clock_after(now_ns, part_ns < most_ns ? part_ns : most_ns);
     if (!can(r, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
@@ -506,7 +504,7 @@ static void make(runner_server *r, part *p) {
     const batch *b = &p->batch;
     assert(b->count > 0 && b->count <= FRNG_COUNT_MAX && r->process.control >= 0);
     runner_begin_step(r->watch, b->first_seed,
-                      clock_after(r->runs->timeout_ns, runner_expansion_ns(b->size)));
+                      clock_after(r->config->timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
     if (prepare(r, p) != 0 || send(r->process.control, &p->message, sizeof p->message,
                                    MSG_NOSIGNAL) != (ssize_t)sizeof p->message) {
@@ -544,7 +542,7 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
     o.drawn = report_shm_drawn(&r->report, r->config->layout, size);
     result->last = o;
-    if (r->runs->site_rule == NULL) report_shm_copy_site(&r->report, result->site);
+    if (r->config->site_rule == NULL) report_shm_copy_site(&r->report, result->site);
     result->is_site_known = result->site[0] != '\0';
 }
 
@@ -762,7 +760,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     runner_server *r = (runner_server *)base;
     const bool is_shown = runner_is_shown(purpose);
     const int64_t start_ns = clock_now_ns();
-    const file_stamp now = file_stamp_of(r->runs->command.path);
+    const file_stamp now = file_stamp_of(r->config->command.path);
     if (!file_stamp_equal(&now, &r->process.program)) { /* old runs and new ones must not mix */
         stop(r);
         r->knows_helpers = false;
@@ -779,7 +777,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
         }
     }
     result->cancelled = r->cancelled;
-    if (r->config->steady) r->mode = r->config->mode;
+    if (r->config->is_steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
     if (is_shown) return;
     r->batch_ns += result->took_ns;
@@ -831,7 +829,7 @@ static void destroy(runner *base) {
 
 /* Create the memory that is shared with servers. Returns 0 or an errno. */
 static int create_memory(runner_server *r) {
-    const run_config *config = r->runs;
+    const run_config *config = r->config;
     const uint64_t table = CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t);
     const uint64_t candidates = config->candidate_bytes > 0 ? config->candidate_bytes + table : 0;
     const uint64_t row = input_memfd_row_bytes(config->size_max);
@@ -841,20 +839,18 @@ static int create_memory(runner_server *r) {
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
 }
 
-static runner *create(const runner_ops *ops, const runner_server_config *config,
-                      const run_config *runs, const runner_watch *watch, int *error_number) {
+static runner *create(const runner_ops *ops, const run_config *config, const runner_watch *watch,
+                      int *error_number) {
     runner_server *r = calloc(1, sizeof *r);
     *error_number = ENOMEM;
     if (r == NULL) return NULL;
     r->base.ops = ops;
     r->config = config;
-    r->runs = runs;
+    r->mode = config->mode;
     r->watch = watch;
     r->process = NO_SERVER;
-    if (config != NULL) r->mode = config->mode;
     *error_number = create_memory(r);
-    if (*error_number == 0 && config != NULL)
-        r->spawn = runner_spawn_create(runs, watch, error_number);
+    if (*error_number == 0) r->spawn = runner_spawn_create(config, watch, error_number);
     if (*error_number == 0) return &r->base;
     destroy(&r->base);
     return NULL;
@@ -862,11 +858,10 @@ static runner *create(const runner_ops *ops, const runner_server_config *config,
 
 runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {runner_server_run, destroy};
-    const runner_server_config *c = config;
-    return create(&ops, c, &c->spawn, watch, error_number);
+    return create(&ops, config, watch, error_number);
 }
 
 runner *probe_create(const void *config, const runner_watch *watch, int *error_number) {
     static const runner_ops ops = {runner_run_each, destroy, probe_once};
-    return create(&ops, NULL, config, watch, error_number);
+    return create(&ops, config, watch, error_number);
 }

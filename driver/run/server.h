@@ -19,20 +19,12 @@
 
 /* ---- The runner ---- */
 
-/* Borrowed by its runners, with all it points to. */
-typedef struct runner_server_config {
-    run_config spawn;
-    run_mode mode;        /* the fastest mode to use */
-    bool steady;          /* keep that mode despite isolation violations */
-    report_layout layout; /* found by the probe */
-} runner_server_config;
-
 /* Return the fastest mode of the target in which each run has a process of its own. */
-static inline run_mode runner_server_lone_mode(const runner_server_config *config) {
+static inline run_mode runner_server_lone_mode(const run_config *config) {
     return config->layout.forks_none ? MODE_SPAWN : MODE_FORK;
 }
 
-/* A runner_factory; config is a runner_server_config. */
+/* A runner_factory; config is a run_config. */
 runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number);
 
 /* ---- What a target can do ---- */

@@ -16,7 +16,6 @@
 
 #include "candidate_set.h"
 #include "clock.h"
-#include "input_memfd.h"
 #include "output_site.h"
 #include "proc.h"
 
@@ -245,7 +244,26 @@ outcome child_run(const child_setup *o, run_result *result) {
     return end;
 }
 
-/* ---- The runner ---- */
+/* ---- Runners ---- */
+
+leak_finding runner_leak_of(const outcome *end, uint64_t leak_state) {
+    if (end->verdict == VERDICT_FAIL && leak_state == FRNG_LEAK_CHECK) return LEAK_FOUND;
+    return leak_state == FRNG_LEAK_START ? LEAK_OF_START : LEAK_SUSPECTED;
+}
+
+void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result) {
+    const int64_t start_ns = clock_now_ns();
+    run_result_clear(result);
+    while (result->ran < b->count && result->last.verdict == VERDICT_PASS) {
+        result->output.size = result->output.total = 0;
+        const batch once = batch_part(b, result->ran, 1);
+        result->last = r->ops->once(r, &once, purpose, result);
+        if (result->cancelled) break;
+        result->ran++;
+        if (b->candidates == NULL && result->leak > LEAK_FOUND) break;
+    }
+    result->took_ns = clock_now_ns() - start_ns;
+}
 
 enum { SITE_NAMES_MAX = 32 };
 

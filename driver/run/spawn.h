@@ -62,7 +62,14 @@ outcome child_run(const child_setup *o, run_result *result);
 int child_spawn(const proc_command *command, const proc_setup *setup, const runner_watch *watch,
                 run_result *result, proc *child);
 
-/* ---- The runner ---- */
+/* ---- Runners ---- */
+
+/* Make the runs of a batch one after the other by ops->once, up to the first that does not pass. */
+void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result);
+
+/* Return what a leak check found, in a run that ended as `end` with this leak_state of its report
+ * (frng_protocol.h). A check that took too long found nothing. */
+leak_finding runner_leak_of(const outcome *end, uint64_t leak_state);
 
 /* Borrowed by its runners, with all it points to. */
 typedef struct run_config {
@@ -73,8 +80,10 @@ typedef struct run_config {
     uint64_t size_max;        /* bytes of entropy */
     uint64_t memory_max;      /* RLIMIT_AS of a run in bytes; 0: none */
     sigset_t mask;            /* a run's initial signal mask */
+    run_mode mode;            /* of a server: the fastest mode to use */
+    bool is_steady;           /* it keeps that mode despite isolation violations */
     bool reports;             /* the target speaks the protocol and reports its draws */
-    report_layout layout;     /* place of that report */
+    report_layout layout;     /* place of that report, found by the probe */
     const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none */
     bool keeps_output;        /* of RUN_TRY too, which shows the sites of failures */
     uint64_t candidate_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */

@@ -112,19 +112,19 @@ static const explain_limits limits[] = {
 static void run(reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
-    runner_server_config runs = s->runs;
-    runs.spawn.size_max = r->size;
-    runs.spawn.keeps_output = true;
-    runs.spawn.candidate_bytes = reduce_choices_bytes(r->size);
-    runs.spawn.records_max = reduce_candidate_set_records(r->size);
+    run_config runs = s->runs;
+    runs.size_max = r->size;
+    runs.keeps_output = true;
+    runs.candidate_bytes = reduce_choices_bytes(r->size);
+    runs.records_max = reduce_candidate_set_records(r->size);
     pool_config workers = session_pool(s, runner_server_create, &runs);
-    workers.candidate_set_records = runs.spawn.records_max;
+    workers.candidate_set_records = runs.records_max;
     const reduce_config config = {.bytes = r->bytes,
                                   .size = r->size,
                                   .filter = &o->run.filter,
                                   .any_failure = o->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
-                                  .has_memory_limit = runs.spawn.memory_max > 0,
+                                  .has_memory_limit = runs.memory_max > 0,
                                   .jobs = (unsigned)o->jobs,
                                   .effort = o->effort,
                                   .calls_max = o->calls_max,

@@ -215,7 +215,7 @@ static int reduce_found(listeners *to, const search_result *r) {
 
 static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
-    s->runs.spawn.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
+    s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
     const search_config config = {
@@ -247,7 +247,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
 
 /* True if the target can give its runs labels, or none are required. Prints a message if not. */
 static bool can_have_labels(const session *s, const tool_options *o) {
-    if (o->requirements.count == 0 || s->runs.spawn.reports) return true;
+    if (o->requirements.count == 0 || s->runs.reports) return true;
     message("--require: %s gives its runs no labels: it does not speak the protocol",
             s->target.subject.sut);
     return false;

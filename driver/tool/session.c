@@ -185,7 +185,7 @@ static bool ask_program(session *s, probe_answer *able) {
     if (s->target.takes_file) return true;
     const char *named = is_asked_for ? NULL : target_names_protocol(&s->target);
     if (!is_asked_for && named == NULL) return true;
-    pool_config one = session_pool(s, probe_create, &s->runs.spawn);
+    pool_config one = session_pool(s, probe_create, &s->runs);
     const client_config once = {.deadline_ns = session_deadline(s)};
     const client_input empty = client_seed((seed_input){.size = 0});
     one.jobs = 1;
@@ -242,16 +242,16 @@ static bool choose_mode(session *s, uint64_t size_max) {
     const bool is_forced = o->mode != MODE_AUTO;
     probe_answer able;
     choose_environment(s);
-    s->runs = (runner_server_config){
-        .spawn = {.command = target_proc(&s->target),
-                  .terse_envp = s->target.terse_envp,
-                  .stdin_kind = o->run.stdin_kind,
-                  .timeout_ns = o->run.timeout_ns,
-                  .size_max = size_max,
-                  .memory_max = o->run.memory_max,
-                  .site_rule = site_rule_of(&o->run.rule),
-                  .mask = s->signals.mask},
-        .steady = is_forced,
+    s->runs = (run_config){
+        .command = target_proc(&s->target),
+        .terse_envp = s->target.terse_envp,
+        .stdin_kind = o->run.stdin_kind,
+        .timeout_ns = o->run.timeout_ns,
+        .size_max = size_max,
+        .memory_max = o->run.memory_max,
+        .site_rule = site_rule_of(&o->run.rule),
+        .mask = s->signals.mask,
+        .is_steady = is_forced,
     };
     if (!ask_program(s, &able)) return false;
     const bool is_lone_fork = o->mode == MODE_FORK && able.layout.forks_none;
@@ -262,8 +262,8 @@ static bool choose_mode(session *s, uint64_t size_max) {
     /* Only a run that reads its stdin can get short reads from a pipe. */
     const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
     s->runs.mode = is_forced ? (run_mode)o->mode : best;
-    s->runs.spawn.reports = able.mode != MODE_SPAWN;
-    s->runs.spawn.layout = s->runs.layout = able.layout;
+    s->runs.reports = able.mode != MODE_SPAWN;
+    s->runs.layout = able.layout;
     s->setup.mode = run_mode_name(s->runs.mode);
     return true;
 }

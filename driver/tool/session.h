@@ -33,15 +33,15 @@ void input_source_finish(input_source *in);
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
-    input_source input;        /* of a replay or a reduction of a failure */
-    target_command target;     /* or the predicate */
-    const char *silent;        /* file of a target that names the protocol, and did not answer the
+    input_source input;      /* of a replay or a reduction of a failure */
+    target_command target;   /* or the predicate */
+    const char *silent;      /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */
-    containment containment;   /* of the workers and the probe */
-    runner_server_config runs; /* configuration of the runs */
-    run_setup setup;           /* content of the event STARTED */
-    int64_t deadline_ns;       /* end of the budget; 0: the budget has not begun */
-    int signal_number;         /* signal that stopped the session, or 0 */
+    containment containment; /* of the workers and the probe */
+    run_config runs;         /* configuration of the runs */
+    run_setup setup;         /* content of the event STARTED */
+    int64_t deadline_ns;     /* end of the budget; 0: the budget has not begun */
+    int signal_number;       /* signal that stopped the session, or 0 */
 
     /* Findings, and the sinks of events. */
     keeper *keeper;        /* of the findings of this session; NULL without --findings */

@@ -338,14 +338,14 @@ void fuzz_driver(fuzz_input *in) {
     input = in;
     starts = plain_runs = 0;
     const uint8_t how = fuzz_u8(input);
-    runner_server_config config = {
-        .spawn = {.command = {"/sut", words, words + 1},
-                  .timeout_ns = 20 * CLOCK_NS_PER_MS,
-                  .size_max = SIZE_MAX_OF_RUN,
-                  .candidate_bytes = GIVEN_MAX,
-                  .records_max = RECORDS_MAX},
+    run_config config = {
+        .command = {"/sut", words, words + 1},
+        .timeout_ns = 20 * CLOCK_NS_PER_MS,
+        .size_max = SIZE_MAX_OF_RUN,
+        .candidate_bytes = GIVEN_MAX,
+        .records_max = RECORDS_MAX,
         .mode = how & 1 ? MODE_PERSISTENT : MODE_FORK,
-        .steady = (how & 2) != 0,
+        .is_steady = (how & 2) != 0,
         .layout = {offsetof(frng_report, generator) + 8, 8},
     };
     p = (candidate_set){.bytes_max = GIVEN_MAX, .bytes = given, .records_max = RECORDS_MAX};

@@ -1,7 +1,7 @@
-/* input_memfd.h: what a run reads, whatever earlier runs did to the file. */
+/* report.h: what a run reads, whatever earlier runs did to the file. */
 #include "candidate_set.h"
 #include "fixture.h"
-#include "input_memfd.h"
+#include "report.h"
 
 #include "frng_expand.h"
 

@@ -266,23 +266,21 @@ static const runner_watch never = {.fd = -1};
 static char *arguments[] = {"test_server", NULL, NULL};
 static run_result result; /* large; each test is a process of its own */
 
-static runner_server_config config_of(const char *name, run_mode mode) {
+static run_config config_of(const char *name, run_mode mode) {
     const bool has_short_time = strstr(name, "hangs") != NULL;
-    runner_server_config config = {
-        .spawn = {.command = {"/proc/self/exe", arguments, environ},
-                  .timeout_ns =
-                      has_short_time ? SHORT_MS * CLOCK_NS_PER_MS : LONG_S * CLOCK_NS_PER_S,
-                  .size_max = SIZE,
-                  .reports = true,
-                  .candidate_bytes = GIVEN_MAX,
-                  .records_max = RECORDS_MAX},
+    run_config config = {
+        .command = {"/proc/self/exe", arguments, environ},
+        .timeout_ns = has_short_time ? SHORT_MS * CLOCK_NS_PER_MS : LONG_S * CLOCK_NS_PER_S,
+        .size_max = SIZE,
+        .reports = true,
+        .candidate_bytes = GIVEN_MAX,
+        .records_max = RECORDS_MAX,
         .mode = mode,
         .layout = {offsetof(frng_report, generator) + offsetof(frng, used), sizeof(size_t),
                    .forks_none = strncmp(name, "itself", 6) == 0},
     };
     arguments[1] = (char *)(uintptr_t)name;
-    config.spawn.layout = config.layout;
-    sigemptyset(&config.spawn.mask);
+    sigemptyset(&config.mask);
     return config;
 }
 
@@ -291,7 +289,7 @@ static void no_process_is_left(void) {
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
 }
 
-static void run_with(const runner_server_config *config, batch runs) {
+static void run_with(const run_config *config, batch runs) {
     int error = -1;
     runner *r = runner_server_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
@@ -404,7 +402,7 @@ static const struct {
 TEST_EACH(a_batch_is_judged, COUNT_OF(batches)) {
     for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
         if ((batches[_i].modes >> mode & 1) == 0) continue;
-        const runner_server_config config = config_of(batches[_i].part, mode);
+        const run_config config = config_of(batches[_i].part, mode);
         batch runs = {.first_seed = batches[_i].first, .count = batches[_i].count, .size = SIZE};
         begin_giving();
         for (const char *at = batches[_i].inputs; at != NULL; at = *at == '|' ? at + 1 : NULL) {
@@ -422,10 +420,10 @@ TEST_EACH(a_batch_is_judged, COUNT_OF(batches)) {
 
 /* Where a server makes its runs in itself, the cause of a failure remains unknown: it counts. */
 TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
-    runner_server_config config = config_of("itself-fails-25th", MODE_PERSISTENT);
+    run_config config = config_of("itself-fails-25th", MODE_PERSISTENT);
     int error;
     unsigned doubts = 0;
-    config.steady = _i != 0;
+    config.is_steady = _i != 0;
     runner *r = runner_server_create(&config, &never, &error);
     ck_assert_ptr_nonnull(r);
     for (uint64_t i = 0; i < 12; i++) {
@@ -437,7 +435,7 @@ TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
         if (is_25th) ck_assert_int_eq(result.violation, ISOLATION_FRESH_PASSES);
         doubts += is_25th;
     }
-    ck_assert_msg(doubts == (config.steady ? 2 : 1), "%u of them",
+    ck_assert_msg(doubts == (config.is_steady ? 2 : 1), "%u of them",
                   doubts); /* else each is spawned */
     r->ops->destroy(r);
     no_process_is_left();
@@ -471,7 +469,7 @@ static void choose_a_failure(void) {
 
 TEST(choices_are_written_under_the_bounds_of_the_draw) {
     for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
-        runner_server_config config = config_of("draws-by-bounds", mode);
+        run_config config = config_of("draws-by-bounds", mode);
         uint8_t entropy[6];
         begin_giving();
         choices_size = 0;
@@ -505,7 +503,7 @@ TEST(choices_are_written_under_the_bounds_of_the_draw) {
 /* A server of an earlier protocol, and a process for each run, take no choices. */
 TEST(choices_that_cannot_be_run_are_said_so) {
     for (size_t i = 0; i < 3; i++) {
-        const runner_server_config config =
+        const run_config config =
             config_of(i == 0 ? "one-by-one" : "draws-by-bounds", i == 0 ? MODE_FORK : MODE_SPAWN);
         begin_giving();
         choose_a_failure();
@@ -522,7 +520,7 @@ TEST(choices_that_cannot_be_run_are_said_so) {
 static bool cancels(void *context) { return ++*(int *)context == 2; }
 
 TEST(the_wait_for_a_hello_can_be_cancelled) {
-    const runner_server_config silent = config_of("silent", MODE_FORK);
+    const run_config silent = config_of("silent", MODE_FORK);
     const batch once = {.first_seed = 1, .count = 1, .size = SIZE};
     int looks = 0, ends[2], error;
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
@@ -537,7 +535,7 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
 
 static probe_answer probe(const char *path, const char *name) {
     static run_result found;
-    run_config config = config_of(name, MODE_FORK).spawn;
+    run_config config = config_of(name, MODE_FORK);
     config.command.path = path;
     config.timeout_ns = CLOCK_NS_PER_S;
     const pool_config one = {.jobs = 1,
@@ -570,7 +568,7 @@ TEST(no_descriptor_is_lost) {
     unsigned open_fds[2] = {0, 0};
     for (int i = 0; i < 5; i++) {
         for (run_mode mode = MODE_FORK; mode <= MODE_PERSISTENT; mode++) {
-            const runner_server_config config = config_of(names[i], mode);
+            const run_config config = config_of(names[i], mode);
             run_with(&config, (batch){.first_seed = 1, .count = 3, .size = SIZE});
         }
         if (i > 0 && i < 4) continue; /* the first run opens some for good */

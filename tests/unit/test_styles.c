@@ -41,18 +41,17 @@ static char *arguments[] = {"test_styles", NULL, NULL};
 static run_result result;
 
 static void run_part(const char *part, run_mode mode, const batch *runs) {
-    runner_server_config config = {
-        .spawn = {.command = {"/proc/self/exe", arguments, environ},
-                  .timeout_ns = LONG_S * CLOCK_NS_PER_S,
-                  .size_max = runs->size,
-                  .reports = true},
+    run_config config = {
+        .command = {"/proc/self/exe", arguments, environ},
+        .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+        .size_max = runs->size,
+        .reports = true,
         .mode = mode,
         .layout = {offsetof(frng_report, generator) + offsetof(frng, used), sizeof(size_t)},
     };
     int error = -1;
     arguments[1] = (char *)(uintptr_t)part;
-    config.spawn.layout = config.layout;
-    sigemptyset(&config.spawn.mask);
+    sigemptyset(&config.mask);
     runner *r = runner_server_create(&config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     r->ops->run(r, runs, RUN_TRY, &result);
