@@ -107,22 +107,23 @@ static const json_field_type field_bytes = {put_bytes, get_bytes, true},
         ROW("status", count, status), ROW("site", text, site), ROW("reruns", small, reruns),       \
         ROW("repeated", small, repeated), ROW("when", text, when)
 
-static const json_field fields_of_seed[] = {ROWS_OF_TARGET,
-                                            ROW("size", size, input.size),
-                                            {"seed",
-                                             "its seed is not valid: give a text such as 17 or 17s",
-                                             &field_input, offsetof(finding, input), NULL},
-                                            ROWS_OF_FAILURE,
-                                            JSON_FIELDS_END};
+#define ROW_TOLD(name, type, member, wrong)                                                        \
+    JSON_FIELD_TOLD(finding, name, type, member, NULL, wrong)
 
+static const json_field fields_of_seed[] = {
+    ROWS_OF_TARGET, ROW("size", size, input.size),
+    ROW_TOLD("seed", input, input, "its seed is not valid: give a text such as 17 or 17s"),
+    ROWS_OF_FAILURE, JSON_FIELDS_END};
+
+/* The types of `hex` and `fails_with` take the whole, which begins with the format. */
 static const json_field fields_of_bytes[] = {
     ROWS_OF_TARGET,
-    {"hex", "its hex is not an even count of hex digits", &field_bytes, 0, NULL},
+    ROW_TOLD("hex", bytes, format, "its hex is not an even count of hex digits"),
     ROW("reduced", flag, is_reduced),
     ROW("from_size", count, from.size),
     ROW("from_seed", origin, from),
     ROWS_OF_FAILURE,
-    {"fails_with", "out of memory", &field_remarks, 0, NULL},
+    ROW_TOLD("fails_with", remarks, format, "out of memory"),
     JSON_FIELDS_END};
 
 /* ---- Writing ---- */

@@ -21,10 +21,6 @@
 
 /* ---- Words ---- */
 
-bool json_word_set(json_t *object, const char *name, json_t *value) {
-    return json_object_set_new(object, name, value) == 0;
-}
-
 json_t *json_word_shown(const char *text) {
     char escaped[4096];
     if (text == NULL) return json_null();
@@ -187,8 +183,9 @@ TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
 bool fields_add(json_t *object, const json_field *fields, const void *from) {
     for (const json_field *f = fields; f->type != NULL; f++) {
         const void *member = (const char *)from + f->at;
-        const bool ok = f->name == NULL ? fields_add(object, f->with, member)
-                                        : json_word_set(object, f->name, f->type->put(f, member));
+        const bool ok = f->name == NULL
+                            ? fields_add(object, f->with, member)
+                            : json_object_set_new(object, f->name, f->type->put(f, member)) == 0;
         if (!ok) return false;
     }
     return true;
@@ -211,7 +208,7 @@ const char *fields_get(const json_field *fields, json_t *object, void *to) {
         if (f->name == NULL) {
             wrong = fields_get(f->with, object, member);
         } else if (json == NULL || json_is_null(json)) {
-            wrong = f->type->is_required ? f->wrong : NULL;
+            wrong = f->type->is_required ? f->missing : NULL;
         } else {
             wrong = f->type->get(f, &v, member) ? NULL : f->wrong;
         }

@@ -9,9 +9,6 @@
 
 /* ---- Words ---- */
 
-/* Set a value, which is stolen. False when out of memory. */
-bool json_word_set(json_t *object, const char *name, json_t *value);
-
 /* Return a text to be read by people: null for NULL, escaped if it is not UTF-8, which JSON
  * requires. NULL when out of memory. */
 json_t *json_word_shown(const char *text);
@@ -49,19 +46,21 @@ typedef struct json_field_type {
 
 /* A row of a table, which ends with a zeroed one. */
 struct json_field {
-    const char *name; /* NULL: a part, whose fields stand in the same object */
-    const char *wrong;
+    const char *name;            /* NULL: a part, whose fields stand in the same object */
+    const char *wrong, *missing; /* what is said of a value that makes no sense, and of none */
     const json_field_type *type;
     size_t at;
     const void *with; /* names of a word, or fields of an object; else NULL */
 };
 
 #define JSON_FIELD(of, name, type, member, with)                                                   \
-    { name, "its \"" name "\" makes no sense", &field_##type, offsetof(of, member), with }
+    JSON_FIELD_TOLD(of, name, type, member, with, "its \"" name "\" makes no sense")
+#define JSON_FIELD_TOLD(of, name, type, member, with, wrong)                                       \
+    { name, wrong, "it has no \"" name "\"", &field_##type, offsetof(of, member), with }
 #define JSON_PART(of, member, fields)                                                              \
-    { NULL, NULL, &field_object, offsetof(of, member), fields }
+    { NULL, NULL, NULL, &field_object, offsetof(of, member), fields }
 #define JSON_FIELDS_END                                                                            \
-    { NULL, NULL, NULL, 0, NULL }
+    { NULL, NULL, NULL, NULL, 0, NULL }
 
 /* The types of members:
  *
@@ -90,8 +89,8 @@ bool fields_add(json_t *object, const json_field *fields, const void *from);
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);
 
-/* Set the members of a zeroed struct. Texts live in the object. Return NULL, or which value makes
- * no sense, as a constant text. */
+/* Set the members of a zeroed struct. Texts live in the object. Return NULL, or which value is
+ * missing or makes no sense, as a constant text. */
 const char *fields_get(const json_field *fields, json_t *object, void *to);
 
 /* The same of the object of a file that has a format. If that is none, the file is `none`. */

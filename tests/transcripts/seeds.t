@@ -157,7 +157,8 @@ $ frng-search ./keys --rng-seed 1 --attempts 1 --size-max 1K --jobs 1 --findings
 $ for seed in 17 17.0 null true '["17s"]' '{"hex": "313773"}' '"17:0,5s"'
 > do ./keep some.json 1 "$seed"; frng-replay --finding both/some.json || echo $?; done 2>&1 | sort | uniq -c
 |       7 129
-|       7 frng-replay: both/some.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
+|       1 frng-replay: both/some.json: cannot be read: it has no "seed"
+|       6 frng-replay: both/some.json: cannot be read: its seed is not valid: give a text such as 17 or 17s
 $ ./keep some.json 1 '"17s"' 3; frng-replay --finding both/some.json
 ! frng-replay: both/some.json: cannot be read: it is of a later format than this frng reads
 ? 129
