@@ -187,7 +187,7 @@ static inline seed_input batch_input(const batch *b, uint64_t i) {
     return (seed_input){
         .size = b->candidates != NULL ? candidate_set_size(b->candidates, (uint32_t)seed) : b->size,
         .seed = seed,
-        .style = batch_mix_style(b->mix, seed),
+        .style = expansion_style(b->mix, seed),
     };
 }
 

@@ -58,41 +58,34 @@ uint64_t seed_input_fresh(uint64_t master_seed, uint64_t size, uint64_t number);
  * not resume counts from 0 and never reaches it, so the two share no run. Frozen, too. */
 uint64_t seed_input_resumed(seed_input best);
 
-/* The styles of the seeds of a batch. Each depends on the seed alone, so that the parts of a batch
- * have the same runs as the whole. */
-typedef enum batch_mix {
-    MIX_PLAIN = 0,
-    MIX_STYLED,
-    MIX_HALF /* odd seeds are styled, even ones are plain */
-} batch_mix;
-
-static inline seed_style batch_mix_style(batch_mix mix, uint64_t seed) {
-    return mix == MIX_STYLED || (mix == MIX_HALF && seed % 2 == 1) ? SEED_STYLED : SEED_PLAIN;
-}
-
-/* Return the mix of a batch of one seed. */
-static inline batch_mix batch_mix_of(seed_style style) {
-    return style == SEED_STYLED ? MIX_STYLED : MIX_PLAIN;
-}
-
-/* The seeds that a search runs. */
+/* The seeds that a search, or a batch of it, runs. The style of each depends on the seed alone, so
+ * that the parts of a batch have the same runs as the whole. */
 typedef enum seed_expansion {
     EXPAND_UNIFORM, /* plain ones */
     EXPAND_STYLED,
-    EXPAND_BOTH
+    EXPAND_BOTH /* odd seeds are styled, even ones are plain */
 } seed_expansion;
+
+static inline seed_style expansion_style(seed_expansion e, uint64_t seed) {
+    return e == EXPAND_STYLED || (e == EXPAND_BOTH && seed % 2 == 1) ? SEED_STYLED : SEED_PLAIN;
+}
+
+/* Return the expansion of a batch of one seed. */
+static inline seed_expansion expansion_of(seed_style style) {
+    return style == SEED_STYLED ? EXPAND_STYLED : EXPAND_UNIFORM;
+}
 
 struct candidate_set;
 
 /* `count` runs of `size` bytes each, with the seeds first_seed, first_seed + 1, ..., up to and
  * including the first that does not pass. With `candidates`: `count` test cases of that set, in its
- * order; then `size` is 0 and `mix` MIX_PLAIN. */
+ * order; then `size` is 0 and `mix` EXPAND_UNIFORM. */
 typedef struct batch {
     uint64_t first_seed; /* with `candidates`: index of the first test case in the set */
     uint32_t count;      /* at least 1 */
     uint64_t size;       /* bytes */
     struct candidate_set *candidates; /* borrowed; NULL: expand seeds */
-    batch_mix mix;
+    seed_expansion mix;
     struct tally *tally; /* borrowed; gets the statistics of the runs that count; NULL: unwanted */
 } batch;
 

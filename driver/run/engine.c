@@ -60,7 +60,7 @@ static void submit(client *c, const client_input *in, run_purpose purpose) {
     const seed_input t = in->input;
     if (!in->is_explicit) {
         const batch once = {
-            .first_seed = t.seed, .count = 1, .size = t.size, .mix = batch_mix_of(t.style)};
+            .first_seed = t.seed, .count = 1, .size = t.size, .mix = expansion_of(t.style)};
         pool_submit(c->pool, &once, purpose);
         return;
     }

@@ -454,7 +454,7 @@ static seed_input input_of(const pool *p, const runner_step *step) {
     const slot *s = find(p, step->batch);
     const uint64_t seed = step->seed;
     if (s == NULL) return (seed_input){.seed = seed};
-    return (seed_input){s->batch.size, seed, batch_mix_style(s->batch.mix, seed)};
+    return (seed_input){s->batch.size, seed, expansion_style(s->batch.mix, seed)};
 }
 
 pool *pool_create(const pool_config *config) {

@@ -288,7 +288,7 @@ static bool is_of_choices(const batch *b) {
 /* True if the server can expand the seeds of these runs itself. */
 static bool is_expanded_there(const runner_server *r, const batch *b) {
     const bool is_plain =
-        b->mix == MIX_PLAIN || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
+        b->mix == EXPAND_UNIFORM || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
     return can(r, FRNG_CAN_EXPAND) && (is_plain || can(r, FRNG_CAN_STYLE));
 }
 
@@ -326,7 +326,8 @@ static uint32_t count_that_fits(const runner_server *r, const batch *b) {
 /* Prepare the message, and the bytes that the server does not expand itself. Returns 0 or an
  * errno. */
 static int prepare(runner_server *r, part *p) {
-    static const uint64_t styles[] = {[MIX_STYLED] = FRNG_STYLED, [MIX_HALF] = FRNG_HALF_STYLED};
+    static const uint64_t styles[] = {
+        [EXPAND_STYLED] = FRNG_STYLED, [EXPAND_BOTH] = FRNG_HALF_STYLED};
     const batch *b = &p->batch;
     const candidate_set *set = b->candidates;
     frng_message *m = &p->message;

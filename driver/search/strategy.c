@@ -40,14 +40,6 @@
 
 /* ---- The state of a search over sizes ---- */
 
-/* The next runs: `count` of them, with the seeds from first.seed on, in the styles of `mix`. The
- * search is done if `count` is 0. */
-typedef struct size_request {
-    seed_input first;
-    uint64_t count;
-    batch_mix mix;
-} size_request;
-
 enum { SIZE_LEVELS_MAX = 65 }; /* the powers of two in 64 bits, and size_max */
 
 /* Credit is in quarters of a run. A run that passed gives CREDIT_RUN. A masked run, which ended
@@ -428,46 +420,40 @@ static sizes sizes_begin_again(const sizes *before, const seed_input *best) {
     return s;
 }
 
-static size_request fresh_runs(const sizes *s, uint64_t size, uint64_t count, batch_mix mix) {
-    const uint64_t seed = seed_input_fresh(s->config.master_seed, size, s->fresh);
-    return (size_request){
-        .first = {.size = size, .seed = seed, .style = batch_mix_style(mix, seed)},
-        .count = count,
-        .mix = mix};
+static batch fresh_runs(const sizes *s, uint64_t size, uint64_t count, seed_expansion mix) {
+    return (batch){.first_seed = seed_input_fresh(s->config.master_seed, size, s->fresh),
+                   .count = (uint32_t)smaller(count, UINT32_MAX),
+                   .size = size,
+                   .mix = mix};
 }
 
-/* Return the mix of fresh runs that have this one with EXPAND_BOTH. */
-static batch_mix mix_of(const sizes *s, batch_mix both) {
-    switch (s->config.expand) {
-    case EXPAND_UNIFORM: return MIX_PLAIN;
-    case EXPAND_STYLED: return MIX_STYLED;
-    case EXPAND_BOTH: break;
-    }
-    return both;
-}
-
-static size_request sizes_request(const sizes *s) {
+/* Return the next runs. The search is done if there are 0 of them. */
+static batch sizes_request(const sizes *s) {
+    const seed_expansion expand = s->config.expand;
     switch (s->phase) {
-    case PHASE_EMPTY: return fresh_runs(s, 0, 1, MIX_PLAIN);
+    case PHASE_EMPTY: return fresh_runs(s, 0, 1, EXPAND_UNIFORM);
     case PHASE_GROW: { /* the rows of a level are plain and styled in turn */
-        const batch_mix both = s->levels[s->level].rows % 2 == 1 ? MIX_STYLED : MIX_PLAIN;
-        return fresh_runs(s, growth_size(s, s->level), s->row, mix_of(s, both));
+        const seed_expansion turn =
+            s->levels[s->level].rows % 2 == 1 ? EXPAND_STYLED : EXPAND_UNIFORM;
+        return fresh_runs(s, growth_size(s, s->level), s->row,
+                          expand == EXPAND_BOTH ? turn : expand);
     }
-    case PHASE_BISECT: {
-        const seed_input first = seed_input_cut(s->best, bisect_size(s));
-        return (size_request){.first = first, .count = 1, .mix = batch_mix_of(first.style)};
-    }
+    case PHASE_BISECT:
+        return (batch){.first_seed = s->best.seed,
+                       .count = 1,
+                       .size = bisect_size(s),
+                       .mix = expansion_of(s->best.style)};
     case PHASE_FRESH:
         return fresh_runs(s, s->stretch.size, growth_runs_left(stretch_quota(s), s->stretch.credit),
-                          mix_of(s, MIX_HALF));
+                          expand);
     case PHASE_OVER: break;
     }
-    return (size_request){.count = 0};
+    return (batch){.count = 0};
 }
 
 /* Take what runs of the request drew, before they are taken themselves. */
 static void sizes_drew(sizes *s, strategy_draws draws) {
-    s->top = larger(s->top, sizes_request(s).first.size);
+    s->top = larger(s->top, sizes_request(s).size);
     s->used = larger(s->used, draws.most);
     if (s->phase != PHASE_GROW) return;
     size_level *l = &s->levels[s->level];
@@ -477,7 +463,7 @@ static void sizes_drew(sizes *s, strategy_draws draws) {
 
 /* Guess what `count` runs of the request will draw. */
 static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
-    const uint64_t size = sizes_request(s).first.size;
+    const uint64_t size = sizes_request(s).size;
     strategy_draws draws = {s->used >= s->top ? size : smaller(s->used, size), 0, 0};
     if (s->phase != PHASE_GROW) return draws;
     const size_level *l = &s->levels[s->level];
@@ -488,7 +474,7 @@ static strategy_draws sizes_predict(const sizes *s, uint64_t count) {
 
 /* Take `count` runs that did not fail, and their credit. */
 static void take(sizes *s, uint64_t count, uint64_t credit) {
-    const size_request runs = sizes_request(s);
+    const batch runs = sizes_request(s);
     if (s->phase != PHASE_BISECT) s->fresh += count;
     switch (s->phase) {
     case PHASE_EMPTY:
@@ -502,7 +488,7 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         return;
     case PHASE_GROW:
         s->levels[s->level].runs += count;
-        if (runs.mix == MIX_STYLED) s->levels[s->level].styled += count;
+        if (runs.mix == EXPAND_STYLED) s->levels[s->level].styled += count;
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
         if (s->row > 0) return;
@@ -515,8 +501,7 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         return;
     case PHASE_FRESH:
         s->stretch.passed += count;
-        if (runs.mix == MIX_HALF)
-            s->stretch.styled += (count + (runs.first.style == SEED_STYLED)) / 2;
+        if (runs.mix == EXPAND_BOTH) s->stretch.styled += (count + runs.first_seed % 2) / 2;
         s->stretch.credit = sum(s->stretch.credit, credit);
         if (growth_runs_left(stretch_quota(s), s->stretch.credit) > 0) return;
         if (at_end(s)) {
@@ -539,7 +524,7 @@ static void sizes_passed(sizes *s, uint64_t count) { take(s, count, product(coun
  * that there are more of them: by the share of the bytes that it drew, four times as many at most.
  * A hang costs its whole time limit, so that a few of them are enough. */
 static void sizes_masked(sizes *s, uint64_t drawn, strategy_result mask) {
-    const uint64_t size = sizes_request(s).first.size;
+    const uint64_t size = sizes_request(s).size;
     uint64_t credit = CREDIT_RUN;
     if (s->phase == PHASE_GROW) s->levels[s->level].masked++;
     if (mask == STRATEGY_MASKED_BY_HANG) {
@@ -596,7 +581,7 @@ struct strategy {
 
 search_stint strategy_stint_now(const strategy *of) {
     const sizes *s = &of->now;
-    const uint64_t size = sizes_request(s).first.size;
+    const uint64_t size = sizes_request(s).size;
     switch (s->phase) {
     case PHASE_EMPTY: break;
     case PHASE_GROW: {
@@ -691,7 +676,7 @@ void strategy_destroy(strategy *s) { free(s); }
 
 /* ---- Requests and results ---- */
 
-uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead).first.size; }
+uint64_t strategy_next_size(const strategy *s) { return sizes_request(&s->ahead).size; }
 
 /* Take a batch under way as if it had passed. */
 static void expect_pass(strategy *s, const batch *b) {
@@ -701,17 +686,11 @@ static void expect_pass(strategy *s, const batch *b) {
 
 strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
     assert(count_max > 0);
-    const size_request wanted = sizes_request(&s->ahead);
-    if (wanted.count == 0) return s->count == 0 ? STRATEGY_DONE : STRATEGY_WAIT;
+    *next = sizes_request(&s->ahead);
+    if (next->count == 0) return s->count == 0 ? STRATEGY_DONE : STRATEGY_WAIT;
     if (s->count == BATCHES_MAX) return STRATEGY_WAIT;
-    assert(wanted.first.size <= s->now.config.size_max);
-
-    *next = (batch){
-        .first_seed = wanted.first.seed,
-        .size = wanted.first.size,
-        .mix = wanted.mix,
-        .count = wanted.count < count_max ? (uint32_t)wanted.count : count_max,
-    };
+    assert(next->size <= s->now.config.size_max);
+    next->count = (uint32_t)smaller(next->count, count_max);
     expect_pass(s, next);
     s->under_way[(s->first + s->count) % BATCHES_MAX] = *next;
     s->count++;
@@ -720,9 +699,9 @@ strategy_answer strategy_next(strategy *s, uint32_t count_max, batch *next) {
 
 /* True if the results so far, or those that are expected, ask for this batch. */
 static bool is_asked_for(const sizes *at, const batch *b) {
-    const size_request wanted = sizes_request(at);
-    return wanted.count >= b->count && wanted.first.size == b->size &&
-           wanted.first.seed == b->first_seed && wanted.mix == b->mix;
+    const batch wanted = sizes_request(at);
+    return wanted.count >= b->count && wanted.size == b->size &&
+           wanted.first_seed == b->first_seed && wanted.mix == b->mix;
 }
 
 /* Work out again the state as if all batches under way pass. Return false if they are not the ones

@@ -30,7 +30,7 @@ static void check_read(const uint8_t *expected, size_t size) {
 static int expand(seed_input t) {
     uint64_t size;
     const batch once = {
-        .first_seed = t.seed, .count = 1, .size = t.size, .mix = batch_mix_of(t.style)};
+        .first_seed = t.seed, .count = 1, .size = t.size, .mix = expansion_of(t.style)};
     return input_memfd_write(&e, &once, false, &size);
 }
 
@@ -78,7 +78,7 @@ TEST(a_row_stands_behind_its_table) {
     candidate_set set = {.count = 4, .ends = {2, 5, 5, 8}, .bytes = bytes};
     const batch whole = {.count = 4, .candidates = &set};
     const batch later = batch_part(&whole, 1, 3), empty = batch_part(&whole, 2, 1);
-    const batch seeds = {.first_seed = 7, .count = 3, .size = 20, .mix = MIX_HALF};
+    const batch seeds = {.first_seed = 7, .count = 3, .size = 20, .mix = EXPAND_BOTH};
     check_row(&whole, set.ends, bytes);
     check_row(&later, (const uint64_t[]){3, 3, 6}, bytes + 2);
     check_row(&empty, (const uint64_t[]){0}, bytes);

@@ -488,7 +488,7 @@ TEST(a_rare_styled_failure_is_followed_by_many_runs_below_it) {
     strategy *s = strategy_create(&config, NULL);
     do { /* the first styled row after 600 runs fails */
         ck_assert_int_eq(strategy_next(s, 1, &next), STRATEGY_RUN);
-        if (runs >= 600 && next.mix == MIX_STYLED) break;
+        if (runs >= 600 && next.mix == EXPAND_STYLED) break;
         runs++;
         strategy_feed(s, 1, STRATEGY_PASSED, 0, NULL);
     } while (true);

@@ -71,12 +71,12 @@ static uint32_t first_failure(const batch *runs) {
 }
 
 /* A batch of which the first styled run fails that is at index `least` or later. */
-static batch batch_of(batch_mix mix, uint32_t least) {
+static batch batch_of(seed_expansion mix, uint32_t least) {
     batch runs = {.first_seed = 1, .count = COUNT, .size = SIZE, .mix = mix};
     while (true) {
         const uint32_t first = first_failure(&runs);
         if (first >= least && first < runs.count &&
-            batch_input(&runs, first).style == (mix == MIX_PLAIN ? SEED_PLAIN : SEED_STYLED)) {
+            batch_input(&runs, first).style == (mix == EXPAND_UNIFORM ? SEED_PLAIN : SEED_STYLED)) {
             return runs;
         }
         runs.first_seed++;
@@ -84,7 +84,7 @@ static batch batch_of(batch_mix mix, uint32_t least) {
 }
 
 TEST_EACH(a_failure_is_the_same_run_in_each_mode, PARTS) {
-    for (batch_mix mix = MIX_PLAIN; mix <= MIX_HALF; mix++) {
+    for (seed_expansion mix = EXPAND_UNIFORM; mix <= EXPAND_BOTH; mix++) {
         const batch runs = batch_of(mix, 20);
         for (run_mode mode = MODE_SPAWN; mode <= MODE_PERSISTENT; mode++) {
             run_part(parts[_i].name, mode, &runs);
@@ -99,11 +99,11 @@ TEST_EACH(a_failure_is_the_same_run_in_each_mode, PARTS) {
 /* The driver expands the styled runs of such a program. The bytes of the first batch take several
  * orders; a run of the second one takes an order of its own. */
 TEST(runs_of_programs_without_styles_take_several_orders) {
-    batch runs = batch_of(MIX_HALF, 100);
+    batch runs = batch_of(EXPAND_BOTH, 100);
     runs.size = 40000;
     run_part("knows-no-styles", MODE_PERSISTENT, &runs);
     ck_assert_uint_eq(result.ran, first_failure(&runs) + 1);
-    runs = batch_of(MIX_STYLED, 5);
+    runs = batch_of(EXPAND_STYLED, 5);
     runs.size = 3 << 20;
     runs.count = 6;
     run_part("knows-no-styles", MODE_FORK, &runs);
