@@ -18,18 +18,46 @@ $ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- needs 2 80
 ! inconclusive: memory: a run of 3 bytes failed (signal:SIGABRT), but not so with twice the memory
 ? 3
 # A bug under a limit is one.
-$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- eats 3
-| size=3 seed=16065523922850094438
-? 1
-$ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-dirt -- holds 3 40
-| size=3 seed=16065523922850094438
-? 1
+$ for mode in auto spawn fork persistent; do few="--quiet --mode $mode --attempts 1 --size-max 4 --rng-seed 1"
+>   frng-search --memory 64M $few sut-dirt -- eats 3; frng-search --memory 64M $few sut-dirt -- holds 3 40
+>   frng-search --memory 64M $few --findings found --json events sut-dirt -- needs 3 80 || echo $?; ls found; frng-search $few sut-dirt -- kills 3
+> done 2>&1 | sort | uniq -c; grep -c '"reason":"memory"' events
+|       4 3
+|      12 size=3 seed=16065523922850094438
+| 4
+$ cat >both <<'END'
+> #!/bin/sh
+> n=$(wc -c)
+> [ $n -ge 4 ] && kill -SEGV $$
+> [ $n -ge 2 ] || exit 0
+> head -c $n /dev/zero | sut-dirt needs 2 80
+> END
+> chmod +x both; frng-search --memory 64M --attempts 1 --size-max 8 --rng-seed 1 ./both 2>&1 | grep -e ^size -e exit -e failure:
+| inconclusive: memory: a run of 2 bytes failed (exit:134), but not so with twice the memory
+| smallest failure: signal:SIGSEGV at size 4
+| size=4 seed=16065523922850094438
 $ frng-reduce --quiet --explain no --hex 010203 --memory 64M sut-dirt -- holds 2 20
 | size=2 hex=0000
 ? 1
 $ frng-search --quiet --memory 64M --attempts 1 --size-max 4 --rng-seed 1 sut-modes -- always
 | size=0 seed=6791897765849424158
 ? 1
+# Programs with sanitizers are refused, as they reserve address space. One may name them.
+$ printf 'int main(void) { return 0; }\n' >some.c; while read -r name compiler; do
+>   $compiler some.c -o sut 2>/dev/null || { echo 2 2 2 125; continue; } # it is not to be had
+>   for tool in search 'reduce --hex 00' 'reduce some.c --predicate' 'replay --hex 00'; do frng-$tool ./sut --memory 1G; echo $?; done 2>&1 |
+>     grep -v -e "--memory cannot be used.*$name" | xargs
+> done <<'END'
+> AddressSan gcc -fsanitize=address
+> AddressSan clang -fsanitize=address -s
+> MemorySan clang -fsanitize=memory
+> ThreadSan clang -fsanitize=thread
+> END
+> printf 'const char *volatile s = "\\0__asan_init";\nint main(void) { return s == 0; }\n' >names.c; cc names.c -o sut && frng-search -q --memory 1G --attempts 1 --size-max 4 ./sut
+| 2 2 2 125
+| 2 2 2 125
+| 2 2 2 125
+| 2 2 2 125
 
 # Runs that all fail otherwise show no pass.
 $ printf '#!/bin/sh\nexit 1\n' >fails; chmod +x fails
