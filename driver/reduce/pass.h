@@ -152,36 +152,18 @@ const pass *const *passes_for(const testcase *t, bool is_file);
  * vertical tabs, form feeds and escapes. */
 bool text_is(const uint8_t *bytes, size_t size);
 
-/* passes_delete.c: shorter test cases. */
-extern const pass pass_delete, pass_delete_and_lower, pass_end_early, pass_equal_lengths,
-    pass_last_rounds, pass_lower_and_delete, pass_merge_counts;
-
-/* passes_values.c: simpler values in test cases of the same length. */
-extern const pass pass_date, pass_zero, pass_zero_alike, pass_minimise, pass_swap, pass_real,
-    pass_stride, pass_subset, pass_canonical;
-
-/* passes_values.c: several lower numbers: alike, or others make up for them. */
-extern const pass pass_close_gap, pass_exchange_names, pass_lower_equal, pass_lower_difference,
-    pass_keep_sum, pass_trade, pass_trade_unequal;
-
-/* passes_joint.c: changes of a few draws at once, by rules or by chance. */
-extern const pass pass_all_but_one, pass_delete_and_change, pass_exchange_rounds, pass_matrix,
-    pass_switch, pass_walk;
-
-/* passes_steps.c: fewer and simpler steps. */
-extern const pass pass_change_names, pass_change_record, pass_change_records, pass_steps;
-
-/* passes_text.c: shorter texts and other bytes of unknown meaning. */
-extern const pass pass_blocks, pass_brackets, pass_bytes, pass_large_blocks, pass_tokens;
-
-/* passes_binary.c: shorter files of chunks with lengths. */
-extern const pass pass_bodies, pass_body_strides, pass_chunks;
-
-/* passes_outline.c: shorter texts, by their nested units. */
-extern const pass pass_hoist, pass_levels, pass_units, pass_unwrap;
-
-/* passes_text.c: shorter texts, by changes of several places or of small rows. */
-extern const pass pass_byte_runs, pass_columns, pass_line_pairs, pass_token_pairs, pass_token_runs,
-    pass_words;
+/* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_values.c: simpler
+ * values in test cases of the same length; passes_text.c: shorter texts and other bytes of unknown
+ * meaning; passes_binary.c: shorter files of chunks with lengths. */
+extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides, pass_brackets,
+    pass_byte_runs, pass_bytes, pass_canonical, pass_change_names, pass_change_record,
+    pass_change_records, pass_chunks, pass_close_gap, pass_columns, pass_date, pass_delete,
+    pass_delete_and_change, pass_delete_and_lower, pass_end_early, pass_equal_lengths,
+    pass_exchange_names, pass_exchange_rounds, pass_hoist, pass_keep_sum, pass_large_blocks,
+    pass_last_rounds, pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference,
+    pass_lower_equal, pass_matrix, pass_merge_counts, pass_minimise, pass_real, pass_steps,
+    pass_stride, pass_subset, pass_swap, pass_switch, pass_token_pairs, pass_token_runs,
+    pass_tokens, pass_trade, pass_trade_unequal, pass_units, pass_unwrap, pass_walk, pass_words,
+    pass_zero, pass_zero_alike;
 
 #endif

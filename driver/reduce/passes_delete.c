@@ -1,8 +1,15 @@
-/* passes_delete.c: passes that delete draws. Most delete a chunk and adjust a draw elsewhere. They
- * share an iterator, and differ in their sites and their edits. */
+/* passes_delete.c: passes that delete draws, and those that change a few draws at once.
+ *
+ * Most delete a chunk and adjust a draw elsewhere. Then come those that take whole steps
+ * (frng_step). The last of these take a step as a record, as a fault of a simulated world is: a
+ * stretch of time in which nothing happens, what happens then, to whom, and for how long. A record
+ * that goes leaves its stretch to the next one, so that all that follows stays where it was in
+ * time. Passes for what no smaller step finds go last, and are for what is small. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
+
+#include "frng_expand.h"
 
 #include <assert.h>
 
@@ -218,3 +225,585 @@ static bool merge_counts_edit(const testcase *t, const position *p, patch *edits
 
 PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
      .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})
+
+static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
+
+/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
+static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
+    while (steps > 0 && ++at < t->count) steps -= draw_begins_step(t, at);
+    return at;
+}
+
+/* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
+ * coin and an index, come before its mark ---- */
+
+enum { LEADS = 4 };
+
+/* way: the number of draws that chose each step, which differs from target to target. */
+static uint64_t steps_limit(const testcase *t, const position *p) {
+    enum { LOOK_MAX = 1024 };
+    uint64_t steps = 0;
+    if (p->way > p->at) return 0;
+    for (size_t i = p->at + 1; i < t->count && steps < LOOK_MAX; i++)
+        steps += draw_begins_step(t, i);
+    return steps;
+}
+
+static bool steps_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t end = draw_of_step_after(t, p->at, p->by);
+    return end > p->at && patch_delete(edits, p->at - p->way, end - p->at);
+}
+
+PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
+     .nearby = {0, 0, LEADS, draw_begins_step, NULL})
+
+/* ---- Records ---- */
+
+enum { LEADS_MAX = 3 };
+
+/* True for an amount of something, whose rank is how much there is. */
+static bool is_extent(const draw *d) {
+    const bool counts = d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT || d->kind == FRNG_BYTES;
+    return counts && draw_rank_max(d) >= SELECTOR_VALUES;
+}
+
+/* True if the draws `back` before the first marks mean the same. */
+static bool leads_alike(const testcase *t, size_t first, size_t back) {
+    enum { LOOK_MAX = 16 };
+    if (first < back) return false;
+    size_t i = draw_of_step_after(t, first, 1);
+    for (size_t looks = 0; i < t->count && looks < LOOK_MAX;
+         looks++, i = draw_of_step_after(t, i, 1)) {
+        if (!same_note(&t->draws[i - back], &t->draws[first - back])) return false;
+    }
+    return true;
+}
+
+/* Return how many draws of each record come before its mark: those that chose the step. */
+static size_t lead_of(const testcase *t) {
+    size_t first = 0, lead = 0;
+    while (first < t->count && !draw_begins_step(t, first)) first++;
+    while (lead < LEADS_MAX && leads_alike(t, first, lead + 1)) lead++;
+    return lead < LEADS_MAX ? lead : 0; /* all draws are alike: a guess */
+}
+
+/* The draws first..end - 1 of the step whose mark is `mark`. */
+typedef struct record {
+    size_t mark, first, end;
+} record;
+
+/* Return the end of the last record: at the next draw that means what its first does, if it is at
+ * least as long as the one before. */
+static size_t last_end(const testcase *t, size_t first, size_t mark) {
+    size_t before = mark;
+    while (before > 0 && !draw_begins_step(t, --before)) {
+    }
+    const size_t length = draw_begins_step(t, before) && before < mark ? mark - before : 1;
+    size_t end = first + length > mark ? first + length : mark + 1;
+    if (end > t->count) return t->count;
+    while (end < t->count && !same_note(&t->draws[first], &t->draws[end])) end++;
+    return end;
+}
+
+/* Return the record of the step at a mark. */
+static record record_at(const testcase *t, size_t lead, size_t mark) {
+    record r = {mark, mark - lead, draw_of_step_after(t, mark, 1)};
+    r.end = r.end < t->count ? r.end - lead : last_end(t, r.first, mark);
+    return r;
+}
+
+/* Return the first draw of a record that is a quantity and has a partner: a draw of its meaning at
+ * its place behind the record. r->end: there is none. */
+static size_t stretch_of(const testcase *t, const record *r) {
+    for (size_t i = r->first; i < r->end && r->end + (i - r->first) < t->count; i++) {
+        const draw *d = &t->draws[i], *partner = &t->draws[r->end + (i - r->first)];
+        if (is_extent(d) && same_note(d, partner)) return i;
+    }
+    return r->end;
+}
+
+static uint64_t sum_within(const draw *d, uint64_t sum) { return smaller(sum, draw_rank_max(d)); }
+
+/* ---- Delete a record, and change draws of others near it, which have notes (frng_note) to know
+ * what they mean by. Time stays, or what follows comes earlier ---- */
+
+enum {
+    OPTIONS_MAX = 96,
+    NEAR_BEFORE = 2, /* records */
+    NEAR_BEHIND = 3,
+    NAMED_BEHIND = 6,
+    CHANGES_MAX = 3
+};
+
+/* A draw, and another value of it. */
+typedef struct option {
+    size_t at;
+    uint64_t rank;
+} option;
+
+/* What may change when a record goes. */
+typedef struct options {
+    record gone;
+    size_t partner; /* of its stretch, or t->count */
+    uint64_t sum;   /* of both, for the partner: time stays */
+    size_t count;
+    option list[OPTIONS_MAX];
+} options;
+
+static void offer(const testcase *t, options *o, size_t at, uint64_t rank) {
+    const draw *d = &t->draws[at];
+    if (o->count == OPTIONS_MAX || rank == d->rank || d->note == 0) return;
+    for (size_t i = 0; i < o->count; i++) {
+        if (o->list[i].at == at && o->list[i].rank == rank) return;
+    }
+    o->list[o->count++] = (option){at, rank};
+}
+
+/* Offer all selections of a record, and lengths of what it begins: as long as can be, as both
+ * together, until what went would have ended; or names only: selections that are no kinds of
+ * things. `since`: the time from this record to the other. */
+static void offer_record(const testcase *t, options *o, const record *r, bool is_names_only,
+                         uint64_t since) {
+    const size_t stretch = stretch_of(t, r);
+    for (size_t i = r->first; i < r->end; i++) {
+        const draw *d = &t->draws[i];
+        const size_t place = o->gone.first + (i - r->first);
+        const bool is_name = draw_is_selector(d) && (!is_names_only || d->kind != FRNG_WEIGHTED);
+        for (uint64_t rank = 0; is_name && rank <= draw_rank_max(d); rank++) offer(t, o, i, rank);
+        if (is_names_only || !is_extent(d) || i == o->partner || i == stretch) continue;
+        offer(t, o, i, draw_rank_max(d));
+        if (place >= o->gone.end || !same_note(d, &t->draws[place])) continue;
+        offer(t, o, i, sum_within(d, d->rank + t->draws[place].rank));
+        offer(t, o, i, sum_within(d, since + t->draws[place].rank));
+    }
+}
+
+static uint64_t rank_of_stretch(const testcase *t, const record *r) {
+    const size_t stretch = stretch_of(t, r);
+    return stretch < r->end ? t->draws[stretch].rank : 0;
+}
+
+/* Move to the record before one. False if there is none. */
+static bool go_back(const testcase *t, size_t lead, record *r) {
+    for (size_t i = r->mark; i-- > lead;) {
+        if (!draw_begins_step(t, i)) continue;
+        *r = record_at(t, lead, i);
+        return true;
+    }
+    return false;
+}
+
+/* Move to the record behind one. False if there is none. */
+static bool go_on(const testcase *t, size_t lead, record *r) {
+    const size_t mark = r->end + lead;
+    if (mark >= t->count || !draw_begins_step(t, mark)) return false;
+    *r = record_at(t, lead, mark);
+    return true;
+}
+
+static void find_options(const testcase *t, const position *p, options *o) {
+    const size_t lead = lead_of(t);
+    const bool is_names_only = p->pass->mode == CHANGES_MAX;
+    const record gone = record_at(t, lead, p->at);
+    const size_t stretch = stretch_of(t, &gone);
+    *o = (options){.gone = gone, .partner = t->count};
+    if (stretch < gone.end) {
+        o->partner = gone.end + (stretch - gone.first);
+        const draw *d = &t->draws[o->partner];
+        o->sum = sum_within(d, d->rank + t->draws[stretch].rank);
+    }
+    record r = gone;
+    for (size_t i = is_names_only ? NAMED_BEHIND : NEAR_BEHIND; i > 0 && go_on(t, lead, &r); i--)
+        offer_record(t, o, &r, is_names_only, 0);
+    uint64_t since = rank_of_stretch(t, &gone);
+    r = gone;
+    for (size_t i = is_names_only ? 0 : NEAR_BEFORE; i > 0 && go_back(t, lead, &r); i--) {
+        offer_record(t, o, &r, false, since);
+        since += rank_of_stretch(t, &r);
+    }
+}
+
+/* Return an option of a way, of which there are so many as the pass's mode says; the largest comes
+ * first. A way is the number of the options, with OPTIONS_MAX values each digit, and whether what
+ * follows comes earlier. */
+static size_t option_of(const position *p, size_t number) {
+    size_t left = p->way / 2;
+    for (size_t i = number + 1; i < (size_t)p->pass->mode; i++) left /= OPTIONS_MAX;
+    return number > 0 ? left % OPTIONS_MAX : left;
+}
+
+static bool change_fits(const testcase *t, const position *p, const options *o) {
+    const bool is_earlier = p->way % 2 > 0;
+    if (is_earlier && (o->partner == t->count || o->sum == t->draws[o->partner].rank)) return false;
+    for (size_t i = 1; i < (size_t)p->pass->mode; i++) {
+        const size_t own = option_of(p, i);
+        for (size_t k = 0; k < i; k++) {
+            const size_t other = option_of(p, k);
+            if (own >= other || o->list[own].at == o->list[other].at) return false;
+        }
+    }
+    return true;
+}
+
+static bool change_next(const testcase *t, position *p) {
+    options o;
+    if (t->step_count < 2) return false;
+    position_leave(p, &p->way);
+    for (; p->at < t->count; p->at++, p->way = 0) {
+        if (!draw_begins_step(t, p->at)) continue;
+        find_options(t, p, &o);
+        for (; option_of(p, 0) < o.count; p->way++) {
+            if (change_fits(t, p, &o)) return true;
+        }
+    }
+    return false;
+}
+
+static bool change_edit(const testcase *t, const position *p, patch *edits) {
+    options o;
+    const bool is_earlier = p->way % 2 > 0;
+    find_options(t, p, &o);
+    if (!patch_delete(edits, o.gone.first, o.gone.end - o.gone.first)) return false;
+    if (!is_earlier && o.partner < t->count && !patch_set(edits, o.partner, o.sum)) return false;
+    for (size_t i = 0; i < (size_t)p->pass->mode; i++) {
+        const option *one = &o.list[option_of(p, i)];
+        if (!patch_set(edits, one->at, one->rank)) return false;
+    }
+    return true;
+}
+
+/* A pass for each number of changes. Those of three are names behind it: what is numbered by its
+ * place in a list has another number when an entry before it goes, or stays. */
+#define CHANGE(id, text, changes)                                                                  \
+    PASS(id, text, LATE, ALL, change_next, NULL, change_edit, .idle_share = 4, .idle_min = 64,     \
+         .mode = changes)
+CHANGE(change_record, "change-record", 1)
+CHANGE(change_records, "change-records", 2)
+CHANGE(change_names, "change-names", CHANGES_MAX)
+
+enum { NEAR = 16 };
+
+static bool is_quantity(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return draw_is_number(d) && draw_rank_max(d) >= SELECTOR_VALUES;
+}
+
+static bool is_selector(const testcase *t, size_t at) { return draw_is_selector(&t->draws[at]); }
+
+/* ---- Rounds: what begins at the first draw whose meaning returns, again and again ---- */
+
+static size_t first_round(const testcase *t) {
+    for (size_t i = 0; i < t->count && i < NEAR; i++) {
+        for (size_t k = i + 1; k < t->count && k <= i + NEAR; k++) {
+            if (same_range(&t->draws[i], &t->draws[k])) return i;
+        }
+    }
+    return t->count;
+}
+
+/* Return the end of what begins at a draw: the next draw of its meaning, or the end of all. */
+static size_t round_end(const testcase *t, size_t at) {
+    size_t end = at + 1;
+    while (end < t->count && !same_range(&t->draws[at], &t->draws[end])) end++;
+    return end;
+}
+
+/* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
+ * little ---- */
+
+/* The ways: the number of the round is added to the other; that of two rounds; a little alone. */
+enum {
+    AMOUNT_MAX = 16,
+    ADD_OF_TWO = 1,
+    ADD_WAYS,
+    DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
+    BEFORE_MAX = 2,
+    BEHIND_MAX = 1
+};
+
+static bool begins_round(const testcase *t, size_t at) {
+    const size_t first = first_round(t);
+    return first < t->count && same_range(&t->draws[first], &t->draws[at]);
+}
+
+/* Return how far to look around a number: in proportion to it. */
+static uint64_t look_around(const draw *d) {
+    const uint64_t part = draw_distance(d) / 8 + 1;
+    return smaller(part, AMOUNT_MAX);
+}
+
+static bool is_open_quantity(const testcase *t, size_t at) {
+    return is_quantity(t, at) && draw_distance(&t->draws[at]) > 0;
+}
+
+static size_t count_open(const testcase *t, size_t from, size_t to) {
+    size_t count = 0;
+    for (size_t i = from; i < to; i++) count += is_open_quantity(t, i);
+    return count;
+}
+
+/* True if few other open quantities are between the round first..end - 1 and draw `at`. */
+static bool is_near(const testcase *t, size_t first, size_t end, size_t at) {
+    return at < first ? count_open(t, at + 1, first) < BEFORE_MAX
+                      : count_open(t, end, at) < BEHIND_MAX;
+}
+
+/* Return the last quantity of a round that is not 0, or the round's end. */
+static size_t quantity_of_round(const testcase *t, size_t first, size_t end) {
+    for (size_t i = end; i > first; i--) {
+        if (is_quantity(t, i - 1) && draw_value(&t->draws[i - 1]) != 0) return i - 1;
+    }
+    return end;
+}
+
+/* Return the end of what goes: a round, or two. */
+static size_t deleted_end(const testcase *t, const position *p) {
+    const size_t end = round_end(t, p->at);
+    return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
+}
+
+static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->other];
+    const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
+    uint64_t rank, value = draw_value(d);
+    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
+    if (!is_near(t, p->at, end, p->other)) return false;
+    if (p->way < ADD_WAYS) {
+        if (quantity == end) return false;
+        value += draw_value(&t->draws[quantity]);
+    } else {
+        const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1;
+        if (draw_distance(d) == 0 || little > look_around(d)) return false;
+        value += way % 2 == 0 ? 0 - little : little;
+    }
+    return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
+           patch_set(edits, p->other, rank);
+}
+
+PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
+     delete_and_change_edit, .idle_share = 12, .idle_min = 4,
+     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
+
+/* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
+ * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
+
+enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
+
+static size_t switch_end(const testcase *t, const position *p) {
+    const size_t end = round_end(t, p->at);
+    return p->way % SWITCH_DELETES == 0 || end == p->at + 1 ? end : p->at + 2;
+}
+
+/* Make the quantity the largest. False if it is not the nearest, or goes. */
+static bool raise_near(const testcase *t, const position *p, size_t end, patch *edits) {
+    const uint64_t max = draw_rank_max(&t->draws[p->other]);
+    const bool is_before = p->other < p->at;
+    if (!is_before && p->other < end) return false;
+    return is_open_quantity(t, p->other) && t->draws[p->other].rank < max &&
+           count_open(t, is_before ? p->other + 1 : end, is_before ? p->at : p->other) == 0 &&
+           patch_set(edits, p->other, max);
+}
+
+static bool switch_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->at];
+    const uint64_t rank = p->way / SWITCH_DELETES;
+    const size_t end = switch_end(t, p);
+    if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
+    if (p->way % SWITCH_DELETES > 0 && round_end(t, p->at) <= end) return false;
+    return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&
+           patch_delete(edits, p->at + 1, end - p->at - 1);
+}
+
+PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
+     .idle_min = 4,
+     .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES), is_selector,
+                NULL})
+
+/* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
+ * ---- */
+
+enum { ALL_BUT_ONE_REACH = 256, ALL_BUT_ONE_WAYS = 8, ALL_BUT_ONE_LAST = 2 };
+
+static bool is_open_of_kind(const draw *a, const draw *b) {
+    return b->rank > 0 && same_range(a, b);
+}
+
+static bool is_first_of_kind(const testcase *t, size_t at) {
+    if (!draw_is_number(&t->draws[at]) || has_alike(t, at, 0, at, same_range)) return false;
+    const size_t open = count_alike(t, at, at, t->count, is_open_of_kind);
+    return open > 1 && open < PATCH_MAX;
+}
+
+/* True if few draws behind one have its meaning. */
+static bool is_late(const testcase *t, size_t at) {
+    size_t behind = 0;
+    for (size_t i = at + 1; i < t->count && behind < ALL_BUT_ONE_LAST; i++)
+        behind += same_range(&t->draws[i], &t->draws[at]);
+    return behind < ALL_BUT_ONE_LAST;
+}
+
+static bool all_but_one_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *other = &t->draws[p->other];
+    if (!same_range(other, &t->draws[p->at]) || !is_late(t, p->other)) return false;
+    if (UINT64_C(1) << p->way > draw_rank_max(other)) return false;
+    for (size_t i = p->at; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (i == p->other || d->rank == 0 || !same_range(d, &t->draws[p->at])) continue;
+        if (!patch_set(edits, i, 0)) return false;
+    }
+    return patch_set(edits, p->other, UINT64_C(1) << p->way);
+}
+
+PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
+     .idle_share = 30, .idle_min = 4,
+     .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, NULL})
+
+/* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
+ * the round behind them: what refers to a place or to a thing may have to refer to another one
+ * ---- */
+
+static bool is_of_few(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) > 0 &&
+           draw_rank_max(d) < SELECTOR_VALUES;
+}
+
+/* Return the draw that stands at a place after an exchange of the rounds at..middle - 1 and
+ * middle..end - 1. */
+static size_t exchanged(size_t at, size_t middle, size_t end, size_t place) {
+    if (place >= end) return place;
+    return place < at + (end - middle) ? place + (middle - at) : place - (end - middle);
+}
+
+/* other: the place to change after the exchange; way: its rank, of which an index may get one more
+ * that it has not now. */
+static bool change_exchanged(const testcase *t, const position *p, size_t from) {
+    const draw *d = &t->draws[from];
+    return is_of_few(t, from) && p->way != d->rank &&
+           p->way <= draw_rank_max(d) + (d->kind == FRNG_INDEX ? 1 : 0);
+}
+
+/* What is put in stands in the place of the first draws, of which there are at least three. */
+static bool exchange_rounds_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t at = p->at, middle = round_end(t, at);
+    const size_t end = middle < t->count ? round_end(t, middle) : 0;
+    if (end < at + 3 || p->other >= (end < t->count ? round_end(t, end) : end)) return false;
+    const size_t from = exchanged(at, middle, end, p->other);
+    if (!change_exchanged(t, p, from)) return false;
+    const draw_row first = {at, at + 1}, second = {at + 1, at + 2}, rest = {at + 2, end};
+    if (p->other >= end) {
+        return patch_copy(edits, (draw_row){at, middle}, (draw_row){middle, end}) &&
+               patch_copy(edits, (draw_row){middle, end}, (draw_row){at, middle}) &&
+               patch_set(edits, p->other, p->way);
+    }
+    if (from >= middle) {
+        return patch_copy(edits, first, (draw_row){middle, from}) &&
+               patch_copy(edits, second, (draw_row){from + 1, end}) &&
+               patch_insert(edits, at + 1, from, p->way) &&
+               patch_copy(edits, rest, (draw_row){at, middle});
+    }
+    return patch_copy(edits, first, (draw_row){middle, end}) &&
+           patch_copy(edits, second, (draw_row){at, from}) &&
+           patch_copy(edits, rest, (draw_row){from + 1, middle}) &&
+           patch_insert(edits, at + 2, from, p->way);
+}
+
+PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
+     exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
+     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, NULL})
+
+/* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
+ * are alike ---- */
+
+enum { MATRIX_SIDE_MAX = 32 };
+
+static bool is_matrix(const testcase *t, size_t at) {
+    const size_t first = at + 2;
+    if (first >= t->count || !draw_is_number(&t->draws[at])) return false;
+    const draw *rows = &t->draws[at], *columns = &t->draws[at + 1];
+    if (!draw_is_number(columns) || rows->rank == 0) return false;
+    const uint64_t a = draw_value(rows), b = draw_value(columns);
+    if (a < 1 || b < 1 || a > MATRIX_SIDE_MAX || b > MATRIX_SIDE_MAX) return false;
+    if (a * b > t->count - first) return false;
+    for (size_t i = first + b; i < first + a * b; i++) {
+        if (!same_type(&t->draws[i], &t->draws[i - b])) return false;
+    }
+    return true;
+}
+
+/* way: a row, or a column behind them. */
+static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
+    const bool is_row = p->way < MATRIX_SIDE_MAX;
+    const size_t rows = (size_t)draw_value(&t->draws[p->at]), number = p->way % MATRIX_SIDE_MAX;
+    const size_t columns = (size_t)draw_value(&t->draws[p->at + 1]), first = p->at + 2;
+    const size_t at = p->at + (is_row ? 0 : 1);
+    if (number >= (is_row ? rows : columns) || t->draws[at].rank == 0) return false;
+    patch_set(edits, at, draw_rank_nearer(&t->draws[at], p->by));
+    if (is_row) return patch_delete(edits, first + number * columns, columns);
+    for (size_t i = 0; i < rows; i++) patch_delete(edits, first + i * columns + number, 1);
+    return true;
+}
+
+PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
+     .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, NULL})
+
+/* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
+ * each other find what no rule finds. A try is the same in each run of a reduction ---- */
+
+enum {
+    WALK_TRIES = 1500,
+    WALK_REACH = 12,
+    WALK_OTHERS_MAX = 3,
+    WALK_STEP_MAX = 4,
+    WALK_DELETED_MAX = 4
+};
+
+static bool walk_next(const testcase *t, position *p) {
+    position_leave(p, &p->way);
+    return t->count > 0 && p->way < WALK_TRIES;
+}
+
+/* Return a number below `count`. */
+static uint64_t dice(uint64_t *state, uint64_t count) { return frng__splitmix64(state) % count; }
+
+static uint64_t lower_rank(const draw *d, uint64_t *state) {
+    const uint64_t step = 1 + dice(state, WALK_STEP_MAX);
+    if (dice(state, 2) == 0) return dice(state, d->rank);
+    return d->rank > step ? d->rank - step : 0;
+}
+
+static uint64_t any_rank(const draw *d, uint64_t *state) {
+    const uint64_t step = 1 + dice(state, WALK_STEP_MAX);
+    switch (dice(state, 4)) {
+    case 0: return d->rank > step ? d->rank - step : 0;
+    case 1: return dice(state, 2 * WALK_STEP_MAX);
+    case 2: return dice(state, 4) == 0 ? draw_rank_max(d) : d->rank;
+    default: return d->rank < UINT64_MAX - step ? d->rank + step : d->rank;
+    }
+}
+
+/* Add changes of a few draws from `from` on. */
+static void change_some(const testcase *t, size_t from, uint64_t *state, patch *edits) {
+    for (uint64_t left = 1 + dice(state, WALK_OTHERS_MAX); left > 0; left--) {
+        const size_t i = from + (size_t)dice(state, WALK_REACH);
+        if (i < t->count) patch_set(edits, i, any_rank(&t->draws[i], state));
+    }
+}
+
+static bool walk_edit(const testcase *t, const position *p, patch *edits) {
+    uint64_t state = p->way + p->by;
+    const size_t at = (size_t)dice(&state, t->count);
+    const draw *d = &t->draws[at];
+    if (dice(&state, 3) == 0) {
+        const size_t left = t->count - at, length = 1 + (size_t)dice(&state, WALK_DELETED_MAX);
+        patch_delete(edits, at, smaller(length, left));
+        change_some(t, at > WALK_REACH / 2 ? at - WALK_REACH / 2 : 0, &state, edits);
+    } else {
+        if (d->rank == 0) return false;
+        patch_set(edits, at, lower_rank(d, &state));
+        change_some(t, at + 1, &state, edits);
+    }
+    return true;
+}
+
+PASS(walk, "walk", LAST, ALL, walk_next, NULL, walk_edit)

@@ -14,7 +14,7 @@ static reduce_result result;
 typedef struct sample {
     const pass *pass;
     sut_test *test;
-    uint8_t bytes[40];
+    uint8_t bytes[72];
     size_t size;
     const char *values; /* of the result */
     uint64_t calls;
@@ -308,7 +308,7 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 21 };
+enum { SILENT = 26 };
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
     {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
@@ -346,6 +346,19 @@ static const sample samples[] = {
      26},
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
      "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 22},
+    {&pass_units, x_y_z,
+     "int x;\nint f(a, b)\n{\n  g(\"}\");\n  if (y) {\n    q;\n  }\n}\n\nint z;\n", 63,
+     "105 110 116 32 120 59 10 105 110 116 32 102 40 41 10 123 10 32 32 105 102 32 40 121 41 32 "
+     "123 10 32 32 125 10 125 10 10 105 110 116 32 122 59 10",
+     22},
+    {&pass_units, x_y_z, "<a><b i=\">\"/>x<c></c>y<d><e>z</a>", 33,
+     "60 97 62 120 121 60 100 62 60 101 62 122 60 47 97 62", 7},
+    {&pass_units, x_y_z, "[1, [\"x,]\", 2], {\"a\": \"y\", b}, z,]", 34,
+     "91 91 34 120 44 93 34 93 44 32 123 34 97 34 58 32 34 121 34 125 44 32 122 44 93", 24},
+    {&pass_units, x_y_z, "don't (x, can't, (y; a, b), z)", 30,
+     "100 111 110 39 116 32 40 120 44 32 40 121 59 32 41 44 32 122 41", 18},
+    {&pass_units, x_y_z, "if x\nthen\n  y\n  for d\n    e\n  done\nelse\n  f\nfi\n\nz\n", 50,
+     "105 102 32 120 10 116 104 101 110 10 32 32 121 10 122 10", 20},
     {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 22},
     {&pass_tokens, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 121 122 95 32", 16},
     {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
@@ -434,6 +447,19 @@ TEST(large_blocks_are_for_large_texts) {
         position at = position_begin(&pass_large_blocks);
         ck_assert(testcase_init(&t, traced_run_of(text, size)));
         ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
+        testcase_finish(&t);
+    }
+}
+
+TEST(a_bracket_is_not_closed_beyond_its_reach) {
+    static uint8_t text[8193] = "(";
+    static patch edits;
+    for (size_t size = sizeof text; size + 2 > sizeof text; size--) {
+        testcase t;
+        position at = {.pass = &pass_brackets, .by = 1};
+        text[size - 1] = ')';
+        ck_assert(testcase_init(&t, traced_run_of(text, size)));
+        ck_assert(pass_brackets.edit(&t, &at, &edits) == (size < sizeof text));
         testcase_finish(&t);
     }
 }
