@@ -39,19 +39,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- External passes ---- */
+/* A reduction from the command line to its report. */
+typedef struct reduction {
+    session *session;
+    const tool_options *options;
+    const char *path;   /* path of the file, from the command line */
+    input_source file;  /* bytes of the file */
+    struct stat status; /* status of the file */
+    char *output_path;  /* --output, or `path` with ".reduced" */
+    atomic_file output;
+    bool is_put;             /* the best is in the output */
+    external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
+    size_t reducer_count;
+    char root[PATH_MAX];               /* parent of the private folders, or "" */
+    int lock_fd;                       /* lock of root, or -1 */
+    runner_predicate_config predicate; /* points into the fields above */
+    run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
+    run_result check; /* the first run of the predicate; zeroed if it has no result */
+    int64_t check_began_ns; /* start of that run */
+    reduce_result result;
+} reduction;
 
-typedef struct external_pass_list {
-    external_pass *list; /* in the order of addition; default commands from coarse to fine */
-    size_t count;
-} external_pass_list;
+/* ---- External passes. What they consist of lives to the end of the process ---- */
 
 /* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
-/* Counts of lines to remove at once, for each depth of topformflat; ended by 0. */
-static const uint64_t line_counts[] = {256, 64, 16, 4, 1, 0};
+/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
+enum { LINES_MOST = 256 };
 
 /* Return the kind of a program, by the last component of its path. */
 static external_pass_dialect dialect_of(const char *path) {
@@ -82,65 +98,52 @@ static char *find_program(const char *name) {
     return absolute;
 }
 
-/* Append a pass; `lines` is 0 except for EXTERNAL_PASS_LINES. False when out of memory. */
-static bool append(external_pass_list *r, external_pass_dialect dialect, const char *program,
-                   const char *command, uint64_t lines) {
-    external_pass *longer = reallocarray(r->list, r->count + 1, sizeof *r->list);
+/* Append a pass, whose name is to be made. False when out of memory. */
+static bool append(reduction *r, external_pass added) {
+    external_pass *longer = reallocarray(r->reducers, r->reducer_count + 1, sizeof *longer);
     if (longer == NULL) return false;
-    r->list = longer;
-    external_pass *g = &r->list[r->count++];
-    *g = (external_pass){dialect, strdup(program), strdup(command), NULL, lines};
-    const char *name = path_base(program);
-    const int length = lines == 0 ? asprintf(&g->name, "%s %s", name, command)
-                                  : asprintf(&g->name, "%s %s by %" PRIu64, name, command, lines);
-    if (length < 0) g->name = NULL;
-    return g->program != NULL && g->command != NULL && g->name != NULL;
+    r->reducers = longer;
+    const char *name = path_base(added.program);
+    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
+                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
+                                                   added.command, added.lines);
+    longer[r->reducer_count++] = added;
+    return length >= 0;
 }
 
-/* Append the external passes of a program: its commands in `rest`, which is split in place, or all
- * that are known. False when out of memory. */
-static bool append_all(external_pass_list *r, external_pass_dialect dialect, const char *program,
-                       char *rest) {
-    static const uint64_t whole[] = {0};
-    const bool has_commands = rest[strspn(rest, " \t\n")] != '\0';
-    char *known = has_commands ? NULL : strdup(external_kinds[dialect].commands);
-    bool ok = has_commands || known != NULL;
-    char *left = has_commands ? rest : known;
-    for (char *word; ok && (word = words_next(&left, &ok)) != NULL;) {
-        const uint64_t *lines = dialect == EXTERNAL_PASS_LINES ? line_counts : whole;
-        do {
-            ok = append(r, dialect, program, word, *lines);
-        } while (ok && *lines != 0 && *++lines != 0);
+/* Append the passes of a program: its commands in `words`, which are split in place, or all that
+ * are known. False when out of memory. */
+static bool append_all(reduction *r, external_pass added, char *words) {
+    bool ok = true;
+    if (words[strspn(words, " \t\n")] == '\0')
+        words = strdup(external_kinds[added.dialect].commands);
+    if (words == NULL) return false;
+    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
+        if (added.dialect != EXTERNAL_PASS_LINES) {
+            ok = append(r, added);
+            continue;
+        }
+        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
+            ok = append(r, added);
     }
-    free(known);
     return ok;
 }
 
 /* Append the external passes of a program and its commands. False after a message. */
-static bool add_reducer(external_pass_list *r, const char *cmd) {
+static bool add_reducer(reduction *r, const char *cmd) {
     if (!words_check(cmd)) {
         message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
         return false;
     }
     bool ok = true;
-    char *words = strdup(cmd), *rest = words;
-    const char *name = words != NULL ? words_next(&rest, &ok) : NULL;
+    char *words = strdup(cmd);
+    const char *name = words != NULL ? words_next(&words, &ok) : NULL;
     char *program = name != NULL ? find_program(name) : NULL;
-    if (program != NULL) ok = append_all(r, dialect_of(name), program, rest);
-    if (name == NULL || !ok) message_error(ENOMEM, "cannot hold the list of reducers");
-    const bool is_added = ok && program != NULL;
-    free(program);
-    free(words);
-    return is_added;
-}
-
-static void finish_reducers(external_pass_list *r) {
-    for (size_t i = 0; i < r->count; i++) {
-        free(r->list[i].program);
-        free(r->list[i].command);
-        free(r->list[i].name);
-    }
-    free(r->list);
+    if (name != NULL && program == NULL) return false;
+    ok = program != NULL &&
+         append_all(r, (external_pass){.dialect = dialect_of(name), .program = program}, words);
+    if (!ok) message_error(ENOMEM, "cannot hold the list of reducers");
+    return ok;
 }
 
 /* ---- Before the reduction ---- */
@@ -151,32 +154,6 @@ enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
-
-/* A run of the predicate before the reduction. */
-typedef struct initial_check {
-    run_stop stop;  /* END_DONE: interesting; END_PASSES: not; else: no answer */
-    run_result run; /* zeroed if the run has no result */
-    bool is_late;   /* the run was killed at its time limit */
-} initial_check;
-
-/* A reduction from the command line to its report. */
-typedef struct reduction {
-    session *session;
-    const tool_options *options;
-    const char *path;   /* path of the file, from the command line */
-    input_source file;  /* bytes of the file */
-    struct stat status; /* status of the file */
-    char *output_path;  /* --output, or `path` with ".reduced" */
-    atomic_file output;
-    bool is_put; /* the best is in the output */
-    external_pass_list reducers;
-    char root[PATH_MAX];               /* parent of the private folders, or "" */
-    int lock_fd;                       /* lock of root, or -1 */
-    runner_predicate_config predicate; /* points into the fields above */
-    initial_check check;               /* last check; interesting once the reduction began */
-    int64_t check_began_ns;            /* start of the check */
-    reduce_result result;
-} reduction;
 
 static bool read_file(reduction *r) {
     r->path = r->options->rest.sut;
@@ -262,7 +239,7 @@ static bool find_predicate(reduction *r) {
 static bool find_reducers(reduction *r) {
     const reducer_options *wanted = &r->options->reducers;
     for (size_t i = 0; i < wanted->count; i++) {
-        if (!add_reducer(&r->reducers, wanted->commands[i])) return false;
+        if (!add_reducer(r, wanted->commands[i])) return false;
     }
     return true;
 }
@@ -300,7 +277,6 @@ static void finish(reduction *r) {
     reduce_finish(&r->result);
     if (r->root[0] != '\0') tool_remove_scratch(r->root);
     if (r->lock_fd >= 0) close(r->lock_fd);
-    finish_reducers(&r->reducers);
     atomic_file_close(&r->output);
     free(r->output_path);
     input_source_finish(&r->file);
@@ -315,17 +291,15 @@ static void on_idle(void *context) {
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
-/* Judge a run that ended. */
-static void judge(initial_check *c, int64_t timeout_ns) {
-    const int status = c->run.last.status;
-    c->is_late = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && c->run.took_ns >= timeout_ns;
-    switch (c->run.last.verdict) {
-    case VERDICT_FAIL: c->stop.end = END_DONE; return;
+/* Judge the first run of the predicate, which ended. */
+static void judge(run_stop *stop, verdict v) {
+    switch (v) {
+    case VERDICT_FAIL: stop->end = END_DONE; return;
     case VERDICT_PASS:
     case VERDICT_TIMEOUT:
-    case VERDICT_MEMORY: c->stop.end = END_PASSES; return;
-    case VERDICT_STUCK: run_stop_broken(&c->stop, ETIME); return;
-    case VERDICT_ERROR: c->stop.end = END_ENVIRONMENT; return;
+    case VERDICT_MEMORY: stop->end = END_PASSES; return;
+    case VERDICT_STUCK: run_stop_broken(stop, ETIME); return;
+    case VERDICT_ERROR: stop->end = END_ENVIRONMENT; return;
     }
 }
 
@@ -335,13 +309,12 @@ static bool check_file(reduction *r) {
     const client_input in = client_bytes(r->file.bytes, r->file.size);
     const client_config config = {.deadline_ns = session_deadline(r->session),
                                   .hooks = {r, NULL, on_idle}};
-    initial_check *c = &r->check;
     workers.jobs = 1;
     workers.candidate_set_bytes = r->file.size + 1;
     r->check_began_ns = clock_now_ns();
-    c->stop = client_run_once(&workers, &config, &in, &c->run);
-    if (c->stop.end == END_DONE) judge(c, r->predicate.timeout_ns);
-    return c->stop.end == END_DONE;
+    r->checked = client_run_once(&workers, &config, &in, &r->check);
+    if (r->checked.end == END_DONE) judge(&r->checked, r->check.last.verdict);
+    return r->checked.end == END_DONE;
 }
 
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
@@ -349,7 +322,7 @@ static void choose_timeout(reduction *r) {
     const int64_t max_ns = PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
     if (r->options->run.timeout_ns != 0) return;
-    int64_t timeout_ns = r->check.run.took_ns * TIMEOUT_TIMES;
+    int64_t timeout_ns = r->check.took_ns * TIMEOUT_TIMES;
     if (timeout_ns < min_ns) timeout_ns = min_ns;
     if (timeout_ns > max_ns) timeout_ns = max_ns;
     r->predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
@@ -363,7 +336,7 @@ static void start(reduction *r) {
     s->setup.file = r->path;
     s->setup.output = r->output_path;
     s->setup.name = r->predicate.name;
-    s->setup.command_count = r->reducers.count;
+    s->setup.command_count = r->reducer_count;
     session_start(s);
 }
 
@@ -382,8 +355,8 @@ static void take_event(void *context, const event *e) {
     event passed = *e;
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
     passed.progress.runs++; /* the check */
-    passed.progress.elapsed_ns += r->check.run.took_ns;
-    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers.list[e->external_pass].name;
+    passed.progress.elapsed_ns += r->check.took_ns;
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
     if (e->kind == EVENT_BEST && !r->output.is_stream) {
         put_best(r, e->bytes, e->failure->input.size);
     }
@@ -401,8 +374,8 @@ static void reduce(reduction *r) {
         .jobs = (unsigned)s->options->jobs,
         .calls_max = calls_max - (calls_max < UINT64_MAX), /* the check was one */
         .deadline_ns = session_deadline(s),
-        .external_passes = r->reducers.list,
-        .external_pass_count = r->reducers.count,
+        .external_passes = r->reducers,
+        .external_pass_count = r->reducer_count,
     };
     const event_sink sink = {take_event, r};
     const pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
@@ -417,8 +390,8 @@ static void run(reduction *r) {
         reduce(r);
         return;
     }
-    r->result.stop = r->check.stop;
-    if (r->check.stop.end == END_INTERRUPTED) {
+    r->result.stop = r->checked;
+    if (r->checked.end == END_INTERRUPTED) {
         r->session->signal_number = tool_take_signal(&r->session->signals);
     }
 }
@@ -427,17 +400,19 @@ static void run(reduction *r) {
 
 /* Return the answer. The start was interesting once, which is a result until a run refutes it. */
 static run_answer answer_of(const reduction *r) {
-    const bool has_begun = r->check.stop.end == END_DONE;
+    const bool has_begun = r->checked.end == END_DONE;
     if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
     if (has_begun) return ANSWER_INCONCLUSIVE;
-    return r->check.stop.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
+    return r->checked.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
 }
 
 /* Print why the first run found the file uninteresting, and its output. */
 static void report_uninteresting(const reduction *r) {
     char how[128];
-    const signature end = signature_of_status(r->check.run.last.status);
-    if (r->check.is_late) {
+    const int status = r->check.last.status;
+    const signature end = signature_of_status(status);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+        r->check.took_ns >= r->predicate.timeout_ns) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
                  units_format_duration(UNITS_TEXT, r->predicate.timeout_ns));
     } else if (end.kind == SIGNATURE_SIGNAL) {
@@ -448,7 +423,7 @@ static void report_uninteresting(const reduction *r) {
     }
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->path, how);
-    fputs(phrase_excerpt(&r->check.run.output, ""), message_stream());
+    fputs(phrase_excerpt(&r->check.output, ""), message_stream());
 }
 
 static summary summary_of(const reduction *r, const found_input *best) {
@@ -463,7 +438,7 @@ static summary summary_of(const reduction *r, const found_input *best) {
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
                      .runs = result->calls + 1,
                      .steps = result->successes,
-                     .elapsed_ns = result->elapsed_ns + r->check.run.took_ns},
+                     .elapsed_ns = result->elapsed_ns + r->check.took_ns},
         .folder = r->root,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
@@ -479,8 +454,8 @@ static int report(reduction *r) {
     const reduce_result *result = &r->result;
     const failure first = {.input = {.size = r->file.size}};
     found_input best = {.failure = NULL};
-    if (r->check.stop.end == END_PASSES) report_uninteresting(r);
-    if (r->check.stop.end == END_SPENT && !r->options->quiet) {
+    if (r->checked.end == END_PASSES) report_uninteresting(r);
+    if (r->checked.end == END_SPENT && !r->options->quiet) {
         message("%s: not reduced: the predicate had not answered once when --time was over",
                 r->path);
     }
