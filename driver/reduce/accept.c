@@ -45,12 +45,9 @@ bool reduction_lacks_memory(reduction *r) {
 
 /* Return the bits that the ranks of the draws have together: 0 if each value is the simplest. */
 static uint64_t count_rank_bits(const testcase *t) {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const uint64_t rank = t->draws[i].rank;
-        if (rank > 0) bits += 64 - (unsigned)__builtin_clzll(rank);
-    }
-    return bits;
+    uint64_t count = 0;
+    for (size_t i = 0; i < t->count; i++) count += bits(t->draws[i].rank);
+    return count;
 }
 
 /* Return how far the reduction is, with the draws of a test case, or without any. */

@@ -30,12 +30,6 @@ static void forget_clean(schedule *p) {
     for (size_t i = 0; i < p->count; i++) p->records[i].is_clean = false;
 }
 
-static void enter_phase(schedule *p, site_phase next) {
-    assert(next != SITE_ON_BEST || p->phase == SITE_NONE);
-    assert(next != SITE_ON_BASE || p->phase != SITE_NONE);
-    p->phase = next;
-}
-
 static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
 
 void schedule_init(schedule *p, const pass *const *passes) {
@@ -63,7 +57,7 @@ static void begin_pass(schedule *p, size_t at) {
     p->at = at;
     p->site = position_begin(p->passes[p->ranked[at]]);
     p->turn = turn_begin;
-    enter_phase(p, SITE_NONE);
+    p->phase = SITE_NONE;
     p->hint = 1;
 }
 
@@ -133,7 +127,7 @@ static bool end_pass(schedule *p, size_t size) {
 
 static void end_site(schedule *p) {
     p->hint = p->steps.good > 0 ? p->steps.good : 1;
-    enter_phase(p, SITE_NONE);
+    p->phase = SITE_NONE;
 }
 
 /* True if the current pass is to save bytes, and a row of successes saved none, or hardly any of a
@@ -188,7 +182,7 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
         } else if (!record_at(p, p->at)->is_clean && !is_spent(p) && now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
-            enter_phase(p, SITE_ON_BEST);
+            p->phase = SITE_ON_BEST;
         } else if (!end_pass(p, best->size)) {
             return false;
         }
@@ -213,7 +207,8 @@ void schedule_feedback(schedule *p, bool success) {
         p->turn.misses++;
         return;
     }
-    enter_phase(p, SITE_ON_BASE);
+    assert(p->phase != SITE_NONE);
+    p->phase = SITE_ON_BASE;
     p->turn.has_won = true;
     p->turn.streak++;
     record_now(p)->idle_calls = 0;
@@ -237,33 +232,29 @@ static uint64_t next_most(const step_search *a) {
 
 enum { TRY_ALL, TRY_ONE, TRY_HALF, TRY_TWO, TRIES };
 
-static unsigned bits_of(uint64_t value) {
-    return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
-}
-
 /* Return a value between one that is too low and one that is not. Average their counts of bits
  * first, then the values. */
 static uint64_t middle(uint64_t low, uint64_t high) {
-    const unsigned low_bits = bits_of(low), high_bits = bits_of(high);
+    const uint64_t low_bits = bits(low), high_bits = bits(high);
     if (high_bits <= low_bits + 1) return low + (high - low) / 2;
     return (UINT64_C(1) << ((low_bits + high_bits) / 2)) - 1;
 }
 
-/* Return the amount of a first try, or 0 if the limit makes the try useless. */
+/* Return the amount of a first try, or 0 if the limit makes it and all later ones useless. */
 static uint64_t first_try(const step_search *a) {
-    if (a->kind == STEP_PAIR && a->tried > TRY_ONE) return 0;
-    switch (a->tried) {
-    case TRY_ALL: return a->limit;
-    case TRY_ONE: return a->limit > 1 ? 1 : 0;
-    case TRY_HALF: return a->limit > 3 ? a->limit - a->limit / 2 : 0;
-    case TRY_TWO: return a->limit > 2 && a->limit != 4 ? 2 : 0; /* TRY_HALF tries 2 of 4 */
-    default: return 0;
-    }
+    static const uint64_t least[TRIES] = {1, 2, 3, 5};
+    const uint64_t amounts[TRIES] = {a->limit, 1, a->limit - a->limit / 2, 2};
+    const bool is_left = a->tried < (a->kind == STEP_PAIR ? TRY_HALF : TRIES);
+    return is_left && a->limit >= least[a->tried] ? amounts[a->tried] : 0;
 }
 
-/* The kinds of tries after the first success. */
+/* The kinds of tries after the first success, and the next one after a failure and a success. */
 enum { LEAP = 8 };
 enum { PACE_BITS, PACE_HALF, PACE_LEAP, PACE_BISECT };
+static const uint8_t next_pace[][2] = {{PACE_HALF, PACE_BITS},
+                                       {PACE_LEAP, PACE_BISECT},
+                                       {PACE_BISECT, PACE_LEAP},
+                                       {PACE_BISECT, PACE_BISECT}};
 
 /* Return the next amount. If good > 0, the value `high` succeeded; `low` is the bound below it. */
 static uint64_t next_value(const step_search *a) {
@@ -274,36 +265,6 @@ static uint64_t next_value(const step_search *a) {
     if (a->pace == PACE_HALF && high / 2 > low) return a->limit - high / 2;
     if (a->pace == PACE_LEAP && a->good <= (a->bad - 1) / LEAP) return a->good * LEAP;
     return a->limit - middle(low, high);
-}
-
-static uint8_t next_pace(uint8_t pace, bool success) {
-    switch (pace) {
-    case PACE_BITS: return success ? PACE_BITS : PACE_HALF;
-    case PACE_HALF: return success ? PACE_BISECT : PACE_LEAP;
-    case PACE_LEAP: return success ? PACE_LEAP : PACE_BISECT;
-    default: return PACE_BISECT;
-    }
-}
-
-static void skip_senseless(step_search *a) {
-    while (a->tried < TRIES && first_try(a) == 0) a->tried++;
-}
-
-static void take_value(step_search *a, bool success) {
-    const uint64_t tried = next_value(a);
-    if (a->good > 0) a->pace = next_pace(a->pace, success);
-    if (success && a->good == 0 && a->tried == TRY_TWO && a->limit > 4) {
-        a->bad = a->limit - a->limit / 2; /* TRY_HALF failed before */
-        a->pace = PACE_LEAP;
-    }
-    if (success) {
-        a->good = tried;
-    } else if (a->good > 0) {
-        a->bad = tried;
-    } else {
-        a->tried++; /* do not set `bad`: a smaller value may succeed, for values are not monotone */
-        skip_senseless(a);
-    }
 }
 
 uint64_t step_search_next(const step_search *a) {
@@ -318,13 +279,19 @@ uint64_t step_search_next(const step_search *a) {
 }
 
 void step_search_feedback(step_search *a, bool success) {
-    const uint64_t tried = step_search_next(a);
-    assert(tried > 0);
-    if (a->kind == STEP_VALUE || a->kind == STEP_PAIR) {
-        take_value(a, success);
-    } else if (success) {
-        a->good = tried;
+    const uint64_t amount = step_search_next(a);
+    const bool is_first = a->kind >= STEP_VALUE && a->good == 0;
+    assert(amount > 0);
+    if (!is_first) a->pace = next_pace[a->pace][success];
+    if (is_first && success && a->tried == TRY_TWO) {
+        a->bad = a->limit - a->limit / 2; /* TRY_HALF failed before */
+        a->pace = PACE_LEAP;
+    }
+    if (success) {
+        a->good = amount;
+    } else if (is_first) {
+        a->tried++; /* do not set `bad`: a smaller value may succeed, for values are not monotone */
     } else {
-        a->bad = tried;
+        a->bad = amount;
     }
 }
