@@ -25,20 +25,24 @@
 file_stamp file_stamp_of(const char *path) {
     struct stat s;
     if (stat(path, &s) != 0) return (file_stamp){0, 0, 0, 0};
+    const struct timespec *t = S_ISDIR(s.st_mode) ? &s.st_ctim : &s.st_mtim; /* rsync sets those */
     return (file_stamp){s.st_dev, s.st_ino, (uint64_t)s.st_size,
-                        s.st_mtim.tv_sec * CLOCK_NS_PER_S + s.st_mtim.tv_nsec};
+                        t->tv_sec * CLOCK_NS_PER_S + t->tv_nsec};
 }
 
 bool file_stamp_is_known(const file_stamp *m) { return m->inode != 0; }
 
 bool file_stamp_equal(const file_stamp *a, const file_stamp *b) {
-    return file_stamp_is_known(a) && a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->written_ns == b->written_ns;
+    return file_stamp_is_same_file(a, b) && a->size == b->size && a->written_ns == b->written_ns;
+}
+
+bool file_stamp_is_same_file(const file_stamp *a, const file_stamp *b) {
+    return file_stamp_is_known(a) && a->device == b->device && a->inode == b->inode;
 }
 
 bool file_is_same(const char *path, const char *other) {
     const file_stamp a = file_stamp_of(path), b = file_stamp_of(other);
-    return file_stamp_is_known(&a) && a.device == b.device && a.inode == b.inode;
+    return file_stamp_is_same_file(&a, &b);
 }
 
 /* ---- Regular files ---- */

@@ -15,7 +15,7 @@
 /* The identity of a file. All zero if unknown: there was no file, or it was not examined. */
 typedef struct file_stamp {
     uint64_t device, inode, size; /* size in bytes */
-    int64_t written_ns;           /* its modification time */
+    int64_t written_ns;           /* its modification time; of a folder, when anything changed */
 } file_stamp;
 
 /* Return the stamp of the file at `path`; unknown if there is none. */
@@ -27,7 +27,10 @@ bool file_stamp_is_known(const file_stamp *m);
  * unknown stamp equals nothing. */
 bool file_stamp_equal(const file_stamp *a, const file_stamp *b);
 
-/* True if both paths lead to the same file, whatever was written to it meanwhile. */
+/* True if both are of the same file, whatever was written to it meanwhile. */
+bool file_stamp_is_same_file(const file_stamp *a, const file_stamp *b);
+
+/* The same of paths. */
 bool file_is_same(const char *path, const char *other);
 
 /* ---- Regular files ----

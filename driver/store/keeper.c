@@ -44,8 +44,8 @@ struct keeper {
     const char *const *args;
     kept **list; /* in the order in which they were found */
     size_t count;
-    store_stamp folder; /* where those that are stored are */
-    int lost;           /* errno: a finding is not even in memory */
+    file_stamp folder; /* where those that are stored are */
+    int lost;          /* errno: a finding is not even in memory */
     keeper_counts counts;
 };
 
@@ -158,8 +158,8 @@ static const kept *answer_of(const keeper *k, const kept *e) {
 
 /* ---- The folder ---- */
 
-static void move_to(keeper *k, const store_stamp *folder) {
-    if (store_stamp_is_same_folder(folder, &k->folder)) return;
+static void move_to(keeper *k, const file_stamp *folder) {
+    if (file_stamp_is_same_file(folder, &k->folder)) return;
     k->folder = *folder;
     store_make(k->path); /* its name is on disk then */
     for (size_t i = 0; i < k->count; i++) k->list[i]->is_stored = k->list[i]->is_ours = false;
@@ -168,7 +168,7 @@ static void move_to(keeper *k, const store_stamp *folder) {
 /* Look whether the folder is there, and the same. Return 0 or an errno. What failed only once goes
  * well now: so here and below. */
 static int look(keeper *k) {
-    store_stamp now;
+    file_stamp now;
     int error = store_look(k->path, &now);
     if (error != 0) error = store_look(k->path, &now);
     if (error == 0) move_to(k, &now);
@@ -297,7 +297,7 @@ void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
     if (e != NULL) strcpy(name, e->file);
 }
 
-int keeper_retry(keeper *k, const store_stamp *seen) {
+int keeper_retry(keeper *k, const file_stamp *seen) {
     const int error = seen != NULL ? 0 : look(k);
     if (seen != NULL) move_to(k, seen);
     return error == 0 ? store_waiting(k) : error;

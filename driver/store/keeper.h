@@ -38,7 +38,7 @@ void keeper_conclude(keeper *k, const finding *f);
 /* Write what is only in memory, at each sync. If another folder is at the path than before, write
  * the best finding of each signature to it. `seen` is what store_look has just seen; NULL: look.
  * Return 0, or an errno: the folder is gone, or a finding is still only in memory. */
-int keeper_retry(keeper *k, const store_stamp *seen);
+int keeper_retry(keeper *k, const file_stamp *seen);
 
 /* The same at the end. Return 0 if the best finding of each signature is on disk, or went away with
  * the folder after it was stored. */

@@ -121,24 +121,9 @@ int store_make(const char *folder) {
 
 /* ---- Looking for changes ---- */
 
-int store_look(const char *folder, store_stamp *seen) {
-    struct stat status;
-    if (stat(folder, &status) != 0) return errno;
-    *seen = (store_stamp){status.st_dev, status.st_ino, status.st_mtim, status.st_ctim};
-    return 0;
-}
-
-static bool is_same_time(struct timespec a, struct timespec b) {
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-}
-
-bool store_stamp_is_same_folder(const store_stamp *a, const store_stamp *b) {
-    return a->device == b->device && a->inode == b->inode;
-}
-
-bool store_stamp_equal(const store_stamp *a, const store_stamp *b) {
-    return store_stamp_is_same_folder(a, b) && is_same_time(a->changed, b->changed) &&
-           is_same_time(a->status_changed, b->status_changed);
+int store_look(const char *folder, file_stamp *seen) {
+    *seen = file_stamp_of(folder);
+    return file_stamp_is_known(seen) ? 0 : errno;
 }
 
 /* ---- Writing ---- */
@@ -174,7 +159,7 @@ void store_name_apart(const char *sut, const char *const *args, char name[STORE_
 }
 
 /* Open the folder that a stamp is of, if it is still at the path. Return -1 with errno if not. */
-static int open_same(const char *folder, const store_stamp *of) {
+static int open_same(const char *folder, const file_stamp *of) {
     struct stat status;
     const int fd = open_folder(folder);
     if (fd < 0 || of == NULL) return fd;
@@ -185,7 +170,7 @@ static int open_same(const char *folder, const store_stamp *of) {
     return -1;
 }
 
-int store_write(const char *folder, const store_stamp *of, const char *name, const char *text,
+int store_write(const char *folder, const file_stamp *of, const char *name, const char *text,
                 size_t size) {
     const int fd = open_same(folder, of);
     if (fd < 0) return errno;
@@ -194,7 +179,7 @@ int store_write(const char *folder, const store_stamp *of, const char *name, con
     return error;
 }
 
-void store_remove(const char *folder, const store_stamp *of, const char *name) {
+void store_remove(const char *folder, const file_stamp *of, const char *name) {
     const int fd = open_same(folder, of);
     if (fd < 0) return;
     unlinkat(fd, name, 0);

@@ -5,13 +5,12 @@
 #ifndef STORE_H
 #define STORE_H
 
+#include "files.h"
 #include "finding.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
-#include <time.h>
 
 /* ---- Names ----
  *
@@ -43,13 +42,6 @@ bool store_names_add(store_names *names, const char *name);
 
 /* ---- A folder ---- */
 
-/* Which folder is at the path, and when its names changed, by the clock of its file system. */
-typedef struct store_stamp {
-    dev_t device;
-    ino_t inode;
-    struct timespec changed, status_changed;
-} store_stamp;
-
 /* Make a folder, and those above it, if they are missing. Remove what killed writers left in it.
  * Return 0 or an errno. */
 int store_make(const char *folder);
@@ -65,11 +57,11 @@ void store_name_apart(const char *sut, const char *const *args, char name[STORE_
 
 /* Write or replace a file; without a text, sync what another process wrote. Only in the folder
  * that the stamp is of; NULL: in any. Return 0 when it is on disk, else an errno. */
-int store_write(const char *folder, const store_stamp *of, const char *name, const char *text,
+int store_write(const char *folder, const file_stamp *of, const char *name, const char *text,
                 size_t size);
 
 /* Remove a file, if that can be done, from the folder that the stamp is of. */
-void store_remove(const char *folder, const store_stamp *of, const char *name);
+void store_remove(const char *folder, const file_stamp *of, const char *name);
 
 /* ---- Reading ---- */
 
@@ -83,11 +75,8 @@ bool store_read(const char *folder, const char *name, finding *f, const char **w
 
 /* ---- Looking for changes ---- */
 
-/* Look at the folder: one call to the system. Return 0 or an errno. */
-int store_look(const char *folder, store_stamp *seen);
-
-/* True if the folder is the same and its names have not changed. */
-bool store_stamp_equal(const store_stamp *a, const store_stamp *b);
-bool store_stamp_is_same_folder(const store_stamp *a, const store_stamp *b);
+/* See which folder is at the path, and when its names changed, by the clock of its file system: one
+ * call to the system. Return 0 or an errno. */
+int store_look(const char *folder, file_stamp *seen);
 
 #endif

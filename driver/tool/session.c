@@ -451,7 +451,7 @@ void session_conclude(session *s, const failure *f, finding kept) {
     keeper_conclude(k, &kept);
 }
 
-void session_retry(session *s, const store_stamp *seen) {
+void session_retry(session *s, const file_stamp *seen) {
     keeper *k = s->keeper;
     if (k != NULL) print_change(s, keeper_retry(k, seen));
 }

@@ -107,7 +107,7 @@ void session_conclude(session *s, const failure *f, finding kept);
 
 /* Try again what is only in memory, at each sync. `seen` is what store_look has just seen; NULL:
  * look. */
-void session_retry(session *s, const store_stamp *seen);
+void session_retry(session *s, const file_stamp *seen);
 
 /* The same at the end: what is not on disk makes the exit status 4. */
 void session_end_findings(session *s);

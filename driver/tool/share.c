@@ -65,8 +65,8 @@ void sync_schedule_looked(sync_schedule *s, int64_t now_ns, bool has_news, uint3
 
 int64_t sync_schedule_within_ns(const sync_schedule *s) { return span_ns(s) + span_ns(s) / 4; }
 
-bool folder_watch_look(folder_watch *w, const store_stamp *stamp, int64_t now_ns) {
-    if (!w->has_seen || !store_stamp_equal(&w->stamp, stamp)) {
+bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns) {
+    if (!w->has_seen || !file_stamp_equal(&w->stamp, stamp)) {
         *w = (folder_watch){.has_seen = true, .stamp = *stamp, .since_ns = now_ns};
     } else if (w->settled_ns >= FOLDER_WATCH_SETTLE_MS * CLOCK_NS_PER_MS) {
         return false;
@@ -187,7 +187,7 @@ static bool list(sharing *h) {
 
 static void look(sharing *h, int64_t now_ns) {
     session *s = h->session;
-    store_stamp seen;
+    file_stamp seen;
     const bool is_there = store_look(h->options->findings, &seen) == 0;
     if (h->state == SHARE_STARTS) h->state = SHARE_LOOKS; /* from now on listings say what is new */
     const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);

@@ -60,13 +60,13 @@ enum { FOLDER_WATCH_SETTLE_MS = 3000 };
 /* A folder that was never seen if zeroed. */
 typedef struct folder_watch {
     bool has_seen;
-    store_stamp stamp;  /* of the folder at the last look */
+    file_stamp stamp;   /* of the folder at the last look */
     int64_t since_ns;   /* time of the first look that saw this stamp (clock_now_ns) */
     int64_t settled_ns; /* how much older the stamp was when the folder was listed last */
 } folder_watch;
 
 /* Take the stamp that the folder had at now_ns (clock_now_ns). Return true if the folder is to be
  * listed now. */
-bool folder_watch_look(folder_watch *w, const store_stamp *stamp, int64_t now_ns);
+bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns);
 
 #endif

@@ -11,12 +11,12 @@
 TEST(a_folder_is_listed_when_it_changes_and_until_its_stamp_has_settled) {
     static const int64_t clocks_s[] = {0, 1, -3600, 3600, INT32_MAX};
     for (size_t i = 0; i < sizeof clocks_s / sizeof *clocks_s; i++) {
-        store_stamp s = {.device = 1, .inode = 2, .changed = {clocks_s[i], 0}};
+        file_stamp s = {.device = 1, .inode = 2, .written_ns = clocks_s[i] * SECOND};
         folder_watch w = {.since_ns = 0};
         for (int change = 0; change < 4; change++) {
             const int64_t now_ns = change * 100 * SECOND;
-            if (change == 1) s.changed.tv_nsec++;
-            if (change == 2) s.changed.tv_sec -= 7200; /* rsync gives it the time of its origin */
+            if (change == 1) s.written_ns++;
+            if (change == 2) s.written_ns -= 7200 * SECOND; /* a clock was set */
             if (change == 3) s.inode++;
             ck_assert(folder_watch_look(&w, &s, now_ns));
             if (change % 2 == 0) ck_assert(folder_watch_look(&w, &s, now_ns + SETTLED / 2));

@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <time.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -146,14 +147,14 @@ static void set_age(const char *name, time_t age_s) {
 TEST(a_look_at_a_folder_shows_what_has_changed) {
     static const char name[] = "0000000001-0000000000000001.json";
     const char *folder = make_folder("looked"), *why = "";
-    store_stamp first, then;
+    file_stamp first, then;
     finding f;
     ck_assert_int_eq(store_look(folder, &first), 0);
     ck_assert_int_eq(store_look(folder, &then), 0);
-    ck_assert(store_stamp_equal(&first, &then));
+    ck_assert(file_stamp_equal(&first, &then));
     set_age("looked", 5);
     ck_assert_int_eq(store_look(folder, &then), 0);
-    ck_assert(!store_stamp_equal(&first, &then) && store_stamp_is_same_folder(&first, &then));
+    ck_assert(!file_stamp_equal(&first, &then) && file_stamp_is_same_file(&first, &then));
     ck_assert_int_eq(rename("looked", "away"), 0);
     ck_assert_int_eq(store_look(folder, &then), ENOENT);
     ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), ENOENT);
@@ -163,7 +164,7 @@ TEST(a_look_at_a_folder_shows_what_has_changed) {
     ck_assert_int_eq(unlink("looked"), 0);
     ck_assert_int_eq(mkdir("looked", 0700), 0);
     ck_assert_int_eq(store_look(folder, &then), 0);
-    ck_assert(!store_stamp_is_same_folder(&first, &then));
+    ck_assert(!file_stamp_is_same_file(&first, &then));
     ck_assert_int_eq(save(folder, (seed_input){1, 1, SEED_PLAIN}), 0);
     ck_assert(store_read(folder, name, &f, &why));
     finding_free(&f);

@@ -272,7 +272,7 @@ static void adopt(search *s) {
 }
 
 static void sync_folder(search *s) {
-    store_stamp seen;
+    file_stamp seen;
     const int error = store_look("found", &seen);
     keeper_retry(s->keeper, error == 0 ? &seen : NULL);
 }
