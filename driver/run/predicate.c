@@ -219,23 +219,8 @@ static outcome judge(outcome end) {
     return end;
 }
 
-/* A request for one test case of a set: its judgement, or that the external pass makes it. */
-typedef struct request {
-    candidate_set *set;
-    uint32_t i; /* of the test case that is judged, or that the external pass gets */
-    bool makes;
-    run_purpose purpose;
-    run_result *result;
-} request;
-
 /* True if a program cannot be started in the folder, which is not its fault. */
 static bool is_out_of_reach(const runner_predicate *p) { return access(p->folder, F_OK) != 0; }
-
-/* Run the predicate on the test case. */
-static outcome ask(runner_predicate *p, const request *r) {
-    const child_setup how = setup_of(p, r->purpose);
-    return judge(child_run(&how, r->result));
-}
 
 /* ---- External passes ---- */
 
@@ -348,8 +333,7 @@ static external_pass_answer take_made(const external_pass *g, int fd, int wait_s
 
 /* Run the set's external pass on the file in the folder, to make test case 1, and set the answer.
  * An error is one of ours. */
-static outcome make(runner_predicate *p, const request *r) {
-    candidate_set *set = r->set;
+static outcome make(runner_predicate *p, candidate_set *set, run_result *result) {
     const external_pass *g = set->external_pass;
     const external_kind *kind = &external_kinds[g->dialect];
     command_line call;
@@ -365,7 +349,7 @@ static outcome make(runner_predicate *p, const request *r) {
     how.setup.file_max = set->bytes_max > FILE_LEAST ? set->bytes_max + 1 : FILE_LEAST;
     if (kind->reads_stdin) how.setup.stdin_path = p->file;
     if (kind->writes_stdout) how.setup.stdout_fd = out_fd;
-    const outcome end = child_run(&how, r->result);
+    const outcome end = child_run(&how, result);
     set->answer = end.verdict == VERDICT_TIMEOUT ? EXTERNAL_PASS_HUNG : EXTERNAL_PASS_BROKEN;
     if (end.verdict == VERDICT_PASS || end.verdict == VERDICT_FAIL) {
         uint64_t size;
@@ -400,20 +384,26 @@ static void close_folder(const runner_predicate *p) {
     remove_entry(p->root_fd, path_base(p->folder));
 }
 
-/* Meet a request in its own folder. If another run removed that before the program started, the
+/* Judge a test case in a folder of its own, or let an external pass make test case 1 of test case 0. If another run removed that before the program started, the
  * program would have found no file; a mount on the parent is the end of all runs. A disk that
  * another process has filled briefly is waited for. */
-static outcome run_in_folder(runner_predicate *p, const request *r) {
-    const uint8_t *bytes = candidate_set_bytes(r->set, r->i);
-    const size_t size = (size_t)candidate_set_size(r->set, r->i);
+static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i,
+                             run_purpose purpose, run_result *result) {
+    const uint8_t *bytes = candidate_set_bytes(set, i);
+    const size_t size = (size_t)candidate_set_size(set, i);
+    const child_setup how = setup_of(p, purpose);
     backoff waits = {0};
     int error;
-    runner_begin_step(p->watch, r->i, FILES_NS);
+    runner_begin_step(p->watch, i, FILES_NS);
     while ((error = open_folder(p, bytes, size)) != 0 &&
            (error == ENOSPC || backoff_helps(error)) && backoff_wait(&waits))
         close_folder(p);
     outcome end = outcome_error(FAULT_FOLDER, error);
-    if (error == 0) end = r->makes ? make(p, r) : ask(p, r);
+    if (error == 0 && set->external_pass != NULL && i == 0) {
+        end = make(p, set, result);
+    } else if (error == 0) {
+        end = judge(child_run(&how, result));
+    }
     runner_go_on(p->watch, FILES_NS);
     if (error == 0 && end.verdict == VERDICT_ERROR && is_out_of_reach(p)) {
         const bool is_there = faccessat(p->root_fd, path_base(p->folder), F_OK, 0) == 0;
@@ -427,18 +417,16 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
     runner_predicate *p = (runner_predicate *)base;
     candidate_set *set = once->candidates;
     assert(set != NULL);
-    request r = {set, (uint32_t)once->first_seed, set->external_pass != NULL, purpose, result};
+    uint32_t i = (uint32_t)once->first_seed;
     set->reported = set->record_count = 0;
-    if (r.makes) {
-        const outcome end = run_in_folder(p, &r);
+    if (set->external_pass != NULL) {
+        const outcome end = run_in_folder(p, set, i++, purpose, result);
         if (end.verdict == VERDICT_ERROR || result->cancelled) return end;
         if (set->answer == EXTERNAL_PASS_MADE) set->answer = candidate_set_sift(set);
         if (set->answer != EXTERNAL_PASS_MADE) return end;
-        r.i = 1;
-        r.makes = false;
     }
-    set->passes[r.i] = CANDIDATE_PASS_UNKNOWN;
-    return run_in_folder(p, &r);
+    set->passes[i] = CANDIDATE_PASS_UNKNOWN;
+    return run_in_folder(p, set, i, purpose, result);
 }
 
 static void runner_predicate_destroy(runner *base) {

@@ -25,7 +25,7 @@
 
 enum {
     RUNS_OFFSET = sizeof(frng_report), /* the table of runs comes first, then the trace */
-    TRACE_OFFSET = RUNS_OFFSET + CANDIDATE_SET_COUNT_MAX * sizeof(uint64_t)
+    TRACE_OFFSET = RUNS_OFFSET + REPORT_SHM_ROWS_MAX * sizeof(uint64_t)
 };
 
 int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
@@ -33,8 +33,7 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
-    s->rows_offset = s->labels_offset + labels;
-    s->chosen_offset = s->rows_offset + REPORT_SHM_ROWS_MAX * sizeof(uint64_t);
+    s->chosen_offset = s->labels_offset + labels;
     s->chosen_max = chosen_max;
     s->counts = false;
     s->size = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
@@ -62,20 +61,15 @@ void report_shm_finish(report_shm *s) {
     close(s->fd);
 }
 
-static void want_rows_at(report_shm *s, uint64_t offset, uint32_t runs) {
-    memset((uint8_t *)(uintptr_t)s->report + offset, 0xff, runs * sizeof(uint64_t));
-    s->report->runs_offset = offset;
-    s->report->runs_count = runs;
-}
-
 void report_shm_request_rows(report_shm *s, uint32_t runs) {
     assert(runs <= REPORT_SHM_ROWS_MAX);
     s->rows = runs;
-    want_rows_at(s, s->rows_offset, runs);
+    memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
+    s->report->runs_offset = RUNS_OFFSET;
+    s->report->runs_count = runs;
 }
 
 void report_shm_reset(report_shm *s, uint32_t runs) {
-    assert(runs <= CANDIDATE_SET_COUNT_MAX);
     /* Fill the generator with ones, as the rows: a count of drawn bytes that no run can reach. */
     memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
@@ -83,8 +77,7 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     s->report->size = s->size;
     s->report->trace_offset = TRACE_OFFSET;
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
-    s->rows = 0;
-    want_rows_at(s, RUNS_OFFSET, runs);
+    report_shm_request_rows(s, runs);
     if (!s->counts) return;
     memset((uint8_t *)(uintptr_t)s->report + s->labels_offset, 0, sizeof(frng_label_table));
     s->report->labels_offset = s->labels_offset;
@@ -131,18 +124,14 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
     return record;
 }
 
-static candidate_pass pass_at(const report_shm *s, uint64_t offset, uint32_t run, uint64_t size) {
+candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
     uint64_t row;
-    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + offset;
+    assert(run < REPORT_SHM_ROWS_MAX);
+    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
     memcpy(&row, rows + run * sizeof row, sizeof row);
     const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
-}
-
-candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
-    assert(run < CANDIDATE_SET_COUNT_MAX);
-    return pass_at(s, RUNS_OFFSET, run, size);
 }
 
 void report_shm_request_chosen(report_shm *s, uint64_t size) {
@@ -231,7 +220,7 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
     const uint64_t rows = smaller(s->rows, end->passed);
     uint64_t known = 0;
     for (uint32_t i = 0; i < rows; i++) {
-        const candidate_pass pass = pass_at(s, s->rows_offset, i, end->size);
+        const candidate_pass pass = report_shm_pass(s, i, end->size);
         if (pass.drawn == OUTCOME_DRAWN_UNKNOWN) continue;
         known++;
         t->ran_out += pass.ran_out;

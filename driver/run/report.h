@@ -24,8 +24,7 @@ typedef struct report_shm {
     uint64_t labels_offset;
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
     bool counts;                        /* report_shm_reset requests a table of labels */
-    uint64_t rows_offset;
-    uint32_t rows; /* requested by report_shm_request_rows since the last reset */
+    uint32_t rows;                      /* requested for runs */
 } report_shm;
 
 /* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */

@@ -636,29 +636,18 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     static run_result result; /* needed only as a buffer for output */
     child_signals signals = {run->signal_fd, 0};
     proc_command command = run->command;
+    child_setup how = run->how;
     char **envp = NULL;
-    const child_setup how = {
-        .command = &command,
-        .signals = &signals,
-        .pulse = run->pulse,
-        .timeout_ns = run->timeout_ns,
-        .setup = {.memory_max = run->memory_max,
-                  .mask = run->mask,
-                  .place = run->hidden_ends != NULL ? PROC_OWN_SESSION : PROC_SAME_GROUP,
-                  .inherited = run->report != NULL ? &run->report->fd : NULL,
-                  .inherited_count = run->report != NULL ? 1 : 0,
-                  .stdin_folder_fd = run->stdin_folder_fd,
-                  .stdin_path = run->stdin_fd == NULL ? run->stdin_path : NULL,
-                  .stdin_fd = run->stdin_fd != NULL ? *run->stdin_fd : -1,
-                  .stdout_fd = -1,
-                  .stderr_fd = -1},
-        .is_piped = run->pipe_bytes != NULL,
-        .piped = run->pipe_bytes,
-        .piped_size = run->pipe_size,
-        .capture = run->hidden_ends != NULL,
-    };
-    if (run->report != NULL)
+    how.command = &command;
+    how.signals = &signals;
+    how.capture = run->hidden_ends != NULL;
+    how.setup.place = how.capture ? PROC_OWN_SESSION : PROC_SAME_GROUP;
+    how.setup.stdout_fd = how.setup.stderr_fd = -1;
+    if (run->report != NULL) {
+        how.setup.inherited = &run->report->fd;
+        how.setup.inherited_count = 1;
         command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
+    }
     result.output.size = result.output.total = 0;
     const outcome o =
         command.envp != NULL ? child_run(&how, &result) : outcome_error(FAULT_SYSTEM, ENOMEM);

@@ -106,19 +106,11 @@ void runner_spawn_compare(runner *r, const batch *b, int64_t most_ns, run_result
 /* The description of a foreground run. Borrowed for the call. */
 typedef struct foreground_run {
     proc_command command;
-    int stdin_folder_fd;       /* AT_FDCWD, or the folder of stdin_path */
-    const char *stdin_path;    /* opened as stdin; NULL: the driver's */
-    const int *stdin_fd;       /* not NULL: an open descriptor, used instead of stdin_path */
-    const uint8_t *pipe_bytes; /* not NULL: stdin is a pipe with these bytes instead */
-    uint64_t pipe_size;
+    child_setup how;          /* its limits, mask, input and pulse */
+    int signal_fd;            /* a signalfd; the run gets its signals too, or is killed */
+    const report_shm *report; /* offered to the run for its report; NULL: none */
     bytes_tail *hidden_ends;  /* not NULL: the run is hidden. It has a session of its own, and only
                                  both ends of its output are kept, here */
-    int64_t timeout_ns;       /* CLOCK_NEVER for none */
-    uint64_t memory_max;      /* RLIMIT_AS in bytes; 0: none */
-    sigset_t mask;            /* the run's initial signal mask */
-    const report_shm *report; /* offered to the run for its report; NULL: none */
-    child_pulse pulse;        /* called while the run lasts */
-    int signal_fd;            /* a signalfd; the run gets its signals too, or is killed */
 } foreground_run;
 
 /* Make the run. *stopped_by is the first signal that came meanwhile, for the caller to handle, or

@@ -226,10 +226,10 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
 /* The target, with all but its input. */
 static foreground_run usual_run(const replay *s) {
     return (foreground_run){.command = target_proc(s->sut),
-                            .stdin_folder_fd = AT_FDCWD,
-                            .timeout_ns = s->options->run.timeout_ns,
-                            .memory_max = s->options->run.memory_max,
-                            .mask = s->session->signals.mask,
+                            .how = {.timeout_ns = s->options->run.timeout_ns,
+                                    .setup = {.stdin_fd = -1,
+                                              .memory_max = s->options->run.memory_max,
+                                              .mask = s->session->signals.mask}},
                             .signal_fd = s->session->signals.signal_fd};
 }
 
@@ -314,8 +314,8 @@ static int run_wrapped(replay *s) {
     if (prepare_wrapping(&w, s)) {
         foreground_run run = usual_run(s);
         run.command = (proc_command){w.path, w.argv, s->sut->envp};
-        run.stdin_fd = keeps_stdin(&w, s->sut) ? NULL : &w.file_fd;
-        if (!s->options->has_timeout) run.timeout_ns = CLOCK_NEVER;
+        run.how.setup.stdin_fd = keeps_stdin(&w, s->sut) ? -1 : w.file_fd;
+        if (!s->options->has_timeout) run.how.timeout_ns = CLOCK_NEVER;
         if (!s->options->quiet)
             fprintf(message_stream(),
                     s->sut->takes_file ? "entropy is in %s\n"
@@ -408,17 +408,18 @@ static bool make_runs(replay *s) {
     foreground_run run = usual_run(s);
     if (s->options->runs > 1 || tool_events_to_stdout(s->sink->out))
         run.hidden_ends = &hidden_output;
-    if (s->sink->out != NULL) run.pulse = (child_pulse){show_life, s};
+    if (s->sink->out != NULL) run.how.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->in->size);
     if (error == 0) error = input_memfd_copy(&e, s->in->size, s->in->bytes);
     if (error != 0) {
         message_error(error, "cannot hold the entropy");
         return false;
     }
-    run.stdin_folder_fd = e.folder_fd;
-    run.stdin_path = e.name;
-    run.pipe_bytes = s->options->run.stdin_kind == RUN_STDIN_PIPE ? s->in->bytes : NULL;
-    run.pipe_size = s->in->size;
+    run.how.setup.stdin_folder_fd = e.folder_fd;
+    run.how.setup.stdin_path = e.name;
+    run.how.is_piped = s->options->run.stdin_kind == RUN_STDIN_PIPE;
+    run.how.piped = s->in->bytes;
+    run.how.piped_size = s->in->size;
     const bool ok = s->options->trace ? run_traced(s, &run) : run_plain(s, &run);
     input_memfd_finish(&e);
     return ok;

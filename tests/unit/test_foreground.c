@@ -18,12 +18,12 @@ static bytes_tail output;
 static foreground_run shell_run(const char *script, bool hidden) {
     foreground_run run = {
         .command = {"/bin/sh", shell_argv, environ},
-        .timeout_ns = CLOCK_NEVER,
+        .how = {.timeout_ns = CLOCK_NEVER, .setup = {.stdin_fd = -1}},
         .signal_fd = -1,
         .hidden_ends = hidden ? &output : NULL,
     };
     shell_argv[2] = (char *)(uintptr_t)script;
-    sigemptyset(&run.mask);
+    sigemptyset(&run.how.setup.mask);
     return run;
 }
 
@@ -67,12 +67,13 @@ TEST_EACH(a_run_in_the_foreground_has_its_verdict, 2 * sizeof rows / sizeof *row
     const char *path = test_dir_text("input", "the bytes", 0644);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (rows[_i / 2].script == NULL) run.command.path = "/nonexistent/program";
-    if (from == A_FILE) run.stdin_path = path;
-    if (from == NO_FILE || from == A_DESCRIPTOR) run.stdin_path = "/nonexistent/input";
-    if (from == A_PIPE || from == LARGE_PIPE) run.pipe_bytes = large;
-    run.pipe_size = from == A_PIPE ? 9 : sizeof large;
-    if (from == A_DESCRIPTOR) run.stdin_fd = &fd;
-    if (rows[_i / 2].verdict == VERDICT_TIMEOUT) run.timeout_ns = 100 * CLOCK_NS_PER_MS;
+    if (from == A_FILE) run.how.setup.stdin_path = path;
+    if (from == NO_FILE) run.how.setup.stdin_path = "/nonexistent/input";
+    run.how.is_piped = from == A_PIPE || from == LARGE_PIPE;
+    run.how.piped = large;
+    run.how.piped_size = from == A_PIPE ? 9 : sizeof large;
+    if (from == A_DESCRIPTOR) run.how.setup.stdin_fd = fd;
+    if (rows[_i / 2].verdict == VERDICT_TIMEOUT) run.how.timeout_ns = 100 * CLOCK_NS_PER_MS;
     const outcome o = run_once(&run);
     ck_assert_int_eq(o.verdict, rows[_i / 2].verdict);
     if (o.verdict != VERDICT_ERROR)
@@ -90,7 +91,7 @@ TEST_EACH(its_output_is_read, 3) {
         "echo './sut: error while loading shared libraries: x' >&2; exit 127",
         "while :; do echo flood; done"};
     foreground_run run = shell_run(scripts[_i], true);
-    if (_i == 2) run.timeout_ns = 300 * CLOCK_NS_PER_MS;
+    if (_i == 2) run.how.timeout_ns = 300 * CLOCK_NS_PER_MS;
     const outcome o = run_once(&run);
     ck_assert_int_eq(o.verdict, _i == 0 ? VERDICT_FAIL : _i == 1 ? VERDICT_ERROR : VERDICT_TIMEOUT);
     if (_i == 0) ck_assert(output.total == 7 && memcmp(output.bytes, "out err", 7) == 0);
