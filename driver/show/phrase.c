@@ -13,11 +13,6 @@
 
 const char *phrase_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, const char *noun) {
-    snprintf(text, PHRASE_COUNT_MAX, "%s %s%s", COUNT(count), noun, phrase_plural(count));
-    return text;
-}
-
 /* ---- Texts that are lent ---- */
 
 /* Keep a new text, NULL when out of memory, until as many others are kept. Return it. */

@@ -9,15 +9,11 @@
 
 #include <stdio.h>
 
-/* ---- Numbers: they live until the end of the block around the call ----
- *
- * Counts, also of bytes, have separators. A size that --size takes and an offset have none. */
+/* ---- Numbers: counts, also of bytes, have separators. A size that --size takes and an offset have
+ * none. ---- */
 
-enum { PHRASE_COUNT_MAX = 64 };
-const char *phrase_format_count(char text[PHRASE_COUNT_MAX], uint64_t count, const char *noun);
-
-#define COUNT(n) units_format_count(UNITS_TEXT, n)                                 /* 1,234 */
-#define COUNTED(n, noun) phrase_format_count((char[PHRASE_COUNT_MAX]){0}, n, noun) /* 1 run */
+#define COUNT(n) units_format_count(UNITS_TEXT, n)                                  /* 1,234 */
+#define COUNTED(n, noun) phrase_format("%s %s%s", COUNT(n), noun, phrase_plural(n)) /* 1 run */
 
 /* Return "" for 1, else "s". */
 const char *phrase_plural(uint64_t count);

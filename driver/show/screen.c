@@ -258,17 +258,16 @@ static void put_output(const screen *s, page *p) {
     put_text(p, "prints", text, TEXT_COLUMN, lines_of(p, 2, 3, 6));
 }
 
-/* Write how long the passes that are left will take, "" if that is unknown. A search that keeps
+/* Return how long the passes that are left will take, "" if that is unknown. A search that keeps
  * going doubles their number then. */
-static const char *format_after(const screen *s, char text[2 * UNITS_TEXT_MAX]) {
+static const char *after_text(const screen *s) {
     const search_stint *t = &s->now.stint;
     const uint64_t left = t->wanted > t->passed ? t->wanted - t->passed : 0;
     const double rate = rate_now(s), seconds = rate > 0 ? ceil((double)left / rate) : 1e9;
     const bool doubles = s->setup->keeps_going && t->activity == ACTIVITY_ENDING;
     if (seconds >= 1e9) return "";
-    snprintf(text, 2 * UNITS_TEXT_MAX, doubles ? "doubles in %s" : "%s to go",
-             units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
-    return text;
+    return phrase_format(doubles ? "doubles in %s" : "%s to go",
+                         units_format_clock(UNITS_TEXT, (int64_t)seconds * CLOCK_NS_PER_S));
 }
 
 static void put_bound(const screen *s, page *p) {
@@ -294,8 +293,7 @@ static void put_effort(const screen *s, page *p) {
         PUT_ROW(p, "passes", PLAIN_INK, "-");
     } else {
         PUT_ROW(p, "passes", PLAIN_INK, "%s of %s in a row  ", COUNT(t->passed), COUNT(t->wanted));
-        put_bar(p, (double)t->passed / (double)t->wanted,
-                format_after(s, (char[2 * UNITS_TEXT_MAX]){0}));
+        put_bar(p, (double)t->passed / (double)t->wanted, after_text(s));
     }
     put_bound(s, p);
     PUT_ROW(p, "effort", PLAIN_INK, "%s, %s/s, %s, %s, %s", COUNTED(s->now.runs, "run"),
@@ -307,13 +305,11 @@ static void put_effort(const screen *s, page *p) {
 
 static void put_size(const screen *s, page *p) {
     const double part = s->setup->size > 0 ? (double)s->now.size / (double)s->setup->size : 0;
-    char gone[16];
-    snprintf(gone, sizeof gone, "%d%% gone", (int)(100 * (1 - fmin(part, 1))));
     PUT_ROW(p, "size", STRONG, "%s of %s", COUNT(s->now.size), COUNTED(s->setup->size, "byte"));
     if (s->draws > 0 && s->setup->task == TASK_REDUCE)
         put(p, PLAIN_INK, ", %s", COUNTED(s->draws, "draw"));
     put(p, PLAIN_INK, "  ");
-    put_bar(p, 1 - part, gone);
+    put_bar(p, 1 - part, phrase_format("%d%% gone", (int)(100 * (1 - fmin(part, 1)))));
 }
 
 static void put_calls(const screen *s, page *p) {
@@ -338,21 +334,18 @@ static void put_best_bytes(const screen *s, page *p) {
 
 /* ---- Parts of both ---- */
 
-/* Write the time since the start, and what is left of the budget, if there is one. */
-enum { TIME_MAX = 3 * UNITS_TEXT_MAX };
-#define TIME_TEXT ((char[TIME_MAX]){0})
-static const char *format_time(char text[TIME_MAX], const screen *s) {
+/* Return the time since the start, and what is left of the budget, if there is one. */
+static const char *time_text(const screen *s) {
     const int64_t budget_ns = s->setup->limits.budget_ns, elapsed_ns = s->now.elapsed_ns;
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
-    units_format_clock(text, elapsed_ns);
-    if (budget_ns == CLOCK_NEVER || budget_ns == 0) return text;
-    const char *left = units_format_clock(UNITS_TEXT, left_ns + CLOCK_NS_PER_S - 1);
-    snprintf(text, TIME_MAX, "%s, %s left", units_format_clock(UNITS_TEXT, elapsed_ns), left);
-    return text;
+    const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns),
+               *left = units_format_clock(UNITS_TEXT, left_ns + CLOCK_NS_PER_S - 1);
+    const bool has_budget = budget_ns != CLOCK_NEVER && budget_ns != 0;
+    return phrase_format(has_budget ? "%s, %s left" : "%s", elapsed, left);
 }
 
 static void put_title(const screen *s, page *p) {
-    const char *time = format_time(TIME_TEXT, s);
+    const char *time = time_text(s);
     const unsigned width = (unsigned)strlen(time), at = p->end > width ? p->end - width : 0;
     p->count = 1;
     PUT_AT(p, 0, at, STRONG, "%s", time);
@@ -400,13 +393,12 @@ typedef struct chart {
     unsigned top, left, columns, rows;
 } chart;
 
-/* Write a number in at most seven characters: 183,975 or 12M. */
-static const char *format_short(char text[UNITS_TEXT_MAX], uint64_t value) {
+/* Return a number in at most seven characters: 183,975 or 12M. */
+static const char *short_text(uint64_t value) {
     static const char *const suffixes[] = {"", "k", "M", "G", "T", "P", "E"};
     unsigned power = 0;
     for (; value >= (power == 0 ? 1000000 : 10000); value /= 1000) power++;
-    snprintf(text, UNITS_TEXT_MAX, "%.20s%s", COUNT(value), suffixes[power]);
-    return text;
+    return phrase_format("%s%s", COUNT(value), suffixes[power]);
 }
 
 static void put_scale(const chart *c, const char *title, const char *highest, const char *lowest) {
@@ -438,9 +430,8 @@ static void put_history(const screen *s, const chart *c) {
     const unsigned count = 2 * c->columns;
     const char *noun = is_search(s) ? "runs" : "calls";
     uint64_t least = UINT64_MAX, most = 0;
-    char title[32], end[2 * UNITS_TEXT_MAX];
-    snprintf(title, sizeof title, "size over %s", noun);
-    snprintf(end, sizeof end, "%s %s", format_short(UNITS_TEXT, s->now.runs), noun);
+    const char *title = phrase_format("size over %s", noun);
+    const char *end = phrase_format("%s %s", short_text(s->now.runs), noun);
     for (size_t i = 0; i < TALLY_BUCKETS; i++) {
         if (s->sizes[i] == 0) continue;
         least = smaller(least, s->sizes[i] - 1);
@@ -452,8 +443,8 @@ static void put_history(const screen *s, const chart *c) {
                "no failure yet");
         return;
     }
-    put_scale(c, title, format_short(UNITS_TEXT, most), format_short(UNITS_TEXT, least));
-    put_axis(c, format_short(UNITS_TEXT, s->first_runs), end, c->columns);
+    put_scale(c, title, short_text(most), short_text(least));
+    put_axis(c, short_text(s->first_runs), end, c->columns);
     const double low = log1p((double)least), high = log1p((double)most);
     const double first = log1p((double)s->first_runs), last = log1p((double)s->now.runs);
     uint64_t size = most;
@@ -547,7 +538,7 @@ static void print_line(const screen *s, FILE *out) {
                 n->pass != NULL ? n->pass : "start");
         if (n->pass_count > 0) fprintf(out, " | pass %u/%u", n->pass_number, n->pass_count);
     }
-    fprintf(out, " | %s", format_time(TIME_TEXT, s));
+    fprintf(out, " | %s", time_text(s));
     if (others > 0) fprintf(out, " | %zu other%s", others, phrase_plural(others));
     if (s->flaky > 0 && is_search(s)) fprintf(out, " | %s flaky", COUNT(s->flaky));
     if (s->flaky > 0 && !is_search(s)) fputs(" | flaky", out);

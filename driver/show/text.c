@@ -336,23 +336,15 @@ enum {
     DRAWS_MIN = 8  /* counted runs whose draws are shown */
 };
 
-/* Write `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
-enum { SHARE_MAX = 16 };
-static const char *format_share(char text[SHARE_MAX], uint64_t part, uint64_t whole) {
+/* Return `part` of `whole` as a percentage, such as "34%", "0.02%" or "under 0.01%". */
+static const char *share_text(uint64_t part, uint64_t whole) {
     const double percent = whole > 0 ? 100 * ((double)part / (double)whole) : 0;
-    if (part == 0 || part == whole) {
-        snprintf(text, SHARE_MAX, "%d%%", part > 0 ? 100 : 0);
-    } else if (percent < 0.01) {
-        snprintf(text, SHARE_MAX, "under 0.01%%");
-    } else if (percent > 99.9) {
-        snprintf(text, SHARE_MAX, "over 99.9%%"); /* never "100%" */
-    } else {
-        snprintf(text, SHARE_MAX, "%.*f%%", percent < 1 ? 2 : percent < 10 ? 1 : 0, percent);
-    }
-    return text;
+    if (part == 0) return "0%";
+    if (part == whole) return "100%";
+    if (percent < 0.01) return "under 0.01%";
+    if (percent > 99.9) return "over 99.9%"; /* never "100%" */
+    return phrase_format("%.*f%%", percent < 1 ? 2 : percent < 10 ? 1 : 0, percent);
 }
-
-#define SHARE(part, whole) format_share((char[SHARE_MAX]){0}, part, whole)
 
 /* ---- What the runs drew ---- */
 
@@ -367,7 +359,7 @@ static void put_drawn(FILE *out, const tally *t) {
     const uint64_t counted = t->draws.count;
     if (t->drawn.count == 0) return;
     put_range(out, "drawn", "bytes", &t->drawn);
-    if (t->reported > 0) fprintf(out, "; %s ran out of entropy", SHARE(t->ran_out, t->runs));
+    if (t->reported > 0) fprintf(out, "; %s ran out of entropy", share_text(t->ran_out, t->runs));
     fputs("\n", out);
     if (counted == 0 || (counted < DRAWS_MIN && counted < t->reported)) return;
     put_range(out, "", "draws", &t->draws);
@@ -392,7 +384,8 @@ static void put_labels(FILE *out, const tally *t, tally_kind kind, bool is_whole
         const tally_row *row = &t->rows[order[i]];
         const histogram *h = &row->values;
         const char *median = h->count > 0 ? COUNT(histogram_quantile(h, 1, 2)) : "";
-        fprintf(out, "%22s %12s %12s  %s\n", is_label ? SHARE(row->runs, t->runs) : COUNT(h->min),
+        fprintf(out, "%22s %12s %12s  %s\n",
+                is_label ? share_text(row->runs, t->runs) : COUNT(h->min),
                 is_label ? COUNT(row->runs) : median, is_label ? median : COUNT(h->max),
                 phrase_escaped(row->name));
     }
@@ -435,7 +428,7 @@ static void put_warning(FILE *out, const tally *t) {
     fputs("  warning  ", out);
     if (t->drawn.max > 0) {
         fprintf(out, "%s of the runs ended within %d draws: do they reach the code to test?\n",
-                SHARE(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
+                share_text(runs_of_few_draws(t), t->reported), FRNG_FEW_DRAWS - 1);
     } else if (t->ran_out > 0) {
         fprintf(out, "each run ran out of entropy before its first draw: %s bytes are too few\n",
                 units_format_size(UNITS_TEXT, t->size_max));
@@ -566,7 +559,7 @@ void text_print_unmet(const requirement_list *required, const tally *t) {
             message("--require %s: no run had this label", r->text);
         } else {
             message("--require %s: only %s of the runs had this label: %s of %s", r->text,
-                    SHARE(count, t->runs), COUNT(count), COUNT(t->runs));
+                    share_text(count, t->runs), COUNT(count), COUNT(t->runs));
         }
     }
 }
@@ -665,6 +658,10 @@ static void take_failure(text_sink *t, const event *e) {
 }
 
 static void take_flaky(const text_sink *t, const failure *f) {
+    static const char *const then[] = {[TASK_SEARCH] = "failure is rerun 20 times",
+                                       [TASK_REDUCE] = "step must fail as often as the first input",
+                                       [TASK_REDUCE_FILE] =
+                                           "step must be interesting as often as the first file"};
     FILE *out = message_stream();
     const char *size = COUNTED(f->input.size, "byte"),
                *how = signature_format(f->signature, SIGNATURE_TEXT);
@@ -672,26 +669,16 @@ static void take_flaky(const text_sink *t, const failure *f) {
         put_limited(out, f);
         return;
     }
+    fputs("flaky: ", out);
     switch (t->setup->task) {
     case TASK_SEARCH:
-        fprintf(out,
-                "flaky: %s at size %" PRIu64 ", seed %s passed when it was run again; "
-                "from now on each failure is rerun %d times\n",
-                how, f->input.size, seed_text_format(SEED_TEXT, &f->input), FAILURE_RERUNS);
+        fprintf(out, "%s at size %" PRIu64 ", seed %s passed", how, f->input.size,
+                seed_text_format(SEED_TEXT, &f->input));
         break;
-    case TASK_REDUCE:
-        fprintf(out,
-                "flaky: %s with %s passed when it was run again; from now on each step must fail "
-                "as often as the first input\n",
-                how, size);
-        break;
-    case TASK_REDUCE_FILE:
-        fprintf(out,
-                "flaky: a file of %s was interesting, and was not when it was run again; from now "
-                "on each step must be interesting as often as the first file\n",
-                size);
-        break;
+    case TASK_REDUCE: fprintf(out, "%s with %s passed", how, size); break;
+    case TASK_REDUCE_FILE: fprintf(out, "a file of %s was interesting, and was not", size); break;
     }
+    fprintf(out, " when it was run again; from now on each %s\n", then[t->setup->task]);
 }
 
 /* Two failures at one site; or a candidate of a reduction that says other words than its input. */

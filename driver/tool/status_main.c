@@ -91,8 +91,8 @@ typedef struct look {
     worker_totals totals;
     double rate;    /* runs and reruns a second, of those that run */
     size_t folders; /* count of folders that could be read */
-    bool failed;    /* a folder could not be read, or memory was out */
-    bool is_out_of_memory;
+    bool has_best;  /* a worker knows a failure */
+    bool failed;    /* a folder could not be read */
 } look;
 
 /* ---- Reading ---- */
@@ -124,9 +124,9 @@ static int read_workers(look *l, const char *folder, const char *path) {
         if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
             worker *list = with_room(l->workers, l->count, sizeof w);
             if (list == NULL) {
-                l->is_out_of_memory = true;
                 worker_file_free(&w.file);
-                continue;
+                errno = ENOMEM;
+                break;
             }
             l->workers = list;
             list[l->count++] = w;
@@ -149,17 +149,12 @@ static bool was_read(look *l, const char *path, int error) {
 }
 
 static void read_folder(look *l, const char *folder) {
-    char *path;
     if (!was_read(l, folder, finding_table_read(&l->table, folder))) return;
     l->folders++;
     if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
         message_error(errno, "%s: no worker of this user can save findings here", folder);
-    if (asprintf(&path, "%s/" WORKER_FOLDER, folder) < 0) {
-        l->is_out_of_memory = true;
-        return;
-    }
+    const char *path = phrase_format("%s/" WORKER_FOLDER, folder);
     was_read(l, path, read_workers(l, folder, path));
-    free(path);
 }
 
 /* ---- Workers ---- */
@@ -182,16 +177,12 @@ static void judge(worker *w, int64_t now_ns) {
 
 /* ---- Campaigns ---- */
 
-/* Return the index of a target's campaign, perhaps a new one; 0 when out of memory. */
+/* Return the index of a target's campaign, perhaps a new one. */
 static size_t campaign_of(look *l, const worker_target *t) {
     for (size_t i = l->campaign_count; i > 0; i--) { /* neighbours are often alike */
         if (worker_target_equal(&l->campaigns[i - 1].target, t)) return i - 1;
     }
-    campaign *list = with_room(l->campaigns, l->campaign_count, sizeof *list);
-    l->is_out_of_memory |= list == NULL;
-    if (list == NULL) return 0;
-    l->campaigns = list;
-    list[l->campaign_count] = (campaign){.target = *t, .best_size = UINT64_MAX};
+    l->campaigns[l->campaign_count] = (campaign){.target = *t, .best_size = UINT64_MAX};
     return l->campaign_count++;
 }
 
@@ -210,11 +201,12 @@ static void add_worker(look *l, const worker *w) {
     c->workers++;
     c->runs = sum(c->runs, t->runs);
     c->stretches = sum(c->stretches, w->file.evidence.stretches);
+    l->has_best |= w->file.best.is_known;
     if (w->file.best.is_known) c->best_size = smaller(c->best_size, w->file.best.input.size);
 }
 
 static int by_seed(const void *a, const void *b) {
-    const worker *x = *(worker *const *)a, *y = *(worker *const *)b;
+    const worker *x = a, *y = b;
     if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
     if (x->file.rng_seed != y->file.rng_seed) return x->file.rng_seed < y->file.rng_seed ? -1 : 1;
     return (x->file.evidence.counted < y->file.evidence.counted) -
@@ -223,24 +215,21 @@ static int by_seed(const void *a, const void *b) {
 
 /* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
  * Those with the seeds of another one ran the same inputs, and show nothing new. */
-static void pool_passes(look *l, const worker **list) {
-    size_t count = 0;
+static void pool_passes(look *l) {
+    const worker *last = NULL;
+    qsort(l->workers, l->count, sizeof *l->workers, by_seed);
     for (size_t i = 0; i < l->count; i++) {
-        const worker_evidence *e = &l->workers[i].file.evidence;
-        const campaign *c = &l->campaigns[l->workers[i].campaign];
-        if (e->counted > 0 && has_best(c) && c->best_size > 0 && e->below == c->best_size - 1)
-            list[count++] = &l->workers[i];
-    }
-    qsort(list, count, sizeof *list, by_seed);
-    for (size_t i = 0; i < count; i++) {
-        const worker *w = list[i], *last = i > 0 ? list[i - 1] : NULL;
+        const worker *w = &l->workers[i];
+        const worker_evidence *e = &w->file.evidence;
         campaign *c = &l->campaigns[w->campaign];
-        if (last != NULL && last->campaign == w->campaign &&
-            last->file.rng_seed == w->file.rng_seed)
+        const bool is_same = last != NULL && last->campaign == w->campaign &&
+                             last->file.rng_seed == w->file.rng_seed;
+        if (e->counted == 0 || c->best_size == 0 || e->below != c->best_size - 1 || is_same)
             continue;
-        c->passed = sum(c->passed, w->file.evidence.passed);
-        c->counted = sum(c->counted, w->file.evidence.counted);
+        c->passed = sum(c->passed, e->passed);
+        c->counted = sum(c->counted, e->counted);
         c->passers++;
+        last = w;
     }
 }
 
@@ -248,11 +237,8 @@ static void pool_passes(look *l, const worker **list) {
  * of all workers at a size are independent, and each size that the fleet ever claims costs at least
  * one stretch, so that no two claims share a number of stretches that is too low. */
 static void add_up(look *l) {
-    const worker **list = calloc(l->count + 1, sizeof *list);
-    l->is_out_of_memory |= list == NULL;
-    for (size_t i = 0; i < l->count && l->campaign_count > 0; i++) add_worker(l, &l->workers[i]);
-    if (list != NULL && l->campaign_count > 0) pool_passes(l, list);
-    free(list);
+    for (size_t i = 0; i < l->count; i++) add_worker(l, &l->workers[i]);
+    pool_passes(l);
     for (size_t i = 0; i < l->campaign_count; i++) {
         campaign *c = &l->campaigns[i];
         c->below = has_best(c) && c->best_size > 0 ? c->best_size - 1 : 0;
@@ -264,23 +250,20 @@ static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
     for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
-    if (l->count > 0) qsort(l->workers, l->count, sizeof *l->workers, by_name);
+    l->campaigns = calloc(l->count + 1, sizeof *l->campaigns);
+    if (l->campaigns == NULL) {
+        was_read(l, "the workers", ENOMEM);
+        l->count = 0;
+    }
+    if (l->count == 0) return;
+    qsort(l->workers, l->count, sizeof *l->workers, by_name);
     timespec_get(&now, TIME_UTC);
     for (size_t i = 0; i < l->count; i++) {
         judge(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
         l->workers[i].campaign = campaign_of(l, &l->workers[i].file.target);
     }
     add_up(l);
-    if (!l->is_out_of_memory) return;
-    message_error(ENOMEM, "cannot hold the workers");
-    l->failed = true;
-}
-
-/* True if a worker knows a failure. */
-static bool has_found(const look *l) {
-    size_t i = 0;
-    while (i < l->count && !l->workers[i].file.best.is_known) i++;
-    return i < l->count;
+    qsort(l->workers, l->count, sizeof *l->workers, by_name);
 }
 
 /* Return the exit status of a look. What is unknown comes before what is wrong, and that before
@@ -288,7 +271,7 @@ static bool has_found(const look *l) {
 static int status_of(const look *l) {
     if (l->failed) return EXIT_ENVIRONMENT;
     if (l->sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
-    return l->table.count > 0 || has_found(l) ? EXIT_FOUND : EXIT_PASSED;
+    return l->table.count > 0 || l->has_best ? EXIT_FOUND : EXIT_PASSED;
 }
 
 /* ---- As text: lines of at most 80 columns, but for commands and long names ---- */
@@ -329,7 +312,6 @@ static int64_t ns_of(double seconds) {
 }
 
 static void put_runs(FILE *out, const look *l) {
-    if (l->count == 0) return;
     fprintf(out, "  runs     %s and %s in %s of searching", COUNT(l->totals.runs),
             COUNTED(l->totals.reruns, "rerun"),
             units_format_elapsed(UNITS_TEXT, ns_of(l->totals.seconds)));
@@ -418,10 +400,18 @@ static void put_all_evidence(FILE *out, const look *l) {
     put_more(out, l->campaign_count, " programs, builds or arguments");
 }
 
-static void put_findings(FILE *out, const look *l) {
+static void put_text(FILE *out, const look *l) {
+    put_workers(out, l);
+    if (l->count > 0) put_runs(out, l);
+    put_concerned(out, l, sight_names[SIGHT_SILENT]);
+    put_concerned(out, l, sight_names[SIGHT_FAILED]);
+    put_concerned(out, l, "errors");
+    if (l->table.skipped > 0)
+        fprintf(out, "  skipped  %s that could not be read\n", COUNTED(l->table.skipped, "file"));
+    put_all_evidence(out, l);
     fputs("\n", out);
     if (l->table.count == 0)
-        fputs(has_found(l) ? "the folder has no finding\n" : "nothing found\n", out);
+        fputs(l->has_best ? "the folder has no finding\n" : "nothing found\n", out);
     finding_table_put(out, &l->table, l->replay, NAME_WIDTH);
 }
 
@@ -429,22 +419,8 @@ static bool print_text(const look *l) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    if (out == NULL) {
-        message_error(errno, "standard output: cannot be written");
-        return false;
-    }
-    put_workers(out, l);
-    put_runs(out, l);
-    put_concerned(out, l, sight_names[SIGHT_SILENT]);
-    put_concerned(out, l, sight_names[SIGHT_FAILED]);
-    put_concerned(out, l, "errors");
-    if (l->table.skipped > 0)
-        fprintf(out, "  skipped  %s that could not be read\n", COUNTED(l->table.skipped, "file"));
-    put_all_evidence(out, l);
-    put_findings(out, l);
-    const bool is_whole = fclose(out) == 0;
-    if (!is_whole) message_error(ENOMEM, "standard output: cannot be written");
-    const bool ok = is_whole && tool_print(text);
+    if (out != NULL) put_text(out, l);
+    const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
     free(text);
     return ok;
 }
