@@ -7,8 +7,8 @@
 
 /* ---- Generators ---- */
 
-/* Instance `number` on *size bytes, in place; there is room for more. */
-typedef external_pass_answer guest_function(uint64_t number, uint8_t *bytes, size_t *size);
+/* Makes instance `number` of *size bytes, in place, and may grow. False if there is none. */
+typedef bool guest_function(uint64_t number, uint8_t *bytes, size_t *size);
 
 static void cut(uint8_t *bytes, size_t *size, size_t first, size_t end) {
     memmove(bytes + first, bytes + end, *size - end);
@@ -16,85 +16,76 @@ static void cut(uint8_t *bytes, size_t *size, size_t first, size_t end) {
 }
 
 /* Leaves out word `number`, each of which ends with a comma. */
-static external_pass_answer leave_out_word(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool leave_out_word(uint64_t number, uint8_t *bytes, size_t *size) {
     size_t first = 0;
     for (; number > 0 && first < *size; first++) number -= bytes[first] == ',';
     size_t end = first;
     while (end < *size && bytes[end] != ',') end++;
-    if (number > 0 || end == *size) return EXTERNAL_PASS_NONE;
+    if (number > 0 || end == *size) return false;
     cut(bytes, size, first, end + 1);
-    return EXTERNAL_PASS_MADE;
+    return true;
 }
 
 /* Leaves out letter `number` of those that stand beside another letter. */
-static external_pass_answer leave_out_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool leave_out_letter(uint64_t number, uint8_t *bytes, size_t *size) {
     for (size_t i = 0; i < *size; i++) {
         const bool is_last = i + 1 == *size || bytes[i + 1] == ',';
         const bool is_alone = is_last && (i == 0 || bytes[i - 1] == ',');
         if (bytes[i] == ',' || is_alone || number-- > 0) continue;
         cut(bytes, size, i, i + 1);
-        return EXTERNAL_PASS_MADE;
+        return true;
     }
-    return EXTERNAL_PASS_NONE;
+    return false;
 }
 
 /* As large as before, and simpler: an a for letter `number` of those that are none. */
-static external_pass_answer lower_letter(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool lower_letter(uint64_t number, uint8_t *bytes, size_t *size) {
     for (size_t i = 0; i < *size; i++) {
         if (bytes[i] <= 'a' || number-- > 0) continue;
         bytes[i] = 'a';
-        return EXTERNAL_PASS_MADE;
+        return true;
     }
-    return EXTERNAL_PASS_NONE;
+    return false;
 }
 
 /* Of no use, and always the same. */
-static external_pass_answer empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool empty_all(uint64_t number, uint8_t *bytes, size_t *size) {
     (void)number, (void)bytes;
     *size = 0;
-    return EXTERNAL_PASS_MADE;
+    return true;
 }
 
 /* Of no use, and two in turn. */
-static external_pass_answer go_in_circles(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool go_in_circles(uint64_t number, uint8_t *bytes, size_t *size) {
     cut(bytes, size, number % 2, number % 2 + 1);
-    return EXTERNAL_PASS_MADE;
+    return true;
 }
 
-static external_pass_answer change_nothing(uint64_t number, uint8_t *bytes, size_t *size) {
-    (void)number, (void)bytes, (void)size;
-    return EXTERNAL_PASS_MADE;
-}
-
-static external_pass_answer grow(uint64_t number, uint8_t *bytes, size_t *size) {
+static bool grow(uint64_t number, uint8_t *bytes, size_t *size) {
     for (uint64_t i = 0; i <= number; i++) bytes[(*size)++] = 'a';
-    return EXTERNAL_PASS_MADE;
+    return true;
 }
 
-static external_pass_answer crash(uint64_t number, uint8_t *bytes, size_t *size) {
-    (void)number;
-    memset(bytes, 0xff, *size);
-    return EXTERNAL_PASS_BROKEN;
-}
+/* Those without a function leave what they were given. */
+typedef struct guest {
+    char letter;
+    guest_function *make;
+    external_pass_answer otherwise; /* or if that makes nothing */
+    uint64_t breaks_at;             /* 0: never */
+} guest;
 
-static external_pass_answer hang(uint64_t number, uint8_t *bytes, size_t *size) {
-    (void)number, (void)bytes, (void)size;
-    return EXTERNAL_PASS_HUNG;
-}
-
-static external_pass_answer have_none(uint64_t number, uint8_t *bytes, size_t *size) {
-    (void)number, (void)bytes, (void)size;
-    return EXTERNAL_PASS_NONE;
-}
-
-/* It makes the first, and breaks at any other. */
-static external_pass_answer crash_later(uint64_t number, uint8_t *bytes, size_t *size) {
-    return number == 0 ? leave_out_word(0, bytes, size) : EXTERNAL_PASS_BROKEN;
-}
+static const guest all_guests[] = {
+    {'w', leave_out_word, EXTERNAL_PASS_NONE, 0}, {'l', leave_out_letter, EXTERNAL_PASS_NONE, 0},
+    {'a', lower_letter, EXTERNAL_PASS_NONE, 0},   {'o', go_in_circles, EXTERNAL_PASS_NONE, 0},
+    {'e', empty_all, EXTERNAL_PASS_NONE, 0},      {'g', grow, EXTERNAL_PASS_NONE, 0},
+    {'s', NULL, EXTERNAL_PASS_MADE, 0},           {'c', NULL, EXTERNAL_PASS_BROKEN, 0},
+    {'h', NULL, EXTERNAL_PASS_HUNG, 0},           {'n', NULL, EXTERNAL_PASS_NONE, 0},
+    {'b', leave_out_word, EXTERNAL_PASS_NONE, 1},
+};
 
 enum { GUESTS_MAX = 8 };
 
-static guest_function *functions[GUESTS_MAX];
+static const guest *guests[GUESTS_MAX];
 static external_pass external_passes[GUESTS_MAX];
 
 /* What workers and this process share. */
@@ -129,7 +120,10 @@ static outcome ask(void *context, candidate_set *given, uint32_t index, bool cap
     if (given->count != 1 || index != 0 || !has_x_y_z(given->bytes, size)) seen->odd++;
     __atomic_fetch_add(&seen->asked[who], 1, __ATOMIC_SEQ_CST);
     memcpy(made, given->bytes, size);
-    given->answer = functions[who](given->number, made, &size);
+    const guest *g = guests[who];
+    const bool breaks = g->breaks_at > 0 && given->number >= g->breaks_at;
+    const bool is_made = !breaks && g->make != NULL && g->make(given->number, made, &size);
+    given->answer = breaks ? EXTERNAL_PASS_BROKEN : is_made ? EXTERNAL_PASS_MADE : g->otherwise;
     given->ends[1] = given->ends[0] + size;
     given->passes[1] = CANDIDATE_PASS_UNKNOWN;
     if (given->answer == EXTERNAL_PASS_MADE) given->answer = candidate_set_sift(given);
@@ -154,37 +148,35 @@ static void take(void *context, const event *e) {
     gone.why[e->external_pass] = e->misdeed;
 }
 
-static void reduce_by(const pass *const *passes, const char *text, unsigned jobs) {
+/* Reduce a text by guests, by their letters, in so many jobs. */
+static void reduce_by(const char *letters, const char *text, unsigned jobs) {
+    static const pass *const none[] = {NULL};
     const runner_fake_config fake = {.judge_given = ask};
     const event_sink told = {.take = take};
+    static char name[] = "guest";
     memset(&gone, 0, sizeof gone);
+    if (seen == NULL)
+        seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(seen, MAP_FAILED);
     memset(seen, 0, sizeof *seen);
-    config.bytes = (const uint8_t *)text;
-    config.size = strlen(text);
-    config.jobs = jobs > 0 ? jobs : 1;
-    config.passes = passes;
+    for (size_t i = 0; letters[i] != '\0'; i++) {
+        guests[i] = all_guests;
+        while (guests[i]->letter != letters[i]) guests[i]++;
+        external_passes[i] = (external_pass){.name = name, .program = name, .command = name};
+    }
+    config = (reduce_config){.bytes = (const uint8_t *)text,
+                             .size = strlen(text),
+                             .is_file = true,
+                             .is_fresh = true,
+                             .jobs = jobs > 0 ? jobs : 1,
+                             .calls_max = UINT64_MAX,
+                             .deadline_ns = INT64_MAX,
+                             .passes = none,
+                             .external_passes = external_passes,
+                             .external_pass_count = strlen(letters)};
     reduce_in(jobs, &config, &fake, -1, &told, &result);
     ck_assert_uint_eq(seen->odd, 0);
 }
-
-/* Generators that are at work from now on; ended by NULL. */
-static void invite(guest_function *const *list) {
-    seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    ck_assert_ptr_ne(seen, MAP_FAILED);
-    config = (reduce_config){.is_file = true,
-                             .is_fresh = true,
-                             .calls_max = UINT64_MAX,
-                             .deadline_ns = INT64_MAX,
-                             .external_passes = external_passes};
-    for (size_t i = 0; list[i] != NULL; i++) {
-        static char name[] = "guest";
-        functions[i] = list[i];
-        external_passes[i] = (external_pass){.name = name, .program = name, .command = name};
-        config.external_pass_count = i + 1;
-    }
-}
-
-static const pass *const alone[] = {NULL};
 
 /* It came to its end, with this, and its counts fit each other. */
 static void expect(const char *text, size_t before) {
@@ -203,96 +195,55 @@ static void expect(const char *text, size_t before) {
     ck_assert_uint_le(bytes, before - strlen(text));
 }
 
-static void expect_aside(size_t who, pass_misdeed why) {
-    ck_assert_uint_eq(gone.times[who], 1);
-    ck_assert_int_eq(gone.why[who], why);
-}
-
-/* ---- Those that are of use ---- */
-
-static const char words[] = "a,b,x,cc,y,d,z,e,";
-
-/* They work on what the others have made, and the order gets better at the same size, too. */
+/* They work on what the others have made, and the order gets better at the same size, too. Those
+ * without gain are set aside, and so are those that break or hang. To have none is no misdeed, nor
+ * to go in circles; nor is a pass asked again about the same. The useful one is not kept from its
+ * end by all others beside it. */
 static const struct {
-    guest_function *list[4];
-    const char *text, *expected;
-    uint64_t successes; /* of one alone, one at a time; 0: of several */
-} useful[] = {
-    {{leave_out_word}, words, "x,y,z,", 5},
-    {{lower_letter}, "bxcydze", "axayaza", 4},
-    {{lower_letter, leave_out_letter, leave_out_word}, "ab,b,bxb,cc,yb,d,bzb,e,", "x,y,z,", 0},
-    {{leave_out_letter, empty_all, leave_out_word}, words, "x,y,z,", 0},
+    const char *guests, *text, *expected;
+    const char *aside; /* of each guest: - no, b as barren, B as broken */
+    uint64_t successes;
+    unsigned asked_min, asked_max; /* of the first one alone; each job more asks for a few more */
+    uint64_t calls_max;            /* with its candidates that are run; 0: none, or all */
+} rows[] = {
+    {"w", "a,b,x,cc,y,d,z,e,", "x,y,z,", "-", 5, 0, 0, 0},
+    {"a", "bxcydze", "axayaza", "-", 4, 0, 0, 0},
+    {"alw", "ab,b,bxb,cc,yb,d,bzb,e,", "x,y,z,", "---", 0, 0, 0, 0},
+    {"lew", "a,b,x,cc,y,d,z,e,", "x,y,z,", "---", 0, 0, 0, 0},
+    {"chgewns", "a,b,x,cc,y,d,z,e,", "x,y,z,", "BBb---b", 5, 3, 8, 0},
+    {"s", "xyz", "xyz", "b", 0, 100, 101, 0},
+    {"g", "xyz", "xyz", "b", 0, 100, 101, 0},
+    {"c", "xyz", "xyz", "B", 0, 3, 3, 0},
+    {"h", "xyz", "xyz", "B", 0, 1, 1, 0},
+    {"n", "xyz", "xyz", "-", 0, 1, 1, 0},
+    {"o", "xyz", "xyz", "-", 0, 1000, 1002, 2},
+    {"e", "xyz", "xyz", "-", 0, 1000, 1002, 2},
 };
 
-TEST_EACH(useful_passes_end_at_the_smallest, 5) {
-    for (size_t i = 0; i < sizeof useful / sizeof *useful; i++) {
-        uint64_t calls = 0;
-        invite(useful[i].list);
-        for (int again = 0; again < (_i == 0 ? 2 : 1); again++) {
-            reduce_by(alone, useful[i].text, (unsigned)_i);
-            expect(useful[i].expected, strlen(useful[i].text));
-            ck_assert_uint_eq(gone.count, 0);
-            if (again > 0) ck_assert_uint_eq(result.calls, calls);
-            calls = result.calls;
-            if (_i == 0 && useful[i].successes > 0) {
-                ck_assert_uint_eq(result.calls, seen->tried);
-                ck_assert_uint_eq(result.successes, useful[i].successes);
-                ck_assert_uint_eq(result.external_passes[0].successes, useful[i].successes);
-                ck_assert_uint_eq(result.external_passes[0].bytes,
-                                  strlen(useful[i].text) - strlen(useful[i].expected));
-            }
-            reduce_finish(&result);
+TEST_EACH(passes_end_at_the_smallest_or_are_set_aside, 5) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const unsigned jobs = (unsigned)_i, more = rows[i].asked_max > 3 ? 2 * jobs : 0;
+        reduce_by(rows[i].guests, rows[i].text, jobs);
+        expect(rows[i].expected, strlen(rows[i].text));
+        for (size_t k = 0; k < config.external_pass_count; k++) {
+            ck_assert_uint_eq(gone.times[k], rows[i].aside[k] != '-');
+            if (rows[i].aside[k] != '-')
+                ck_assert_int_eq(gone.why[k] == MISDEED_BROKEN, rows[i].aside[k] == 'B');
         }
-    }
-}
-
-/* Passes of our own take turns with them: neither comes to the end alone. */
-TEST_EACH(external_passes_and_ours_work_together, 5) {
-    static guest_function *const list[] = {leave_out_word, NULL};
-    static const pass *const passes[] = {&pass_brackets, NULL};
-    static const char text[] = "(a,b,(x,)cc,y,(d,)z,),";
-    invite(list);
-    reduce_by(passes, text, (unsigned)_i);
-    expect("x,y,z,", strlen(text));
-    ck_assert_uint_gt(result.statistics[0].successes, 0);
-    ck_assert_uint_gt(result.external_passes[0].successes, 0);
-    reduce_finish(&result);
-}
-
-/* ---- Those that are not ---- */
-
-/* Those without gain are set aside, and so are those that break or hang. To have none is no
- * misdeed, nor to go in circles; nor is a pass asked again about the same. */
-static const struct {
-    guest_function *guest;
-    bool is_aside;
-    pass_misdeed why;
-    unsigned asked_min, asked_max; /* with one job; each more asks for a few more */
-    uint64_t calls_max;
-} useless[] = {
-    {change_nothing, true, MISDEED_BARREN, 100, 101, 0},
-    {grow, true, MISDEED_BARREN, 100, 101, 0},
-    {crash, true, MISDEED_BROKEN, 3, 3, 0},
-    {hang, true, MISDEED_BROKEN, 1, 1, 0},
-    {have_none, false, MISDEED_BROKEN, 1, 1, 0},
-    {go_in_circles, false, MISDEED_BROKEN, 1000, 1002, 2},
-    {empty_all, false, MISDEED_BROKEN, 1000, 1002, 2},
-};
-
-TEST_EACH(useless_passes_end, 5) {
-    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++) {
-        guest_function *const list[] = {useless[i].guest, NULL};
-        const unsigned more = useless[i].asked_max > 3 ? 2 * (unsigned)_i : 0;
-        invite(list);
-        reduce_by(alone, "xyz", (unsigned)_i);
-        expect("xyz", 3);
-        ck_assert_uint_eq(gone.count, useless[i].is_aside);
-        if (useless[i].is_aside) expect_aside(0, useless[i].why);
-        ck_assert_uint_ge(seen->asked[0], useless[i].asked_min);
-        ck_assert_uint_le(seen->asked[0], useless[i].asked_max + more);
-        ck_assert_uint_eq(result.external_passes[0].successes, 0);
-        ck_assert_uint_le(result.external_passes[0].calls,
-                          useless[i].calls_max + (useless[i].calls_max > 0 ? (unsigned)_i : 0));
+        if (rows[i].asked_max > 0) {
+            ck_assert_uint_ge(seen->asked[0], rows[i].asked_min);
+            ck_assert_uint_le(seen->asked[0], rows[i].asked_max + more);
+        }
+        if (rows[i].calls_max > 0)
+            ck_assert_uint_le(result.external_passes[0].calls, rows[i].calls_max + jobs);
+        if (jobs == 0 && rows[i].successes > 0) {
+            const uint64_t calls = result.calls;
+            ck_assert_uint_eq(calls, seen->tried);
+            ck_assert_uint_eq(result.successes, rows[i].successes);
+            reduce_finish(&result);
+            reduce_by(rows[i].guests, rows[i].text, jobs);
+            ck_assert_uint_eq(result.calls, calls);
+        }
         reduce_finish(&result);
     }
 }
@@ -300,37 +251,14 @@ TEST_EACH(useless_passes_end, 5) {
 /* What broke once it had made something has come to its end for this best; and is set aside when
  * that comes too often. */
 TEST(broken_after_it_was_of_use) {
-    static guest_function *const list[] = {crash_later, NULL};
-    invite(list);
-    reduce_by(alone, "a,b,xyz,", 0);
+    reduce_by("b", "a,b,xyz,", 0);
     expect("xyz,", 8);
     ck_assert_uint_eq(result.external_passes[0].successes, 2);
     ck_assert_uint_le(gone.count, 1);
     reduce_finish(&result);
-    reduce_by(alone, "xyz,", 0);
+    reduce_by("b", "xyz,", 0);
     expect("xyz,", 4);
     ck_assert_uint_eq(gone.count, 0);
     ck_assert_uint_eq(seen->asked[0], 2);
-    reduce_finish(&result);
-}
-
-/* All of them beside each other: the useful one is not kept from its end. */
-TEST_EACH(good_and_bad_passes_together_end_well, 5) {
-    static guest_function *const list[] = {crash,          hang,      grow,           empty_all,
-                                           leave_out_word, have_none, change_nothing, NULL};
-    invite(list);
-    reduce_by(alone, words, (unsigned)_i);
-    expect("x,y,z,", strlen(words));
-    ck_assert_uint_eq(gone.count, 4);
-    expect_aside(0, MISDEED_BROKEN);
-    expect_aside(1, MISDEED_BROKEN);
-    expect_aside(2, MISDEED_BARREN);
-    expect_aside(6, MISDEED_BARREN);
-    /* Answers about what is no longer the best do not count. */
-    ck_assert_uint_le(seen->asked[0], 3 + result.successes);
-    ck_assert_uint_le(seen->asked[1], 1 + result.successes);
-    for (size_t i = 0; i < 7; i++) {
-        if (i != 4) ck_assert_uint_eq(result.external_passes[i].successes, 0);
-    }
     reduce_finish(&result);
 }
