@@ -384,9 +384,10 @@ static void close_folder(const runner_predicate *p) {
     remove_entry(p->root_fd, path_base(p->folder));
 }
 
-/* Judge a test case in a folder of its own, or let an external pass make test case 1 of test case 0. If another run removed that before the program started, the
- * program would have found no file; a mount on the parent is the end of all runs. A disk that
- * another process has filled briefly is waited for. */
+/* Judge a test case in a folder of its own, or let an external pass make test case 1 of test case
+ * 0. If another run removed the folder before the program started, that would have found no file; a
+ * mount on the parent is the end of all runs. A disk that another process has filled briefly is
+ * waited for. */
 static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i,
                              run_purpose purpose, run_result *result) {
     const uint8_t *bytes = candidate_set_bytes(set, i);

@@ -1,6 +1,7 @@
-/* report.h: the memory that the driver shares with a target: the report, which the target writes and
- * the driver reads, and the input, which it rewrites for each run. See frng/PROTOCOL.md. The content
- * of the report is untrusted: it may be nonsense, and change while it is read. */
+/* report.h: the memory that the driver shares with a target: the report, which the target writes
+ * and the driver reads, and the input, which the driver rewrites for each run. See
+ * frng/PROTOCOL.md. The content of the report is untrusted: it may be nonsense, and change while it
+ * is read. */
 #ifndef REPORT_H
 #define REPORT_H
 

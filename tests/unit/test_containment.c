@@ -3,9 +3,6 @@
 #include "fixture.h"
 #include "worker.h"
 
-#include "proc.h"
-
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -58,7 +55,14 @@ TEST(the_best_that_is_granted) {
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-/* ---- What it starts ---- */
+TEST_EACH(it_is_what_it_says, KINDS) {
+    user = geteuid();
+    group = getegid();
+    if (!is_granted(kinds[_i])) return;
+    ck_assert_int_eq(contained(kinds[_i], is_what_it_says), 0);
+}
+
+/* ---- How it ends ---- */
 
 /* Fork: 0 in the child. */
 static pid_t start(void) {
@@ -73,40 +77,6 @@ static _Noreturn void linger(void) {
     alarm(60); /* should a test fail */
     for (;;) pause();
 }
-
-/* A run that leaves a child in its group, one in a session of its own, and one twice removed; the
- * child that is waited for is gone. */
-static int leaves_processes(containment c) {
-    int status;
-    const pid_t run = start();
-    (void)c;
-    if (run == 0) {
-        if (start() == 0) linger();
-        if (start() == 0) {
-            setsid();
-            linger();
-        }
-        if (start() == 0) {
-            setsid();
-            if (start() == 0) linger();
-            _exit(0);
-        }
-        _exit(7);
-    }
-    if (waitpid(run, &status, 0) != run || WEXITSTATUS(status) != 7) return 1;
-    orphans_sweep();
-    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD ? 0 : 2;
-}
-
-TEST_EACH(it_is_what_it_says_and_holds_what_it_starts, KINDS) {
-    user = geteuid();
-    group = getegid();
-    if (!is_granted(kinds[_i])) return;
-    ck_assert_int_eq(contained(kinds[_i], is_what_it_says), 0);
-    ck_assert_int_eq(contained(kinds[_i], leaves_processes), 0);
-}
-
-/* ---- How it ends ---- */
 
 /* A driver that is killed. All that is below it holds the pipe. */
 static void kill_a_driver(containment c, int ends[2]) {

@@ -9,6 +9,7 @@
 #include "proc.h"
 
 #include <errno.h>
+#include <sys/signalfd.h>
 
 enum { SIZE_MAX_TESTED = 1 << 20, LONG_S = 100, SHORT_MS = 200 };
 
@@ -228,6 +229,41 @@ TEST_EACH(a_watch_cancels_or_leaves_the_run_alone, 3) {
     ck_assert_uint_eq(result.ran, _i < 2 ? 0 : 1);
     if (_i == 2) ck_assert_str_eq(told(), "exit:9");
     ck_assert_int_lt(result.took_ns, LONG_S * CLOCK_NS_PER_S);
+}
+
+/* ---- In the foreground ---- */
+
+/* One signal ends the run, with its output shown or hidden. A second one ends a run that handles
+ * the first, and the outcome names the first. */
+TEST_EACH(signals_end_the_run, 7) {
+    static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGINT};
+    const int number = numbers[_i / 2], self = (int)getpid();
+    char script[128] = "trap '' TERM HUP; exec sleep 1000";
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    if (_i == 6)
+        snprintf(script, sizeof script,
+                 "trap 'kill -TERM %d' INT; kill -INT %d; while :; do sleep 0.05; done", self,
+                 self);
+    static bytes_tail output;
+    const run_config config = shell_config(script);
+    const foreground_run run = {
+        .command = config.command,
+        .how = {.timeout_ns = CLOCK_NEVER, .setup = {.stdin_fd = -1, .mask = config.mask}},
+        .signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK),
+        .hidden_ends = _i % 2 == 1 ? &output : NULL};
+    int stopped_by = -1;
+    ck_assert_int_ge(run.signal_fd, 0);
+    if (_i < 6) kill(self, number);
+    const outcome o = foreground_run_once(&run, &stopped_by);
+    ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1, "a process is left");
+    ck_assert_int_eq(stopped_by, number);
+    ck_assert_int_eq(o.verdict, VERDICT_FAIL);
+    if (_i == 6) ck_assert_int_eq(o.status, SIGKILL);
 }
 
 SUITE(.timeout_s = 90);
