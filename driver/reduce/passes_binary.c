@@ -34,34 +34,27 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
 
 /* ---- Chunks: of a layout that is guessed ---- */
 
-/* The lengths of 2 and 4 bytes can have more around them: few files fit by chance. */
-enum { HEADS = 17, WIDE_SIZES = 5, NARROW_SIZES = 2, WIDE_KINDS = 4 };
-enum {
-    WIDE_LAYOUTS = WIDE_KINDS * WIDE_SIZES * WIDE_SIZES * HEADS,
-    LAYOUTS = WIDE_LAYOUTS + NARROW_SIZES * NARROW_SIZES * HEADS,
-    CHUNKS_MAX = 4096
-};
+enum { HEADS = 17, SIZES = 5, KINDS = 5, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
 
 static layout layout_of(size_t way) {
-    static const uint8_t sizes[WIDE_SIZES] = {0, 1, 2, 4, 8};
-    static const uint8_t widths[WIDE_KINDS] = {4, 4, 2, 2};
-    const bool is_wide = way < WIDE_LAYOUTS;
-    const size_t number = is_wide ? way : way - WIDE_LAYOUTS;
-    const size_t count = is_wide ? WIDE_SIZES : NARROW_SIZES;
-    const size_t kind = number / HEADS / count / count;
-    return (layout){.head = number % HEADS,
-                    .before = sizes[number / HEADS % count],
-                    .after = sizes[number / HEADS / count % count],
-                    .width = is_wide ? widths[kind] : 1,
+    static const uint8_t sizes[SIZES] = {0, 1, 2, 4, 8}, widths[KINDS] = {4, 4, 2, 2, 1};
+    const size_t kind = way / HEADS / SIZES / SIZES;
+    return (layout){.head = way % HEADS,
+                    .before = sizes[way / HEADS % SIZES],
+                    .after = sizes[way / HEADS / SIZES % SIZES],
+                    .width = widths[kind],
                     .is_big = kind % 2 == 0};
 }
 
 /* True if the file is a row of at least two chunks. Those that are more than a length and a body
- * must not be too many, and much of the file must be their bodies. */
+ * must not be too many, and much of the file must be their bodies. Lengths of 2 and 4 bytes can
+ * have more around them: few files fit by chance. */
 static bool fits(const testcase *t, const layout *l) {
+    enum { CHUNKS_MAX = 4096 };
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
+    if (l->width == 1 && (l->before > 1 || l->after > 1)) return false;
     for (; at < t->count; at = c.end) {
         if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return false;
         bodies += c.body;

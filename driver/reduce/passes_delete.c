@@ -292,23 +292,16 @@ typedef struct record {
     size_t mark, first, end;
 } record;
 
-/* Return the end of the last record: at the next draw that means what its first does, if it is at
- * least as long as the one before. */
-static size_t last_end(const testcase *t, size_t first, size_t mark) {
-    size_t before = mark;
-    while (before > 0 && !draw_begins_step(t, --before)) {
-    }
-    const size_t length = draw_begins_step(t, before) && before < mark ? mark - before : 1;
-    size_t end = first + length > mark ? first + length : mark + 1;
-    if (end > t->count) return t->count;
-    while (end < t->count && !same_note(&t->draws[first], &t->draws[end])) end++;
-    return end;
-}
-
-/* Return the record of the step at a mark. */
+/* Return the record of the step at a mark. The last one ends at the next draw that means what its
+ * first does. */
 static record record_at(const testcase *t, size_t lead, size_t mark) {
     record r = {mark, mark - lead, draw_of_step_after(t, mark, 1)};
-    r.end = r.end < t->count ? r.end - lead : last_end(t, r.first, mark);
+    if (r.end < t->count) {
+        r.end -= lead;
+        return r;
+    }
+    r.end = mark + 1;
+    while (r.end < t->count && !same_note(&t->draws[r.first], &t->draws[r.end])) r.end++;
     return r;
 }
 

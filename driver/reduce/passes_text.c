@@ -352,13 +352,9 @@ static outline outline_begin(const testcase *t, outline_kind kind, size_t level)
 
 /* Find the next unit. False at the end. */
 static bool outline_next(outline *o, const testcase *t, unit *u) {
-    switch (o->kind) {
-    case OUTLINE_BRACKETS: return next_in_brackets(o, t, u);
-    case OUTLINE_INDENTS: return next_in_indents(o, t, u);
-    case OUTLINE_TAGS: return next_in_tags(o, t, u);
-    case OUTLINE_FIELDS: return next_in_fields(o, t, u);
-    }
-    return false;
+    static bool (*const next_in[])(outline * o, const testcase *t, unit *u) = {
+        next_in_indents, next_in_brackets, next_in_tags, next_in_fields}; /* as outline_kind */
+    return next_in[o->kind](o, t, u);
 }
 
 /* Delete a row of units, given as one: the last ones with the separator before them. */
@@ -486,22 +482,15 @@ typedef struct nest {
     size_t at, depth;
 } nest;
 
-/* Return the index after the sign at a place, which may open or close a level. */
-static size_t pass_sign(const testcase *t, size_t way, nest *n) {
+/* Go behind the sign at a place, which may open or close a level. */
+static void pass_sign(const testcase *t, size_t way, nest *n) {
     const uint8_t c = text_byte(t, n->at), next = text_byte(t, n->at + 1);
-    if (way == NEST_BRACKETS) {
-        n->depth += text_is_opening(c);
-        n->depth -= text_is_closing(c) && n->depth > 0;
-        return n->at + 1;
-    }
-    if (c != '<' || !(next == '/' || text_is_word(next))) return n->at + 1;
-    const size_t end = tag_end(t, n->at);
-    if (next == '/') {
-        n->depth -= n->depth > 0;
-    } else if (text_byte(t, end - 2) != '/') {
-        n->depth++;
-    }
-    return end;
+    const bool is_tag = way == NEST_TAGS && c == '<' && (next == '/' || text_is_word(next));
+    n->at = is_tag ? tag_end(t, n->at) : n->at + 1;
+    const bool is_alone = text_byte(t, n->at - 2) == '/';
+    const bool opens = way == NEST_TAGS ? is_tag && next != '/' && !is_alone : text_is_opening(c);
+    const bool closes = way == NEST_TAGS ? is_tag && next == '/' : text_is_closing(c);
+    n->depth = n->depth + opens - (closes && n->depth > 0);
 }
 
 /* The first of the deepest places, and how many of the levels around it never close. */
@@ -514,7 +503,7 @@ static deepest_nest find_deepest(const testcase *t, size_t way) {
     nest n = {0};
     deepest_nest d = {0};
     while (n.at < t->count) {
-        n.at = pass_sign(t, way, &n);
+        pass_sign(t, way, &n);
         if (n.depth > d.inmost.depth) d = (deepest_nest){n, n.depth};
         if (n.depth < d.open) d.open = n.depth;
     }
@@ -525,13 +514,10 @@ static deepest_nest find_deepest(const testcase *t, size_t way) {
  * bytes. */
 static bool levels_next(const testcase *t, position *p) {
     if (p->is_visited && p->count == t->count) p->at++;
-    for (; p->way < NEST_WAYS; p->way++, p->at = 0, p->is_visited = false) {
-        if (!p->is_visited || p->count != t->count) {
-            const deepest_nest d = find_deepest(t, p->way);
-            if (p->at < d.open) p->at = d.open;
-            p->other = d.inmost.depth;
-        }
-        p->is_visited = true;
+    for (p->is_visited = true; p->way < NEST_WAYS; p->way++, p->at = 0) {
+        const deepest_nest d = find_deepest(t, p->way);
+        if (p->at < d.open) p->at = d.open;
+        p->other = d.inmost.depth;
         p->count = t->count;
         if (p->other >= LEVELS_MIN && p->at + 1 < p->other) return true;
     }
@@ -548,16 +534,14 @@ static bool levels_edit(const testcase *t, const position *p, patch *edits) {
     const size_t outer = p->at, inner = p->at + (size_t)p->by;
     size_t outer_start = 0, inner_start = 0, inner_end = 0, outer_end = 0;
     if (inner >= inmost.depth) return false;
-    for (nest n = {0}; n.at < inmost.at;) {
-        const size_t start = n.at, depth = n.depth;
-        n.at = pass_sign(t, p->way, &n);
-        if (n.depth == depth + 1 && depth == outer) outer_start = start;
-        if (n.depth == depth + 1 && depth == inner) inner_start = start;
-    }
-    for (nest n = inmost; n.at < t->count && outer_end == 0;) {
-        n.at = pass_sign(t, p->way, &n);
-        if (n.depth == inner && inner_end == 0) inner_end = n.at;
-        if (n.depth == outer) outer_end = n.at;
+    for (nest n = {0}; n.at < t->count && outer_end == 0;) {
+        const nest before = n;
+        pass_sign(t, p->way, &n);
+        const bool is_outside = n.at <= inmost.at, opens = is_outside && n.depth > before.depth;
+        if (opens && before.depth == outer) outer_start = before.at;
+        if (opens && before.depth == inner) inner_start = before.at;
+        if (!is_outside && n.depth == inner && inner_end == 0) inner_end = n.at;
+        if (!is_outside && n.depth == outer) outer_end = n.at;
     }
     if (inner_end == 0 || outer_end == 0) return false; /* another text, in which they stay open */
     return patch_delete(edits, outer_start, inner_start - outer_start) &&
@@ -725,20 +709,19 @@ static outline columns_begin(const testcase *t, const position *p) {
 static size_t fields_of(const position *p) { return FIELDS_MAX - p->way % FIELDS_MAX; }
 
 /* Count the lists that have `fields` fields. */
-static size_t count_lists(const testcase *t, const position *p, uint8_t *lists) {
+static void count_lists(const testcase *t, const position *p, uint8_t *lists) {
     outline o = columns_begin(t, p);
-    size_t fields = 0, total = 0;
+    size_t fields = 0;
     unit u;
-    while (outline_next(&o, t, &u)) {
-        if (u.comma == SIZE_MAX) {
+    bool is_more;
+    do {
+        is_more = outline_next(&o, t, &u);
+        if (!is_more || u.comma == SIZE_MAX) {
             if (fields <= FIELDS_MAX && lists[fields] < 2) lists[fields]++;
             fields = 0;
         }
         fields++;
-        total++;
-    }
-    if (fields <= FIELDS_MAX && lists[fields] < 2) lists[fields]++;
-    return total;
+    } while (is_more);
 }
 
 static bool columns_next(const testcase *t, position *p) {
