@@ -1,10 +1,8 @@
 /* Patterns of failures, by --only and --ignore.
  *
- * A pattern is split when it is parsed: it begins with a whole signature (exit:3 at queue.c:*), or
- * is a place alone (queue.c:31), or is a text with a star that a failure is compared to as it is
- * written (asan:*). Each failure can be written in some ways: its signature or its kind, with or
- * without its place, the place with or without its folders and its step. A pattern matches if it
- * fits one of them.
+ * Each failure can be written in some ways: its signature or its kind, with or without its place, or
+ * the place alone, with or without its folders and its step. A pattern matches if it fits one of
+ * them; its signature is written as theirs are when it is parsed.
  *
  * The site of a run in a fork server may be unknown until a rerun shows it. Then a pattern that
  * depends on it gives no answer, and the caller reruns the failure to get one. */
@@ -44,23 +42,26 @@ static bool can_begin(const char *text, size_t length) {
 /* True if a text begins with a file and a line, or a file and a `*` in its place. */
 static bool is_place(const char *text) {
     const size_t length = strcspn(text, ":");
+    signature how;
+    if (parse_how(text, &how) != NULL) return false; /* "timeout at a.c:3" */
     return text[length] == ':' && memchr(text, '.', length) != NULL &&
            (isdigit((unsigned char)text[length + 1]) || text[length + 1] == '*');
 }
 
 bool signature_pattern_parse(const char *text, signature_pattern *p) {
     const size_t length = strlen(text);
-    const bool has_star = length > 0 && text[length - 1] == '*';
     const char *star = strchr(text, '*');
+    signature how;
+    const char *rest = parse_how(text, &how);
     *p = (signature_pattern){.text = text};
-    if (star != NULL && star != text + length - 1) return false;
-    const char *rest = parse_how(text, &p->how);
-    p->has_how = rest != NULL;
-    if (p->has_how) return rest[0] == '\0' || rest[sizeof between - 1] != '\0';
+    const int size = snprintf(p->written, sizeof p->written, "%s%s",
+                              rest != NULL ? signature_format(how, SIGNATURE_TEXT) : "",
+                              rest != NULL ? rest : text);
+    if (size >= (int)sizeof p->written || (star != NULL && star != text + length - 1)) return false;
+    if (rest != NULL) return rest[0] == '\0' || rest[sizeof between - 1] != '\0';
     if (site_has_kind(text)) return text[strcspn(text, ":") + 1] != '\0';
-    p->is_place = is_place(text);
-    if (p->is_place) return true;
-    return has_star && strstr(text, between) == NULL && can_begin(text, length - 1);
+    if (is_place(text)) return true;
+    return star != NULL && strstr(text, between) == NULL && can_begin(text, length - 1);
 }
 
 /* True if `text` is the pattern, or begins with it up to a `*` at its end. The rest that " *"
@@ -73,41 +74,28 @@ static bool fits(const char *pattern, const char *text) {
     return strncmp(pattern, text, is_all ? size : length - 1) == 0;
 }
 
-/* True if a place, with or without its folders, and with or without its step, is as the pattern
- * says. */
-static bool place_fits(const char *pattern, const char *place) {
-    char line[SITE_MAX];
-    const size_t length = site_line_length(place);
-    snprintf(line, sizeof line, "%.*s", (int)length, place);
-    const char *slash = strrchr(line, '/');
-    const size_t folders = slash != NULL ? (size_t)(slash + 1 - line) : 0;
-    return place[0] != '\0' && (fits(pattern, place) || fits(pattern, place + folders) ||
-                                fits(pattern, line) || fits(pattern, line + folders));
-}
-
-/* True if what a pattern says before a place, all up to `rest`, is true of a failure. */
-static bool head_fits(const signature_pattern *p, const char *rest, signature id,
-                      const char *kind) {
-    if (p->is_place) return true;
-    if (p->has_how) return signature_equal(p->how, id);
-    if (kind[0] != '\0' && rest != NULL)
-        return strlen(kind) == (size_t)(rest - p->text) &&
-               strncmp(p->text, kind, strlen(kind)) == 0;
-    return fits(p->text, signature_format(id, SIGNATURE_TEXT)) ||
-           (kind[0] != '\0' && fits(p->text, kind));
-}
-
 /* Match a failure. Unless `is_site_known`, an empty site is one that no run has shown yet. */
 static signature_match match(const signature_pattern *p, signature id, const char *site,
                              bool is_site_known) {
-    char kind[SITE_MAX], place[SITE_MAX];
-    const bool is_known = is_site_known || site[0] != '\0', depends = site_has_kind(p->text);
-    const signature_match otherwise = is_known ? SIGNATURE_DIFFERS : SIGNATURE_MATCH_UNKNOWN;
-    const char *rest = strstr(p->text, between), *wanted = p->is_place ? p->text : NULL;
+    char kind[SITE_MAX], place[SITE_MAX], line[SITE_MAX], text[SITE_TEXT_MAX];
+    const char *how = signature_format(id, SIGNATURE_TEXT);
     site_split(site, kind, place);
-    if (!head_fits(p, rest, id, kind)) return depends ? otherwise : SIGNATURE_DIFFERS;
-    if (wanted == NULL && rest != NULL) wanted = rest + sizeof between - 1;
-    return wanted == NULL || place_fits(wanted, place) ? SIGNATURE_MATCHES : otherwise;
+    snprintf(line, sizeof line, "%.*s", (int)site_line_length(place), place);
+    const char *slash = strrchr(line, '/');
+    const size_t folders = slash != NULL ? (size_t)(slash + 1 - line) : 0;
+    const char *heads[] = {how, kind[0] != '\0' ? kind : how, is_place(p->written) ? "" : how};
+    const char *places[] = {"", place, place + folders, line, line + folders};
+    for (size_t i = 0; i < 15; i++) {
+        const char *head = heads[i / 5], *at = places[i % 5];
+        const bool has_both = head[0] != '\0' && at[0] != '\0';
+        snprintf(text, sizeof text, "%s%s%s", head, has_both ? between : "", at);
+        if (fits(p->written, text)) return SIGNATURE_MATCHES;
+    }
+    snprintf(text, sizeof text, "%s%s", how, between);
+    const bool depends = site_has_kind(p->written) || is_place(p->written) ||
+                         strncmp(p->written, text, strlen(text)) == 0;
+    return depends && !is_site_known && site[0] == '\0' ? SIGNATURE_MATCH_UNKNOWN
+                                                        : SIGNATURE_DIFFERS;
 }
 
 static signature_match match_any(const signature_patterns *list, signature id, const char *site,

@@ -19,10 +19,8 @@
 enum { SIGNATURE_PATTERNS_MAX = 32 };
 
 typedef struct signature_pattern {
-    const char *text; /* as the user wrote it; borrowed */
-    bool has_how;     /* it begins with a whole signature, `how` */
-    bool is_place;    /* it is a place alone */
-    signature how;
+    const char *text;            /* as the user wrote it; borrowed */
+    char written[SITE_TEXT_MAX]; /* signal:SIGABRT for signal:6 */
 } signature_pattern;
 
 /* Parse a pattern. Return false for text that no failure can match. */

@@ -283,7 +283,8 @@ static const struct {
      "asan:SEGV at a.c:7,exit:1,asan:SEGV at a.c:7=yes|asan:SEGV at a.c:*,exit:1,asan:FPE at a.c:7|"
      "asan:SEGV,exit:1,-|*,timeout,?=yes|signal:*,signal:6,a.c:7=yes|signal:SIGA*,signal:6,-=yes|"
      "signal:SIGS*,signal:6,-|exit:1 at a.c:7,exit:1,?=unknown|asan:*,exit:1,?=unknown|"
-     "exit:2 at a.c:7,exit:1,?|signal:*,exit:1,?|"}};
+     "exit:2 at a.c:7,exit:1,?|timeout at "
+     "a.c:7,exit:1,?|exit*,signal:6,exit.c:7|signal:*,exit:1,?|"}};
 
 TEST_EACH(texts_are_read_and_written, sizeof rows / sizeof *rows) {
     for (const char *at = rows[_i].all; *at != '\0'; at = strchr(at, '|') + 1) {
