@@ -221,17 +221,20 @@ static void keep_other(reduction *r, const failure *f, const testcase *t) {
 }
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
-static void confirm_other(reduction *r, failure *other, const testcase *t) {
+static void confirm_other(reduction *r, failure *other, const testcase *t, failed_case *announced) {
     failure f;
     if (!look(r, client_bytes(t->bytes, t->size), &f) || !failure_is_alike(&f, other)) return;
     failure_keep(other, &f);
-    if (!is_ignored(r, &f)) emit_failure(r, EVENT_OTHER, &f, t);
+    if (is_ignored(r, &f) || !set_case(r, &announced->testcase, t)) return;
+    failure_keep(&announced->failure, &f);
+    emit_failure(r, EVENT_OTHER, &f, t);
 }
 
 void confirm_others(reduction *r) {
     other_failures *o = &r->others;
     for (size_t i = 0; i < o->failures.count && client_is_running(&r->client); i++) {
-        if (o->is_pending[i]) confirm_other(r, &o->failures.list[i], &o->cases[i]);
+        if (o->is_pending[i])
+            confirm_other(r, &o->failures.list[i], &o->cases[i], &r->result->others[i]);
         o->is_pending[i] = false;
     }
 }

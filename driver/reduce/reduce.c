@@ -555,5 +555,9 @@ void reduce_finish(reduce_result *result) {
     testcase_finish(&result->bytes);
     failure_drop(&result->best);
     explanation_finish(&result->explanation);
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        testcase_finish(&result->others[i].testcase);
+        failure_drop(&result->others[i].failure);
+    }
     free(result->external_passes);
 }

@@ -3,15 +3,14 @@
 #ifndef REDUCE_H
 #define REDUCE_H
 
+#include "engine.h"
 #include "event.h"
 #include "explanation.h"
 #include "failure.h"
 #include "pass.h"
 #include "testcase.h"
 
-typedef struct event_sink event_sink;
 typedef struct external_pass external_pass;
-typedef struct pool pool;
 typedef struct signature_filter signature_filter;
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
@@ -46,12 +45,21 @@ typedef struct reduce_config {
     size_t external_pass_count;
 } reduce_config;
 
+/* A test case that failed, and how. Both are owned. */
+typedef struct failed_case {
+    testcase testcase;
+    failure failure;
+} failed_case;
+
 typedef struct reduce_result {
     run_stop stop;
     bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
-    outcome seen;   /* for END_PASSES: of the input's last run at the beginning. A failure there did
+    failed_case
+        others[DISTINCT_FAILURES_MAX]; /* the simplest of each other signature; those without
+                                                  bytes are none */
+    outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
     bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */
     failure_cause limit;     /* for END_PASSES: the limit that seems to have caused that failure */

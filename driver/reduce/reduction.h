@@ -8,7 +8,6 @@
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
-#include "engine.h"
 #include "event.h"
 #include "patch.h"
 #include "reduce.h"
@@ -29,12 +28,6 @@ typedef struct sent_set {
     bool is_stale;      /* the best has changed since it was submitted */
     sent_candidate candidates[CANDIDATE_SET_COUNT_MAX]; /* those of the set */
 } sent_set;
-
-/* A test case that failed, and how. Both are owned. */
-typedef struct failed_case {
-    testcase testcase;
-    failure failure;
-} failed_case;
 
 /* Failures of other signatures, the simplest of each. */
 typedef struct other_failures {

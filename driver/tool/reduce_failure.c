@@ -2,8 +2,7 @@
  *
  * What the reduction announces is kept before users read of it: in the folder of --findings, as
  * bytes, and in the file of --output, which is replaced as a whole. Failures of other signatures
- * are findings, too; the smallest of each is copied for the report, since an event lends its bytes
- * only.
+ * are findings, too.
  *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
@@ -24,13 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A failure of another signature, and its finding. */
-typedef struct other_failure {
-    failure failure;
-    uint8_t *bytes;
-    char *saved; /* path of the finding, or NULL */
-} other_failure;
-
 /* A reduction from its start to its report. */
 typedef struct reduction {
     session *session;
@@ -40,8 +32,7 @@ typedef struct reduction {
     const atomic_file *output; /* for the result; NULL: none */
     char *saved;               /* path of the result, a finding or a file; or NULL */
     bool is_finding;
-    other_failure others[DISTINCT_FAILURES_MAX]; /* the smallest of each signature */
-    size_t other_count;
+    char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of the other failures, or NULL */
     reduce_result result;
 } reduction;
 
@@ -54,33 +45,13 @@ static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
     return error == 0;
 }
 
-static void keep_best(reduction *r, const failure *f, const uint8_t *bytes) {
-    if (r->output != NULL && !r->output->is_stream) write_output(r, bytes, f->input.size);
-    session_save(r->session, f, (finding){.bytes = bytes});
-}
-
-static void keep_other(reduction *r, const failure *f, const uint8_t *bytes) {
-    const bool is_kept = session_save(r->session, f, (finding){.bytes = bytes});
-    const size_t size = f->input.size;
-    size_t i = 0;
-    while (i < r->other_count && !failure_is_alike(&r->others[i].failure, f)) i++;
-    if (i == DISTINCT_FAILURES_MAX) return;
-    uint8_t *copy = malloc(size > 0 ? size : 1);
-    if (copy == NULL) return;
-    if (size > 0) memcpy(copy, bytes, size);
-    if (i == r->other_count) r->other_count++;
-    free(r->others[i].bytes);
-    free(r->others[i].saved);
-    failure_keep(&r->others[i].failure, f);
-    r->others[i].bytes = copy;
-    r->others[i].saved = is_kept ? session_finding_path(r->session, f, bytes) : NULL;
-}
-
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     reduction *r = context;
-    if (e->kind == EVENT_BEST) keep_best(r, e->failure, e->bytes);
-    if (e->kind == EVENT_OTHER) keep_other(r, e->failure, e->bytes);
+    if (e->kind == EVENT_BEST && r->output != NULL && !r->output->is_stream)
+        write_output(r, e->bytes, e->failure->input.size);
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
+        session_save(r->session, e->failure, (finding){.bytes = e->bytes});
     session_emit(r->session, e);
 }
 
@@ -192,13 +163,18 @@ static signature signature_seen(const outcome *seen) {
 static int report(reduction *r) {
     const reduce_result *result = &r->result;
     found_input others[DISTINCT_FAILURES_MAX], best = {.failure = NULL};
+    size_t other_count = 0;
     if (result->found) {
         save_result(r);
         best = (found_input){&result->best, result->bytes.bytes, r->saved, r->is_finding};
     }
-    for (size_t i = 0; i < r->other_count; i++) {
-        const other_failure *o = &r->others[i];
-        others[i] = (found_input){&o->failure, o->bytes, o->saved, true};
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        const failure *f = &result->others[i].failure;
+        const uint8_t *bytes = result->others[i].testcase.bytes;
+        if (bytes == NULL) continue;
+        r->others_saved[other_count] = session_finding_path(r->session, f, bytes);
+        others[other_count] = (found_input){f, bytes, r->others_saved[other_count], true};
+        other_count++;
     }
     const summary whole = {
         .setup = &r->session->setup,
@@ -207,7 +183,7 @@ static int report(reduction *r) {
         .answer = answer_of(r),
         .best = best,
         .others = others,
-        .other_count = r->other_count,
+        .other_count = other_count,
         .progress = {.size = result->bytes.size,
                      .runs = result->calls,
                      .steps = result->successes,
@@ -226,11 +202,7 @@ static int report(reduction *r) {
 }
 
 static void finish(reduction *r) {
-    for (size_t i = 0; i < r->other_count; i++) {
-        free(r->others[i].bytes);
-        free(r->others[i].saved);
-        failure_drop(&r->others[i].failure);
-    }
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r->others_saved[i]);
     free(r->saved);
     reduce_finish(&r->result);
 }

@@ -73,8 +73,8 @@ static bool passes_always(frng *f, int *status) {
 }
 
 static bool draw_coins(frng *f, uint8_t *items, size_t *count) {
+    bool more;
     for (*count = 0; *count < 256; ++*count) {
-        bool more;
         FRNG_TRY(frng_bool(f, &more));
         if (!more) return true;
         FRNG_TRY(frng_u8(f, &items[*count]));
@@ -89,16 +89,6 @@ static bool sum_of_list(frng *f, int *status) {
     FRNG_TRY(draw_coins(f, items, &count));
     for (size_t i = 0; i < count; i++) sum += items[i];
     *status = sum >= 300 ? SIGABRT : 0;
-    return true;
-}
-
-static bool reversed(frng *f, int *status) {
-    uint8_t items[256];
-    size_t count;
-    FRNG_TRY(draw_coins(f, items, &count));
-    for (size_t i = 0; i < count; i++) {
-        if (items[i] != items[count - 1 - i]) *status = SIGABRT;
-    }
     return true;
 }
 
@@ -200,7 +190,6 @@ static const struct {
     {anything, NULL, 0, "", 20},
     {any_byte, NULL, 0, "0", 20},
     {sum_of_list, NULL, 0, "1 45 1 255 0", 700},
-    {reversed, NULL, 0, "1 0 1 1 0", 900},
     {raw_bytes, NULL, 0, "0 128", 300},
     {two_bugs, first_bug, 2, "100 0", 60},
     {close_numbers, close_start, 8, "1000 1001", 400}, /* no zigzag */
@@ -240,9 +229,7 @@ TEST(failures_of_other_signatures_are_told_and_not_taken) {
         ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
         ck_assert_uint_ge(heard.others, i == 0 ? 1 : 8);
         ck_assert_uint_le(heard.others, DISTINCT_FAILURES_MAX);
-        if (i == 0)
-            ck_assert(signature_equal(heard.other.signature, (signature){SIGNATURE_EXIT, 3}));
-        ck_assert_uint_eq(heard.other.input.size, 2);
+        ck_assert(heard.other.signature.kind == SIGNATURE_EXIT && heard.other.input.size == 2);
         reduce_finish(&result);
     }
 }
@@ -284,16 +271,6 @@ TEST(what_passes_is_run_twenty_times) {
     ck_assert_int_eq(result.stop.end, END_PASSES);
     ck_assert_int_eq(result.seen.verdict, VERDICT_PASS);
     ck_assert_uint_eq(result.calls, 20);
-    reduce_finish(&result);
-}
-
-TEST(a_deadline_that_has_passed) {
-    reduce_config config = config_of(first_bug, 2);
-    config.deadline_ns = clock_now_ns();
-    prepare(two_bugs);
-    reduce_with(&config, &subject, &listener, &result);
-    ck_assert_int_eq(result.stop.end, END_SPENT);
-    ck_assert(!result.found && result.calls == 0); /* the first run counts when it ends */
     reduce_finish(&result);
 }
 
