@@ -5,7 +5,6 @@
 
 #include "engine.h"
 #include "event.h"
-#include "explanation.h"
 #include "failure.h"
 #include "pass.h"
 #include "testcase.h"

@@ -3,7 +3,6 @@
 #define POOL_H
 
 #include "candidate_set.h"
-#include "mode.h"
 #include "runner.h"
 
 #include <stdbool.h>

@@ -6,7 +6,6 @@
 #include "bytes.h"
 #include "failure.h"
 #include "files.h"
-#include "mode.h"
 #include "seed_input.h"
 
 #include <assert.h>

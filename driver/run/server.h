@@ -11,7 +11,6 @@
 #ifndef SERVER_H
 #define SERVER_H
 
-#include "mode.h"
 #include "report.h"
 #include "spawn.h"
 

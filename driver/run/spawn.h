@@ -4,7 +4,6 @@
 #define SPAWN_H
 
 #include "failure.h"
-#include "mode.h"
 #include "proc.h"
 #include "report.h"
 #include "runner.h"

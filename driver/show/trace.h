@@ -2,7 +2,7 @@
 #ifndef TRACE_H
 #define TRACE_H
 
-#include "explanation.h"
+#include "event.h"
 #include "record_check.h"
 
 #include <stdint.h>

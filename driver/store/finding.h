@@ -2,8 +2,7 @@
 #ifndef FINDING_H
 #define FINDING_H
 
-#include "explanation.h"
-#include "failure.h"
+#include "event.h"
 
 #include <stdbool.h>
 #include <stddef.h>

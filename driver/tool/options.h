@@ -2,7 +2,6 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include "mode.h"
 #include "reduce.h"
 #include "screen.h"
 #include "seed_input.h"
