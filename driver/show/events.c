@@ -37,12 +37,9 @@ static json_t *fields(uint64_t kind, const events_scope *v);
 /* Return a share; NULL for a negative one. */
 static json_t *json_of_bound(double value) { return value >= 0 ? json_real(value) : NULL; }
 
-/* Return untrusted text of at most FRNG_SAY_MAX bytes as one line; NULL for NULL. */
+/* Return untrusted text as one line; NULL for NULL. */
 static json_t *json_of_line(const char *text) {
-    char escaped[4 * (FRNG_SAY_MAX + 1) + 1];
-    if (text == NULL) return NULL;
-    bytes_escape((const uint8_t *)text, strlen(text), false, escaped, sizeof escaped);
-    return json_string(escaped);
+    return text != NULL ? json_string(phrase_escaped(text)) : NULL;
 }
 
 /* Return the first `shown` of `size` bytes as hex. */
@@ -108,10 +105,6 @@ static const char *replay_command(const run_setup *setup, const found_input *fou
                : phrase_replay_found(setup->subject, found);
 }
 
-static json_t *seen_of(uint64_t kind, const events_scope *v) {
-    return v->seen.reruns > 0 ? fields(kind, v) : NULL;
-}
-
 /* Return the bound, rounded up to three significant digits or to DECIMALS: a long search bounds a
  * share of some millionths. */
 static double bound_of(const run_claim *c) {
@@ -133,20 +126,6 @@ static double claimed_bound(const events_scope *v) {
 
 #define NONE SIZE_MAX
 
-static events_scope scope_of(const run_setup *setup, const found_input *found) {
-    const rerun_count none = {0, 0};
-    return (events_scope){.setup = setup,
-                          .found = *found,
-                          .seen = found->failure != NULL ? failure_evidence(found->failure) : none};
-}
-
-static events_scope each_scope(const summary *s, size_t i) {
-    events_scope v = scope_of(s->setup, &s->each[i].input);
-    v.claim = &s->each[i].claim;
-    v.has_failed = true;
-    return v;
-}
-
 static size_t ignored_count(const summary *s) {
     const signature_filter *filter = s->setup->filter;
     const ignored_counts *all = s->ignored_by_signature;
@@ -157,14 +136,11 @@ static json_t *values_of(const histogram *h) {
     return h->count > 0 ? fields(O_VALUES, &(events_scope){.values = h}) : NULL;
 }
 
-static size_t row_count(const events_scope *v, tally_kind kind) {
-    return tally_sort(v->tally, kind, (size_t[FRNG_LABELS_MAX]){0});
-}
-
-static events_scope row_scope(const events_scope *v, tally_kind kind, size_t i) {
+/* Return the label or the measure that is the most frequent but `i`. */
+static const tally_row *row_at(const tally *t, tally_kind kind, size_t i) {
     size_t order[FRNG_LABELS_MAX];
-    tally_sort(v->tally, kind, order);
-    return (events_scope){.tally = v->tally, .row = &v->tally->rows[order[i]]};
+    tally_sort(t, kind, order);
+    return &t->rows[order[i]];
 }
 
 /* ---- Draws ---- */
@@ -260,12 +236,13 @@ static void set(json_t *line, uint64_t lines, const char *name, json_t *value) {
 static json_t *fields(uint64_t kind, const events_scope *v) {
     const run_setup *s = v->setup;
     const event *e = v->event;
-    const summary *m = v->end;
+    const summary *m = e != NULL ? e->summary : NULL;
     const progress *p = v->progress;
     const tested_runs *t = e != NULL ? e->tested : NULL;
     const failure *f = v->found.failure;
     const run_claim *c = v->has_failed && v->claim->passed > 0 ? v->claim : NULL;
-    const explanation *x = v->explanation;
+    const rerun_count seen = e != NULL && f != NULL ? failure_evidence(f) : v->seen;
+    const explanation *x = m != NULL ? m->explanation : NULL;
     const explained_draw *d = x != NULL && x->draws != NULL ? &x->draws[v->draw] : NULL;
     const replay_draw *w = v->shown;
     json_t *line = json_object();
@@ -282,7 +259,8 @@ static json_t *fields(uint64_t kind, const events_scope *v) {
     if ((kind & (lines)) != 0) {                                                                   \
         json_t *list = (count) != NONE ? json_array() : NULL;                                      \
         for (size_t i = 0; list != NULL && i < (count); i++) {                                     \
-            const events_scope one = scope;                                                        \
+            events_scope one = *v;                                                                 \
+            scope;                                                                                 \
             json_array_append_new(list, fields(object, &one));                                     \
         }                                                                                          \
         set(line, lines, name, list);                                                              \
@@ -310,23 +288,19 @@ void events_put(events *s, uint64_t line, events_scope v) {
 static void put(events *s, const event *e) {
     const summary *end = e->summary;
     const progress *p = end != NULL ? &end->progress : &e->progress;
-    const found_input found =
-        end != NULL ? end->best : (found_input){e->failure, .bytes = e->bytes};
-    char when[SUMMARY_UTC_MAX];
     const uint64_t line = line_of(s->setup->task, e->kind);
+    char when[SUMMARY_UTC_MAX];
     if (line == 0) return;
-    events_scope v = scope_of(s->setup, &found);
-    v.event = e;
-    v.end = end;
-    v.progress = p;
-    v.mode = s->mode;
-    v.when = e->kind == EVENT_ALIVE ? s->utc(when) : NULL;
-    v.claim = end != NULL ? &end->claim : &p->claim;
-    v.has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL;
-    v.wrong = e->wrong;
-    v.tally = end != NULL ? end->tally : NULL;
-    v.explanation = end != NULL ? end->explanation : NULL;
-    events_put(s, line, v);
+    events_put(s, line,
+               (events_scope){
+                   .event = e,
+                   .progress = p,
+                   .mode = s->mode,
+                   .when = e->kind == EVENT_ALIVE ? s->utc(when) : NULL,
+                   .found = end != NULL ? end->best : (found_input){e->failure, .bytes = e->bytes},
+                   .claim = end != NULL ? &end->claim : &p->claim,
+                   .has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL,
+                   .wrong = e->wrong});
 }
 
 /* ---- Runs by size ---- */

@@ -29,7 +29,6 @@ static const uint64_t MAYBE = UINT64_C(1) << AT_MAYBE; /* of a row: absent if it
 
 /* ---- A sink ---- */
 
-typedef struct explanation explanation;
 typedef struct histogram histogram;
 typedef struct ignored_row ignored_row;
 typedef struct replay_draw replay_draw;
@@ -74,22 +73,19 @@ void events_take(void *context, const event *e);
 typedef struct events_scope {
     const run_setup *setup;
     const event *event;
-    const summary *end;
     const progress *progress;
     const char *mode, *when; /* when: now */
     found_input found;       /* without a failure: none */
-    rerun_count seen;        /* runs that show how often it fails */
     const run_claim *claim;
     bool has_failed; /* the claim is about smaller failures than the best */
     const wrong_record *wrong;
-    const explanation *explanation;
     size_t draw; /* of the explanation */
     const ignored_row *ignored;
     const pass_statistics *pass;
-    const tally *tally;
     const tally_row *row;
     const histogram *values;
     /* Of a replay: */
+    rerun_count seen;               /* runs, and those that failed */
     bool has_seed;                  /* the input does; else it is `input_bytes` */
     const uint8_t *input_bytes;     /* all of them */
     uint64_t records;               /* that the run reported; UINT64_MAX: without --trace */

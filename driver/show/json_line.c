@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "files.h"
+#include "phrase.h"
 #include "seed_input.h"
 
 #include <assert.h>
@@ -23,15 +24,8 @@ json_t *json_of_known(uint64_t value) {
     return value != UINT64_MAX ? json_of_integer(value) : NULL;
 }
 
-/* When out of memory, the text is omitted: it stays one, as readers expect. */
 json_t *json_of_text(const char *value) {
-    const size_t text_max = value != NULL ? 4 * strlen(value) + 1 : 0;
-    char *text = value != NULL ? malloc(text_max) : NULL;
-    if (text == NULL) return value != NULL ? json_string("...") : NULL;
-    bytes_escape((const uint8_t *)value, strlen(value), true, text, text_max);
-    json_t *string = json_string(text);
-    free(text);
-    return string;
+    return value != NULL ? json_string(phrase_escaped_lines(value)) : NULL;
 }
 
 json_t *json_of_texts(const char *const *values) {

@@ -35,19 +35,21 @@ const char *phrase_format(const char *format, ...) {
     return lend(text);
 }
 
-static char *escape(const char *text) {
+static char *escape(const char *text, bool keeps_lines) {
     const size_t size = strlen(text), text_max = 4 * size + 1;
     char *safe = malloc(text_max);
-    if (safe != NULL) bytes_escape((const uint8_t *)text, size, false, safe, text_max);
+    if (safe != NULL) bytes_escape((const uint8_t *)text, size, keeps_lines, safe, text_max);
     return safe;
 }
 
-const char *phrase_escaped(const char *text) { return lend(escape(text)); }
+const char *phrase_escaped(const char *text) { return lend(escape(text, false)); }
+
+const char *phrase_escaped_lines(const char *text) { return lend(escape(text, true)); }
 
 static void put_word(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "@%+=:,./_-";
-    char *safe = escape(word);
+    char *safe = escape(word, false);
     const bool controls = safe == NULL || strcmp(safe, word) != 0;
     free(safe);
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {

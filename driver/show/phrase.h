@@ -26,6 +26,9 @@ __attribute__((format(printf, 1, 2))) const char *phrase_format(const char *form
 /* Return untrusted text, escaped for a terminal. */
 const char *phrase_escaped(const char *text);
 
+/* The same, but lines and tabs stay. */
+const char *phrase_escaped_lines(const char *text);
+
 /* Return one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
  * control characters or invalid UTF-8, which must not reach a terminal. */
 const char *phrase_shell(const char *word);

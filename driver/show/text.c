@@ -658,10 +658,7 @@ static void take_failure(text_sink *t, const event *e) {
 }
 
 static void take_flaky(const text_sink *t, const failure *f) {
-    static const char *const then[] = {[TASK_SEARCH] = "failure is rerun 20 times",
-                                       [TASK_REDUCE] = "step must fail as often as the first input",
-                                       [TASK_REDUCE_FILE] =
-                                           "step must be interesting as often as the first file"};
+    const char *then = "step must fail as often as the first input";
     FILE *out = message_stream();
     const char *size = COUNTED(f->input.size, "byte"),
                *how = signature_format(f->signature, SIGNATURE_TEXT);
@@ -674,11 +671,15 @@ static void take_flaky(const text_sink *t, const failure *f) {
     case TASK_SEARCH:
         fprintf(out, "%s at size %" PRIu64 ", seed %s passed", how, f->input.size,
                 seed_text_format(SEED_TEXT, &f->input));
+        then = phrase_format("failure is rerun %d times", FAILURE_RERUNS);
         break;
     case TASK_REDUCE: fprintf(out, "%s with %s passed", how, size); break;
-    case TASK_REDUCE_FILE: fprintf(out, "a file of %s was interesting, and was not", size); break;
+    case TASK_REDUCE_FILE:
+        fprintf(out, "a file of %s was interesting, and was not", size);
+        then = "step must be interesting as often as the first file";
+        break;
     }
-    fprintf(out, " when it was run again; from now on each %s\n", then[t->setup->task]);
+    fprintf(out, " when it was run again; from now on each %s\n", then);
 }
 
 /* Two failures at one site; or a candidate of a reduction that says other words than its input. */

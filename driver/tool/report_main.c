@@ -83,12 +83,9 @@ static json_int_t count_of(const json_t *object, const char *name, json_int_t ot
 
 /* Put a text within HTML; NULL: nothing. */
 static void put_text(FILE *out, const char *before, const char *text, const char *after) {
-    const size_t size = text != NULL ? strlen(text) : 0;
-    char *safe = text != NULL ? malloc(4 * size + 1) : NULL;
-    if (safe == NULL) return;
-    bytes_escape((const uint8_t *)text, size, true, safe, 4 * size + 1);
+    if (text == NULL) return;
     fputs(before, out);
-    for (const char *at = safe; *at != '\0'; at++) {
+    for (const char *at = phrase_escaped_lines(text); *at != '\0'; at++) {
         const char *entity = *at == '&'   ? "&amp;"
                              : *at == '<' ? "&lt;"
                              : *at == '>' ? "&gt;"
@@ -96,7 +93,6 @@ static void put_text(FILE *out, const char *before, const char *text, const char
         entity != NULL ? fputs(entity, out) : fputc(*at, out);
     }
     fputs(after, out);
-    free(safe);
 }
 
 /* Put what a search that passed claims, as the summary on a terminal does. */
