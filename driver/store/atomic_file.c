@@ -85,39 +85,32 @@ int atomic_file_write(int folder_fd, const char *name, const void *bytes, size_t
 
 /* ---- Reading ---- */
 
-/* Read a file whose size was `said`. Return its bytes, or NULL with errno. */
-static char *read_open(int fd, uint64_t said, size_t size_max, size_t *size) {
-    char *bytes = said <= size_max ? malloc((size_t)said + 1) : NULL;
-    if (said > size_max) errno = EFBIG;
+/* Read it once. Return its bytes, or NULL with an errno in *error. */
+static char *read_once(int folder_fd, const char *path, size_t size_max, size_t *size, int *error) {
+    uint64_t said;
+    const int fd = regular_open(folder_fd, path, 0, &said);
+    if (fd >= 0 && said > size_max) errno = EFBIG;
+    char *bytes = fd >= 0 && said <= size_max ? malloc((size_t)said + 1) : NULL;
     const ssize_t count = bytes != NULL ? regular_read(fd, 0, bytes, (size_t)said) : -1;
-    if (count >= 0) {
-        *size = (size_t)count;
-        return bytes;
-    }
-    const int error = errno;
+    *error = count < 0 ? errno : 0;
+    *size = (size_t)count;
+    if (fd >= 0) close(fd);
+    if (count >= 0) return bytes;
     free(bytes);
-    errno = error;
     return NULL;
 }
 
 char *atomic_file_read(int folder_fd, const char *path, size_t size_max, size_t *size,
                        const char **why) {
-    char *bytes = NULL;
-    errno = ENOENT;
-    for (int i = 0; i < 2 && bytes == NULL && is_gone(errno); i++) {
-        uint64_t said;
-        const int fd = regular_open(folder_fd, path, 0, &said);
-        if (fd < 0) continue;
-        bytes = read_open(fd, said, size_max, size);
-        const int error = errno;
-        close(fd);
-        errno = error;
-    }
-    *why = bytes != NULL     ? NULL
-           : errno == EISDIR ? "it is a folder"
-           : errno == EINVAL ? "it is not a regular file"
-           : errno == EFBIG  ? "it is too large"
-                             : strerror(errno);
+    int error;
+    char *bytes = read_once(folder_fd, path, size_max, size, &error);
+    if (is_gone(error)) bytes = read_once(folder_fd, path, size_max, size, &error);
+    *why = error == 0        ? NULL
+           : error == EISDIR ? "it is a folder"
+           : error == EINVAL ? "it is not a regular file"
+           : error == EFBIG  ? "it is too large"
+                             : strerror(error);
+    errno = error;
     return bytes;
 }
 

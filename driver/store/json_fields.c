@@ -112,20 +112,7 @@ static bool get_count(const json_value *v, uint64_t most, uint64_t *to) {
     return v->is_integer && v->number >= 0 && *to <= most;
 }
 
-static bool get_small(const json_value *v, unsigned *to) {
-    *to = (unsigned)v->number;
-    return v->is_integer && v->number >= 0 && v->number <= UINT32_MAX;
-}
-
-static bool get_number(const json_t *json, double *to) {
-    const double most = 1e15; /* a sum of many is finite */
-    *to = json_number_value(json);
-    return json_is_number(json) && *to >= 0 && *to <= most;
-}
-
-static json_t *put_seed(uint64_t seed) {
-    return json_string(seed_text_format(SEED_TEXT, &(seed_input){.seed = seed}));
-}
+static const double NUMBER_MAX = 1e15; /* a sum of many is finite */
 
 static json_t *put_input(const seed_input *input) {
     return json_string(seed_text_format(SEED_TEXT, input));
@@ -163,10 +150,14 @@ TYPE(field_exact, const char *, json_exact(*of), (*to = v->text ? v->text : rest
 TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(v->json, to), false)
 TYPE(field_count, uint64_t, put_count(*of), get_count(v, UINT64_MAX, to), false)
 TYPE(field_size, uint64_t, put_count(*of), get_count(v, INPUT_SIZE_MAX, to), true)
-TYPE(field_small, unsigned, json_integer(*of), get_small(v, to), false)
-TYPE(field_number, double, json_real(*of), get_number(v->json, to), false)
+TYPE(field_small, unsigned, json_integer(*of),
+     (*to = (unsigned)v->number, v->is_integer && v->number >= 0 && v->number <= UINT32_MAX), false)
+TYPE(field_number, double, json_real(*of),
+     (*to = json_number_value(v->json), json_is_number(v->json) && *to >= 0 && *to <= NUMBER_MAX),
+     false)
 TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(v->json), true), false)
-TYPE(field_seed, uint64_t, put_seed(*of), v->text != NULL && units_parse_seed(v->text, to), true)
+TYPE(field_seed, uint64_t, json_string(seed_text_format(SEED_TEXT, &(seed_input){.seed = *of})),
+     v->text != NULL && units_parse_seed(v->text, to), true)
 TYPE(field_input, seed_input, put_input(of), get_input(v->text, to), true)
 TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(v->text, to),
      false)

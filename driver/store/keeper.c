@@ -31,6 +31,7 @@ typedef struct kept {
     char name[STORE_NAME_MAX]; /* by store_name */
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
     finding of;                /* what decides which is better; its pointers are NULL or "" */
+    signature signature;
     char site[SITE_MAX];
     bool has_seed;  /* of bytes: the text has the seed that their reduction began with */
     bool is_stored; /* in the folder, by this process or another one */
@@ -95,15 +96,11 @@ static void drop(keeper *k, size_t i) {
 
 static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
 
-static bool is_same(const kept *a, const kept *b) {
-    return signature_equal(a->of.signature, b->of.signature) && strcmp(a->site, b->site) == 0;
-}
-
 /* Take what a finding is, as it failed last, and its text. False when out of memory: the text
  * stays. The number of its reruns decides nothing here. */
 static bool describe(kept *e, const finding *f) {
     char *text = finding_to_json(f);
-    e->of.signature = f->signature;
+    e->signature = f->signature;
     snprintf(e->site, sizeof e->site, "%s", f->site != NULL ? f->site : "");
     if (text == NULL) return false;
     free(e->text);
@@ -117,7 +114,7 @@ static bool describe(kept *e, const finding *f) {
 static kept *put(keeper *k, const finding *f) {
     kept *e = find(k, f);
     if (e != NULL) return e;
-    kept **longer = reallocarray(k->list, k->count + 1, sizeof(kept *));
+    kept **longer = with_room(k->list, k->count, sizeof *longer);
     if (longer == NULL) return NULL;
     k->list = longer;
     e = calloc(1, sizeof *e);
@@ -136,7 +133,7 @@ static kept *put(keeper *k, const finding *f) {
  * replaces what that announced on the way; and later bytes replace earlier ones of their size,
  * which are less simple. */
 static bool replaces(const keeper *k, const kept *a, const kept *b) {
-    if (a == b || !is_same(a, b)) return false;
+    if (a == b || !failure_is_same(a, b)) return false;
     if (a->of.is_reduced && b->of.bytes != NULL && !b->of.is_reduced) return true;
     if (!a->has_seed && b->of.bytes == NULL && !is_flaky(&b->of)) return false;
     if (finding_is_better(&a->of, &b->of)) return true;
@@ -149,7 +146,7 @@ static bool replaces(const keeper *k, const kept *a, const kept *b) {
 static const kept *answer_of(const keeper *k, const kept *e) {
     for (size_t i = 0; i < k->count; i++) {
         const kept *old = k->list[i];
-        if (old != e && old->of.is_reduced && old->is_stored && is_same(old, e) &&
+        if (old != e && old->of.is_reduced && old->is_stored && failure_is_same(old, e) &&
             finding_is_better(&old->of, &e->of))
             return old;
     }
@@ -289,7 +286,7 @@ void keeper_adopt(keeper *k, const finding *f) {
 }
 
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
-    kept seed = {.of = {.input = f->input, .signature = f->signature}};
+    kept seed = {.of = {.input = f->input}, .signature = f->signature};
     const kept *e = find(k, f);
     snprintf(seed.site, sizeof seed.site, "%s", f->site != NULL ? f->site : "");
     if (e == NULL && f->bytes == NULL) e = answer_of(k, &seed);

@@ -93,11 +93,12 @@ static bool add_reducer(void *field, const char *value) {
 }
 
 static bool set_rule(void *field, const char *value) {
+    static regex_t compiled;
     site_rule *rule = field;
-    if (rule->text != NULL) regfree(&rule->compiled);
-    rule->text =
-        value[0] != '\0' && output_site_rule(value, &rule->compiled) == NULL ? value : NULL;
-    return rule->text != NULL;
+    if (rule->text != NULL) regfree(&compiled);
+    const bool ok = value[0] != '\0' && output_site_rule(value, &compiled) == NULL;
+    *rule = ok ? (site_rule){value, &compiled} : (site_rule){NULL, NULL};
+    return ok;
 }
 
 /* ---- The table ---- */

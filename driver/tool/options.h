@@ -27,14 +27,9 @@ typedef enum tool_kind {
 
 /* A rule that finds the sites of failures in their output. */
 typedef struct site_rule {
-    const char *text; /* as the user wrote it; NULL: there is none */
-    regex_t compiled;
+    const char *text;  /* as the user wrote it; NULL: there is none */
+    regex_t *compiled; /* NULL: none */
 } site_rule;
-
-/* Return the compiled rule, or NULL if there is none. */
-static inline const regex_t *site_rule_of(const site_rule *r) {
-    return r->text != NULL ? &r->compiled : NULL;
-}
 
 typedef struct run_options {
     int64_t timeout_ns;

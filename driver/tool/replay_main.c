@@ -185,7 +185,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     if (!outcome_failed_alike(&repeated, end)) return;
     f->is_site_known = true;
     if (end->verdict == VERDICT_FAIL || o->rule.text != NULL)
-        output_site(&hidden_output, site_rule_of(&o->rule), f->site);
+        output_site(&hidden_output, o->rule.compiled, f->site);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */

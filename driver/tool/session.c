@@ -249,7 +249,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
         .timeout_ns = o->run.timeout_ns,
         .size_max = size_max,
         .memory_max = o->run.memory_max,
-        .site_rule = site_rule_of(&o->run.rule),
+        .site_rule = o->run.rule.compiled,
         .mask = s->signals.mask,
         .is_steady = is_forced,
     };

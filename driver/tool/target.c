@@ -269,13 +269,16 @@ typedef struct opened {
     uint64_t size;
 } opened;
 
-/* Open a regular file of at most this size. */
-static bool open_file(opened *f, const char *path, uint64_t size_max) {
-    f->fd = regular_open(AT_FDCWD, path, 0, &f->size);
-    if (f->fd < 0) return false;
-    if (f->size <= size_max) return true;
-    close(f->fd);
-    return false;
+/* A search of a file. Returns what was found, or NULL. */
+typedef const void *file_search(const opened *f);
+
+/* Search a regular file of at most this size. */
+static const void *look_into(const char *path, uint64_t size_max, file_search *search) {
+    opened f;
+    f.fd = regular_open(AT_FDCWD, path, 0, &f.size);
+    const void *found = f.fd >= 0 && f.size <= size_max ? search(&f) : NULL;
+    if (f.fd >= 0) close(f.fd);
+    return found;
 }
 
 static bool read_part(const opened *f, uint64_t offset, void *part, size_t size) {
@@ -311,7 +314,7 @@ static const struct sanitizer *find_in_names(int fd, uint64_t offset, uint64_t s
 /* Search a file of any kind. Elsewhere in it the name of a symbol means nothing: compilers contain
  * it as text. Tables of a program do not overlap, so no more bytes of tables are read than the file
  * has. */
-static const struct sanitizer *find_in_file(const opened *f) {
+static const void *find_sanitizer(const opened *f) {
     ElfW(Ehdr) head;
     ElfW(Shdr) section;
     uint64_t left = f->size;
@@ -328,16 +331,8 @@ static const struct sanitizer *find_in_file(const opened *f) {
     return NULL;
 }
 
-static const struct sanitizer *find_sanitizer(const char *path) {
-    opened f;
-    if (!open_file(&f, path, UINT64_MAX)) return NULL;
-    const struct sanitizer *found = find_in_file(&f);
-    close(f.fd);
-    return found;
-}
-
 bool target_takes_memory_limit(const target_command *s) {
-    const struct sanitizer *found = find_sanitizer(s->path);
+    const struct sanitizer *found = look_into(s->path, UINT64_MAX, find_sanitizer);
     if (found == NULL || found->name == NULL) return true;
     message("%s: --memory cannot be used: it was built with %s, which reserves more address space "
             "than there is memory; build it without, or leave --memory out",
@@ -345,7 +340,9 @@ bool target_takes_memory_limit(const target_command *s) {
     return false;
 }
 
-bool target_prints_reports(const target_command *s) { return find_sanitizer(s->path) != NULL; }
+bool target_prints_reports(const target_command *s) {
+    return look_into(s->path, UINT64_MAX, find_sanitizer) != NULL;
+}
 
 /* Each sanitizer reads its own variable, and the options that they share from any. */
 static const char *const variables[TERSE_VARIABLES] = {
@@ -420,45 +417,37 @@ static bool is_script_with_word(const opened *f) {
     return found;
 }
 
-static bool names_protocol(const opened *f) {
+static const void *names_protocol(const opened *f) {
     static const char variable[] = "FRNG_DRIVER";
-    return regular_holds(f->fd, 0, f->size, variable, sizeof variable - 1) ||
-           is_script_with_word(f);
+    const bool is_named = regular_holds(f->fd, 0, f->size, variable, sizeof variable - 1);
+    return is_named || is_script_with_word(f) ? f : NULL;
 }
 
-static bool reads_frng_input(const opened *f) {
+static const void *reads_frng_input(const opened *f) {
     static const char marker[] = "frng_main:1"; /* with its zero */
-    return regular_holds(f->fd, 0, f->size, marker, sizeof marker);
+    return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? f : NULL;
 }
 
-static bool is_foreign(const opened *f) {
+static const void *is_foreign(const opened *f) {
     const unsigned char ours =
         __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
     unsigned char head[EI_NIDENT];
-    return read_part(f, 0, head, sizeof head) && memcmp(head, ELFMAG, SELFMAG) == 0 &&
-           head[EI_DATA] != ours && head[EI_DATA] != ELFDATANONE;
-}
-
-typedef bool file_sign(const opened *f);
-
-static bool has_sign(const char *path, uint64_t size_max, file_sign *sign) {
-    opened f;
-    if (!open_file(&f, path, size_max)) return false;
-    const bool found = sign(&f);
-    close(f.fd);
-    return found;
+    const bool is_other = read_part(f, 0, head, sizeof head) &&
+                          memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_DATA] != ours &&
+                          head[EI_DATA] != ELFDATANONE;
+    return is_other ? f : NULL;
 }
 
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
 /* Return the first file of the command line with a sign: the one that is started, or one that an
  * argument names. NULL for none. */
-static const char *find_sign(const target_command *s, file_sign *sign) {
+static const char *find_sign(const target_command *s, file_search *sign) {
     const int64_t deadline_ns = regular_deadline();
-    if (has_sign(s->path, UINT64_MAX, sign)) return s->path;
+    if (look_into(s->path, UINT64_MAX, sign) != NULL) return s->path;
     for (size_t i = 1; s->argv != NULL && s->argv[i] != NULL; i++) {
         if (regular_should_stop(deadline_ns)) return NULL;
-        if (has_sign(s->argv[i], ARGUMENT_SIZE_MAX, sign)) return s->argv[i];
+        if (look_into(s->argv[i], ARGUMENT_SIZE_MAX, sign) != NULL) return s->argv[i];
     }
     return NULL;
 }
@@ -469,4 +458,6 @@ bool target_reads_frng_input(const target_command *s) {
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
 
-bool program_is_foreign(const char *path) { return has_sign(path, UINT64_MAX, is_foreign); }
+bool program_is_foreign(const char *path) {
+    return look_into(path, UINT64_MAX, is_foreign) != NULL;
+}

@@ -269,7 +269,7 @@ static void check_taken(const tool_options *o) {
         FUZZ_HOLDS(o->jobs >= 1 && o->jobs <= POOL_JOBS_MAX && o->budget_ns > 0);
         FUZZ_HOLDS(o->rest.args != NULL && !(o->quiet && o->verbose));
     }
-    if (o->run.rule.text != NULL) regfree((regex_t *)(uintptr_t)&o->run.rule.compiled);
+    if (o->run.rule.text != NULL) regfree(o->run.rule.compiled);
     free(run_options_text(&o->run, RUN_OPTIONS_REPLAY));
 }
 

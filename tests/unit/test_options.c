@@ -155,7 +155,7 @@ TEST(what_lines_set) {
         parse(rows[i].tool, "./sut", &usual);
         ck_assert_msg(parse(rows[i].tool, rows[i].line, &o) == OPTIONS_RUN, "%s", capture_text);
         ck_assert_str_eq(show(&o, &usual), rows[i].set);
-        if (o.run.rule.text != NULL) regfree(&o.run.rule.compiled);
+        if (o.run.rule.text != NULL) regfree(o.run.rule.compiled);
     }
 }
 
@@ -165,7 +165,7 @@ TEST(what_is_set_without_options) {
     ck_assert(o.attempts == 100 && o.size_max == 4 << 20 && o.expand == EXPAND_BOTH);
     ck_assert(o.jobs >= 1 && o.budget_ns == CLOCK_NEVER && o.calls_max == UINT64_MAX);
     ck_assert(o.run.timeout_ns == 10 * CLOCK_NS_PER_S && o.run.stdin_kind == RUN_STDIN_FILE);
-    ck_assert(!o.has_rng_seed && o.mode == MODE_AUTO && site_rule_of(&o.run.rule) == NULL);
+    ck_assert(!o.has_rng_seed && o.mode == MODE_AUTO && o.run.rule.compiled == NULL);
 }
 
 TEST(help_and_version_come_at_once) {
