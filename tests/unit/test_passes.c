@@ -477,74 +477,7 @@ TEST(none_is_left_out) {
     }
 }
 
-/* ---- What each promises, on random test cases ---- */
-
-enum { COUNT_MAX = 48 };
-
-static struct {
-    uint64_t state;
-    size_t count;
-    bool has_steps, has_lists;
-} drawing; /* what random_draws draws */
-
-static bool draw_one(frng *f, uint64_t *state) {
-    static const uint64_t tops[] = {0, 0xff, 0xffff, 0, 0xffffffff, 0, 0, 0, UINT64_MAX};
-    static const uint8_t widths[] = {1, 1, 1, 2, 4, 8};
-    const uint8_t width = widths[dice(state, 6)];
-    const uint64_t max = dice(state, 2) == 0 ? dice(state, 20) : tops[width] / 2;
-    char text[4];
-    int year, month, day;
-    uint64_t number;
-    uint32_t mixed;
-    double real;
-    bool coin;
-    if (drawing.has_lists && dice(state, 4) > 0)
-        return dice(state, 2) == 0 ? frng_more(f, 0, 0, 9, &coin)
-                                   : frng_string(f, "abc", 0, 3, text);
-    switch (dice(state, 16)) {
-    case 0: return frng_f64_any(f, &real);
-    case 1: return frng_subset(f, 32, &number);
-    case 2: return frng_date(f, &year, &month, &day);
-    case 3: return frng_u32_mixed(f, 0, 3000000, &mixed);
-    case 4:
-    case 5:
-    case 6: return frng_bool(f, &coin);
-    case 7:
-    case 8:
-    case 9:
-    case 10: return frng__of(f, FRNG_INT, width, 0 - dice(state, 9), max, NULL, &number);
-    default: return frng__of(f, FRNG_UINT, width, 0, max, NULL, &number);
-    }
-}
-
-static bool random_draws(frng *f, int *status) {
-    (void)status;
-    uint64_t state = drawing.state;
-    for (size_t i = 0; i < drawing.count; i++) {
-        if (drawing.has_steps && dice(&state, 3) == 0) frng_step(f, "step");
-        FRNG_TRY(draw_one(f, &state));
-    }
-    return true;
-}
-
-static void random_testcase(testcase *t, uint64_t *state, size_t count_max) {
-    uint8_t bytes[24 * COUNT_MAX];
-    drawing.count = dice(state, count_max + 1);
-    drawing.has_steps = dice(state, 2) == 0;
-    drawing.has_lists = dice(state, 8) == 0;
-    drawing.state = *state;
-    const unsigned fill = (unsigned)dice(state, 3); /* random bytes, all alike, or small ones */
-    for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (uint8_t)(fill == 0 ? dice(state, 256) : fill == 1 ? 1 : dice(state, 9));
-    *t = testcase_drawn(random_draws, bytes, sizeof bytes);
-    if (dice(state, 4) == 0) {
-        testcase silent;
-        ck_assert(testcase_init(&silent, traced_run_of(t->bytes, t->size)));
-        testcase_finish(t);
-        *t = silent;
-    }
-    for (size_t i = 0; i < t->count && drawing.has_steps; i++) t->draws[i].note = 1 + i % 2;
-}
+/* ---- What each promises, on texts and near-texts; tests/self/reducer.c is on random draws ---- */
 
 static bool is_same(const position *a, const position *b) {
     return a->at == b->at && a->other == b->other && a->way == b->way;
@@ -573,31 +506,6 @@ static size_t check_sites(const pass *p, const testcase *t, testcase *out) {
     return sites;
 }
 
-static int count_passes(void) {
-    int count = 0;
-    while (pass_list[count] != NULL) count++;
-    return count;
-}
-
-TEST_EACH(sites_and_amounts_stay_in_the_test_case, count_passes()) {
-    enum { SITES_ENOUGH = 100000 };
-    const pass *p = pass_list[_i];
-    uint64_t state = 4;
-    size_t sites = 0;
-    testcase out = {0};
-    for (int i = 0; i < 2000 && sites < SITES_ENOUGH; i++) {
-        if (i >= 2000 / ROUNDS_STEP && sites > 50 / ROUNDS_STEP) break;
-        testcase t;
-        const bool is_rare = p == &pass_last_rounds;
-        random_testcase(&t, &state, is_rare ? COUNT_MAX : 12);
-        sites += check_sites(p, &t, &out);
-        testcase_finish(&t);
-    }
-    ck_assert_uint_ge(sites, 50 / ROUNDS_STEP);
-    testcase_finish(&out);
-}
-
-/* The same for passes over what tells no draws, on texts and near-texts. */
 TEST_EACH(sites_and_amounts_of_texts, SILENT) {
     static const char signs[] = "ab1 \n\n;,{}()[]|&\x01\x02\xc3";
     uint64_t state = 5;
