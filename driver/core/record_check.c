@@ -84,22 +84,6 @@ static bool has_bounds(const frng_trace_record *r) {
 
 /* ---- Drawing again ---- */
 
-/* A host that hears the value of a draw. */
-typedef struct listener {
-    frng_host host; /* first */
-    uint64_t value;
-} listener;
-
-static void hear(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min, uint64_t max,
-                 uint64_t value) {
-    (void)kind;
-    (void)start;
-    (void)width;
-    (void)min;
-    (void)max;
-    ((listener *)(void *)f->host)->value = value;
-}
-
 /* As frng__next draws, under the rules that `min` has. The letter itself is the target's. */
 static bool draw_pick(frng *f, const frng_trace_record *r, uint64_t *value) {
     const uint64_t how = r->u.draw.min, end = (uint16_t)how, share = (uint16_t)(how >> 16);
@@ -116,23 +100,24 @@ static bool draw_pick(frng *f, const frng_trace_record *r, uint64_t *value) {
 /* Make the draw of a possible record. False if it needs more bytes than there are. */
 static bool draw_again(frng *f, const frng_trace_record *r, uint64_t *value) {
     const uint64_t min = r->u.draw.min, max = r->u.draw.max;
-    listener l = {.host = {.drawn = hear}};
-    double real, low, high;
-    bool is_drawn = false, coin;
-    f->host = &l.host;
+    double real = 0, low, high;
+    bool is_drawn, coin = false;
     switch (r->kind) {
     case FRNG_F64: return frng__number(f, r->width, value);
     case FRNG_MORE:
     case FRNG_LETTER: return draw_pick(f, r, value);
     case FRNG_MIXED_UINT:
     case FRNG_MIXED_INT: return frng__mixed(f, (frng_more_kind)r->kind, r->width, min, max, value);
+    case FRNG_BOOL:
     case FRNG_SUBSET:
-        is_drawn = frng__number(f, r->width, &l.value);
-        l.value &= max;
-        break;
+        is_drawn = frng__number(f, r->width, value);
+        *value &= r->kind == FRNG_BOOL ? 1 : max;
+        return is_drawn;
     case FRNG_DATE: return frng__bounded(f, r->width, max, value);
-    case FRNG_BOOL: is_drawn = frng_bool(f, &coin); break;
-    case FRNG_CHANCE: is_drawn = frng_chance(f, (uint32_t)min, (uint32_t)max, &coin); break;
+    case FRNG_CHANCE:
+        is_drawn = frng_chance(f, (uint32_t)min, (uint32_t)max, &coin);
+        *value = coin;
+        return is_drawn;
     case FRNG_REAL: is_drawn = frng_f64_any(f, &real); break;
     case FRNG_REAL_RANGE:
         frng__copy(&low, &min, sizeof low);
@@ -141,7 +126,7 @@ static bool draw_again(frng *f, const frng_trace_record *r, uint64_t *value) {
         break;
     default: return frng__of(f, (frng_kind)r->kind, r->width, min, max, NULL, value);
     }
-    *value = l.value;
+    frng__copy(value, &real, sizeof real);
     return is_drawn;
 }
 
