@@ -121,8 +121,10 @@ class Life(frng.Scenario):
 
 class Replays(frng.Scenario):
     def test_an_input_has_its_seed_or_its_file_in_the_replay_command(self):
-        self.write("in", b"x" * 5000)
-        for arguments, says in ((("--input", "in"), {"size": 5000, "seed": None, "hex": None}),
+        for size in (4096, 4097):
+            self.write(str(size), b"x" * size)
+        for arguments, says in ((("--input", 4096), {"size": 4096, "seed": None, "hex": "78" * 4096}),
+                                (("--input", 4097), {"size": 4097, "seed": None, "hex": None}),
                                 (("--size", 8, "--seed", "9s"), {"seed": "9s", "hex": None})):
             result = self.replay("--json", "-", *arguments, *frng.modes("at-least", 3))
             start, *_, done = frng.json_lines(result.stdout)

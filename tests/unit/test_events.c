@@ -108,19 +108,6 @@ TEST(sizes_that_are_news) {
     line_holds(6, "{\"size\":3}");
 }
 
-TEST(hex_of_many_bytes_is_left_out) {
-    static uint8_t bytes[EVENTS_HEX_MAX + 1];
-    failure f = {.input = {EVENTS_HEX_MAX, 0}};
-    events s = begin(&reducing);
-    events_take(&s, &(event){.kind = EVENT_OTHER, .failure = &f, .bytes = bytes});
-    f.input.size++;
-    events_take(&s, &(event){.kind = EVENT_OTHER, .failure = &f, .bytes = bytes});
-    json_t *line = line_at(0);
-    ck_assert_uint_eq(json_string_length(json_object_get(line, "hex")), 2 * EVENTS_HEX_MAX);
-    json_decref(line);
-    line_holds(1, "{\"hex\":null}");
-}
-
 /* ---- What a night writes ---- */
 
 TEST(a_minute_without_news_has_a_sign_of_life) {
@@ -153,8 +140,6 @@ TEST(many_steps_become_few_lines) {
                   "\"after\":\"01\"}}");
 }
 
-enum { SIZES = 300 };
-
 static void take_runs(events *s, uint64_t size, uint64_t runs) {
     const tested_runs t = {.size = size, .runs = runs, .drawn = size * runs, .is_fresh = true};
     events_take(s, &(event){.kind = EVENT_TESTED, .tested = &t});
@@ -169,25 +154,6 @@ TEST(a_size_is_told_when_it_is_left_and_each_time_its_runs_have_doubled) {
     line_holds(0, "{\"event\":\"tested\",\"size\":8,\"runs\":7,\"drawn\":56,\"fresh\":true}");
     for (uint64_t i = 1; i < 1 << 20; i++) take_runs(&s, 5, 1);
     ck_assert_uint_eq(count_lines(), 16); /* 64, 64, 128, 256, ... */
-}
-
-TEST(counts_add_up_in_any_order) {
-    events s = begin(&searching);
-    for (unsigned round = 0; round < 3; round++)
-        for (uint64_t size = 0; size < SIZES; size++) take_runs(&s, size, 1 + size % 3);
-    for (unsigned round = 0; round < 9; round++) take_runs(&s, 7, 2);
-    take_end(&s, &passed);
-    uint64_t runs = 0, drawn = 0;
-    for (size_t i = 0; i + 1 < count_lines(); i++) {
-        json_t *line = line_at(i);
-        runs += (uint64_t)json_integer_value(json_object_get(line, "runs"));
-        drawn += (uint64_t)json_integer_value(json_object_get(line, "drawn"));
-        json_decref(line);
-    }
-    ck_assert_uint_eq(runs, 3 * (1 + 2 + 3) * SIZES / 3 + 18);
-    uint64_t expected = 9 * 2 * 7;
-    for (uint64_t size = 0; size < SIZES; size++) expected += 3 * size * (1 + size % 3);
-    ck_assert_uint_eq(drawn, expected);
 }
 
 TEST(ends_and_draws_add_up_and_what_is_unknown_stays_so) {
@@ -220,8 +186,7 @@ TEST(a_full_disk_and_a_reader_that_went_away_are_told_at_the_end) {
     ck_assert_int_eq(s.error, EPIPE);
 }
 
-static int open_file(const char *text) {
-    if (text != NULL) test_dir_text("events", text, 0600);
+static int open_file(void) {
     const int fd = open(test_dir_path("events"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     ck_assert_int_ge(fd, 0);
     return fd;
@@ -229,17 +194,6 @@ static int open_file(const char *text) {
 
 static int put(json_output *o, const char *value) {
     return json_output_put(o, json_pack("{s:s}", "a", value));
-}
-
-TEST(lines_follow_what_is_there_and_end_a_torn_line_once) {
-    for (int is_torn = 0; is_torn < 2; is_torn++) {
-        const int fd = open_file(is_torn == 1 ? "{\"old\":" : "{\"old\":1}\n");
-        json_output o = json_output_on(fd, is_torn == 1);
-        ck_assert_int_eq(put(&o, "b"), 0);
-        ck_assert_int_eq(put(&o, "c"), 0);
-        ck_assert_str_eq(text_of(fd), is_torn == 1 ? "{\"old\":\n{\"a\":\"b\"}\n{\"a\":\"c\"}\n"
-                                                   : "{\"old\":1}\n{\"a\":\"b\"}\n{\"a\":\"c\"}\n");
-    }
 }
 
 /* Let files grow to this size at most, as a disk that is full. */
@@ -250,7 +204,7 @@ static void limit_files(rlim_t size) {
 }
 
 TEST(a_line_that_a_full_disk_cut_is_ended_before_the_next) {
-    const int fd = open_file(NULL);
+    const int fd = open_file();
     json_output o = json_output_on(fd, false);
     limit_files(5);
     ck_assert_int_eq(put(&o, "b"), EFBIG);
@@ -266,7 +220,7 @@ TEST(lines_of_two_writers_do_not_mix) {
     static char word[9000];
     int status, lines = 0;
     const pid_t other = fork();
-    json_output o = json_output_on(open_file(NULL), false);
+    json_output o = json_output_on(open_file(), false);
     for (int i = 0; i < COUNT; i++) {
         const size_t length = (size_t)(i * 37) % (sizeof word - 1);
         memset(word, other == 0 ? 'y' : 'x', length);
