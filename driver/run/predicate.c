@@ -452,13 +452,14 @@ static int open_root(runner_predicate *p) {
 }
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_run_each, runner_predicate_destroy, run_once};
     const runner_predicate_config *c = config;
     runner_predicate *p = calloc(1, sizeof *p);
     *error_number = ENOMEM;
     if (p == NULL) return NULL;
-    *p = (runner_predicate){.base.ops = &ops, .config = c, .watch = watch};
-    p->root_fd = -1;
+    *p = (runner_predicate){.base = {runner_run_each, runner_predicate_destroy, run_once},
+                            .config = c,
+                            .watch = watch,
+                            .root_fd = -1};
     p->root_error = open_root(p); /* that of each run */
     p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (p->null_fd >= 0) return &p->base;

@@ -1,11 +1,6 @@
-/* predicate.h: the runner that judges files.
- *
- * It executes a predicate on each test case, in a fresh private folder, under the original file's
- * name. An interesting test case is reported as the failure exit:0, which a reduction looks for;
- * others pass.
- *
- * If a candidate set names an external pass, it has one test case, which that program reads. The
- * predicate judges the candidate that the program makes, unless candidate_set_sift rejects it. */
+/* predicate.h: the runner that judges files by a predicate, or by an external pass and then by a
+ * predicate. An interesting test case is reported as the failure exit:0, which a reduction looks
+ * for; others pass. */
 #ifndef PREDICATE_H
 #define PREDICATE_H
 

@@ -110,18 +110,14 @@ static inline int64_t runner_expansion_ns(uint64_t size) {
 
 typedef struct runner runner;
 
-typedef struct runner_ops {
+/* The first member of every runner. */
+struct runner {
     /* Make the batch's runs until one does not pass. */
     void (*run)(runner *r, const batch *b, run_purpose purpose, run_result *result);
     void (*destroy)(runner *r);
     /* Make the run of a batch of one, and set result->cancelled if the watch cancels it. For
      * runners whose `run` is runner_run_each. */
     outcome (*once)(runner *r, const batch *once, run_purpose purpose, run_result *result);
-} runner_ops;
-
-/* The first member of every runner. */
-struct runner {
-    const runner_ops *ops;
 };
 
 /* Create a runner in the process that will use it. Returns NULL, with *error_number, on an error.

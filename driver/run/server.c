@@ -89,9 +89,7 @@ typedef struct runner_server {
 
 /* The end of a message. */
 typedef enum part_end {
-    PART_DONE,      /* `done` is the answer */
-    PART_HUNG,      /* run done.count missed its deadline; the server was killed */
-    PART_STOPPED,   /* the same, but that run had stopped the server */
+    PART_DONE,      /* `done` is the answer, or that of a server that was killed at a deadline */
     PART_CANCELLED, /* the batch was cancelled */
     PART_LOST       /* the server died or sent nonsense, and was killed */
 } part_end;
@@ -105,21 +103,21 @@ typedef struct part {
     bool is_first; /* no run came before these in their process */
     part_end end;
     frng_message done; /* what is known of the runs, whatever the end */
+    outcome ended;     /* of run done.count, if that ended the part; else it is a pass */
 } part;
 
 #define OUTCOME_HUNG ((outcome){VERDICT_TIMEOUT, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN})
-
-/* True if a run of the message failed. */
-static bool has_failed(const part *p) {
-    if (p->end == PART_HUNG) return true;
-    return p->end == PART_DONE && p->done.status != 0 && (p->done.flags & FRNG_NO_PROCESS) == 0 &&
-           p->done.count < p->batch.count;
-}
 
 /* True if the run in progress has no end: it may have killed the server; or the server cannot fork
  * now, whereas this process waits for resources. */
 static bool is_lost(const part *p) {
     return p->end == PART_LOST || (p->done.flags & FRNG_NO_PROCESS) != 0;
+}
+
+/* True if a run of the message failed. */
+static bool has_failed(const part *p) {
+    return p->end == PART_DONE && !is_lost(p) && outcome_failed(&p->ended) &&
+           p->done.count < p->batch.count;
 }
 
 static bool can(const runner_server *r, uint64_t ability) {
@@ -418,6 +416,7 @@ static part_end take_end(runner_server *r, part *p) {
     p->done = (frng_message){.type = FRNG_DONE, .count = run};
     if (!reap(r, &status)) return PART_LOST;
     p->done.status = (uint64_t)status;
+    p->ended = outcome_of_status(status);
     if (status == 0) p->done.count++;
     return PART_DONE;
 }
@@ -437,6 +436,7 @@ static part_end take_answer(runner_server *r, part *p) {
     if (!receive_done(r, p->message.count, &p->done) || !makes_sense(p))
         return hang_up(r, p, PART_LOST);
     r->unbegun = 0;
+    p->ended = outcome_of_status((int)p->done.status);
     if (has_left_processes(r)) p->done.flags |= FRNG_LEFTOVER;
     if ((p->done.flags & FRNG_LEFTOVER) != 0) stop(r);
     return PART_DONE;
@@ -495,7 +495,8 @@ static part_end wait_for_answer(runner_server *r, part *p) {
             fds[0].fd = control;
             if (poll(fds, 3, 0) > 0) continue; /* it has just ended */
             const bool is_stopped = !runs_itself && proc_is_stopped(child->pid);
-            return hang_up(r, p, is_stopped ? PART_STOPPED : PART_HUNG);
+            p->ended = is_stopped ? outcome_stuck() : OUTCOME_HUNG;
+            return hang_up(r, p, PART_DONE);
         }
     }
 }
@@ -534,9 +535,7 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
         stop(r);
         r->process = warm;
     }
-    if (p.end == PART_HUNG) *o = OUTCOME_HUNG;
-    if (p.end == PART_STOPPED) *o = outcome_stuck();
-    if (p.end == PART_DONE) *o = outcome_of_status((int)p.done.status);
+    *o = p.ended;
     return p.end != PART_CANCELLED && !is_lost(&p);
 }
 
@@ -632,13 +631,14 @@ static void doubt_failure(runner_server *r, const part *p, run_result *result) {
 
 /* Judge the run that ended a part. Its own end counts if no run came before it in its process, or
  * the submitter of the candidate set judges it. */
-static void judge_failure(runner_server *r, const part *p, outcome o, run_result *result) {
+static void judge_failure(runner_server *r, const part *p, run_result *result) {
     const batch once = batch_part(&p->batch, p->done.count, 1);
     const uint64_t size = batch_input(&once, 0).size;
     const bool was_first = p->done.count == 0 && p->is_first;
-    set_outcome(r, o, size, result); /* another message clears the report */
+    set_outcome(r, p->ended, size, result); /* another message clears the report */
     result->ran += (uint32_t)p->done.count + 1;
-    if (!outcome_failed(&o) || was_first || r->mode != MODE_PERSISTENT || once.candidates != NULL)
+    if (!outcome_failed(&p->ended) || was_first || r->mode != MODE_PERSISTENT ||
+        once.candidates != NULL)
         return;
     outcome fresh;
     if (!run_alone(r, &once, 0, FRNG_LEAKS_IGNORE, &fresh)) return;
@@ -649,37 +649,27 @@ static void judge_failure(runner_server *r, const part *p, outcome o, run_result
     }
 }
 
-/* Judge a part that was answered. */
-static void judge_answer(runner_server *r, const part *p, run_result *result) {
-    const frng_message *done = &p->done;
-    const uint32_t count = p->batch.count;
-    const seed_input at = batch_input(&p->batch, done->count < count ? done->count : count - 1);
-    if (done->status != 0 && done->count == count) {
-        distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
-    } else if (done->status != 0) {
-        judge_failure(r, p, outcome_of_status((int)done->status), result);
-    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0) {
-        distrust(r, ISOLATION_LEFTOVER, at, result);
-    } else if (done->count < count || (p->flags & FRNG_DIGEST) == 0 ||
-               is_same_fresh(r, p, result)) {
-        result->ran += (uint32_t)done->count;
-    }
-}
-
 static void judge(runner_server *r, const part *p, run_result *result) {
     const uint64_t leak_state = r->report.report->leak_state;
-    const bool has_passed = p->done.count > 0 && p->done.status == 0;
-    if (p->end == PART_HUNG && leak_state == FRNG_LEAK_AGAIN) { /* it was made again for leaks */
-        result->ran += (uint32_t)p->done.count + 1;
-    } else if (p->end == PART_HUNG) {
-        judge_failure(r, p, OUTCOME_HUNG, result);
-    } else if (p->end == PART_STOPPED) {
-        result->ran += (uint32_t)p->done.count + 1;
-        result->last = outcome_stuck();
-    } else if (has_passed && leak_state == FRNG_LEAK_SUSPECT) {
+    const frng_message *done = &p->done;
+    const uint32_t count = p->batch.count, ran = (uint32_t)done->count;
+    const verdict v = p->ended.verdict;
+    const seed_input at = batch_input(&p->batch, ran < count ? ran : count - 1);
+    if (v == VERDICT_TIMEOUT && leak_state == FRNG_LEAK_AGAIN) { /* made again for leaks */
+        result->ran += ran + 1;
+    } else if (v == VERDICT_STUCK) {
+        result->ran += ran + 1;
+        result->last = p->ended;
+    } else if (v == VERDICT_PASS && ran > 0 && leak_state == FRNG_LEAK_SUSPECT) {
         check_suspect(r, p, result);
-    } else {
-        judge_answer(r, p, result);
+    } else if (v != VERDICT_PASS && ran == count) {
+        distrust(r, ISOLATION_BATCH_END, at, result); /* the process failed at exit */
+    } else if (v != VERDICT_PASS) {
+        judge_failure(r, p, result);
+    } else if ((done->flags & FRNG_LEFTOVER) != 0 && (p->flags & FRNG_ONE_PROCESS) != 0) {
+        distrust(r, ISOLATION_LEFTOVER, at, result);
+    } else if (ran < count || (p->flags & FRNG_DIGEST) == 0 || is_same_fresh(r, p, result)) {
+        result->ran += ran;
     }
 }
 
@@ -696,7 +686,7 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     }
     const batch once = batch_part(b, result->ran, 1);
     result->output.size = result->output.total = 0;
-    result->last = r->spawn->ops->once(r->spawn, &once, r->purpose, result);
+    result->last = r->spawn->once(r->spawn, &once, r->purpose, result);
     r->cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
     if (!runner_is_shown(r->purpose)) r->has_states |= runner_spawn_has_states(r->spawn);
@@ -824,7 +814,7 @@ static void destroy(runner *base) {
     stop(r);
     if (r->report.report != NULL) report_shm_finish(&r->report);
     if (r->entropy.bytes != NULL) input_memfd_finish(&r->entropy);
-    if (r->spawn != NULL) r->spawn->ops->destroy(r->spawn);
+    if (r->spawn != NULL) r->spawn->destroy(r->spawn);
     free(r);
 }
 
@@ -840,12 +830,12 @@ static int create_memory(runner_server *r) {
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
 }
 
-static runner *create(const runner_ops *ops, const run_config *config, const runner_watch *watch,
+static runner *create(runner base, const run_config *config, const runner_watch *watch,
                       int *error_number) {
     runner_server *r = calloc(1, sizeof *r);
     *error_number = ENOMEM;
     if (r == NULL) return NULL;
-    r->base.ops = ops;
+    r->base = base;
     r->config = config;
     r->mode = config->mode;
     r->watch = watch;
@@ -858,11 +848,9 @@ static runner *create(const runner_ops *ops, const run_config *config, const run
 }
 
 runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_server_run, destroy};
-    return create(&ops, config, watch, error_number);
+    return create((runner){runner_server_run, destroy}, config, watch, error_number);
 }
 
 runner *probe_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_run_each, destroy, probe_once};
-    return create(&ops, config, watch, error_number);
+    return create((runner){runner_run_each, destroy, probe_once}, config, watch, error_number);
 }

@@ -1,13 +1,7 @@
 /* server.h: batches made by a server: a target that speaks the protocol, and stays alive. It makes
- * them in one process, or each run in a forked one; isolation violations are detected.
- *
- * A failure of a seed counts if it repeats in a process forked for that run alone, or if it is
- * flaky. Now and then the last run of a batch is made again in a fresh fork. If it draws other
- * bytes or makes other draws there, the target keeps state between its runs, and each later run is
- * forked; spawned, where the target makes its runs in itself (FRNG_NO_FORK).
- *
- * Failures of a candidate set are not repeated here, since its submitter confirms them. The
- * candidate set returns the reports of its runs. */
+ * them in one process, or each run in a forked one; isolation violations are detected. Failures of
+ * a candidate set are not repeated here, since its submitter confirms them. The candidate set
+ * returns the reports of its runs. */
 #ifndef SERVER_H
 #define SERVER_H
 

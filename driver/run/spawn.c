@@ -257,7 +257,7 @@ void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result 
     while (result->ran < b->count && result->last.verdict == VERDICT_PASS) {
         result->output.size = result->output.total = 0;
         const batch once = batch_part(b, result->ran, 1);
-        result->last = r->ops->once(r, &once, purpose, result);
+        result->last = r->once(r, &once, purpose, result);
         if (result->cancelled) break;
         result->ran++;
         if (b->candidates == NULL && result->leak > LEAK_FOUND) break;
@@ -616,11 +616,10 @@ static int open_all(runner_spawn *s) {
 }
 
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_run_each, runner_spawn_destroy, run_once};
     runner_spawn *s = calloc(1, sizeof *s);
     *error_number = ENOMEM;
     if (s == NULL) return NULL;
-    s->base.ops = &ops;
+    s->base = (runner){runner_run_each, runner_spawn_destroy, run_once};
     s->config = config;
     s->watch = watch;
     s->null_fd = -1;

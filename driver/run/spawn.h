@@ -63,7 +63,7 @@ int child_spawn(const proc_command *command, const proc_setup *setup, const runn
 
 /* ---- Runners ---- */
 
-/* Make the runs of a batch one after the other by ops->once, up to the first that does not pass. */
+/* Make the runs of a batch one after the other by `once`, up to the first that does not pass. */
 void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result *result);
 
 /* Return what a leak check found, in a run that ended as `end` with this leak_state of its report

@@ -195,7 +195,7 @@ static void serve(worker *w, runner *r, const runner_watch *watch) {
         run_result_clear(&s->result);
         if (s->batch.tally != NULL) tally_clear(s->batch.tally);
         s->result.cancelled = is_void(w);
-        if (!s->result.cancelled) r->ops->run(r, &s->batch, s->purpose, &s->result);
+        if (!s->result.cancelled) r->run(r, &s->batch, s->purpose, &s->result);
         s->result.tally = s->batch.tally;
         s->result.unkillable = orphans_take_given_up();
         if (w->state != SERVING || !answer(w, (worker_answer){.slot = s})) return;
@@ -269,6 +269,6 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
         _exit(EXIT_FAILURE);
     }
     serve(&w, r, &watch);
-    r->ops->destroy(r);
+    r->destroy(r);
     _exit(EXIT_SUCCESS);
 }

@@ -56,7 +56,7 @@ static bool create_sets(inline_pool *p, const pool_config *config) {
 }
 
 static void inline_pool_destroy(inline_pool *p) {
-    if (p->runner != NULL) p->runner->ops->destroy(p->runner);
+    if (p->runner != NULL) p->runner->destroy(p->runner);
     for (size_t i = 0; i < SETS; i++) {
         if (p->sets[i] != NULL) munmap(p->sets[i], p->set_size);
     }
@@ -113,7 +113,7 @@ static pool_event inline_pool_wait(inline_pool *p, batch *runs, const run_result
     if (p->count == 0) return POOL_IDLE;
     p->taken = p->orders[0];
     *runs = p->taken.batch;
-    p->runner->ops->run(p->runner, runs, p->taken.purpose, &p->result);
+    p->runner->run(p->runner, runs, p->taken.purpose, &p->result);
     *result = &p->result;
     memmove(p->orders, p->orders + 1, --p->count * sizeof *p->orders);
     set_in_use(p, runs->candidates, false);
@@ -199,11 +199,10 @@ static void runner_fake_run(runner *r, const batch *runs, run_purpose purpose, r
 static void runner_fake_destroy(runner *r) { free(r); }
 
 runner *runner_fake_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {runner_fake_run, runner_fake_destroy};
     runner_fake *r = malloc(sizeof *r);
     (void)watch;
     *error_number = ENOMEM;
     if (r == NULL) return NULL;
-    *r = (runner_fake){{&ops}, config};
+    *r = (runner_fake){{runner_fake_run, runner_fake_destroy}, config};
     return &r->base;
 }

@@ -82,11 +82,10 @@ static void scripted_run(runner *base, const batch *b, run_purpose purpose, run_
 static void scripted_destroy(runner *base) { free(base); }
 
 static runner *scripted_create(const void *config, const runner_watch *watch, int *error_number) {
-    static const runner_ops ops = {scripted_run, scripted_destroy};
     scripted *s = malloc(sizeof *s);
     (void)error_number;
     if (s == NULL) return NULL;
-    *s = (scripted){{&ops}, watch, *(shared *const *)config};
+    *s = (scripted){{scripted_run, scripted_destroy}, watch, *(shared *const *)config};
     return &s->base;
 }
 

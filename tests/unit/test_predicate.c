@@ -61,9 +61,9 @@ static void run(run_purpose purpose) {
     runner *r = runner_predicate_create(&config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
     memset(&result, 0xee, sizeof result);
-    r->ops->run(r, &runs, purpose, &result);
+    r->run(r, &runs, purpose, &result);
     ck_assert_msg(rmdir(root) == 0 || errno != ENOTEMPTY, "a folder is left");
-    r->ops->destroy(r);
+    r->destroy(r);
     close(lock_fd);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
@@ -501,15 +501,15 @@ TEST_EACH(mounts_stay_and_what_is_in_them, COUNT_OF(mountings)) {
     fill("1|2");
     const batch runs = {0, given.count, 0, &given};
     runner *r = runner_predicate_create(&config, &never, &error);
-    r->ops->run(r, &runs, RUN_TRY, &result);
-    r->ops->destroy(r);
+    r->run(r, &runs, RUN_TRY, &result);
+    r->destroy(r);
     ck_assert(is_whole());
     if (_i == ON_THE_PARENT) { /* the content of another is no place for runs */
         ck_assert_int_eq(result.last.fault, FAULT_FOLDER);
         ck_assert_int_eq(result.last.error_number, EXDEV);
         r = runner_predicate_create(&config, &never, &error);
-        r->ops->run(r, &runs, RUN_TRY, &result);
-        r->ops->destroy(r);
+        r->run(r, &runs, RUN_TRY, &result);
+        r->destroy(r);
         ck_assert_int_eq(result.last.error_number, EXDEV);
     }
     close(lock_fd);

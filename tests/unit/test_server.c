@@ -293,8 +293,8 @@ static void run_with(const run_config *config, batch runs) {
     int error = -1;
     runner *r = runner_server_create(config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
-    r->ops->run(r, &runs, RUN_TRY, &result);
-    r->ops->destroy(r);
+    r->run(r, &runs, RUN_TRY, &result);
+    r->destroy(r);
     no_process_is_left();
 }
 
@@ -428,7 +428,7 @@ TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
     ck_assert_ptr_nonnull(r);
     for (uint64_t i = 0; i < 12; i++) {
         const batch runs = {.first_seed = 1 + 10 * i, .count = 5, .size = SIZE};
-        r->ops->run(r, &runs, RUN_TRY, &result);
+        r->run(r, &runs, RUN_TRY, &result);
         const bool is_25th = result.violation != ISOLATION_NONE;
         ck_assert_int_eq(result.last.verdict, is_25th ? VERDICT_FAIL : VERDICT_PASS);
         ck_assert_uint_eq(result.ran, 5);
@@ -437,7 +437,7 @@ TEST_EACH(a_failure_of_unknown_cause_is_named_and_counts, 2) {
     }
     ck_assert_msg(doubts == (config.is_steady ? 2 : 1), "%u of them",
                   doubts); /* else each is spawned */
-    r->ops->destroy(r);
+    r->destroy(r);
     no_process_is_left();
 }
 
@@ -527,10 +527,10 @@ TEST(the_wait_for_a_hello_can_be_cancelled) {
     ck_assert_int_eq(write(ends[1], "x", 1), 1);
     const runner_watch watch = {.fd = ends[0], .cancelled = cancels, .context = &looks};
     runner *r = runner_server_create(&silent, &watch, &error);
-    r->ops->run(r, &once, RUN_TRY, &result);
+    r->run(r, &once, RUN_TRY, &result);
     ck_assert(result.cancelled && result.ran == 0 && looks == 2);
     no_process_is_left();
-    r->ops->destroy(r);
+    r->destroy(r);
 }
 
 static probe_answer probe(const char *path, const char *name) {

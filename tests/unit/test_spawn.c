@@ -36,8 +36,8 @@ static void run_with(const run_config *config, const runner_watch *watch, batch 
     orphans_adopt();
     runner *r = runner_spawn_create(config, watch, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
-    r->ops->run(r, &runs, purpose, &result);
-    r->ops->destroy(r);
+    r->run(r, &runs, purpose, &result);
+    r->destroy(r);
     errno = 0;
     ck_assert_msg(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD, "a process is left");
 }

@@ -54,8 +54,8 @@ static void run_part(const char *part, run_mode mode, const batch *runs) {
     sigemptyset(&config.mask);
     runner *r = runner_server_create(&config, &never, &error);
     ck_assert_msg(r != NULL, "%s", strerror(error));
-    r->ops->run(r, runs, RUN_TRY, &result);
-    r->ops->destroy(r);
+    r->run(r, runs, RUN_TRY, &result);
+    r->destroy(r);
 }
 
 /* Return the index of the first run of a batch that fails. */
