@@ -1,14 +1,21 @@
-/* A folder of findings, which others write, too.
+/* A failure is a small JSON file, which people commit and other tools read, in a folder, which
+ * others write, too.
  *
- * Each call goes by the path: whatever folder is there now is used, so that one which went away and
- * came back, or another one in its place, needs no care here; but what depends on an earlier look
- * is done only in the folder that was seen. A call may fail meanwhile: it is tried again later.
- * Files are written by atomic_file, without a lock: a name says what the finding is, so two writers
- * of one name write the same. */
+ * Writing and reading follow one table of fields (json_fields). Reading trusts nothing: each value
+ * is checked, and what is wrong has a reason in words. Files exactly as frng writes them, with a
+ * seed and plain words, are read in place without the JSON library: folders can hold many.
+ *
+ * Each call goes by the path of the folder: whatever is there now is used, so that one which went
+ * away and came back, or another one in its place, needs no care here; but what depends on an
+ * earlier look is done only in the folder that was seen. A call may fail meanwhile: it is tried
+ * again later. Files are written by atomic_file, without a lock: a name says what the finding is, so
+ * two writers of one name write the same. */
 #include "store.h"
 
 #include "atomic_file.h"
 #include "bytes.h"
+#include "frng_expand.h"
+#include "json_fields.h"
 #include "seed_input.h"
 
 #include <dirent.h>
@@ -22,7 +29,199 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Names ---- */
+/* The memory of a finding that was read; its strings live in the JSON tree or in the text. */
+typedef struct owned {
+    json_t *json;
+    char *text;
+    remark *remarks;
+} owned;
+
+/* ---- Findings: their order ---- */
+
+/* Bytes come from a reduction, which starts from a seed. */
+static int form_of(const finding *f) { return f->is_reduced ? 0 : f->bytes != NULL ? 1 : 2; }
+
+bool finding_is_better(const finding *a, const finding *b) {
+    const bool is_flaky = a->repeated < a->reruns;
+    if (is_flaky != (b->repeated < b->reruns)) return !is_flaky;
+    if (a->input.size != b->input.size) return a->input.size < b->input.size;
+    if (form_of(a) != form_of(b)) return form_of(a) < form_of(b);
+    if (a->reruns != b->reruns) return a->reruns > b->reruns;
+    return a->bytes == NULL && seed_input_less(a->input, b->input);
+}
+
+bool finding_has_subject(const finding *f, const char *sut, const char *const *args) {
+    return text_equal(path_base(f->sut), path_base(sut)) && texts_equal(f->args, args);
+}
+
+/* ---- Their fields ---- */
+
+static json_t *put_bytes(const json_field *field, const void *whole) {
+    const finding *f = whole;
+    (void)field;
+    return json_hex(f->bytes, f->input.size);
+}
+
+static bool get_bytes(const json_field *field, const json_value *v, void *whole) {
+    finding *f = whole;
+    (void)field;
+    if (!json_hex_restore(v->json)) return false;
+    f->bytes = (const uint8_t *)json_string_value(v->json);
+    f->input.size = json_string_length(v->json);
+    return true;
+}
+
+static json_t *put_remarks(const json_field *field, const void *whole) {
+    const finding *f = whole;
+    json_t *array = json_array();
+    (void)field;
+    for (size_t i = 0; i < f->remarks.count; i++) {
+        const remark *r = &f->remarks.list[i];
+        json_t *item =
+            json_pack("{sI so}", "offset", (json_int_t)r->start, "text", json_word_shown(r->text));
+        if (json_array_append_new(array, item) == 0) continue;
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+/* What makes no sense is left out. */
+static bool get_remarks(const json_field *field, const json_value *v, void *whole) {
+    finding *f = whole;
+    owned *o = f->owned;
+    const size_t count = json_array_size(v->json);
+    (void)field;
+    o->remarks = calloc(count + 1, sizeof *o->remarks);
+    f->remarks.list = o->remarks;
+    for (size_t i = 0; i < count && o->remarks != NULL; i++) {
+        const json_t *item = json_array_get(v->json, i);
+        const json_t *start = json_object_get(item, "offset");
+        const char *text = json_string_value(json_object_get(item, "text"));
+        if (!json_is_integer(start) || json_integer_value(start) < 0 || text == NULL) continue;
+        o->remarks[f->remarks.count++] = (remark){(uint64_t)json_integer_value(start), text};
+    }
+    return o->remarks != NULL;
+}
+
+static const json_field_type field_bytes = {put_bytes, get_bytes, true},
+                             field_remarks = {put_remarks, get_remarks, false};
+
+#define ROW(name, type, member) JSON_FIELD(finding, name, type, member, NULL)
+#define ROWS_OF_TARGET                                                                             \
+    ROW("format", count, format), ROW("sut", exact, sut), ROW("sut_digest", text, sut_digest),     \
+        ROW("args", words, args)
+#define ROWS_OF_FAILURE                                                                            \
+    ROW("expand", count, expand), ROW("identity", signature, signature),                           \
+        ROW("status", count, status), ROW("site", text, site), ROW("reruns", small, reruns),       \
+        ROW("repeated", small, repeated), ROW("when", text, when)
+
+#define ROW_TOLD(name, type, member, wrong)                                                        \
+    JSON_FIELD_TOLD(finding, name, type, member, NULL, wrong)
+
+static const json_field fields_of_seed[] = {
+    ROWS_OF_TARGET, ROW("size", size, input.size),
+    ROW_TOLD("seed", input, input, "its seed is not valid: give a text such as 17 or 17s"),
+    ROWS_OF_FAILURE, JSON_FIELDS_END};
+
+/* The types of `hex` and `fails_with` take the whole, which begins with the format. */
+static const json_field fields_of_bytes[] = {
+    ROWS_OF_TARGET,
+    ROW_TOLD("hex", bytes, format, "its hex is not an even count of hex digits"),
+    ROW("reduced", flag, is_reduced),
+    ROW("from_size", count, from.size),
+    ROW("from_seed", origin, from),
+    ROWS_OF_FAILURE,
+    ROW_TOLD("fails_with", remarks, format, "out of memory"),
+    JSON_FIELDS_END};
+
+/* ---- As a text ---- */
+
+/* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
+static unsigned shell_status(signature id) {
+    switch (id.kind) {
+    case SIGNATURE_EXIT: return (unsigned)id.value;
+    case SIGNATURE_SIGNAL: return 128 + (unsigned)id.value;
+    case SIGNATURE_TIMEOUT: return 124;
+    }
+    abort();
+}
+
+char *finding_to_json(const finding *f) {
+    finding whole = *f;
+    const bool is_styled = f->bytes == NULL && f->input.style == SEED_STYLED;
+    whole.format = is_styled ? FINDING_FORMAT_STYLED : FINDING_FORMAT_PLAIN;
+    whole.expand = FRNG_EXPAND_FORMAT;
+    whole.status = shell_status(f->signature);
+    json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
+    char *text = json_word_dump(object);
+    json_decref(object);
+    return text;
+}
+
+/* ---- Of a text ---- */
+
+/* Read a text exactly as frng writes it in place, without a JSON tree. */
+static bool read_quickly(finding *f, const char *text, size_t size) {
+    enum { SIZE_MAX_QUICK = 4096 };
+    owned *o = f->owned;
+    o->text = size <= SIZE_MAX_QUICK ? strndup(text, size) : NULL;
+    if (o->text != NULL && strlen(o->text) == size && fields_scan(fields_of_seed, o->text, f) &&
+        f->format >= FINDING_FORMAT_PLAIN && f->format <= FINDING_FORMAT_STYLED)
+        return true;
+    free(f->args);
+    free(o->text);
+    o->text = NULL;
+    *f = (finding){.owned = o};
+    return false;
+}
+
+static const char *read_json(finding *f, const char *text, size_t size) {
+    owned *o = f->owned;
+    o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    const bool has_bytes = json_is_string(json_object_get(o->json, "hex"));
+    return fields_read(has_bytes ? fields_of_bytes : fields_of_seed, o->json, FINDING_FORMAT_STYLED,
+                       "it is not a finding of frng", f);
+}
+
+bool finding_from_json(const char *text, size_t size, finding *f, const char **why) {
+    *f = (finding){.owned = calloc(1, sizeof(owned))};
+    *why = "out of memory";
+    if (f->owned == NULL) return false;
+    *why = read_quickly(f, text, size) ? NULL : read_json(f, text, size);
+    if (*why == NULL && f->bytes == NULL && f->expand != FRNG_EXPAND_FORMAT)
+        *why = "its seeds expand in another way";
+    if (f->args == NULL) f->args = calloc(1, sizeof *f->args);
+    if (*why == NULL && f->args == NULL) *why = "out of memory";
+    if (f->from.size > INPUT_SIZE_MAX) f->from.size = 0;
+    if (f->repeated > f->reruns) f->reruns = f->repeated = 0; /* an impossible count */
+    if (*why == NULL) return true;
+    finding_free(f);
+    return false;
+}
+
+bool finding_read(int folder_fd, const char *path, finding *f, const char **why) {
+    size_t size;
+    char *text = atomic_file_read(folder_fd, path, FINDING_SIZE_MAX, &size, why);
+    if (text == NULL) return false;
+    const bool ok = finding_from_json(text, size, f, why);
+    free(text);
+    errno = 0;
+    return ok;
+}
+
+void finding_free(finding *f) {
+    owned *o = f->owned;
+    if (o == NULL) return;
+    json_decref(o->json);
+    free(o->text);
+    free(o->remarks);
+    free(f->args);
+    free(o);
+    memset(f, 0, sizeof *f);
+}
+
+/* ---- Names of findings in a folder ---- */
 
 enum { SIZE_DIGITS = 10, SEED_DIGITS = 16, STEM_LENGTH = SIZE_DIGITS + 1 + SEED_DIGITS };
 

@@ -13,13 +13,13 @@
 
 #include "bytes.h"
 #include "files.h"
-#include "finding.h"
 #include "messages.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,10 +189,35 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     return true;
 }
 
+/* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be read,
+ * is too large, or reading has to stop. */
+static char *digest_of(const char *path) {
+    enum { BYTES = crypto_generichash_BYTES, PIECE = 8 * 1024 }; /* stacks may be small */
+    uint8_t piece[PIECE], digest[BYTES];
+    crypto_generichash_state state;
+    uint64_t size, at = 0;
+    ssize_t count = 1;
+    const int64_t deadline_ns = regular_deadline();
+    const int fd = regular_open(AT_FDCWD, path, 0, &size);
+    bool ok = fd >= 0 && size <= REGULAR_SIZE_MAX;
+    crypto_generichash_init(&state, NULL, 0, BYTES);
+    while (ok && at < size && count > 0) {
+        count = regular_read(fd, at, piece, size - at < PIECE ? (size_t)(size - at) : PIECE);
+        ok = count >= 0 && !regular_should_stop(deadline_ns);
+        if (ok) crypto_generichash_update(&state, piece, (unsigned long long)count);
+        at += ok ? (uint64_t)count : 0;
+    }
+    if (fd >= 0) close(fd);
+    crypto_generichash_final(&state, digest, BYTES);
+    char *hex = ok ? malloc(2 * BYTES + 1) : NULL;
+    if (hex != NULL) bytes_to_hex(digest, BYTES, hex);
+    return hex;
+}
+
 void target_update(target_command *s) {
     free(s->digest);
     s->mark = file_stamp_of(s->path);
-    s->digest = finding_digest(s->path);
+    s->digest = digest_of(s->path);
     const file_stamp then = file_stamp_of(s->path);
     if (file_stamp_equal(&then, &s->mark)) return;
     free(s->digest); /* perhaps of another build, or of parts of two */

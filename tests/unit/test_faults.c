@@ -6,7 +6,6 @@
 
 #include "atomic_file.h"
 #include "clock.h"
-#include "finding.h"
 #include "pool.h"
 #include "reduce.h"
 #include "runner_fake.h"

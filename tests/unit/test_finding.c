@@ -1,7 +1,7 @@
-/* finding.h: JSON and back, and everything that is none. What a text looks like is in
+/* store.h: findings as JSON and back, and everything that is none. What a text looks like is in
  * tests/transcripts/seeds.t, kinds of files in test_store.c, more hostile texts in tests/fuzz. */
-#include "finding.h"
 #include "fixture.h"
+#include "store.h"
 
 #include <errno.h>
 
@@ -277,39 +277,4 @@ TEST(a_text_that_is_no_finding_is_refused_with_the_reason) {
     for (size_t i = 0; i + 5 <= DEPTH; i += 5) memcpy(deep + i, "{\"a\":", 5);
     ck_assert(!survives(deep, DEPTH));
     free(deep);
-}
-
-/* ---- Files ---- */
-
-/* Two known answers of BLAKE2b-256, and one longer than is read at once; files that are too large to
- * read, or while a signal waits. What is no file is in test_files.c. */
-TEST(a_digest_is_blake2b_of_the_file) {
-    static char long_text[200001];
-    memset(long_text, 'a', 200000);
-    const struct {
-        const char *text, *digest;
-    } cases[] = {{"", "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"},
-                 {"abc", "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319"},
-                 {long_text, "5d9714feafe283193f3554a956c08f5d8fbade49844b12bf3ba49ac2aa9107e3"}};
-    const struct {
-        const char *path;
-        int error;
-    } bad[] = {{".", EISDIR}, {"sparse", EFBIG}, {"slow", EINTR}};
-    ck_assert_int_eq(chdir(test_dir), 0);
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        char *digest = finding_digest(test_dir_text("file", cases[i].text, 0600));
-        assert_text(digest, cases[i].digest);
-        free(digest);
-    }
-    test_dir_text("sparse", "", 0700);
-    test_dir_text("slow", "", 0700);
-    ck_assert_int_eq(truncate("sparse", (off_t)1 << 40) | truncate("slow", (off_t)4 << 30), 0);
-    for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        sigset_t set;
-        sigemptyset(&set);
-        sigaddset(&set, SIGTERM);
-        if (bad[i].error == EINTR) sigprocmask(SIG_BLOCK, &set, NULL), raise(SIGTERM);
-        ck_assert_ptr_null(finding_digest(bad[i].path));
-        ck_assert_msg(errno == bad[i].error, "%s: %s", bad[i].path, strerror(errno));
-    }
 }
