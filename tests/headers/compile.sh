@@ -39,7 +39,7 @@ done
 
 # All draws, whose values and records are those of all compilers and machines: without optimization,
 # and under the sanitizer of undefined behaviour where it is installed; and as in most programs, where
-# NDEBUG leaves every assertion in. (`ports vectors` is of the build's own level.)
+# NDEBUG leaves every assertion in.
 undefined='-fsanitize=undefined -fno-sanitize-recover=all'
 "$compiler" "$@" $undefined -x $language probe.c -o probe > probe.log 2>&1 || undefined=
 for level in "-O0 $undefined" '-O2 -DNDEBUG'; do

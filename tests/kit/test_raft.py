@@ -25,7 +25,7 @@ BUGS = {
 
 class Raft(Kit):
     def expect_story(self, bug, said, told, size_max):
-        target = KIT / f"kit-raft-{bug}"
+        target = KIT / f"kit-raft-{bug}" if bug != 2 else EXAMPLES / "raft"
         least = self.least(target, "--rng-seed", 3, "--attempts", 500, "--size-max", 4096)
         self.assertLessEqual(least.stat().st_size, size_max)
         result, story = self.story(target, "--input", least)
@@ -37,11 +37,6 @@ class Raft(Kit):
 
     def test_each_bug_is_found_reduced_and_told(self):
         self.each(self.expect_story, [(bug, *row) for bug, row in BUGS.items()])
-
-    def test_the_example_has_the_bug_of_figure_8(self):
-        found = self.search("-j1", "--rng-seed", 1, EXAMPLES / "raft")
-        self.assert_found(found)
-        self.assert_says(found, BUGS[2][0])
 
     def test_without_bugs_three_and_five_nodes_pass_and_make_progress(self):
         for target in (EXAMPLES / "raft-fixed", KIT / "kit-raft-five"):

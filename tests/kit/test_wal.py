@@ -15,7 +15,7 @@ def events(trace):
 
 class Wal(Kit):
     def bug(self, number, size_max):
-        target = KIT / f"kit-wal-{number}"
+        target = KIT / f"kit-wal-{number}" if number != 1 else EXAMPLES / "wal"
         least = self.least(target, "--rng-seed", 1, "--attempts", 2000)
         trace, _ = self.story(target, "--input", least)
         self.assertLessEqual(least.stat().st_size, size_max, str(trace))
