@@ -1,6 +1,6 @@
-/* frng_expand.h: the frozen formats, on known answers from Zig's DefaultPrng (plain) and from an
- * implementation in Python (styled), and by their laws. frng/vectors.json has more, and
- * tests/ports compares ports on random seeds. SPDX-License-Identifier: MIT */
+/* frng_expand.h: the frozen formats by their laws, and long ones by digests of implementations in
+ * other languages. frng/vectors.json has literal bytes, and tests/ports compares ports on random
+ * seeds. SPDX-License-Identifier: MIT */
 #include "frng_expand.h"
 #include "suite.h"
 
@@ -8,46 +8,12 @@
 static const uint64_t seeds[] = {0, 1, 2, 3, 5, 11, 16, 17, 20, 33, 39, 47, 55, 92, UINT64_MAX};
 enum { SEEDS = sizeof seeds / sizeof *seeds };
 
-typedef struct answer {
-    bool is_styled;
-    uint64_t seed;
-    const char *hex;
-} answer;
-
-/* known_digests has the styles of a thousand seeds. */
-static const answer known[] = {
-    {false, 0, "df230b49615d175307d580c33d6fda61fc7b9aec"},
-    {false, 92, "28617370ca91d92546cdfcac7228533b2e56811a"},
-    {false, UINT64_MAX, "b2278e94cef8cc56905b5a2e438885e68bca1981"},
-    {false, 92,
-     "28617370ca91d92546cdfcac7228533b2e56811a1a43cfab20d60609641ee2cb"
-     "fb789ab7b190e74d3a49dc85062ee4f90fc9774855ab28416347bb7403b00939"},
-    {true, 0, "61ffffffffffffff7fffffffffffffff7fffffffffffffff7f000000000000008000000000000000"},
-    {true, 1, "7fd000010000324142bfd656cd059f1108bfd656cd059f1108bfd656cd059f1108bfd656cd059f11"},
-    {true, 3, "24000000800e00000000000038ffffff7f800e00000000000038ffffff7fe00038ffffff7f800e00"},
-    {true, 20, "04000000ffffffffff000000800000000008000000fffffffffdffffff00000000000000800f0000"},
-    {true, 47, "6a6a6a6a6a6a6a6a6a6a6a6abd6a6a6abd6a6a6a6abd6a6abd6a6a6abd6a6a6a6a6a6a6a6a6a6a6a"},
-    {true, UINT64_MAX,
-     "0000000000000000ffffffff0080ffffffff0000000000000000008000000080ffffffffffffff7f"},
-    {true, 713, "800000ffffff7fffffffff000020000000000000800dffffffff0600000000000080000000000000"},
-};
-
 static void expand(bool is_styled, uint64_t seed, uint8_t *bytes, size_t size) {
     (is_styled ? frng_expand_styled : frng_expand)(seed, bytes, size);
 }
 
 static frng_expansion expansion(bool is_styled, uint64_t seed) {
     return is_styled ? frng_expansion_styled(seed) : frng_expansion_init(seed);
-}
-
-TEST_EACH(seeds_have_their_known_bytes, sizeof known / sizeof *known) {
-    const answer *a = &known[_i];
-    uint8_t bytes[64];
-    char hex[129] = "";
-    expand(a->is_styled, a->seed, bytes, strlen(a->hex) / 2);
-    for (size_t i = 0; i < strlen(a->hex) / 2; i++) sprintf(hex + 2 * i, "%02x", bytes[i]);
-    ck_assert_str_eq(hex, a->hex);
-    ck_assert_int_eq(FRNG_EXPAND_FORMAT, 1);
 }
 
 /* FNV-1a, continued. */
@@ -70,6 +36,7 @@ TEST(known_digests) {
                    {true, 2, UINT64_C(0x2c0f0daca538d717)}};
     static uint8_t bytes[DIGESTED];
     uint64_t digest = DIGEST_OF_NOTHING;
+    ck_assert_int_eq(FRNG_EXPAND_FORMAT, 1);
     for (size_t i = 0; i < 3; i++) {
         expand(digests[i].is_styled, digests[i].seed, bytes, sizeof bytes);
         ck_assert_uint_eq(digest_of(DIGEST_OF_NOTHING, bytes, DIGESTED), digests[i].digest);
