@@ -52,7 +52,7 @@ $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 1000\n' >never; printf '#!/bin/
 |       3 3
 |       3 inconclusive: the run of 0 bytes had not
 $ for how in 'TERM ./never' 'INT ./in_process.py -- passes 9' 'INT --mode fork sut-dirt -- exit0 1' 'INT --mode persistent sut-dirt -- exit0 1'; do
->   set -- $how; number=$1; shift; timeout --foreground --preserve-status -s $number 2 frng-search -q --time 1h --timeout 1h "$@" || s="$s $?"; done; echo $s
+>   set -- $how; number=$1; shift; timeout --foreground --preserve-status -s $number 1 frng-search -q --jobs 1 --time 1h --timeout 1h "$@" || s="$s $?"; done; echo $s
 | 143 130 130 130
 # A program that starts slowly has two seconds for its hello.
 $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 0.7\nexec ring\n' >slow; chmod +x slow
