@@ -422,53 +422,51 @@ static void step(fleet *f) {
     compare_with_truth(f);
 }
 
-/* How often a claim was false at any moment, in the mean of all shapes and shares of failing runs,
- * and of the worst of them. */
+/* How often a claim was false at any moment. */
 typedef struct refutation {
-    double own, own_worst;       /* of one worker, in the mean */
-    double pooled, pooled_worst; /* of the fleet */
-    double unwary;               /* of the fleet, if each claim counted one stretch only */
-    double adopted;              /* adoptions of a worker, in the mean */
+    double own;     /* of one worker, in the mean */
+    double pooled;  /* of the fleet */
+    double unwary;  /* of the fleet, if each claim counted one stretch only */
+    double adopted; /* adoptions of a worker, in the mean */
 } refutation;
 
-static void attack_model(const claim_attack *a, const model *m, seed_expansion expand,
-                         uint64_t repetitions, double weight, refutation *r) {
-    double own = 0, pooled = 0;
-    for (uint64_t i = 0; i < repetitions; i++) {
-        fleet f = {.attack = a, .m = m, .expand = expand, .dice = i};
-        begin(&f);
-        for (unsigned k = 0; k < (unsigned)STEPS * a->workers; k++) step(&f);
-        for (unsigned k = 0; k < a->workers; k++) {
-            own += f.workers[k].was_false;
-            strategy_destroy(f.workers[k].strategy);
-        }
-        pooled += f.was_false;
-        r->unwary += f.was_false_unwary * weight / (double)repetitions;
-        r->adopted += (double)f.adopted * weight / a->workers / (double)repetitions;
+static void attack_once(fleet f, double weight, refutation *r) {
+    const unsigned workers = f.attack->workers;
+    begin(&f);
+    for (unsigned k = 0; k < STEPS * workers; k++) step(&f);
+    for (unsigned k = 0; k < workers; k++) {
+        r->own += f.workers[k].was_false * weight / workers;
+        strategy_destroy(f.workers[k].strategy);
     }
-    own /= a->workers * (double)repetitions;
-    pooled /= (double)repetitions;
-    r->own += weight * own;
-    r->pooled += weight * pooled;
-    r->own_worst = fmax(r->own_worst, own);
-    r->pooled_worst = fmax(r->pooled_worst, pooled);
+    r->pooled += f.was_false * weight;
+    r->unwary += f.was_false_unwary * weight;
+    r->adopted += (double)f.adopted * weight / workers;
 }
 
-static refutation try_attack(const claim_attack *a, seed_expansion expand, uint64_t repetitions) {
+/* Attack all shapes, with some shares of failing runs. Return the mean, and the worst of them. */
+static refutation try_attack(const claim_attack *a, seed_expansion expand, uint64_t repetitions,
+                             refutation *worst) {
     static const double fails[] = {0.005, 0.02, 0.06, 0.2};
-    enum { FAILS = sizeof fails / sizeof *fails };
-    refutation r = {.own = 0};
-    for (size_t i = 0; i < SHAPES; i++) {
-        for (size_t k = 0; k < FAILS; k++) {
-            model m = shapes[i];
-            m.p = expand == EXPAND_BOTH ? fails[k] * 0.2 : fails[k];
-            m.styled = fails[k] * 1.8;
-            if (expand == EXPAND_BOTH && m.luck == DRAWN) m = shapes[0];
-            attack_model(a, &m, expand, a->workers > 1 ? repetitions / 4 : repetitions,
-                         1.0 / (SHAPES * FAILS), &r);
+    enum { CELLS = SHAPES * sizeof fails / sizeof *fails };
+    const uint64_t count = a->workers > 1 ? repetitions / 4 : repetitions;
+    refutation mean = {.own = 0};
+    for (size_t i = 0; i < CELLS; i++) {
+        model m = shapes[i % SHAPES];
+        refutation here = {.own = 0};
+        m.p = fails[i / SHAPES] * (expand == EXPAND_BOTH ? 0.2 : 1);
+        m.styled = fails[i / SHAPES] * 1.8;
+        for (uint64_t dice = 0; dice < count; dice++) {
+            const fleet f = {.attack = a, .m = &m, .expand = expand, .dice = dice};
+            attack_once(f, 1.0 / (double)count, &here);
         }
+        mean.own += here.own / CELLS;
+        mean.pooled += here.pooled / CELLS;
+        mean.unwary += here.unwary / CELLS;
+        mean.adopted += here.adopted / CELLS;
+        worst->own = fmax(worst->own, here.own);
+        worst->pooled = fmax(worst->pooled, here.pooled);
     }
-    return r;
+    return mean;
 }
 
 /* False if the claims are false too often. */
@@ -484,24 +482,15 @@ static bool print_attacks(uint64_t repetitions) {
         "unwary");
     for (size_t e = 0; e < 2; e++) {
         for (size_t i = 0; i < CLAIM_ATTACKS; i++) {
-            const refutation r = try_attack(&claim_attacks[i], expands[e], repetitions);
+            refutation worst = {.own = 0};
+            const refutation r = try_attack(&claim_attacks[i], expands[e], repetitions, &worst);
             printf("%-7s %-29s %7.1f | %4.1f%% %5.1f%% | %5.1f%% %5.1f%% | %5.1f%%\n",
                    e == 0 ? "uniform" : "both", claim_attacks[i].name, r.adopted, 100 * r.own,
-                   100 * r.own_worst, 100 * r.pooled, 100 * r.pooled_worst, 100 * r.unwary);
-            if (r.own_worst > 0.05 || r.pooled_worst > 0.05) honest = false;
+                   100 * worst.own, 100 * r.pooled, 100 * worst.pooled, 100 * r.unwary);
+            if (worst.own > 0.05 || worst.pooled > 0.05) honest = false;
         }
     }
     return honest;
-}
-
-static int attack(bool quick) {
-    const bool exact = print_searches(quick ? 40 : 400);
-    const bool passing_honest = print_passes(quick ? 200 : 2000);
-    const bool going_honest = print_attacks(quick ? 12 : 200);
-    if (!exact) printf("\nWRONG: a model of size alone did not end at its size\n");
-    if (!passing_honest || !going_honest)
-        printf("\nWRONG: claims are false more often than they say\n");
-    return exact && passing_honest && going_honest ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv) {
@@ -510,5 +499,10 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
-    return attack(quick);
+    const bool is_exact = print_searches(quick ? 40 : 400);
+    bool is_honest = print_passes(quick ? 200 : 2000);
+    is_honest &= print_attacks(quick ? 12 : 200);
+    if (!is_exact) printf("\nWRONG: a model of size alone did not end at its size\n");
+    if (!is_honest) printf("\nWRONG: claims are false more often than they say\n");
+    return is_exact && is_honest ? EXIT_SUCCESS : EXIT_FAILURE;
 }

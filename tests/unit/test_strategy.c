@@ -153,6 +153,11 @@ static const row rows[] = {
     ROW(3, 8192, NEVER, 0, SILENT, 0, NOTHING, 0,
         "0 1 2 4 8 16 32 64 128 256 512 1024 2048 4096 16 32 64 128 256 512 1024 2048 8192 16 32 "
         "64 128 256 512 1024 4096 2048 4096 8192*2 | 3 rounds to 8192, 1 stretches, 0.7076"),
+    ROW(3, 1, NEVER, 0, SILENT, 0, NOTHING, 0, "0 1*3 | 3 rounds to 1, 1 stretches, 0.7076"),
+    ROW(3, 17, NEVER, 0, SILENT, 0, NOTHING, 0,
+        "0 1 2 4 8 16 17 16 17 16 17 | 3 rounds to 17, 1 stretches, 0.7076"),
+    ROW(3, 100, NEVER, 0, SILENT, 0, NOTHING, 0,
+        "0 1 2 4 8 16 32 64 100 16 32 64 100 16 32 64 100 | 3 rounds to 100, 1 stretches, 0.7076"),
     /* Cut short, it claims the sizes that it ran. */
     ROW(3, 8192, NEVER, 0, SILENT, 1, NOTHING, 0,
         "0 | 0 rounds to 16, partial, 1 stretches, 1.0000"),
@@ -321,23 +326,6 @@ TEST(large_sizes_get_more_runs_at_the_end) {
             ck_assert_uint_eq(claim.best.size, passed[i][0]);
             ck_assert_uint_eq(claim.run.passed, passed[i][1]);
         }
-    }
-}
-
-TEST(a_passing_target_gets_all_attempts_at_every_size) {
-    for (size_t i = 0; i < EDGES; i++) {
-        const strategy_config config = config_of(20, edges[i]);
-        const uint64_t attempts = edges[i] == 0 ? 1 : 20;
-        game *g = game_of((target){NEVER, 0, 0, 0}, 9);
-        const strategy_claim claim = play_new(&config, g, 0);
-        const double bound = edges[i] == 0 ? 0 : confidence_bound(attempts, 1);
-        ck_assert(!claim.failed);
-        ck_assert_double_eq_tol(claim.run.bound, bound, 1e-12);
-        ck_assert_uint_eq(claim.run.rounds, attempts);
-        ck_assert_uint_eq(runs_of_size(g, edges[i]), attempts);
-        ck_assert_uint_eq(largest_run(g), edges[i]);
-        for (uint64_t size = 32; size < edges[i]; size *= 2)
-            ck_assert_uint_eq(runs_of_size(g, size), 20);
     }
 }
 
