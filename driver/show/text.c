@@ -93,20 +93,15 @@ static void put_ignored(FILE *out, const summary *s) {
 
 /* ---- The first line of a search ---- */
 
-/* Print which failures were searched for. */
-static void put_wanted(FILE *out, const summary *s) {
+/* Return which failures were searched for. */
+static const char *wanted_text(const summary *s) {
     const signature_filter *filter = s->setup->filter;
-    const signature_pattern *only =
-        filter != NULL && filter->only.count > 0 ? &filter->only.list[0] : NULL;
-    if (s->ignored_by_signature != NULL && s->ignored_by_signature->count > 0) {
-        fputs("failure but ignored ones", out);
-    } else if (only == NULL) {
-        fputs("failure", out);
-    } else if (filter->only.count > 1) {
-        fputs("failure of --only", out);
-    } else {
-        fputs(phrase_escaped(only->text), out);
-    }
+    const size_t count = filter != NULL ? filter->only.count : 0;
+    if (s->ignored_by_signature != NULL && s->ignored_by_signature->count > 0)
+        return "failure but ignored ones";
+    return count == 0   ? "failure"
+           : count == 1 ? phrase_escaped(filter->only.list[0].text)
+                        : "failure of --only";
 }
 
 /* Print of which inputs a claim speaks, if not of uniform ones. */
@@ -119,27 +114,27 @@ static void put_expansion(FILE *out, const char *label, seed_expansion expand) {
     fprintf(out, "%s\n", texts[expand]);
 }
 
-static void put_rounds(FILE *out, const run_claim *c) {
-    fprintf(out, "at least %s at ", COUNT(c->rounds));
-    if (c->sizes > 1) fprintf(out, "each of %s sizes up to ", COUNT(c->sizes));
-    fprintf(out, c->sizes > 1 ? "%s" : "size %s", units_format_size(UNITS_TEXT, c->largest));
+static const char *rounds_text(const run_claim *c) {
+    const char *sizes =
+        c->sizes > 1 ? phrase_format("each of %s sizes up to", COUNT(c->sizes)) : "size";
+    return phrase_format("at least %s at %s %s", COUNT(c->rounds), sizes,
+                         units_format_size(UNITS_TEXT, c->largest));
+}
+
+/* True if what passed at all sizes has a bound. */
+static bool has_bound(const run_claim *c) {
+    return c->rounds > 0 && c->bound > 0 && shows_bound(c);
 }
 
 /* core/rates has the reason for the bound on failures. */
-bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter) {
-    const bool has_bound = c->rounds > 0 && c->bound > 0 && shows_bound(c);
-    fprintf(out, " in %s", COUNTED(runs, "run"));
-    if (has_bound) {
-        fprintf(out, ": at %s %s under %s of such runs fail%s (95%%)",
-                c->sizes == 1 ? "size" : "each size up to",
-                units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c), has_filter ? " so" : "");
-    } else if (c->rounds > 0) {
-        fputs(": ", out);
-        put_rounds(out, c);
-    } else {
-        fputs(" so far; not every size was tried", out);
-    }
-    return has_bound;
+const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter) {
+    const char *in = COUNTED(runs, "run");
+    if (c->rounds == 0) return phrase_format("in %s so far; not every size was tried", in);
+    if (!has_bound(c)) return phrase_format("in %s: %s", in, rounds_text(c));
+    return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in,
+                         c->sizes == 1 ? "size" : "each size up to",
+                         units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c),
+                         has_filter ? " so" : "");
 }
 
 /* Print that no run failed, or none as --only and --ignore ask. */
@@ -148,15 +143,10 @@ static void put_passed(FILE *out, const summary *s) {
     const signature_filter *filter = s->setup->filter;
     const bool has_filter = filter != NULL && !signature_filter_is_empty(filter);
     const char *size = units_format_size(UNITS_TEXT, c->largest);
-    fputs("\nno ", out);
-    put_wanted(out, s);
-    const bool has_bound = text_put_none_failed(out, s->progress.runs, c, has_filter);
-    fputs("\n", out);
-    if (has_bound) {
+    fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
+    if (has_bound(c)) {
         put_expansion(out, "", s->setup->expand);
-        put_row(out, "passes");
-        put_rounds(out, c);
-        fputs("\n", out);
+        fprintf(out, "  passes   %s\n", rounds_text(c));
     }
     if (c->rounds > 0 && c->is_partial) fputs("  sizes    larger sizes had too few runs\n", out);
     if (c->rounds == 0 || c->is_partial || c->largest == s->setup->size_max || s->tally == NULL)
@@ -181,10 +171,10 @@ static void put_inconclusive(FILE *out, const summary *s) {
     } else {
         fprintf(out, "inconclusive: %s at size %" PRIu64 " failed once, and ", SIGNATURE(f),
                 f->input.size);
-        if (f->reruns == 0) fputs("was not run again\n", out);
-        if (f->reruns > 0)
-            fprintf(out, "passed %u of %u times when it was run again\n", f->reruns - f->repeated,
-                    f->reruns);
+        fprintf(out,
+                f->reruns == 0 ? "was not run again\n"
+                               : "passed %u of %u times when it was run again\n",
+                f->reruns - f->repeated, f->reruns);
     }
 }
 
@@ -248,26 +238,26 @@ static void put_reruns(FILE *out, const failure *f) {
     fprintf(out, ": fails in %s\n", rate_format(rate, RATE_TEXT));
 }
 
-bool text_put_passes(FILE *out, const run_claim *c, const char *between) {
-    fprintf(out, "%s at size %" PRIu64 " passed", COUNTED(c->passed, "fresh run"), c->below);
-    if (shows_bound(c)) fprintf(out, ":%sunder %s of such runs fail", between, BOUND_TEXT(c));
-    return shows_bound(c);
+const char *text_passes(const run_claim *c, const char *between) {
+    const char *runs = COUNTED(c->passed, "fresh run");
+    if (!shows_bound(c)) return phrase_format("%s at size %" PRIu64 " passed", runs, c->below);
+    return phrase_format("%s at size %" PRIu64 " passed:%sunder %s of such runs fail", runs,
+                         c->below, between, BOUND_TEXT(c));
 }
 
 /* Print the bound on smaller failures than this one that passes below it imply. Return true if
  * there is one. */
 static bool put_claim(FILE *out, const failure *f, const run_claim *c) {
-    const bool has_bound = f->input.size > 0 && c->passed > 0 && c->bound > 0 && shows_bound(c);
+    const bool is_bounded = f->input.size > 0 && c->passed > 0 && c->bound > 0 && shows_bound(c);
     if (f->input.size == 0) {
         fputs("  smaller  none: it fails on empty input\n", out);
     } else if (c->passed > 0 && c->bound == 0) {
         fprintf(out, "  smaller  all inputs of size %" PRIu64 " were run and passed\n", c->below);
     } else if (c->passed > 0) {
-        fputs("  smaller  ", out);
-        text_put_passes(out, c, " ");
-        fputs(has_bound ? " (95% confidence)\n" : "\n", out);
+        fprintf(out, "  smaller  %s%s\n", text_passes(c, " "),
+                is_bounded ? " (95% confidence)" : "");
     }
-    return has_bound;
+    return is_bounded;
 }
 
 static void put_others(FILE *out, const summary *s) {
@@ -315,17 +305,17 @@ static void put_grown(FILE *out, const summary *s) {
 }
 
 static void put_each(FILE *out, const summary *s) {
-    bool has_bound = false;
+    bool is_bounded = false;
     fprintf(out, "\n%zu distinct failure%s%s\n", s->each_count, phrase_plural(s->each_count),
             s->end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each_count; i++) {
         const failure *f = s->each[i].input.failure;
         fprintf(out, "\n%s, size %" PRIu64 "\n", text_failure_name(f), f->input.size);
         put_found(out, s, &s->each[i].input);
-        has_bound |= put_claim(out, f, &s->each[i].claim);
+        is_bounded |= put_claim(out, f, &s->each[i].claim);
     }
     fputs("\n", out);
-    if (has_bound) put_expansion(out, "claims", s->setup->expand);
+    if (is_bounded) put_expansion(out, "claims", s->setup->expand);
     put_grown(out, s);
 }
 

@@ -37,13 +37,12 @@ void text_put_result_named(FILE *out, const found_input *c);
 /* Return the signature of a failure with its site, as phrase_escaped does. */
 const char *text_failure_name(const failure *f);
 
-/* Print how many runs passed below the best, and which share of them can fail, if that says
- * anything: then return true. The line goes on. `between` is written between the two. */
-bool text_put_passes(FILE *out, const run_claim *c, const char *between);
+/* Return how many runs passed below the best, `between`, and which share of them can fail, if that
+ * says anything. */
+const char *text_passes(const run_claim *c, const char *between);
 
-/* Go on with a line that began with what did not fail, "no failure": in how many runs, and the
- * bound that follows. Returns false if there is no bound. */
-bool text_put_none_failed(FILE *out, uint64_t runs, const run_claim *c, bool has_filter);
+/* Return in how many runs "no failure" was seen, and the bound that follows, if there is one. */
+const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter);
 
 /* Return the word of the warning that runs which passed tested nothing: they drew nothing
  * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended

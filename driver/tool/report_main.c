@@ -109,9 +109,8 @@ static void put_claim(FILE *out, const json_t *start, const json_t *end) {
         if (word == NULL || strcmp(word, "--") == 0) break;
         has_filter |= strncmp(word, "--only", 6) == 0 || strncmp(word, "--ignore", 8) == 0;
     }
-    fputs(has_filter ? "<p>no failure as --only and --ignore ask" : "<p>no failure", out);
-    text_put_none_failed(out, (uint64_t)count_of(end, "runs", 0), &claim, has_filter);
-    fputs("</p>\n", out);
+    fprintf(out, "<p>no failure%s %s</p>\n", has_filter ? " as --only and --ignore ask" : "",
+            text_none_failed((uint64_t)count_of(end, "runs", 0), &claim, has_filter));
 }
 
 /* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or

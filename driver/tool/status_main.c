@@ -382,8 +382,8 @@ static void put_evidence(FILE *out, const campaign *c) {
     } else if (c->passed == 0) {
         fprintf(out, "no worker has passes at size %" PRIu64 " yet\n", c->below);
     } else {
-        text_put_passes(out, &claim, c->passed < ONE_LINE_PASSES ? " " : "\n           ");
-        fprintf(out, "\n           95%% confidence; %s, %s stretch%s%s\n",
+        fprintf(out, "%s\n           95%% confidence; %s, %s stretch%s%s\n",
+                text_passes(&claim, c->passed < ONE_LINE_PASSES ? " " : "\n           "),
                 COUNTED(c->passers, "worker"), COUNT(c->stretches), c->stretches == 1 ? "" : "es",
                 styles[c->target.expand]);
     }
