@@ -120,9 +120,9 @@ bool accept_testcase(reduction *r, const run_result *run, const candidate_set *s
     const size_t count = r->distrusts ? 0 : set->record_count;
     client_input in;
     if (!find_bytes(run, set, &in)) return false;
-    const uint64_t drawn = is_chosen ? in.input.size : run->last.drawn;
-    if (!testcase_init(t, (traced_run){in.bytes, in.input.size, drawn, set->records, count}))
-        return reduction_lacks_memory(r);
+    const uint64_t size =
+        is_chosen ? in.input.size : smaller(in.input.size, run->last.drawn); /* or unknown */
+    if (!testcase_init(t, in.bytes, size, set->records, count)) return reduction_lacks_memory(r);
     t->has_run_out = is_chosen && set->has_run_out;
     if (t->has_wrong_record) {
         const wrong_record w = record_check(t->bytes, t->size, set->records, count);
@@ -207,17 +207,16 @@ bool accept_is_alike(reduction *r, const run_result *run, const candidate_set *s
 
 /* Keep a copy of a failure if its signature is new or it is simpler than the one kept. */
 static void keep_other(reduction *r, const failure *f, const testcase *t) {
-    other_failures *o = &r->others;
-    const size_t i = distinct_failures_find(&o->failures, f);
+    const size_t i = distinct_failures_find(&r->others, f);
     if (is_ignored(r, f)) {
         r->result->ignored++;
         return;
     }
     if (i == DISTINCT_FAILURES_MAX) return;
-    if (i < o->failures.count && testcase_compare(t, &o->cases[i]) >= 0) return;
-    if (!set_case(r, &o->cases[i], t)) return;
-    distinct_failures_put(&o->failures, i, f);
-    o->is_pending[i] = true;
+    if (i < r->others.count && testcase_compare(t, &r->other_cases[i]) >= 0) return;
+    if (!set_case(r, &r->other_cases[i], t)) return;
+    distinct_failures_put(&r->others, i, f);
+    r->is_pending[i] = true;
 }
 
 /* Rerun a failure of another signature, and announce it if it fails again as it did. */
@@ -231,38 +230,35 @@ static void confirm_other(reduction *r, failure *other, const testcase *t, faile
 }
 
 void confirm_others(reduction *r) {
-    other_failures *o = &r->others;
-    for (size_t i = 0; i < o->failures.count && client_is_running(&r->client); i++) {
-        if (o->is_pending[i])
-            confirm_other(r, &o->failures.list[i], &o->cases[i], &r->result->others[i]);
-        o->is_pending[i] = false;
+    for (size_t i = 0; i < r->others.count && client_is_running(&r->client); i++) {
+        if (r->is_pending[i])
+            confirm_other(r, &r->others.list[i], &r->other_cases[i], &r->result->others[i]);
+        r->is_pending[i] = false;
     }
 }
 
 /* ---- Rerunning ---- */
 
-static reruns_job job_of(const reduction *r, const testcase *t, failure *f) {
-    return (reruns_job){.input = client_bytes(t->bytes, t->size),
-                        .failure = f,
-                        .like = r->config->any_failure ? NULL : &r->target};
+/* Rerun a test case in fresh processes until it has `count` reruns, or one does not fail. True if
+ * all failed. */
+static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
+    const reruns_job job = {.input = client_bytes(t->bytes, t->size),
+                            .failure = f,
+                            .like = r->config->any_failure ? NULL : &r->target};
+    return reruns_make(&r->client, &job, count, until);
 }
 
-/* Rerun a test case `times` times in fresh processes, or until a rerun does not fail. True if all
- * failed. */
-static bool repeats(reduction *r, const testcase *t, failure *f, unsigned times) {
-    if (times == 0) return client_is_running(&r->client); /* batches may be in flight */
-    const reruns_job job = job_of(r, t, f);
-    return reruns_make(&r->client, &job, f->reruns + times, RERUNS_UNTIL_PASS);
+/* Rerun a test case once more. True if it fails. */
+static bool repeats(reduction *r, const testcase *t, failure *f) {
+    return rerun(r, t, f, f->reruns + 1, RERUNS_UNTIL_PASS);
 }
 
 /* Measure how often a test case fails, by failure_reruns_due reruns in all, or RECOUNTS times as
  * many if it is flaky. */
 static void measure(reduction *r, const testcase *t, failure *f) {
-    const reruns_job job = job_of(r, t, f);
     const unsigned due = failure_reruns_due(f);
-    if (f->reruns < due) reruns_make(&r->client, &job, due, RERUNS_ALL);
-    if (f->repeated > 0 && failure_is_flaky(f) && f->reruns < RECOUNTS * due)
-        reruns_make(&r->client, &job, RECOUNTS * due, RERUNS_ALL);
+    rerun(r, t, f, due, RERUNS_ALL);
+    if (f->repeated > 0 && failure_is_flaky(f)) rerun(r, t, f, RECOUNTS * due, RERUNS_ALL);
 }
 
 static double share_of(const failure *f) { return rate_of(f->repeated, f->reruns).seen; }
@@ -286,7 +282,7 @@ static bool reaches(reduction *r, const testcase *t, failure *f, double share) {
     while (client_is_running(&r->client) && f->reruns < RECOUNTS * due &&
            rate_of(f->repeated, f->reruns).high >= share) {
         if (f->reruns >= enough && share_of(f) >= share) break;
-        repeats(r, t, f, 1);
+        repeats(r, t, f);
     }
     return client_is_running(&r->client) && f->repeated > 0 &&
            rate_of(f->repeated, f->reruns).high >= share;
@@ -354,8 +350,8 @@ static bool go_back(reduction *r) {
 
 bool confirm_best(reduction *r, unsigned times) {
     failure *f = &r->best.failure;
-    const unsigned due = times > f->reruns ? times - f->reruns : 0;
-    const bool fails = repeats(r, &r->best.testcase, f, due);
+    const bool fails =
+        f->reruns >= times || rerun(r, &r->best.testcase, f, times, RERUNS_UNTIL_PASS);
     if (!client_is_running(&r->client)) return false;
     if (!fails) {
         become_strict(r, f);
@@ -415,13 +411,13 @@ static bool confirm_first(reduction *r) {
     failure f = r->best.failure;
     bool is_flaky = f.reruns > 0;
     f.input.size = t->size;
-    bool fails = repeats(r, t, &f, 1);
+    bool fails = repeats(r, t, &f);
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
         testcase_finish(t);
         f = r->best.failure;
-        if (!testcase_init(t, traced_run_of(r->config->bytes, r->config->size)))
+        if (!testcase_init(t, r->config->bytes, r->config->size, NULL, 0))
             return reduction_lacks_memory(r);
-        fails = repeats(r, t, &f, 1);
+        fails = repeats(r, t, &f);
     }
     if (!client_is_running(&r->client)) return false;
     is_flaky |= !fails;

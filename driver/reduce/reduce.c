@@ -509,7 +509,6 @@ static bool allocate(reduction *r, pool *p) {
         r->external.members == NULL || statistics == NULL)
         return false;
     for (size_t i = 0; i < count; i++) statistics[i].name = config->external_passes[i].name;
-    r->result->external_pass_count = count;
     if (count > 0) r->rejected.table = pool_candidate_set(p)->rejected;
     return true;
 }
@@ -522,8 +521,8 @@ static void release(reduction *r) {
     testcase_finish(&r->base);
     testcase_finish(&r->tried);
     failure_drop(&r->target);
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->others.cases[i]);
-    distinct_failures_finish(&r->others.failures);
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) testcase_finish(&r->other_cases[i]);
+    distinct_failures_finish(&r->others);
     free(r->ring);
     rejected_cache_finish(&r->rejected);
     free(r->external.members);

@@ -70,7 +70,6 @@ typedef struct reduce_result {
     size_t statistics_count;
     pass_statistics statistics[REDUCE_PASS_MAX];
     pass_statistics *external_passes; /* one for each in the config; freed by reduce_finish */
-    size_t external_pass_count;
 } reduce_result;
 
 /* Return the bytes and the trace records that a candidate set needs for an input of this size. */

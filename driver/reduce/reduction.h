@@ -29,13 +29,6 @@ typedef struct sent_set {
     sent_candidate candidates[CANDIDATE_SET_COUNT_MAX]; /* those of the set */
 } sent_set;
 
-/* Failures of other signatures, the simplest of each. */
-typedef struct other_failures {
-    distinct_failures failures;
-    testcase cases[DISTINCT_FAILURES_MAX];  /* of these failures */
-    bool is_pending[DISTINCT_FAILURES_MAX]; /* not rerun yet */
-} other_failures;
-
 typedef struct external_member {
     unsigned strikes; /* times it broke */
     unsigned barren;  /* candidates in a row that were not simpler */
@@ -61,7 +54,10 @@ typedef struct reduction {
     client client;
     failure target;           /* the failure that steps must be like */
     bytes_tail judged_output; /* of the failure that is being judged */
-    other_failures others;
+
+    distinct_failures others;                    /* of other signatures, the simplest of each */
+    testcase other_cases[DISTINCT_FAILURES_MAX]; /* of these failures */
+    bool is_pending[DISTINCT_FAILURES_MAX];      /* not rerun yet */
 
     failed_case best;     /* the simplest test case that failed */
     bool is_confirmed;    /* it failed again in a fresh process: it is the result */

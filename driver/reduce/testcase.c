@@ -88,8 +88,9 @@ static real_range range_of(const draw *d) {
     return r;
 }
 
-static uint64_t real_range_rank_max(const real_range *r) {
-    return r->whole_count + ((uint64_t)r->high - (uint64_t)r->low);
+static uint64_t real_range_rank_max(const draw *d) {
+    const real_range r = range_of(d);
+    return r.whole_count + ((uint64_t)r.high - (uint64_t)r.low);
 }
 
 static uint64_t rank_between(int64_t low, int64_t high, int64_t value) {
@@ -166,10 +167,7 @@ uint64_t draw_rank_max(const draw *d) {
     case FRNG_REAL: return UINT64_MAX;
     case FRNG_MORE:
     case FRNG_LETTER: return pick_max(d) - pick_min(d);
-    case FRNG_REAL_RANGE: {
-        const real_range r = range_of(d);
-        return real_range_rank_max(&r);
-    }
+    case FRNG_REAL_RANGE: return real_range_rank_max(d);
     default: return d->max - d->min;
     }
 }
@@ -218,40 +216,39 @@ bool draw_rank_of_real(const draw *d, double value, uint64_t *rank) {
 
 /* ---- Distances ---- */
 
-/* Return the whole part of a double that is no whole number, without its sign, or 0. */
-static uint64_t whole_part(const draw *d) {
-    const double value = draw_real(d), size = value < 0 ? -value : value;
-    if (!(size < 9007199254740992.0) || size == (double)(uint64_t)size) return 0;
-    return (uint64_t)size;
-}
+/* A double, as passes lower it. */
+typedef struct real_value {
+    double value, size; /* `size` is without the sign */
+    uint64_t whole;     /* the whole part of what is no whole number, without its sign, or 0 */
+    uint64_t wholes;    /* count of ranks of whole numbers */
+    bool has_zero;      /* 0 is among those */
+} real_value;
 
-/* Return the count of ranks of whole numbers, and whether 0 is among those. */
-static uint64_t count_wholes(const draw *d, bool *has_zero) {
-    *has_zero = true;
-    if (d->kind == FRNG_REAL) return REAL_WHOLE_MAX;
+static real_value real_of(const draw *d) {
+    real_value v = {.value = draw_real(d), .wholes = REAL_WHOLE_MAX, .has_zero = true};
+    v.size = v.value < 0 ? -v.value : v.value;
+    if (v.size < (double)WHOLE && v.size != (double)(uint64_t)v.size) v.whole = (uint64_t)v.size;
+    if (d->kind == FRNG_REAL) return v;
     const real_range r = range_of(d);
-    *has_zero = r.whole_count > 0 && r.whole_low <= 0 && r.whole_high >= 0;
-    return r.whole_count;
+    v.wholes = r.whole_count;
+    v.has_zero = r.whole_count > 0 && r.whole_low <= 0 && r.whole_high >= 0;
+    return v;
 }
 
 static uint64_t real_distance(const draw *d) {
-    bool has_zero;
-    const uint64_t whole = whole_part(d), wholes = count_wholes(d, &has_zero);
-    const double value = draw_real(d);
-    if (whole > 0) return whole;
-    if (d->rank > wholes) return d->rank - wholes;
-    return has_zero ? (uint64_t)(value < 0 ? -value : value) : d->rank;
+    const real_value v = real_of(d);
+    if (v.whole > 0) return v.whole;
+    if (d->rank > v.wholes) return d->rank - v.wholes;
+    return v.has_zero ? (uint64_t)v.size : d->rank;
 }
 
+/* It keeps its sign. */
 static uint64_t real_nearer(const draw *d, uint64_t by) {
-    const double value = draw_real(d), change = (double)by;
-    bool has_zero;
+    const real_value v = real_of(d);
+    const double nearer = v.value < 0 ? v.value + (double)by : v.value - (double)by;
     uint64_t rank;
-    const bool is_whole = d->rank <= count_wholes(d, &has_zero) && has_zero;
-    if (!is_whole && whole_part(d) == 0) return d->rank - by;
-    /* it keeps its sign */
-    return draw_rank_of_real(d, value < 0 ? value + change : value - change, &rank) ? rank
-                                                                                    : d->rank;
+    if (v.whole == 0 && (d->rank > v.wholes || !v.has_zero)) return d->rank - by;
+    return draw_rank_of_real(d, nearer, &rank) ? rank : d->rank;
 }
 
 uint64_t draw_distance(const draw *d) {
@@ -455,14 +452,15 @@ static bool allocate(testcase *t, size_t size, size_t count) {
     return false;
 }
 
-bool testcase_init(testcase *t, traced_run run) {
-    *t = (testcase){.size = smaller(run.drawn, run.size)};
-    if (!allocate(t, t->size, t->size)) return false; /* each draw takes at least one byte */
-    if (t->size > 0) memcpy(t->bytes, run.bytes, t->size);
-    const wrong_record wrong = record_check(t->bytes, t->size, run.records, run.record_count);
+bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
+                   size_t record_count) {
+    *t = (testcase){.size = size};
+    if (!allocate(t, size, size)) return false; /* each draw takes at least one byte */
+    if (size > 0) memcpy(t->bytes, bytes, size);
+    const wrong_record wrong = record_check(t->bytes, size, records, record_count);
     t->has_wrong_record = wrong.error != RECORD_RIGHT;
-    add_records(t, run.records, t->has_wrong_record ? 0 : run.record_count);
-    assert(t->count <= t->size);
+    add_records(t, records, t->has_wrong_record ? 0 : record_count);
+    assert(t->count <= size);
     return true;
 }
 

@@ -51,23 +51,10 @@ typedef struct testcase {
     candidate_form hashed; /* their form */
 } testcase;
 
-/* A run, and the draws that it reported. All is borrowed. */
-typedef struct traced_run {
-    const uint8_t *bytes; /* that the run got */
-    size_t size;
-    uint64_t drawn;                   /* bytes that it drew; more than `size` if unknown */
-    const frng_trace_record *records; /* untrusted */
-    size_t record_count;
-} traced_run;
-
-/* Return the run that drew all of these bytes, and reported nothing. */
-static inline traced_run traced_run_of(const uint8_t *bytes, size_t size) {
-    return (traced_run){.bytes = bytes, .size = size, .drawn = size};
-}
-
-/* Make a test case of the bytes that a run drew. If a record is wrong (record_check), none is used.
- * False when out of memory. */
-bool testcase_init(testcase *t, traced_run run);
+/* Make a test case of the `size` bytes that a run drew and its records, which are untrusted: if one
+ * is wrong (record_check), none is used. False when out of memory. */
+bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_trace_record *records,
+                   size_t record_count);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
 

@@ -428,7 +428,6 @@ static void report_uninteresting(const reduction *r) {
 
 static summary summary_of(const reduction *r, const found_input *best) {
     const reduce_result *result = &r->result;
-    const bool has_reducers = result->external_passes != NULL;
     return (summary){
         .setup = &r->session->setup,
         .end = result->stop.end,
@@ -443,7 +442,7 @@ static summary summary_of(const reduction *r, const found_input *best) {
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
-        .reducer_count = has_reducers ? result->external_pass_count : 0,
+        .reducer_count = result->external_passes != NULL ? r->reducer_count : 0,
         .calls_to_size = result->calls_to_size + 1,
         .timeout_ns = r->predicate.timeout_ns,
     };

@@ -65,7 +65,7 @@ void fuzz_passes(fuzz_input *in) {
     testcase t;
     const uint8_t how = fuzz_u8(in);
     const size_t size = in->size < ENTROPY_MAX ? in->size : ENTROPY_MAX;
-    FUZZ_HOLDS(testcase_init(&t, traced_run_of(in->bytes, size)));
+    FUZZ_HOLDS(testcase_init(&t, in->bytes, size, NULL, 0));
     reduce(&t, how / 4);
     testcase_finish(&t);
 }
@@ -160,7 +160,7 @@ static void check_testcase(const candidate_set *p, const uint8_t *entropy, uint6
     FUZZ_HOLDS(exact != NULL);
     memcpy(exact, entropy, size);
     const bool is_right = correct(p->records, p->record_count, exact, size);
-    FUZZ_HOLDS(testcase_init(&t, (traced_run){exact, size, drawn, p->records, p->record_count}));
+    FUZZ_HOLDS(testcase_init(&t, exact, drawn < size ? drawn : size, p->records, p->record_count));
     free(exact);
     FUZZ_HOLDS(t.size <= size && t.count <= t.size);
     for (size_t i = 0; i < t.count; i++) {

@@ -254,9 +254,9 @@ static int look(const uint8_t *bytes, size_t size, testcase *t) {
     frng f = frng_init(bytes, size);
     f.host = &told.host;
     const int status = run_inner(&f);
-    const traced_run run = {bytes, size, target.is_silent ? size : f.used, records,
-                            target.is_silent ? 0 : told.told};
-    FRNG_ASSERT(told.told <= RECORDS && testcase_init(t, run) && !t->has_wrong_record);
+    const size_t drawn = target.is_silent ? size : f.used, count = target.is_silent ? 0 : told.told;
+    FRNG_ASSERT(told.told <= RECORDS && testcase_init(t, bytes, drawn, records, count));
+    FRNG_ASSERT(!t->has_wrong_record);
     return status;
 }
 

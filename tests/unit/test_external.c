@@ -184,8 +184,7 @@ static void expect(const char *text, size_t before) {
     ck_assert(result.stop.end == END_DONE && result.found);
     ck_assert_uint_eq(result.bytes.size, strlen(text));
     ck_assert_mem_eq(result.bytes.bytes, text, strlen(text));
-    ck_assert_uint_eq(result.external_pass_count, config.external_pass_count);
-    for (size_t i = 0; i < result.external_pass_count; i++) {
+    for (size_t i = 0; i < config.external_pass_count; i++) {
         const pass_statistics *s = &result.external_passes[i];
         ck_assert_str_eq(s->name, "guest");
         ck_assert(s->successes <= s->calls && s->calls <= seen->asked[i]);

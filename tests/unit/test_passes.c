@@ -445,7 +445,7 @@ TEST(large_blocks_are_for_large_texts) {
     for (size_t size = sizeof text; size > 0; size /= 2) {
         testcase t;
         position at = position_begin(&pass_large_blocks);
-        ck_assert(testcase_init(&t, traced_run_of(text, size)));
+        ck_assert(testcase_init(&t, text, size, NULL, 0));
         ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
         testcase_finish(&t);
     }
@@ -458,7 +458,7 @@ TEST(a_bracket_is_not_closed_beyond_its_reach) {
         testcase t;
         position at = {.pass = &pass_brackets, .by = 1};
         text[size - 1] = ')';
-        ck_assert(testcase_init(&t, traced_run_of(text, size)));
+        ck_assert(testcase_init(&t, text, size, NULL, 0));
         ck_assert(pass_brackets.edit(&t, &at, &edits) == (size < sizeof text));
         testcase_finish(&t);
     }
@@ -517,7 +517,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         const size_t size = dice(&state, sizeof bytes + 1);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
-        ck_assert(testcase_init(&t, traced_run_of(bytes, size)));
+        ck_assert(testcase_init(&t, bytes, size, NULL, 0));
         sites += check_sites(samples[_i].pass, &t, &out);
         testcase_finish(&t);
     }

@@ -69,7 +69,7 @@ static testcase random_testcase(uint64_t *state) {
     };
     testcase t;
     static const uint8_t zeroes[LENGTH];
-    ck_assert(testcase_init(&t, traced_run_of(zeroes, LENGTH)));
+    ck_assert(testcase_init(&t, zeroes, LENGTH, NULL, 0));
     for (size_t i = 0; i < LENGTH; i++) {
         const draw *d = &kinds[dice(state, 4)];
         t.draws[i] = with_rank(*d, dice(state, d->kind == FRNG_BOOL ? 2 : 4));

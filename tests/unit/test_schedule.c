@@ -9,7 +9,7 @@ static testcase start;
 static void begin(schedule *p, const pass *const *passes) {
     static const uint8_t bytes[] = {5};
     testcase_finish(&start); /* of the schedule before */
-    ck_assert(testcase_init(&start, traced_run_of(bytes, 1)));
+    ck_assert(testcase_init(&start, bytes, 1, NULL, 0));
     schedule_init(p, passes);
 }
 

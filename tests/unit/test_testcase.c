@@ -256,7 +256,7 @@ static void build_of(testcase *t, const uint8_t *bytes, size_t size, unsigned cu
         r->u.draw.value = frng__load(bytes + at, width);
         at += width;
     }
-    ck_assert(testcase_init(t, (traced_run){bytes, size, size, records, count}));
+    ck_assert(testcase_init(t, bytes, size, records, count));
     ck_assert_uint_eq(t->count, count);
 }
 
@@ -411,7 +411,7 @@ TEST(a_record_is_used_if_all_are_right) {
         const frng_trace_record records[] = {record_of(FRNG_UINT, 0, 2, 2, 0, 9, 0),
                                              rows[i].second};
         testcase t;
-        ck_assert(testcase_init(&t, (traced_run){bytes, sizeof bytes, 5, records, 2}));
+        ck_assert(testcase_init(&t, bytes, 5, records, 2));
         ck_assert_int_eq(t.has_wrong_record, rows[i].is_wrong);
         ck_assert_int_eq(t.trace, rows[i].is_wrong ? TRACE_NONE : TRACE_PART);
         ck_assert_uint_eq(t.count, rows[i].count);
