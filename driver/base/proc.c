@@ -137,34 +137,29 @@ void orphans_unspare(pid_t child) {
     }
 }
 
-/* Open the kernel's list of a thread's children; NULL if there is no such list. */
-static FILE *open_children_of(pid_t pid, pid_t thread) {
-    char path[64];
-    snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
-    return procfs_open(path);
-}
-
-static FILE *open_children(void) { return open_children_of(getpid(), getpid()); }
-
-/* Call a function for each child of a process. */
-static void for_children(pid_t pid, void (*each)(pid_t child, unsigned *context),
-                         unsigned *context) {
+/* Call a function for each child of a process. False if the kernel does not list them. */
+static bool for_children(pid_t pid, void (*each)(pid_t child, void *context), void *context) {
     const struct dirent *entry;
     int child;
+    bool is_listed = false;
     DIR *threads = procfs_open_threads(pid);
-    if (threads == NULL) return;
-    while ((entry = readdir(threads)) != NULL) {
+    while (threads != NULL && (entry = readdir(threads)) != NULL) {
+        char path[64];
         const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
-        FILE *list = thread > 0 ? open_children_of(pid, thread) : NULL;
-        while (list != NULL && fscanf(list, "%d", &child) == 1) each(child, context);
-        if (list != NULL) fclose(list);
+        snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
+        FILE *list = thread > 0 ? procfs_open(path) : NULL;
+        if (list == NULL) continue;
+        is_listed = true;
+        while (fscanf(list, "%d", &child) == 1) each(child, context);
+        fclose(list);
     }
-    closedir(threads);
+    if (threads != NULL) closedir(threads);
+    return is_listed;
 }
 
 /* Kill a process and its descendants, down to so many generations. */
-static void kill_down(pid_t pid, unsigned *generations) {
-    unsigned below = *generations - 1;
+static void kill_down(pid_t pid, void *generations) {
+    unsigned below = *(const unsigned *)generations - 1;
     if (below > 0) for_children(pid, kill_down, &below);
     kill(pid, SIGKILL);
 }
@@ -193,9 +188,9 @@ bool proc_is_stopped(pid_t pid) {
     return state == 'T' || state == 't';
 }
 
-static void count_living(pid_t pid, unsigned *count) {
+static void count_living(pid_t pid, void *count) {
     const char state = state_of(pid);
-    *count += state != '\0' && state != 'Z';
+    *(unsigned *)count += state != '\0' && state != 'Z';
 }
 
 unsigned orphans_count_children(pid_t pid) {
@@ -204,13 +199,15 @@ unsigned orphans_count_children(pid_t pid) {
     return count;
 }
 
+static void spare(pid_t child, void *context) {
+    (void)context;
+    orphans_spare(child);
+}
+
 void orphans_adopt(void) {
-    int pid;
     if (is_begun) return;
     is_begun = true;
-    FILE *list = open_children();
-    while (list != NULL && fscanf(list, "%d", &pid) == 1) orphans_spare(pid);
-    if (list != NULL) fclose(list);
+    for_children(getpid(), spare, NULL);
     if (spared_count == 0) prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -233,36 +230,27 @@ pid_t orphans_take_given_up(void) {
     return taken;
 }
 
-/* The result of a round over the children. */
+/* A round over the children. */
 typedef struct round {
+    bool is_last;
     unsigned found;  /* children that are not spared */
     unsigned living; /* of these, children not yet reaped */
 } round;
 
-/* Kill each child that is not spared, and reap dead ones. A tracer may hide a dead child from this
- * process; a later round reaps it, when the tracer has died. */
-static round end_children(bool is_last) {
-    round r = {0};
-    int pid;
-    FILE *list = open_children();
-    if (list == NULL) {
-        if (!is_init && given_up == 0) given_up = ORPHANS_UNKNOWN;
-        return r;
-    }
-    while (fscanf(list, "%d", &pid) == 1) {
-        if (is_spared(pid)) continue;
-        r.found++;
-        const bool is_refused = kill(pid, SIGKILL) != 0 && errno == EPERM;
-        const pid_t reaped = waitpid(pid, NULL, WNOHANG | __WALL);
-        if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
-        if (reaped != 0) continue;
-        traced_let_threads_go(pid);
-        kill_descendants(pid);
-        r.living++;
-        if (is_refused || is_last) give_up(pid);
-    }
-    fclose(list);
-    return r;
+/* Kill a child that is not spared, and reap it if it is dead. A tracer may hide a dead child from
+ * this process; a later round reaps it, when the tracer has died. */
+static void end_child(pid_t pid, void *context) {
+    round *r = context;
+    if (is_spared(pid)) return;
+    r->found++;
+    const bool is_refused = kill(pid, SIGKILL) != 0 && errno == EPERM;
+    const pid_t reaped = waitpid(pid, NULL, WNOHANG | __WALL);
+    if (reaped < 0 && (errno == EPERM || errno == ENOSYS)) orphans_spare(pid); /* for good */
+    if (reaped != 0) return;
+    traced_let_threads_go(pid);
+    kill_descendants(pid);
+    r->living++;
+    if (is_refused || r->is_last) give_up(pid);
 }
 
 /* Reap a child that was killed with the whole namespace, if the kernel does not list children. */
@@ -283,9 +271,10 @@ void orphans_sweep(void) {
     const int64_t end_ns = clock_after(clock_now_ns(), ORPHANS_SWEEP_MS * CLOCK_NS_PER_MS);
     for (int i = 0;; i++) {
         if (is_init && (spared_count == 0 || i >= ROUNDS_OF_INIT)) kill(-1, SIGKILL);
-        const bool is_last = clock_now_ns() >= end_ns;
-        const round r = end_children(is_last);
-        if (is_last || (r.found == 0 && !reap_any())) return;
+        round r = {.is_last = clock_now_ns() >= end_ns};
+        const bool is_listed = for_children(getpid(), end_child, &r);
+        if (!is_listed && !is_init && given_up == 0) given_up = ORPHANS_UNKNOWN;
+        if (r.is_last || (r.found == 0 && !reap_any())) return;
         if (r.living == 0) continue;
         pause_us(step_us);
         if (step_us < PAUSE_MAX_US) step_us *= 2;

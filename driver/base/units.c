@@ -89,14 +89,12 @@ bool units_parse_seed(const char *text, uint64_t *value) {
 
 /* Parse a fraction: ".25" is 250000000 billionths. More than nine digits are junk. */
 static bool scan_fraction(const char **text, uint64_t *billionths) {
-    uint64_t unit = 100000000;
     *billionths = 0;
     if (**text != '.') return true;
-    for ((*text)++; digit_value(**text) < 10; (*text)++, unit /= 10) {
-        if (unit == 0) return false;
-        *billionths += unit * (uint64_t)digit_value(**text);
-    }
-    return unit != 100000000;
+    const char *start = ++*text;
+    if (!scan_number(text, 10, billionths) || *text - start > 9) return false;
+    for (ptrdiff_t digits = *text - start; digits < 9; digits++) *billionths *= 10;
+    return true;
 }
 
 static const struct {
@@ -108,26 +106,20 @@ static const struct {
                  {"h", UINT64_C(3600000000000)}};
 enum { DURATION_COUNT = sizeof durations / sizeof durations[0] };
 
-/* Parse a unit at *text, and move *text past it. Returns its index, or DURATION_COUNT for none. */
-static size_t scan_unit(const char **text) {
-    for (size_t i = 0; i < DURATION_COUNT; i++) { /* "ms" comes before "m" */
-        const size_t length = strlen(durations[i].name);
-        if (strncmp(*text, durations[i].name, length) != 0) continue;
-        *text += length;
-        return i;
-    }
-    return DURATION_COUNT;
-}
-
 /* Parse one number with its unit, such as 1.5h. */
 static bool scan_span(const char **text, size_t *unit, uint64_t *span_ns, bool *has_fraction) {
     uint64_t whole, billionths;
     if (!scan_number(text, 10, &whole)) return false;
     *has_fraction = **text == '.';
     if (!scan_fraction(text, &billionths)) return false;
-    *unit = scan_unit(text);
-    if (*unit == DURATION_COUNT) return false;
-    const uint64_t unit_ns = durations[*unit].unit_ns;
+    size_t i = 0, length = 0;
+    while (i < DURATION_COUNT && /* "ms" comes before "m" */
+           strncmp(*text, durations[i].name, length = strlen(durations[i].name)) != 0)
+        i++;
+    if (i == DURATION_COUNT) return false;
+    *text += length;
+    *unit = i;
+    const uint64_t unit_ns = durations[i].unit_ns;
     if (whole >= (uint64_t)INT64_MAX / unit_ns) return false;
     *span_ns = whole * unit_ns + billionths * (unit_ns / 1000000) / 1000;
     return true;

@@ -62,13 +62,9 @@ enum {
     BATCH_MAX = 1 << 24
 };
 
-static unsigned index_of(uint64_t size) {
-    return size == 0 ? 0 : 64 - (unsigned)__builtin_clzll(size);
-}
-
 /* Return what is known of this size, or else of the next smaller one of which something is. */
 static pace_of_size pace_known(const pace *p, uint64_t size) {
-    for (unsigned i = index_of(size) + 1; i > 0; i--) {
+    for (uint64_t i = bits(size) + 1; i > 0; i--) {
         if (p->of[i - 1].count > 0) return p->of[i - 1];
     }
     return (pace_of_size){.count = 1, .overhead_ns = -1};
@@ -96,21 +92,21 @@ static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
     pace_of_size now = pace_known(p, size);
     const bool is_small = ran < now.count / 2;
     if (ran == 0) return;
-    p->runs[index_of(size)] += ran;
-    p->took_ns[index_of(size)] += took_ns;
+    p->runs[bits(size)] += ran;
+    p->took_ns[bits(size)] += took_ns;
     if (!is_small) measure_overhead(&now, ran, took_ns);
     const bool is_known = now.overhead_ns >= 0;
     const int64_t goal_ns = batch_goal(&now);
     if (!is_small && (took_ns < goal_ns / 2 || !is_known) && now.count < BATCH_MAX) now.count *= 2;
     if (took_ns > goal_ns * 2 && is_known && now.count > 1) now.count /= 2;
-    p->of[index_of(size)] = now;
+    p->of[bits(size)] = now;
 }
 
 /* Return what a run of `size` bytes takes: the mean of those made so far, or else of the next
  * smaller ones, as if a run took as long as it has bytes. 0: nothing is known. */
 static int64_t pace_run_ns(const pace *p, uint64_t size) {
-    const unsigned wanted = index_of(size);
-    unsigned i = wanted;
+    const uint64_t wanted = bits(size);
+    uint64_t i = wanted;
     while (i > 0 && p->runs[i] == 0) i--;
     if (p->runs[i] == 0) return 0;
     const int64_t mean_ns = p->took_ns[i] / (int64_t)p->runs[i];

@@ -379,11 +379,6 @@ static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 
-/* What cannot be removed stays: the next folder has another name. */
-static void close_folder(const runner_predicate *p) {
-    remove_entry(p->root_fd, path_base(p->folder));
-}
-
 /* Judge a test case in a folder of its own, or let an external pass make test case 1 of test case
  * 0. If another run removed the folder before the program started, that would have found no file; a
  * mount on the parent is the end of all runs. A disk that another process has filled briefly is
@@ -398,7 +393,7 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     runner_begin_step(p->watch, i, FILES_NS);
     while ((error = open_folder(p, bytes, size)) != 0 &&
            (error == ENOSPC || backoff_helps(error)) && backoff_wait(&waits))
-        close_folder(p);
+        remove_entry(p->root_fd, path_base(p->folder));
     outcome end = outcome_error(FAULT_FOLDER, error);
     if (error == 0 && set->external_pass != NULL && i == 0) {
         end = make(p, set, result);
@@ -410,7 +405,7 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
         const bool is_there = faccessat(p->root_fd, path_base(p->folder), F_OK, 0) == 0;
         end = is_there ? outcome_error(FAULT_FOLDER, EXDEV) : outcome_of_status(0);
     }
-    close_folder(p);
+    remove_entry(p->root_fd, path_base(p->folder)); /* or it stays: the next has another name */
     return end;
 }
 
