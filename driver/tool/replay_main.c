@@ -359,7 +359,7 @@ static void explain_no_draws(const replay *s) {
 static void show_trace(replay *s, const trace *t) {
     s->records = t->reported;
     events_put_trace(s->sink, t);
-    if (!tool_events_to_stdout(s->sink->out)) trace_print(stdout, t, &s->in->finding.remarks);
+    if (!session_prints_events(s->session)) trace_print(stdout, t, &s->in->finding.remarks);
     check_records(s, t);
 }
 
@@ -406,8 +406,7 @@ static bool run_plain(replay *s, foreground_run *run) {
 static bool make_runs(replay *s) {
     input_memfd e;
     foreground_run run = usual_run(s);
-    if (s->options->runs > 1 || tool_events_to_stdout(s->sink->out))
-        run.hidden_ends = &hidden_output;
+    if (s->options->runs > 1 || session_prints_events(s->session)) run.hidden_ends = &hidden_output;
     if (s->sink->out != NULL) run.how.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->in->size);
     if (error == 0) error = input_memfd_copy(&e, s->in->size, s->in->bytes);
@@ -467,9 +466,7 @@ static int end_events(replay *s, bool was_run, int status) {
                               .seen = {.reruns = run_count(s), .repeated = failed},
                               .records = s->records,
                               .progress = &(progress){.elapsed_ns = elapsed_ns(s)}});
-    if (s->sink->error == 0) return status;
-    tool_events_failed(s->sink->out, s->options->json, s->sink->error);
-    return EXIT_UNJUDGED;
+    return session_end_events(s->session) ? status : EXIT_UNJUDGED;
 }
 
 /* Read the input, and replay or dump it. Returns the exit status. */

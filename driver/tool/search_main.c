@@ -204,7 +204,7 @@ static int reduce_found(listeners *to, const search_result *r) {
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
         if (at == NULL) at = &late;
         if (at->line == NULL || share_ns > at->cut_ns) reduce_apart(to, at, share_ns);
-        if (at->line != NULL && !tool_events_to_stdout(s->json.out) && !tool_print(at->line))
+        if (at->line != NULL && !session_prints_events(s) && !tool_print(at->line))
             to->status = EXIT_OUTPUT;
         free(late.line);
     }
@@ -379,9 +379,10 @@ static void take_rest(tool_options *o) {
 }
 
 /* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
-static bool go_to_pipe(const json_output *o) {
+static bool go_to_pipe(const session *s) {
+    const json_output *o = s->json.out;
     struct stat status;
-    if (o == NULL || tool_events_to_stdout(o) || fstat(o->fd, &status) != 0) return false;
+    if (o == NULL || session_prints_events(s) || fstat(o->fd, &status) != 0) return false;
     return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
@@ -390,7 +391,7 @@ static bool go_to_pipe(const json_output *o) {
 static bool is_to_begin_again(listeners *to, const search_result *r) {
     session *s = to->session;
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
-    if (go_to_pipe(s->json.out)) {
+    if (go_to_pipe(s)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
                 s->target.path);
         return false;

@@ -32,6 +32,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- The input ---- */
@@ -268,12 +269,47 @@ static bool choose_mode(session *s, uint64_t size_max) {
     return true;
 }
 
+/* True if a file may end in the middle of a line: it does, or it cannot be read. */
+static bool ends_in_line(const char *name, int fd) {
+    struct stat status;
+    uint64_t size;
+    char last = '\0';
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return false;
+    const int readable = regular_open(AT_FDCWD, name, 0, &size);
+    if (readable < 0) return true;
+    if (size > 0) regular_read(readable, size - 1, &last, 1);
+    close(readable);
+    return size > 0 && last != '\n';
+}
+
 bool session_open_events(session *s) {
     const char *name = s->options->json;
+    int fd = STDOUT_FILENO;
+    sigset_t held;
     if (name == NULL) return true;
-    if (!tool_events_open(&s->json_file, name)) return false;
+    if (strcmp(name, "-") != 0) {
+        tool_let_through(&held); /* a pipe may have no reader yet */
+        fd = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+        tool_hold_back(&held);
+    }
+    if (fd < 0) {
+        message_error(errno, "%s: cannot be opened", name);
+        return false;
+    }
+    s->json_file = json_output_on(fd, fd != STDOUT_FILENO && ends_in_line(name, fd));
     s->json.out = &s->json_file;
     return true;
+}
+
+bool session_prints_events(const session *s) {
+    return s->json.out != NULL && s->json.out->fd == STDOUT_FILENO;
+}
+
+bool session_end_events(const session *s) {
+    const int error = s->json.error;
+    if (error != 0 && (error != EPIPE || !session_prints_events(s)))
+        message_error(error, "%s: cannot be written", s->options->json);
+    return error == 0;
 }
 
 static bool open_store(session *s) {
@@ -365,7 +401,7 @@ void session_finish(session *s) {
     keeper_destroy(s->keeper);
     target_finish(&s->target);
     input_source_finish(&s->input);
-    tool_events_close(s->json.out);
+    if (s->json.out != NULL && !session_prints_events(s)) close(s->json.out->fd);
 }
 
 int session_exit(const session *s, int status) {
@@ -532,7 +568,7 @@ static void report_environment(const session *s, const summary *r) {
 
 static void print_result(session *s, const summary *r) {
     const bool is_held = s->held != NULL;
-    if (!is_held && tool_events_to_stdout(s->json.out)) return; /* they take its place */
+    if (!is_held && session_prints_events(s)) return; /* they take its place */
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->failed |= line == NULL || (!is_held && !tool_print(line));
@@ -551,10 +587,7 @@ int session_report(session *s, const summary *r, bool has_result) {
     text_sink_take(&s->text, &finished);
     if (has_result) print_result(s, r);
     events_take(&s->json, &finished);
-    if (s->json.error != 0) {
-        tool_events_failed(s->json.out, s->options->json, s->json.error);
-        s->failed = true;
-    }
+    s->failed |= !session_end_events(s);
     if (s->text.is_quiet && s->failed) {
         s->text.is_quiet = false;
         text_sink_take(&s->text, &finished);

@@ -71,7 +71,15 @@ int session_exit(const session *s, int status);
 bool session_begin(session *s, const tool_options *options);
 bool session_find_target(session *s, tool_options *o);
 bool session_choose_containment(session *s);
+
+/* Open the file of --json, to whose end events go; "-" is standard output, where they take the place
+ * of results. Waits for the reader of a pipe. Returns false after a message. */
 bool session_open_events(session *s);
+bool session_prints_events(const session *s);
+
+/* Return true if all events were written. Prints an error, but not if the reader of standard output
+ * wanted no more of them. */
+bool session_end_events(const session *s);
 
 /* Return the time when the budget ends (clock_now_ns). The budget begins with the first call. */
 int64_t session_deadline(session *s);

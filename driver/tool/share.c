@@ -100,18 +100,14 @@ static void skip_large(sharing *h, const char *name) {
 static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
     const char *digest = h->session->target.digest;
     const run_target *ours = &h->session->target.subject;
-    if (f->bytes != NULL && f->from.size == 0) {
-        skipped_files_add(&h->skipped, name, "it has no seed; frng-reduce takes its bytes");
-        return false;
-    }
-    if (!finding_has_subject(f, ours->sut, ours->args)) {
-        skipped_files_add(&h->skipped, name, "it is of another program or arguments");
-        return false;
-    }
-    if ((f->bytes != NULL ? f->from.size : f->input.size) > h->options->size_max) {
-        skip_large(h, name);
-        return false;
-    }
+    const char *why =
+        f->bytes != NULL && f->from.size == 0 ? "it has no seed; frng-reduce takes its bytes"
+        : !finding_has_subject(f, ours->sut, ours->args) ? "it is of another program or arguments"
+                                                         : NULL;
+    const bool is_large = (f->bytes != NULL ? f->from : f->input).size > h->options->size_max;
+    if (why != NULL) skipped_files_add(&h->skipped, name, why);
+    if (why == NULL && is_large) skip_large(h, name);
+    if (why != NULL || is_large) return false;
     const bool has_digests = digest != NULL && f->sut_digest != NULL;
     const bool is_same = has_digests && strcmp(digest, f->sut_digest) == 0;
     if (has_digests && !is_same && !h->said_rebuilt) {

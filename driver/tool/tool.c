@@ -14,12 +14,10 @@
 #include "proc.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -143,47 +141,4 @@ run_call tool_call_make(char *const *argv) {
                       .host = is_named ? host : NULL,
                       .when = tool_call_utc(when),
                       .argv = (const char *const *)argv};
-}
-
-/* ---- The file of --json ---- */
-
-/* True if a file may end in the middle of a line: it does, or it cannot be read. */
-static bool ends_in_line(const char *name, int fd) {
-    struct stat status;
-    uint64_t size;
-    char last = '\0';
-    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return false;
-    const int readable = regular_open(AT_FDCWD, name, 0, &size);
-    if (readable < 0) return true;
-    if (size > 0) regular_read(readable, size - 1, &last, 1);
-    close(readable);
-    return size > 0 && last != '\n';
-}
-
-bool tool_events_open(json_output *o, const char *name) {
-    sigset_t held;
-    if (strcmp(name, "-") == 0) {
-        *o = json_output_on(STDOUT_FILENO, false);
-        return true;
-    }
-    tool_let_through(&held); /* a pipe may have no reader yet */
-    const int fd = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
-    tool_hold_back(&held);
-    if (fd < 0) {
-        message_error(errno, "%s: cannot be opened", name);
-        return false;
-    }
-    *o = json_output_on(fd, ends_in_line(name, fd));
-    return true;
-}
-
-bool tool_events_to_stdout(const json_output *o) { return o != NULL && o->fd == STDOUT_FILENO; }
-
-void tool_events_failed(const json_output *o, const char *name, int error) {
-    if (error == EPIPE && tool_events_to_stdout(o)) return;
-    message_error(error, "%s: cannot be written", name);
-}
-
-void tool_events_close(const json_output *o) {
-    if (o != NULL && o->fd != STDOUT_FILENO) close(o->fd);
 }

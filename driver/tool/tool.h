@@ -1,10 +1,9 @@
 /* tool.h: the start of every tool (descriptors, signals), how it was called, its end by a signal,
- * its private folder, and the file of --json. */
+ * and its private folder. */
 #ifndef TOOL_H
 #define TOOL_H
 
 #include "event.h"
-#include "json_line.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -51,21 +50,5 @@ bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
 
 /* Remove a private folder (predicate.h). Prints a message if a part of it stays. */
 void tool_remove_scratch(const char *path);
-
-/* ---- The file of --json ---- */
-
-/* Open a file for events, which go to its end; "-" is standard output. Waits for the reader of a
- * pipe. Returns false after a message. */
-bool tool_events_open(json_output *o, const char *name);
-
-/* True if the events go to standard output, in place of results. NULL: there are none. */
-bool tool_events_to_stdout(const json_output *o);
-
-/* Say that events could not be written to the file of that name; not if the reader of standard
- * output wanted no more of them. */
-void tool_events_failed(const json_output *o, const char *name, int error);
-
-/* Close the file, if it is one (NULL: nothing). */
-void tool_events_close(const json_output *o);
 
 #endif
