@@ -485,18 +485,12 @@ static void put_rows(FILE *out, const explanation *e) {
 }
 
 static void put_together(FILE *out, const explanation *e) {
-    if (e->together == 0) return;
-    if (e->together_failed == e->together) {
-        fprintf(out,
-                "           random values of all \"any\" draws at once fail, too (%" PRIu32
-                " runs)\n",
-                e->together);
-    } else {
-        fprintf(out,
-                "           random values of all \"any\" draws at once fail in %" PRIu32
-                " of %" PRIu32 " runs\n",
-                e->together_failed, e->together);
-    }
+    const uint32_t runs = e->together, failed = e->together_failed;
+    if (runs == 0) return;
+    fprintf(out, "           random values of all \"any\" draws at once fail%s runs%s\n",
+            failed == runs ? phrase_format(", too (%" PRIu32, runs)
+                           : phrase_format(" in %" PRIu32 " of %" PRIu32, failed, runs),
+            failed == runs ? ")" : "");
 }
 
 /* Print why there is no explanation. */

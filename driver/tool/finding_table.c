@@ -145,22 +145,19 @@ static void put_row(FILE *out, const finding_row *r, int width, const char *tool
     const finding *s = &r->smallest;
     const failure f = failure_of(r);
     const char *name = text_failure_name(&f);
-    char reruns[32];
-    snprintf(reruns, sizeof reruns, "%u/%u", s->repeated, s->reruns);
     if (strlen(name) > (size_t)width) {
         fprintf(out, "%s\n", name);
         name = "";
     }
-    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  %s\n", width, name, s->input.size, reruns,
-            COUNT(r->count), phrase_escaped(s->when != NULL ? s->when : ""));
+    fprintf(out, "%-*s  %6" PRIu64 "  %6s  %8s  %s\n", width, name, s->input.size,
+            phrase_format("%u/%u", s->repeated, s->reruns), COUNT(r->count),
+            phrase_escaped(s->when != NULL ? s->when : ""));
     fprintf(out, "    %s\n", finding_row_replay(r, tool));
 }
 
 void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width) {
     const int width = width_of_names(t, name_width);
-    if (t->count == 0) return;
-    fprintf(out, "%-*s  %6s  %6s  %8s  %s\n", width, "signature", "size", "reruns", "findings",
-            "found");
+    if (t->count > 0) fprintf(out, "%-*s    size  reruns  findings  found\n", width, "signature");
     for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool);
 }
 
