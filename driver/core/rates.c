@@ -12,8 +12,8 @@
 
 /* ---- Intervals ---- */
 
-/* Return the chance that of n runs, each of which fails with probability p, at least k do. The terms
- * of the sum get smaller from the first, as k is above the mean. */
+/* Return the chance that of n runs, each of which fails with probability p, at least k do. The
+ * terms of the sum get smaller from the first, as k is above the mean. */
 static double chance_of_least(double k, double n, double p) {
     if (k <= n * p) return 1 - chance_of_least(n - k + 1, n, 1 - p);
     double term =

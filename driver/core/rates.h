@@ -44,7 +44,8 @@ static inline double rate_round_down(double value, int decimals) {
  * fails less often than that. The confidence holds for the bounds of all stretches of a search
  * together. It also holds for a fleet, of which both arguments are sums: the passes of all workers
  * at the size just below the smallest failure, and all stretches of all workers. Of a mixture of
- * two styles, `passed` counts as many runs of one as of the other. The proof is in search/README.md.
+ * two styles, `passed` counts as many runs of one as of the other. The proof is in
+ * search/README.md.
  */
 double confidence_bound(uint64_t passed, uint64_t stretch_number);
 

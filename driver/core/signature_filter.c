@@ -1,7 +1,7 @@
 /* Patterns of failures, by --only and --ignore.
  *
- * Each failure can be written in some ways: its signature or its kind, with or without its place, or
- * the place alone, with or without its folders and its step. A pattern matches if it fits one of
+ * Each failure can be written in some ways: its signature or its kind, with or without its place,
+ * or the place alone, with or without its folders and its step. A pattern matches if it fits one of
  * them; its signature is written as theirs are when it is parsed.
  *
  * The site of a run in a fork server may be unknown until a rerun shows it. Then a pattern that

@@ -5,16 +5,16 @@
  * the strategy, until that has nothing left to run: follow(). At its end the best is verified by 20
  * reruns. If one passes, the strategy begins anew from the best before it.
  *
- * A run that failed counts only once it failed again in a fresh process; a flaky failure counts as a
- * pass. The list of failures has all that were rerun, each with a state. As long as none was seen to
- * be flaky, one rerun is enough, and the best gets all its reruns at the end. From then on the
+ * A run that failed counts only once it failed again in a fresh process; a flaky failure counts as
+ * a pass. The list of failures has all that were rerun, each with a state. As long as none was seen
+ * to be flaky, one rerun is enough, and the best gets all its reruns at the end. From then on the
  * search is strict: each failure must fail in all of them before the strategy relies on it.
  *
  * With --only and --ignore some failures count as passes. With --all the search goes in rounds: so
- * do those that an answer of an earlier round is like. A round begins from the smallest failure that
- * is not like an answer, or else grows, and ends with one more answer. The last round only grows,
- * and finds nothing. A failure smaller than the answer that it is like is news in any round. With
- * --keep-going each answer is a failure to go down from again after that, with twice the attempts.
+ * do those that an answer of an earlier round is like. A round begins from the smallest failure
+ * that is not like an answer, or else grows, and ends with one more answer. The last round only
+ * grows, and finds nothing. A failure smaller than the answer that it is like is news in any round.
+ * With --keep-going each answer is then a failure to go down from again, with twice the attempts.
  *
  * Inputs that failed in other searches come from a source: all of them before the first strategy
  * begins, or those that may be news between two results. They are run like any other input. */
@@ -479,8 +479,8 @@ static void compare_answered(search *s, failure *f, const bytes_tail *output) {
     compare_message(s, f);
 }
 
-/* Judge a run that did not pass. PASSED: its failure is unreliable, and counts as a pass. MASKED: it
- * is not of what the search pursues. */
+/* Judge a run that did not pass. PASSED: its failure is unreliable, and counts as a pass. MASKED:
+ * it is not of what the search pursues. */
 static strategy_result judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
     failure f;
@@ -727,8 +727,8 @@ static void answer_flaky(search *s) {
     }
 }
 
-/* At the end: if the search keeps going, go on with twice the attempts, and go down from each answer
- * again where something smaller is left to run. Return false if the search is over. */
+/* At the end: if the search keeps going, go on with twice the attempts, and go down from each
+ * answer again where something smaller is left to run. Return false if the search is over. */
 static bool begin_again(search *s) {
     const run_claim grown = strategy_claim_now(s->strategy).run;
     if (s->config->goal == SEARCH_EACH && !grown.is_partial &&

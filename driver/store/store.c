@@ -8,8 +8,8 @@
  * Each call goes by the path of the folder: whatever is there now is used, so that one which went
  * away and came back, or another one in its place, needs no care here; but what depends on an
  * earlier look is done only in the folder that was seen. A call may fail meanwhile: it is tried
- * again later. Files are written by atomic_file, without a lock: a name says what the finding is, so
- * two writers of one name write the same. */
+ * again later. Files are written by atomic_file, without a lock: a name says what the finding is,
+ * so two writers of one name write the same. */
 #include "store.h"
 
 #include "atomic_file.h"

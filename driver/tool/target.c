@@ -189,8 +189,8 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     return true;
 }
 
-/* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be read,
- * is too large, or reading has to stop. */
+/* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
+ * read, is too large, or reading has to stop. */
 static char *digest_of(const char *path) {
     enum { BYTES = crypto_generichash_BYTES, PIECE = 8 * 1024 }; /* stacks may be small */
     uint8_t piece[PIECE], digest[BYTES];

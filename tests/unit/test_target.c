@@ -109,8 +109,8 @@ TEST(what_cannot_be_started_or_ended_says_what_to_do) {
     ck_assert_uint_ge(strlen(capture_text), sizeof tail.bytes);
 }
 
-/* Two known answers of BLAKE2b-256, and one longer than is read at once; a file that is too large to
- * read, and one while a signal waits. */
+/* Two known answers of BLAKE2b-256, and one longer than is read at once; a file that is too large
+ * to read, and one while a signal waits. */
 TEST(a_digest_is_blake2b_of_the_file) {
     static char long_text[200001];
     memset(long_text, 'a', 200000);
