@@ -118,7 +118,7 @@ bool position_next_of_way(const testcase *t, position *p) {
     const vicinity *v = &p->pass->nearby;
     for (position_leave(p, &p->at); p->way < v->ways; p->way++, p->at = 0) {
         for (; p->at < t->count; p->at++) {
-            if (v->fits(t, p)) return true;
+            if (v->fits == NULL || v->fits(t, p)) return true;
         }
     }
     return false;

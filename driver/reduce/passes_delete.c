@@ -13,6 +13,14 @@
 
 #include <assert.h>
 
+static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
+
+/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
+static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
+    while (steps > 0 && ++at < t->count) steps -= draw_begins_step(t, at);
+    return at;
+}
+
 /* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
  * of a list, rounds of a loop ---- */
 
@@ -44,19 +52,12 @@ static size_t chunk_end(const testcase *t, size_t at, size_t step, uint64_t coun
     return i;
 }
 
-/* True if a step begins within the draws after `at` and before `end`. */
-static bool has_step_within(const testcase *t, size_t at, size_t end) {
-    for (size_t i = at + 1; i < end && t->step_count > 0; i++) {
-        if (t->draws[i].begins_step) return true;
-    }
-    return false;
-}
-
 /* True if there is a chunk at a position: way + 1 draws like its first, and what follows each.
  * Where the target has steps, chunks of several parts stay within one: steps go as a whole. */
 static bool is_chunk(const testcase *t, const position *p) {
     if (t->draws[p->at].goes_on || chunk_count(t, p->at, p->way + 1) == 0) return false;
-    return p->way == 0 || !has_step_within(t, p->at, chunk_end(t, p->at, p->way + 1, 1));
+    if (p->way == 0 || t->step_count == 0) return true;
+    return draw_of_step_after(t, p->at, 1) >= chunk_end(t, p->at, p->way + 1, 1);
 }
 
 static bool delete_to(patch *edits, size_t first, size_t end) {
@@ -226,14 +227,6 @@ static bool merge_counts_edit(const testcase *t, const position *p, patch *edits
 PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
      .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})
 
-static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
-
-/* Return the draw that begins the step `steps` steps after draw `at`, or t->count. */
-static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
-    while (steps > 0 && ++at < t->count) steps -= draw_begins_step(t, at);
-    return at;
-}
-
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
 
@@ -346,9 +339,6 @@ typedef struct options {
 static void offer(const testcase *t, options *o, size_t at, uint64_t rank) {
     const draw *d = &t->draws[at];
     if (o->count == OPTIONS_MAX || rank == d->rank || d->note == 0) return;
-    for (size_t i = 0; i < o->count; i++) {
-        if (o->list[i].at == at && o->list[i].rank == rank) return;
-    }
     o->list[o->count++] = (option){at, rank};
 }
 
@@ -689,16 +679,13 @@ static bool exchange_rounds_edit(const testcase *t, const position *p, patch *ed
                patch_copy(edits, (draw_row){middle, end}, (draw_row){at, middle}) &&
                patch_set(edits, p->other, p->way);
     }
-    if (from >= middle) {
-        return patch_copy(edits, first, (draw_row){middle, from}) &&
-               patch_copy(edits, second, (draw_row){from + 1, end}) &&
-               patch_insert(edits, at + 1, from, p->way) &&
-               patch_copy(edits, rest, (draw_row){at, middle});
-    }
-    return patch_copy(edits, first, (draw_row){middle, end}) &&
-           patch_copy(edits, second, (draw_row){at, from}) &&
-           patch_copy(edits, rest, (draw_row){from + 1, middle}) &&
-           patch_insert(edits, at + 2, from, p->way);
+    const bool is_early = from >= middle; /* the place that changes is one of the second round */
+    const draw_row later[] = {{middle, end}, {at, from}, {from + 1, middle}};
+    const draw_row early[] = {{middle, from}, {from + 1, end}, {at, middle}};
+    const draw_row *rows = is_early ? early : later;
+    return patch_copy(edits, first, rows[0]) && patch_copy(edits, second, rows[1]) &&
+           patch_copy(edits, rest, rows[2]) &&
+           patch_insert(edits, is_early ? at + 1 : at + 2, from, p->way);
 }
 
 PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,

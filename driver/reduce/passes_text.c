@@ -582,19 +582,11 @@ static bool begins_block(const testcase *t, size_t line) {
     return next < t->count && indent != SIZE_MAX && inner != SIZE_MAX && inner > indent;
 }
 
-/* at: the tag or the line; way: what is unwrapped. */
-static bool unwrap_fits(const testcase *t, const position *p) {
-    const bool is_tag = text_byte(t, p->at) == '<' && text_is_word(text_byte(t, p->at + 1));
-    const bool is_line = p->at == 0 || text_byte(t, p->at - 1) == '\n';
-    if (p->way == UNWRAP_TAGS) return is_tag && closing_tag(t, p->at) < t->count;
-    return is_line && begins_block(t, p->at);
-}
-
 /* Delete the lines of a block that are indented as its first one, and indent the others less. */
 static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
     const size_t indent = indent_of(t, at);
     size_t line = text_line_end(t, at), inner = indent_of(t, line);
-    if (!begins_block(t, at) || !patch_delete(edits, at, line - at)) return false;
+    if (!patch_delete(edits, at, line - at)) return false;
     for (size_t end; line < t->count; line = end) {
         const size_t own = indent_of(t, line), less = inner - indent;
         end = text_line_end(t, line);
@@ -606,15 +598,19 @@ static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
     return true;
 }
 
+/* at: the tag or the line; way: what is unwrapped. */
 static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
-    if (p->way == UNWRAP_INDENTS) return unwrap_block(t, p->at, edits);
+    const bool is_line = p->at == 0 || text_byte(t, p->at - 1) == '\n';
+    if (p->way == UNWRAP_INDENTS)
+        return is_line && begins_block(t, p->at) && unwrap_block(t, p->at, edits);
+    if (text_byte(t, p->at) != '<' || !text_is_word(text_byte(t, p->at + 1))) return false;
     const size_t close = closing_tag(t, p->at);
     return close < t->count && patch_delete(edits, p->at, tag_end(t, p->at) - p->at) &&
            patch_delete(edits, close, tag_end(t, close) - close);
 }
 
 PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
-     .nearby = {0, 0, UNWRAP_WAYS, NULL, unwrap_fits})
+     .nearby = {0, 0, UNWRAP_WAYS, NULL, NULL})
 
 /* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
  * `bytes` clears a file from its beginning on. ---- */
