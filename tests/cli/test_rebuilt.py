@@ -12,7 +12,7 @@ import unittest
 
 import frng
 
-VERSIONED = frng.SUTS / "sut-versioned"
+DIRT = frng.SUTS / "sut-dirt"
 DRIVER = frng.pathlib.Path(__file__).resolve().parents[2] / "driver"
 ALL = ("spawn", "fork", "auto")
 REBUILT = "has been rebuilt or replaced"
@@ -21,13 +21,9 @@ REBUILT = "has been rebuilt or replaced"
 class Rebuilt(frng.Scenario):
     def version(self, needed, name="sut"):
         """A program that fails with so many bytes (0: never), put in its place at once."""
-        new = self.folder / f"{name}.new"
-        new.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(VERSIONED, new)
-        with open(new, "ab") as file:
-            file.write(b"abcdefghijklmnopqrstuvwxyz"[needed:needed + 1])
-        new.rename(self.folder / name)
-        return self.folder / name
+        deed = "segv" if needed > 0 else "exit0"
+        new = self.script(f"{name}.new", f"# FRNG_DRIVER{'.' * 2000}\nexec '{DIRT}' {deed} {needed}\n")
+        return new.rename(self.folder / name)
 
     def digest(self, path):
         return hashlib.blake2b(path.read_bytes(), digest_size=32).hexdigest()
@@ -147,7 +143,7 @@ class Replaced(Rebuilt):
             if digests == [] or size == 9:
                 digests.append(self.digest(self.version(size)))
             else:
-                content = (self.folder / "sut").read_bytes()[:-1] + b"xyz\nf"
+                content = (self.folder / "sut").read_bytes() + b"# again\n"
                 self.write("sut.new", content, executable=True).rename(self.folder / "sut")
             self.assertTrue(frng.wait_until(
                 lambda: any(best["size"] == size for best in self.bests()[before:])), said)
@@ -267,7 +263,7 @@ class Folders(Rebuilt):
             self.assert_exit(result, 2)
             self.assertEqual(result.stderr.count("not found"), 1, str(result))
             self.assert_says(result, r"\./sut: not found",
-                             "smallest failure so far: signal:SIGABRT at size 5")
+                             "smallest failure so far: signal:SIGSEGV at size 5")
             self.assertEqual(frng.find_result(result.stdout)[0], 5, str(result))
             self.assertNotIn(REBUILT, result.stderr)
 
