@@ -28,12 +28,10 @@
 /* ---- Containment ---- */
 
 const char *containment_name(containment c) {
-    switch (c) {
-    case CONTAINMENT_SUBREAPER: return "subreaper";
-    case CONTAINMENT_USER: return "pid namespace in a user namespace";
-    case CONTAINMENT_NAMESPACE: return "pid namespace";
-    }
-    abort();
+    static const char *const names[] = {[CONTAINMENT_SUBREAPER] = "subreaper",
+                                        [CONTAINMENT_USER] = "pid namespace in a user namespace",
+                                        [CONTAINMENT_NAMESPACE] = "pid namespace"};
+    return names[c];
 }
 
 static bool write_text(const char *path, const char *text, int length) {
@@ -75,22 +73,17 @@ static bool move_in(containment c, uid_t user, gid_t group) {
     return true;
 }
 
-/* As fork(), with flags. The rest of fork() is unnecessary in a process with one thread. */
-static pid_t fork_with(unsigned long flags) {
-#ifdef __s390__ /* the only current Linux architecture with the stack first */
-    return (pid_t)syscall(SYS_clone, NULL, flags | SIGCHLD, NULL, NULL, NULL);
-#else
-    return (pid_t)syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
-#endif
-}
-
+/* Fork into new namespaces, or none. The rest of fork() is unnecessary in a process with one
+ * thread. */
 static pid_t fork_into(containment c) {
-    switch (c) {
-    case CONTAINMENT_SUBREAPER: return fork();
-    case CONTAINMENT_USER: return fork_with(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS);
-    case CONTAINMENT_NAMESPACE: return fork_with(CLONE_NEWPID | CLONE_NEWNS);
-    }
-    abort();
+    const unsigned long user = c == CONTAINMENT_USER ? CLONE_NEWUSER : 0;
+    const unsigned long flags = user | CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
+    if (c == CONTAINMENT_SUBREAPER) return fork();
+#ifdef __s390__ /* the only current Linux architecture with the stack first */
+    return (pid_t)syscall(SYS_clone, NULL, flags, NULL, NULL, NULL);
+#else
+    return (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
+#endif
 }
 
 pid_t containment_fork(containment c) {
