@@ -45,3 +45,16 @@ $ for more in '--stdin pipe' '--mode fork' '--mode persistent'; do frng-search .
 ! frng-search: @@ needs a new process for each run; leave --mode out, or say --mode spawn
 ! frng-replay: @@ and --stdin pipe exclude each other: a pipe has no name to open again; see 'frng-replay --help'
 ? 1
+# Each run of any worker sees its own file alone, and what runs write reaches no other run.
+$ cat >alone <<'END'
+> #!/bin/sh
+> [ -f "$1" ] && cmp -s "$1" - || exit 4
+> grep -q left "$1" && exit 5
+> printf 'left by another run' 2>/dev/null 1<>"$1"
+> exit 0
+> END
+> chmod +x alone; frng-search -q --jobs 4 --attempts 40 --size-max 256 ./alone -- @@
+# Nothing is left when the search is killed.
+$ mkdir empty; printf '#!/bin/sh\ncat "$1" >/dev/null; sleep 0.01\n' >slow; chmod +x slow; rm events
+> TMPDIR=$PWD/empty frng-search ./slow --json events -- @@ 2>/dev/null & until grep -q '"size"' events 2>/dev/null; do :; done
+> kill -KILL $!; wait; ls -A empty
