@@ -1,15 +1,12 @@
 #include "json_line.h"
 
-#include "clock.h"
 #include "files.h"
 #include "phrase.h"
 #include "seed_input.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 void json_set(json_t *object, const char *name, json_t *value) {
@@ -47,30 +44,17 @@ json_output json_output_on(int fd, bool is_torn) {
     return (json_output){fd, is_file, is_torn};
 }
 
-/* Return the line as text, with its size. The caller frees it. NULL when out of memory. */
-static char *line_text(const json_output *o, const json_t *line, size_t *size) {
-    char *whole = NULL, *object = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    if (object == NULL) return NULL;
-    const int length = asprintf(&whole, "%s%s\n", o->is_torn ? "\n" : "", object);
-    free(object);
-    if (length < 0) return NULL;
-    *size = (size_t)length;
-    return whole;
-}
-
-static int append(json_output *o, const char *text, size_t size) {
-    size_t done;
-    const int error = stream_write_counted(o->fd, text, size, &done);
-    if (done > 0) o->is_torn = text[done - 1] != '\n';
-    return error;
-}
-
 int json_output_put(json_output *o, json_t *line) {
-    size_t size;
-    char *text = line_text(o, line, &size);
+    char *text = NULL, *object = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    const char *before = o->is_torn ? "\n" : "";
+    const int size = object != NULL ? asprintf(&text, "%s%s\n", before, object) : -1;
     json_decref(line);
-    if (text == NULL) return ENOMEM;
-    const int error = o->is_file ? append(o, text, size) : stream_send(o->fd, text, size);
+    free(object);
+    if (size < 0) return ENOMEM;
+    size_t done = 0;
+    const int error = o->is_file ? stream_write_counted(o->fd, text, (size_t)size, &done)
+                                 : stream_send(o->fd, text, (size_t)size);
+    if (done > 0) o->is_torn = text[done - 1] != '\n';
     free(text);
     return error;
 }

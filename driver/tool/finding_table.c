@@ -11,7 +11,6 @@
 #include "phrase.h"
 #include "text.h"
 #include "tool.h"
-#include "units.h"
 
 #include <errno.h>
 #include <inttypes.h>
