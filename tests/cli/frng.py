@@ -37,7 +37,6 @@ REPORT = str(BUILD / "driver" / "frng-report")
 STATUS = str(BUILD / "driver" / "frng-status")
 SUTS = BUILD / "tests" / "sut"
 MODES = str(SUTS / "sut-modes")
-ENVIRONMENT = str(SUTS / "sut-environment")
 
 # What a tool may take on a slow and busy machine before a scenario gives it up.
 PATIENCE_S = 120
