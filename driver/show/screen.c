@@ -368,8 +368,7 @@ static size_t count_others(const screen *s) {
 static void put_others(const screen *s, page *p) {
     const size_t count = count_others(s), room = lines_of(p, 1, 4, 12);
     size_t number = 0;
-    PUT_ROW(p, "also", PLAIN_INK, "%zu other%s, %s flaky", count, phrase_plural(count),
-            COUNT(s->flaky));
+    PUT_ROW(p, "also", PLAIN_INK, "%s, %s flaky", COUNTED(count, "other"), COUNT(s->flaky));
     for (size_t i = 0; i < s->failure_count && number < room; i++) {
         const failure *f = &s->failures[i];
         if (s->has_best && failure_is_same(f, &s->best)) continue;
@@ -539,7 +538,7 @@ static void print_line(const screen *s, FILE *out) {
         if (n->pass_count > 0) fprintf(out, " | pass %u/%u", n->pass_number, n->pass_count);
     }
     fprintf(out, " | %s", time_text(s));
-    if (others > 0) fprintf(out, " | %zu other%s", others, phrase_plural(others));
+    if (others > 0) fprintf(out, " | %s", COUNTED(others, "other"));
     if (s->flaky > 0 && is_search(s)) fprintf(out, " | %s flaky", COUNT(s->flaky));
     if (s->flaky > 0 && !is_search(s)) fputs(" | flaky", out);
 }

@@ -306,7 +306,7 @@ static void put_grown(FILE *out, const summary *s) {
 
 static void put_each(FILE *out, const summary *s) {
     bool is_bounded = false;
-    fprintf(out, "\n%zu distinct failure%s%s\n", s->each_count, phrase_plural(s->each_count),
+    fprintf(out, "\n%s%s\n", COUNTED(s->each_count, "distinct failure"),
             s->end == END_DONE ? "" : " so far");
     for (size_t i = 0; i < s->each_count; i++) {
         const failure *f = s->each[i].input.failure;
@@ -473,14 +473,13 @@ static void put_sizes(FILE *out, const summary *s, const char *what) {
 }
 
 static void put_reduction_head(FILE *out, const summary *s) {
-    const char *input = COUNTED(s->setup->size, "byte"),
-               *how = signature_format(s->seen, SIGNATURE_TEXT);
+    const char *how = signature_format(s->seen, SIGNATURE_TEXT);
     const failure limited = {
         .input = {.size = s->setup->size}, .signature = s->seen, .cause = s->limit};
     switch (s->answer) {
     case ANSWER_PASSED:
-        fprintf(out, "nothing to reduce: the input of %s passes (%s)\n", input,
-                COUNTED(s->progress.runs, "run"));
+        fprintf(out, "nothing to reduce: the input of %s passes (%s)\n",
+                COUNTED(s->setup->size, "byte"), COUNTED(s->progress.runs, "run"));
         return;
     case ANSWER_DIFFERENT:
         fprintf(out, "nothing to reduce: the input fails with %s, %s\n", how,
