@@ -72,8 +72,8 @@ bool session_begin(session *s, const tool_options *options);
 bool session_find_target(session *s, tool_options *o);
 bool session_choose_containment(session *s);
 
-/* Open the file of --json, to whose end events go; "-" is standard output, where they take the place
- * of results. Waits for the reader of a pipe. Returns false after a message. */
+/* Open the file of --json, to whose end events go; "-" is standard output, where they take the
+ * place of results. Waits for the reader of a pipe. Returns false after a message. */
 bool session_open_events(session *s);
 bool session_prints_events(const session *s);
 
