@@ -1,83 +1,28 @@
 #include "pass.h"
 
 const pass *const pass_list[] = {
-    &pass_zero_alike,
-    &pass_last_rounds,
-    &pass_steps,
-    &pass_delete,
-    &pass_zero,
-    &pass_real,
-    &pass_date,
-    &pass_subset,
-    &pass_minimise,
-    &pass_lower_and_delete,
-    &pass_matrix,
+    &pass_zero_alike, &pass_last_rounds, &pass_steps, &pass_delete, &pass_zero, &pass_real,
+    &pass_date, &pass_subset, &pass_minimise, &pass_lower_and_delete, &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
-    &pass_all_but_one,
-    &pass_delete_and_lower,
-    &pass_lower_equal,
-    &pass_swap,
-    &pass_lower_difference,
-    &pass_keep_sum,
-    &pass_merge_counts,
-    &pass_canonical,
+    &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
+    &pass_lower_difference, &pass_keep_sum, &pass_merge_counts, &pass_canonical,
     /* Dear passes wait until all passes above are stuck. */
-    &pass_close_gap,
-    &pass_stride,
-    &pass_equal_lengths,
-    &pass_end_early,
-    &pass_exchange_names,
-    &pass_switch,
-    &pass_trade,
-    &pass_trade_unequal,
-    &pass_delete_and_change,
-    &pass_exchange_rounds,
-    &pass_change_record,
-    &pass_change_records,
-    &pass_change_names,
-    &pass_walk,
-    NULL,
-};
+    &pass_close_gap, &pass_stride, &pass_equal_lengths, &pass_end_early, &pass_exchange_names,
+    &pass_switch, &pass_trade, &pass_trade_unequal, &pass_delete_and_change, &pass_exchange_rounds,
+    &pass_change_record, &pass_change_records, &pass_change_names, &pass_walk, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike,
-    &pass_chunks,
-    &pass_bodies,
-    &pass_blocks,
-    &pass_bytes,
-    &pass_zero,
-    &pass_minimise,
-    &pass_lower_and_delete,
+    &pass_zero_alike, &pass_chunks, &pass_bodies, &pass_blocks, &pass_bytes, &pass_zero,
+    &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
-    &pass_body_strides,
-    &pass_delete,
-    &pass_delete_and_lower,
-    &pass_lower_equal,
-    &pass_swap,
-    &pass_lower_difference,
-    &pass_merge_counts,
-    &pass_keep_sum,
-    NULL,
-};
+    &pass_body_strides, &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
+    &pass_lower_difference, &pass_merge_counts, &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
-    &pass_units,
-    &pass_columns,
-    &pass_levels,
-    &pass_hoist,
-    &pass_unwrap,
-    &pass_brackets,
-    &pass_large_blocks,
-    &pass_tokens,
-    &pass_bytes,
+    &pass_units, &pass_columns, &pass_levels, &pass_hoist, &pass_unwrap, &pass_brackets,
+    &pass_large_blocks, &pass_tokens, &pass_bytes,
     /* Costly passes. */
-    &pass_words,
-    &pass_line_pairs,
-    &pass_token_runs,
-    &pass_token_pairs,
-    &pass_byte_runs,
-    NULL,
-};
+    &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs, &pass_byte_runs, NULL};
 
 const pass *const *passes_for(const testcase *t, bool is_file) {
     if (t->trace != TRACE_NONE) return pass_list;
