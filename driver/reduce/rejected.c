@@ -3,7 +3,7 @@
  * It is filled by digests alone: a candidate that collides with a rejected one is never run, one in
  * 2^61. A prefix of a test case that a run did not read beyond rejects all that begin with it, so
  * prefixes have entries of their own, with an inverted digest. */
-#include "rejected.h"
+#include "reduction.h"
 
 #include <stdlib.h>
 #include <string.h>

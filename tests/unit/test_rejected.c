@@ -1,5 +1,5 @@
-/* rejected.h: what was rejected is known, what begins with a rejected prefix too, nothing else. */
-#include "rejected.h"
+/* rejected.c: what was rejected is known, what begins with a rejected prefix too, nothing else. */
+#include "reduction.h"
 #include "suite.h"
 
 static const uint8_t *bytes_of(const char *text) { return (const uint8_t *)text; }
