@@ -68,12 +68,6 @@ void reduction_emit_progress(reduction *r) {
     event_emit(r->sink, &(event){.kind = EVENT_PROGRESS, .progress = progress_of(r, NULL)});
 }
 
-static void emit_step(reduction *r, const char *pass_name) {
-    progress now = progress_of(r, &r->best.testcase);
-    now.pass = pass_name;
-    event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
-}
-
 static void emit_failure(reduction *r, event_kind kind, const failure *f, const testcase *t) {
     event_emit(
         r->sink,
@@ -514,7 +508,9 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     r->result->successes++;
     s->successes++;
     s->bytes += size - r->best.testcase.size;
-    emit_step(r, s->name);
+    progress now = progress_of(r, &r->best.testcase);
+    now.pass = s->name;
+    event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
     return true;
 }
 

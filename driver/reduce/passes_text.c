@@ -402,11 +402,6 @@ static size_t units_of(const testcase *t, const position *p) {
     return count;
 }
 
-/* Leave the chunks that are larger than all units. */
-static void skip_large(position *p, size_t units) {
-    while (row_of(p).chunk > 0 && (size_t)1 << (row_of(p).chunk - 1) >= units) p->way++;
-}
-
 static bool units_next(const testcase *t, position *p) {
     size_t units = p->is_visited && p->count == t->count ? p->other : units_of(t, p);
     if (p->is_visited && p->other == units) p->at += (size_t)1 << row_of(p).chunk;
@@ -414,7 +409,7 @@ static bool units_next(const testcase *t, position *p) {
     for (; row_of(p).sweep < SWEEPS; p->way++, p->at = 0) {
         if (p->way % CHUNKS == 0) {
             units = units_of(t, p);
-            skip_large(p, units);
+            while (row_of(p).chunk > 0 && (size_t)1 << (row_of(p).chunk - 1) >= units) p->way++;
         }
         p->other = units;
         p->count = t->count;

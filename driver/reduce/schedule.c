@@ -125,11 +125,6 @@ static bool end_pass(schedule *p, size_t size) {
     return true;
 }
 
-static void end_site(schedule *p) {
-    p->hint = p->steps.good > 0 ? p->steps.good : 1;
-    p->phase = SITE_NONE;
-}
-
 /* True if the current pass is to save bytes, and a row of successes saved none, or hardly any of a
  * large test case. A number may count what it deletes, so that the target draws something else
  * instead; or others would delete far more. Those go first. */
@@ -171,7 +166,8 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
         if (p->phase != SITE_NONE) {
             p->site.by = step_search_next(&p->steps);
             if (p->site.by == 0) {
-                end_site(p);
+                p->hint = p->steps.good > 0 ? p->steps.good : 1;
+                p->phase = SITE_NONE;
                 continue;
             }
             patch_clear(edits);

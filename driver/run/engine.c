@@ -72,12 +72,6 @@ static void submit(client *c, const client_input *in, run_purpose purpose) {
     pool_submit_candidate_set(c->pool, set, purpose);
 }
 
-/* True if the batch ran inputs. An external pass may have made nothing worth a run. */
-static bool has_run(const batch *b) {
-    const candidate_set *set = b->candidates;
-    return set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE;
-}
-
 /* Emit an event, unless this was done before. */
 static void emit_once(const client *c, bool *is_emitted, const event *e) {
     if (!*is_emitted && c->config.sink != NULL) event_emit(c->config.sink, e);
@@ -87,7 +81,9 @@ static void emit_once(const client *c, bool *is_emitted, const event *e) {
 /* Count a result and pass it to the hooks. If it is an error, stop and return NULL. */
 static const run_result *take(client *c, const batch *b, const run_result *r) {
     const seed_input last = batch_input(b, r->ran > 0 ? r->ran - 1 : 0);
-    if (has_run(b)) c->runs += r->ran;
+    const candidate_set *set = b->candidates; /* an external pass may have made nothing to run */
+    if (set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE)
+        c->runs += r->ran;
     if (r->violation != ISOLATION_NONE)
         emit_once(c, &c->has_violation,
                   &(event){.kind = EVENT_ISOLATION,
@@ -223,13 +219,6 @@ static void add(const reruns_job *what, const run_result *r) {
 
 static bool is_last(unsigned number, unsigned count) { return count > 1 && number + 1 == count; }
 
-/* Return the purpose of rerun number `number` of `count`. A person may read the output of the last
- * of several. */
-static run_purpose purpose_of(const failure *f, unsigned number, unsigned count) {
-    if (f->repeated == 0) return RUN_CONFIRM;
-    return is_last(number, count) ? RUN_READ : RUN_SHOW;
-}
-
 bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until) {
     failure *f = what->failure;
     const unsigned passes_before = f->reruns - f->repeated;
@@ -241,7 +230,10 @@ bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until
         for (; submitted < count && pool_has_room(c->pool); submitted++) {
             if (is_last(submitted, count) && f->reruns < submitted)
                 break; /* whether it fails is unknown */
-            submit(c, &what->input, purpose_of(f, submitted, count));
+            submit(c, &what->input,
+                   f->repeated == 0            ? RUN_CONFIRM
+                   : is_last(submitted, count) ? RUN_READ /* a person may read its output */
+                                               : RUN_SHOW);
         }
         batch b;
         const run_result *r = client_wait(c, &b);

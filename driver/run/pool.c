@@ -381,13 +381,6 @@ static bool restart_worker(pool *p, unsigned i) {
     return true;
 }
 
-/* Replace a worker that died: a target may kill its parent. False if that broke the pool. */
-static bool replace_worker(pool *p, unsigned i) {
-    hang_up(&p->workers[i]);
-    end_workers(p, &p->workers[i], 1, POOL_SHUTDOWN_MS);
-    return restart_worker(p, i);
-}
-
 /* ---- Workers that are stuck ---- */
 
 /* True if the worker exceeds the limit of its present step by far. Call it regularly: the time of a
@@ -526,7 +519,6 @@ static void start(pool *p, slot *s) {
     give(&p->workers[s->worker], s);
 }
 
-/* Submit a batch in the first free slot. */
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     slot *s = find(p, 0);
     const bool counts = p->config.counts && !runner_is_shown(purpose);
@@ -571,7 +563,11 @@ static bool receive(int worker_fd, worker_answer *a) {
 static bool take_answer(pool *p, unsigned i) {
     pool_worker *w = &p->workers[i];
     worker_answer answer;
-    if (!receive(w->fd, &answer)) return replace_worker(p, i);
+    if (!receive(w->fd, &answer)) { /* a target may kill its parent */
+        hang_up(w);
+        end_workers(p, w, 1, POOL_SHUTDOWN_MS);
+        return restart_worker(p, i);
+    }
     if (answer.start_error != 0) return is_broken_by(p, answer.start_error);
     slot *s = answer.slot;
     const run_result *r = &s->result;

@@ -131,11 +131,6 @@ typedef struct worker {
     slot *slots[WORKER_DEPTH]; /* the oldest first, which may be in progress */
 } worker;
 
-/* Stop serving: accept no more orders and send no more answers. The first reason is kept. */
-static void stop_serving(worker *w, worker_state why) {
-    if (w->state == SERVING) w->state = why;
-}
-
 /* Receive one order from the socket. */
 static void take_order(worker *w) {
     worker_order order;
@@ -143,13 +138,13 @@ static void take_order(worker *w) {
     while ((size = recv(w->driver_fd, &order, sizeof order, 0)) < 0 && errno == EINTR) {
     }
     if (size <= 0) {
-        stop_serving(w, DRIVER_DIED); /* the run in progress stops too */
+        if (w->state == SERVING) w->state = DRIVER_DIED; /* the run in progress stops too */
         return;
     }
     assert((size_t)size == sizeof order);
     assert(order.verb != WORKER_RUN || w->count < WORKER_DEPTH);
     if (order.verb == WORKER_RUN) w->slots[w->count++] = order.slot;
-    if (order.verb == WORKER_END) stop_serving(w, SHUTDOWN_REQUESTED);
+    if (order.verb == WORKER_END && w->state == SERVING) w->state = SHUTDOWN_REQUESTED;
 }
 
 /* True if the batch in progress is void. */

@@ -277,7 +277,6 @@ static uint64_t line_of(run_task task, event_kind kind) {
     return 0;
 }
 
-/* Put a line, if there is an output. */
 void events_put(events *s, uint64_t line, events_scope v) {
     if (s->out == NULL) return;
     v.setup = s->setup;

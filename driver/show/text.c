@@ -707,18 +707,6 @@ static void take_isolation(const event *e) {
             e->mode != NULL ? "; from now on each run has a process of its own" : "");
 }
 
-/* Say it once, also where many failures are reduced. */
-static void take_wrong_record(text_sink *t, const wrong_record *w) {
-    if (t->has_wrong_record) return;
-    t->has_wrong_record = true;
-    message("%s: reduces bytes, not draws", explained_wrong(w));
-}
-
-static void take_dropped(const event *e) {
-    fprintf(message_stream(), "disabled reducer %s: %s again and again\n", phrase_escaped(e->name),
-            e->misdeed == MISDEED_BROKEN ? "crashed or hung" : "made nothing smaller");
-}
-
 void text_sink_take(void *context, const event *e) {
     text_sink *t = context;
     if (e->kind == EVENT_STARTED) take_start(t, e->setup);
@@ -740,7 +728,11 @@ void text_sink_take(void *context, const event *e) {
                 "that was never written?\n",
                 e->input->size, seed_text_format(SEED_TEXT, e->input));
         break;
-    case EVENT_WRONG_RECORD: take_wrong_record(t, e->wrong); break;
+    case EVENT_WRONG_RECORD: /* once, also where many failures are reduced */
+        if (!t->has_wrong_record)
+            message("%s: reduces bytes, not draws", explained_wrong(e->wrong));
+        t->has_wrong_record = true;
+        break;
     case EVENT_LEAKS:
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;
@@ -748,7 +740,11 @@ void text_sink_take(void *context, const event *e) {
         fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %s: %s\n", e->input->size,
                 seed_text_format(SEED_TEXT, e->input), e->fails ? "still fails" : "passes now");
         break;
-    case EVENT_PASS_DROPPED: take_dropped(e); break;
+    case EVENT_PASS_DROPPED:
+        fprintf(message_stream(), "disabled reducer %s: %s again and again\n",
+                phrase_escaped(e->name),
+                e->misdeed == MISDEED_BROKEN ? "crashed or hung" : "made nothing smaller");
+        break;
     case EVENT_FINISHED: put_summary(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
     case EVENT_REFUTED:

@@ -461,12 +461,6 @@ static int width_of_names(const explanation *e) {
     return width;
 }
 
-static void put_folded(FILE *out, const explanation *e, size_t folded) {
-    if (folded == 0) return;
-    fprintf(out, "           no other value of the %s%s fails\n",
-            folded < e->explained ? "other " : "", folded == 1 ? "draw" : COUNTED(folded, "draw"));
-}
-
 static void put_rows(FILE *out, const explanation *e) {
     size_t rows = 0, folded = 0;
     const int width = width_of_names(e);
@@ -481,7 +475,9 @@ static void put_rows(FILE *out, const explanation *e) {
     if (rows > ROWS_MAX)
         fprintf(out, "           ... and %s: --explain yes\n",
                 COUNTED(rows - ROWS_MAX, "more row"));
-    put_folded(out, e, folded);
+    if (folded == 0) return;
+    fprintf(out, "           no other value of the %s%s fails\n",
+            folded < e->explained ? "other " : "", folded == 1 ? "draw" : COUNTED(folded, "draw"));
 }
 
 static void put_together(FILE *out, const explanation *e) {
@@ -541,12 +537,6 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
 
 /* ---- A wrong record ---- */
 
-/* Put "the draw note (u8 0..9 at byte 2)". */
-static void put_wrong_draw(FILE *out, const wrong_record *w) {
-    fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
-            w->note[0] != '\0' ? " " : "", trace_kind(&w->record), w->record.start);
-}
-
 static void put_wrong_values(FILE *out, const wrong_record *w) {
     const explained_draw d = {.record = w->record};
     const uint64_t value = w->record.u.draw.value;
@@ -559,15 +549,13 @@ static void put_wrong_values(FILE *out, const wrong_record *w) {
     }
 }
 
-static void put_wrong_length(FILE *out, const wrong_record *w, bool is_draw) {
-    fprintf(out, " takes %s, but needs ", COUNTED(w->record.taken, "byte"));
-    fputs(w->right > 0 ? COUNT(w->right) : is_draw ? "more" : "none", out);
-}
-
 static void put_wrong(FILE *out, const wrong_record *w) {
     const bool is_draw = w->record.kind < FRNG_TRACE_STATE;
-    if (is_draw) put_wrong_draw(out, w);
-    if (!is_draw) fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
+    if (is_draw) /* such as "the draw note (u8 0..9 at byte 2)" */
+        fprintf(out, "the draw %.30s%s(%.40s at byte %" PRIu64 ")", phrase_escaped(w->note),
+                w->note[0] != '\0' ? " " : "", trace_kind(&w->record), w->record.start);
+    else
+        fprintf(out, "the note or step at byte %" PRIu64, w->record.start);
     switch (w->error) {
     case RECORD_RIGHT: fputs(" is right", out); break;
     case RECORD_PLACE:
@@ -577,7 +565,12 @@ static void put_wrong(FILE *out, const wrong_record *w) {
         fprintf(out, " ends beyond the %s of its run", COUNTED(w->right, "byte"));
         break;
     case RECORD_BOUNDS: fputs(" has a width or bounds that no such draw has", out); break;
-    case RECORD_LENGTH: put_wrong_length(out, w, is_draw); break;
+    case RECORD_LENGTH:
+        fprintf(out, " takes %s, but needs %s", COUNTED(w->record.taken, "byte"),
+                w->right > 0 ? COUNT(w->right)
+                : is_draw    ? "more"
+                             : "none");
+        break;
     case RECORD_VALUE: put_wrong_values(out, w); break;
     }
 }

@@ -201,12 +201,6 @@ static int report(reduction *r) {
     return session_report(r->session, &whole, result->found);
 }
 
-static void finish(reduction *r) {
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r->others_saved[i]);
-    free(r->saved);
-    reduce_finish(&r->result);
-}
-
 int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input from,
                    const atomic_file *output) {
     static reduction r;      /* too large for small stacks */
@@ -219,6 +213,8 @@ int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input fro
     run(&r);
     const int status = report(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
-    finish(&r);
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);
+    free(r.saved);
+    reduce_finish(&r.result);
     return status;
 }

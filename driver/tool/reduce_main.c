@@ -18,20 +18,17 @@ static bool prepare(session *s, tool_options *o, atomic_file *output) {
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 
-/* Return the seed of the input; its size is 0 if there is none. */
-static seed_input seed_of(const finding *f, const input_options *o) {
-    if (o->has_seed) return o->seeded;
-    return f->bytes != NULL ? f->from : f->input;
-}
-
 /* Reduce the input of a failure. Returns the exit status. */
 static int reduce_input(session *s, tool_options *o) {
     const input_source *in = &s->input;
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
     if (prepare(s, o, &output)) {
-        status = reduce_failure(s, in->bytes, in->size, seed_of(&in->finding, &o->input),
-                                o->output != NULL ? &output : NULL);
+        const finding *f = &in->finding;
+        const seed_input seed = o->input.has_seed  ? o->input.seeded
+                                : f->bytes != NULL ? f->from
+                                                   : f->input; /* of size 0 if there is none */
+        status = reduce_failure(s, in->bytes, in->size, seed, o->output != NULL ? &output : NULL);
     } else if (s->failed) {
         status = EXIT_OUTPUT;
     }

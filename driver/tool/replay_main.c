@@ -292,12 +292,6 @@ static bool prepare_wrapping(wrapping *w, replay *s) {
     return w->path != NULL;
 }
 
-static void finish_wrapping(wrapping *w) {
-    if (w->folder[0] != '\0') tool_remove_scratch(w->folder);
-    if (w->lock_fd >= 0) close(w->lock_fd);
-    if (w->file_fd >= 0) close(w->file_fd);
-}
-
 /* True if standard input stays the terminal: the target has its input elsewhere, or a debugger
  * needs the terminal. */
 static bool keeps_stdin(const wrapping *w, const target_command *sut) {
@@ -331,7 +325,9 @@ static int run_wrapped(replay *s) {
             status = EXIT_UNJUDGED;
         }
     }
-    finish_wrapping(&w);
+    if (w.folder[0] != '\0') tool_remove_scratch(w.folder);
+    if (w.lock_fd >= 0) close(w.lock_fd);
+    if (w.file_fd >= 0) close(w.file_fd);
     return status;
 }
 
