@@ -17,7 +17,7 @@ const char *phrase_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* Keep a new text, NULL when out of memory, until as many others are kept. Return it. */
 static const char *lend(char *text) {
-    enum { LENT_MAX = 16 };
+    enum { LENT_MAX = 64 }; /* more than any line has */
     static char *lent[LENT_MAX];
     static size_t next;
     char **place = &lent[next++ % LENT_MAX];

@@ -470,7 +470,8 @@ static void put_rows(FILE *out, const explanation *e) {
             continue;
         }
         if (!e->is_asked && rows++ >= ROWS_MAX) continue;
-        fprintf(out, "           %-*s  %s\n", width, row_names(e, i), explained_format(e, i));
+        fprintf(out, "           %-*s  ", width, row_names(e, i)); /* of any number of draws */
+        fprintf(out, "%s\n", explained_format(e, i));
     }
     if (rows > ROWS_MAX)
         fprintf(out, "           ... and %s: --explain yes\n",
