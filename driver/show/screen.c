@@ -338,10 +338,10 @@ static void put_best_bytes(const screen *s, page *p) {
 static const char *time_text(const screen *s) {
     const int64_t budget_ns = s->setup->limits.budget_ns, elapsed_ns = s->now.elapsed_ns;
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
-    const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns),
-               *left = units_format_clock(UNITS_TEXT, left_ns + CLOCK_NS_PER_S - 1);
-    const bool has_budget = budget_ns != CLOCK_NEVER && budget_ns != 0;
-    return phrase_format(has_budget ? "%s, %s left" : "%s", elapsed, left);
+    const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns);
+    if (budget_ns == CLOCK_NEVER || budget_ns == 0) return phrase_format("%s", elapsed);
+    return phrase_format("%s, %s left", elapsed,
+                         units_format_clock(UNITS_TEXT, clock_after(left_ns, CLOCK_NS_PER_S - 1)));
 }
 
 static void put_title(const screen *s, page *p) {
