@@ -136,13 +136,15 @@ static bool add_reducer(reduction *r, const char *cmd) {
         return false;
     }
     bool ok = true;
-    char *words = strdup(cmd);
-    const char *name = words != NULL ? words_next(&words, &ok) : NULL;
+    char *copy = strdup(cmd), *words = copy;
+    const char *name = copy != NULL ? words_next(&words, &ok) : NULL;
     char *program = name != NULL ? find_program(name) : NULL;
-    if (name != NULL && program == NULL) return false;
+    const bool is_missing = name != NULL && program == NULL; /* which find_program has said */
+    const bool has_commands = program != NULL && words[strspn(words, " \t\n")] != '\0';
     ok = program != NULL &&
          append_all(r, (external_pass){.dialect = dialect_of(name), .program = program}, words);
-    if (!ok) message_error(ENOMEM, "cannot hold the list of reducers");
+    if (!ok && !is_missing) message_error(ENOMEM, "cannot hold the list of reducers");
+    if (!ok || !has_commands) free(copy);
     return ok;
 }
 
