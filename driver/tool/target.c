@@ -294,7 +294,7 @@ typedef struct opened {
     uint64_t size;
 } opened;
 
-/* A search of a file. Returns what was found, or NULL. */
+/* A search of a file. Returns what was found, which lives on, or NULL. */
 typedef const void *file_search(const opened *f);
 
 /* Search a regular file of at most this size. */
@@ -445,12 +445,12 @@ static bool is_script_with_word(const opened *f) {
 static const void *names_protocol(const opened *f) {
     static const char variable[] = "FRNG_DRIVER";
     const bool is_named = regular_holds(f->fd, 0, f->size, variable, sizeof variable - 1);
-    return is_named || is_script_with_word(f) ? f : NULL;
+    return is_named || is_script_with_word(f) ? variable : NULL;
 }
 
 static const void *reads_frng_input(const opened *f) {
     static const char marker[] = "frng_main:1"; /* with its zero */
-    return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? f : NULL;
+    return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? marker : NULL;
 }
 
 static const void *is_foreign(const opened *f) {
@@ -460,7 +460,7 @@ static const void *is_foreign(const opened *f) {
     const bool is_other = read_part(f, 0, head, sizeof head) &&
                           memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_DATA] != ours &&
                           head[EI_DATA] != ELFDATANONE;
-    return is_other ? f : NULL;
+    return is_other ? ELFMAG : NULL;
 }
 
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
