@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""completions.py SHELL TOOL OPTIONS.DEF TEMPLATE: print the completions of a tool's options for bash,
-zsh or fish, when frng is built.
+"""completions.py FOLDER OPTIONS.DEF: write the completions of the options of each tool for bash, zsh and
+fish, when frng is built.
 
 options.def is read as the compiler reads it, a macro call a row. A template (SHELL.in) is the script
 with holes: @TOOL@, @NAMES@ for the names of all options, and @OPTIONS@ for a line of each.
@@ -9,6 +9,7 @@ SPDX-License-Identifier: MIT
 
 import re
 import sys
+from pathlib import Path
 
 TOOLS = {"search": "S", "replay": "P", "reduce": "R", "report": "O", "status": "U"}
 STRING = r'"(?:[^"\\]|\\.)*"'
@@ -51,17 +52,22 @@ def line(shell, tool, row, completions):
     return f"complete -c frng-{tool} -l {name}{'' if letter == '0' else f' -s {letter}'}{completion} -d '{text}'"
 
 
-def main(shell, tool, options_def, template):
-    with open(options_def, encoding="utf-8") as file:
-        text = file.read()
+def script(shell, tool, text):
+    """The script of a tool, from the template beside this file and the text of options.def."""
     completions = {row[0]: "" if row[2] == "NULL" else row[2] for row in rows("KIND", text)}
     options = [row for row in rows("OPTION", text) if TOOLS[tool] in row[0].split(" | ")]
     lines = [line(shell, tool, row, completions) for row in options]
-    with open(template, encoding="utf-8") as file:
-        script = file.read()
-    script = script.replace("@OPTIONS@\n", "".join(f"{each}\n" for each in lines if each is not None))
-    script = script.replace("@NAMES@", "".join(f"--{row[2]} " for row in options))
-    sys.stdout.write(script.replace("@TOOL@", tool))
+    whole = Path(__file__).with_name(f"{shell}.in").read_text(encoding="utf-8")
+    whole = whole.replace("@OPTIONS@\n", "".join(f"{each}\n" for each in lines if each is not None))
+    whole = whole.replace("@NAMES@", "".join(f"--{row[2]} " for row in options))
+    return whole.replace("@TOOL@", tool)
+
+
+def main(folder, options_def):
+    text = Path(options_def).read_text(encoding="utf-8")
+    for tool in TOOLS:
+        for shell, name in (("bash", "frng-%s"), ("zsh", "_frng-%s"), ("fish", "frng-%s.fish")):
+            Path(folder, name % tool).write_text(script(shell, tool, text), encoding="utf-8")
 
 
 main(*sys.argv[1:])
