@@ -137,24 +137,27 @@ void orphans_unspare(pid_t child) {
     }
 }
 
-/* Call a function for each child of a process. False if the kernel does not list them. */
-static bool for_children(pid_t pid, void (*each)(pid_t child, void *context), void *context) {
-    const struct dirent *entry;
+/* Call a function for each child of a thread; this process has one. False if the kernel does not
+ * list them. */
+static bool for_children_of(pid_t pid, pid_t thread, void (*each)(pid_t child, void *context),
+                            void *context) {
     int child;
-    bool is_listed = false;
+    char path[64];
+    snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
+    FILE *list = procfs_open(path);
+    while (list != NULL && fscanf(list, "%d", &child) == 1) each(child, context);
+    if (list != NULL) fclose(list);
+    return list != NULL;
+}
+
+static void for_children(pid_t pid, void (*each)(pid_t child, void *context), void *context) {
+    const struct dirent *entry;
     DIR *threads = procfs_open_threads(pid);
     while (threads != NULL && (entry = readdir(threads)) != NULL) {
-        char path[64];
         const pid_t thread = atoi(entry->d_name); /* 0 for "." and ".." */
-        snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
-        FILE *list = thread > 0 ? procfs_open(path) : NULL;
-        if (list == NULL) continue;
-        is_listed = true;
-        while (fscanf(list, "%d", &child) == 1) each(child, context);
-        fclose(list);
+        if (thread > 0) for_children_of(pid, thread, each, context);
     }
     if (threads != NULL) closedir(threads);
-    return is_listed;
 }
 
 /* Kill a process and its descendants, down to so many generations. */
@@ -207,7 +210,7 @@ static void spare(pid_t child, void *context) {
 void orphans_adopt(void) {
     if (is_begun) return;
     is_begun = true;
-    for_children(getpid(), spare, NULL);
+    for_children_of(getpid(), getpid(), spare, NULL);
     if (spared_count == 0) prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -272,7 +275,7 @@ void orphans_sweep(void) {
     for (int i = 0;; i++) {
         if (is_init && (spared_count == 0 || i >= ROUNDS_OF_INIT)) kill(-1, SIGKILL);
         round r = {.is_last = clock_now_ns() >= end_ns};
-        const bool is_listed = for_children(getpid(), end_child, &r);
+        const bool is_listed = for_children_of(getpid(), getpid(), end_child, &r);
         if (!is_listed && !is_init && given_up == 0) given_up = ORPHANS_UNKNOWN;
         if (r.is_last || (r.found == 0 && !reap_any())) return;
         if (r.living == 0) continue;
