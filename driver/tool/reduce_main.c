@@ -6,15 +6,11 @@
 #include "reduce_failure.h"
 #include "session.h"
 
-static bool open_output(const char *name, atomic_file *output) {
-    const int error = name != NULL ? atomic_file_open(output, name) : 0;
-    if (error != 0) message_error(error, "%s: cannot be written", name);
-    return error == 0;
-}
-
 static bool prepare(session *s, tool_options *o, atomic_file *output) {
-    return input_source_read(&s->input, &o->input, REDUCE_FAILURE_SIZE_MAX) &&
-           open_output(o->output, output) && session_prepare(s, o, s->input.size) &&
+    if (!input_source_read(&s->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
+    const int error = o->output != NULL ? atomic_file_open(output, o->output) : 0;
+    if (error != 0) message_error(error, "%s: cannot be written", o->output);
+    return error == 0 && session_prepare(s, o, s->input.size) &&
            (o->output == NULL || program_is_kept(s->target.path, o->output));
 }
 
