@@ -145,9 +145,10 @@ static bool for_children_of(pid_t pid, pid_t thread, void (*each)(pid_t child, v
     char path[64];
     snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)thread);
     FILE *list = procfs_open(path);
-    while (list != NULL && fscanf(list, "%d", &child) == 1) each(child, context);
-    if (list != NULL) fclose(list);
-    return list != NULL;
+    if (list == NULL) return false;
+    while (fscanf(list, "%d", &child) == 1) each(child, context);
+    fclose(list);
+    return true;
 }
 
 static void for_children(pid_t pid, void (*each)(pid_t child, void *context), void *context) {
