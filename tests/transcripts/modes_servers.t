@@ -47,7 +47,7 @@ $ printf '#!/bin/sh\n# FRNG_DRIVER\nprintf + >>started\nexec ./in_process.py exi
 # Signals and time end whatever a server does.
 $ printf '#!/bin/sh\n# speaks FRNG_DRIVER\nsleep 1000\n' >never; printf '#!/bin/sh\n# speaks FRNG_DRIVER
 > [ -e begun ] && exec sleep 1000\n: >begun\nexec ring\n' >once; chmod +x never once
-> for how in ./never '--mode fork ./never' ./once; do timeout 30 frng-search --timeout 1h --time 500ms $how 2>&1 || echo $?; done |
+> for how in ./never '--mode fork ./never' ./once; do timeout 30 frng-search --jobs 1 --timeout 1h --time 500ms $how 2>&1 || echo $?; done |
 >   grep -o -e '^inconclusive: .*had not' -e '^[0-9]*$' | sort | uniq -c
 |       3 3
 |       3 inconclusive: the run of 0 bytes had not
