@@ -85,10 +85,15 @@ $ frng-replay --trace --size 93 --seed 4000043702 ring | grep '^ *> ' | tail -2
 # frng_digest: worlds that depend on more than their draws are reported, once, with what shows it.
 $ cat >tell <<'END'
 > #!/bin/sh
-> # tell WORLD OPTION...: the exit status, and how often stderr and events say that it differs
+> # tell WORLD OPTION...: the exit status, and how often stderr and events say that it differs.
+> # A search compares few runs where the machine is busy, so that a world that differs has five.
 > world=$1; shift
+> case $world in *index | content | fails | silent) tries=1 ;; *) tries=5 ;; esac
+> until [ $tries = 0 ]; do
+> tries=$((tries - 1))
 > MALLOC_PERTURB_=0 frng-search --attempts 300 --size-max 64 --jobs 1 --json $world.jsonl "$@" ./worlds -- $world >/dev/null 2>errors
-> status=$? said=$(sed -n 's/.*size \([0-9]*\), seed \([0-9a-z]*\) differs.*/"size":\1,"seed":"\2"/p' errors)
+> status=$?; grep -q 'not deterministic' errors && break; done
+> said=$(sed -n 's/.*size \([0-9]*\), seed \([0-9a-z]*\) differs.*/"size":\1,"seed":"\2"/p' errors)
 > echo "$world: $status, $(grep -c 'the test is not deterministic' errors), $(grep -c "nondeterministic.*$said" $world.jsonl)"
 > rm $world.jsonl
 > END
