@@ -41,42 +41,39 @@
 /* ---- /proc ---- */
 
 static int held = -1;
-
-/* True if this process has its own number there: /proc may be that of another pid namespace, whose
- * numbers are those of other processes here. */
-static bool is_of_our_namespace(int folder) {
-    char self[16] = "";
-    return readlinkat(folder, "self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
-}
+static bool is_ours; /* it has the numbers of processes here, not those of another pid namespace */
 
 void procfs_drop(void) {
     if (held >= 0) close(held);
     held = -1;
 }
 
-void procfs_hold(void) {
-    if (held >= 0) return;
-    held = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (held >= 0 && !is_of_our_namespace(held)) procfs_drop();
+int procfs(void) {
+    char self[16] = "";
+    if (held >= 0 || (held = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0) return held;
+    is_ours = readlinkat(held, "self", self, sizeof self - 1) > 0 && atoi(self) == getpid();
+    return held;
 }
 
-/* Open a file of /proc, or the list of the threads of a process. NULL if there is none. */
+/* Open a file of a process. NULL if there is none. */
 static FILE *procfs_open(const char *path) {
-    procfs_hold();
-    const int fd = openat(held, path, O_RDONLY | O_CLOEXEC);
+    const int fd = procfs() >= 0 && is_ours ? openat(held, path, O_RDONLY | O_CLOEXEC) : -1;
     FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (fd >= 0 && file == NULL) close(fd);
     return file;
 }
 
-static DIR *procfs_open_threads(pid_t pid) {
-    char path[32];
-    procfs_hold();
-    snprintf(path, sizeof path, "%d/task", (int)pid);
-    const int fd = openat(held, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static DIR *procfs_open_folder(const char *path) {
+    const int fd = procfs() >= 0 ? openat(held, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
     if (fd >= 0 && list == NULL) close(fd);
     return list;
+}
+
+static DIR *procfs_open_threads(pid_t pid) {
+    char path[32];
+    snprintf(path, sizeof path, "%d/task", (int)pid);
+    return procfs() >= 0 && is_ours ? procfs_open_folder(path) : NULL;
 }
 
 /* ---- Children that asked for tracing ---- */
@@ -473,15 +470,15 @@ void proc_wake(pid_t child) {
     kill(child, SIGCONT);
 }
 
-/* Close all descriptors from `first` on, now or on exec, by the list in /proc: no sandbox refuses
- * that, as some do close_range. Returns 0 or an errno. */
-static int close_from(int first, bool on_exec) {
+/* Close all descriptors but the standard ones, that of /proc, and `kept`, now or on exec, by the
+ * list in /proc: no sandbox refuses that, as some do close_range. Returns 0 or an errno. */
+static int close_all_but(int kept, bool on_exec) {
     const struct dirent *entry;
-    DIR *list = opendir("/proc/self/fd");
+    DIR *list = procfs_open_folder("self/fd");
     if (list == NULL) return errno;
     while (errno = 0, (entry = readdir(list)) != NULL) {
         const int fd = atoi(entry->d_name); /* 0 for "." and ".." */
-        if (fd < first || fd == dirfd(list)) continue;
+        if (fd <= STDERR_FILENO || fd == dirfd(list) || fd == held || fd == kept) continue;
         if ((on_exec ? fcntl(fd, F_SETFD, FD_CLOEXEC) : close(fd)) != 0) break;
     }
     const int error = errno;
@@ -496,15 +493,10 @@ int proc_tidy_descriptors(void) {
         if (fd < 0) return errno;
     } while (fd <= STDERR_FILENO);
     close(fd);
-    return close_from(STDERR_FILENO + 1, true);
+    return close_all_but(-1, true);
 }
 
-int proc_keep_descriptor(int fd) {
-    enum { KEPT = STDERR_FILENO + 1 };
-    if (fd != KEPT && (dup2(fd, KEPT) != KEPT || fcntl(KEPT, F_SETFD, FD_CLOEXEC) != 0)) return fd;
-    close_from(KEPT + 1, false);
-    return KEPT;
-}
+void proc_keep_descriptor(int fd) { close_all_but(fd, false); }
 
 int proc_open_self(void) { return (int)syscall(SYS_pidfd_open, getpid(), 0); }
 

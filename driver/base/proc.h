@@ -74,8 +74,8 @@ void proc_wake(pid_t child);
  * on exec. Returns 0 or an errno. */
 int proc_tidy_descriptors(void);
 
-/* Close all descriptors except 0 to 2 and `fd`. Returns the number of `fd`, which may change. */
-int proc_keep_descriptor(int fd);
+/* Close all descriptors except 0 to 2, `fd`, and that of /proc. */
+void proc_keep_descriptor(int fd);
 
 /* Return a pidfd of this process, close-on-exec; -1 with errno. */
 int proc_open_self(void);
@@ -133,10 +133,10 @@ pid_t orphans_take_given_up(void);
 
 /* ---- /proc, which is held open: a run of root can unmount it ---- */
 
-/* Open /proc, unless it is held. Call it before any run. */
-void procfs_hold(void);
+/* Return its descriptor, which the first call opens: before any run. -1 with errno. */
+int procfs(void);
 
-/* Close it, in a process with another /proc, or that closes all descriptors. */
+/* Close it, in a process that has mounted another one. */
 void procfs_drop(void);
 
 #endif

@@ -265,17 +265,14 @@ static pid_t fork_patiently(const pool *p) {
 }
 
 /* Close all inherited files of the driver in the worker, but for /proc: a run that may open
- * /proc/PID/fd of its worker could write to them. Returns the new number of the worker's socket. */
-static int keep_socket(int socket_fd) {
+ * /proc/PID/fd of its worker could write to them. */
+static void keep_socket(int socket_fd) {
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd >= 0) {
         dup2(null_fd, STDIN_FILENO);
         dup2(null_fd, STDOUT_FILENO);
     }
-    procfs_drop();
-    const int kept = proc_keep_descriptor(socket_fd);
-    procfs_hold();
-    return kept;
+    proc_keep_descriptor(socket_fd);
 }
 
 /* Start worker i. Of the driver's descriptors it keeps only its end of the socket and standard
@@ -287,7 +284,10 @@ static int start_worker(pool *p, unsigned i) {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     w->step = &p->shared->steps[i];
     const pid_t pid = fork_patiently(p);
-    if (pid == 0) worker_main(keep_socket(ends[1]), w->step, config->create, config->config);
+    if (pid == 0) {
+        keep_socket(ends[1]);
+        worker_main(ends[1], w->step, config->create, config->config);
+    }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);
     if (error != 0) {

@@ -50,8 +50,8 @@ static void allow(int parent_fd, const char *name) {
     char path[32];
     const int fd = open_below(parent_fd, name, O_PATH | O_DIRECTORY);
     if (fd < 0) return;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    fchmodat(AT_FDCWD, path, S_IRWXU, 0);
+    snprintf(path, sizeof path, "self/fd/%d", fd);
+    fchmodat(procfs(), path, S_IRWXU, 0);
     close(fd);
 }
 

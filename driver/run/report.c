@@ -11,6 +11,7 @@
 #include "bytes.h"
 #include "candidate_set.h"
 #include "failure.h"
+#include "proc.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -280,7 +281,7 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
     void *mapping = mmap(NULL, size_max > 0 ? size_max : 1, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_NORESERVE, e->fd, 0);
     e->folder_fd =
-        mapping != MAP_FAILED ? open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+        mapping != MAP_FAILED ? openat(procfs(), "self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     if (e->folder_fd < 0) {
         const int error = errno;
         if (mapping != MAP_FAILED) munmap(mapping, size_max > 0 ? size_max : 1);

@@ -34,8 +34,9 @@ const char *containment_name(containment c) {
     return names[c];
 }
 
+/* Write a text to a file of /proc. */
 static bool write_text(const char *path, const char *text, int length) {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int fd = openat(procfs(), path, O_WRONLY | O_CLOEXEC);
     if (fd < 0) return false;
     const bool ok = write(fd, text, (size_t)length) == length;
     close(fd);
@@ -46,10 +47,10 @@ static bool write_text(const char *path, const char *text, int length) {
 static bool map_ids(uid_t user, gid_t group) {
     char line[64];
     int length = snprintf(line, sizeof line, "%u %u 1\n", user, user);
-    if (!write_text("/proc/self/uid_map", line, length)) return false;
-    if (!write_text("/proc/self/setgroups", "deny", 4)) return false;
+    if (!write_text("self/uid_map", line, length)) return false;
+    if (!write_text("self/setgroups", "deny", 4)) return false;
     length = snprintf(line, sizeof line, "%u %u 1\n", group, group);
-    return write_text("/proc/self/gid_map", line, length);
+    return write_text("self/gid_map", line, length);
 }
 
 /* Mount a /proc of this namespace: leak checkers and debuggers look themselves up in it. Later
@@ -215,11 +216,8 @@ static void on_driver_death(int number) {
 /* Make the kernel kill this process and its future children before others, such as its parent, when
  * memory runs out. */
 static void offer_to_oom_killer(void) {
-    enum { OFFER = 1000 }; /* the maximum: no process is killed before it */
-    FILE *file = fopen("/proc/self/oom_score_adj", "we");
-    if (file == NULL) return;
-    fprintf(file, "%d\n", OFFER);
-    fclose(file);
+    static const char most[] = "1000"; /* no process is killed before it */
+    write_text("self/oom_score_adj", most, sizeof most - 1);
 }
 
 /* Request SIGCONT for the driver's death. SIGKILL would leave the files of a run behind, and

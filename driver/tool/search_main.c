@@ -442,7 +442,7 @@ int main(int argc, char **argv) {
     status = search_and_report(&s, &o);
     session_finish(&s);
     if (status == AGAIN) {
-        message_error(begin_again(&s), "cannot begin again");
+        message_error(begin_again(&s), "cannot begin again by /proc/self/exe");
         return EXIT_ENVIRONMENT;
     }
     return session_exit(&s, status);

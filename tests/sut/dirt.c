@@ -10,6 +10,7 @@
 #include "frng_main.h"
 
 #include <inttypes.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -249,6 +250,8 @@ static void empties_all(void) {
     }
 }
 
+static void unmounts(void) { umount2("/proc", MNT_DETACH); }
+
 static void hangs_up(void) {
     for (int fd = 0; fd < 1024; fd++) shutdown(fd, SHUT_RDWR);
 }
@@ -355,6 +358,7 @@ static const struct deed {
     {"segv", 0, does_segv, NULL, NULL},
     {"sometimes", 1, does_sometimes, NULL, NULL},
     {"spins", 0, spin, NULL, NULL},
+    {"unmounts-and-hangs", 0, hang, unmounts, NULL},
     {"spoils", 1, does_spoil, NULL, NULL},
     {"stops", 0, stop, NULL, NULL},
     {"waits-for-vfork", 0, does_wait_for_vfork, NULL, NULL},
@@ -368,6 +372,7 @@ static const struct deed {
     {"leaks", 0, NULL, leaks, NULL},
     {"leaks-and-hangs", 0, NULL, leaks_and_hangs, NULL},
     {"mortal", 0, NULL, is_mortal, NULL},
+    {"unmounts", 0, NULL, unmounts, NULL},
     {"writes-to-all", 0, NULL, writes_to_all, NULL},
     {"counts-otherwise", 0, NULL, NULL, counts_otherwise},
     {"draws-otherwise", 0, NULL, NULL, draws_otherwise},

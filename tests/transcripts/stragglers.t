@@ -48,11 +48,22 @@ $ . ./tools; frng-search -q --time 2s --size-max 4 --jobs 2 sut-modes -- child 1
 > frng-search --timeout 1h sut-modes -- hangs-child 0 2>/dev/null & until [ $(left | wc -l) -ge 4 ]; do :; done; kill $!; wait; gone
 | 1
 | 3
-# A run that unmounts /proc hides no process, but no worker starts without it. A foreign /proc is reported.
+# A run that unmounts /proc hides no process, and later workers start without it. A foreign /proc is reported.
 $ . ./tools; for then in 'exit 0' 'kill -KILL $PPID'; do printf "#!/bin/sh\numount -l /proc\nsetsid sleep 50 >/dev/null 2>&1 &\n$then\n" >unmounts
 >   chmod +x unmounts; unshare --mount frng-search --containment subreaper --jobs 1 --attempts 20 --size-max 4 ./unmounts 2>&1 || echo $?; left
 > done | grep -e '^[0-9]' -e 'cannot be found' -e sleep
 | 4
+$ printf '#!/bin/sh\numount -l /proc\n[ -e once ] || { touch once; kill -KILL $PPID; }\n[ $(head -c 4 | wc -c) -lt 4 ] || exec sleep 1000\n' >hangs
+> chmod +x hangs; . ./tools; box='unshare --mount frng-search --containment subreaper --rng-seed 1'
+> for row in ./hangs '--mode fork --jobs 8 sut-dirt -- unmounts-and-hangs 4' '--mode persistent --jobs 8 sut-dirt -- unmounts-and-hangs 4'
+> do $box --time 2s $row 2>&1 | sed 's/[0-9.]* s$/N s/;/frng-search/p;/^inconclusive/!d'; left; done | uniq -c
+> printf '#!/bin/sh\numount -l /proc\ncp rebuilt new; echo >>new; mv new rebuilt\n' >rebuilt; chmod +x rebuilt; $box --jobs 1 ./rebuilt 2>&1 | grep cannot
+> for mode in spawn fork persistent; do $box -q --mode $mode --attempts 20 --reduce --findings $mode sut-dirt -- unmounts 4 2>&1; ls $mode; done | sort | uniq -c
+|       3 inconclusive: the run of 4 bytes had not ended after N s
+| frng-search: cannot begin again by /proc/self/exe: No such file or directory
+|       3 0000000004-05a19a974edfd211.json
+|       3 size=4 hex=00000000
+|       3 size=4 seed=16065523922850094438
 $ printf '#!/bin/sh\nsetsid sleep 50 >/dev/null 2>&1 &\n' >leaves; chmod +x leaves; box='unshare --pid --fork --kill-child'
 > for tool in 'search --attempts 2 --size-max 4 --containment subreaper' 'replay --size 3 --seed 1'
 > do $box frng-$tool ./leaves 2>&1 | grep 'cannot be found'; done

@@ -88,7 +88,7 @@ TEST(what_cannot_be_started_is_an_error_and_no_exit) {
                  {"empty/below", NULL, 0, ENOTDIR}};
     proc_setup setup = plain_setup();
     proc child;
-    procfs_hold(); /* once and for all */
+    procfs(); /* opened once and for all */
     const unsigned before = open_descriptors();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *path = files[i].name[0] == '/' ? files[i].name : test_dir_path(files[i].name);
