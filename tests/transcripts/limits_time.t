@@ -73,23 +73,27 @@ $ printf "#!/bin/sh\ngrep -q n hay || exit 1\necho >>$PWD/asked\n[ \$(wc -l <$PW
 # No run, or one that the end of --time cuts off while it may hang, is no pass.
 $ printf '#!/bin/sh\n[ "$(wc -c)" -ge 4 ] && exec sleep 1000\nexit 0\n' >hangs; printf '#!/bin/sh\nsleep 2\n' >slow; printf '#!/bin/sh\nsleep 0.05\n' >naps
 > over() { rm -f events; timeout 30 frng-search --json events "$@" 2>err; echo $?; sed -n 's/[0-9.]* s$/N s/; /^inconclusive/p' err
->   grep -o -e '"reason":"[a-z]*"' -e '"replay":"frng-replay ./hangs --size [0-9]*' events; }
+>   grep -o -e '"reason":"[a-z]*"' -e '"replay":"frng-replay ./hangs --size [0-9]*' events; frng-report events; grep -o '<p>the run of [0-9]* .* after' report.html || :; }
 > chmod +x naps; for how in --all '--containment subreaper' '--jobs 1'; do over --time 2s $how ./hangs; done | sort | uniq -c
 > for mode in fork persistent; do over --mode $mode --time 1s --timeout 1h sut-dirt -- spins 3; done
 > over --time 1s ./slow; over --time 1ms ./naps
 |       3 "reason":"unfinished"
 |       3 "replay":"frng-replay ./hangs --size 4
 |       3 3
+|       3 <p>the run of 4 bytes had not ended after
 |       3 inconclusive: the run of 4 bytes had not ended after N s
 | 3
 | inconclusive: the run of <n> bytes had not ended after N s
 | "reason":"unfinished"
+| <p>the run of <n> bytes had not ended after
 | 3
 | inconclusive: the run of <n> bytes had not ended after N s
 | "reason":"unfinished"
+| <p>the run of <n> bytes had not ended after
 | 3
 | inconclusive: the run of 0 bytes had not ended after N s
 | "reason":"unfinished"
+| <p>the run of 0 bytes had not ended after
 | 3
 | inconclusive: the time ended before the first run did
 | "reason":"untested"
