@@ -120,7 +120,7 @@ $ frng-reduce --jobs 1 --hex 0102 sut-dirt -- once 1 other
 ! inconclusive: the input failed with signal:SIGABRT, and passed when it was run again
 ? 3
 $ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
-! stopped before the input had failed twice
+! not reduced: stopped before two of its runs had failed
 ? 3
 # High effort tries more, and ends no higher.
 $ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effort --hex ac015e7fac2c002c00 \
