@@ -95,8 +95,7 @@ static byte_change byte_change_of(const testcase *from, const testcase *to) {
 
 /* ---- Judging a run ---- */
 
-/* Find the bytes of the last run of a set; of choices, those that they made. False if the run
- * reported none. */
+/* Find the bytes of the last run of a set; of choices, those that they made. False: none. */
 static bool find_bytes(const run_result *run, const candidate_set *set, client_input *in) {
     const uint32_t at = set->external_pass != NULL ? 1 : run->ran - 1;
     if (set->form == CANDIDATE_BYTES) {
@@ -161,8 +160,7 @@ static bool is_interesting(const reduction *r, const failure *f) {
     return r->config->any_failure ? counts(r, f) : failure_is_alike(f, &r->target);
 }
 
-/* True if the site of a failed run matters and is not known: it shared its process, which showed no
- * output. */
+/* True if the site of a failed run matters and is not known: its process, shared, showed none. */
 static bool hides_site(const reduction *r, const failure *f) {
     if (r->config->is_file) return false; /* a predicate gives no site */
     if (f->is_site_known || f->signature.kind == SIGNATURE_TIMEOUT) return false;
@@ -178,8 +176,7 @@ static void cancel(reduction *r) {
     pool_cancel(r->client.pool);
 }
 
-/* Rerun bytes, perhaps of a run, in a fresh process, which shows their site. False if they do not
- * fail there. */
+/* Rerun bytes, perhaps of a run, in a fresh process, which shows their site. False if they pass. */
 static bool look(reduction *r, client_input in, failure *f) {
     batch runs;
     cancel(r);
@@ -233,8 +230,7 @@ void confirm_others(reduction *r) {
 
 /* ---- Rerunning ---- */
 
-/* Rerun a test case in fresh processes until it has `count` reruns, or one does not fail. True if
- * all failed. */
+/* Rerun a test case in fresh processes to `count` reruns, or until one passes. True: all failed. */
 static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
     const reruns_job job = {.input = client_bytes(t->bytes, t->size),
                             .failure = f,
@@ -362,12 +358,12 @@ bool confirm_best(reduction *r, unsigned times) {
     return true;
 }
 
-/* A best that always failed in fresh processes needs no further run, and gets none if the budget is
- * spent. One that passed there, before the budget ended, is rejected. */
-void confirm_last(reduction *r) {
+/* If time is left for it, the best of a reduction that was cut gets as many reruns as that of a
+ * whole one. A best that has passed in one is rejected. */
+void confirm_last(reduction *r, unsigned times) {
     const failure *f = &r->best.failure;
-    if (!r->is_confirmed && f->reruns == 0 && client_is_running(&r->client)) confirm_best(r, 1);
-    if (!r->is_confirmed && f->reruns > 0 && !failure_is_flaky(f)) keep_best(r);
+    if (client_is_running(&r->client)) confirm_best(r, times);
+    if (f->reruns > 0 && !failure_is_flaky(f)) keep_best(r);
     announce(r);
 }
 
@@ -398,14 +394,22 @@ static bool run_first(reduction *r) {
     return false;
 }
 
+/* True if the first run shows the failure that the caller knows, and knows to be reliable. */
+static bool is_known(const reduction *r, const failure *f) {
+    const failure *known = r->config->known;
+    return known != NULL && known->reruns > 0 && !failure_is_of_flaky(known) && f->reruns == 0 &&
+           r->best.testcase.size == r->config->size && failure_is_alike(known, f) &&
+           file_stamp_equal(&known->program, &f->program);
+}
+
 /* Confirm the input, trimmed to the bytes that it drew. If that does not fail, try all bytes. If
  * those do not fail again either, the failure is flaky. */
 static bool confirm_first(reduction *r) {
     testcase *t = &r->best.testcase;
-    failure f = r->best.failure;
-    bool is_flaky = f.reruns > 0;
-    f.input.size = t->size;
-    bool fails = repeats(r, t, &f);
+    failure f = is_known(r, &r->best.failure) ? *r->config->known : r->best.failure;
+    bool is_flaky = f.reruns > f.repeated;
+    f.input = (seed_input){.size = t->size};
+    bool fails = f.repeated > 0 || repeats(r, t, &f);
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
         testcase_finish(t);
         f = r->best.failure;
@@ -461,8 +465,7 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
     return false;
 }
 
-/* Report the first success that may be another failure: neither has a site, and their outputs end
- * with other words. */
+/* Report the first success that may be another failure: without a site, and with other words. */
 static void compare_output(reduction *r, const failure *f) {
     const failure *target = &r->target;
     const bool has_site = f->site[0] != '\0' || target->site[0] != '\0';

@@ -335,8 +335,7 @@ static bool list_values(const explainer *e, bool fails, statement *s) {
     return true;
 }
 
-/* Return the range from the first position that fails to the last, in the largest steps that meet
- * all others. */
+/* Return the range of the positions that fail, in the largest steps that meet all of them. */
 static statement hull_of(const explainer *e) {
     statement s = {.kind = STATEMENT_RANGE};
     bool has_low = false;
@@ -446,8 +445,7 @@ static uint64_t recorded(const explainer *e, uint64_t at) {
     return value | (uint64_t)(e->letters[value] - 1) << 32 | EXPLANATION_LETTER_KNOWN;
 }
 
-/* Make the statement of a draw, with values in place of positions. False once the budget is
- * spent. */
+/* Make the statement of a draw, with values for positions. False once the budget is spent. */
 static bool explain_draw(explainer *e, size_t i, uint64_t all_max) {
     statement s = {.kind = STATEMENT_FIXED};
     begin_draw(e, i);
@@ -485,8 +483,7 @@ static bool are_equal(explainer *e) {
     return !e->is_spent;
 }
 
-/* Want all pairs of positions if they are few, else samples: equal values, their neighbours, and
- * others. */
+/* Want all pairs of positions if they are few, else samples: equal values, neighbours, others. */
 static void want_pairs(explainer *e, size_t other, bool is_all) {
     const uint64_t last = axis_at(e)->last, most = e->axes[other].last;
     uint64_t same;
@@ -503,8 +500,7 @@ static void want_pairs(explainer *e, size_t other, bool is_all) {
     }
 }
 
-/* Say that draw i must be equal to another one, if pairs of values fail just where they are
- * equal. */
+/* Say that draw i must equal another one, if pairs of values fail just where they are equal. */
 static void relate(explainer *e, size_t i, size_t other) {
     const uint64_t last = e->axes[i].last;
     const uint64_t ends[] = {0, last / 2, last};
@@ -521,8 +517,7 @@ static void relate(explainer *e, size_t i, size_t other) {
     *s = (statement){STATEMENT_EQUAL, is_all, .other = other, .tried = s->tried};
 }
 
-/* Look for a draw that draw i must be equal to, among those that fail with the same value only, the
- * nearest first. */
+/* Look for a draw that draw i must equal, the nearest first of those that fail with one value. */
 static void find_equal(explainer *e, size_t i) {
     const size_t count = e->base.count;
     const statement_kind *kind = &e->out->draws[i].statement.kind;
@@ -542,8 +537,7 @@ static void find_equal(explainer *e, size_t i) {
 
 /* ---- The explanation ---- */
 
-/* Run the result so many times, at most TOGETHER. Return the count of runs, less once the budget is
- * spent. */
+/* Run the result so many times, at most TOGETHER. Return the count of runs: the budget may end. */
 static uint32_t run_often(explainer *e, unsigned count, uint32_t *failed) {
     question same[TOGETHER];
     for (unsigned i = 0; i < count; i++)
@@ -601,17 +595,16 @@ static explanation_state look_at(const reduction *r) {
     if (r->is_strict || failure_is_flaky(&result->best)) return EXPLANATION_FLAKY;
     if (!limits->is_asked && result->elapsed_ns / calls * r->config->jobs > RUN_MAX_NS)
         return EXPLANATION_SLOW;
-    return client_is_running(&r->client) ? EXPLANATION_MADE : EXPLANATION_STOPPED;
+    const bool has_time = clock_now_ns() < r->client.config.deadline_ns;
+    return client_is_running(&r->client) && has_time ? EXPLANATION_MADE : EXPLANATION_STOPPED;
 }
 
-/* Give the client the time of the explanation. */
-static void extend(reduction *r) {
-    const explain_limits *limits = &r->config->explain;
-    const bool has_calls = r->client.runs < r->config->calls_max;
-    if (limits->is_asked && !has_calls) client_extend(&r->client, limits->time_ns);
+/* Give the client the time of the explanation; not the time for last reruns. */
+static void limit(reduction *r) {
+    const int64_t end_ns = clock_after(clock_now_ns(), r->config->explain.time_ns);
+    const int64_t last_ns = r->config->deadline_ns;
+    r->client.config.deadline_ns = end_ns < last_ns ? end_ns : last_ns;
     r->client.runs_max = UINT64_MAX;
-    const int64_t end = clock_after(clock_now_ns(), limits->time_ns);
-    if (end < r->client.config.deadline_ns) r->client.config.deadline_ns = end;
 }
 
 static explanation_cut cut_of(const client *c) {
@@ -622,7 +615,7 @@ static explanation_cut cut_of(const client *c) {
 void explain_result(reduction *r) {
     explanation *out = &r->result->explanation;
     explainer e = {.r = r, .out = out, .runs_before = r->client.runs};
-    if (r->config->explain.calls_max > 0) extend(r);
+    if (r->config->explain.calls_max > 0) limit(r);
     out->state = look_at(r);
     if (out->state == EXPLANATION_MADE) out->state = begin(&e);
     if (out->state == EXPLANATION_MADE) {

@@ -34,7 +34,6 @@ enum {
     DRAWS_SPARE = 32,
     LOOKS_MAX = 64,                /* proposals for one more candidate while others run */
     FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
-    GRACE_MS = 2000,               /* time to confirm the best when the budget is spent */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
     PREFIX_SPARE = 1 << 20, /* prefixes to remember: choices are longer than their bytes */
@@ -447,13 +446,6 @@ static void on_result(void *context, const run_result *run) {
     if (!file_stamp_equal(&r->program, &run->program)) client_stop(&r->client, END_REBUILT);
 }
 
-static void conclude(reduction *r) {
-    reduce_result *result = r->result;
-    result->elapsed_ns = clock_now_ns() - r->start_ns;
-    result->stop = r->client.stop;
-    result->calls = r->client.runs;
-}
-
 static void choose_passes(reduction *r) {
     const pass *const *list = r->config->passes;
     if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
@@ -492,8 +484,10 @@ static void reduce_all(reduction *r) {
     do {
         shrink(r);
     } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
-    client_extend(&r->client, GRACE_MS * CLOCK_NS_PER_MS);
-    confirm_last(r);
+    const int64_t end_ns = clock_after(clock_now_ns(), CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
+    const bool has_calls = r->client.runs < r->config->calls_max;
+    client_extend(&r->client, end_ns < r->config->last_ns ? end_ns : r->config->last_ns);
+    confirm_last(r, has_calls ? FINAL_RERUNS : 1);
 }
 
 static bool allocate(reduction *r, pool *p) {
@@ -544,7 +538,9 @@ void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
         r->client.runs_max = config->calls_max;
         r->start_ns = clock_now_ns();
         reduce_all(r);
-        conclude(r);
+        result->elapsed_ns = clock_now_ns() - r->start_ns;
+        result->stop = r->client.stop;
+        result->calls = r->client.runs;
         explain_result(r);
     }
     release(r);

@@ -38,7 +38,9 @@ typedef struct reduce_config {
     reduce_effort effort;
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
     explain_limits explain;
-    int64_t deadline_ns;                  /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */
+    int64_t deadline_ns;  /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    int64_t last_ns;      /* the same for the last reruns after it */
     const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
@@ -55,9 +57,7 @@ typedef struct reduce_result {
     bool found;     /* `best` failed in a rerun; it is flaky if some rerun did not fail */
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
-    failed_case
-        others[DISTINCT_FAILURES_MAX]; /* the simplest of each other signature; those without
-                                                  bytes are none */
+    failed_case others[DISTINCT_FAILURES_MAX]; /* the simplest of each other signature, if any */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
     bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */

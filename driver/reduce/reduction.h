@@ -170,7 +170,7 @@ bool confirm_is_due(const reduction *r);
 bool confirm_best(reduction *r, unsigned times);
 
 /* Confirm the best at the end, if there is time, and announce the result. */
-void confirm_last(reduction *r);
+void confirm_last(reduction *r, unsigned times);
 
 /* Announce a result that needs no rerun, if the last announcement is some time ago. */
 void confirm_announce_now_and_then(reduction *r);
@@ -181,8 +181,7 @@ void confirm_others(reduction *r);
 void reduction_emit_progress(reduction *r);
 
 /* Run a test case in this form, with its draws recorded, while nothing is in flight. Return the
- * result, and its candidate set in *runs. NULL if the client stops, or if the target cannot take
- * choices. */
+ * result, and its candidate set in *runs. NULL if the client stops, or choices are not taken. */
 const run_result *reduction_run(reduction *r, const testcase *t, candidate_form form, batch *runs);
 
 /* ---- The end ---- */

@@ -7,8 +7,7 @@
  *
  * Reruns tell a failure from a flaky one. Each is made in a fresh process, with twice the limits
  * until one has failed: the first rerun decides what its signature and site are, since the run that
- * found it may have shared its process. The last of several is made so that a person can read its
- * output. */
+ * found it may have shared its process. The output of the last of several is made for people. */
 #include "engine.h"
 
 #include "clock.h"
@@ -45,11 +44,10 @@ void client_stop_broken(client *c, int error_number) {
     client_stop(c, END_BROKEN);
 }
 
-void client_extend(client *c, int64_t time_ns) {
-    assert(time_ns > 0);
+void client_extend(client *c, int64_t end_ns) {
     if (!c->is_stopped || c->stop.end != END_SPENT) return;
     c->is_stopped = false;
-    c->config.deadline_ns = clock_after(clock_now_ns(), time_ns);
+    c->config.deadline_ns = end_ns;
     c->runs_max = UINT64_MAX;
 }
 

@@ -41,7 +41,10 @@ typedef struct client_hooks {
                                                            result */
 } client_hooks;
 
-enum { CLIENT_IDLE_MS = 100 };
+enum {
+    CLIENT_IDLE_MS = 100,
+    CLIENT_GRACE_MS = 2000 /* for the last reruns after the budget is spent */
+};
 
 /* What a client works with. */
 typedef struct client_config {
@@ -87,9 +90,9 @@ void client_stop(client *c, run_end end);
 /* Stop as END_BROKEN: a process or a system call of the tools failed with this errno. */
 void client_stop_broken(client *c, int error_number);
 
-/* Let a client that stopped at its deadline or at runs_max go on for `time_ns`, without a limit of
+/* Let a client that stopped at its deadline or at runs_max go on until `end_ns`, without a limit of
  * runs. Do nothing if it stopped for another reason or is still running. */
-void client_extend(client *c, int64_t time_ns);
+void client_extend(client *c, int64_t end_ns);
 
 /* Return the oldest result, and its batch in *runs; both live until the next call. Return NULL once
  * the client has stopped, and from time to time before that: the pool may have room again. */
@@ -110,8 +113,7 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
 /* Make the failure of a run of this input. It has no reruns and no output. */
 void failure_of_run(failure *f, const run_result *r, seed_input input);
 
-/* An input to rerun, and the failure that counts its reruns and takes the output of the last one
- * that counted. */
+/* An input to rerun, and the failure that counts its reruns and takes the last output of those. */
 typedef struct reruns_job {
     client_input input;
     failure *failure;
@@ -147,8 +149,7 @@ size_t distinct_failures_find(const distinct_failures *d, const failure *f);
 bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f);
 
 /* Keep f if it is the best of its signature: a failure that always failed before a flaky one, then
- * the smaller one. The same input replaces itself, with its latest reruns. Return false if f is not
- * kept. */
+ * the smaller one. The same input replaces itself, with its latest reruns. False: f is not kept. */
 bool distinct_failures_add(distinct_failures *d, const failure *f);
 
 /* Drop the failure that is like f, if there is one. */

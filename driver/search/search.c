@@ -52,8 +52,7 @@ typedef struct found {
 
 enum {
     FOUND_MAX = 256,
-    PREFIX_RERUNS = 5, /* to distinguish a prefix that passes from a flaky one */
-    GRACE_MS = 2000    /* for the last reruns after the budget is spent */
+    PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
 
 typedef struct search {
@@ -128,8 +127,7 @@ static void drop_one(search *s) {
     memmove(gone, gone + 1, (s->count - i) * sizeof *gone);
 }
 
-/* Note a failure in the list, in this state. If it is there, it gives way, but not its reruns; nor
- * its state to OTHER. */
+/* Note a failure in this state. If it is in the list, its reruns stay; for OTHER its state, too. */
 static found *note(search *s, const failure *f, found_state state) {
     size_t i = 0;
     while (i < s->count && !(seed_input_equal(s->list[i].failure.input, f->input) &&
@@ -224,8 +222,7 @@ static void emit_failure(const search *s, event_kind kind, const failure *f) {
                &(event){.kind = kind, .failure = &with_evidence, .progress = progress_of(s)});
 }
 
-/* Return the known failure of the same assertion, if their messages are worth a comparison; or
- * NULL. */
+/* Return the known failure of the same assertion, if comparing messages is of use; or NULL. */
 static const failure *comparable(const search *s, const failure *f) {
     const distinct_failures *others = &s->result->others;
     if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
@@ -396,8 +393,7 @@ static void take_other(search *s, const failure *f) {
         emit_failure(s, EVENT_OTHER, f);
 }
 
-/* Take a failure whose reruns all failed. A known one of another signature than the best can be
- * larger. */
+/* Take a failure whose reruns all failed. One of another signature can be larger than the best. */
 static strategy_result take_sure(search *s, const failure *f) {
     if (!is_pursued(s, f)) {
         if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
@@ -662,8 +658,7 @@ static void follow(search *s) {
     }
 }
 
-/* Verify the best. If a rerun passes, verify the next larger one. Return false if the best
- * changed. */
+/* Verify the best. If a rerun passes, verify the next larger one. False if the best changed. */
 static bool verify_best(search *s) {
     bool stands = true;
     found *best;
@@ -771,9 +766,10 @@ static void find(search *s) {
 /* ---- The end ---- */
 
 /* Verify the best when the search stopped early. Run what other searches have found until
- * the deadline: all of them end with the same best. */
+ * the deadline: all of them end with the same best. A quarter is for reruns of reduced answers. */
 static void verify_last(search *s) {
-    client_extend(&s->client, GRACE_MS * CLOCK_NS_PER_MS);
+    const int64_t ms = s->config->take_answer != NULL ? CLIENT_GRACE_MS * 3 / 4 : CLIENT_GRACE_MS;
+    client_extend(&s->client, clock_after(clock_now_ns(), ms * CLOCK_NS_PER_MS));
     if (s->client.stop.end == END_SPENT) {
         while (client_is_running(&s->client) && try_known(s)) continue;
     }
@@ -796,8 +792,7 @@ static void settle(search *s) {
     if (r->found && !e->is_announced) emit_failure(s, EVENT_BEST, &e->failure);
 }
 
-/* List the smallest failure of each other signature, and a flaky one that is like the best if it is
- * smaller. */
+/* List the smallest failure of each other signature, and a smaller flaky one like the best. */
 static void list_others(search *s) {
     search_result *r = s->result;
     for (size_t i = s->count; i > 0; i--) {

@@ -493,9 +493,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
                     how);
         return;
     case ANSWER_UNMET:
-    case ANSWER_NONE:
-        fputs("not reduced: stopped before two of its runs had failed\n", out);
-        return;
+    case ANSWER_NONE: fputs("not reduced: stopped before the input failed again\n", out); return;
     case ANSWER_FOUND: break;
     }
     put_sizes(out, s, site_format(s->best.failure->signature, s->best.failure->site, SITE_TEXT));

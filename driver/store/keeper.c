@@ -141,8 +141,7 @@ static bool replaces(const keeper *k, const kept *a, const kept *b) {
            index_of(k, a) > index_of(k, b);
 }
 
-/* Return the answer of a reduction that the folder has, of the same signature and better; or
- * NULL. */
+/* Return the better answer of a reduction, of the same signature, in the folder; or NULL. */
 static const kept *answer_of(const keeper *k, const kept *e) {
     for (size_t i = 0; i < k->count; i++) {
         const kept *old = k->list[i];

@@ -26,9 +26,7 @@
 /* A reduction from its start to its report. */
 typedef struct reduction {
     session *session;
-    const uint8_t *bytes; /* of the input */
-    size_t size;
-    seed_input from;           /* their seed; its size is 0 if they have none */
+    seed_input from;           /* the seed of the input; its size is 0 if it has none */
     const atomic_file *output; /* for the result; NULL: none */
     char *saved;               /* path of the result, a finding or a file; or NULL */
     bool is_finding;
@@ -84,14 +82,16 @@ static void run(reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
     run_config runs = s->runs;
-    runs.size_max = r->size;
+    const size_t size = s->input.size;
+    const int64_t deadline_ns = session_deadline(s);
+    runs.size_max = size;
     runs.keeps_output = true;
-    runs.candidate_bytes = reduce_choices_bytes(r->size);
-    runs.records_max = reduce_candidate_set_records(r->size);
+    runs.candidate_bytes = reduce_choices_bytes(size);
+    runs.records_max = reduce_candidate_set_records(size);
     pool_config workers = session_pool(s, runner_server_create, &runs);
     workers.candidate_set_records = runs.records_max;
-    const reduce_config config = {.bytes = r->bytes,
-                                  .size = r->size,
+    const reduce_config config = {.bytes = s->input.bytes,
+                                  .size = size,
                                   .filter = &o->run.filter,
                                   .any_failure = o->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
@@ -100,10 +100,12 @@ static void run(reduction *r) {
                                   .effort = o->effort,
                                   .calls_max = o->calls_max,
                                   .explain = limits[o->explain],
-                                  .deadline_ns = session_deadline(s)};
+                                  .known = &s->input.known,
+                                  .deadline_ns = deadline_ns,
+                                  .last_ns = s->last_ns};
     const event_sink sink = {take_event, r};
     s->setup.task = TASK_REDUCE;
-    s->setup.size = r->size;
+    s->setup.size = s->held != NULL ? r->from.size : size; /* of a search, the seed's */
     s->setup.limits.calls_max = o->calls_max;
     session_start(s);
     reduce_failure_run(s, workers, &config, &sink, &r->result);
@@ -201,13 +203,10 @@ static int report(reduction *r) {
     return session_report(r->session, &whole, result->found);
 }
 
-int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input from,
-                   const atomic_file *output) {
+int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     static reduction r;      /* too large for small stacks */
     memset(&r, 0, sizeof r); /* frng-search --all reduces one failure after another */
     r.session = s;
-    r.bytes = bytes;
-    r.size = size;
     r.from = from;
     r.output = output;
     run(&r);
@@ -215,6 +214,13 @@ int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input fro
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);
     free(r.saved);
+    if (r.result.found) {
+        free(s->input.bytes);
+        s->input.bytes = r.result.bytes.bytes;
+        s->input.size = r.result.bytes.size;
+        r.result.bytes.bytes = NULL;
+        failure_keep(&s->input.known, &r.result.best);
+    }
     reduce_finish(&r.result);
     return status;
 }

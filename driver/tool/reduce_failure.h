@@ -12,14 +12,12 @@ typedef struct session session;
 /* Most bytes that can be reduced: findings hold no more, and draws take memory. */
 #define REDUCE_FAILURE_SIZE_MAX ((uint64_t)FINDING_BYTES_MAX)
 
-/* Reduce an input by the options of the session, save the result and report it. `from` is its seed,
- * whose size is 0 if it has none; the result goes to `output`, if not NULL, too. All is borrowed.
- * Returns the exit status. */
-int reduce_failure(session *s, const uint8_t *bytes, size_t size, seed_input from,
-                   const atomic_file *output);
+/* Reduce the input of the session by its options, save the result and report it; the result takes
+ * the input's place. `from` is the seed that it comes from, whose size is 0 if it has none; the
+ * result goes to `output`, if not NULL, too. Returns the exit status. */
+int reduce_failure(session *s, seed_input from, const atomic_file *output);
 
-/* Run a reduction with workers configured by `workers`, except for candidate_set_bytes, which it
- * computes. */
+/* Run a reduction with workers configured by `workers`; it computes their candidate_set_bytes. */
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result);
 

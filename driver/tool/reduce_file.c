@@ -150,8 +150,7 @@ static bool add_reducer(reduction *r, const char *cmd) {
 
 /* ---- Before the reduction ---- */
 
-/* Time limit of a run, in seconds, until a first run shows how long runs take, and that of an
- * external pass. */
+/* Time limits in seconds: of a run until the first shows how long they take; of external passes. */
 enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
@@ -172,8 +171,7 @@ static bool read_file(reduction *r) {
     return false;
 }
 
-/* Open the output, but never over the file to reduce, nor over an earlier result that was not asked
- * for by --output. */
+/* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
 static bool open_output(reduction *r) {
     const char *wanted = r->options->output;
     const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
@@ -376,6 +374,7 @@ static void reduce(reduction *r) {
         .jobs = (unsigned)s->options->jobs,
         .calls_max = calls_max - (calls_max < UINT64_MAX), /* the check was one */
         .deadline_ns = session_deadline(s),
+        .last_ns = s->last_ns,
         .external_passes = r->reducers,
         .external_pass_count = r->reducer_count,
     };

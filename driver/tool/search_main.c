@@ -7,9 +7,9 @@
  *
  * With --reduce each result is reduced in the same session, with the same limits, and a tenth of
  * --time is kept for that. With --all a signature is reduced when the round ends that answers with
- * it, so that a search that is killed has reduced what it found; what the last round leaves, and
- * what its share has cut short, is reduced at the end. A reduction within a search has sinks of its
- * own, and its result line waits for those of the search.
+ * it, so that a search that is killed has reduced what it found; what the last round leaves is
+ * reduced at the end, where a reduction that its share has cut short goes on. A reduction within a
+ * search has sinks of its own, and its result line waits for those of the search.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
  * is saved, and the tool executes itself with its arguments and the rest of its time. */
@@ -38,8 +38,9 @@
 /* An answer of a round that was reduced at its end. */
 typedef struct reduced_answer {
     seed_input of;
-    char *line;     /* owned: the result, as a line; NULL: there is none */
-    int64_t cut_ns; /* the share of the time that has ended it; CLOCK_NEVER: none has */
+    input_source best; /* the simplest so far, with its failure; at first the answer */
+    char *line;        /* owned: the result, as a line; NULL: there is none */
+    bool is_cut;       /* its share of the time has ended it */
 } reduced_answer;
 
 /* Who hears of events. */
@@ -111,17 +112,31 @@ static int64_t kept_ns(const tool_options *o) {
 
 /* ---- Reducing ---- */
 
-/* Reduce the failure that the search found. Returns the exit status. */
-static int reduce(session *s, seed_input found) {
-    input_source in;
-    int status = EXIT_OUTPUT;
-    if (found.size > REDUCE_FAILURE_SIZE_MAX) {
+static void drop(reduced_answer *at) {
+    input_source_finish(&at->best);
+    free(at->line);
+    *at = (reduced_answer){.line = NULL};
+}
+
+/* Begin with a failure that the search found. */
+static void prepare(reduced_answer *at, const failure *f) {
+    drop(at);
+    at->of = f->input;
+    if (at->of.size <= REDUCE_FAILURE_SIZE_MAX &&
+        input_source_read(&at->best, &(input_options){.seeded = at->of}, REDUCE_FAILURE_SIZE_MAX))
+        failure_keep(&at->best.known, f);
+}
+
+/* Reduce what an answer has come to. Returns the exit status. */
+static int reduce(session *s, reduced_answer *at) {
+    if (at->best.bytes == NULL) {
         message("not reduced: it is too large");
         return EXIT_FOUND;
     }
-    if (input_source_read(&in, &(input_options){.seeded = found}, REDUCE_FAILURE_SIZE_MAX))
-        status = reduce_failure(s, in.bytes, in.size, found, NULL);
-    input_source_finish(&in);
+    s->input = at->best;
+    const int status = reduce_failure(s, at->of, NULL);
+    at->best = s->input;
+    s->input = (input_source){.size = 0};
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
 }
 
@@ -133,9 +148,8 @@ static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns)
     session *s = to->session;
     const events json = s->json;
     const run_setup setup = s->setup;
-    const int64_t end_ns = s->deadline_ns, start_ns = clock_now_ns();
+    const int64_t end_ns = s->deadline_ns, last_ns = s->last_ns, start_ns = clock_now_ns();
     const bool is_timed = s->options->budget_ns != CLOCK_NEVER;
-    char *line = NULL;
     if (to->status != EXIT_FOUND || s->signal_number != 0) return 0;
     text = s->text;
     s->text = (text_sink){.is_quiet = text.is_quiet,
@@ -143,10 +157,13 @@ static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns)
                           .screen.style = text.screen.style,
                           .has_wrong_record = text.has_wrong_record};
     s->json = (events){.out = json.out, .utc = json.utc};
-    s->held = &line;
-    s->deadline_ns = is_timed ? start_ns + share_ns : CLOCK_NEVER;
-    to->status = reduce(s, at->of);
+    s->held = &at->line;
+    if (is_timed && s->goes_on) s->last_ns = start_ns + share_ns + share_ns / 2;
+    s->deadline_ns =
+        is_timed && start_ns + share_ns < s->last_ns ? start_ns + share_ns : s->last_ns;
+    to->status = reduce(s, at);
     s->deadline_ns = end_ns;
+    s->last_ns = last_ns;
     s->setup = setup;
     s->setup.digest = s->target.digest;
     s->held = NULL;
@@ -154,9 +171,7 @@ static int64_t reduce_apart(listeners *to, reduced_answer *at, int64_t share_ns)
     s->text = text;
     s->json = json;
     const int64_t used_ns = clock_now_ns() - start_ns;
-    if (line != NULL) free(at->line);
-    if (line != NULL) at->line = line;
-    at->cut_ns = is_timed && used_ns >= share_ns ? share_ns : CLOCK_NEVER;
+    at->is_cut = is_timed && used_ns >= share_ns;
     return used_ns;
 }
 
@@ -167,10 +182,9 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     session *s = to->session;
     reduced_answer *at = &to->reduced[number];
     const bool is_late = to->kept_ns < kept_ns(s->options) / 2;
-    const bool is_done = at->line != NULL && seed_input_equal(at->of, best->input);
+    const bool is_done = at->line != NULL && at->best.size <= best->input.size;
     if (is_done || is_late) return true;
-    free(at->line);
-    *at = (reduced_answer){.of = best->input};
+    prepare(at, best);
     s->goes_on = true;
     const int64_t used_ns = reduce_apart(to, at, to->kept_ns / 4);
     s->goes_on = false;
@@ -178,35 +192,36 @@ static bool take_answer(void *context, size_t number, const failure *best) {
     return s->signal_number == 0;
 }
 
-/* Return what became of an answer of a round; NULL: it was not reduced. */
-static reduced_answer *find_reduced(listeners *to, seed_input of) {
+/* Return what became of an answer of a round; NULL: it was not reduced, or a smaller one found. */
+static reduced_answer *find_reduced(listeners *to, const failure *f) {
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
         reduced_answer *at = &to->reduced[i];
-        if (at->line != NULL && seed_input_equal(at->of, of)) return at;
+        const bool is_like = failure_is_same(&at->best.known, f);
+        if (at->line == NULL || at->best.size > f->input.size) continue;
+        if (is_like || seed_input_equal(at->of, f->input)) return at;
     }
     return NULL;
 }
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short by a smaller share, or not begun. Each gets the same share of the time that is
- * left, or of all that was kept if that is more. Print the results in the order of the
- * signatures. Returns the exit status. */
+ * was cut short, or not begun. Each gets the same share of the time left, or of what is kept if
+ * that is more. Print the results in the order of the signatures. Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
     const size_t count = o->all ? r->each.count : 1;
     const int64_t end_ns = session_deadline(s);
     for (size_t i = 0; i < count; i++) {
-        reduced_answer late = {.of = o->all ? r->each.list[i].best.input : r->best.input};
-        reduced_answer *at = find_reduced(to, late.of);
+        const failure *f = o->all ? &r->each.list[i].best : &r->best;
+        reduced_answer late = {.line = NULL}, *at = find_reduced(to, f);
+        if (at == NULL) prepare(at = &late, f);
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
-        const int64_t least_ns = kept_ns(o) / (int64_t)count;
+        const int64_t least_ns = to->kept_ns / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
-        if (at == NULL) at = &late;
-        if (at->line == NULL || share_ns > at->cut_ns) reduce_apart(to, at, share_ns);
+        if (at->line == NULL || at->is_cut) reduce_apart(to, at, share_ns);
         if (at->line != NULL && !session_prints_events(s) && !tool_print(at->line))
             to->status = EXIT_OUTPUT;
-        free(late.line);
+        drop(&late);
     }
     return to->status;
 }
@@ -272,7 +287,7 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
 static void keep_result(listeners *to, const failure *f) {
     session *s = to->session;
     const finding kept = {.bytes = NULL};
-    if (find_reduced(to, f->input) != NULL) return;
+    if (find_reduced(to, f) != NULL) return;
     if (!failure_is_flaky(f)) session_save(s, f, kept); /* it may be gone */
     session_conclude(s, f, kept);
 }
@@ -386,10 +401,11 @@ static bool go_to_pipe(const session *s) {
     return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
-/* True if the search is to begin again, as the program was rebuilt. What cannot be stored would be
- * lost, and so would events for a pipe: then the search ends, with a report. */
+/* True if the search is to begin again, as the program was rebuilt, and is reported so. What cannot
+ * be stored would be lost, and so would events for a pipe: then the search ends, with a report. */
 static bool is_to_begin_again(listeners *to, const search_result *r) {
     session *s = to->session;
+    const char *kept = s->options->findings;
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
     if (go_to_pipe(s)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
@@ -398,18 +414,13 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
     }
     keep_results(to, r);
     session_retry(s, NULL);
-    return keeper_count(s->keeper).waiting == 0;
-}
-
-/* End the search of a program that was rebuilt. */
-static int stop_rebuilt(session *s, const tool_options *o, const search_result *r) {
-    const char *kept = o->findings;
+    if (keeper_count(s->keeper).waiting > 0) return false;
     const summary whole = summary_of(s, r, NULL);
     beacon_end(s->beacon, &whole, 0);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.path,
             kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
             kept != NULL ? kept : "");
-    return AGAIN;
+    return true;
 }
 
 static int search_and_report(session *s, tool_options *o) {
@@ -420,14 +431,13 @@ static int search_and_report(session *s, tool_options *o) {
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
-        status =
-            is_to_begin_again(&to, &result) ? stop_rebuilt(s, o, &result) : report(&to, &result);
+        status = is_to_begin_again(&to, &result) ? AGAIN : report(&to, &result);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(&to, &result);
         search_finish(&result);
     } else if (s->failed) {
         status = EXIT_OUTPUT;
     }
-    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(to.reduced[i].line);
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) drop(&to.reduced[i]);
     share_close(to.share);
     beacon_destroy(s->beacon);
     return status;

@@ -119,6 +119,7 @@ bool input_source_read(input_source *in, const input_options *o, uint64_t size_m
 
 void input_source_finish(input_source *in) {
     finding_free(&in->finding);
+    failure_drop(&in->known);
     free(in->bytes);
 }
 
@@ -150,8 +151,7 @@ static bool is_foreign(const session *s) {
     return named != NULL && program_is_foreign(named);
 }
 
-/* Take note that a target that was asked is run by spawn, and explain it. `named` is the file that
- * names the protocol. */
+/* Note and explain that a target that was asked is run by spawn. `named` names the protocol. */
 static void take_refusal(session *s, const char *named) {
     if (s->options->mode != MODE_AUTO) return;
     const bool is_other = is_foreign(s);
@@ -411,7 +411,10 @@ int session_exit(const session *s, int status) {
 }
 
 int64_t session_deadline(session *s) {
-    if (s->deadline_ns == 0) s->deadline_ns = clock_after(clock_now_ns(), s->options->budget_ns);
+    if (s->deadline_ns == 0) {
+        s->deadline_ns = clock_after(clock_now_ns(), s->options->budget_ns);
+        s->last_ns = clock_after(s->deadline_ns, CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
+    }
     return s->deadline_ns;
 }
 
@@ -572,11 +575,12 @@ static void print_result(session *s, const summary *r) {
     char *line = text_summary_result(r);
     if (line == NULL) message_error(ENOMEM, "standard output: cannot be written");
     s->failed |= line == NULL || (!is_held && !tool_print(line));
-    if (is_held) {
+    if (is_held && line != NULL) { /* in place of an earlier one */
+        char *earlier = *s->held;
         *s->held = line;
-    } else {
-        free(line);
+        line = earlier;
     }
+    free(line);
 }
 
 int session_report(session *s, const summary *r, bool has_result) {

@@ -1,6 +1,5 @@
 /* session.h: the common part of frng-search and frng-reduce, from start to exit status: the target
- * and its mode, findings, event sinks, and messages that are printed once. A replay has less of it.
- */
+ * and its mode, findings, event sinks, messages that are printed once. A replay has less of it. */
 #ifndef SESSION_H
 #define SESSION_H
 
@@ -21,10 +20,10 @@ typedef struct input_source {
     finding finding; /* zeroed without --finding */
     uint8_t *bytes;  /* not NULL after a successful read */
     size_t size;
+    failure known; /* of these bytes; without reruns: nothing is known. Owned */
 } input_source;
 
-/* Read the bytes; more than size_max of them are an error. Prints errors. Call input_source_finish
- * in any case. */
+/* Read at most size_max bytes, or print an error. Call input_source_finish in any case. */
 bool input_source_read(input_source *in, const input_options *o, uint64_t size_max);
 void input_source_finish(input_source *in);
 
@@ -33,7 +32,7 @@ void input_source_finish(input_source *in);
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
-    input_source input;      /* of a replay or a reduction of a failure */
+    input_source input;      /* of a replay or a reduction of a failure; then its result */
     target_command target;   /* or the predicate */
     const char *silent;      /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */
@@ -41,6 +40,7 @@ typedef struct session {
     run_config runs;         /* configuration of the runs */
     run_setup setup;         /* content of the event STARTED */
     int64_t deadline_ns;     /* end of the budget; 0: the budget has not begun */
+    int64_t last_ns;         /* end of the last reruns after it */
     int signal_number;       /* signal that stopped the session, or 0 */
 
     /* Findings, and the sinks of events. */
@@ -109,12 +109,10 @@ bool session_save(session *s, const failure *f, finding kept);
  * The caller frees it. NULL if it is not on disk, as without --findings, or out of memory. */
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);
 
-/* Write the final reruns of a failure that is stored, and what `kept` has: its remarks, and what a
- * reduction says. */
+/* Write the final reruns of a failure that is stored, and what `kept` has of a reduction. */
 void session_conclude(session *s, const failure *f, finding kept);
 
-/* Try again what is only in memory, at each sync. `seen` is what store_look has just seen; NULL:
- * look. */
+/* Try again what is only in memory, at each sync. `seen` is by store_look, just now; NULL: look. */
 void session_retry(session *s, const file_stamp *seen);
 
 /* The same at the end: what is not on disk makes the exit status 4. */
@@ -122,7 +120,7 @@ void session_end_findings(session *s);
 
 /* ---- After the run ---- */
 
-/* Print errors, the summary, the result line if `has_result`, and the last event. Returns the exit
+/* Print errors, the summary, the result line if `has_result`; emit the last event. Returns the exit
  * status. */
 int session_report(session *s, const summary *r, bool has_result);
 

@@ -579,7 +579,8 @@ static bool test(frng *f) {
     uint8_t start[START_MAX];
     uint64_t seed;
     size_t jobs;
-    reduce_config config = {.bytes = start, .calls_max = UINT64_MAX, .deadline_ns = INT64_MAX};
+    reduce_config config = {
+        .bytes = start, .calls_max = UINT64_MAX, .deadline_ns = INT64_MAX, .last_ns = INT64_MAX};
     FRNG_TRY(draw_target(f) && frng_u64(f, &seed) && frng_index(f, 3, &jobs));
     FRNG_TRY(frng_bool(f, &config.is_fresh) && frng_chance(f, 1, 4, &config.any_failure));
     if (target.is_silent) FRNG_TRY(frng_bool(f, &config.is_file));

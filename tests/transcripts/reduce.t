@@ -120,8 +120,17 @@ $ frng-reduce --jobs 1 --hex 0102 sut-dirt -- once 1 other
 ! inconclusive: the input failed with signal:SIGABRT, and passed when it was run again
 ? 3
 $ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
-! not reduced: stopped before two of its runs had failed
+! not reduced: stopped before the input failed again
 ? 3
+# An input that cannot be simpler keeps the reruns that its search has made.
+$ frng-search --reduce --rng-seed 1 --jobs 1 sut-modes -- exit 3 2>&1 | grep -E '^(reduced|size)|reruns|effort'
+|   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+|   effort   1 run and 20 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
+| size=0 seed=6791897765849424158
+| reduced: exit:3, 0 -> 0 bytes
+|   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
+|   effort   1 call and 0 steps in <time> (<n>/s, <jobs>)
+| size=0 hex=
 # High effort tries more, and ends no higher.
 $ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effort --hex ac015e7fac2c002c00 \
 >   $BUILD/tests/bench/challenges/challenges -- expression 2>&1 | grep -E '^size|effort'; done

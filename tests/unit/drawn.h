@@ -99,8 +99,12 @@ DRAWN_UNUSED static void reduce_with(const reduce_config *config, sut *s, const 
 }
 
 DRAWN_UNUSED static reduce_config config_of(const uint8_t *bytes, size_t size) {
-    return (reduce_config){
-        .bytes = bytes, .size = size, .jobs = 1, .calls_max = UINT64_MAX, .deadline_ns = INT64_MAX};
+    return (reduce_config){.bytes = bytes,
+                           .size = size,
+                           .jobs = 1,
+                           .calls_max = UINT64_MAX,
+                           .deadline_ns = INT64_MAX,
+                           .last_ns = INT64_MAX};
 }
 
 /* The test case that a test draws from these bytes. */

@@ -171,6 +171,7 @@ static void reduce_by(const char *letters, const char *text, unsigned jobs) {
                              .jobs = jobs > 0 ? jobs : 1,
                              .calls_max = UINT64_MAX,
                              .deadline_ns = INT64_MAX,
+                             .last_ns = INT64_MAX,
                              .passes = none,
                              .external_passes = external_passes,
                              .external_pass_count = strlen(letters)};

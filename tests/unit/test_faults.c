@@ -164,7 +164,8 @@ static run_end reduce_once(void) {
                                   .is_fresh = looks_ahead,
                                   .jobs = looks_ahead ? 4 : 1,
                                   .calls_max = UINT64_MAX,
-                                  .deadline_ns = INT64_MAX};
+                                  .deadline_ns = INT64_MAX,
+                                  .last_ns = INT64_MAX};
     const event_sink nobody = {.take = NULL};
     result.stop.end = END_BROKEN;
     pool *p = pool_create(&workers);
