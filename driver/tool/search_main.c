@@ -204,8 +204,8 @@ static reduced_answer *find_reduced(listeners *to, const failure *f) {
 }
 
 /* Reduce the best, or with --all the best of each signature whose reduction at the end of a round
- * was cut short, or not begun. Each gets the same share of the time left, or of what is kept if
- * that is more. Print the results in the order of the signatures. Returns the exit status. */
+ * was cut short, or not begun. Each gets the same share of the time left, or of all that was kept
+ * if that is more. Print the results in the order of the signatures. Returns the exit status. */
 static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
@@ -216,7 +216,7 @@ static int reduce_found(listeners *to, const search_result *r) {
         reduced_answer late = {.line = NULL}, *at = find_reduced(to, f);
         if (at == NULL) prepare(at = &late, f);
         const int64_t left_ns = (end_ns - clock_now_ns()) / (int64_t)(count - i);
-        const int64_t least_ns = to->kept_ns / (int64_t)count;
+        const int64_t least_ns = kept_ns(o) / (int64_t)count;
         const int64_t share_ns = left_ns > least_ns ? left_ns : least_ns;
         if (at->line == NULL || at->is_cut) reduce_apart(to, at, share_ns);
         if (at->line != NULL && !session_prints_events(s) && !tool_print(at->line))
