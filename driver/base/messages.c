@@ -11,11 +11,12 @@
 
 #include "bytes.h"
 #include "files.h"
+#include "proc.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *program_name = "frng";
@@ -161,20 +163,26 @@ _Noreturn void __assert_fail(const char *expression, const char *file, unsigned 
 
 /* ---- Calls that are refused ---- */
 
-static const char *const calls[] = {"memfd_create(2)", "signalfd4(2)", "socketpair(2)", "pipe2(2)",
-                                    "prctl(2)"};
+static const char *const calls[] = {"memfd_create(2)", "signalfd4(2)", "socketpair(2)",
+                                    "pipe2(2)",        "prctl(2)",     "ftruncate(2)",
+                                    "fcntl(2)",        "clone(2)",     "setsid(2)"};
 
-/* Try the call of this row, without effect. Returns 0 or an errno. */
+/* Try the call of this row, without effect: some with what they reject unless they are refused. */
 static int try_call(size_t row) {
     int fds[] = {-1, -1}, result, signal_number;
-    sigset_t none;
-    sigemptyset(&none);
+    const proc_command nothing = {"", (char *[]){NULL}, (char *[]){NULL}};
+    const proc_setup setup = {.place = PROC_OWN_SESSION};
+    proc none;
     switch (row) {
     case 0: result = fds[0] = memfd_create("refused", MFD_CLOEXEC); break;
-    case 1: result = fds[0] = signalfd(-1, &none, SFD_CLOEXEC); break;
+    case 1: result = fds[0] = signalfd(-1, &setup.mask, SFD_CLOEXEC); break;
     case 2: result = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds); break;
     case 3: result = pipe2(fds, O_CLOEXEC); break;
-    default: result = prctl(PR_GET_PDEATHSIG, &signal_number); break;
+    case 4: result = prctl(PR_GET_PDEATHSIG, &signal_number); break;
+    case 5: result = ftruncate(-1, 0); break;
+    case 6: result = fcntl(-1, F_GETFD); break;
+    case 7: result = (int)syscall(SYS_clone, CLONE_SIGHAND, CLONE_SIGHAND, NULL, NULL, 0); break;
+    default: return proc_spawn(&nothing, &setup, &none);
     }
     const int error = result < 0 ? errno : 0;
     if (fds[0] >= 0) close(fds[0]);

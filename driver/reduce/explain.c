@@ -607,11 +607,6 @@ static void limit(reduction *r) {
     r->client.runs_max = UINT64_MAX;
 }
 
-static explanation_cut cut_of(const client *c) {
-    if (client_is_running(c)) return CUT_CALLS;
-    return c->stop.end == END_SPENT ? CUT_TIME : CUT_STOPPED;
-}
-
 void explain_result(reduction *r) {
     explanation *out = &r->result->explanation;
     explainer e = {.r = r, .out = out, .runs_before = r->client.runs};
@@ -619,7 +614,10 @@ void explain_result(reduction *r) {
     out->state = look_at(r);
     if (out->state == EXPLANATION_MADE) out->state = begin(&e);
     if (out->state == EXPLANATION_MADE) {
-        out->cut = explain_all(&e) ? CUT_NONE : cut_of(&r->client);
+        out->cut = explain_all(&e)                   ? CUT_NONE
+                   : client_is_running(&r->client)   ? CUT_CALLS
+                   : r->client.stop.end == END_SPENT ? CUT_TIME
+                                                     : CUT_STOPPED;
         pool_cancel(r->client.pool);
     }
     out->runs = runs_made(&e);

@@ -509,12 +509,6 @@ static bool begins_round(const testcase *t, size_t at) {
     return first < t->count && same_range(&t->draws[first], &t->draws[at]);
 }
 
-/* Return how far to look around a number: in proportion to it. */
-static uint64_t look_around(const draw *d) {
-    const uint64_t part = draw_distance(d) / 8 + 1;
-    return smaller(part, AMOUNT_MAX);
-}
-
 static bool is_open_quantity(const testcase *t, size_t at) {
     return is_quantity(t, at) && draw_distance(&t->draws[at]) > 0;
 }
@@ -555,8 +549,8 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
         if (quantity == end) return false;
         value += draw_value(&t->draws[quantity]);
     } else {
-        const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1;
-        if (draw_distance(d) == 0 || little > look_around(d)) return false;
+        const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1, distance = draw_distance(d);
+        if (distance == 0 || little > smaller(distance / 8 + 1, AMOUNT_MAX)) return false;
         value += way % 2 == 0 ? 0 - little : little;
     }
     return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&

@@ -32,6 +32,9 @@ static const struct call {
     const char *name;
     unsigned number;
 } calls[] = {
+    {"clone", SYS_clone},
+    {"fcntl", SYS_fcntl},
+    {"ftruncate", SYS_ftruncate},
     {"kill", SYS_kill},
     {"memfd_create", SYS_memfd_create},
     {"openat2", SYS_openat2},
@@ -40,6 +43,7 @@ static const struct call {
     {"pipe2", SYS_pipe2},
     {"prctl", SYS_prctl},
     {"ptrace", SYS_ptrace},
+    {"setsid", SYS_setsid},
     {"signalfd4", SYS_signalfd4},
     {"socketpair", SYS_socketpair},
     {"wait4", SYS_wait4},
