@@ -68,8 +68,10 @@ static void follow_best(listeners *to, const failure *best) {
 static void take_event(void *context, const event *e) {
     listeners *to = context;
     session *s = to->session;
-    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
+    if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER) {
+        share_adopt(to->share, e->failure);
         session_save(s, e->failure, (finding){.bytes = NULL});
+    }
     if (e->kind == EVENT_PROGRESS) follow_best(to, e->progress.best);
     if (e->kind == EVENT_REFUTED) {
         session_conclude(s, e->failure, (finding){.bytes = NULL});
@@ -334,14 +336,6 @@ static summary summary_of(const session *s, const search_result *r, const char *
     return whole;
 }
 
-/* Print a hint if no run failed, and the target names the protocol but served no runs. */
-static void warn_silent(const session *s) {
-    if (s->silent == NULL || s->options->quiet) return;
-    message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
-            "frng's main",
-            s->silent);
-}
-
 /* Report the search. Returns the exit status. */
 static int report(listeners *to, const search_result *r) {
     session *s = to->session;
@@ -362,7 +356,10 @@ static int report(listeners *to, const search_result *r) {
     s->beacon = NULL;
     free(kept);
     if (r->found) session_warn_empty(s, &r->best);
-    if (status == EXIT_PASSED) warn_silent(s);
+    if (status == EXIT_PASSED && s->silent != NULL && !o->quiet)
+        message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
+                "frng's main",
+                s->silent);
     if (whole.answer == ANSWER_UNMET) text_print_unmet(&o->requirements, &r->tally);
     return status;
 }

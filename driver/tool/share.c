@@ -203,8 +203,7 @@ static void take_own(sharing *h, const failure *f) {
     distinct_failures_add(&h->mine, f);
 }
 
-/* Adopt the reduced finding that was opened last, if this failure is that of its seed. */
-static void adopt_reduced(sharing *h, const failure *of) {
+void share_adopt(sharing *h, const failure *of) {
     const char *why;
     finding f;
     if (h->reduced[0] == '\0' || !store_read(h->options->findings, h->reduced, &f, &why)) return;
@@ -217,7 +216,6 @@ static void adopt_reduced(sharing *h, const failure *of) {
 
 void share_take(sharing *h, const event *e) {
     const bool has_failed = e->kind == EVENT_BEST || e->kind == EVENT_OTHER;
-    if (has_failed) adopt_reduced(h, e->failure);
     if (!syncs(h)) return;
     if (has_failed) take_own(h, e->failure);
     const int64_t now_ns = clock_now_ns();

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 typedef struct event event;
+typedef struct failure failure;
 typedef struct tool_options tool_options;
 typedef struct search_source search_source;
 typedef struct session session;
@@ -27,6 +28,10 @@ void share_close(sharing *h);
  * with --all, else until one has failed); with --sync then those that appear. After the search's
  * deadline, its first call takes a last look. */
 search_source share_source(sharing *h);
+
+/* Adopt the reduced finding that was opened last, if this confirmed failure is that of its seed. To
+ * call before the failure is kept, which it replaces. */
+void share_adopt(sharing *h, const failure *of);
 
 /* Take an event of the search. With --sync look at the folder if that is due: then also write what
  * is still to be written there, and report that this search lives. */

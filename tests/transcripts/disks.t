@@ -28,6 +28,16 @@ $ . ./vars; full() { before=$1; shift; ./disk 64k "$before" ./told frng-search $
 |       1 frng-search: small: the finding could not be stored: Read-only file system; it is printed below
 |       4 size=41 seed=15903160598761770143
 |       4 smallest failure: exit:1 at size 41
+# Where the answer of an earlier reduction is, nothing is stored, and nothing said.
+$ ./disk 64k 'frng-search -q --reduce --rng-seed 1 --attempts 2 --findings small sut-modes; mount -o remount,ro none small' \
+>   ./told frng-search --attempts 2 --rng-seed 2 --findings small sut-modes; ls -A kept
+| size=41 seed=15903160598761770143
+| size=41 hex=0000000000000000000000000000000000000000000000000000000000000000000000000000000000
+| size=41 seed=15903160598761770143
+| 0000000041-337db1e8b1a4c4cb.json
+! 1
+! smallest failure: exit:1 at size 41
+!   replay   frng-replay sut-modes --size 41 --seed 15903160598761770143
 # A disk with room for two findings keeps the smallest.
 $ ./disk 8k : frng-search -q --attempts 20 --findings small --rng-seed 3 sut-modes -- staircase; ls -A kept; grep reruns kept/*
 | size=2 seed=3628132321181240491s
