@@ -16,11 +16,6 @@ static bool is_apart(size_t first, size_t count, size_t other, size_t other_coun
     return first + count <= other || other + other_count <= first;
 }
 
-/* True for two insertions at the same place, which would have no order. */
-static bool is_same_place(const change *a, const change *b) {
-    return a->kind == CHANGE_INSERT && b->kind == CHANGE_INSERT && a->first == b->first;
-}
-
 bool patch_add(patch *p, change c) {
     size_t at = p->count;
     assert(c.count > 0 || c.kind == CHANGE_INSERT);
@@ -28,7 +23,8 @@ bool patch_add(patch *p, change c) {
     for (size_t i = 0; i < p->count; i++) {
         const change *other = &p->changes[i];
         if (!is_apart(c.first, c.count, other->first, other->count)) return false;
-        if (is_same_place(&c, other)) return false;
+        if (c.kind == CHANGE_INSERT && other->kind == CHANGE_INSERT && c.first == other->first)
+            return false; /* they would have no order */
     }
     const bool is_insertion = c.kind == CHANGE_INSERT; /* it goes before a change at its draw */
     while (at > 0 && p->changes[at - 1].first + is_insertion > c.first) at--;
@@ -93,21 +89,15 @@ static void put_range(testcase *out, const testcase *base, size_t from, size_t t
     for (size_t i = from; i < to; i++) put(out, &base->draws[i]);
 }
 
-/* Return the rank nearest to `rank` that a CHANGE_SET gives a draw. */
-static uint64_t within(const draw *d, uint64_t rank) {
-    const uint64_t least = draw_rank_least(d), max = draw_rank_max(d);
-    return larger(least, smaller(rank, max));
-}
-
-/* Return draw i of them. */
+/* Return draw i of them. One that is set gets the nearest rank that it can have. */
 static draw change_draw(const change *c, const testcase *base, size_t i) {
     draw d = base->draws[c->kind == CHANGE_COPY     ? c->from + i
                          : c->kind == CHANGE_INSERT ? c->from
                                                     : c->first + i];
-    const bool is_insertion = c->kind == CHANGE_INSERT;
+    const uint64_t nearest = larger(draw_rank_least(&d), smaller(c->rank, draw_rank_max(&d)));
     const bool stays = c->kind == CHANGE_COPY ||
                        (c->kind == CHANGE_SET_ALIKE && !same_type(&d, &base->draws[c->first]));
-    if (!stays) d.rank = is_insertion ? c->rank : within(&d, c->rank);
+    if (!stays) d.rank = c->kind == CHANGE_INSERT ? c->rank : nearest;
     return d;
 }
 

@@ -396,12 +396,8 @@ static bool run_some(reduction *r, bool (*send)(reduction *r)) {
     batch runs;
     const bool waits = confirm_is_due(r); /* until nothing is in flight, to confirm the best */
     confirm_announce_now_and_then(r);
-    while (!waits && r->flying < lanes_of(r) && pool_has_room(r->client.pool)) {
-        if (!send(r)) break;
-    }
-    if (r->flying == 0 && (waits || pool_has_room(r->client.pool))) {
-        return waits;
-    }
+    while (!waits && r->flying < lanes_of(r) && pool_has_room(r->client.pool) && send(r)) continue;
+    if (r->flying == 0 && (waits || pool_has_room(r->client.pool))) return waits;
     const run_result *run = client_wait(&r->client, &runs);
     if (run != NULL && r->flying > 0) commit(r, run);
     return true;

@@ -323,6 +323,14 @@ static const option_row *find_result(tool_kind tool, const char *word) {
     return is_result ? find_name(tool, word, '=') : NULL;
 }
 
+/* True if a word gives one input, as --seed does, or seed=5 of a result line. */
+static bool gives_input(const tool_options *o, const char *word) {
+    const bool is_option = strncmp(word, "--", 2) == 0;
+    const option_row *row = is_option ? find_name(TOOL_REPLAY, word + 2, '=') : NULL;
+    if (row != NULL) return row->tools == (P | R);
+    return o->rest.sut != NULL && find_result(TOOL_REPLAY, word) != NULL;
+}
+
 static void print_unexpected(const char *word) {
     message("unexpected argument '%s': arguments for the program under test follow '--'", word);
 }
@@ -540,6 +548,11 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
 /* Take a word: an option, with the word of its value, or an operand. */
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
+    if (o->tool == TOOL_SEARCH && gives_input(o, word)) {
+        message("one input is run by frng-replay: frng-replay%s",
+                phrase_words(" ", (const char *const *)o->argv + 1));
+        return false;
+    }
     if (word[0] != '-' || word[1] == '\0') return take_operand(o, word);
     if (word[1] != '-') return take_letters(o, word, next);
     const option_row *row = find_name(o->tool, word + 2, '=');

@@ -30,10 +30,15 @@ $ frng-search --att 3 sut-modes
 
 # One input is none for a search.
 $ frng-search sut-modes --size 3 --seed 7 -- at-least 3
-! frng-search: --size is not an option of frng-search, but of frng-replay, frng-reduce
+! frng-search: one input is run by frng-replay: frng-replay sut-modes --size 3 --seed 7 -- at-least 3
+? 2
+$ frng-search --size=12 --seed 34s './a b' -- --size; frng-search --finding found/x.json || frng-search --hex 00 x
+! frng-search: one input is run by frng-replay: frng-replay --size=12 --seed 34s './a b' -- --size
+! frng-search: one input is run by frng-replay: frng-replay --finding found/x.json
+! frng-search: one input is run by frng-replay: frng-replay --hex 00 x
 ? 2
 $ frng-search sut-modes size=3 seed=7 -- at-least 3
-! frng-search: unexpected argument 'size=3': arguments for the program under test follow '--'
+! frng-search: one input is run by frng-replay: frng-replay sut-modes size=3 seed=7 -- at-least 3
 ? 2
 
 # An option without its argument, and a flag with one, is named.
