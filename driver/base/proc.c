@@ -257,8 +257,6 @@ static void end_child(pid_t pid, void *context) {
 /* Reap a child that was killed with the whole namespace, if the kernel does not list children. */
 static bool reap_any(void) { return spared_count == 0 && waitpid(-1, NULL, WNOHANG | __WALL) > 0; }
 
-static void pause_us(long us) { nanosleep(&(struct timespec){0, us * 1000}, NULL); }
-
 void orphans_sweep(void) {
     /* If processes fork faster than they are killed, each round adds a generation. As pid 1 of a
      * namespace, after some rounds this process kills all others at once, since nothing else
@@ -277,7 +275,7 @@ void orphans_sweep(void) {
         if (!is_listed && !is_init && given_up == 0) given_up = ORPHANS_UNKNOWN;
         if (r.is_last || (r.found == 0 && !reap_any())) return;
         if (r.living == 0) continue;
-        pause_us(step_us);
+        nanosleep(&(struct timespec){0, step_us * 1000}, NULL);
         if (step_us < PAUSE_MAX_US) step_us *= 2;
     }
 }

@@ -180,16 +180,15 @@ static void put_inconclusive(FILE *out, const summary *s) {
 
 /* Print why a search has no answer, not even an inconclusive failure. */
 static void put_untested(FILE *out, const summary *s) {
-    static const char left_out[] = "passed: --only or --ignore leaves out all failures";
-    const uint64_t runs = s->progress.runs;
+    const char *runs = COUNTED(s->progress.runs, "run");
     if (s->end != END_DONE && s->end != END_SPENT) {
         fputs("\nstopped before anything failed\n", out);
-    } else if (runs == 0) {
+    } else if (s->progress.runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
-    } else if (s->claim.all_masked) {
-        fprintf(out, "\ninconclusive: only the run of 0 bytes %s\n", left_out);
     } else {
-        fprintf(out, "\ninconclusive: none of %s %s\n", COUNTED(runs, "run"), left_out);
+        fprintf(out, "\ninconclusive: %s passed: --only or --ignore leaves out all failures\n",
+                s->claim.all_masked ? "only the run of 0 bytes"
+                                    : phrase_format("none of %s", runs));
     }
 }
 
@@ -203,8 +202,10 @@ static void put_search_head(FILE *out, const summary *s) {
     case ANSWER_INCONCLUSIVE: put_inconclusive(out, s); return;
     case ANSWER_FOUND: break;
     }
-    fprintf(out, "\nsmallest failure%s: %s at size %" PRIu64 "\n",
-            s->end == END_DONE ? "" : " so far", SIGNATURE(f), f->input.size);
+    fprintf(out, "\nsmallest failure%s%s: %s at size %" PRIu64 "\n",
+            s->end == END_DONE ? "" : " so far",
+            failure_is_of_flaky(f) && !failure_is_flaky(f) ? " that failed in each rerun" : "",
+            SIGNATURE(f), f->input.size);
 }
 
 /* ---- Failures ---- */
@@ -224,18 +225,18 @@ static void put_reruns(FILE *out, const failure *f) {
     const rerun_count seen = failure_evidence(f);
     if (seen.reruns == 0) return;
     const rate_interval rate = rate_of(seen.repeated, seen.reruns);
-    if (!failure_is_of_flaky(f)) {
-        fprintf(out, "  reruns   failed again %u/%u times", f->repeated, f->reruns);
-        if (f->alike.reruns > 0)
-            fprintf(out, ": under %s of reruns pass (95%% confidence)",
-                    rate_format_bound(1 - rate.low, RATE_TEXT));
-        fputs("\n", out);
-        return;
-    }
-    fprintf(out, "  reruns   flaky %u/%u", f->repeated, f->reruns);
+    fprintf(out,
+            failure_is_flaky(f) ? "  reruns   flaky %u/%u" : "  reruns   failed again %u/%u times",
+            f->repeated, f->reruns);
     if (seen.reruns > f->reruns)
         fprintf(out, ", and %s/%s with failures like it", COUNT(seen.repeated), COUNT(seen.reruns));
-    fprintf(out, ": fails in %s\n", rate_format(rate, RATE_TEXT));
+    if (failure_is_of_flaky(f)) {
+        fprintf(out, ": fails in %s", rate_format(rate, RATE_TEXT));
+    } else if (f->alike.reruns > 0) {
+        fprintf(out, ": under %s of reruns pass (95%% confidence)",
+                rate_format_bound(1 - rate.low, RATE_TEXT));
+    }
+    fputs("\n", out);
 }
 
 const char *text_passes(const run_claim *c, const char *between) {
