@@ -55,6 +55,9 @@ typedef struct run_claim {
                          out, so that nothing was tested */
 } run_claim;
 
+/* True if the bound says something: no output has one that would be rounded to 100%. */
+static inline bool run_claim_is_bounded(const run_claim *c) { return c->bound <= 0.99; }
+
 typedef struct progress {
     uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
     uint64_t runs;      /* of a reduction: all calls, reruns included */

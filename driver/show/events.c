@@ -119,7 +119,7 @@ static double bound_of(const run_claim *c) {
 /* Return the bound of a claim; negative: unknown. */
 static double claimed_bound(const events_scope *v) {
     const bool is_claim = v->has_failed ? v->claim->passed > 0 : v->claim->rounds > 0;
-    return is_claim && v->claim->bound < 1 ? bound_of(v->claim) : -1;
+    return is_claim && run_claim_is_bounded(v->claim) ? bound_of(v->claim) : -1;
 }
 
 /* ---- Lists: NONE is null, or what the values of each object speak of ---- */

@@ -273,7 +273,7 @@ static const char *after_text(const screen *s) {
 static void put_bound(const screen *s, page *p) {
     const run_claim *c = &s->now.claim;
     const char *bound = rate_format_bound(c->bound, RATE_TEXT);
-    if (c->bound >= 0.99 || (s->has_best ? c->passed == 0 : c->rounds == 0)) {
+    if (!run_claim_is_bounded(c) || (s->has_best ? c->passed == 0 : c->rounds == 0)) {
         PUT_ROW(p, "bound", PLAIN_INK, "none yet");
     } else if (s->has_best) {
         PUT_ROW(p, "bound", PLAIN_INK, "under %s of size %s fail (95%% confidence)", bound,

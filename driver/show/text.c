@@ -30,8 +30,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool shows_bound(const run_claim *c) { return c->bound <= 0.99; }
-
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
 #define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)
 
@@ -121,16 +119,13 @@ static const char *rounds_text(const run_claim *c) {
                          units_format_size(UNITS_TEXT, c->largest));
 }
 
-/* True if what passed at all sizes has a bound. */
-static bool has_bound(const run_claim *c) {
-    return c->rounds > 0 && c->bound > 0 && shows_bound(c);
-}
-
 /* core/rates has the reason for the bound on failures. */
 const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter) {
     const char *in = COUNTED(runs, "run");
     if (c->rounds == 0) return phrase_format("in %s so far; not every size was tried", in);
-    if (!has_bound(c)) return phrase_format("in %s: %s", in, rounds_text(c));
+    if (c->largest == 0) return phrase_format("in %s: it is the only input of size 0", in);
+    if (c->bound <= 0 || !run_claim_is_bounded(c))
+        return phrase_format("in %s: %s", in, rounds_text(c));
     return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in,
                          c->sizes == 1 ? "size" : "each size up to",
                          units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c),
@@ -144,7 +139,7 @@ static void put_passed(FILE *out, const summary *s) {
     const bool has_filter = filter != NULL && !signature_filter_is_empty(filter);
     const char *size = units_format_size(UNITS_TEXT, c->largest);
     fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
-    if (has_bound(c)) {
+    if (c->rounds > 0 && c->bound > 0 && run_claim_is_bounded(c)) {
         put_expansion(out, "", s->setup->expand);
         fprintf(out, "  passes   %s\n", rounds_text(c));
     }
@@ -241,7 +236,8 @@ static void put_reruns(FILE *out, const failure *f) {
 
 const char *text_passes(const run_claim *c, const char *between) {
     const char *runs = COUNTED(c->passed, "fresh run");
-    if (!shows_bound(c)) return phrase_format("%s at size %" PRIu64 " passed", runs, c->below);
+    if (!run_claim_is_bounded(c))
+        return phrase_format("%s at size %" PRIu64 " passed", runs, c->below);
     return phrase_format("%s at size %" PRIu64 " passed:%sunder %s of such runs fail", runs,
                          c->below, between, BOUND_TEXT(c));
 }
@@ -249,7 +245,8 @@ const char *text_passes(const run_claim *c, const char *between) {
 /* Print the bound on smaller failures than this one that passes below it imply. Return true if
  * there is one. */
 static bool put_claim(FILE *out, const failure *f, const run_claim *c) {
-    const bool is_bounded = f->input.size > 0 && c->passed > 0 && c->bound > 0 && shows_bound(c);
+    const bool is_bounded =
+        f->input.size > 0 && c->passed > 0 && c->bound > 0 && run_claim_is_bounded(c);
     if (f->input.size == 0) {
         fputs("  smaller  none: it fails on empty input\n", out);
     } else if (c->passed > 0 && c->bound == 0) {

@@ -34,7 +34,7 @@ $ frng-search --attempts 3 --size-max 64 --rng-seed 1 sut-modes -- never
 !   passes   at least 3 at each of 3 sizes up to 64
 !   effort   14 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ for size in 0 1; do frng-search --attempts 1 --size-max $size sut-modes -- never 2>&1 | grep no; done
-| no failure in 1 run: at least 1 at size 0
+| no failure in 1 run: it is the only input of size 0
 | no failure in 2 runs: at least 1 at size 1
 $ frng-search --attempts 3 --size-max 64 --rng-seed 1 --only exit:4 sut-modes -- at-least 5 2>&1 | grep -e exit
 | also fails with exit:1: size 8, seed 3181050607885091805 (run 5)
