@@ -269,7 +269,8 @@ typedef struct summary {
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
-    run_claim grown; /* with --all: the runs that showed no failure of another signature */
+    run_claim grown;      /* with --all: the runs that showed no failure of another signature */
+    const failure *alike; /* those of EVENT_ALIKE, both; NULL: none */
     const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                         /* NULL: no statistics */
     uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */

@@ -438,20 +438,19 @@ static void normalize(const char *line, char end[OUTPUT_END_MAX]) {
     if (at + 1 < OUTPUT_END_MAX) snprintf(end + at, OUTPUT_END_MAX - at, "%s", line);
 }
 
-void output_last_line(const bytes_tail *output, char last[OUTPUT_END_MAX]) {
+const char *output_last_line(const bytes_tail *output, char last[OUTPUT_END_MAX]) {
     output_text *all = text_of(output);
     last[0] = '\0';
     for (const char *line = cut_lines(all); line != NULL; line = next_line(all, line)) {
         if (line[strspn(line, " \t\v\f")] != '\0')
             snprintf(last, OUTPUT_END_MAX, "%.*s", OUTPUT_END_MAX - 1, line);
     }
+    return last;
 }
 
 bool output_ends_alike(const bytes_tail *a, const bytes_tail *b) {
-    char line[OUTPUT_END_MAX], a_end[OUTPUT_END_MAX], b_end[OUTPUT_END_MAX];
-    output_last_line(a, line);
-    normalize(line, a_end);
-    output_last_line(b, line);
-    normalize(line, b_end);
+    char a_end[OUTPUT_END_MAX], b_end[OUTPUT_END_MAX];
+    normalize(output_last_line(a, OUTPUT_END), a_end);
+    normalize(output_last_line(b, OUTPUT_END), b_end);
     return strcmp(a_end, b_end) == 0;
 }

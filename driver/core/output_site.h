@@ -18,8 +18,10 @@ const char *output_site_rule(const char *text, regex_t *rule);
 
 enum { OUTPUT_END_MAX = 256 };
 
-/* Write the last line of an output that is not blank, or "". */
-void output_last_line(const bytes_tail *output, char line[OUTPUT_END_MAX]);
+#define OUTPUT_END ((char[OUTPUT_END_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
+
+/* Write the last line of an output that is not blank, or "", to `line`, and return `line`. */
+const char *output_last_line(const bytes_tail *output, char line[OUTPUT_END_MAX]);
 
 /* True if the last lines of two outputs are the same, but for numbers, quotations and blanks. */
 bool output_ends_alike(const bytes_tail *a, const bytes_tail *b);

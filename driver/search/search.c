@@ -66,9 +66,9 @@ typedef struct search {
     found *list;        /* the failures by their inputs, the smallest first; FOUND_MAX at most */
     size_t count;
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
-    bool has_warned_alike; /* EVENT_ALIKE was emitted */
-    uint64_t unread;       /* answered failures of servers, whose messages are unknown */
-    failure known;         /* taken from the source */
+    distinct_failures heard; /* of each place the first failure, for its message */
+    uint64_t unread; /* failures of servers that count as passes: their messages are unknown */
+    failure known;   /* taken from the source */
     bool is_known_untried; /* `known` was not run: the client had stopped */
     uint64_t size;         /* bytes of the run committed last */
     uint64_t watched_from; /* number of the run from which on leaks are looked for */
@@ -222,24 +222,24 @@ static void emit_failure(const search *s, event_kind kind, const failure *f) {
                &(event){.kind = kind, .failure = &with_evidence, .progress = progress_of(s)});
 }
 
-/* Return the known failure of the same assertion, if comparing messages is of use; or NULL. */
-static const failure *comparable(const search *s, const failure *f) {
-    const distinct_failures *others = &s->result->others;
-    if (s->has_warned_alike || f->output == NULL || f->site[0] == '\0' || site_has_kind(f->site))
-        return NULL;
-    const size_t i = distinct_failures_find(others, f);
-    const failure *known = &others->list[i];
-    const bool is_same = i < others->count && failure_is_same(known, f);
-    return is_same && known->output != NULL ? known : NULL;
+/* True if the message of a failure of this site may be the first that differs. */
+static bool is_comparable(const search *s, const failure *f) {
+    return s->result->alike[0].output == NULL && f->site[0] != '\0' && !site_has_kind(f->site);
 }
 
-/* Report the first failure whose message differs from that of an earlier one of the same assertion
+/* Report the first failure whose message differs from that of the first one of the same assertion
  * in more than numbers and quotations. */
 static void compare_message(search *s, const failure *f) {
-    const failure *known = comparable(s, f);
-    if (known == NULL || output_ends_alike(known->output, f->output)) return;
-    s->has_warned_alike = true;
-    event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = known});
+    const size_t i = distinct_failures_find(&s->heard, f);
+    const failure *first = &s->heard.list[i];
+    if (!is_comparable(s, f) || f->output == NULL) return;
+    if (i == s->heard.count || !failure_is_same(first, f)) {
+        distinct_failures_put(&s->heard, s->heard.count, f);
+    } else if (first->output != NULL && !output_ends_alike(first->output, f->output)) {
+        failure_keep(&s->result->alike[0], first);
+        failure_keep(&s->result->alike[1], f);
+        event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});
+    }
 }
 
 /* Keep a failure if it is the best of its signature. Return false if it is not. */
@@ -440,13 +440,13 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
     return take_as_pass(set_aside(s, f)); /* also if the search stopped before any rerun */
 }
 
-/* Judge a failure that --only does not ask for, or that --ignore names. Confirm one that is new, or
- * smaller than the one known of its signature. */
+/* Judge a failure that --only does not ask for. Confirm one that is new, or smaller than the one
+ * known of its signature. */
 static strategy_result judge_unwanted(search *s, failure *f) {
     const distinct_failures *others = &s->result->others;
     const size_t i = distinct_failures_find(others, f);
     const bool is_news = i == others->count || seed_input_less(f->input, others->list[i].input);
-    if (count_ignored(s, f) || s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
+    if (s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
     rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->cause == CAUSE_MEMORY) note_limited(s, f);
     if (f->reruns > 0) take_other(s, f);
@@ -460,10 +460,10 @@ static strategy_result judge_stuck(search *s, seed_input t) {
     return take_as_pass(set_aside(s, &f));
 }
 
-/* Compare the message of a failure that is answered. A server keeps none: the first few of such
- * failures are rerun for it, and then each whose number is a power of two. */
-static void compare_answered(search *s, failure *f, const bytes_tail *output) {
-    if (comparable(s, f) == NULL) return;
+/* Compare the message of a failure that is answered or ignored. A server keeps none: the first few
+ * of such failures are rerun for it, and then each whose number is a power of two. */
+static void compare_masked(search *s, failure *f, const bytes_tail *output) {
+    if (!is_comparable(s, f)) return;
     *f->output = *output;
     if (output->total == 0) {
         enum { ALWAYS = 4 };
@@ -483,9 +483,10 @@ static strategy_result judge(search *s, seed_input t, const run_result *r, uint6
     bytes_tail output = {.size = 0};
     failure_of_run(&f, r, t);
     f.output = &output;
-    if (!is_wanted(s, &f)) return judge_unwanted(s, &f);
-    if (!is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
-    compare_answered(s, &f, &r->output);
+    const bool is_ignored = count_ignored(s, &f);
+    if (!is_ignored && !is_wanted(s, &f)) return judge_unwanted(s, &f);
+    if (!is_ignored && !is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
+    compare_masked(s, &f, &r->output);
     return STRATEGY_MASKED;
 }
 
@@ -867,6 +868,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     verify_last(&s);
     conclude(&s);
     strategy_destroy(s.strategy);
+    distinct_failures_finish(&s.heard);
     while (s.count > 0) failure_drop(&list[--s.count].failure);
 }
 
@@ -880,6 +882,7 @@ void search_result_hung(search_result *r, seed_input input, failure_cause cause)
 
 void search_finish(search_result *r) {
     failure_drop(&r->best);
+    for (size_t i = 0; i < 2; i++) failure_drop(&r->alike[i]);
     while (r->each.count > 0) failure_drop(&r->each.list[--r->each.count].best);
     distinct_failures_finish(&r->others);
 }

@@ -69,6 +69,8 @@ typedef struct search_result {
                                  flaky one only if nothing else had that signature; and the smallest
                                  failure that is like the best, and smaller, but passed in some of
                                  its own reruns */
+    failure alike[2];         /* two of one place whose messages differ; without an output:
+                                      none were met */
     uint64_t runs, reruns;
     uint64_t passed;               /* those of `runs` that passed */
     ignored_counts ignored;        /* those of `runs` that failed as the filter ignores */

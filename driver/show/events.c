@@ -17,6 +17,7 @@
 #include "bytes.h"
 #include "clock.h"
 #include "frng_more.h"
+#include "output_site.h"
 #include "phrase.h"
 #include "rates.h"
 #include "signature_filter.h"

@@ -252,12 +252,6 @@ static void put_best(const screen *s, page *p) {
             COUNT(s->best_runs), units_format_elapsed(UNITS_TEXT, s->best_ns));
 }
 
-/* Put the lines of the output that name the failure. */
-static void put_output(const screen *s, page *p) {
-    const char *text = s->has_best ? phrase_excerpt(s->best.output, s->best.site) : "";
-    put_text(p, "prints", text, TEXT_COLUMN, lines_of(p, 2, 3, 6));
-}
-
 /* Return how long the passes that are left will take, "" if that is unknown. A search that keeps
  * going doubles their number then. */
 static const char *after_text(const screen *s) {
@@ -506,7 +500,8 @@ static void draw(const screen *s, page *p) {
     put_title(s, p);
     if (is_search(s)) {
         put_best(s, p);
-        put_output(s, p);
+        put_text(p, "prints", s->has_best ? phrase_excerpt(s->best.output, s->best.site) : "",
+                 TEXT_COLUMN, lines_of(p, 2, 3, 6));
         put_effort(s, p);
         put_others(s, p);
     } else {

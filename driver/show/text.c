@@ -681,11 +681,8 @@ static void take_alike(const failure *f, const failure *earlier) {
         return;
     }
     fprintf(out, "two bugs may hide behind %s: messages differ:\n", phrase_escaped(f->site));
-    for (size_t i = 0; i < 2; i++) {
-        char line[OUTPUT_END_MAX];
-        output_last_line(both[i]->output, line);
-        fprintf(out, "  %s\n", phrase_escaped(line));
-    }
+    for (size_t i = 0; i < 2; i++)
+        fprintf(out, "  %s\n", phrase_escaped(output_last_line(both[i]->output, OUTPUT_END)));
 }
 
 static void take_isolation(const event *e) {

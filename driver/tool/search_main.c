@@ -331,6 +331,7 @@ static summary summary_of(const session *s, const search_result *r, const char *
         .each_count = r->each.count,
         .is_each_full = r->each.count == DISTINCT_FAILURES_MAX,
         .grown = r->grown,
+        .alike = r->alike[0].output != NULL ? r->alike : NULL,
     };
     memcpy(whole.limited, r->limited, sizeof whole.limited);
     return whole;

@@ -101,6 +101,14 @@ def rows():
                             r"fewer than 2\.9%"], [])
     yield [START, {**claim, "bound": 0}], ["Every input of 15 bytes was run"], []
     yield [START, {**claim, "bound": 1e308}], [], ["Is there a smaller one"]  # an impossible one
+    passed = {"event": "done", "outcome": "pass", "runs": 1, "confidence": 0.95}
+    yield ([START, {**passed, "bound": 0.0, "tested": {"runs": 1, "sizes": 1, "largest": 0}}],
+           [r"The only input of 0 bytes was run, and passed"], ["of random inputs fail"])
+    yield ([START, {**passed, "bound": None, "tested": {"runs": 1, "sizes": 1, "largest": 8}}],
+           [r"did not fail in 1 run"], ["random inputs fail", "only input"])
+    # two bugs behind one place
+    yield ([START, {**passed, "alike": {"site": "a.c:2", "first": BAD, "second": "wrong log"}}],
+           [r"Two bugs may hide behind a\.c:2 : messages differ:.*alert\(1\).*wrong log"], [])
     # failures by size, with intervals of Wilson
     yield ([START, BEST, tested(10, 100, 0), tested(20, 60, 3), tested(20, 40, 1, others=1),
             tested(30, 100, 100), tested(35, 9, 9, fresh=False), tested(40, 2, 1), tested(45, 2, 0)],
