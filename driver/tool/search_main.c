@@ -422,9 +422,11 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
 }
 
 static int search_and_report(session *s, tool_options *o) {
-    static search_result result; /* large */
-    listeners to = {.session = s, .kept_ns = kept_ns(o), .status = EXIT_FOUND};
+    static search_result result; /* large, and so is the next */
+    static listeners to = {.status = EXIT_FOUND};
     int status = EXIT_ENVIRONMENT;
+    to.session = s;
+    to.kept_ns = kept_ns(o);
     if (!o->has_rng_seed) randombytes_buf(&o->rng_seed, sizeof o->rng_seed);
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {

@@ -95,9 +95,9 @@ $ bash -c 'i=10; while ((i++ < 300)); do eval "exec $i</dev/null"; done
 $ mkdir gone; cd gone; rmdir $PWD; frng-search --quiet --attempts 2 --rng-seed 1 sut-modes
 | size=41 seed=15903160598761770143
 ? 1
-# 64 KiB are stack enough, with an environment of 8 KiB.
+# 56 KiB are stack enough, with an environment of 8 KiB.
 $ yes 'many words' | head -n 50 >text; printf '#!/bin/sh\ngrep -q words "$1"\n' >predicate; chmod +x predicate
-$ ! grep -q __asan_report_load $BUILD/driver/frng-search || stack=8192; ulimit -s ${stack:-64}
+$ ! grep -q __asan_report_load $BUILD/driver/frng-search || stack=8192; ulimit -s ${stack:-56}
 > export LONG=$(printf %8000s x)
 > few='--attempts 2 --rng-seed 1 --json events'
 > for how in "search $few --verbose --findings found sut-modes" "search $few --reduce sut-modes" \
