@@ -1,13 +1,13 @@
 #!/bin/sh
 # The tests. Exit status 0 if none failed; the last line is `N passed, N failed`.
 #
-#     sh tests/run.sh             the plain build's tests, in about two and a half minutes with the build
+#     sh tests/run.sh             the plain build's tests, in about two minutes with the build
 #     sh tests/run.sh PART...     parts, in this order
 #     sh tests/run.sh all         all parts
 #     sh tests/run.sh rest        all parts but `plain`, whose last results are counted too
 #     sh tests/run.sh --accept [NAME...]  write what is printed now into tests/transcripts/NAME.t
 #
-#     plain      built with gcc: units, most scenarios, headers, packaging
+#     plain      built with gcc: units, most scenarios, packaging
 #     long       the same build: scenarios that wait long or repeat others in more modes, or seldom change
 #     fuzzers    the same build: each fuzz target for a second, and examples with libFuzzer and AFL++
 #     languages  the same build: the ports to C++, Rust, Go, JavaScript and Zig
@@ -90,7 +90,7 @@ run_slow() {
     with_gcc slow --suite long --suite fuzzers --suite languages
 }
 
-# The headers are compiled with every compiler and sanitizer by the tests of the plain build,
+# The headers are compiled with every compiler and sanitizer by long tests of the plain build,
 # fuzzers build what they run themselves, the benchmarks measure time, and installing is the same:
 # these are left out below. What sanitizers add takes three times as long to optimize as it saves.
 run_sanitize() {
