@@ -50,3 +50,11 @@ $ frng-replay --trace --size 41 --seed 1 sut-modes
 ! frng-replay: <build>/tests/sut/sut-modes: reports no draws: it does not speak the protocol
 ! fails with exit:1
 ? 1
+# A script that starts a program which reports them needs no such line.
+$ printf '#!/bin/sh\nexec ring\n' >starts; chmod +x starts; frng-replay --trace --hex 0102 ./starts
+| offset  note       bytes  draw      value
+|      0  interrupt  01     bool      true
+|      1  burst      02     u8 1..24  1
+|       > interrupt: takes 1, tail = 1
+|         interrupt
+! passes

@@ -308,7 +308,7 @@ static bool alike_lists(frng *f, int *status) {
 }
 
 /* The first ones are of programs that tell no draws. */
-enum { SILENT = 26 };
+enum { SILENT = 27 };
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
     {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
@@ -325,6 +325,12 @@ static const sample samples[] = {
      {'m', 0, 2, 'a', 'b', '!', 0, 3, 'x', 'y', 'z', '!', 0, 1, 'c', '!'},
      16,
      "109 0 3 120 121 122 33",
+     8},
+    {&pass_chunks,
+     x_y_z,
+     {'m', 2, 'a', 'b', 'm', 4, 'x', 'y', 'z', 'c', 'm', 1, 'd'},
+     13,
+     "109 4 120 121 122 99",
      8},
     {&pass_bodies,
      x_y_z,
