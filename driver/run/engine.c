@@ -99,10 +99,10 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
     return NULL;
 }
 
-/* In a short time, a run that took half of it may hang. */
+/* A run that took more than half of the time may hang. */
 static void stop_spent(client *c) {
-    const int64_t least_ns = c->runs > 0 ? (clock_now_ns() - c->start_ns) / 2 : INT64_MAX;
-    c->stop.cut_ns = pool_slow_run(c->pool, least_ns, &c->stop.cut);
+    const int64_t most_ns = c->runs > 0 ? (clock_now_ns() - c->start_ns) / 2 : INT64_MAX;
+    c->stop.cut_ns = pool_slow_run(c->pool, most_ns, &c->stop.cut);
     client_stop(c, END_SPENT);
 }
 

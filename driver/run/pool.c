@@ -103,14 +103,16 @@ static void pace_add(pace *p, uint64_t size, uint32_t ran, int64_t took_ns) {
 }
 
 /* Return what a run of `size` bytes takes: the mean of those made so far, or else of the next
- * smaller ones, as if a run took as long as it has bytes. 0: nothing is known. */
+ * smaller ones, as if one of 64 bytes or more took as long as it has bytes. 0: nothing is known. */
 static int64_t pace_run_ns(const pace *p, uint64_t size) {
-    const uint64_t wanted = bits(size);
-    uint64_t i = wanted;
+    enum { SMALL_BITS = 7 };
+    uint64_t i = bits(size);
+    const uint64_t wanted = larger(i, SMALL_BITS);
     while (i > 0 && p->runs[i] == 0) i--;
     if (p->runs[i] == 0) return 0;
     const int64_t mean_ns = p->took_ns[i] / (int64_t)p->runs[i];
-    return mean_ns <= INT64_MAX >> (wanted - i) ? mean_ns << (wanted - i) : INT64_MAX;
+    const uint64_t doublings = wanted - larger(i, SMALL_BITS);
+    return mean_ns <= INT64_MAX >> doublings ? mean_ns << doublings : INT64_MAX;
 }
 
 /* ---- The pool ---- */
@@ -640,15 +642,15 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 
 /* True if a run that has taken this long may hang. A busy machine makes any run wait a little. */
 static bool is_slow(const pool *p, const pool_worker *w, uint64_t size, int64_t took_ns,
-                    int64_t least_ns) {
-    enum { TIMES = 10, LEAST_MS = 250 };
-    const int64_t half_ns = w->step->allowed_ns / 2;
+                    int64_t most_ns) {
+    enum { TIMES = 10, TIMES_OF_MOST = 3, LEAST_MS = 250 };
+    const int64_t half_ns = w->step->allowed_ns / 2, least_ns = LEAST_MS * CLOCK_NS_PER_MS;
     if (half_ns > 0 && took_ns > half_ns) return true;
-    if (least_ns > LEAST_MS * CLOCK_NS_PER_MS) least_ns = LEAST_MS * CLOCK_NS_PER_MS;
-    return took_ns > least_ns && took_ns / TIMES > pace_run_ns(&p->pace, size);
+    return took_ns > (most_ns < least_ns ? most_ns : least_ns) &&
+           took_ns / (took_ns > most_ns ? TIMES_OF_MOST : TIMES) > pace_run_ns(&p->pace, size);
 }
 
-int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
+int64_t pool_slow_run(const pool *p, int64_t most_ns, seed_input *input) {
     const int64_t now_ns = clock_now_ns();
     int64_t slow_ns = 0;
     for (unsigned i = 0; i < p->config.jobs; i++) {
@@ -656,7 +658,7 @@ int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input) {
         if (w->busy == 0 || w->step->number != w->step_number) continue;
         const int64_t took_ns = now_ns - w->since_ns;
         const seed_input t = input_of(p, w->step);
-        if (!is_slow(p, w, t.size, took_ns, least_ns)) continue;
+        if (!is_slow(p, w, t.size, took_ns, most_ns)) continue;
         if (slow_ns > 0 && !seed_input_less(t, *input)) continue;
         slow_ns = took_ns;
         *input = t;

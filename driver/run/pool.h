@@ -74,9 +74,9 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 void pool_continue(pool *p, uint32_t ran);
 
 /* Return how long the smallest run under way that may hang has gone on, and its input; 0 if there
- * is none. A run may hang if it has taken ten times as long as runs of its size do, and more than
- * least_ns or 250 ms, or if it has taken half its time limit. */
-int64_t pool_slow_run(const pool *p, int64_t least_ns, seed_input *input);
+ * is none. It has taken half its time limit; more than most_ns, and three times as long as runs of
+ * its size do; or ten times as long, and more than 250 ms or most_ns. */
+int64_t pool_slow_run(const pool *p, int64_t most_ns, seed_input *input);
 
 /* Skip a submitted candidate set: unless its result exists already, it comes at once, as
  * cancelled. */

@@ -109,3 +109,9 @@ $ printf '#!/bin/sh\ncat /proc/self/oom_score_adj >>scores\nsleep 600\n' >tells
 > frng-search --timeout 1h --jobs 1 ./tells 2>/dev/null & until [ -s scores ]; do sleep 0.1; done; cmp /proc/$!/oom_score_adj /proc/self/oom_score_adj
 > kill $!; wait; sort -u scores
 | 1000
+# A program that starts slowly may hang in less than ten times that.
+$ for seconds in 3 6 9; do # a busy machine starts it more slowly
+>   printf '#!/bin/sh\nsleep 0.%s; [ "$(wc -c)" -lt 4 ] || exec sleep 60\n' $seconds >starts; chmod +x starts
+>   status=0; frng-search --quiet --time ${seconds}s --timeout 2m ./starts || status=$?; [ $status = 0 ] || break; done
+> echo $status
+| 3
