@@ -141,7 +141,7 @@ static void put_passed(FILE *out, const summary *s) {
     fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
     if (c->rounds > 0 && c->bound > 0 && run_claim_is_bounded(c)) {
         put_expansion(out, "", s->setup->expand);
-        fprintf(out, "  passes   %s\n", rounds_text(c));
+        fprintf(out, "  %s %s\n", has_filter ? "runs    " : "passes  ", rounds_text(c));
     }
     if (c->rounds > 0 && c->is_partial) fputs("  sizes    larger sizes had too few runs\n", out);
     if (c->rounds == 0 || c->is_partial || c->largest == s->setup->size_max || s->tally == NULL)
@@ -491,7 +491,7 @@ static void put_reduction_head(FILE *out, const summary *s) {
                     how);
         return;
     case ANSWER_UNMET:
-    case ANSWER_NONE: fputs("not reduced: stopped before the input failed again\n", out); return;
+    case ANSWER_NONE: fputs("not reduced: stopped at its start\n", out); return;
     case ANSWER_FOUND: break;
     }
     put_sizes(out, s, site_format(s->best.failure->signature, s->best.failure->site, SITE_TEXT));

@@ -342,7 +342,8 @@ static int report(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
     keep_results(to, r);
-    const bool is_replaced = o->reduce && r->stop.end == END_DONE; /* by its reduction */
+    const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
+    const bool is_replaced = o->reduce && is_over; /* by its reduction */
     char *kept = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
     summary whole = summary_of(s, r, kept);
     whole.answer = answer_of(r, o);

@@ -84,7 +84,7 @@ $ frng-search --ignore exit:1 --attempts 2 --rng-seed 1 --size-max 64 sut-modes 
 !
 ! no failure but ignored ones in 11 runs: at each size up to 64 under 85% of such runs fail so (95%)
 !            half of the runs had uniform bytes, half styled ones (--expand)
-!   passes   at least 2 at each of 3 sizes up to 64
+!   runs     at least 2 at each of 3 sizes up to 64
 !   ignored  4 runs: exit:1
 !   effort   11 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ frng-search --ignore exit:256 sut-several

@@ -120,7 +120,7 @@ $ frng-reduce --jobs 1 --hex 0102 sut-dirt -- once 1 other
 ! inconclusive: the input failed with signal:SIGABRT, and passed when it was run again
 ? 3
 $ frng-reduce --jobs 1 --hex 0102 --calls 1 sut-modes -- always
-! not reduced: stopped before the input failed again
+! not reduced: stopped at its start
 ? 3
 # An input that cannot be simpler keeps the reruns that its search has made.
 $ frng-search --reduce --rng-seed 1 --jobs 1 sut-modes -- exit 3 2>&1 | grep -E '^(reduced|size)|reruns|effort'
@@ -254,3 +254,7 @@ $ frng-search -q --rng-seed 1 --attempts 20 --findings night --reduce --jobs 1 s
 |   finding  night/0000000004-7cc4b2d3fe3aee0f.json
 | size=4 hex=01d0ffff signature=signal:SIGABRT at tests/sut/small.c:32
 | 0000000004-7cc4b2d3fe3aee0f.json
+# A summary names no file that the reduction then removes, also when the time has ended the search.
+$ frng-search --keep-going --time 1s --rng-seed 1 --reduce --findings late sut-modes -- at-least 5 2>err >/dev/null
+> for file in $(sed -n 's/^  finding  //p' err); do [ -e $file ] && echo there || echo gone; done
+| there
