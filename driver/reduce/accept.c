@@ -362,7 +362,8 @@ bool confirm_best(reduction *r, unsigned times) {
  * whole one. A best that has passed in one is rejected. */
 void confirm_last(reduction *r, unsigned times) {
     const failure *f = &r->best.failure;
-    if (client_is_running(&r->client)) confirm_best(r, times);
+    const bool has_passed = !r->is_confirmed && failure_is_flaky(f);
+    if (!has_passed && client_is_running(&r->client)) confirm_best(r, times);
     if (f->reruns > 0 && !failure_is_flaky(f)) keep_best(r);
     announce(r);
 }

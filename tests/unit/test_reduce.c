@@ -287,6 +287,19 @@ TEST(the_start_stops_failing) {
     }
 }
 
+/* Nor is what passed when it was run again, whatever ends the reduction then: the start always fails. */
+TEST(no_budget_ends_with_what_passed) {
+    static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
+    for (uint64_t calls_max = 2; calls_max < 400; calls_max++) {
+        reduce_config config = config_of(start, sizeof start);
+        config.calls_max = calls_max;
+        reduce_finish(&result);
+        prepare(flaky_once_small);
+        reduce(&config);
+        ck_assert(result.found && !failure_is_flaky(&result.best));
+    }
+}
+
 /* What fails less often never takes the place of what fails more often; what fails as often is
  * reduced all the same. */
 static const struct {
