@@ -287,7 +287,7 @@ TEST(the_start_stops_failing) {
     }
 }
 
-/* Nor is what passed when it was run again, whatever ends the reduction then: the start always fails. */
+/* Nor is what passed when it was run again, whatever ends the reduction: the start always fails. */
 TEST(no_budget_ends_with_what_passed) {
     static const uint8_t start[] = {1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 0};
     for (uint64_t calls_max = 2; calls_max < 400; calls_max++) {
