@@ -12,7 +12,7 @@ $ frng-search --all --quiet --rng-seed 1 sut-several -- often
 | size=9 seed=7080814041164127623s signature=signal:SIGABRT at tests/sut/small.c:461
 ? 1
 $ frng-search --all --rng-seed 1 --size-max 1K --attempts 50 sut-several -- flaky 2>err | sed 's/.*=//' | sort
-> grep -A3 '^exit:9, ' err | grep -c 'flaky .*: fails in'
+> grep -A3 '^exit:9, ' err | grep -cE '(flaky|failed again) .*: fails in'
 | exit:3
 | exit:9
 | signal:SIGABRT at tests/sut/small.c:461
