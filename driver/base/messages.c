@@ -167,7 +167,7 @@ static const char *const calls[] = {"memfd_create(2)", "signalfd4(2)", "socketpa
                                     "pipe2(2)",        "prctl(2)",     "ftruncate(2)",
                                     "fcntl(2)",        "clone(2)",     "setsid(2)"};
 
-/* Try the call of this row, without effect: some with what they reject unless they are refused. */
+/* Try the call of this row without effect. Some get what they reject where they are allowed. */
 static int try_call(size_t row) {
     int fds[] = {-1, -1}, result, signal_number;
     const proc_command nothing = {"", (char *[]){NULL}, (char *[]){NULL}};

@@ -95,7 +95,7 @@ static byte_change byte_change_of(const testcase *from, const testcase *to) {
 
 /* ---- Judging a run ---- */
 
-/* Find the bytes of the last run of a set; of choices, those that they made. False: none. */
+/* Find the bytes of a set's last run; of choices, those that they made. False if it has none. */
 static bool find_bytes(const run_result *run, const candidate_set *set, client_input *in) {
     const uint32_t at = set->external_pass != NULL ? 1 : run->ran - 1;
     if (set->form == CANDIDATE_BYTES) {
@@ -160,7 +160,7 @@ static bool is_interesting(const reduction *r, const failure *f) {
     return r->config->any_failure ? counts(r, f) : failure_is_alike(f, &r->target);
 }
 
-/* True if the site of a failed run matters and is not known: its process, shared, showed none. */
+/* True if the site of a failed run matters and is not known, as its process was shared. */
 static bool hides_site(const reduction *r, const failure *f) {
     if (r->config->is_file) return false; /* a predicate gives no site */
     if (f->is_site_known || f->signature.kind == SIGNATURE_TIMEOUT) return false;
@@ -230,7 +230,7 @@ void confirm_others(reduction *r) {
 
 /* ---- Rerunning ---- */
 
-/* Rerun a test case in fresh processes to `count` reruns, or until one passes. True: all failed. */
+/* Rerun a test case in fresh processes until it has `count` reruns. True if all of them failed. */
 static bool rerun(reduction *r, const testcase *t, failure *f, unsigned count, reruns_until until) {
     const reruns_job job = {.input = client_bytes(t->bytes, t->size),
                             .failure = f,
