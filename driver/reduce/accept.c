@@ -6,9 +6,8 @@
  *
  * The best is the result once it failed again in a fresh process. A rerun may cost as much as
  * thousands of calls in process, so a best is confirmed after a count of calls, and three times at
- * the end. Where each run has a process of its own, it confirms itself. What is confirmed when
- * depends on counts alone; the clock only spaces the announcements, so that two reductions of one
- * input make the same calls.
+ * the end. Where each run has a process of its own, it confirms itself. What is confirmed and
+ * announced when depends on counts alone, so that two reductions of one input do the same.
  *
  * If a rerun passes, the failure is flaky. Then the first test case is rerun, to know the share of
  * its runs that fail, and the reduction returns to the last confirmed best, or to the first if that
@@ -29,10 +28,11 @@
 #include <string.h>
 
 enum {
-    CONFIRM_TRIES = 20,   /* limit of runs of the input until it first fails */
-    ANNOUNCE_MS = 250,    /* least time between announcements of bests that need no rerun */
-    ANNOUNCE_CALLS = 256, /* least calls between reruns of bests, and least share of */
-    ANNOUNCE_SHARE = 8,   /* all calls (1 / N) */
+    CONFIRM_TRIES = 20,  /* limit of runs of the input until it first fails */
+    ANNOUNCE_CALLS = 8,  /* least calls between announcements of bests that need no rerun, */
+    ANNOUNCE_SHARE = 32, /* and least share of all calls (1 / N) */
+    CONFIRM_CALLS = 256, /* the same for reruns of bests */
+    CONFIRM_SHARE = 8,
     RECOUNTS = 3 /* limit of reruns to compare flaky test cases, times failure_reruns_due */
 };
 
@@ -298,17 +298,18 @@ static void keep_best(reduction *r) {
 static void announce(reduction *r) {
     if (!r->is_announced) emit_failure(r, EVENT_BEST, &r->result->best, &r->result->bytes);
     r->is_announced = true;
-    r->announced_ns = clock_now_ns();
+    r->announced = r->client.runs;
 }
 
 void confirm_announce_now_and_then(reduction *r) {
-    if (!r->is_announced && clock_now_ns() >= r->announced_ns + ANNOUNCE_MS * CLOCK_NS_PER_MS)
-        announce(r);
+    const uint64_t calls = r->client.runs - r->announced;
+    const bool is_due = calls >= ANNOUNCE_CALLS && calls >= r->client.runs / ANNOUNCE_SHARE;
+    if (is_due && !r->is_announced) announce(r);
 }
 
 bool confirm_is_due(const reduction *r) {
     const uint64_t calls = r->client.runs - r->confirmed;
-    return !r->is_confirmed && calls >= ANNOUNCE_CALLS && calls >= r->client.runs / ANNOUNCE_SHARE;
+    return !r->is_confirmed && calls >= CONFIRM_CALLS && calls >= r->client.runs / CONFIRM_SHARE;
 }
 
 /* Return to the result, or to the first test case if the result fails less often. True if the best
@@ -433,7 +434,6 @@ static bool confirm_first(reduction *r) {
 }
 
 bool accept_first(reduction *r) {
-    r->announced_ns = clock_now_ns();
     if (!run_first(r) || !confirm_first(r)) return false;
     r->is_confirmed = r->is_announced = r->is_first = true; /* the user has it already */
     r->share = share_of(&r->best.failure);

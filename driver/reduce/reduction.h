@@ -88,17 +88,17 @@ typedef struct reduction {
     testcase other_cases[DISTINCT_FAILURES_MAX]; /* of these failures */
     bool is_pending[DISTINCT_FAILURES_MAX];      /* not rerun yet */
 
-    failed_case best;     /* the simplest test case that failed */
-    bool is_confirmed;    /* it failed again in a fresh process: it is the result */
-    testcase base;        /* the best when the current site began, once the site had a success */
-    byte_change change;   /* of the last step */
-    failed_case first;    /* the first result */
-    double share;         /* of its reruns in which the first one failed */
-    bool is_first;        /* the result is the first one */
-    bool is_announced;    /* the result was announced */
-    bool is_strict;       /* a test case was flaky: a step must fail as often as the one before */
-    uint64_t confirmed;   /* the calls when the last best was confirmed */
-    int64_t announced_ns; /* when a result was announced */
+    failed_case best;   /* the simplest test case that failed */
+    bool is_confirmed;  /* it failed again in a fresh process: it is the result */
+    testcase base;      /* the best when the current site began, once the site had a success */
+    byte_change change; /* of the last step */
+    failed_case first;  /* the first result */
+    double share;       /* of its reruns in which the first one failed */
+    bool is_first;      /* the result is the first one */
+    bool is_announced;  /* the result was announced */
+    bool is_strict;     /* a test case was flaky: a step must fail as often as the one before */
+    uint64_t confirmed; /* the calls when the last best was confirmed */
+    uint64_t announced; /* the calls when a result was last announced */
 
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */
     schedule now;                     /* after all results that were taken */
@@ -172,7 +172,7 @@ bool confirm_best(reduction *r, unsigned times);
 /* Confirm the best at the end, if there is time, and announce the result. */
 void confirm_last(reduction *r, unsigned times);
 
-/* Announce a result that needs no rerun, if the last announcement is some time ago. */
+/* Announce a result that needs no rerun, if the last announcement is some calls ago. */
 void confirm_announce_now_and_then(reduction *r);
 
 /* Rerun the failures of other signatures that candidates met, and announce those that repeat. */

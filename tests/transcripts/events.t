@@ -76,9 +76,9 @@ $ frng-search sut-explained --json events --rng-seed 7 --jobs 1 --quiet -- equal
 | size=3 hex=010101
 | {"runs":<n>,"draws":3,"explained":3,"cut":null,"together":null,"statements":[{"draw":0,"offset":0,"name":"key","note":"key","step":null,"kind":"u8 0..30","value":"0","fails":"equal","text":"= size","other":1,"exact":false,"tried":30,"failed":0},{"draw":1,"offset":1,"name":"size","note":"size","step":null,"kind":"u8 0..40","value":"0","fails":"equal","text":"= key","other":0,"exact":false,"tried":40,"failed":0},{"draw":2,"offset":2,"name":"rest","note":"rest","step":null,"kind":"u8 0..25","value":"0","fails":"any","text":"any","exact":true,"tried":25,"failed":25}]}}
 ! passes
-# How reductions end, and what they tell by the way, but for bests, which follow the clock.
+# How reductions end, and what they tell by the way. Bests are told after counts of calls.
 $ printf '#!/no/such/interpreter\n' >lost; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; chmod +x lost interesting
-> tell() { frng-reduce --json - --jobs 1 "$@" 2>/dev/null | sh lines | sed '/"best"/d; s/,"\(passes\|reducers\)":.*//'; }
+> tell() { frng-reduce --json - --jobs 1 "$@" 2>/dev/null | sh lines | sed 's/,"\(passes\|reducers\)":.*//'; }
 > tell --hex 00 sut-modes -- never; tell --hex 00 ./lost; tell --hex 00 sut-modes -- once mark2 1; rm mark2
 > tell --hex 010101010101 --explain no sut-modes -- two 2 5; head -c 4097 /dev/zero >in; tell --input in --output out --explain no sut-modes -- at-least 4097 | cut -c 1-90
 > echo 'a needle' >hay; frng-reduce --predicate ./interesting hay --json - -- a 2>/dev/null | grep -o '"predicate":.*"output":"[^"]*"'
@@ -90,11 +90,14 @@ $ printf '#!/no/such/interpreter\n' >lost; printf '#!/bin/sh\ngrep -q needle "$1
 | {"event":"other","size":4,"hex":"00000000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --hex 00000000 -- two 2 5","calls":5,"successes":1,"seconds":0,"mode":"spawn"}
 | {"event":"step","size":5,"pass":"chunks","draws":5,"rank":0,"change":{"offset":5,"removed":1,"inserted":0,"before":"00","after":""},"calls":6,"successes":2,"seconds":0}
 | {"event":"other","size":3,"hex":"000000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --hex 000000 -- two 2 5","calls":8,"successes":2,"seconds":0,"mode":"spawn"}
+| {"event":"best","size":5,"hex":"0000000000","identity":"exit:3","site":null,"signature":"exit:3","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --hex 0000000000 -- two 2 5","pass":"blocks","draws":5,"rank":0,"calls":8,"successes":2,"seconds":0,"mode":"spawn"}
 | {"event":"other","size":2,"hex":"0000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"evidence":{"reruns":1,"repeated":1},"replay":"frng-replay sut-modes --hex 0000 -- two 2 5","calls":10,"successes":2,"seconds":0,"mode":"spawn"}
 | {"event":"done","outcome":"fail","end":"complete","complete":true,"size":5,"hex":"0000000000","identity":"exit:3","site":null,"signature":"exit:3","flaky":false,"rate":{"reruns":3,"repeated":3,"low":0.2924,"high":1.0},"replay":"frng-replay sut-modes --hex 0000000000 -- two 2 5","also":[{"size":2,"hex":"0000","identity":"signal:SIGABRT","site":null,"signature":"signal:SIGABRT","flaky":false,"rate":{"reruns":1,"repeated":1,"low":0.025,"high":1.0},"replay":"frng-replay sut-modes --hex 0000 -- two 2 5"}],"calls":13,"successes":2,"seconds":0,"mode":"spawn"
 | {"event":"done","outcome":"fail","end":"complete","complete":true,"size":4097,"hex":null,"
 | "predicate":"<here>/interesting","args":["a"],"file":"hay","output":"hay.reduced"
 | {"event":"step","size":7,"pass":"tokens","draws":7,"rank":46,"change":{"offset":0,"removed":2,"inserted":0,"before":"6120","after":""},"calls":5,"successes":1,"seconds":0}
+| {"event":"best","size":7,"hex":"6e6565646c650a","flaky":false,"evidence":{"reruns":1,"repeated":1},"pass":"bytes","draws":7,"rank":46,"calls":9,"successes":1,"seconds":0}
 | {"event":"step","size":6,"pass":"bytes","draws":6,"rank":42,"change":{"offset":6,"removed":1,"inserted":0,"before":"0a","after":""},"calls":11,"successes":2,"seconds":0}
+| {"event":"best","size":6,"hex":"6e6565646c65","flaky":false,"evidence":{"reruns":1,"repeated":1},"pass":"byte-runs","draws":6,"rank":42,"calls":17,"successes":2,"seconds":0}
 | {"event":"done","outcome":"interesting","end":"complete","complete":true,"size":6,"hex":"6e6565646c65","flaky":false,"rate":{"reruns":3,"repeated":3,"low":0.2924,"high":1.0},"replay":"(d=$(mktemp -d) && cp -- hay.reduced \"$d\"/hay && cd \"$d\" && <here>/interesting hay a)","output":"hay.reduced","calls":30,"successes":2,"seconds":0,"calls_to_size":11
 | {"event":"done","outcome":"uninteresting","end":"not-failing","complete":false,"size":null,"hex":null,"flaky":null,"rate":null,"replay":null,"output":null,"calls":1,"successes":0,"seconds":0,"calls_to_size":1
