@@ -5,9 +5,6 @@ $ frng-replay
 $ frng-replay --size 3 --seed 1
 ! frng-replay: which program? Usage: frng-replay TARGET [options] [-- ARG...]; see 'frng-replay --help'
 ? 129
-$ frng-replay sut-modes
-! frng-replay: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-replay --help'
-? 129
 $ frng-replay sut-modes --size 3
 ! frng-replay: --size needs --seed; see 'frng-replay --help'
 ? 129
@@ -17,14 +14,8 @@ $ frng-replay sut-modes --seed 3
 $ frng-replay sut-modes at-least --size 1 --seed 1
 ! frng-replay: unexpected argument 'at-least': arguments for the program under test follow '--'
 ? 129
-$ frng-replay sut-modes --no-such-option
-! frng-replay: unknown option '--no-such-option'; see 'frng-replay --help'
-? 129
 $ frng-replay sut-modes --size x --seed 1
 ! frng-replay: --size 'x' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
-? 129
-$ frng-replay sut-modes --size 1 --seed x
-! frng-replay: --seed 'x' is not valid: give a number below 2^64, decimal or 0x and hex, with an s behind it if the seed is styled
 ? 129
 $ frng-replay sut-modes --size 1 --seed 1 --runs 0
 ! frng-replay: --runs '0' is not valid: give a whole number, at least 1, such as 500 or 10k
@@ -32,27 +23,11 @@ $ frng-replay sut-modes --size 1 --seed 1 --runs 0
 $ frng-replay sut-modes --hex 01 --size 3
 ! frng-replay: --size and --hex disagree: leave --size out, --hex gives the size; see 'frng-replay --help'
 ? 129
-$ for digits in 0 0g 0x00 '00 11'
-> do frng-replay sut-modes --hex "$digits" || s="$s $?"; done; echo $s
-| 129 129 129 129
-! frng-replay: --hex '0' is not valid: give an even count of hex digits
-! frng-replay: --hex '0g' is not valid: give an even count of hex digits
-! frng-replay: --hex '0x00' is not valid: give an even count of hex digits
-! frng-replay: --hex '00 11' is not valid: give an even count of hex digits
-$ for line in '' '  ' 'gdb "--args'
+$ for line in '' 'gdb "--args'
 > do frng-replay sut-modes --size 1 --seed 1 --wrap "$line" || s="$s $?"; done; echo $s
-| 129 129 129
+| 129 129
 ! frng-replay: --wrap '' is not valid: give a program and its arguments, such as 'gdb --args'
-! frng-replay: --wrap '  ' is not valid: give a program and its arguments, such as 'gdb --args'
 ! frng-replay: --wrap 'gdb "--args' is not valid: give a program and its arguments, such as 'gdb --args'
-$ frng-replay sut-modes --size 1 --seed 1 --only crash
-! frng-replay: --only 'crash' is not valid: give exit:N, signal:NAME, timeout or a kind such as asan:SEGV, with ' at PLACE' or a * at its end; 32 times at most
-? 129
-
-# One source of entropy is enough.
-$ frng-replay sut-modes --size 3 --seed 1 --hex 00
-! frng-replay: give one of --size and --seed, --input, --hex, --finding; see 'frng-replay --help'
-? 129
 
 # A file that cannot be read, or is no finding, is named.
 $ frng-replay sut-modes --input no-such-file
@@ -64,18 +39,14 @@ $ frng-replay sut-modes --input .
 $ frng-replay sut-modes --finding no-such-file
 ! frng-replay: no-such-file: cannot be read: No such file or directory
 ? 129
-$ for content in '' '{' '{}' '[]' '{"format": 1, "size": "x"}' '\0\1\2' '{"size": 41}'; do
+$ for content in '{' '{}' '{"format": 1, "size": "x"}'; do
 >   printf "$content" >some.json
 >   frng-replay sut-modes --finding some.json || s="$s $?"
 > done; echo $s
-| 129 129 129 129 129 129 129
-! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
+| 129 129 129
 ! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
 ! frng-replay: some.json: cannot be read: it is not a finding of frng
-! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
 ! frng-replay: some.json: cannot be read: its "size" makes no sense
-! frng-replay: some.json: cannot be read: it is cut short, or not a JSON object
-! frng-replay: some.json: cannot be read: it is not a finding of frng
 # Events do not go into the program.
 $ cp $BUILD/tests/sut/sut-modes sut; frng-replay --hex 00 --json sut ./sut -- never || echo $?; cmp sut $BUILD/tests/sut/sut-modes
 | 125

@@ -7,63 +7,30 @@ $ cat >both <<'END'
 > true
 > END
 > chmod +x both
-$ ./both ./no-such-sut
-| 2
-| 125
-! frng-search: ./no-such-sut: not found; check the path, or build it first
-! frng-replay: ./no-such-sut: not found; check the path, or build it first
-$ ./both no-such-sut
-| 2
-| 125
-! frng-search: no-such-sut: not found on PATH; give the path to the program
-! frng-replay: no-such-sut: not found on PATH; give the path to the program
-$ ./both no/such/sut
-| 2
-| 125
-! frng-search: no/such/sut: not found; check the path, or build it first
-! frng-replay: no/such/sut: not found; check the path, or build it first
-$ mkdir folder; ./both ./folder
-| 2
-| 125
-! frng-search: ./folder: is a folder; give the program in it
-! frng-replay: ./folder: is a folder; give the program in it
-$ ./both folder
-| 2
-| 125
-! frng-search: folder: is a folder; give the program in it
-! frng-replay: folder: is a folder; give the program in it
-$ ./both .
-| 2
-| 125
-! frng-search: .: is a folder; give the program in it
-! frng-replay: .: is a folder; give the program in it
-$ printf '#!/bin/sh\nexit 1\n' >plain; ./both ./plain
-| 2
-| 125
-! frng-search: ./plain: not executable; try 'chmod +x ./plain'
-! frng-replay: ./plain: not executable; try 'chmod +x ./plain'
+$ mkdir folder; printf '#!/bin/sh\nexit 1\n' >plain
+> for name in ./no-such-sut no-such-sut no/such/sut ./folder folder . ./plain; do ./both $name; done 2>&1 |
+>   sed 's/^frng-[a-z]*//' | sort | uniq -c
+|       7 125
+|       7 2
+|       2 : ./folder: is a folder; give the program in it
+|       2 : ./no-such-sut: not found; check the path, or build it first
+|       2 : ./plain: not executable; try 'chmod +x ./plain'
+|       2 : .: is a folder; give the program in it
+|       2 : folder: is a folder; give the program in it
+|       2 : no-such-sut: not found on PATH; give the path to the program
+|       2 : no/such/sut: not found; check the path, or build it first
 # These are tried again for some seconds: somebody may be writing them.
 $ printf '#!/no/such/interpreter\nexit 1\n' >interpreted; printf 'exit 1\n' >script; : >empty
 > cp $BUILD/tests/sut/sut-modes foreign; chmod +x interpreted script empty
 > printf '\360\360' | dd of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
 > for name in interpreted script empty foreign; do ./both ./$name >$name.out 2>&1 & done; wait
-> cat interpreted.out script.out empty.out foreign.out
-| frng-search: ./interpreted: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
-| 2
-| frng-replay: ./interpreted: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
-| 125
-| frng-search: ./script: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 2
-| frng-replay: ./script: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 125
-| frng-search: ./empty: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 2
-| frng-replay: ./empty: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 125
-| frng-search: ./foreign: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 2
-| frng-replay: ./foreign: cannot be started: not a program of this machine; a script begins with #! and its interpreter
-| 125
+> cat *.out | sed 's/^frng-[a-z]*//' | sort | uniq -c
+|       4 125
+|       4 2
+|       2 : ./empty: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+|       2 : ./foreign: cannot be started: not a program of this machine; a script begins with #! and its interpreter
+|       2 : ./interpreted: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
+|       2 : ./script: cannot be started: not a program of this machine; a script begins with #! and its interpreter
 
 # A missing shared library: the linker's own line comes first in a replay.
 $ cp $BUILD/tests/sut/sut-linked linked; cp $BUILD/tests/sut/libsut-library.so .

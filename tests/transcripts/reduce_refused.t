@@ -1,17 +1,10 @@
 # What cannot be reduced is a line that says why, and exit status 2.
 $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; echo $s
 > ''
-> sut-assert
 > sut-assert --size 3
 > sut-assert --hex 0
 > sut-assert --hex 00 --seed 1
-> sut-assert --hex 00 --attempts 1
-> sut-assert --hex 00 --calls 0
-> sut-assert --hex 00 --mode x
 > sut-assert --hex 00 --effort most
-> sut-assert --hex 00 -q -v
-> sut-assert --hex 00 --only exit:1 --any-failure
-> sut-assert --hex 00 more
 > sut-assert --input missing
 > sut-assert --finding missing
 > sut-assert --size 65M --seed 1
@@ -20,21 +13,13 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 > sut-assert --hex 00 --findings /dev/null
 > ./missing --hex 00
 > sut-modes --hex 00 --mode fork
-> sut-assert --hex 00 --reducer ./x
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
-! frng-reduce: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-reduce --help'
+| 2 2 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-reduce --help'
 ! frng-reduce: --size needs --seed; see 'frng-reduce --help'
 ! frng-reduce: --hex '0' is not valid: give an even count of hex digits
 ! frng-reduce: give one of --size and --seed, --input, --hex, --finding; see 'frng-reduce --help'
-! frng-reduce: --attempts is not an option of frng-reduce, but of frng-search
-! frng-reduce: --calls '0' is not valid: give a whole number, at least 1, such as 500 or 10k
-! frng-reduce: --mode 'x' is not valid: give auto, spawn, fork or persistent
 ! frng-reduce: --effort 'most' is not valid: give normal or high
-! frng-reduce: --quiet and --verbose exclude each other; see 'frng-reduce --help'
-! frng-reduce: --any-failure and --only exclude each other; see 'frng-reduce --help'
-! frng-reduce: unexpected argument 'more': arguments for the program under test follow '--'
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: missing: cannot be read: No such file or directory
 ! frng-reduce: --size: larger than 67108864 bytes, the most that frng-reduce takes
@@ -43,10 +28,6 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 ! frng-reduce: /dev/null: cannot be opened: Not a directory
 ! frng-reduce: ./missing: not found; check the path, or build it first
 ! frng-reduce: sut-modes: cannot be run with --mode fork: it does not speak the protocol; say --mode spawn
-! frng-reduce: --reducer needs --predicate; see 'frng-reduce --help'
-$ printf '#!/no/such/interpreter\n' >sut; chmod +x sut; frng-reduce ./sut --hex 00
-! frng-reduce: ./sut: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
-? 2
 $ cp $BUILD/tests/sut/sut-modes own; ln -s own other; for where in '--output own' '--output other' '--json other'
 > do frng-reduce ./own --hex 00 $where; done; cmp own $BUILD/tests/sut/sut-modes; rm own other
 ! frng-reduce: own: is ./own itself, and would be overwritten; give another --output, or --json
@@ -65,13 +46,9 @@ $ frng-reduce -q --only exit:7 --hex 0102 sut-modes -- exit 7
 
 # Files, and predicates.
 $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; chmod +x interesting
-> mkdir folder; mkfifo pipe; echo '#!/bin/sh' >plain; cp sut lost; ln -s hay link; ln hay hard
+> mkfifo pipe; printf '#!/no/such/interpreter\n' >lost; chmod +x lost; ln -s hay link; ln hay hard
 > while read -r words; do eval "frng-reduce --predicate $words" || s="$s $?"; done <<'END'; echo $s
 > ./missing hay
-> missing hay
-> hay hay
-> ./folder hay
-> ./plain hay
 > ./lost hay
 > ./interesting missing
 > ./interesting pipe
@@ -81,24 +58,10 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 > ./interesting hay --output hard
 > ./interesting hay --json link
 > ./interesting hay --output interesting
-> ./interesting hay --json interesting
-> ./interesting hay --output no/where
-> ./interesting hay --output .
-> ./interesting hay --json no/where
 > ./interesting hay --output ''
-> ./interesting hay more
-> ./interesting
-> ./interesting hay -q -v
-> ./interesting hay --reducer ''
-> ./interesting hay --reducer ' '
-> ./interesting hay --reducer ./missing
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: ./missing: not found; check the path, or build it first
-! frng-reduce: missing: not found on PATH; give the path to the program
-! frng-reduce: hay: not found on PATH; for the file in this folder say ./hay
-! frng-reduce: ./folder: is a folder; give the program in it
-! frng-reduce: ./plain: not executable; try 'chmod +x ./plain'
 ! frng-reduce: <here>/lost: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: pipe: cannot be read: not a regular file
@@ -108,23 +71,7 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 ! frng-reduce: hard: is hay itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: link: is hay itself, and would be overwritten; give another --output, or --json
 ! frng-reduce: interesting: is <here>/interesting itself, and would be overwritten; give another --output, or --json
-! frng-reduce: interesting: is <here>/interesting itself, and would be overwritten; give another --output, or --json
-! frng-reduce: no/where: cannot be written: No such file or directory
-! frng-reduce: .: cannot be written: Is a directory
-! frng-reduce: no/where: cannot be opened: No such file or directory
 ! frng-reduce: --output '' is not valid: give the name of a file
-! frng-reduce: unexpected argument 'more': arguments for the program under test follow '--'
-! frng-reduce: which file? Usage: frng-reduce --predicate CMD FILE [options] [-- ARG...]; see 'frng-reduce --help'
-! frng-reduce: --quiet and --verbose exclude each other; see 'frng-reduce --help'
-! frng-reduce: --reducer '' is not valid: give a program, and the commands of it to use; 64 times at most
-! frng-reduce: --reducer ' ' is not valid: give a program, and the commands of it to use
-! frng-reduce: ./missing: not found; check the path, or build it first
-$ for option in '--size 1' '--seed 1' '--hex 00' '--input hay' '--finding x' '--mode auto' \
->   '--stdin file' '--only exit:1' --any-failure '--findings d'
-> do { frng-reduce --predicate ./interesting hay $option || echo $?; } 2>&1 | sed "s/: ${option%% *} /: OPTION /"
-> done | sort | uniq -c
-|      10 2
-|      10 frng-reduce: OPTION and --predicate exclude each other; see 'frng-reduce --help'
 $ TMPDIR=/no/where frng-reduce --predicate ./interesting hay
 ! frng-reduce: /no/where: cannot be written: No such file or directory
 ? 2
@@ -145,23 +92,15 @@ $ printf '#!/bin/sh\nprintf "\\033[2J\\a"; exit 1\n' >interesting; frng-reduce -
 $ printf '#!/bin/sh\nsleep 600\n' >interesting; frng-reduce --predicate ./interesting hay --timeout 300ms
 ! frng-reduce: hay: not interesting: the predicate took longer than 300ms (--timeout); it must exit with 0 for an interesting file
 ? 2
-$ cat hay; ls
+$ cat hay; ls | xargs
 | a needle
-| folder
-| hard
-| hay
-| interesting
-| link
-| lost
-| pipe
-| plain
-| sut
+| hard hay interesting link lost pipe
 
 # External passes: the words of --reducer. Known programs have all their commands, from coarse to fine.
 $ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang_delta sub/topformflat tool.py
 > do printf '#!/bin/sh\nexit 1\n' >"$program"; chmod +x "$program"; done; ln -s tool.py clex; ln -s sub away
 > printf 'import json, sys\nfor line in sys.stdin: last = json.loads(line)\nnames = [r["name"] for r in last["reducers"]]\nprint(len(names), *(names if len(names) < 9 else names[:2] + names[-2:]), sep=", ")\n' >names.py
-> echo text >file; printf '#!/bin/sh\n' >plain; printf '#!/bin/sh\nexit 0\n' >yes; chmod +x yes
+> echo text >file; printf '#!/bin/sh\nexit 0\n' >yes; chmod +x yes
 > while read -r words; do PATH=bin:$PATH frng-reduce -q --calls 1 --predicate ./yes file --output out --json - --reducer "$words" | python3 names.py
 > done <<'END'
 > ./tool.py
@@ -190,26 +129,14 @@ $ mkdir bin sub; for program in bin/tool sub/tool sub/clex 'a tool.py' sub/clang
 $ while read -r words; do frng-reduce --predicate ./yes file --output out --reducer "$words" || s="$s $?"; done <<'END'; echo $s
 > 
 > tool 'x
-> no-such-tool x
 > tool.py
 > ./none all
-> plain/deeper
-> ./sub
-> ./plain
-> /dev/null
-> sub/nowhere/clex
 > END
-| 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2
 ! frng-reduce: --reducer '' is not valid: give a program, and the commands of it to use; 64 times at most
 ! frng-reduce: --reducer 'tool 'x' is not valid: give a program, and the commands of it to use
-! frng-reduce: no-such-tool: not found on PATH; give the path to the program
 ! frng-reduce: tool.py: not found on PATH; for the file in this folder say ./tool.py
 ! frng-reduce: ./none: not found; check the path, or build it first
-! frng-reduce: plain/deeper: cannot be started: Not a directory
-! frng-reduce: ./sub: is a folder; give the program in it
-! frng-reduce: ./plain: not executable; try 'chmod +x ./plain'
-! frng-reduce: /dev/null: cannot be started: permission denied; check that it, its interpreter and its folders may be executed
-! frng-reduce: sub/nowhere/clex: not found; check the path, or build it first
 $ frng-reduce --predicate ./yes file --output out --reducer "$(printf 'a\033[2J')"
 ! frng-reduce: a\x1b[2J: not found on PATH; give the path to the program
 ? 2

@@ -268,6 +268,7 @@ TEST(lines_that_are_refused) {
          "--size 1; --hex 00 --input f; --hex 00 --output ''; --hex 00 --calls 0; "
          "--hex 00 --only exit:1 --any-failure; --hex 00 -q -v; --predicate ''; "
          "--predicate p --reducer ''; --predicate p --size 1 --seed 1; --predicate p --mode auto; "
+         "--predicate p --input f; "
          "--predicate p --stdin file; --predicate p --findings d; --predicate p --finding x; "
          "--predicate p --only exit:1; --predicate p --any-failure; --predicate p --effort high; "
          "--predicate p --explain no; --predicate p -q -v"},
