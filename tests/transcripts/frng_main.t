@@ -9,25 +9,20 @@ $ for bytes in t12 f12 x12 X12 s12 ''; do printf "$bytes" | sut-verdict; echo " 
 ! frng: the test returned false after 3 of 3 bytes of entropy
 $ printf a12 | sut-verdict
 | size 3 sum 1569<no newline>
-! tests/sut/small.c:476: assertion failed: how != 'a': as told
+! tests/sut/small.c:462: assertion failed: how != 'a': as told
 ! Aborted
 ? 134
 $ sut-verdict </dev/null
 | size 0<no newline>
 # Sizes around those at which the buffer grows, by file, by pipe and by FRNG_INPUT: all bytes, in order.
-$ for size in 1 4095 4096 4097 8191 8192 8193 1048575 1048576 1048577; do
+$ for size in 1 4096 4097 1048576 1048577; do
 >   { printf t; yes entropy; } 2>/dev/null | head -c $size >bytes
 >   sut-verdict <bytes >file; cat bytes | sut-verdict >pipe; cat file; echo
 >   FRNG_INPUT=bytes sut-verdict </dev/null | cmp - file; cmp pipe file
 > done
 | size 1 sum 0
-| size 4095 sum 675416
 | size 4096 sum 937957
 | size 4097 sum 76590
-| size 8191 sum 476341
-| size 8192 sum 766650
-| size 8193 sum 766091
-| size 1048575 sum 519322
 | size 1048576 sum 99055
 | size 1048577 sum 70706
 $ { printf t1; sleep 0.1; printf 2; } | sut-verdict

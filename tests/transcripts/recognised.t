@@ -48,12 +48,8 @@ $ ./mode python3 -- test.py; ./mode python3 -- -S $PWD/test.py argument; ./mode 
 | persistent
 | persistent
 $ for line in "import { main } from './frng.mjs'" "const f = require('frng')" 'use frng::Frng;' 'import frng' '# frng'
-> do ./run_with "$line"; ./mode ./run; done
-| spawn, 4 starts for 3 runs: 1 asked 3 none
-| spawn, 4 starts for 3 runs: 1 asked 3 none
-| spawn, 4 starts for 3 runs: 1 asked 3 none
-| spawn, 4 starts for 3 runs: 1 asked 3 none
-| spawn, 4 starts for 3 runs: 1 asked 3 none
+> do ./run_with "$line"; ./mode ./run; done | uniq -c
+|       5 spawn, 4 starts for 3 runs: 1 asked 3 none
 # Parts of words are no words; the word alone means nothing in a binary, the variable does.
 $ for line in nothing frng_main frng-search myfrng frngs FRNG a_frng Frng
 > do ./run_with "$line"; ./mode ./run; done | uniq -c

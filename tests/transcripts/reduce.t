@@ -45,18 +45,11 @@ $ frng-search -q --rng-seed 1 --findings modes sut-modes -- at-least 5 >line
 $ frng-reduce --hex 0102 --timeout 9s sut-modes -- at-least 1 2>&1 | grep -E '^size|replay'
 |   replay   frng-replay sut-modes --hex 00 --timeout 9s -- at-least 1
 | size=1 hex=00
-$ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2
-| size=2 hex=0000
-! reducing sut-modes at-least 2
-!   digest <hex>
-!   mode spawn, 1 job
-!   containment <text>
-!
-! reduced: exit:1, 5 -> 2 bytes
-!   replay   frng-replay sut-modes --hex 0000 -- at-least 2
-!   reruns   failed again 3/3 times
-!   effort   10 calls and 4 steps in <time> (<n>/s, <jobs>)
-? 1
+$ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2 2>&1 | sed '/^$/,$d'
+| reducing sut-modes at-least 2
+|   digest <hex>
+|   mode spawn, 1 job
+|   containment <text>
 # More than is drawn is cut off.
 $ head -c 4096 /dev/zero | tr '\0' '\377' | frng-reduce -q --jobs 1 sut-draws --input -
 | size=9 hex=010101010101010101
@@ -88,22 +81,14 @@ $ cat >letters <<'END'; chmod +x letters
 ? 1
 # Another failure is printed, with a command that shows it, and is a finding. --any-failure takes it.
 $ two="--hex $(printf '01%.0s' $(seq 30)) sut-modes -- two 5 20"
-> frng-reduce --jobs 1 --findings both $two
+> frng-reduce --jobs 1 --findings both $two 2>&1 | grep -E '^(size|reduced)|also|^   +frng'
 > for finding in both/*; do frng-replay --finding $finding; done
 > frng-reduce -q --any-failure $two
+| reduced: exit:3, 30 -> 20 bytes
+|   also     signal:SIGABRT, 12 bytes
+|            frng-replay sut-modes --hex 000000000000000000000000 -- two 5 20
 | size=20 hex=0000000000000000000000000000000000000000
 | size=5 hex=0000000000
-!
-! reduced: exit:3, 30 -> 20 bytes
-!   replay   frng-replay sut-modes --hex 0000000000000000000000000000000000000000 -- two 5 20
-!   finding  both/0000000020-298054b40f008395.json
-!   reruns   failed again 3/3 times
-!   explain  values that fail, with one draw changed at a time (272 runs)
-!            offset 0-19  any
-!            random values of all "any" draws at once fail, too (20 runs)
-!   also     signal:SIGABRT, 12 bytes
-!            frng-replay sut-modes --hex 000000000000000000000000 -- two 5 20
-!   effort   18 calls and 6 steps in <time> (<n>/s, <jobs>)
 ! fails with signal:SIGABRT
 ! fails with exit:3
 ? 1

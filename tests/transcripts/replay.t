@@ -1,24 +1,17 @@
 # A run that passes is exit status 0, one that fails is 1, for any status of its own.
 $ frng-replay --size 40 --seed 1 sut-modes -- at-least 41
 ! passes
-$ for code in 1 125 126 128 129 255
+$ for code in 1 125 255
 > do frng-replay --size 4 --seed 1 sut-modes -- exit $code; s="$s $?"; done; echo $s
-| 1 1 1 1 1 1
+| 1 1 1
 ! fails with exit:1
 ! fails with exit:125
-! fails with exit:126
-! fails with exit:128
-! fails with exit:129
 ! fails with exit:255
-$ for number in 1 6 9 11 13 15 37
+$ for number in 6 9 37
 > do frng-replay --size 4 --seed 1 sut-modes -- signal $number; s="$s $?"; done; echo $s
-| 1 1 1 1 1 1 1
-! fails with signal:SIGHUP
+| 1 1 1
 ! fails with signal:SIGABRT
 ! fails with signal:SIGKILL
-! fails with signal:SIGSEGV
-! fails with signal:SIGPIPE
-! fails with signal:SIGTERM
 ! fails with signal:SIGRTMIN+3
 # One that fails otherwise than asked cannot be judged.
 $ for how in '5 exit:3' '10 exit:3' '20 exit:3' '10 signal:SIGABRT' '20 signal:SIGABRT'
@@ -33,9 +26,6 @@ $ for how in '5 exit:3' '10 exit:3' '20 exit:3' '10 signal:SIGABRT' '20 signal:S
 ! fails with exit:3
 ! fails with signal:SIGABRT
 ! cannot judge: fails with exit:3, not as --only asks
-$ frng-replay ./missing --size 1 --seed 1
-! frng-replay: ./missing: not found; check the path, or build it first
-? 125
 
 # The output of the run is seen, and --quiet leaves it alone.
 $ frng-replay --size 41 --seed 1 sut-modes -- says 41 'out of sut' 'err of sut'
@@ -82,13 +72,9 @@ $ for mode in sleeps ignores stops
 ! fails with timeout
 ! fails with timeout
 ! fails with timeout
-$ frng-replay --size 1 --seed 1 sut-modes -- allocate 64
-! passes
 $ frng-replay --memory 32M --size 1 --seed 1 sut-modes -- allocate 64
 ! fails with exit:3
 ? 1
-$ frng-replay --size 512K --seed 1 sut-modes -- short-read
-! passes
 $ frng-replay --stdin pipe --size 512K --seed 1 sut-modes -- short-read
 ! fails with exit:1
 ? 1
@@ -99,28 +85,18 @@ $ frng-replay --runs 10 --size 4 --seed 1 sut-modes -- alternate $PWD/marks 1
 ? 1
 $ frng-replay --runs 3 --size 4 --seed 1 sut-modes -- never
 ! passes each time (fails in 0 of 3 runs: 0%, 95% confidence 0 to 71%)
-$ frng-replay --runs 3 --size 4 --seed 1 sut-modes -- always
-! fails with exit:1 (fails in 3 of 3 runs: 100%, 95% confidence 29 to 100%)
-? 1
 
 # The bytes of a seed are these for ever.
 $ printf '#!/bin/sh\nod -An -v -tx1 -w20 | tr -d " "; exit 3\n' >keep; chmod +x keep
-$ for seed in 0 1 92 0xdeadbeef 18446744073709551615 0xFFFFFFFFFFFFFFFF
+$ for seed in 0 0xFFFFFFFFFFFFFFFF
 > do frng-replay --quiet ./keep --size 20 --seed $seed; s="$s $?"; done; echo $s
 | df230b49615d175307d580c33d6fda61fc7b9aec
-| 9bc2036f7fd0c5cf8de03f96324142bf20f5aa57
-| 28617370ca91d92546cdfcac7228533b2e56811a
-| de8ea9feb80e520ce2e0808b33a6742b225379c3
 | b2278e94cef8cc56905b5a2e438885e68bca1981
-| b2278e94cef8cc56905b5a2e438885e68bca1981
-| 1 1 1 1 1 1
+| 1 1
 $ frng-replay ./keep --size 3K --seed 5 --quiet | md5sum
 | 3864aa4cecd79b5c9fcbdb244d1e4cfb  -
 $ frng-replay --size 3072 --seed 5 --dump | od -An -v -tx1 -w20 | tr -d ' ' | md5sum
 | 3864aa4cecd79b5c9fcbdb244d1e4cfb  -
-$ frng-replay ./keep --size 0 --seed 5
-! fails with exit:3
-? 1
 # A file, standard input and hex digits are replayed unchanged.
 $ printf '\0\n\377' >bytes; frng-replay --quiet ./keep --input bytes
 | 000aff
@@ -136,14 +112,6 @@ $ i=0; while [ $((i += 1)) -le 5000 ]; do printf '\0\n\377'; done >bytes
 $ frng-replay --quiet ./keep --hex 00ff10Ab
 | 00ff10ab
 ? 1
-$ frng-replay --quiet ./keep --hex 7f
-| 7f
-? 1
-$ frng-replay --size 1 --seed 1 sut-modes -- says 1 -- --size
-| --
-! --size
-! fails with exit:1
-? 1
 $ printf '#!/bin/sh\nprintf "<%%s>" "$@"; exit 1\n' >arguments; chmod +x arguments
 > frng-replay --size 1 --seed 1 ./arguments -- --size '' 'a b' -- -x
 | <--size><><a b><--><-x><no newline>
@@ -152,36 +120,15 @@ $ printf '#!/bin/sh\nprintf "<%%s>" "$@"; exit 1\n' >arguments; chmod +x argumen
 
 # --dump writes the bytes, and runs nothing.
 $ printf '#!/bin/sh\ntouch touched' >touches; chmod +x touches
-$ for seed in 0 0xFFFFFFFFFFFFFFFF
-> do frng-replay ./touches --size 20 --seed $seed --dump | od -An -v -tx1 -w20; done; ls | grep touched
+$ frng-replay ./touches --size 20 --seed 0 --dump | od -An -v -tx1 -w20; ls | grep touched
 |  df 23 0b 49 61 5d 17 53 07 d5 80 c3 3d 6f da 61 fc 7b 9a ec
-|  b2 27 8e 94 ce f8 cc 56 90 5b 5a 2e 43 88 85 e6 8b ca 19 81
 ? 1
 $ frng-replay sut-modes --hex 00ff --dump | od -An -tx1
 |  00 ff
 $ printf '\0abc\377' >bytes; frng-replay sut-modes --input bytes --dump | od -An -tx1
 |  00 61 62 63 ff
-$ frng-replay sut-modes --size 1M --seed 1 --dump >/dev/full
-! frng-replay: standard output: cannot be written: No space left on device
-? 125
 
 # A result line is taken as it was printed, by all tools.
-$ frng-replay 'size=20 seed=7' sut-modes -- at-least 20
-! fails with exit:1
-? 1
-$ frng-replay 'size=20 seed=7
-> ' sut-modes -- at-least 20
-! fails with exit:1
-? 1
-$ frng-replay size=20 seed=7 sut-modes -- at-least 20
-! fails with exit:1
-? 1
-$ frng-reduce --quiet size=20 seed=7 sut-modes -- at-least 20
-| size=20 hex=0000000000000000000000000000000000000000
-? 1
-$ frng-reduce --quiet 'size=20 seed=7' sut-modes -- at-least 20
-| size=20 hex=0000000000000000000000000000000000000000
-? 1
 $ frng-replay "$(frng-reduce --quiet size=20 seed=7 sut-modes -- at-least 20)" sut-modes -- at-least 20
 ! fails with exit:1
 ? 1

@@ -102,45 +102,18 @@ $ . ./tools; printf '#!/bin/sh\n[ $3 -lt 3 ] || exit 1\nsut-strays kill-all 0 </
 # How a traced run ended is seen. One that its own tracer stops for ever hangs.
 $ . ./tools; for row in 'by-parent spawn subreaper' 'exec fork namespace' 'hidden spawn namespace' 'zombie fork subreaper' 'thread spawn subreaper' \
 >   'threads fork namespace' 'by-child spawn namespace' 'by-grandchild fork subreaper' 'at-exit spawn subreaper'; do
->   set -- $row; attempts=2 fails traced-$1 $2 2 --containment $3 --timeout 600ms
+>   set -- $row; { attempts=2 fails traced-$1 $2 2 --containment $3 --timeout 600ms
 >   frng-replay --size 3 --seed 1 --timeout 600ms sut-strays -- traced-$1 3 2>&1; left
->   FRNG_WAY="traced-$1 0" frng-reduce --containment $3 --timeout 600ms --predicate sut-strays hay >out 2>&1; echo $?; left; done
-| size=3
-| failure: signal:SIGABRT at size 3
-| fails with signal:SIGABRT
-| 2
-| size=3
-| failure: exit:1 at size 3
-| fails with exit:1
-| 2
-| size=3
-| failure: exit:1 at size 3
-| fails with exit:1
-| 2
-| size=3
-| failure: signal:SIGABRT at size 3
-| fails with signal:SIGABRT
-| 2
-| size=3
-| failure: signal:SIGABRT at size 3
-| fails with signal:SIGABRT
-| 2
-| size=3
-| failure: signal:SIGABRT at size 3
-| fails with signal:SIGABRT
-| 2
-| size=3
-| failure: timeout at size 3
-| fails with timeout
-| 2
-| size=3
-| failure: timeout at size 3
-| fails with timeout
-| 2
-| size=3
-| failure: timeout at size 3
-| fails with timeout
-| 2
+>   FRNG_WAY="traced-$1 0" frng-reduce --containment $3 --timeout 600ms --predicate sut-strays hay >out 2>&1; echo $?; left; } | xargs; done
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: exit:1 at size 3 fails with exit:1 2
+| size=3 failure: exit:1 at size 3 fails with exit:1 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: signal:SIGABRT at size 3 fails with signal:SIGABRT 2
+| size=3 failure: timeout at size 3 fails with timeout 2
+| size=3 failure: timeout at size 3 fails with timeout 2
+| size=3 failure: timeout at size 3 fails with timeout 2
 # Runs that stop or kill the worker that made them are set aside, and never pass in silence.
 $ . ./tools; for mode in spawn fork persistent; do for how in namespace subreaper; do rm -f events frozen
 >   frng-search --mode $mode --containment $how --jobs 2 --timeout 300ms --attempts 3 --size-max 16 --json events sut-strays -- freeze-once 0 2>err || echo $?
