@@ -31,4 +31,31 @@ static inline void golden_check(const char *path, const char *text) {
                   (int)strcspn(was, "\n"), was, (int)strcspn(is, "\n"), is);
 }
 
+/* Return the text with what is new in each case, which begins with its name ("== name"): without
+ * the lines that the case before has, and with the count of all its lines behind its name. */
+static inline char *golden_changes(const char *text) {
+    char *changes = NULL;
+    size_t size, length;
+    FILE *out = open_memstream(&changes, &size);
+    const char *before = text, *name = text; /* of the case before, and of this one */
+    for (const char *at = text; *at != '\0'; at += length) {
+        bool is_known = false;
+        unsigned lines = 0;
+        length = strcspn(at, "\n") + 1;
+        if (strncmp(at, "== ", 3) == 0) {
+            const char *end = strstr(at + 1, "\n== ");
+            for (const char *c = at; *c != '\0' && c != end; c++) lines += *c == '\n';
+            fprintf(out, "%.*s (%u)\n", (int)length - 1, at, end != NULL ? lines : lines - 1);
+            before = name;
+            name = at;
+            continue;
+        }
+        for (const char *old = before; old < name && !is_known; old += strcspn(old, "\n") + 1)
+            is_known = strncmp(old, at, length) == 0;
+        if (!is_known) fprintf(out, "%.*s", (int)length, at);
+    }
+    fclose(out);
+    return changes;
+}
+
 #endif

@@ -193,13 +193,13 @@ static const struct {
     scene scene;
     bool is_utf8;
     unsigned columns, rows;
-} screens[] = {{"a search", SEARCH, true, 80, 24},
+} screens[] = {{"a search", SEARCH, true, 80, 20},
                {"a search, in ASCII on a low terminal", SEARCH, false, 60, 12},
-               {"a search, on a large terminal", SEARCH, true, 120, 40},
-               {"a search before any failure", UNTRIED, false, 80, 24},
+               {"a search, on a large terminal", SEARCH, true, 120, 36},
+               {"a search before any failure", UNTRIED, false, 80, 18},
                {"a search whose failure was flaky", FLAKY, false, 80, 24},
                {"a search for all failures, in ASCII", EACH, false, 80, 24},
-               {"a reduction", REDUCTION, true, 80, 24},
+               {"a reduction", REDUCTION, true, 80, 16},
                {"the reduction of a file, in ASCII on a low terminal", A_FILE, false, 60, 12}};
 
 TEST(screens_show_what_is_known) {
