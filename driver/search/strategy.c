@@ -299,7 +299,7 @@ static bool at_end(const sizes *s) { return s->stretch.size + 1 == s->best.size;
 /* Return the number of fresh runs that must pass at best - 1: `attempts`, and a quarter more for
  * each bit of the size beyond BITS_PLAIN, and there half more again. Bisecting would make as many
  * as `attempts` for each bit, and an early stop by bad luck costs most at a large size. From
- * BITS_MAX on more of them make no difference (tests/bench/BENCH.md). */
+ * BITS_MAX on more of them make no difference. */
 static uint64_t end_quota(const sizes *s, uint64_t size) {
     const uint64_t extra = larger(BITS_PLAIN, smaller(bits(size), BITS_MAX)) - BITS_PLAIN;
     const uint64_t quota = sum(s->config.attempts, product(s->config.attempts, extra) / 4);

@@ -2,9 +2,8 @@
  *
  *     strategy_simulation [--quick]
  *
- * Three tables are printed: where searches end; how often the claim of a search that has met no
- * failure is false; how often a claim is false at any moment, of searches that keep going and of
- * fleets of them.
+ * Two tables are printed: how often the claim of a search that has met no failure is false; how
+ * often a claim is false at any moment, of searches that keep going and of fleets of them.
  *
  * A model is the share of the seeds that fail at a size, and how the luck of a seed at one size
  * depends on that at others. SPDX-License-Identifier: MIT */
@@ -37,7 +36,7 @@ struct model {
     } luck;
     uint64_t n;        /* bytes, as the model likes */
     double p, styled;  /* shares of plain and of styled runs, as the model likes */
-    uint64_t size_max; /* bytes; 0 for the usual */
+    uint64_t size_max; /* bytes */
 };
 
 /* Uniform in [0, 1), a function of the seed and the salt. */
@@ -64,17 +63,6 @@ static double slope(const model *m, uint64_t size) {
     return m->p * fmin(1, log2(1 + (double)size) / log2(1 + (double)m->n));
 }
 
-static double odd_sizes(const model *m, uint64_t size) {
-    return size % 2 == 1 ? from_n(m, size) : 0;
-}
-
-static double records(const model *m, uint64_t size) {
-    return size % 16 == 0 ? from_n(m, size) : 0;
-}
-
-/* The growing strategies meet it at 128. */
-static double window(const model *m, uint64_t size) { return size <= 200 ? from_n(m, size) : 0; }
-
 /* Return the share of the runs that fail at a size. */
 static double share_of(const model *m, seed_expansion expand, uint64_t size) {
     model styled = *m;
@@ -98,79 +86,6 @@ static bool fails(const model *plain, seed_input t, uint64_t *drawn) {
         *(luck < m.share(&m, middle) ? drawn : &passing) = middle;
     }
     return true;
-}
-
-static const model models[] = {
-    {"size >= 41", from_n, DRAWN, 41, .p = 1},
-    {"size >= 41, reads all", from_n, NESTED, 41, .p = 1},
-    {"marker 1/1000", marker, DRAWN, .p = 0.001},
-    {"slope 10%", slope, NESTED, 4096, .p = 0.1},
-    {"plateau 4% from 16", plateau, NESTED, 16, .p = 0.04},
-    {"whole hash 10%", from_n, HASHED, 41, .p = 0.1},
-    {"odd sizes 50%", odd_sizes, HASHED, 33, .p = 0.5, .size_max = 4095},
-    {"records of 16, 20%", records, HASHED, 64, .p = 0.2},
-    {"only 100..200, 20%", window, HASHED, 100, .p = 0.2},
-};
-enum { MODELS = sizeof models / sizeof models[0] };
-
-enum { ATTEMPTS = 100, BATCH = 64 };
-
-/* ---- Where searches end ---- */
-
-static strategy_config config_of(const model *m) {
-    return (strategy_config){.attempts = ATTEMPTS,
-                             .size_max = m->size_max > 0 ? m->size_max : 4 << 20};
-}
-
-/* Search to the end. Return its number of runs. */
-static uint64_t simulate(const model *m, const strategy_config *config, strategy_claim *claim) {
-    strategy *w = strategy_create(config, NULL);
-    uint64_t runs = 0;
-    batch t;
-    while (strategy_next(w, BATCH, &t) == STRATEGY_RUN) {
-        bool failed = false;
-        uint64_t drawn;
-        uint32_t ran = 0;
-        while (ran < t.count && !failed) failed = fails(m, batch_input(&t, ran++), &drawn);
-        runs += ran;
-        strategy_feed(w, ran, failed, failed ? drawn : STRATEGY_DRAWN_UNKNOWN, NULL);
-    }
-    *claim = strategy_claim_now(w);
-    strategy_destroy(w);
-    return runs;
-}
-
-static int compare_sizes(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Print the ends of searches with the master seeds from 0 on. Return false if a search for a model
- * that fails on size alone did not end at just that size. */
-static bool print_ends(const model *m, uint64_t repetitions) {
-    strategy_config config = config_of(m);
-    strategy_claim claim;
-    uint64_t found = 0, runs = 0;
-    static uint64_t sizes[400]; /* of those that met a failure */
-    for (; config.master_seed < repetitions; config.master_seed++) {
-        runs += simulate(m, &config, &claim);
-        if (claim.failed) sizes[found++] = claim.best.size;
-    }
-    qsort(sizes, found, sizeof *sizes, compare_sizes);
-    const uint64_t median = sizes[found / 2], worst = sizes[found > 0 ? found - 1 : 0];
-    printf("%-25s | %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5.0f |%s\n", m->name, median,
-           sizes[found * 9 / 10], worst, (double)runs / (double)repetitions,
-           found < repetitions ? " MISSED" : "");
-    return m->p < 1 || (median == m->n && worst == m->n);
-}
-
-static bool print_searches(uint64_t repetitions) {
-    bool exact = true;
-    printf("Searches, %d attempts, %" PRIu64 " of each. Sizes in bytes: median, nine in ten,"
-           " worst; runs on average.\n\n%-25s | %6s %6s %6s %5s |\n",
-           ATTEMPTS, repetitions, "model", "median", "9/10", "worst", "runs");
-    for (size_t i = 0; i < MODELS; i++) exact &= print_ends(&models[i], repetitions);
-    return exact;
 }
 
 /* ---- What a search says that met no failure ---- */
@@ -232,9 +147,8 @@ static bool print_passes(uint64_t repetitions) {
             printf("%-16s %5.1f%% |", rows[i].name, 100 * shares[k]);
             for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
                 model m = rows[i];
-                strategy_config config = config_of(&m);
-                config.attempts = 1000;
-                config.expand = parts[j].expand;
+                strategy_config config = {
+                    .attempts = 1000, .size_max = m.size_max, .expand = parts[j].expand};
                 m.p = shares[k] * parts[j].plain;
                 m.styled = shares[k] * parts[j].styled;
                 uint64_t wrong = 0;
@@ -499,10 +413,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: strategy_simulation [--quick]\n");
         return 2;
     }
-    const bool is_exact = print_searches(quick ? 40 : 400);
     bool is_honest = print_passes(quick ? 200 : 2000);
     is_honest &= print_attacks(quick ? 12 : 200);
-    if (!is_exact) printf("\nWRONG: a model of size alone did not end at its size\n");
     if (!is_honest) printf("\nWRONG: claims are false more often than they say\n");
-    return is_exact && is_honest ? EXIT_SUCCESS : EXIT_FAILURE;
+    return is_honest ? EXIT_SUCCESS : EXIT_FAILURE;
 }
