@@ -113,6 +113,11 @@ void worker_file_free(worker_file *w) {
     memset(w, 0, sizeof *w);
 }
 
+bool worker_file_is_silent(const worker_file *w, int64_t now_ns) {
+    const double age = (double)(now_ns - w->modified_ns) / 1e9;
+    return w->state == WORKER_RUNNING && age > 3 * w->every;
+}
+
 bool worker_file_read(int folder_fd, const char *path, worker_file *w, const char **why) {
     size_t size;
     struct stat status;

@@ -96,6 +96,10 @@ bool worker_file_read(int folder_fd, const char *path, worker_file *w, const cha
 
 void worker_file_free(worker_file *w);
 
+/* True if it is of a search that runs, but is older at this time of the wall clock than three times
+ * what it promised. */
+bool worker_file_is_silent(const worker_file *w, int64_t now_ns);
+
 /* True if the passes of both add up. */
 bool worker_target_equal(const worker_target *a, const worker_target *b);
 

@@ -2,10 +2,10 @@
  *
  * A report is written at the start, at each sign of life and at the end, each time as a whole file
  * in the folder that is at the path then. A search adds its own totals to those that an earlier one
- * of its name left, so a kill and a restart never lower them. If the earlier search still lives on
- * this machine, this one goes on as NAME-PID. If another search has written over the report
- * meanwhile, it has added our last totals to its own: we go on as NAME-PID, and report there only
- * what follows. What two files could both count is lost rather than counted twice. */
+ * of its name left, so a kill and a restart never lower them. The first report settles the name: if
+ * the earlier search still lives, or another one took the name in the same instant, it is NAME-PID.
+ * A search whose report is replaced later reports no more: two never write one file in turn, and
+ * no run is counted twice. */
 #include "beacon.h"
 
 #include "atomic_file.h"
@@ -32,11 +32,9 @@ struct beacon {
     char name[WORKER_NAME_MAX + 1], in_folder[WORKER_NAME_MAX + sizeof WORKER_SUFFIX];
     dev_t device; /* of the version that was read or written here last; inode 0: none */
     ino_t inode;
-    worker_file file; /* as it was reported last */
-    /* Added to what this search did: that of earlier ones, less what another file counts. */
-    worker_totals base;
-    worker_evidence proved; /* by earlier ones */
-    bool has_given_way;     /* another file may count the passes of this search */
+    worker_file file;       /* as it was reported last */
+    worker_totals base;     /* of earlier searches of this name: ours are added */
+    worker_evidence proved; /* by them */
     meter meter;
     progress progress;    /* of this search, the last one seen */
     uint64_t errors;      /* of this search */
@@ -44,6 +42,7 @@ struct beacon {
     int64_t every_ns;     /* within which the next report is promised */
     int64_t usual_ns;     /* the same while there is news */
     bool has_looked;      /* for an earlier report of the name */
+    bool is_over;         /* another search writes the file */
     bool has_failed_once; /* the file could not be written, and a message said so */
     bool has_ended;
     char *filter; /* owns file.target.filter */
@@ -52,21 +51,15 @@ struct beacon {
 
 /* ---- Totals ---- */
 
-/* Return a sum, or with a sign of -1 a difference: below zero it wraps until something is added. */
-static worker_totals totals_add(worker_totals a, worker_totals b, int sign) {
-    const uint64_t times = (uint64_t)sign;
-    return (worker_totals){.runs = a.runs + times * b.runs,
-                           .reruns = a.reruns + times * b.reruns,
-                           .restarts = a.restarts + times * b.restarts,
-                           .errors = a.errors + times * b.errors,
-                           .seconds = a.seconds + sign * b.seconds};
-}
-
-static worker_totals own_totals(const beacon *b) {
-    return (worker_totals){.runs = b->progress.runs,
-                           .reruns = b->progress.reruns,
-                           .errors = b->errors + keeper_count(b->session->keeper).errors,
-                           .seconds = (double)b->progress.elapsed_ns / CLOCK_NS_PER_S};
+static worker_totals totals_of(const beacon *b) {
+    const worker_totals *before = &b->base;
+    const progress *own = &b->progress;
+    return (worker_totals){.runs = before->runs + own->runs,
+                           .reruns = before->reruns + own->reruns,
+                           .restarts = before->restarts,
+                           .errors =
+                               before->errors + b->errors + keeper_count(b->session->keeper).errors,
+                           .seconds = before->seconds + (double)own->elapsed_ns / CLOCK_NS_PER_S};
 }
 
 /* Return the evidence of this search, with that of earlier ones at the same size. */
@@ -74,7 +67,6 @@ static worker_evidence evidence_of(const beacon *b) {
     const run_claim *c = &b->progress.claim;
     const bool is_same = b->file.best.is_known && b->proved.below == c->below;
     worker_evidence e = {.below = c->below, .stretches = c->stretches + b->proved.stretches};
-    if (b->has_given_way) return e;
     e.passed = c->passed + (is_same ? b->proved.passed : 0);
     e.counted = c->counted + (is_same ? b->proved.counted : 0);
     if (e.counted > e.passed) e.counted = e.passed; /* pairs count, and passed one by one */
@@ -96,13 +88,11 @@ static void set_best(beacon *b, const failure *f) {
 /* Fill the file with what is known now. */
 static void fill(beacon *b) {
     worker_file *f = &b->file;
-    const worker_totals own = own_totals(b);
     const meter *since = b->has_ended ? &(meter){.at_ns = {0}} : &b->meter;
     f->updated = tool_call_utc(b->updated);
     f->every = (double)b->every_ns / CLOCK_NS_PER_S;
-    f->totals = totals_add(b->base, own, 1);
-    if (f->totals.seconds < 0) f->totals.seconds = 0;
-    f->rate = meter_rate(since, b->progress.elapsed_ns, own.runs + own.reruns);
+    f->totals = totals_of(b);
+    f->rate = meter_rate(since, b->progress.elapsed_ns, b->progress.runs + b->progress.reruns);
     f->evidence = evidence_of(b);
 }
 
@@ -125,13 +115,15 @@ static void leave_name(beacon *b, const char *what, const char *why) {
 static const char taken[] = "another search reports under this name too",
                   each[] = "give each its own --worker";
 
-/* True if the search that reports runs on this machine. One on another machine is seen only when it
- * writes over our report. */
+/* True if the search that reports runs: on this machine its process does, and one on another
+ * machine gave a sign lately. */
 static bool is_alive(const beacon *b, const worker_file *before) {
     char path[64];
+    if (before->state != WORKER_RUNNING) return false;
+    if (!text_equal(before->host, b->file.host))
+        return !worker_file_is_silent(before, (int64_t)time(NULL) * CLOCK_NS_PER_S);
     snprintf(path, sizeof path, "/proc/%" PRIu64, before->pid);
-    return before->state == WORKER_RUNNING && text_equal(before->host, b->file.host) &&
-           before->pid != b->file.pid && access(path, F_OK) == 0;
+    return before->pid != b->file.pid && access(path, F_OK) == 0;
 }
 
 /* Add to what an earlier search of this name reported. Its passes add up if they are of the same
@@ -164,12 +156,14 @@ static void look_back(beacon *b, int fd) {
     }
 }
 
-/* If another search reports in our place, it has added what we had reported to its totals: from now
- * on we report only the rest, and no passes, some of which it may count. */
+/* Another search reports in our place. If it began with us, it has none of our runs. */
 static void give_way(beacon *b) {
-    b->base = totals_add(b->base, b->file.totals, -1);
-    b->has_given_way = true;
-    leave_name(b, taken, each);
+    b->is_over = b->file.totals.runs > b->base.runs;
+    b->base = (worker_totals){.runs = 0};
+    b->proved = (worker_evidence){.passed = 0};
+    if (!b->is_over) leave_name(b, taken, each);
+    if (b->is_over)
+        message("%s/%s: %s: this one reports no more; %s", b->folder, b->in_folder, taken, each);
 }
 
 /* ---- Writing ---- */
@@ -198,6 +192,7 @@ static int write_file(beacon *b, int folder_fd) {
 
 /* Report, all of it in one folder, whatever comes to the path meanwhile. */
 static void report(beacon *b) {
+    if (b->is_over) return;
     enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
     int fd = open(b->folder, FLAGS);
     if (fd < 0 && errno == ENOENT && (mkdir(b->folder, 0777) == 0 || errno == EEXIST))
@@ -209,7 +204,7 @@ static void report(beacon *b) {
         if (!b->has_looked) look_back(b, fd);
         if (b->has_looked && is_taken(b, fd)) give_way(b);
         b->has_looked = true;
-        error = write_file(b, fd);
+        error = b->is_over ? 0 : write_file(b, fd);
         close(fd);
     }
     b->errors += error != 0;

@@ -17,9 +17,9 @@ enum { BEACON_EVERY_S = 60 };
 typedef struct beacon beacon;
 
 /* Begin to report a search that is prepared (session_prepare), if its options ask for that, and
- * add to the totals of an earlier one of this name. Where that is in use by another search, or
- * cannot be read, this one reports as NAME-PID. Prints what goes wrong, which never ends the
- * search. NULL when out of memory, too; all calls take NULL. */
+ * add to the totals of an earlier one of this name. Where that is alive, or cannot be read, this
+ * one reports as NAME-PID. Prints what goes wrong, which never ends the search. NULL when out of
+ * memory, too; all calls take NULL. */
 beacon *beacon_create(const session *s);
 void beacon_destroy(beacon *b);
 

@@ -39,9 +39,6 @@
 /* How many names of one kind, and campaigns, are shown; columns of a name, and of a digest. */
 enum { SHOWN_MAX = 5, NAME_WIDTH = 32, BUILD_WIDTH = 12 };
 
-/* A worker that promised a sign within some time is silent after so many times of that. */
-enum { SILENT_AFTER = 3 };
-
 /* What a worker is seen as: silent if its file says that it runs, and it gave no sign. */
 typedef enum sight {
     SIGHT_RUNNING,
@@ -167,12 +164,9 @@ static int by_name(const void *a, const void *b) {
 static void judge(worker *w, int64_t now_ns) {
     const worker_file *f = &w->file;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
-    if (f->state == WORKER_RUNNING) {
-        const bool is_late = (double)w->age_ns > SILENT_AFTER * f->every * 1e9;
-        w->sight = is_late ? SIGHT_SILENT : SIGHT_RUNNING;
-    } else {
-        w->sight = (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
-    }
+    w->sight = worker_file_is_silent(f, now_ns) ? SIGHT_SILENT
+               : f->state == WORKER_RUNNING     ? SIGHT_RUNNING
+                                                : (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
 }
 
 /* ---- Campaigns ---- */

@@ -382,7 +382,7 @@ class Reports(Fleet):
     def test_two_of_one_name_lose_no_totals(self):
         workers = self.folder / "found/workers"
         searches = [self.begin("a"), self.begin("a")]
-        self.assertTrue(frng.wait_until(lambda: len(list(workers.glob("a*.json"))) == 2))
+        self.wait_for_report(f"a-{searches[1].pid}", lambda told: told["runs"] > 0)
         made = self.stop(searches)
         both = [json.loads(path.read_text()) for path in workers.glob("a*.json")]
         self.assertEqual({one["state"] for one in both}, {"stopped"})
@@ -390,30 +390,35 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in both), made)
         self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
 
-    def test_one_that_is_replaced_loses_no_totals(self):
-        search = self.begin("a")
-        workers = self.folder / "found/workers"
-        shutil.copy(workers / "a.json", workers / "copy").rename(workers / "a.json")
-        self.wait_for_report(f"a-{search.pid}", lambda told: told["runs"] > 0)
-        made = self.stop([search])
-        files = (self.report("a"), self.report(f"a-{search.pid}"))
-        self.assertEqual(sum(one["runs"] for one in files), made)
+    def test_one_that_is_replaced_before_its_first_run_leaves_the_name(self):
+        self.script("waits", "until [ -e go ]; do sleep 0.1; done\n")
+        search = self.start(frng.SEARCH, "--findings", "found", "--worker", "a", "--sync", "1s",
+                            "--keep-going", "--time", "1h", "./waits")
+        self.wait_for_report("a", lambda told: told["runs"] == 0)
+        self.worker("a")
+        self.wait_for_report(name := f"a-{search.pid}", lambda told: told["runs"] == 0)
+        (self.folder / "go").touch()
+        self.wait_for_report(name, lambda told: told["runs"] > 0)
+        self.assertEqual(self.stop([search]), self.report(name)["runs"])
+        self.assertEqual(self.report("a")["host"], "node")
 
-    def test_one_that_is_written_over_goes_on_with_what_no_file_has(self):
-        search, runs = self.begin(name := "a", test=("slow", 2, "log", 3)), 0
-        for _ in range(2):  # as in containers, where all have one number
-            self.wait_for_report(name, lambda now: now["runs"] > 0)
-            now = self.report(name)
-            self.assertTrue(1 <= now["every"] < 10, now)
-            runs += now["runs"]
-            self.worker(name)
-            name += f"-{search.pid}"
-        self.wait_for_report(name, lambda now: now["runs"] > 0)
-        made = self.stop([search])
-        self.assertLessEqual(runs + self.report(name)["runs"], made)
-        self.assertEqual((self.report(name)["passed"], self.report("a")["host"]), (0, "node"))
-        result = self.status()
-        self.assertEqual((result.stdout.splitlines()[0], result.stderr), ("3 workers: 2 running, 1 stopped", ""))
+    def test_one_whose_file_another_takes_reports_no_more(self):
+        search = self.begin("a")
+        taken = self.worker("a").read_text()
+        self.assertTrue(any(b"this one reports no more" in line for line in search.stderr))
+        self.stop([search])
+        (path,) = (self.folder / "found/workers").iterdir()
+        self.assertEqual(path.read_text(), taken)
+
+    def test_one_of_another_machine_goes_on_once_it_is_silent(self):
+        for age, name in ((170, r"a-\d+"), (190, "a")):
+            shutil.rmtree(self.folder / "found", ignore_errors=True)
+            before = self.worker("a", age=age).read_text()
+            self.search("--findings", "found", "--worker", "a", *frng.modes("at-least", 3))
+            told = self.report(max(os.listdir(self.folder / "found/workers"), key=len)[:-5])
+            self.assertRegex(told["worker"], rf"^{name}$")
+            self.assertEqual((told["restarts"], told["runs"] > 1000), (name == "a", name == "a"))
+            self.assertEqual(self.report("a") == json.loads(before), name != "a")
 
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))
