@@ -11,15 +11,17 @@ runs programs that were compiled with its own headers. Sections:
     searches    each example searched with seven --rng-seeds: result line, runs and reruns
     all         examples with --all, with --reduce, with both, and on 3 jobs
     files       five files of the sources reduced by 200 calls: bytes and digest
+    transcripts each of this clone's tests/transcripts: the lines of text and JSON in which it differs
 
 A row that differs is printed with both sides; the last line counts them. Exit status 0 if nothing
-differs. What the tools print is in tests/transcripts. SPDX-License-Identifier: MIT
+differs. SPDX-License-Identifier: MIT
 """
 
 import argparse
 import concurrent.futures
 import hashlib
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -118,8 +120,16 @@ def file_rows(options, origin):
         yield name, row
 
 
+def transcript_rows(options, origin):
+    for path in sorted(HERE.parent.glob("transcripts/*.t")):
+        yield path.stem, lambda b, p=path: [line for line in subprocess.run(
+            [sys.executable, p.parent / "run.py", p], env={**os.environ, "FRNG_BUILD": str(b)}, check=False,
+            stdout=subprocess.PIPE, timeout=TIMEOUT_S).stdout.decode().splitlines() if line[:1] in "+-"]
+
+
 SECTIONS = {"challenges": (challenge_rows, "search"), "noise": (challenge_rows, "random"),
-            "searches": (search_rows, None), "all": (all_rows, None), "files": (file_rows, None)}
+            "searches": (search_rows, None), "all": (all_rows, None), "files": (file_rows, None),
+            "transcripts": (transcript_rows, None)}
 
 
 def show(section, name, before, after):
