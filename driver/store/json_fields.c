@@ -2,9 +2,9 @@
  *
  * The files of a findings folder are read by any version of these tools, by scripts and by people,
  * and may have been written by anybody. So each value is checked, and one that makes no sense makes
- * the whole file be skipped; but what a file does not have is zero, so that it may come from an
- * earlier version. Texts for people are escaped where JSON cannot have them. Names and arguments
- * must come back byte by byte: where they are not UTF-8 they are written as hex.
+ * the whole file be skipped; but what a file leaves out is zero, unless its type requires it. Texts
+ * for people are escaped where JSON cannot have them. Names and arguments must come back byte by
+ * byte: where they are not UTF-8 they are written as hex.
  *
  * A reader borrows the strings from the JSON tree, which it frees as a whole. */
 #include "json_fields.h"
@@ -81,6 +81,8 @@ char *json_word_dump(json_t *object) {
 }
 
 /* ---- Types ---- */
+
+static const char *fields_get(const json_field *fields, json_t *object, void *to);
 
 static json_t *put_words(const char *const *words) {
     json_t *array = json_array();
@@ -189,7 +191,7 @@ json_t *fields_put(const json_field *fields, const void *from) {
     return NULL;
 }
 
-const char *fields_get(const json_field *fields, json_t *object, void *to) {
+static const char *fields_get(const json_field *fields, json_t *object, void *to) {
     const char *wrong = NULL;
     for (const json_field *f = fields; f->type != NULL && wrong == NULL; f++) {
         json_t *json = json_object_get(object, f->name);

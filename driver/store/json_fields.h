@@ -89,11 +89,9 @@ bool fields_add(json_t *object, const json_field *fields, const void *from);
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);
 
-/* Set the members of a zeroed struct. Texts live in the object. Return NULL, or which value is
- * missing or makes no sense, as a constant text. */
-const char *fields_get(const json_field *fields, json_t *object, void *to);
-
-/* The same of the object of a file that has a format. If that is none, the file is `none`. */
+/* Set the members of a zeroed struct from the object of a file that has a format; if that is none,
+ * the file is `none`. Texts live in the object. Return NULL, or which value is missing or makes no
+ * sense, as a constant text. */
 const char *fields_read(const json_field *fields, json_t *object, json_int_t format_max,
                         const char *none, void *to);
 
