@@ -289,8 +289,8 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
         return error;
     }
     e->bytes = mapping;
-    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE); /* old kernels lack this seal */
-    fcntl(e->fd, F_ADD_SEALS, F_SEAL_SEAL); /* or a run may seal the length for all later runs */
+    /* The last one, or a run may seal the length for all later runs. */
+    fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);
     snprintf(e->name, sizeof e->name, "%d", e->fd);
     sigaction(SIGBUS, &action, NULL);
     return 0;

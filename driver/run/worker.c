@@ -91,7 +91,7 @@ pid_t containment_fork(containment c) {
     const uid_t user = geteuid();
     const gid_t group = getegid();
     const int driver = proc_open_self();
-    if (driver < 0 && errno != ENOSYS && errno != EPERM) return -1; /* else skip the check */
+    if (driver < 0 && errno != ENOSYS && errno != EPERM) return -1; /* a sandbox: no check */
     const pid_t pid = fork_into(c);
     const int error = errno;
     if (pid == 0) proc_die_with(driver);
