@@ -1,10 +1,10 @@
 /* A strategy that asks ahead of results.
  *
- * What to run next is decided by the state of a search over sizes, a plain value.
- * There are two of them: `now`, after all results that were fed, and `ahead`, as if all batches
- * under way had passed. Requests come from `ahead`. A pass changes `now` as was expected, and
- * nothing else. After anything else, `ahead` is worked out again from `now`; if it asks for the
- * batches that are under way, they stay, else they are void, and the caller cancels them.
+ * What to run next is decided by the state of a search over sizes, a plain value. There are two:
+ * `now`, after all results that were fed, and `ahead`, as if all batches under way had passed.
+ * Requests come from `ahead`. A pass changes `now` as expected. After anything else, `ahead` is
+ * worked out again from `now`; if it asks for the batches that are under way, they stay, else they
+ * are void, and the caller cancels them.
  *
  * So the runs that count do not depend on how many batches are under way, or how long they are: for
  * `now` it makes no difference in how many parts passes are fed. tests/self/strategy.c tries to
@@ -14,8 +14,7 @@
  * same seed. So a failing run that drew n bytes fails with n bytes as well. If the target does not
  * report its draws, the strategy bisects the failing seed over its own prefixes. Either way one
  * failure bounds the size at once. Whatever fails within fewer bytes fails within best - 1 too, so
- * no size below the best is better to try than best - 1. The strategy runs fresh seeds there, until
- * enough of them in a row have passed.
+ * no smaller size is better to try. There fresh seeds run until enough in a row have passed.
  *
  * Not every target is like that. A target that looks at its input as a whole (a checksum, a length
  * that must be even) fails at some sizes and passes at others, with the same seed. Going down a

@@ -1,3 +1,8 @@
+/* The pieces of lines for people.
+ *
+ * Each text is made on the heap and lent: it is freed when so many others were made that no line
+ * needs it any more, so the calls nest like expressions. Of a long output an excerpt is shown: its
+ * lines are marked by what runtimes print of failures, by the site, and from the end. */
 #include "phrase.h"
 
 #include "bytes.h"
@@ -99,13 +104,12 @@ typedef struct excerpt {
 
 /* Cut text into lines, without empty lines at the end. */
 static void cut(excerpt *e, char *text, size_t length) {
-    e->count = 0;
+    e->count = e->shown_count = 0;
     while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
     for (char *line = length > 0 ? text : NULL; line != NULL; e->count++) {
         e->lines[e->count] = strsep(&line, "\n");
         e->is_shown[e->count] = false;
     }
-    e->shown_count = 0;
 }
 
 static void choose(excerpt *e, size_t i) {
@@ -165,8 +169,7 @@ static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
 
 const char *phrase_excerpt(const bytes_tail *output, const char *site) {
     char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = open_memstream(&text, &(size_t){0});
     if (out == NULL) return lend(NULL);
     put_excerpt(out, output, site);
     fclose(out);
@@ -177,8 +180,7 @@ const char *phrase_excerpt(const bytes_tail *output, const char *site) {
 
 const char *phrase_words(const char *before, const char *const *words) {
     char *line = NULL;
-    size_t length;
-    FILE *out = open_memstream(&line, &length);
+    FILE *out = open_memstream(&line, &(size_t){0});
     if (out == NULL) return lend(NULL);
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         fputs(i == 0 ? before : " ", out);

@@ -18,7 +18,7 @@
 /* Return "" for 1, else "s". */
 const char *phrase_plural(uint64_t count);
 
-/* ---- Texts: they live until 16 others were made ---- */
+/* ---- Texts: they live until 64 others were made ---- */
 
 /* Return a text as printf makes it. */
 __attribute__((format(printf, 1, 2))) const char *phrase_format(const char *format, ...);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # style.sh SOURCE
 # Rules that a formatter does not know: lines of at most 100 columns, functions of at most 70 lines,
-# mains under 40, files of driver/ of at most 900 lines, frng.h in 256, no include by a path upward.
+# mains under 40, files of driver/ of at most 900 lines, sources of more than 150 with a head of 5 to
+# 30 that tells how they work, frng.h in 256, no include by a path upward.
 # Each header of the driver begins with its name and what it is, so that `head -qn1 driver/*/*.h`
 # lists them; frng/README.md lists each header there once, and nothing else. Each row of "Numbers that
 # users feel" in ARCHITECTURE.md names a constant, and the file where it has a value.
@@ -17,6 +18,9 @@ lines=$(wc -l <frng/frng.h)
 for file in driver/*/*.[ch]; do
     lines=$(wc -l <"$file")
     [ "$lines" -le 900 ] || bad "$file: $lines lines, more than 900"
+    case $(sed -n '/^[^/ ]/{=;q}' "$file") in [6-9] | [12][0-9] | 3[01]) ;; *)
+        [ "$lines" -le 150 ] || [ "${file%.c}" = "$file" ] || bad "$file: no head of 5 to 30 lines" ;;
+    esac
 done
 
 listed=$(sed -n 's/^    \([a-z_]*\)  .*[^ ]$/\1/p' frng/README.md | sort)
