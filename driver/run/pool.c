@@ -1,14 +1,14 @@
 /* How a pool works.
  *
- * Each worker is a forked process with a socket. The driver gives it orders (worker.h), at most
+ * Each worker is a forked process with a socket. The driver gives it requests (worker.h), at most
  * WORKER_DEPTH at a time, so that it never waits for the driver; it answers each. A batch has a
- * slot from its order to its answer, and until its result was taken: in memory that the driver maps
+ * slot from its request to its answer, and until its result was taken: memory that the driver maps
  * before it forks, with all that worker and driver tell each other of the batch. Answers come in
  * any order, results leave in the order of submission, so that the number of workers changes no
  * result. A slot that is cancelled stays in use until its worker has answered, since the worker may
  * be reading or writing it; so there are twice as many slots as batches that wait for a result.
  *
- * A target may kill, stop or trace its worker. A worker that died is replaced and gets its orders
+ * A target may kill, stop or trace its worker. A worker that died is replaced and gets its requests
  * again. One that was stopped is continued. One that takes longer for a step than twice the step's
  * limit and POOL_WORKER_SLACK_MS is killed with all its processes: its run is VERDICT_STUCK, and
  * those before it in the batch have passed. The pool gives up if that happens several times in a
@@ -132,7 +132,7 @@ typedef struct pool_worker {
     pid_t pid;            /* 0: there is no process */
     int fd;               /* the driver's end of their socket; -1: closed */
     runner_step *step;    /* its progress, in shared memory; borrowed */
-    uint32_t busy;        /* unanswered orders, including cancelled ones */
+    uint32_t busy;        /* unanswered requests, including cancelled ones */
     unsigned deaths;      /* of workers in this place since the last answer */
     uint64_t step_number; /* number of the step last seen */
     int64_t since_ns;     /* time when that step was first seen */
@@ -218,33 +218,32 @@ static void finish(slot *s, run_result result) {
     s->result = result;
 }
 
-/* ---- Orders ---- */
+/* ---- Requests ---- */
 
-/* Send an order. Never waits: if the worker does not read, its socket is shut down, and it ends.
- * Sending to a dead worker fails; its pool detects the death, and starts another worker. If an
- * order cannot reach a living worker, the worker would never answer, so its socket is shut down.
- * */
-static void send_order(const pool_worker *w, worker_verb verb, slot *s) {
-    const worker_order order = {verb, s};
+/* Send a request. Never waits: if the worker does not read, its socket is shut down, and it ends.
+ * Sending to a dead worker fails; its pool detects the death, and starts another worker. If a
+ * request cannot reach a living worker, it would never be answered, so the socket is shut down. */
+static void send_request(const pool_worker *w, worker_verb verb, slot *s) {
+    const worker_request request = {verb, s};
     ssize_t sent;
-    while ((sent = send(w->fd, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
+    while ((sent = send(w->fd, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
            errno == EINTR) {
     }
     if (sent < 0) shutdown(w->fd, SHUT_RDWR);
 }
 
-/* Send an order that the worker will answer. An order that was not sent counts as well, so that a
- * later worker never gets more orders than it can queue. */
+/* Send a request that the worker will answer. A request that was not sent counts as well, so that a
+ * later worker never gets more requests than it can queue. */
 static void give(pool_worker *w, slot *s) {
     if (w->busy == 0) w->since_ns = clock_now_ns();
-    send_order(w, WORKER_RUN, s);
+    send_request(w, WORKER_RUN, s);
     w->busy++;
 }
 
 /* Have the worker of a batch that is running give it up; it answers all the same. */
 static void give_up(const pool *p, slot *s) {
     s->is_void = true;
-    send_order(&p->workers[s->worker], WORKER_LOOK, s);
+    send_request(&p->workers[s->worker], WORKER_LOOK, s);
 }
 
 /* ---- The start and end of a worker ---- */
@@ -308,7 +307,7 @@ static int start_worker(pool *p, unsigned i) {
 /* Order the worker to end, which takes no time once it has killed its runs. */
 static void hang_up(pool_worker *w) {
     if (w->fd < 0) return;
-    send_order(w, WORKER_END, NULL);
+    send_request(w, WORKER_END, NULL);
     close(w->fd);
     w->fd = -1;
 }
@@ -551,7 +550,7 @@ void pool_submit_candidate_set(pool *p, candidate_set *set, run_purpose purpose)
 
 /* ---- Results ---- */
 
-/* Read one answer. False if the worker is gone: one that ended before an order was read resets the
+/* Read one answer. False if the worker is gone: one that ended before a request was read resets the
  * socket, once. */
 static bool receive(int worker_fd, worker_answer *a) {
     ssize_t size;
@@ -613,7 +612,7 @@ static pool_event wait_any(pool *p, int64_t deadline_ns) {
     return POOL_RESULT;
 }
 
-/* True if no worker has an order, cancelled ones included. */
+/* True if no worker has a request, cancelled ones included. */
 static bool is_idle(const pool *p) {
     for (unsigned i = 0; i < p->config.jobs; i++) {
         if (p->workers[i].busy > 0) return false;

@@ -74,8 +74,8 @@ typedef struct runner_step {
 
 /* The callbacks that inform a waiting runner that its batch is cancelled. */
 typedef struct runner_watch {
-    int fd;                           /* readable when there is an order; -1: never */
-    bool (*cancelled)(void *context); /* takes an order; true: stop the batch */
+    int fd;                           /* readable when there is a request; -1: never */
+    bool (*cancelled)(void *context); /* takes a request; true: stop the batch */
     void *context;
     bool (*driver_died)(void *context); /* true: remove the driver's files; NULL: never */
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */

@@ -203,7 +203,7 @@ static bool serve(child_state *r) {
             give_up(r);
             return false;
         }
-        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* orders may have waited */
+        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* requests may have waited */
         if (ready > 0 && fds[4].revents != 0) take_signal(r);
         if (ready > 0 && fds[0].revents != 0) return false;
         if (ready <= 0 && proc_has_ended(&r->child)) return false;

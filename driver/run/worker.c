@@ -1,6 +1,6 @@
 /* How a worker works.
  *
- * It is a contained fork of the driver. It takes orders from its socket, one batch after the other,
+ * It is a contained fork of the driver. It takes requests from its socket, one batch after another,
  * and looks for more while a run lasts: that is how a batch is cancelled. When the driver dies, the
  * socket closes and a SIGCONT comes, which also wakes a worker that a run has stopped. Then it ends
  * its run, removes the files of it, and exits; an alarm ends it if that gets stuck. */
@@ -119,40 +119,40 @@ containment containment_detect(void) {
     return CONTAINMENT_SUBREAPER;
 }
 
-/* ---- Orders ---- */
+/* ---- Requests ---- */
 
-/* The state of a worker. It serves until the driver orders its end, or dies without an order
+/* The state of a worker. It serves until the driver requests its end, or dies without a request
  * (SIGKILL). */
 typedef enum worker_state { SERVING, SHUTDOWN_REQUESTED, DRIVER_DIED } worker_state;
 
 typedef struct worker {
     int driver_fd;
     worker_state state;
-    uint32_t count;            /* unanswered orders */
+    uint32_t count;            /* unanswered requests */
     slot *slots[WORKER_DEPTH]; /* the oldest first, which may be in progress */
 } worker;
 
-/* Receive one order from the socket. */
-static void take_order(worker *w) {
-    worker_order order;
+/* Receive one request from the socket. */
+static void take_request(worker *w) {
+    worker_request request;
     ssize_t size;
-    while ((size = recv(w->driver_fd, &order, sizeof order, 0)) < 0 && errno == EINTR) {
+    while ((size = recv(w->driver_fd, &request, sizeof request, 0)) < 0 && errno == EINTR) {
     }
     if (size <= 0) {
         if (w->state == SERVING) w->state = DRIVER_DIED; /* the run in progress stops too */
         return;
     }
-    assert((size_t)size == sizeof order);
-    assert(order.verb != WORKER_RUN || w->count < WORKER_DEPTH);
-    if (order.verb == WORKER_RUN) w->slots[w->count++] = order.slot;
-    if (order.verb == WORKER_END && w->state == SERVING) w->state = SHUTDOWN_REQUESTED;
+    assert((size_t)size == sizeof request);
+    assert(request.verb != WORKER_RUN || w->count < WORKER_DEPTH);
+    if (request.verb == WORKER_RUN) w->slots[w->count++] = request.slot;
+    if (request.verb == WORKER_END && w->state == SERVING) w->state = SHUTDOWN_REQUESTED;
 }
 
 /* True if the batch in progress is void. */
 static bool is_void(const worker *w) { return w->state != SERVING || w->slots[0]->is_void; }
 
 static bool is_cancelled(void *context) {
-    take_order(context);
+    take_request(context);
     return is_void(context);
 }
 
@@ -160,10 +160,10 @@ static bool has_driver_died(void *context) {
     return ((const worker *)context)->state == DRIVER_DIED;
 }
 
-/* Wait for an order, and take all that are there. False if there are no more. */
-static bool take_orders(worker *w) {
+/* Wait for a request, and take all that are there. False if there are no more. */
+static bool take_requests(worker *w) {
     struct pollfd fd = {w->driver_fd, POLLIN, 0};
-    while (w->state == SERVING && (w->count == 0 || poll(&fd, 1, 0) > 0)) take_order(w);
+    while (w->state == SERVING && (w->count == 0 || poll(&fd, 1, 0) > 0)) take_request(w);
     return w->state == SERVING;
 }
 
@@ -175,9 +175,9 @@ static bool answer(const worker *w, worker_answer a) {
     return sent >= 0;
 }
 
-/* Run batches until there are no more orders. An interrupted batch has no answer. */
+/* Run batches until there are no more requests. An interrupted batch has no answer. */
 static void serve(worker *w, runner *r, const runner_watch *watch) {
-    while (take_orders(w)) {
+    while (take_requests(w)) {
         slot *s = w->slots[0];
         watch->step->batch = s->number;
         runner_begin_step(watch, s->batch.first_seed, 0);

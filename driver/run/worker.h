@@ -30,11 +30,11 @@ pid_t containment_fork(containment c);
 
 /* ---- Workers ---- */
 
-/* Limit on the orders in flight of one worker. */
+/* Limit on the requests in flight of one worker. */
 enum { WORKER_DEPTH = 2 };
 
-/* A batch from its order to its result, in memory that the driver shares with its workers. While a
- * worker has it, the driver writes only `is_void`. */
+/* A batch from its request to its result, in memory that the driver shares with its workers. While
+ * a worker has it, the driver writes only `is_void`. */
 typedef struct slot {
     uint64_t number;      /* of the batch, from 1 on; 0: the slot is free */
     unsigned worker;      /* that has the batch */
@@ -47,17 +47,17 @@ typedef struct slot {
     candidate_set set;
 } slot;
 
-/* An order of the driver, and its verb. */
+/* A request of the driver, and its verb. */
 typedef enum worker_verb {
     WORKER_RUN,  /* run the batch of the slot, and send the slot back */
     WORKER_LOOK, /* a batch has become void */
-    WORKER_END   /* there are no more orders */
+    WORKER_END   /* there are no more requests */
 } worker_verb;
 
-typedef struct worker_order {
+typedef struct worker_request {
     worker_verb verb;
     slot *slot;
-} worker_order;
+} worker_request;
 
 /* An answer of the worker: one for each batch, in their order. A worker that could not create its
  * runner sends only one answer, with an errno in `start_error`; otherwise that is 0. */

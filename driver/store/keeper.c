@@ -27,7 +27,7 @@
 #include <string.h>
 
 /* A finding that failed here. */
-typedef struct kept {
+typedef struct entry {
     char name[STORE_NAME_MAX]; /* by store_name */
     char file[STORE_NAME_MAX]; /* the same, or by store_name_apart */
     finding of;                /* what decides which is better; its pointers are NULL or "" */
@@ -37,13 +37,13 @@ typedef struct kept {
     bool is_stored; /* in the folder, by this process or another one */
     bool is_ours;   /* this process wrote the file */
     char *text;     /* of the file */
-} kept;
+} entry;
 
 struct keeper {
     const char *path; /* of the folder */
     const char *sut;  /* of all findings */
     const char *const *args;
-    kept **list; /* in the order in which they were found */
+    entry **list; /* in the order in which they were found */
     size_t count;
     file_stamp folder; /* where those that are stored are */
     int lost;          /* errno: a finding is not even in memory */
@@ -58,7 +58,7 @@ keeper *keeper_create(const char *folder) {
     return k;
 }
 
-static void destroy(kept *e) {
+static void destroy(entry *e) {
     if (e != NULL) free(e->text);
     free(e);
 }
@@ -72,7 +72,7 @@ void keeper_destroy(keeper *k) {
 
 /* ---- The list ---- */
 
-static kept *find(const keeper *k, const finding *f) {
+static entry *find(const keeper *k, const finding *f) {
     char name[STORE_NAME_MAX];
     store_name(f, name);
     for (size_t i = k->count; i > 0; i--) {
@@ -81,7 +81,7 @@ static kept *find(const keeper *k, const finding *f) {
     return NULL;
 }
 
-static size_t index_of(const keeper *k, const kept *e) {
+static size_t index_of(const keeper *k, const entry *e) {
     size_t i = 0;
     while (i < k->count && k->list[i] != e) i++;
     assert(i < k->count);
@@ -91,14 +91,14 @@ static size_t index_of(const keeper *k, const kept *e) {
 static void drop(keeper *k, size_t i) {
     destroy(k->list[i]);
     k->count--;
-    memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(kept *));
+    memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(entry *));
 }
 
 static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
 
 /* Take what a finding is, as it failed last, and its text. False when out of memory: the text
  * stays. The number of its reruns decides nothing here. */
-static bool describe(kept *e, const finding *f) {
+static bool describe(entry *e, const finding *f) {
     char *text = finding_to_json(f);
     e->signature = f->signature;
     snprintf(e->site, sizeof e->site, "%s", f->site != NULL ? f->site : "");
@@ -111,10 +111,10 @@ static bool describe(kept *e, const finding *f) {
 }
 
 /* Return the entry of a finding, perhaps a new one. NULL when out of memory. */
-static kept *put(keeper *k, const finding *f) {
-    kept *e = find(k, f);
+static entry *put(keeper *k, const finding *f) {
+    entry *e = find(k, f);
     if (e != NULL) return e;
-    kept **longer = with_room(k->list, k->count, sizeof *longer);
+    entry **longer = with_room(k->list, k->count, sizeof *longer);
     if (longer == NULL) return NULL;
     k->list = longer;
     e = calloc(1, sizeof *e);
@@ -132,7 +132,7 @@ static kept *put(keeper *k, const finding *f) {
  * seed, from which a later search starts, only once their file has it; the answer of a reduction
  * replaces what that announced on the way; and later bytes replace earlier ones of their size,
  * which are less simple. */
-static bool replaces(const keeper *k, const kept *a, const kept *b) {
+static bool replaces(const keeper *k, const entry *a, const entry *b) {
     if (a == b || !failure_is_same(a, b)) return false;
     if (a->of.is_reduced && b->of.bytes != NULL && !b->of.is_reduced) return true;
     if (!a->has_seed && b->of.bytes == NULL && !is_flaky(&b->of)) return false;
@@ -142,9 +142,9 @@ static bool replaces(const keeper *k, const kept *a, const kept *b) {
 }
 
 /* Return the better answer of a reduction, of the same signature, in the folder; or NULL. */
-static const kept *answer_of(const keeper *k, const kept *e) {
+static const entry *answer_of(const keeper *k, const entry *e) {
     for (size_t i = 0; i < k->count; i++) {
-        const kept *old = k->list[i];
+        const entry *old = k->list[i];
         if (old != e && old->of.is_reduced && old->is_stored && failure_is_same(old, e) &&
             finding_is_better(&old->of, &e->of))
             return old;
@@ -180,7 +180,7 @@ static int read_there(const keeper *k, const char *name, finding *there) {
 }
 
 /* True if the file says that it is the answer of a reduction: of another one, if not of ours. */
-static bool is_answer_there(const keeper *k, const kept *e) {
+static bool is_answer_there(const keeper *k, const entry *e) {
     finding there;
     if (e->of.bytes == NULL || read_there(k, e->file, &there) != 0) return false;
     const bool is_reduced = there.is_reduced;
@@ -190,9 +190,9 @@ static bool is_answer_there(const keeper *k, const kept *e) {
 
 /* Forget what `e` replaces, and remove the files that this process wrote; but not one that has
  * become the answer of another process. */
-static void replace_larger(keeper *k, const kept *e) {
+static void replace_larger(keeper *k, const entry *e) {
     for (size_t i = k->count; i-- > 0;) {
-        const kept *old = k->list[i];
+        const entry *old = k->list[i];
         if (!replaces(k, e, old) || (old->is_stored && !e->is_stored)) continue;
         if (old->is_stored && old->is_ours && (old->of.is_reduced || !is_answer_there(k, old)))
             store_remove(k->path, &k->folder, old->file);
@@ -202,7 +202,7 @@ static void replace_larger(keeper *k, const kept *e) {
 
 /* Look for a finding under the name of its file. Return 0 if it is there, also by another process
  * whose reduction goes on; EEXIST if that is one of another program; else as read_there. */
-static int look_for(const keeper *k, kept *e) {
+static int look_for(const keeper *k, entry *e) {
     finding there;
     const int error = read_there(k, e->file, &there);
     if (error != 0) return error;
@@ -213,7 +213,7 @@ static int look_for(const keeper *k, kept *e) {
 }
 
 /* Find or write a finding. Return 0 when it is on disk, or an errno. */
-static int put_into_folder(keeper *k, kept *e) {
+static int put_into_folder(keeper *k, entry *e) {
     int error = look_for(k, e);
     if (error == EEXIST && strcmp(e->file, e->name) == 0) {
         store_name_apart(k->sut, k->args, e->file);
@@ -229,7 +229,7 @@ static int put_into_folder(keeper *k, kept *e) {
 }
 
 /* Bring a finding into the folder, and what it replaces out of it. Return as above. */
-static int store_one(keeper *k, kept *e) {
+static int store_one(keeper *k, entry *e) {
     const int error = e->is_stored ? 0 : put_into_folder(k, e);
     e->is_stored = error == 0;
     k->counts.errors += error != 0;
@@ -241,7 +241,7 @@ static int store_one(keeper *k, kept *e) {
 static int store_waiting(keeper *k) {
     int first = 0;
     for (size_t i = 0; i < k->count; i++) {
-        kept *e = k->list[i];
+        entry *e = k->list[i];
         if (e->is_stored) continue;
         const int error = store_one(k, e);
         if (first == 0) first = error;
@@ -253,7 +253,7 @@ static int store_waiting(keeper *k) {
 /* ---- Keeping ---- */
 
 int keeper_save(keeper *k, const finding *f) {
-    kept *e = put(k, f);
+    entry *e = put(k, f);
     k->sut = f->sut;
     k->args = (const char *const *)f->args;
     if (e == NULL) {
@@ -278,15 +278,15 @@ int keeper_save(keeper *k, const finding *f) {
 }
 
 void keeper_adopt(keeper *k, const finding *f) {
-    kept *e = put(k, f);
+    entry *e = put(k, f);
     if (e == NULL) return;
     e->is_stored = e->of.is_reduced = true;
     replace_larger(k, e);
 }
 
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
-    kept seed = {.of = {.input = f->input}, .signature = f->signature};
-    const kept *e = find(k, f);
+    entry seed = {.of = {.input = f->input}, .signature = f->signature};
+    const entry *e = find(k, f);
     snprintf(seed.site, sizeof seed.site, "%s", f->site != NULL ? f->site : "");
     if (e == NULL && f->bytes == NULL) e = answer_of(k, &seed);
     store_name(f, name);
@@ -301,7 +301,7 @@ int keeper_retry(keeper *k, const file_stamp *seen) {
 
 /* Write to the finding that is there what its first text lacks, also to one of another process,
  * which may have been killed before it could. True if it lacks nothing now. */
-static bool complete(keeper *k, const kept *e, const finding *f) {
+static bool complete(keeper *k, const entry *e, const finding *f) {
     finding there;
     if (look(k) != 0 || read_there(k, e->file, &there) != 0) return false;
     const bool has_more = f->reruns > there.reruns || f->is_reduced > there.is_reduced ||
@@ -326,7 +326,7 @@ static bool complete(keeper *k, const kept *e, const finding *f) {
 }
 
 void keeper_conclude(keeper *k, const finding *f) {
-    kept *e = find(k, f);
+    entry *e = find(k, f);
     if (e == NULL) return;
     const bool is_described = describe(e, f); /* or the first text stays */
     const bool is_whole = e->is_stored ? complete(k, e, f) : is_described;
@@ -345,7 +345,7 @@ int keeper_finish(keeper *k) {
     k->counts.is_gone = error != 0;
     if (error == 0) {
         for (size_t i = 0; i < k->count; i++) {
-            kept *e = k->list[i];
+            entry *e = k->list[i];
             if (e->is_stored && look_for(k, e) == ENOENT) e->is_stored = false;
         }
         error = store_waiting(k);

@@ -24,7 +24,7 @@
 #include <string.h>
 
 /* A reduction from its start to its report. */
-typedef struct reduction {
+typedef struct failure_reduction {
     session *session;
     seed_input from;           /* the seed of the input; its size is 0 if it has none */
     const atomic_file *output; /* for the result; NULL: none */
@@ -32,12 +32,12 @@ typedef struct reduction {
     bool is_finding;
     char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of the other failures, or NULL */
     reduce_result result;
-} reduction;
+} failure_reduction;
 
 /* ---- Keeping ---- */
 
 /* Write bytes to --output. Returns true on success. */
-static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
+static bool write_output(failure_reduction *r, const uint8_t *bytes, size_t size) {
     const int error = atomic_file_put(r->output, bytes, size);
     if (error != 0) session_output_failed(r->session, r->output->path, error);
     return error == 0;
@@ -45,7 +45,7 @@ static bool write_output(reduction *r, const uint8_t *bytes, size_t size) {
 
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
-    reduction *r = context;
+    failure_reduction *r = context;
     if (e->kind == EVENT_BEST && r->output != NULL && !r->output->is_stream)
         write_output(r, e->bytes, e->failure->input.size);
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
@@ -78,7 +78,7 @@ static const explain_limits limits[] = {
     [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
 };
 
-static void run(reduction *r) {
+static void run(failure_reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
     run_config runs = s->runs;
@@ -115,7 +115,7 @@ static void run(reduction *r) {
 
 /* Write a long result to a new file beside the finding that was reduced. The result line has the
  * bytes if that fails, or if there is no such finding. */
-static void save_beside(reduction *r) {
+static void save_beside(failure_reduction *r) {
     const testcase *result = &r->result.bytes;
     if (asprintf(&r->saved, "%s.reduced", r->session->options->input.finding) < 0) r->saved = NULL;
     if (r->saved == NULL ||
@@ -125,16 +125,16 @@ static void save_beside(reduction *r) {
     r->saved = NULL;
 }
 
-static void save_result(reduction *r) {
+static void save_result(failure_reduction *r) {
     const failure *f = &r->result.best;
     const uint8_t *bytes = r->result.bytes.bytes;
     remarks why = explained_remarks(&r->result.explanation);
-    const finding kept = {.bytes = bytes,
-                          .is_reduced = r->result.stop.end == END_DONE,
-                          .from = r->from,
-                          .remarks = why};
-    const bool is_kept = session_save(r->session, f, kept);
-    session_conclude(r->session, f, kept);
+    const finding reduced = {.bytes = bytes,
+                             .is_reduced = r->result.stop.end == END_DONE,
+                             .from = r->from,
+                             .remarks = why};
+    const bool is_kept = session_save(r->session, f, reduced);
+    session_conclude(r->session, f, reduced);
     explained_free_remarks(&why);
     if (r->output != NULL && write_output(r, bytes, f->input.size))
         r->saved = strdup(r->output->path);
@@ -147,7 +147,7 @@ static void save_result(reduction *r) {
     }
 }
 
-static run_answer answer_of(const reduction *r) {
+static run_answer answer_of(const failure_reduction *r) {
     const reduce_result *result = &r->result;
     if (result->found) return ANSWER_FOUND;
     if (result->stop.end != END_PASSES) return ANSWER_NONE;
@@ -162,7 +162,7 @@ static signature signature_seen(const outcome *seen) {
 }
 
 /* Report the reduction. Returns the exit status. */
-static int report(reduction *r) {
+static int report(failure_reduction *r) {
     const reduce_result *result = &r->result;
     found_input others[DISTINCT_FAILURES_MAX], best = {.failure = NULL};
     size_t other_count = 0;
@@ -204,8 +204,8 @@ static int report(reduction *r) {
 }
 
 int reduce_failure(session *s, seed_input from, const atomic_file *output) {
-    static reduction r;      /* too large for small stacks */
-    memset(&r, 0, sizeof r); /* frng-search --all reduces one failure after another */
+    static failure_reduction r; /* too large for small stacks */
+    memset(&r, 0, sizeof r);    /* frng-search --all reduces one failure after another */
     r.session = s;
     r.from = from;
     r.output = output;

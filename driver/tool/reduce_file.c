@@ -40,7 +40,7 @@
 #include <unistd.h>
 
 /* A reduction from the command line to its report. */
-typedef struct reduction {
+typedef struct file_reduction {
     session *session;
     const tool_options *options;
     const char *path;   /* path of the file, from the command line */
@@ -58,7 +58,7 @@ typedef struct reduction {
     run_result check; /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
     reduce_result result;
-} reduction;
+} file_reduction;
 
 /* ---- External passes. What they consist of lives to the end of the process ---- */
 
@@ -99,7 +99,7 @@ static char *find_program(const char *name) {
 }
 
 /* Append a pass, whose name is to be made. False when out of memory. */
-static bool append(reduction *r, external_pass added) {
+static bool append(file_reduction *r, external_pass added) {
     external_pass *longer = reallocarray(r->reducers, r->reducer_count + 1, sizeof *longer);
     if (longer == NULL) return false;
     r->reducers = longer;
@@ -113,7 +113,7 @@ static bool append(reduction *r, external_pass added) {
 
 /* Append the passes of a program: its commands in `words`, which are split in place, or all that
  * are known. False when out of memory. */
-static bool append_all(reduction *r, external_pass added, char *words) {
+static bool append_all(file_reduction *r, external_pass added, char *words) {
     bool ok = true;
     if (words[strspn(words, " \t\n")] == '\0')
         words = strdup(external_kinds[added.dialect].commands);
@@ -130,7 +130,7 @@ static bool append_all(reduction *r, external_pass added, char *words) {
 }
 
 /* Append the external passes of a program and its commands. False after a message. */
-static bool add_reducer(reduction *r, const char *cmd) {
+static bool add_reducer(file_reduction *r, const char *cmd) {
     if (!words_check(cmd)) {
         message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
         return false;
@@ -156,7 +156,7 @@ enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
 /* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
 enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
 
-static bool read_file(reduction *r) {
+static bool read_file(file_reduction *r) {
     r->path = r->options->rest.sut;
     if (stat(r->path, &r->status) != 0) {
         message_error(errno, "%s: cannot be opened", r->path);
@@ -172,7 +172,7 @@ static bool read_file(reduction *r) {
 }
 
 /* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
-static bool open_output(reduction *r) {
+static bool open_output(file_reduction *r) {
     const char *wanted = r->options->output;
     const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
                                       : asprintf(&r->output_path, "%s.reduced", r->path);
@@ -193,7 +193,7 @@ static bool open_output(reduction *r) {
     return error == 0;
 }
 
-static bool open_events(reduction *r) {
+static bool open_events(file_reduction *r) {
     const char *name = r->options->json;
     const bool is_file = name != NULL && strcmp(name, "-") != 0;
     if (is_file &&
@@ -211,7 +211,7 @@ static bool is_command_line(const char *predicate) {
 }
 
 /* Find the predicate. Its first argument is the name of the file. */
-static bool find_predicate(reduction *r) {
+static bool find_predicate(file_reduction *r) {
     const tool_options *o = r->options;
     target_command *target = &r->session->target;
     const size_t count = text_count(o->rest.args);
@@ -236,7 +236,7 @@ static bool find_predicate(reduction *r) {
     return true;
 }
 
-static bool find_reducers(reduction *r) {
+static bool find_reducers(file_reduction *r) {
     const reducer_options *wanted = &r->options->reducers;
     for (size_t i = 0; i < wanted->count; i++) {
         if (!add_reducer(r, wanted->commands[i])) return false;
@@ -246,7 +246,7 @@ static bool find_reducers(reduction *r) {
 
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
  * owner can always read and write it. */
-static runner_predicate_config make_predicate(const reduction *r) {
+static runner_predicate_config make_predicate(const file_reduction *r) {
     const run_options *run = &r->options->run;
     return (runner_predicate_config){
         .command = target_proc(&r->session->target),
@@ -262,7 +262,7 @@ static runner_predicate_config make_predicate(const reduction *r) {
     };
 }
 
-static bool prepare(reduction *r) {
+static bool prepare(file_reduction *r) {
     session *s = r->session;
     if (!session_begin(s, r->options)) return false;
     if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
@@ -273,7 +273,7 @@ static bool prepare(reduction *r) {
     return true;
 }
 
-static void finish(reduction *r) {
+static void finish(file_reduction *r) {
     reduce_finish(&r->result);
     if (r->root[0] != '\0') tool_remove_scratch(r->root);
     if (r->lock_fd >= 0) close(r->lock_fd);
@@ -286,7 +286,7 @@ static void finish(reduction *r) {
 
 /* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
-    const reduction *r = context;
+    const file_reduction *r = context;
     const progress now = {.size = r->file.size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
@@ -304,7 +304,7 @@ static void judge(run_stop *stop, verdict v) {
 }
 
 /* Run the predicate on the file, in a pool of one worker. True if the file is interesting. */
-static bool check_file(reduction *r) {
+static bool check_file(file_reduction *r) {
     pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
     const client_input in = client_bytes(r->file.bytes, r->file.size);
     const client_config config = {.deadline_ns = session_deadline(r->session),
@@ -318,7 +318,7 @@ static bool check_file(reduction *r) {
 }
 
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
-static void choose_timeout(reduction *r) {
+static void choose_timeout(file_reduction *r) {
     const int64_t max_ns = PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
     if (r->options->run.timeout_ns != 0) return;
@@ -328,7 +328,7 @@ static void choose_timeout(reduction *r) {
     r->predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
-static void start(reduction *r) {
+static void start(file_reduction *r) {
     session *s = r->session;
     s->setup.task = TASK_REDUCE_FILE;
     s->setup.size = r->file.size;
@@ -342,7 +342,7 @@ static void start(reduction *r) {
 
 /* ---- The reduction ---- */
 
-static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
+static void put_best(file_reduction *r, const uint8_t *bytes, size_t size) {
     const int error = atomic_file_put(&r->output, bytes, size);
     r->is_put = error == 0;
     if (error != 0) session_output_failed(r->session, r->output_path, error);
@@ -351,7 +351,7 @@ static void put_best(reduction *r, const uint8_t *bytes, size_t size) {
 /* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
  * do not apply: a file that is not interesting has passed. */
 static void take_event(void *context, const event *e) {
-    reduction *r = context;
+    file_reduction *r = context;
     event passed = *e;
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
     passed.progress.runs++; /* the check */
@@ -363,7 +363,7 @@ static void take_event(void *context, const event *e) {
     session_emit(r->session, &passed);
 }
 
-static void reduce(reduction *r) {
+static void reduce(file_reduction *r) {
     session *s = r->session;
     const uint64_t calls_max = s->options->calls_max;
     const reduce_config config = {
@@ -383,7 +383,7 @@ static void reduce(reduction *r) {
     reduce_failure_run(s, workers, &config, &sink, &r->result);
 }
 
-static void run(reduction *r) {
+static void run(file_reduction *r) {
     session_deadline(r->session); /* begin the budget, which includes the check */
     start(r);
     if (check_file(r)) {
@@ -400,7 +400,7 @@ static void run(reduction *r) {
 /* ---- After the reduction ---- */
 
 /* Return the answer. The start was interesting once, which is a result until a run refutes it. */
-static run_answer answer_of(const reduction *r) {
+static run_answer answer_of(const file_reduction *r) {
     const bool has_begun = r->checked.end == END_DONE;
     if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
     if (has_begun) return ANSWER_INCONCLUSIVE;
@@ -408,7 +408,7 @@ static run_answer answer_of(const reduction *r) {
 }
 
 /* Print why the first run found the file uninteresting, and its output. */
-static void report_uninteresting(const reduction *r) {
+static void report_uninteresting(const file_reduction *r) {
     char how[128];
     const int status = r->check.last.status;
     const signature end = signature_of_status(status);
@@ -427,7 +427,7 @@ static void report_uninteresting(const reduction *r) {
     fputs(phrase_excerpt(&r->check.output, ""), message_stream());
 }
 
-static summary summary_of(const reduction *r, const found_input *best) {
+static summary summary_of(const file_reduction *r, const found_input *best) {
     const reduce_result *result = &r->result;
     return (summary){
         .setup = &r->session->setup,
@@ -450,7 +450,7 @@ static summary summary_of(const reduction *r, const found_input *best) {
 }
 
 /* Report the reduction. Returns the exit status. */
-static int report(reduction *r) {
+static int report(file_reduction *r) {
     const reduce_result *result = &r->result;
     const failure first = {.input = {.size = r->file.size}};
     found_input best = {.failure = NULL};
@@ -474,7 +474,8 @@ static int report(reduction *r) {
 }
 
 int reduce_file(session *s, const tool_options *o) {
-    static reduction r = {.output = {.folder_fd = -1}, .lock_fd = -1}; /* too large for stacks */
+    static file_reduction r = {.output = {.folder_fd = -1},
+                               .lock_fd = -1}; /* too large for stacks */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;

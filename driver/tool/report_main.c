@@ -50,7 +50,7 @@ static const struct shown_event {
 
 enum { RESULTS_MAX = 64 }; /* in plain HTML */
 
-typedef struct page {
+typedef struct html_page {
     FILE *out, *to_results; /* in memory; NULL once they are closed */
     char *text, *results;
     size_t size, results_size;
@@ -64,7 +64,7 @@ typedef struct page {
     uint64_t left;             /* events for which the page has no room */
     json_int_t foreign_schema; /* of an event of another version of frng; 0: none */
     bool failed;               /* out of memory */
-} page;
+} html_page;
 
 static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 0; }
 
@@ -115,7 +115,7 @@ static void put_claim(FILE *out, const json_t *start, const json_t *end) {
 
 /* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
  * a finding. */
-static void put_result(page *p, const json_t *start, const json_t *end) {
+static void put_result(html_page *p, const json_t *start, const json_t *end) {
     const json_int_t size = count_of(end, "size", -1);
     const bool of_file = text_of(start, "predicate") != NULL;
     const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
@@ -146,14 +146,14 @@ static void put_result(page *p, const json_t *start, const json_t *end) {
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 
-static void pop(page *p) {
+static void pop(html_page *p) {
     const struct open_work *w = &p->open[--p->open_count];
     json_decref(w->start);
     json_decref(w->best);
 }
 
 /* Put the results of searches and reductions that were killed. */
-static void put_unended(page *p) {
+static void put_unended(html_page *p) {
     while (p->open_count > 0) {
         const struct open_work *w = &p->open[p->open_count - 1];
         put_result(p, w->start, w->best);
@@ -162,7 +162,7 @@ static void put_unended(page *p) {
 }
 
 /* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
-static void take_result(page *p, json_t *e) {
+static void take_result(html_page *p, json_t *e) {
     const char *name = text_of(e, "event");
     struct open_work *w = p->open_count > 0 ? &p->open[p->open_count - 1] : NULL;
     if (text_equal(name, "start")) {
@@ -198,7 +198,7 @@ static void expand_all(json_t *list) {
 }
 
 /* Put an event, and free it. NULL: memory is short. */
-static void put_event(page *p, json_t *e) {
+static void put_event(html_page *p, json_t *e) {
     char *text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
     if (text == NULL) p->failed = true;
     for (const char *at = text; at != NULL && *at != '\0'; at++) {
@@ -213,7 +213,7 @@ static void put_event(page *p, json_t *e) {
     json_decref(e);
 }
 
-static void put_if_room(page *p, json_t *e, size_t room) {
+static void put_if_room(html_page *p, json_t *e, size_t room) {
     p->taken++;
     take_result(p, e);
     if ((size_t)ftello(p->out) >= room << 20) {
@@ -236,7 +236,7 @@ static const struct shown_event *find_shown(const char *name) {
     return NULL;
 }
 
-static void take_line(page *p, const char *line, size_t size) {
+static void take_line(html_page *p, const char *line, size_t size) {
     json_t *e = json_loadb(line, size, 0, NULL);
     const char *name = text_of(e, "event");
     const struct shown_event *shown = find_shown(name);
@@ -249,7 +249,7 @@ static void take_line(page *p, const char *line, size_t size) {
     json_decref(e);
 }
 
-static void take_finding(page *p, const char *path, const finding *f) {
+static void take_finding(html_page *p, const char *path, const finding *f) {
     const char *none[] = {NULL}, **args = f->args != NULL ? f->args : none;
     const run_target target = {f->sut != NULL ? f->sut : "", args, "frng-replay", ""};
     const char *replay = phrase_replay(&target, "--finding", path);
@@ -270,7 +270,7 @@ static void take_finding(page *p, const char *path, const finding *f) {
 /* ---- Sources ---- */
 
 /* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
-static int read_folder(page *p, const char *folder) {
+static int read_folder(html_page *p, const char *folder) {
     finding_table t = {.count = 0};
     const int error = finding_table_read(&t, folder);
     for (size_t i = 0; i < t.count && error == 0; i++)
@@ -279,7 +279,7 @@ static int read_folder(page *p, const char *folder) {
     return error;
 }
 
-static int read_events(page *p, FILE *in, const char *name) {
+static int read_events(html_page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
     put_unended(p);
@@ -300,7 +300,7 @@ static int read_events(page *p, FILE *in, const char *name) {
 }
 
 /* Read a file as a finding. False: it is none. */
-static bool read_finding_file(page *p, int fd, const char *path) {
+static bool read_finding_file(html_page *p, int fd, const char *path) {
     char begin[2];
     finding f;
     const char *why;
@@ -313,7 +313,7 @@ static bool read_finding_file(page *p, int fd, const char *path) {
 }
 
 /* Read events, a finding, or a folder of findings. */
-static bool read_source(page *p, const char *path) {
+static bool read_source(html_page *p, const char *path) {
     struct stat status;
     const bool is_stdin = strcmp(path, "-") == 0;
     FILE *in = is_stdin ? stdin : fopen(path, "re");
@@ -341,7 +341,7 @@ static bool is_source(const tool_options *o) {
 /* ---- The page ---- */
 
 /* Begin the page. False without memory. */
-static bool open_page(page *p) {
+static bool open_page(html_page *p) {
     p->out = open_memstream(&p->text, &p->size);
     p->to_results = open_memstream(&p->results, &p->results_size);
     if (p->out != NULL) fwrite(report_html_1, 1, sizeof report_html_1, p->out);
@@ -349,7 +349,7 @@ static bool open_page(page *p) {
 }
 
 /* End the page. False without memory. */
-static bool close_page(page *p) {
+static bool close_page(html_page *p) {
     FILE *out = p->out;
     put_unended(p);
     if (p->result_count > RESULTS_MAX)
@@ -366,7 +366,7 @@ static bool close_page(page *p) {
 }
 
 /* Return 0 or an errno. */
-static int write_page(const tool_options *o, const page *p) {
+static int write_page(const tool_options *o, const html_page *p) {
     atomic_file file;
     if (is_stdout(o)) return stream_write_all(STDOUT_FILENO, p->text, p->size);
     int error = atomic_file_open(&file, o->output);
@@ -376,7 +376,7 @@ static int write_page(const tool_options *o, const page *p) {
 }
 
 /* Read all sources. Return the exit status, with a message if it is not 0. */
-static int read_sources(const tool_options *o, page *p) {
+static int read_sources(const tool_options *o, html_page *p) {
     sigset_t held;
     bool is_read = true;
     tool_let_through(&held); /* while events come from a pipe */
@@ -397,7 +397,7 @@ static int read_sources(const tool_options *o, page *p) {
 }
 
 static int report(const tool_options *o) {
-    page p = {.failed = false};
+    html_page p = {.failed = false};
     if (is_source(o)) return EXIT_ENVIRONMENT;
     if (!open_page(&p)) {
         message_error(ENOMEM, "frng-report");

@@ -288,10 +288,10 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
 /* Keep a result with its final reruns, unless its reduction has taken its place. */
 static void keep_result(listeners *to, const failure *f) {
     session *s = to->session;
-    const finding kept = {.bytes = NULL};
+    const finding by_seed = {.bytes = NULL};
     if (find_reduced(to, f) != NULL) return;
-    if (!failure_is_flaky(f)) session_save(s, f, kept); /* it may be gone */
-    session_conclude(s, f, kept);
+    if (!failure_is_flaky(f)) session_save(s, f, by_seed); /* it may be gone */
+    session_conclude(s, f, by_seed);
 }
 
 static void keep_results(listeners *to, const search_result *r) {
@@ -304,7 +304,7 @@ static void keep_results(listeners *to, const search_result *r) {
 
 /* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). Its lists
  * last until the next call. */
-static summary summary_of(const session *s, const search_result *r, const char *kept) {
+static summary summary_of(const session *s, const search_result *r, const char *path) {
     static found_input others[DISTINCT_FAILURES_MAX];
     static found_failure each[DISTINCT_FAILURES_MAX];
     for (size_t i = 0; i < r->others.count; i++)
@@ -316,8 +316,8 @@ static summary summary_of(const session *s, const search_result *r, const char *
         .end = r->stop.end,
         .stop = &r->stop,
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
-                 .saved = kept,
-                 .is_finding = kept != NULL},
+                 .saved = path,
+                 .is_finding = path != NULL},
         .others = others,
         .other_count = r->others.count,
         .progress = {.size = r->best.input.size,
@@ -344,8 +344,8 @@ static int report(listeners *to, const search_result *r) {
     keep_results(to, r);
     const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
     const bool is_replaced = o->reduce && is_over; /* by its reduction */
-    char *kept = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
-    summary whole = summary_of(s, r, kept);
+    char *path = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
+    summary whole = summary_of(s, r, path);
     whole.answer = answer_of(r, o);
     if (r->passed == 0) { /* not even the run of 0 bytes */
         whole.claim.bound = 1;
@@ -356,7 +356,7 @@ static int report(listeners *to, const search_result *r) {
     beacon_end(s->beacon, &whole, s->signal_number);
     beacon_destroy(s->beacon);
     s->beacon = NULL;
-    free(kept);
+    free(path);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED && s->silent != NULL && !o->quiet)
         message("%s: mentions frng, but does not speak its protocol; if it is a test, pass it to "
@@ -404,7 +404,7 @@ static bool go_to_pipe(const session *s) {
  * be stored would be lost, and so would events for a pipe: then the search ends, with a report. */
 static bool is_to_begin_again(listeners *to, const search_result *r) {
     session *s = to->session;
-    const char *kept = s->options->findings;
+    const char *dir = s->options->findings;
     if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
     if (go_to_pipe(s)) {
         message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
@@ -417,8 +417,8 @@ static bool is_to_begin_again(listeners *to, const search_result *r) {
     const summary whole = summary_of(s, r, NULL);
     beacon_end(s->beacon, &whole, 0);
     message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.path,
-            kept != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
-            kept != NULL ? kept : "");
+            dir != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
+            dir != NULL ? dir : "");
     return true;
 }
 

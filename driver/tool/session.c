@@ -448,46 +448,46 @@ static const char *build_of(session *s, const file_stamp *failed) {
 }
 
 /* Complete the finding of a failure. */
-static void complete(finding *kept, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
-    kept->sut = s->target.subject.sut;
-    kept->sut_digest = build_of(s, &f->program);
-    kept->args = (const char **)s->target.subject.args;
-    kept->input = f->input;
-    kept->signature = f->signature;
-    kept->site = f->site[0] != '\0' ? f->site : NULL;
-    kept->reruns = f->reruns;
-    kept->repeated = f->repeated;
-    kept->when = tool_call_utc(when);
+static void complete(finding *draft, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
+    draft->sut = s->target.subject.sut;
+    draft->sut_digest = build_of(s, &f->program);
+    draft->args = (const char **)s->target.subject.args;
+    draft->input = f->input;
+    draft->signature = f->signature;
+    draft->site = f->site[0] != '\0' ? f->site : NULL;
+    draft->reruns = f->reruns;
+    draft->repeated = f->repeated;
+    draft->when = tool_call_utc(when);
 }
 
-bool session_save(session *s, const failure *f, finding kept) {
+bool session_save(session *s, const failure *f, finding draft) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->keeper;
     if (k == NULL) return false;
-    complete(&kept, s, f, when);
-    const int error = keeper_save(k, &kept);
+    complete(&draft, s, f, when);
+    const int error = keeper_save(k, &draft);
     print_change(s, error);
     return error == 0;
 }
 
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
-    const finding kept = {
+    const finding wanted = {
         .input = f->input, .bytes = bytes, .signature = f->signature, .site = f->site};
     if (s->keeper == NULL) return NULL;
-    keeper_file(s->keeper, &kept, name);
+    keeper_file(s->keeper, &wanted, name);
     if (asprintf(&path, "%s/%s", s->options->findings, name) < 0) return NULL;
     if (access(path, F_OK) == 0) return path;
     free(path);
     return NULL;
 }
 
-void session_conclude(session *s, const failure *f, finding kept) {
+void session_conclude(session *s, const failure *f, finding draft) {
     char when[SUMMARY_UTC_MAX];
     keeper *k = s->keeper;
     if (k == NULL) return;
-    complete(&kept, s, f, when);
-    keeper_conclude(k, &kept);
+    complete(&draft, s, f, when);
+    keeper_conclude(k, &draft);
 }
 
 void session_retry(session *s, const file_stamp *seen) {

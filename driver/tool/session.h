@@ -101,16 +101,16 @@ void session_output_failed(session *s, const char *path, int error);
 
 /* ---- Findings: failures that are kept ---- */
 
-/* Keep a failure as a finding. `kept` has its bytes, or none: its seed suffices. Return true if it
+/* Keep a failure as a finding. `draft` has its bytes, or none: its seed suffices. Return true if it
  * is on disk; false without --findings. */
-bool session_save(session *s, const failure *f, finding kept);
+bool session_save(session *s, const failure *f, finding draft);
 
 /* Return the path of the finding of a failure, or of the reduced one that is better than its seed.
  * The caller frees it. NULL if it is not on disk, as without --findings, or out of memory. */
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);
 
-/* Write the final reruns of a failure that is stored, and what `kept` has of a reduction. */
-void session_conclude(session *s, const failure *f, finding kept);
+/* Write the final reruns of a failure that is stored, and what `draft` has of a reduction. */
+void session_conclude(session *s, const failure *f, finding draft);
 
 /* Try again what is only in memory, at each sync. `seen` is by store_look, just now; NULL: look. */
 void session_retry(session *s, const file_stamp *seen);

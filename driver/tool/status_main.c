@@ -54,14 +54,14 @@ enum { SIGHTS = SIGHT_FAILED + 1 };
 static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
                                                 "passed",  "stopped", "failed"};
 
-typedef struct worker {
+typedef struct fleet_worker {
     const char *folder;             /* where its file is */
     char name[WORKER_NAME_MAX + 1]; /* of its file, without the suffix */
     worker_file file;               /* owned */
     sight sight;
     int64_t age_ns;  /* of the file; 0 for one from the future */
     size_t campaign; /* index */
-} worker;
+} fleet_worker;
 
 /* Workers whose passes add up, and these passes one byte below their smallest failure. */
 typedef struct campaign {
@@ -80,7 +80,7 @@ typedef struct look {
     const tool_options *options;
     const char *replay; /* how the user calls frng-replay */
     finding_table table;
-    worker *workers; /* in the order of their names */
+    fleet_worker *workers; /* in the order of their names */
     size_t count;
     campaign *campaigns;
     size_t campaign_count;
@@ -115,11 +115,11 @@ static int read_workers(look *l, const char *folder, const char *path) {
         return error == ENOENT ? 0 : error;
     }
     while (errno = 0, (entry = readdir(entries)) != NULL) {
-        worker w = {.folder = folder};
+        fleet_worker w = {.folder = folder};
         const char *why;
         if (!name_of(entry->d_name, w.name)) continue;
         if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
-            worker *list = with_room(l->workers, l->count, sizeof w);
+            fleet_worker *list = with_room(l->workers, l->count, sizeof w);
             if (list == NULL) {
                 worker_file_free(&w.file);
                 errno = ENOMEM;
@@ -157,11 +157,11 @@ static void read_folder(look *l, const char *folder) {
 /* ---- Workers ---- */
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const worker *)a)->name, ((const worker *)b)->name);
+    return strcmp(((const fleet_worker *)a)->name, ((const fleet_worker *)b)->name);
 }
 
 /* Judge a worker at a time of the wall clock. */
-static void judge(worker *w, int64_t now_ns) {
+static void judge(fleet_worker *w, int64_t now_ns) {
     const worker_file *f = &w->file;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
     w->sight = worker_file_is_silent(f, now_ns) ? SIGHT_SILENT
@@ -182,7 +182,7 @@ static size_t campaign_of(look *l, const worker_target *t) {
 
 static bool has_best(const campaign *c) { return c->best_size < UINT64_MAX; }
 
-static void add_worker(look *l, const worker *w) {
+static void add_worker(look *l, const fleet_worker *w) {
     const worker_totals *t = &w->file.totals;
     campaign *c = &l->campaigns[w->campaign];
     l->totals.runs = sum(l->totals.runs, t->runs);
@@ -200,7 +200,7 @@ static void add_worker(look *l, const worker *w) {
 }
 
 static int by_seed(const void *a, const void *b) {
-    const worker *x = a, *y = b;
+    const fleet_worker *x = a, *y = b;
     if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
     if (x->file.rng_seed != y->file.rng_seed) return x->file.rng_seed < y->file.rng_seed ? -1 : 1;
     return (x->file.evidence.counted < y->file.evidence.counted) -
@@ -210,10 +210,10 @@ static int by_seed(const void *a, const void *b) {
 /* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
  * Those with the seeds of another one ran the same inputs, and show nothing new. */
 static void pool_passes(look *l) {
-    const worker *last = NULL;
+    const fleet_worker *last = NULL;
     qsort(l->workers, l->count, sizeof *l->workers, by_seed);
     for (size_t i = 0; i < l->count; i++) {
-        const worker *w = &l->workers[i];
+        const fleet_worker *w = &l->workers[i];
         const worker_evidence *e = &w->file.evidence;
         campaign *c = &l->campaigns[w->campaign];
         const bool is_same = last != NULL && last->campaign == w->campaign &&
@@ -315,12 +315,12 @@ static void put_runs(FILE *out, const look *l) {
 }
 
 /* Return why a worker is named; NULL: it is well. */
-static const char *concern_of(const worker *w) {
+static const char *concern_of(const fleet_worker *w) {
     if (w->sight == SIGHT_SILENT || w->sight == SIGHT_FAILED) return sight_names[w->sight];
     return w->file.totals.errors > 0 ? "errors" : NULL;
 }
 
-static void put_concern(FILE *out, const worker *w) {
+static void put_concern(FILE *out, const fleet_worker *w) {
     const char *age = units_format_clock(UNITS_TEXT, w->age_ns);
     const uint64_t errors = w->file.totals.errors;
     const int64_t every_ns = ns_of(w->file.every);
@@ -336,7 +336,7 @@ static void put_concern(FILE *out, const worker *w) {
     }
 }
 
-static void put_name(FILE *out, const worker *w) {
+static void put_name(FILE *out, const fleet_worker *w) {
     const char *host = w->file.host != NULL ? w->file.host : "";
     fputs(phrase_escaped(w->name), out);
     if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
@@ -421,7 +421,7 @@ static bool print_text(const look *l) {
 
 /* ---- As JSON: driver/status.schema.json ---- */
 
-static json_t *worker_of(const worker *w) {
+static json_t *worker_of(const fleet_worker *w) {
     json_t *object = json_object();
     json_set(object, "worker", json_of_text(w->name));
     json_set(object, "folder", json_of_text(w->folder));

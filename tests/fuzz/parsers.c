@@ -208,7 +208,7 @@ static bool begins_tag(const char *text) {
 }
 
 /* Each line becomes one of JSON without "<"; in results all markup is ours. */
-static void check_page(const page *p) {
+static void check_page(const html_page *p) {
     const char *line = p->text + sizeof report_html_1;
     const char *end =
         p->text + p->size - p->results_size - sizeof report_html_2 - sizeof report_html_3;
@@ -228,7 +228,7 @@ static void check_page(const page *p) {
 }
 
 void fuzz_report(fuzz_input *in) {
-    page p = {.failed = false};
+    html_page p = {.failed = false};
     const char *text = (const char *)in->bytes, *end = text + in->size;
     FUZZ_HOLDS(open_page(&p));
     while (text < end) {
