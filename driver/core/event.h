@@ -73,6 +73,17 @@ typedef struct progress {
     uint64_t rank_bits; /* of a reduction: bits that the ranks of these draws have together */
 } progress;
 
+/* A count at two times, of which the second is at most 1.5 s old. Zeroed: at the start. */
+typedef struct meter {
+    int64_t at_ns[2];
+    uint64_t count[2];
+} meter;
+
+void meter_add(meter *m, int64_t at_ns, uint64_t count);
+
+/* Return how much the count rises in a second, by the last few seconds. */
+double meter_rate(const meter *m, int64_t at_ns, uint64_t count);
+
 /* Counts of one pass of a reduction. */
 typedef struct pass_statistics {
     const char *name;

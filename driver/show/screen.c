@@ -37,21 +37,10 @@
 #include <wchar.h>
 
 enum { COLUMNS_MIN = 60, ROWS_MIN = 12, COLUMNS_MAX = 240, ROWS_MAX = 60 }; /* of a screen */
-enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000, METER_PAUSE_MS = 1500 };
+enum { REDRAW_MS = 100, FIRST_PAUSE_MS = 10000 };
 #define LONGEST_PAUSE_NS (600 * CLOCK_NS_PER_S)
 
 /* ---- Events ---- */
-
-void meter_add(meter *m, int64_t at_ns, uint64_t count) {
-    if (at_ns < m->at_ns[1] + METER_PAUSE_MS * CLOCK_NS_PER_MS) return;
-    *m = (meter){{m->at_ns[1], at_ns}, {m->count[1], count}};
-}
-
-double meter_rate(const meter *m, int64_t at_ns, uint64_t count) {
-    const int64_t span_ns = at_ns - m->at_ns[0];
-    if (span_ns <= 0 || count <= m->count[0]) return 0;
-    return (double)(count - m->count[0]) * 1e9 / (double)span_ns;
-}
 
 static bool is_search(const screen *s) { return s->setup->task == TASK_SEARCH; }
 

@@ -23,17 +23,6 @@ typedef struct screen_style {
     bool is_utf8, is_coloured;
 } screen_style;
 
-/* A count at two times, of which the second is at most METER_PAUSE_MS old. Zeroed: at the start. */
-typedef struct meter {
-    int64_t at_ns[2];
-    uint64_t count[2];
-} meter;
-
-void meter_add(meter *m, int64_t at_ns, uint64_t count);
-
-/* Return how much the count rises in a second, by the last few seconds. */
-double meter_rate(const meter *m, int64_t at_ns, uint64_t count);
-
 enum { SCREEN_FAILURES_MAX = 32, SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
 
 /* Runs of sizes with as many bits. */

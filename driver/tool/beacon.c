@@ -12,7 +12,6 @@
 #include "clock.h"
 #include "frng.h"
 #include "messages.h"
-#include "screen.h"
 #include "session.h"
 #include "worker_file.h"
 

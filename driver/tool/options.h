@@ -158,6 +158,14 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
  * not go with the target. Call target_finish in any case. */
 bool options_find_target(const tool_options *o, target_command *t);
 
+/* Return the next word of a command line in a value, as of --wrap 'gdb --args', cut off *rest in
+ * place as by a shell: blanks separate words, quotes group, and a backslash makes the next one
+ * literal; nothing is expanded. NULL at the end. Sets *ok to false if a quote is left open. */
+char *words_next(char **rest, bool *ok);
+
+/* True if `line` has a word, and no quote is left open. */
+bool words_check(const char *line);
+
 /* Options as a text, such as " --timeout 1s --memory 2G", "" for none: those of runs that differ
  * from their defaults, for a replay line; or --only and --ignore. The caller frees it. NULL when
  * out of memory. */

@@ -6,7 +6,7 @@
  *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
-#include "reduce_failure.h"
+#include "reductions.h"
 
 #include "atomic_file.h"
 #include "clock.h"

@@ -8,7 +8,7 @@
  *
  * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
  * by name: which commands they have, and how they are called (external_pass.h). */
-#include "reduce_failure.h"
+#include "reductions.h"
 
 #include "atomic_file.h"
 #include "bytes.h"

@@ -3,7 +3,7 @@
 #include "frng.h"
 #include "messages.h"
 #include "options.h"
-#include "reduce_failure.h"
+#include "reductions.h"
 #include "session.h"
 
 static bool prepare(session *s, tool_options *o, atomic_file *output) {

@@ -19,7 +19,7 @@
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
-#include "reduce_failure.h"
+#include "reductions.h"
 #include "search.h"
 #include "session.h"
 #include "share.h"

@@ -38,16 +38,6 @@ void program_cannot_start(const char *path, int error_number);
  * of a folder. */
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output);
 
-/* ---- Command lines in the value of an option, as in --wrap 'gdb --args' ---- */
-
-/* Return the next word, cut off *rest in place as by a shell: blanks separate words, quotes group,
- * and a backslash makes the next character literal; nothing is expanded. NULL at the end. Sets *ok
- * to false if a quote is left open. */
-char *words_next(char **rest, bool *ok);
-
-/* True if `line` has a word, and no quote is left open. */
-bool words_check(const char *line);
-
 /* ---- The target ---- */
 
 enum { TERSE_VARIABLES = 5 };

@@ -299,3 +299,46 @@ TEST(sizes_have_a_limit_and_so_have_reducers) {
     ck_assert_uint_eq(o.reducers.count, REDUCERS_MAX);
     ck_assert_int_eq(parse(R, strcat(line, " --reducer=x"), &o), OPTIONS_WRONG);
 }
+
+/* ---- Command lines ---- */
+
+/* Write the words of a line, each behind a '<'. */
+static bool split(const char *line, char *text, size_t size) {
+    char copy[256], *rest = copy;
+    bool ok = true;
+    size_t length = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    text[0] = '\0';
+    for (char *word; (word = words_next(&rest, &ok)) != NULL;)
+        length += (size_t)snprintf(text + length, size - length, "<%s", word);
+    return ok;
+}
+
+TEST(a_line_without_a_word_or_with_an_open_quote_is_none) {
+    static const char *const bad[] = {"'", "\"",    "tool 'x",    "tool \"x", "tool \"x\\\"",
+                                      "",  " \t\n", "tool 'it''s"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) ck_assert_msg(!words_check(bad[i]), "%s", bad[i]);
+    ck_assert(words_check(" tool"));
+}
+
+TEST(a_shell_splits_the_same) {
+    static const char *const lines[] = {
+        "tool -x  a\tb",     " 'a  b'c \"d  e\"f ",  "a\\ b \\\\ \\' \\\" c\\d",
+        "'' a \"\" b''\"\"", "'a\\' 'b\"c' \"d'e\"", "\"a\\\"b\\\\c\\$d\\`e\\f\\'\"",
+        "'a'\\''b'",         "\\$a \\`b '$`'",       "\"a\\ b\" \t\t'c\td'\\\t"};
+    char *shells = NULL, text[256], command[PATH_MAX + 16];
+    size_t room = 0;
+    FILE *script = fopen(test_dir_path("script"), "we");
+    for (size_t i = 0; i < COUNT_OF(lines); i++)
+        fprintf(script, "set -- %s\nprintf '<%%s' \"$@\"; printf '\\0'\n", lines[i]);
+    fclose(script);
+    snprintf(command, sizeof command, "sh %s", test_dir_path("script"));
+    FILE *output = popen(command, "re");
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        ck_assert(split(lines[i], text, sizeof text));
+        ck_assert_int_gt(getdelim(&shells, &room, '\0', output), 0);
+        ck_assert_msg(strcmp(shells, text) == 0, "%s: '%s', not '%s'", lines[i], text, shells);
+    }
+    free(shells);
+    ck_assert_int_eq(pclose(output), 0);
+}

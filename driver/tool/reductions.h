@@ -1,7 +1,7 @@
-/* reduce_failure.h: the two reductions, to the report: of the input of a failure, for frng-reduce
+/* reductions.h: the two reductions, to the report: of the input of a failure, for frng-reduce
  * and frng-search --reduce, and of a file by a predicate. */
-#ifndef REDUCE_FAILURE_H
-#define REDUCE_FAILURE_H
+#ifndef REDUCTIONS_H
+#define REDUCTIONS_H
 
 #include "options.h"
 
