@@ -202,7 +202,8 @@ static const struct tool_text {
      "Usage: frng-search TARGET [options] [-- ARG...]\n"
      "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
      "Example: frng-search ./target --attempts 1000 --findings found -- strict\n"
-     "Exit status: 0 no failure, 1 failure found, 2 error, 3 no repeat, 4 unwritten\n"},
+     "Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure\n"
+     "repeated, no run passed or --require was not met, 4 output cannot be written\n"},
     {TOOL_REPLAY, "frng-replay", "program", "TARGET [options] [-- ARG...]",
      "Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]\n"
      "       frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...\n"
@@ -216,7 +217,8 @@ static const struct tool_text {
      "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
      "Simplify the input of a failing run, or any file that a program judges.\n",
      "Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin\n"
-     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 no repeat, 4 unwritten\n"},
+     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 the failure did not\n"
+     "repeat, 4 output cannot be written\n"},
     {TOOL_REPORT, "frng-report", "events", "EVENTS... [-o FILE]",
      "Usage: frng-report EVENTS... [options]\n"
      "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
