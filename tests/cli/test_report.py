@@ -89,6 +89,7 @@ class Report(ReportScenario):
         self.assertEqual(policy, ["default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
                                   f"script-src 'sha256-{digest}'"])
         self.assertNotIn("<", page.scripts[0])
+        self.assertNotIn("\x1b", text)
         return page
 
     def lines_of(self, page):
@@ -117,7 +118,7 @@ class Report(ReportScenario):
                 ([START, {**DONE, "size": 1}],
                  "queue fails on 1 byte exit:3 frng-replay ./queue --size 16 --seed 9"),
                 ([predicate, {"event": "done", "size": 3}], "big.txt is reduced to 3 bytes"),
-                ([{**START, "sut": "<b>&"}], "<b>&: has not ended"),
+                ([{**START, "sut": "<b>&\x1b"}], "<b>&\\x1b: has not ended"),
                 ([START, {"event": "done", "outcome": "inconclusive"}], "queue: inconclusive"),
                 ([START, {**open_, "reason": "unfinished", "lasted": 1e300}],
                  f"queue: inconclusive (unfinished) {command}"),
@@ -169,29 +170,10 @@ class Report(ReportScenario):
                 self.assertIn(f"--finding found/{path.name}", shown["replay"])
         self.assertEqual(sorted(p.name for p in (self.folder / "found").iterdir()), [path.name])
 
-    def test_only_known_events_get_into_the_page(self):
-        self.events(START, "[]", "{}", '{"event":1}', '{"event":"later","schema":1}', "", DONE)
-        page = self.page_of("events.jsonl")
-        self.assertEqual([e["event"] for e in self.lines_of(page)],
-                         ["source", "start", "done", "page"])
-        self.assertEqual(self.lines_of(page)[-1]["torn"], 3)
-
     def test_bytes_that_are_no_text_are_survived(self):
         self.write("events.jsonl", json.dumps(SCHEMA | START).encode() + b"\n" + bytes(range(256)) * 50 +
                    b"\n" + b"[" * 200_000 + b"\n" + json.dumps(SCHEMA | DONE).encode())
         self.assertEqual(self.lines_of(self.page_of("events.jsonl"))[2]["size"], 16)
-
-    def test_hostile_events_stay_text(self):
-        bad = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\'>\x1b[31m\u202e'
-        event = {**BEST, "identity": bad, "signature": bad, "output": bad, "replay": bad,
-                 "seed": bad}
-        self.events({**START, "sut": bad, "file": bad, "args": [bad]}, event,
-                    {**event, "event": "done", "outcome": bad, "failures": [event]})
-        page = self.page_of("events.jsonl")
-        self.assertEqual(page.count("img"), 0)
-        raw = (self.folder / "report.html").read_bytes()
-        self.assertNotIn(b"\x1b", raw)
-        self.assertEqual(self.lines_of(page)[2]["output"], bad)
 
     def test_a_line_of_fifty_megabytes_takes_little_memory(self):
         path = self.folder / "events.jsonl"

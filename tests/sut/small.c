@@ -311,12 +311,6 @@ static void claim(frng *f, frng_kind kind, size_t start, size_t width, uint64_t 
     if (is("later") && byte < 128) value = byte % 10;
     if (is("unknown")) kind = (frng_kind)200, width = 99;
     if (is("back")) start--;
-    if (is("nothing")) start = f->used;
-    if (is("beyond")) start = SIZE_MAX - 3;
-    if (is("wide")) width = 2;
-    if (is("width")) width = 9;
-    if (is("bounds")) max = 300;
-    if (is("huge")) value = UINT64_MAX;
     heard_by->drawn(f, kind, start, width, min, max, value);
 }
 

@@ -150,26 +150,12 @@ $ mkdir hostile; cd hostile; a=0000000001-00000000000000
 > printf '{"a":%.0s' $(seq 100000) >${a}01.json; good -1 exit:1 >${a}02.json; good 50 'exit:x\\u001b[2J' >${a}03.json
 > mkfifo ${a}04.json; mkdir ${a}05.json; ln -s /dev/zero ${a}06.json; ln -s /dev/tty ${a}07.json
 > ln -s ${a}08.json ${a}08.json; ln -s nowhere ${a}09.json; truncate -s 1T ${a}10.json; ls -li >../before; cd ..
-> frng-search -q --attempts 2 --rng-seed 1 --findings hostile sut-modes; rm hostile/0000000041*; ls -li hostile | diff before -
+> frng-search -q --attempts 2 --rng-seed 1 --findings hostile sut-modes; rm hostile/0000000041*; ls -li hostile | diff before -; rm -r hostile
 | size=41 seed=15903160598761770143
 ! frng-search: hostile/0000000001-0000000000000001.json: skipped: it is cut short, or not a JSON object
 ! frng-search: hostile/0000000001-0000000000000002.json: skipped: its "size" makes no sense
 ! frng-search: hostile/0000000001-0000000000000003.json: skipped: its "identity" makes no sense
 ! frng-search: hostile: 7 more files skipped
-$ for name in hostile/*; do for tool in replay reduce; do frng-$tool --finding $name || echo $?; done; done 2>&1 |
->   sed 's/.*00\(..[.]json\)/\1/' | sort | uniq -c; rm -r hostile
-|       2 01.json: cannot be read: it is cut short, or not a JSON object
-|       2 02.json: cannot be read: its "size" makes no sense
-|       2 03.json: cannot be read: its "identity" makes no sense
-|       2 04.json: cannot be read: it is not a regular file
-|       2 05.json: cannot be read: it is a folder
-|       2 06.json: cannot be read: it is not a regular file
-|       2 07.json: cannot be read: it is not a regular file
-|       2 08.json: cannot be read: Too many levels of symbolic links
-|       2 09.json: cannot be read: No such file or directory
-|       2 10.json: cannot be read: it is too large
-|      10 129
-|      10 2
 # A folder cannot be replaced by a file: the finding that has this name is not stored.
 $ . ./vars; mkdir -p place/$(ls found | head -n 1); ./told frng-search -q $few --findings place sut-modes
 | size=41 seed=15903160598761770143

@@ -24,12 +24,10 @@ $ frng-report events -o /dev/full
 ? 4
 # A file without events, or of another version, leaves the page alone.
 $ echo old >report.html; echo '{"schema":99,"event":"done"}' >other; : >empty
-> for text in '\n\n' 'hello\n' '\177ELF\0\1' '[]\n' '{"event":"start"}\n' '{\n}\n'; do
+> for text in 'hello\n' '\177ELF\0\1' '{"event":"start"}\n' '{\n}\n'; do
 >   printf "$text" >text; frng-report text
 > done; frng-report empty other; cat report.html
 | old
-! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
-! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
 ! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
 ! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
 ! frng-report: text: no events of frng in it; give a file that --json wrote, or a folder of findings
@@ -48,8 +46,10 @@ $ frng-report events; grep -c '"outcome":"fail","size":16' report.html; ls
 | text
 $ printf '\n{"event":"best","size":30,"se' >>events; frng-report events
 ! frng-report: 1 line is not an event, and is skipped
-$ printf '\n[]\n{}\n{"event":1}\n{"event":"later","schema":1}\n' >>events; frng-report events
+$ printf '\n[]\n{}\n{"event":1}\n{"event":"later","schema":1}\n' >>events; frng-report events; grep -c later report.html
+| 0
 ! frng-report: 4 lines are not events, and are skipped
+? 1
 $ mkdir found; echo {} >found/0000000001-0000000000000001.json; frng-report found events
 ! frng-report: found/0000000001-0000000000000001.json: skipped: it is not a finding of frng
 ! frng-report: 4 lines are not events, and are skipped

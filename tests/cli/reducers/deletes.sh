@@ -1,3 +1,0 @@
-#!/bin/sh
-# A reducer that deletes the file, and says that it changed it.
-rm -- "$1"
