@@ -1,7 +1,7 @@
 """Failures that come and go: told as such, with how often, and never taken for what repeats.
 
-No scenario depends on luck: sut-dirt counts its runs in a file ("sometimes"), or leaves a mark for
-each input that it has failed for ("once-each"). Targets with luck: tests/self/search.c.
+No scenario depends on luck: sut-dirt counts its runs in a file. What never repeats is in
+tests/transcripts/modes_state.t; targets with luck: tests/self/search.c.
 """
 
 import re
@@ -26,13 +26,8 @@ class Flaky(frng.Scenario):
 
     def fresh(self, mode):
         """A subtest in which no run has been counted yet."""
-        for name in ("runs", "found", "marks", "events"):
-            path = self.folder / name
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
-        (self.folder / "marks").mkdir()
+        for name in ("runs", "events"):
+            (self.folder / name).unlink(missing_ok=True)
         return self.subTest(mode=mode)
 
     def done(self):
@@ -91,30 +86,6 @@ class Searches(Flaky):
     def test_a_failure_in_more_or_fewer_runs_has_its_rate_or_is_inconclusive(self):
         self.expect_rate("9/10", (17, 18, 19, 20))
         self.expect_rate("1/20", (1, 2), "--attempts", 100)
-
-    @frng.long
-    def test_a_failure_that_never_repeats_is_inconclusive_in_each_mode(self):
-        # With this seed some of so many inputs is one that fails: no chance is left.
-        for share, attempts in ((20, 50), (1000, 500)):
-            for mode in ALL:
-                with self.fresh(mode):
-                    result = self.search("--mode", mode, "--jobs", 2, "--rng-seed", 2, "--attempts",
-                                         attempts, "--size-max", 64, "--json", "events", DIRT, "--",
-                                         "once-each", 5, f"{share}:marks")
-                    self.assert_inconclusive(result)
-                    self.assertNotIn("keeps state", result.stderr)
-
-
-class Replays(Flaky):
-    def test_the_rate_of_many_runs_has_its_interval(self):
-        """More of them are in tests/unit/test_rates.c."""
-        for rate, failed, told in (("9/10", 180, "90%, 95% confidence 84 to 94%"),
-                                   ("1/20", 10, "5%, 95% confidence 2 to 10%")):
-            (self.folder / "runs").unlink(missing_ok=True)
-            result = self.replay("--size", 5, "--seed", 1, "--runs", 200, *sometimes(rate))
-            self.assert_exit(result, 1)
-            self.assertEqual(result.stderr, f"fails with signal:SIGABRT (fails in {failed} of 200 runs: "
-                                            f"{told})\n")
 
 
 load_tests = frng.load_tests

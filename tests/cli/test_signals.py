@@ -207,12 +207,6 @@ class Sent(frng.Scenario):
             self.assertEqual(frng.find_result(result.stdout)[0], 3, str(result))
             self.assert_says(result, "frng-replay", "exit:1")
 
-    def test_one_that_cannot_be_caught_leaves_the_finding_and_no_process(self):
-        self.begin(frng.SEARCH, *FINDS_AND_GOES_ON).kill()
-        self.assertTrue(frng.wait_until(lambda: not self.left_processes(), 30))
-        self.assertEqual({finding["size"] for finding in
-                          frng.findings(self.folder / "found").values()}, {3})
-
     def test_without_a_best_stdout_is_empty_and_a_run_that_hangs_is_not_waited_for(self):
         for number, mode in ((signal.SIGINT, "naps"), (signal.SIGTERM, "ignores")):
             process = self.begin(frng.SEARCH, "--time", "1h", "--timeout", "1h", *frng.modes(mode))

@@ -22,7 +22,6 @@ enum { MISLED = 3, DESCRIPTORS = 16 };
 #define CAP (512 * MIB) /* what a limit of memory should stop stops by itself there */
 
 static frng *drawing; /* of this run */
-static uint64_t hash; /* of what it has drawn */
 static unsigned long needed;
 static const char *argument;
 
@@ -200,18 +199,6 @@ static void does_sometimes(void) {
     if (count_run(argument + length) % all < failing) abort();
 }
 
-/* Of "20:FOLDER": abort for one of 20 inputs, by chance, in the first run that gets it alone. */
-static void does_once_each(void) {
-    char *name = NULL;
-    int length = 0;
-    unsigned all;
-    if (sscanf(argument, "%u:%n", &all, &length) != 1 || length == 0) broken(argument);
-    if ((hash ^ hash >> 32) % all != 0) return;
-    if (asprintf(&name, "%s/%" PRIx64, argument + length, hash) < 0) broken("name");
-    if (is_new(name)) abort();
-    free(name);
-}
-
 /* ---- Habits ---- */
 
 static void floods(void) { flood(number()); }
@@ -352,7 +339,6 @@ static const struct deed {
     {"naps", 0, does_nap, NULL, NULL},
     {"needs", 1, does_need, NULL, NULL},
     {"once", 1, does_once, NULL, NULL},
-    {"once-each", 1, does_once_each, NULL, NULL},
     {"overflows", 0, does_overflow, NULL, NULL},
     {"races", 1, does_race, NULL, NULL},
     {"segv", 0, does_segv, NULL, NULL},
@@ -383,14 +369,12 @@ static const struct deed *chosen;
 
 static bool test(frng *f) {
     drawing = f;
-    hash = 0;
     if (chosen->memory != NULL && !chosen->memory(f)) return true;
     if (chosen->habit != NULL) chosen->habit();
     if (chosen->end == NULL && needed == 0) return true;
     for (unsigned long i = needed; i > 0; i--) {
         uint8_t byte;
         FRNG_TRY(frng_u8(f, &byte));
-        hash = (hash + byte + 1) * UINT64_C(0x9e3779b97f4a7c15);
     }
     if (chosen->end == NULL) abort();
     chosen->end();

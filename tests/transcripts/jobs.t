@@ -17,14 +17,11 @@ $ cat >course <<'END'
 | done 4 6510040921921148178 20 1
 # Rows that grow, too.
 $ for name in words list days; do
->   for seed in 1 2; do ./course --attempts 1 --time 60s --rng-seed $seed sut-drawn -- $name; done
+>   ./course --attempts 1 --time 60s --rng-seed 1 sut-drawn -- $name
 > done | xargs -n 5
 | done 19 16129574540318998465s 2 2
-| done 9 12029533220892565129s 2 2
 | done 6 3181050607885091807s 18 2
-| done 6 16797720163059434075s 29 2
 | done 12 8960593081339977547 2 1
-| done 12 4399449198271232056 1 1
 # A pass is a pass, and findings are the same.
 $ for jobs in 1 2 8; do
 >   frng-search --rng-seed 1 --jobs $jobs --attempts 3 --size-max 1K sut-modes -- never 2>&1 | grep failure
