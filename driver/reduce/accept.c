@@ -518,22 +518,6 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     return true;
 }
 
-void accept_choices(reduction *r) {
-    testcase *best = &r->best.testcase, next;
-    batch runs;
-    const run_result *run = reduction_run(r, best, CANDIDATE_CHOICES, &runs);
-    if (run == NULL) return;
-    if (!accept_made(runs.candidates, best)) {
-        if (!accept_try(r, run, runs.candidates, SIZE_MAX, true, NULL)) return;
-    } else {
-        if (!outcome_failed(&run->last)) return;
-        if (!accept_testcase(r, run, runs.candidates, &next)) return;
-        testcase_finish(best);
-        *best = next;
-    }
-    if (best->trace == TRACE_WHOLE) r->form = CANDIDATE_CHOICES;
-}
-
 void accept_bar(reduction *r, testcase *t) {
     static const patch none;
     uint64_t digest = digest_of(t->bytes, t->size);

@@ -463,6 +463,23 @@ static void shrink(reduction *r) {
              shrink_by_external(r));
 }
 
+/* Run the first best as choices. If it fails as before, candidates are choices from now on. */
+static void try_choices(reduction *r) {
+    testcase *best = &r->best.testcase, next;
+    batch runs;
+    const run_result *run = reduction_run(r, best, CANDIDATE_CHOICES, &runs);
+    if (run == NULL) return;
+    if (!accept_made(runs.candidates, best)) {
+        if (!accept_try(r, run, runs.candidates, SIZE_MAX, true, NULL)) return;
+    } else {
+        if (!outcome_failed(&run->last)) return;
+        if (!accept_testcase(r, run, runs.candidates, &next)) return;
+        testcase_finish(best);
+        *best = next;
+    }
+    if (best->trace == TRACE_WHOLE) r->form = CANDIDATE_CHOICES;
+}
+
 static void reduce_all(reduction *r) {
     schedule first;
     if (!accept_first(r)) {
@@ -471,7 +488,7 @@ static void reduce_all(reduction *r) {
     }
     choose_passes(r);
     if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
-        accept_choices(r);
+        try_choices(r);
     schedule_init(&first, r->passes);
     first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
     for (size_t i = 0; i < first.count; i++) r->result->statistics[i].name = first.passes[i]->name;

@@ -128,9 +128,6 @@ bool reduction_lacks_memory(reduction *r);
  * configured, or if the client stops. */
 bool accept_first(reduction *r);
 
-/* Run the first best as choices. If it fails as before, candidates are choices from now on. */
-void accept_choices(reduction *r);
-
 /* ---- Candidates ---- */
 
 /* Make the failed last candidate of a set the best, by a pass of these statistics. Return false if
