@@ -222,6 +222,4 @@ int atomic_file_put(const atomic_file *f, const void *bytes, size_t size) {
 void atomic_file_close(atomic_file *f) {
     if (f->folder_fd >= 0) close(f->folder_fd);
     free(f->name);
-    f->folder_fd = -1;
-    f->name = NULL;
 }
