@@ -238,10 +238,6 @@ class Ends(Predicate):
             self.assertEqual(result.stdout, "")
             self.assert_says(result, f"{output}: cannot be written")
             self.assert_clean(result)
-        with open("/dev/full", "wb") as full:
-            result = self.reduce(self.needle(), "hay", stdout=full)
-        self.assert_exit(result, 4)
-        self.assertEqual((self.folder / "hay.reduced").read_bytes(), b"needle")
 
 
 class Reducers(Predicate):

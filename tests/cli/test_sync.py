@@ -161,17 +161,6 @@ class Adopting(Sync):
         self.assertEqual(self.interrupt(search)["size"], 77)
         self.assertNotRegex(self.told(), r"\b101\b")  # seeds have more digits
 
-    def test_two_searches_end_with_the_same_best(self):
-        self.write("at-least", "41\n")
-        names = ("one", "two")
-        searches = [self.begin("--expand", "uniform", name=name) for name in names]
-        self.assertTrue(frng.wait_until(
-            lambda: all(self.bests(name) for name in names) and
-            self.bests("one")[-1] == self.bests("two")[-1] and self.bests("one")[-1][0] == 41),
-            [self.told(name) for name in names])
-        ends = [self.interrupt(search, name) for search, name in zip(searches, names)]
-        self.assertEqual(ends[0]["seed"], ends[1]["seed"])
-
     def test_at_the_end_of_its_time_a_search_looks_once_more(self):
         search = self.begin("--time", "6s", sync="1h")
         self.await_best(FAILS_FROM)

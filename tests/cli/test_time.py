@@ -52,19 +52,6 @@ class KeepGoing(frng.Scenario):
         self.assert_says(result, "still fails")
         self.assertEqual([f["size"] for f in frng.findings(self.folder / "found").values()], [5])
 
-    def test_nothing_is_smaller_than_one_byte(self):
-        for size, claim in ((0, "none: it fails on empty input\n"),
-                            (1, "all inputs of size 0 were run and passed\n")):
-            result = self.search("--keep-going", "--time", "1h", *frng.modes("at-least", size))
-            self.assert_found(result, size)
-            self.assertIn("\n  smaller  " + claim, result.stderr)
-
-    def test_without_failures_it_is_a_search_with_a_time(self):
-        result = self.search("--keep-going", "--time", "1s", "--attempts", 2, *frng.modes("naps"))
-        self.assert_nothing_found(result)
-        self.assert_plain(result)
-        self.assertGreaterEqual(result.seconds, 0.9)
-
     def test_a_tenth_of_the_time_is_left_for_a_reduction(self):
         result = self.search("--keep-going", "--time", "3s", "--json", "events", "--reduce", *FIVE)
         self.assert_exit(result, 1)

@@ -41,9 +41,6 @@ $ FRNG_INPUT=none sut-verdict </dev/null
 $ FRNG_INPUT=. sut-verdict </dev/null
 ! frng: cannot read entropy from .: Is a directory
 ? 125
-$ FRNG_INPUT= sut-verdict </dev/null
-! frng: cannot read entropy from : No such file or directory
-? 125
 $ sut-verdict <&-
 ! frng: cannot read entropy from stdin: Bad file descriptor
 ? 125

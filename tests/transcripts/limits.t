@@ -69,10 +69,6 @@ $ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only timeout ./fails 2>er
 | also fails with exit:1: size 0, seed 6791897765849424158 (run 1)
 | inconclusive: none of 4 runs passed: --only or --ignore leaves out all failures
 |   also     exit:1 at size 0
-$ frng-search --attempts 1 --size-max 4 --rng-seed 1 --all --ignore exit:1 ./fails 2>err; echo $?; grep -e inconclusive -e ignored -e also err
-| 3
-| inconclusive: none of 4 runs passed: --only or --ignore leaves out all failures
-|   ignored  4 runs: exit:1
 $ frng-search --attempts 1 --size-max 4 --rng-seed 1 --only exit:2 sut-modes -- at-least 1 2>err; echo $?; grep -e inconclusive -e ignored -e also err
 | 3
 | also fails with exit:1: size 1, seed 16860738450190168607 (run 2)

@@ -37,16 +37,11 @@ $ cat >run_with <<'END'
 $ chmod +x mode run_with
 $ (printf '#!/usr/bin/env python3\n'; cat test.py) >run.py; chmod +x run.py; printf '#!/bin/sh\nexec python3 test.py\n' >plain.sh
 > printf '#!/bin/sh\n# FRNG_DRIVER\nexec python3 test.py\n' >marked.sh; chmod +x plain.sh marked.sh
-$ ./mode python3 -- test.py; ./mode python3 -- -S $PWD/test.py argument; ./mode env -- python3 test.py
-> ./mode ./run.py; ./mode ./plain.sh; ./mode ./marked.sh; ./mode sut-claims; ./mode env -- A=1 $BUILD/tests/sut/sut-claims
-| fork
-| fork
-| fork
-| fork
-| spawn
-| fork
-| persistent
-| persistent
+$ { ./mode python3 -- test.py; ./mode python3 -- -S $PWD/test.py argument; ./mode env -- python3 test.py
+> ./mode ./run.py; ./mode ./marked.sh; ./mode ./plain.sh; ./mode sut-claims; ./mode env -- A=1 $BUILD/tests/sut/sut-claims; } | uniq -c
+|       5 fork
+|       1 spawn
+|       2 persistent
 $ for line in "import { main } from './frng.mjs'" "const f = require('frng')" 'use frng::Frng;' 'import frng' '# frng'
 > do ./run_with "$line"; ./mode ./run; done | uniq -c
 |       5 spawn, 4 starts for 3 runs: 1 asked 3 none

@@ -10,7 +10,7 @@ $ for how in 'exactly 0' 'exactly 64' always 'byte 7' 'says 41 out err'
 | size=1
 | size=41
 # Up to --size-max and at it, but not beyond.
-$ for max in 0 1 16 17 1000; do
+$ for max in 0 1 17; do
 >   few="--quiet --rng-seed 1 --attempts 2 --size-max $max"
 >   rm -f log; frng-search $few sut-modes -- log $PWD/log 1001; sort -n log | tail -n 1
 >   frng-search $few sut-modes -- at-least $((max + 1)); frng-search $few sut-modes -- exactly $max
@@ -19,12 +19,8 @@ $ for max in 0 1 16 17 1000; do
 | size=0 seed=6791897765849424158
 | 1
 | size=1 seed=16860738450190168607
-| 16
-| size=16 seed=7080814041164127443
 | 17
 | size=17 seed=8370401632533425347
-| 1000
-| size=1000 seed=17098769854031618083
 ? 1
 # A search without a failure counts its runs.
 $ frng-search --attempts 3 --size-max 64 --rng-seed 1 sut-modes -- never 2>&1 | grep -e failure -e passes -e effort

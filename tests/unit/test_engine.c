@@ -148,16 +148,8 @@ static const struct {
     {"ffpf", 20, RERUNS_UNTIL_PASS, NULL, {0, 0}, false, 3, 2, 1, CAUSE_NONE},
     {"ffpf", 20, RERUNS_ALL, NULL, {0, 0}, false, 20, 19, 1, CAUSE_NONE},
     {"f", 5, RERUNS_UNTIL_PASS, NULL, {3, 2}, true, 5, 4, 1, CAUSE_NONE}, /* an earlier pass */
-    {"gf",
-     2,
-     RERUNS_UNTIL_PASS,
-     NULL,
-     {0, 0},
-     true,
-     2,
-     2,
-     2,
-     CAUSE_NONE}, /* the first is certain */
+    /* The first is certain. */
+    {"gf", 2, RERUNS_UNTIL_PASS, NULL, {0, 0}, true, 2, 2, 2, CAUSE_NONE},
     {"gf", 2, RERUNS_ALL, &fails_with_1, {0, 0}, false, 2, 1, 1, CAUSE_NONE},
     {"fsf", 3, RERUNS_ALL, NULL, {0, 0}, false, 3, 2, 1, CAUSE_WORKER}, /* no pass, no failure */
 };

@@ -55,19 +55,17 @@ static void check_threshold(uint64_t limit, uint64_t threshold) {
     }
 }
 
-static const uint64_t huge[] = {
-    UINT64_MAX,
-    UINT64_MAX - 1,
-    UINT64_MAX / 2,
-    UINT64_MAX / 2 + 1,
-    UINT64_MAX / 2 + 2,
-    UINT64_C(1) << 62,
-    UINT32_MAX,
-    UINT64_C(1) << 32,
-    1000003,
-    65535,
-    1000,
-};
+static const uint64_t huge[] = {UINT64_MAX,
+                                UINT64_MAX - 1,
+                                UINT64_MAX / 2,
+                                UINT64_MAX / 2 + 1,
+                                UINT64_MAX / 2 + 2,
+                                UINT64_C(1) << 62,
+                                UINT32_MAX,
+                                UINT64_C(1) << 32,
+                                1000003,
+                                65535,
+                                1000};
 enum { HUGE_ONES = sizeof huge / sizeof *huge };
 
 TEST(the_largest_amount_is_found) {
