@@ -43,10 +43,6 @@ $ for how in '2 --mode auto' '1 --mode auto' '4 --mode auto' '2 --mode fork' '4 
 |       5 size=4 seed=16065523922850094494 signature=exit:3
 |       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:441
 # Exit statuses, exceptions and hangs are signatures; --only and --ignore choose among them.
-$ frng-search --all --quiet --attempts 5 --size-max 1K --rng-seed 1 sut-modes -- two 20 45
-| size=20 seed=8960593081339977370 signature=signal:SIGABRT
-| size=45 seed=15903160598761770182 signature=exit:3
-? 1
 $ cat >sut.py <<'END'
 > #!/bin/sh
 > raise() { printf 'Traceback:\n  File "sut.py", line %d, in <module>\n%s\n' "$@" >&2; exit 1; } # as Python does

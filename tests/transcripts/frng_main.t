@@ -38,9 +38,6 @@ $ FRNG_INPUT='f i l e' sut-verdict <&-
 $ FRNG_INPUT=none sut-verdict </dev/null
 ! frng: cannot read entropy from none: No such file or directory
 ? 125
-$ FRNG_INPUT=. sut-verdict </dev/null
-! frng: cannot read entropy from .: Is a directory
-? 125
 $ sut-verdict <&-
 ! frng: cannot read entropy from stdin: Bad file descriptor
 ? 125

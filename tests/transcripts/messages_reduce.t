@@ -14,9 +14,6 @@ $ rm big.c.reduced
 $ frng-reduce --predicate 'grep -q int' big.c
 ! frng-reduce: --predicate 'grep -q int': takes a program, not a command line; give a script that does this to the file "$1"
 ? 2
-$ frng-reduce --predicate './grep -q int' big.c
-! frng-reduce: --predicate './grep -q int': takes a program, not a command line; give a script that does this to the file "$1"
-? 2
 $ printf '#!/bin/sh\ngrep -q int "$1"\n' >'my test'; chmod +x 'my test'; frng-reduce -q --predicate './my test' --output out big.c
 | size=3 output=out
 $ frng-reduce --predicate . big.c

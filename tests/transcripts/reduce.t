@@ -181,8 +181,6 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 |   effort   43 calls and 11 steps in <time> (<n>/s, <jobs>)
 | size=6 output=hay.reduced
 | needle<no newline>
-$ frng-reduce -q --predicate ./interesting hay; rm hay.reduced
-| size=6 output=hay.reduced
 $ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout'
 | reducing hay with <here>/interesting x
 |   timeout  <time>

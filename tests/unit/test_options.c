@@ -257,7 +257,8 @@ TEST(lines_that_are_refused) {
         {S, "--attempts 0; --attempts 1000000000001; --size-max 9G; --jobs 257; --jobs 4294967297; "
             "--time 0s; --timeout 0s; --memory 8191K; --mode ''; --mode fast; --only exit:0; "
             "--signature a(b; --signature ''; --findings ''; --require a; --sync 5s; --worker w; "
-            "--sync 5s --keep-going --time 1s; -q -v; --ui dot; --all=1"},
+            "--sync 5s --keep-going --time 1s; -q -v; --ui dot; --all=1; --findings d --worker ''; "
+            "--findings d --worker .a"},
         {P, "--seed 1; --seed 1 --input x; --hex 00 --finding x; --hex 0g; --hex 00 --runs 0; "
             "--hex 00 --runs 1000000001; --hex 00 --wrap ''; --hex 00 --wrap gdb --runs 2; "
             "--hex 00 --wrap gdb --only exit:1; --hex 00 --wrap gdb --json x; "
