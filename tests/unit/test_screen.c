@@ -1,4 +1,4 @@
-/* screen.h: what the screen (screens.txt, golden.h) and the lines show, when, and how they are rewritten in
+/* screen.h: what the screen (screens.txt) and the lines show, when, and how they are rewritten in
  * place. */
 #include "fixture.h"
 #include "golden.h"
