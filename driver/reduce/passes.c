@@ -12,21 +12,22 @@ const pass *const pass_list[] = {
     &pass_change_record, &pass_change_records, &pass_change_names, &pass_walk, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_chunks, &pass_bodies, &pass_blocks, &pass_bytes, &pass_zero,
-    &pass_minimise, &pass_lower_and_delete,
+    &pass_zero_alike, &pass_halves, &pass_chunks, &pass_bodies, &pass_blocks, &pass_bytes,
+    &pass_zero, &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
     &pass_body_strides, &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
     &pass_lower_difference, &pass_merge_counts, &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
-    &pass_units, &pass_columns, &pass_levels, &pass_hoist, &pass_unwrap, &pass_brackets,
-    &pass_large_blocks, &pass_tokens, &pass_bytes,
+    &pass_halves, &pass_units, &pass_columns, &pass_levels, &pass_hoist, &pass_unwrap,
+    &pass_brackets, &pass_tokens, &pass_bytes,
     /* Costly passes. */
     &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs, &pass_byte_runs, NULL};
 
+/* Of a file no value changes first. */
 const pass *const *passes_for(const testcase *t, bool is_file) {
     if (t->trace != TRACE_NONE) return pass_list;
-    return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes;
+    return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes + is_file;
 }
 
 /* ---- Iterators ---- */

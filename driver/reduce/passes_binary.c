@@ -2,6 +2,7 @@
  * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
  * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
  * Records, the simplest chunks, are found in any number and of any size. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
 
@@ -93,19 +94,36 @@ static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
 
-/* ---- Bodies: shorter ones, with their lengths ---- */
+/* ---- Bodies: shorter ones, with their lengths; by multiples of 16, which keep the sizes of what
+ * is in them, then of 1; by other multiples if the cheap passes are stuck ---- */
+
+enum { SIDES = 2, STRIDE_MIN = 3, STRIDES = 14 };
+
+/* other: the stride and the side that is cut. */
+static size_t stride_of(const position *p) {
+    const size_t number = p->other / SIDES;
+    return p->pass->mode == STRIDES ? number + STRIDE_MIN : number == 0 ? 16 : 1;
+}
+
+static bool bodies_next(const testcase *t, position *p) {
+    const size_t ways = (size_t)p->pass->mode * SIDES;
+    if (p->is_visited && p->count == t->count && ++p->other < ways) return true;
+    p->other = 0;
+    return chunks_next(t, p);
+}
 
 static uint64_t bodies_limit(const testcase *t, const position *p) {
     const layout l = layout_of(p->way);
     chunk c;
-    return read_chunk(t, &l, p->at, &c) && c.body > 0 ? c.body : 1;
+    return read_chunk(t, &l, p->at, &c) ? larger(c.body / stride_of(p), 1) : 1;
 }
 
 static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     const layout l = layout_of(p->way);
+    const size_t size = (size_t)p->by * stride_of(p);
     chunk c;
-    if (!read_chunk(t, &l, p->at, &c) || p->by > c.body) return false;
-    const uint64_t length = c.body - p->by;
+    if (!read_chunk(t, &l, p->at, &c) || size > c.body) return false;
+    const uint64_t length = c.body - size;
     for (size_t i = 0; i < l.width; i++) {
         const size_t shift = 8 * (l.is_big ? l.width - 1 - i : i);
         const uint64_t byte = length >> shift & 0xff;
@@ -113,33 +131,10 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
         if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
     }
     /* What follows the body stays: a check sum, mostly. */
-    const size_t after = l.after < 8 ? l.after : 4;
-    return patch_delete(edits, c.end - after - (size_t)p->by, (size_t)p->by);
+    const size_t after = l.after < 8 ? l.after : 4, end = c.end - after;
+    return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
 }
 
-PASS(bodies, "bodies", CHEAP, VALUE, chunks_next, bodies_limit, bodies_edit)
-
-/* ---- Body strides: bodies shorter by multiples of small sizes, as those of rows are ---- */
-
-enum { BODY_STRIDE_MIN = 3, BODY_STRIDES = 14 };
-
-/* other: the stride, less the smallest. */
-static bool body_strides_next(const testcase *t, position *p) {
-    if (p->is_visited && p->count == t->count && ++p->other < BODY_STRIDES) return true;
-    p->other = 0;
-    return chunks_next(t, p);
-}
-
-static uint64_t body_strides_limit(const testcase *t, const position *p) {
-    const uint64_t most = bodies_limit(t, p) / (p->other + BODY_STRIDE_MIN);
-    return most > 0 ? most : 1;
-}
-
-static bool body_strides_edit(const testcase *t, const position *p, patch *edits) {
-    position scaled = *p;
-    scaled.by *= p->other + BODY_STRIDE_MIN;
-    return bodies_edit(t, &scaled, edits);
-}
-
-PASS(body_strides, "body-strides", COSTLY, MOST, body_strides_next, body_strides_limit,
-     body_strides_edit)
+PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .mode = 2)
+PASS(body_strides, "body-strides", COSTLY, MOST, bodies_next, bodies_limit, bodies_edit,
+     .mode = STRIDES)

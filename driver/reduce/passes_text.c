@@ -21,6 +21,7 @@ static uint8_t text_byte(const testcase *t, size_t at) {
 }
 
 static bool text_is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
+static bool text_is_space(uint8_t c) { return text_is_blank(c) || c == '\n'; }
 
 static bool text_is_word(uint8_t c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -73,8 +74,7 @@ static size_t text_closing(const testcase *t, size_t at) {
 static bool text_begins_token(const testcase *t, size_t at) {
     const uint8_t c = text_byte(t, at);
     if (at == 0) return true;
-    return !text_is_blank(c) && c != '\n' &&
-           !(text_is_word(c) && text_is_word(text_byte(t, at - 1)));
+    return !text_is_space(c) && !(text_is_word(c) && text_is_word(text_byte(t, at - 1)));
 }
 
 /* ---- Outlines ---- */
@@ -108,12 +108,9 @@ typedef struct outline {
 /* Return the index after the blanks at a place, and the first of a line if they end one. */
 static size_t skip_to_line(const testcase *t, size_t at) {
     size_t end = text_skip_blanks(t, at), line = at;
-    bool found = false;
-    for (; end < t->count && text_byte(t, end) == '\n'; end = text_skip_blanks(t, line)) {
+    for (; end < t->count && text_byte(t, end) == '\n'; end = text_skip_blanks(t, line))
         line = end + 1;
-        found = true;
-    }
-    return found ? line : end;
+    return line > at ? line : end;
 }
 
 /* Return the index after the string in quotes that begins at a place, or the place if none does. A
@@ -162,8 +159,7 @@ static bool emit(outline *o, const testcase *t, size_t end, unit *u) {
     size_t first = o->start;
     *u = (unit){o->start, end, o->comma, false};
     o->start = o->at;
-    while (first < end && (text_is_blank(text_byte(t, first)) || text_byte(t, first) == '\n'))
-        first++;
+    while (first < end && text_is_space(text_byte(t, first))) first++;
     return first < end;
 }
 
@@ -192,9 +188,7 @@ static bool take_sign(outline *o, const testcase *t, uint8_t c, unit *u) {
 
 /* Take the end of a list of this level. True if it ends a unit. */
 static bool close_list(outline *o, const testcase *t, size_t end, unit *u) {
-    while (end > o->start &&
-           (text_is_blank(text_byte(t, end - 1)) || text_byte(t, end - 1) == '\n'))
-        end--;
+    while (end > o->start && text_is_space(text_byte(t, end - 1))) end--;
     const bool is_unit = emit(o, t, end, u);
     u->is_last = u->comma != SIZE_MAX;
     return is_unit;
@@ -241,9 +235,8 @@ static bool is_continuation(const testcase *t, size_t at) {
 /* Return the level of a line with an indentation, which becomes the innermost. */
 static size_t indent_to(outline *o, size_t indent) {
     while (o->depth > 0 && o->stack[o->depth - 1] > indent) o->depth--;
-    if (o->depth == 0 || o->stack[o->depth - 1] < indent) {
-        if (o->depth < OUTLINE_DEPTH_MAX) o->stack[o->depth++] = indent;
-    }
+    const bool is_inner = o->depth == 0 || o->stack[o->depth - 1] < indent;
+    if (is_inner && o->depth < OUTLINE_DEPTH_MAX) o->stack[o->depth++] = indent;
     return o->depth - 1;
 }
 
@@ -472,9 +465,9 @@ PASS(hoist, "hoist", CHEAP, ALL, hoist_next, NULL, hoist_edit, .saves_bytes = tr
 enum { NEST_BRACKETS, NEST_TAGS, NEST_WAYS };
 enum { LEVELS_MIN = 8 }; /* `hoist` and external passes are as fast in flatter texts */
 
-/* A place of a text, and how many levels it is in. */
+/* A place of a text, how many levels it is in, and how many of these never close. */
 typedef struct nest {
-    size_t at, depth;
+    size_t at, depth, open;
 } nest;
 
 /* Go behind the sign at a place, which may open or close a level. */
@@ -488,21 +481,15 @@ static void pass_sign(const testcase *t, size_t way, nest *n) {
     n->depth = n->depth + opens - (closes && n->depth > 0);
 }
 
-/* The first of the deepest places, and how many of the levels around it never close. */
-typedef struct deepest_nest {
-    nest inmost;
-    size_t open;
-} deepest_nest;
-
-static deepest_nest find_deepest(const testcase *t, size_t way) {
-    nest n = {0};
-    deepest_nest d = {0};
+/* Find the first of the deepest places. */
+static nest find_deepest(const testcase *t, size_t way) {
+    nest n = {0}, deepest = {0};
     while (n.at < t->count) {
         pass_sign(t, way, &n);
-        if (n.depth > d.inmost.depth) d = (deepest_nest){n, n.depth};
-        if (n.depth < d.open) d.open = n.depth;
+        if (n.depth > deepest.depth) deepest = (nest){n.at, n.depth, n.depth};
+        if (n.depth < deepest.open) deepest.open = n.depth;
     }
-    return d;
+    return deepest;
 }
 
 /* at: the outermost level that goes; other: the levels of the deepest nest in a text of `count`
@@ -510,9 +497,9 @@ static deepest_nest find_deepest(const testcase *t, size_t way) {
 static bool levels_next(const testcase *t, position *p) {
     if (p->is_visited && p->count == t->count) p->at++;
     for (p->is_visited = true; p->way < NEST_WAYS; p->way++, p->at = 0) {
-        const deepest_nest d = find_deepest(t, p->way);
+        const nest d = find_deepest(t, p->way);
         if (p->at < d.open) p->at = d.open;
-        p->other = d.inmost.depth;
+        p->other = d.depth;
         p->count = t->count;
         if (p->other >= LEVELS_MIN && p->at + 1 < p->other) return true;
     }
@@ -525,7 +512,7 @@ static uint64_t levels_limit(const testcase *t, const position *p) {
 }
 
 static bool levels_edit(const testcase *t, const position *p, patch *edits) {
-    const nest inmost = find_deepest(t, p->way).inmost;
+    const nest inmost = find_deepest(t, p->way);
     const size_t outer = p->at, inner = p->at + (size_t)p->by;
     size_t outer_start = 0, inner_start = 0, inner_end = 0, outer_end = 0;
     if (inner >= inmost.depth) return false;
@@ -607,24 +594,45 @@ static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
 PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
      .nearby = {0, 0, UNWRAP_WAYS, NULL, NULL})
 
-/* ---- Blocks: large ones first. Where much goes at any place, the size halves with each level;
- * `bytes` clears a file from its beginning on. ---- */
+/* ---- Halves: the last and the first half of the whole, then quarters and eighths; after a success
+ * as much of the rest ---- */
 
-enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 128, BLOCK_LARGE = 4096 };
+enum { HALVES_IN_VAIN = 6 };
+
+/* way: the share and the side; other: the first way that failed since a success; count: the size of
+ * the whole when it was tried. */
+static bool halves_next(const testcase *t, position *p) {
+    const bool has_failed = p->is_visited && p->count == t->count;
+    p->way += has_failed;
+    if (!has_failed) p->other = p->way;
+    p->is_visited = true;
+    p->count = t->count;
+    return p->way - p->other < HALVES_IN_VAIN;
+}
+
+static bool halves_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t size = p->way / 2 + 1 < 64 ? t->count >> (p->way / 2 + 1) : 0;
+    return size > 0 && patch_delete(edits, p->way % 2 == 0 ? t->count - size : 0, size);
+}
+
+PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
+
+/* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
+ * each level; `bytes` clears a file from its beginning on. ---- */
+
+enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 2048 };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
 /* True if blocks of half the size are tried: there are few of them, or some of this size went. */
 static bool is_finer(const testcase *t, const position *p) {
-    const size_t half = block_size(p) / 2,
-                 few = half < BLOCK_LARGE ? BLOCKS_IN_VAIN : LARGE_IN_VAIN;
+    const size_t half = block_size(p) / 2, few = half < 16 ? BLOCKS_IN_VAIN : LARGE_IN_VAIN;
     return half > 0 && (t->count / half <= few || t->count < p->count);
 }
 
-/* way: the binary logarithm of the size of a block; at: the block; other: the size of the file when
- * the block was tried; count: when the first one of its size was. */
+/* way: the binary logarithm of the size of a block; at: the bytes after the block; other: the size
+ * of the file when the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
-    if (t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -639,18 +647,16 @@ static bool blocks_next(const testcase *t, position *p) {
         p->count = t->count;
     }
     p->other = t->count;
-    return true;
+    return p->at < t->count;
 }
 
 static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t rest = t->count - p->at, size = block_size(p);
-    return p->at < t->count && patch_delete(edits, p->at, rest < size ? rest : size);
+    if (p->at >= t->count) return false;
+    const size_t end = t->count - p->at, size = smaller(end, block_size(p));
+    return patch_delete(edits, end - size, size);
 }
 
-PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = 2)
-
-/* In small texts, lines and tokens are better blocks. */
-PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = 1 << 15)
+PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit)
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 
@@ -774,11 +780,7 @@ static bool begins_word(const testcase *t, size_t at) {
 
 /* Return the next place of the word that begins at `word`, from a place on, or t->count. */
 static size_t find_word(const testcase *t, size_t word, size_t at) {
-    const uint64_t first = t->draws[word].rank;
-    for (; at < t->count; at++) {
-        if (t->draws[at].rank != first || !begins_word(t, at)) continue;
-        if (same_name(t, word, at)) return at;
-    }
+    while (at < t->count && !(begins_word(t, at) && same_name(t, word, at))) at++;
     return at;
 }
 
@@ -820,12 +822,8 @@ static const struct {
              [LINE_PAIRS] = {PIECE_LINE, 1 << 14},  [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
 
 static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
-    switch (kind) {
-    case PIECE_LINE: return at == 0 || text_byte(t, at - 1) == '\n';
-    case PIECE_TOKEN: return text_begins_token(t, at);
-    case PIECE_BYTE: return true;
-    }
-    return false;
+    if (kind == PIECE_TOKEN) return text_begins_token(t, at);
+    return kind == PIECE_BYTE || at == 0 || text_byte(t, at - 1) == '\n';
 }
 
 static bool piece_fits(const testcase *t, const position *p) {

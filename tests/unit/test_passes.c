@@ -325,8 +325,8 @@ static const sample samples[] = {
     {&pass_token_runs, x_y_z, "a+x*b(c)y()z{};", 15, "120 40 121 122 59", 16},
     ROW(&pass_chunks, x_y_z, "m\0\2ab!\0\3xyz!\0\1c!", 16, "109 0 3 120 121 122 33", 8),
     ROW(&pass_chunks, x_y_z, "m\2abm\4xyzcm\1d", 13, "109 4 120 121 122 99", 8),
-    ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 2 0 121 122", 12),
-    ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 10),
+    ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
+    ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 11),
     {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "91 91 120 121 122 93", 10},
     {&pass_line_pairs, x_y_z, "a\nx\nb\ny\nz\nc\n", 12, "120 10 121 10 122 10 99 10", 9},
     {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
@@ -348,7 +348,8 @@ static const sample samples[] = {
      "100 111 110 39 116 32 40 120 44 32 40 121 59 32 41 44 32 122 41", 18},
     {&pass_units, x_y_z, "if x\nthen\n  y\n  for d\n    e\n  done\nelse\n  f\nfi\n\nz\n", 50,
      "105 102 32 120 10 116 104 101 110 10 32 32 121 10 122 10", 20},
-    {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 22},
+    {&pass_halves, x_y_z, "abcdefghijxyzklmnopqrst", 23, "120 121 122", 21},
+    {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 27},
     {&pass_tokens, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 121 122 95 32", 16},
     {&pass_brackets, x_y_z, "(a)x{bc}(y)z", 12, "120 121 122", 10},
     {&pass_bytes, x_y_z, "aaaaaxbbbbybbbbz", 16, "120 121 122", 19},
@@ -426,15 +427,45 @@ TEST_EACH(each_pass_alone_ends_at_its_values, SAMPLES) {
     reduce_finish(&result);
 }
 
-TEST(large_blocks_are_for_large_texts) {
-    static uint8_t text[40000];
-    for (size_t size = sizeof text; size > 0; size /= 2) {
-        testcase t;
-        position at = position_begin(&pass_large_blocks);
-        ck_assert(testcase_init(&t, text, size, NULL, 0));
-        ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
-        testcase_finish(&t);
+/* The first 600 bytes of `a_binary_file_loses_its_end_first`, but for 8. */
+static bool a_beginning(frng *f, int *status) {
+    uint8_t byte;
+    for (unsigned i = 0; i < 600; i++) {
+        FRNG_TRY(frng_u8(f, &byte));
+        if (i >= 8 && byte != (uint8_t)(i * i / 7)) return true;
     }
+    *status = SIGABRT;
+    return true;
+}
+
+/* A chunk after a head of 4 bytes, of 20 or more frames of 4 bytes, and nothing else. */
+static bool whole_frames(frng *f, int *status) {
+    uint32_t head, size;
+    FRNG_TRY(frng_u32(f, &head) && frng_u32(f, &size));
+    *status = size == frng_left(f) && size >= 80 && size % 4 == 0 ? SIGABRT : 0;
+    return true;
+}
+
+/* Of a file the end goes first, then rows of its bodies, all before any value changes. */
+static const struct {
+    sut_test *test;
+    uint8_t begins[8];
+    size_t size, least;
+} binaries[] = {{a_beginning, {0}, 8192, 616}, {whole_frames, {[4] = 0xfc, [5] = 0x1f}, 8196, 104}};
+
+TEST_EACH(a_binary_file_loses_its_end_first, sizeof binaries / sizeof *binaries) {
+    static uint8_t bytes[8196];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * i / 7);
+    memcpy(bytes, binaries[_i].begins, sizeof binaries[_i].begins);
+    reduce_config config = config_of(bytes, binaries[_i].size);
+    config.is_file = true;
+    config.calls_max = 100;
+    memset(&subject, 0, sizeof subject);
+    subject.test = binaries[_i].test;
+    subject.is_silent = true;
+    reduce_with(&config, &subject, &nobody, &result);
+    ck_assert_uint_le(result.bytes.size, binaries[_i].least);
+    reduce_finish(&result);
 }
 
 TEST(a_bracket_is_not_closed_beyond_its_reach) {
@@ -455,8 +486,7 @@ TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
-            bool seen = (*p)->next == NULL;   /* the slot of external passes */
-            seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
+            bool seen = (*p)->next == NULL; /* the slot of external passes */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
