@@ -148,9 +148,9 @@ extern const pass *const pass_list_of_text[];
 /* Return the list that fits the test case. */
 const pass *const *passes_for(const testcase *t, bool is_file);
 
-/* True for valid UTF-8 (which includes ASCII) whose only control characters are tabs, line ends,
- * vertical tabs, form feeds and escapes. */
-bool text_is(const uint8_t *bytes, size_t size);
+/* Count the bytes that are not of a text: of UTF-8 (which includes ASCII) whose only control
+ * characters are tabs, line ends, vertical tabs, form feeds and escapes. */
+size_t text_errors(const uint8_t *bytes, size_t size);
 
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_values.c: simpler
  * values in test cases of the same length; passes_text.c: shorter texts and other bytes of unknown

@@ -24,10 +24,14 @@ const pass *const pass_list_of_text[] = {
     /* Costly passes. */
     &pass_words, &pass_line_pairs, &pass_token_runs, &pass_token_pairs, &pass_byte_runs, NULL};
 
-/* Of a file no value changes first. */
+/* A text may have a few bytes of another encoding. A few bytes that a target reads can look like
+ * one by chance. Of a file no value changes first. */
 const pass *const *passes_for(const testcase *t, bool is_file) {
+    enum { ERRORS_SHARE = 16, ENTROPY_MIN = 64 };
+    const bool is_text = text_errors(t->bytes, t->size) <= t->size / ERRORS_SHARE;
     if (t->trace != TRACE_NONE) return pass_list;
-    return is_file && text_is(t->bytes, t->size) ? pass_list_of_text : pass_list_of_bytes + is_file;
+    if (is_text && (is_file || t->size >= ENTROPY_MIN)) return pass_list_of_text;
+    return pass_list_of_bytes + is_file;
 }
 
 /* ---- Iterators ---- */

@@ -683,13 +683,14 @@ static bool is_control(uint32_t c) {
     return (c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b') || c == 0x7f;
 }
 
-bool text_is(const uint8_t *bytes, size_t size) {
+size_t text_errors(const uint8_t *bytes, size_t size) {
+    size_t errors = 0;
     uint32_t point;
-    for (size_t at = 0, length; at < size; at += length) {
+    for (size_t at = 0, length; at < size; at += larger(length, 1)) {
         length = utf8_length(bytes + at, size - at, &point);
-        if (length == 0 || is_control(point)) return false;
+        errors += length == 0 || is_control(point);
     }
-    return true;
+    return errors;
 }
 
 /* ---- Columns: the same field of all lists that have as many fields ---- */

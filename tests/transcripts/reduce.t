@@ -125,7 +125,7 @@ $ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effo
 | size=8 hex=ac2c00ac2c002c00
 
 # Results. A long one is in the file that was asked for, or in the finding; else it is printed.
-$ head -c 150 /dev/zero | tr '\0' x >in; echo old >out
+$ head -c 150 /dev/zero | tr '\0' '\1' >in; echo old >out
 > frng-reduce --input in --output out sut-modes -- at-least 100 2>&1 | grep -E '^size|replay'; cmp -n 100 out /dev/zero; wc -c <out
 |   replay   frng-replay sut-modes --input out -- at-least 100
 | size=100 output=out

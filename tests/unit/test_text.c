@@ -24,7 +24,7 @@ static bool is_text(const char *bytes, size_t size) {
     uint8_t *copy = malloc(size > 0 ? size : 1);
     ck_assert_ptr_nonnull(copy);
     if (size > 0) memcpy(copy, bytes, size);
-    const bool is = text_is(copy, size);
+    const bool is = text_errors(copy, size) == 0;
     free(copy);
     return is;
 }
@@ -40,7 +40,30 @@ static void check(const char *all, size_t size, bool expected) {
 TEST(texts_are_told_from_other_bytes) {
     check(texts, sizeof texts - 1, true);
     check(others, sizeof others - 1, false);
-    ck_assert(text_is(NULL, 0));
+    ck_assert(text_errors(NULL, 0) == 0);
+}
+
+/* A latin-1 text is reduced as one, also for a target that reads it and tells no draws. */
+TEST(a_few_bytes_that_are_not_utf_8_leave_a_text) {
+    static const struct {
+        const char *bytes;
+        bool is_of_file, is_of_entropy;
+    } all[] = {
+        {"A caf\xe9, and then\n the rest\n", true, false},
+        {"A caf\xe9, and then\n the rest\nof a text that is as long as few seeds of text are\n",
+         true, true},
+        {"\xe9"
+         "A caf\xe9, and then\n the rest\n",
+         false, false},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        testcase t;
+        const uint8_t *bytes = (const uint8_t *)all[i].bytes;
+        ck_assert(testcase_init(&t, bytes, strlen(all[i].bytes), NULL, 0));
+        ck_assert((passes_for(&t, true) == pass_list_of_text) == all[i].is_of_file);
+        ck_assert((passes_for(&t, false) == pass_list_of_text) == all[i].is_of_entropy);
+        testcase_finish(&t);
+    }
 }
 
 /* A byte alone: ASCII, and of its control characters the few that texts have. */
