@@ -1,7 +1,7 @@
 #include "pass.h"
 
 const pass *const pass_list[] = {
-    &pass_zero_alike, &pass_last_rounds, &pass_steps, &pass_delete, &pass_zero, &pass_real,
+    &pass_half_rounds, &pass_zero_alike, &pass_steps, &pass_delete, &pass_zero, &pass_real,
     &pass_date, &pass_subset, &pass_minimise, &pass_lower_and_delete, &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
     &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,

@@ -77,30 +77,6 @@ static bool delete_edit(const testcase *t, const position *p, patch *edits) {
 PASS(delete, "delete", CHEAP, MOST, position_next_nearby, delete_limit, delete_edit,
      .is_aligned = true, .saves_bytes = true, .nearby = {0, 0, 4, NULL, is_chunk})
 
-/* ---- Keep the last rounds only, of those that begin at the first draw of a meaning: a loop may
- * fail without all that it did before ---- */
-
-static bool is_first_of_meaning(const testcase *t, size_t at) {
-    enum { FIRST_MAX = 16 };
-    return at < FIRST_MAX && !has_alike(t, at, 0, at, same_range);
-}
-
-/* Return the first of the last 2^way draws of the meaning of the one at `at`, or `at`. */
-static size_t first_kept(const testcase *t, const position *p) {
-    size_t left = (size_t)1 << p->way, i = t->count;
-    while (i > p->at && left > 0) left -= same_range(&t->draws[p->at], &t->draws[--i]);
-    return i;
-}
-
-static bool last_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    enum { DELETED_MIN = 32 };
-    const size_t end = first_kept(t, p);
-    return !t->draws[p->at].goes_on && end >= p->at + DELETED_MIN && delete_to(edits, p->at, end);
-}
-
-PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_rounds_edit,
-     .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, NULL})
-
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
 
@@ -490,6 +466,42 @@ static size_t round_end(const testcase *t, size_t at) {
     while (end < t->count && !same_range(&t->draws[at], &t->draws[end])) end++;
     return end;
 }
+
+/* ---- Delete the first or the last half, quarter, eighth of the rounds but the last one, which may
+ * tell what the others did ---- */
+
+enum { HALF_MIN = 32 };
+
+static bool begins_like(const draw *first, const draw *d) {
+    return same_range(first, d) && !d->goes_on;
+}
+
+/* Return the first draw from `at` on that begins a round like the one at `first`. */
+static size_t round_from(const testcase *t, size_t first, size_t at) {
+    while (at < t->count && !begins_like(&t->draws[first], &t->draws[at])) at++;
+    return at;
+}
+
+/* After a success, the half of what is left goes first. */
+static bool half_rounds_next(const testcase *t, position *p) {
+    position_leave(p, &p->way);
+    if (p->count != t->count) p->way = 0;
+    p->count = t->count;
+    return t->count >> (p->way / 2 + 1) >= HALF_MIN;
+}
+
+static bool half_rounds_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t part = t->count >> (p->way / 2 + 1), first = first_round(t);
+    size_t last = t->count;
+    if (first == t->count || t->draws[first].goes_on) return false;
+    while (!begins_like(&t->draws[first], &t->draws[--last])) continue;
+    const size_t at = p->way % 2 == 0 ? first : round_from(t, first, t->count - part);
+    const size_t end = p->way % 2 == 0 ? round_from(t, first, smaller(first + part, last)) : last;
+    return delete_to(edits, at, end);
+}
+
+PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
+     .saves_bytes = true)
 
 /* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
  * little ---- */

@@ -312,6 +312,7 @@ static bool alike_lists(frng *f, int *status) {
 
 /* The first ones are of programs that tell no draws. */
 enum { SILENT = 27 };
+#define ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 0 "
 static const sample samples[] = {
     {&pass_hoist, x_y_z, "(a(b[(x,y,z)]c)d(e))", 20, "40 120 44 121 44 122 41", 7},
     {&pass_unwrap, x_y_z, "<a b='>'><c>xyz<c/></c>", 23,
@@ -386,7 +387,12 @@ static const sample samples[] = {
     {&pass_change_record, faults_for_forty, {10, 0x40, 30, 20, 0x40, 25}, 6, "30 1 255", 12},
     {&pass_change_records, two_faults_or_another, {5, 0x40, 0x40, 7, 0x40, 0xc0}, 6, "12 3 2", 22},
     {&pass_change_names, three_names, {0x80, 0, 0, 0x40, 0, 0x80, 0, 0xc0}, 8, "0 2 0 3 0 1", 73},
-    {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
+    {&pass_half_rounds,
+     until_seven,
+     {9, 9, 9, [71] = 7},
+     72,
+     ZEROS_12 ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 7",
+     6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_exchange_rounds, steps_in_any_order, {1, 0x20, 0, 0x30}, 4, "0 4 1 2", 10},
