@@ -75,8 +75,7 @@ typedef struct vicinity {
 typedef enum pass_cost {
     PASS_COSTLY, /* when all cheap passes are stuck */
     PASS_CHEAP,  /* after each success */
-    PASS_LATE,   /* when all others are stuck; after a success all others come first again */
-    PASS_LAST    /* a last resort, with EFFORT_HIGH only: likewise, when the late are stuck too */
+    PASS_LATE    /* when all others are stuck; after a success all others come first again */
 } pass_cost;
 
 struct pass {
@@ -90,8 +89,8 @@ struct pass {
     uint64_t (*limit)(const testcase *t, const position *p);
     /* Add the changes of the amount p->by, 1..limit, to an empty patch. False if there are none. */
     bool (*edit)(const testcase *t, const position *p, patch *edits);
-    /* With EFFORT_NORMAL, one in idle_share of all candidates may be one of this pass without a
-     * success, or idle_min of them. A share of 0: any number. */
+    /* One in idle_share of all candidates may be one of this pass without a success, or idle_min of
+     * them. A share of 0: any number. */
     uint64_t idle_share, idle_min;
     bool saves_bytes; /* where successes save none, or hardly any, the other passes go first */
     bool is_aligned;  /* what it moves most likely has the meaning of what was there */
@@ -163,7 +162,7 @@ extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides,
     pass_keep_sum, pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference,
     pass_lower_equal, pass_matrix, pass_merge_counts, pass_minimise, pass_real, pass_steps,
     pass_stride, pass_subset, pass_swap, pass_switch, pass_token_pairs, pass_token_runs,
-    pass_tokens, pass_trade, pass_trade_unequal, pass_units, pass_unwrap, pass_walk, pass_words,
-    pass_zero, pass_zero_alike;
+    pass_tokens, pass_trade, pass_trade_unequal, pass_units, pass_unwrap, pass_words, pass_zero,
+    pass_zero_alike;
 
 #endif

@@ -9,8 +9,6 @@
 #include "pass.h"
 #include "patch.h"
 
-#include "frng_expand.h"
-
 #include <assert.h>
 
 static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
@@ -732,64 +730,3 @@ static bool matrix_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(matrix, "matrix", CHEAP, ALL, position_next_nearby, NULL, matrix_edit,
      .nearby = {0, 0, 2 * MATRIX_SIDE_MAX, is_matrix, NULL})
-
-/* ---- A last resort. Below a fixpoint of all other passes, changes by chance of a few draws near
- * each other find what no rule finds. A try is the same in each run of a reduction ---- */
-
-enum {
-    WALK_TRIES = 1500,
-    WALK_REACH = 12,
-    WALK_OTHERS_MAX = 3,
-    WALK_STEP_MAX = 4,
-    WALK_DELETED_MAX = 4
-};
-
-static bool walk_next(const testcase *t, position *p) {
-    position_leave(p, &p->way);
-    return t->count > 0 && p->way < WALK_TRIES;
-}
-
-/* Return a number below `count`. */
-static uint64_t dice(uint64_t *state, uint64_t count) { return frng__splitmix64(state) % count; }
-
-static uint64_t lower_rank(const draw *d, uint64_t *state) {
-    const uint64_t step = 1 + dice(state, WALK_STEP_MAX);
-    if (dice(state, 2) == 0) return dice(state, d->rank);
-    return d->rank > step ? d->rank - step : 0;
-}
-
-static uint64_t any_rank(const draw *d, uint64_t *state) {
-    const uint64_t step = 1 + dice(state, WALK_STEP_MAX);
-    switch (dice(state, 4)) {
-    case 0: return d->rank > step ? d->rank - step : 0;
-    case 1: return dice(state, 2 * WALK_STEP_MAX);
-    case 2: return dice(state, 4) == 0 ? draw_rank_max(d) : d->rank;
-    default: return d->rank < UINT64_MAX - step ? d->rank + step : d->rank;
-    }
-}
-
-/* Add changes of a few draws from `from` on. */
-static void change_some(const testcase *t, size_t from, uint64_t *state, patch *edits) {
-    for (uint64_t left = 1 + dice(state, WALK_OTHERS_MAX); left > 0; left--) {
-        const size_t i = from + (size_t)dice(state, WALK_REACH);
-        if (i < t->count) patch_set(edits, i, any_rank(&t->draws[i], state));
-    }
-}
-
-static bool walk_edit(const testcase *t, const position *p, patch *edits) {
-    uint64_t state = p->way + p->by;
-    const size_t at = (size_t)dice(&state, t->count);
-    const draw *d = &t->draws[at];
-    if (dice(&state, 3) == 0) {
-        const size_t left = t->count - at, length = 1 + (size_t)dice(&state, WALK_DELETED_MAX);
-        patch_delete(edits, at, smaller(length, left));
-        change_some(t, at > WALK_REACH / 2 ? at - WALK_REACH / 2 : 0, &state, edits);
-    } else {
-        if (d->rank == 0) return false;
-        patch_set(edits, at, lower_rank(d, &state));
-        change_some(t, at + 1, &state, edits);
-    }
-    return true;
-}
-
-PASS(walk, "walk", LAST, ALL, walk_next, NULL, walk_edit)

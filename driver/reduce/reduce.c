@@ -446,11 +446,7 @@ static void choose_passes(reduction *r) {
     const pass *const *list = r->config->passes;
     if (list == NULL) list = passes_for(&r->best.testcase, r->config->is_file);
     size_t count = 0;
-    for (; *list != NULL; list++) {
-        const bool is_wanted = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
-        if ((*list)->cost == PASS_LAST && !is_wanted) continue;
-        r->passes[count++] = *list;
-    }
+    for (; *list != NULL; list++) r->passes[count++] = *list;
     r->passes[count] = NULL;
 }
 
@@ -490,7 +486,7 @@ static void reduce_all(reduction *r) {
     if (r->can_choose && r->best.testcase.trace == TRACE_WHOLE && client_is_running(&r->client))
         try_choices(r);
     schedule_init(&first, r->passes);
-    first.is_thorough = r->config->passes != NULL || r->config->effort == EFFORT_HIGH;
+    first.is_thorough = r->config->passes != NULL;
     for (size_t i = 0; i < first.count; i++) r->result->statistics[i].name = first.passes[i]->name;
     r->result->statistics_count = first.count;
     go_on_from(r, &first);

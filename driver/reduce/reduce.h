@@ -14,11 +14,6 @@ typedef struct signature_filter signature_filter;
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 
-typedef enum reduce_effort {
-    EFFORT_NORMAL, /* until no rule makes the result simpler */
-    EFFORT_HIGH    /* without limits for passes that seldom gain; then changes by chance too */
-} reduce_effort;
-
 /* The budget of the explanation of the result. */
 typedef struct explain_limits {
     uint64_t calls_max; /* runs; 0: no explanation */
@@ -33,9 +28,8 @@ typedef struct reduce_config {
     bool any_failure;               /* a step may fail with any signature, not only the input's */
     bool is_file;                   /* the input is a file, not entropy: text stays text */
     bool has_memory_limit;          /* the pool's runs have one, which may cause failures */
-    bool is_fresh; /* the pool runs each test case in a fresh process, over plain stdin */
-    unsigned jobs; /* workers of the pool, at least 1 */
-    reduce_effort effort;
+    bool is_fresh;      /* the pool runs each test case in a fresh process, over plain stdin */
+    unsigned jobs;      /* workers of the pool, at least 1 */
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
     explain_limits explain;
     const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */

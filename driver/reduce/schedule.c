@@ -34,7 +34,7 @@ static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
 
 void schedule_init(schedule *p, const pass *const *passes) {
     *p = (schedule){.passes = passes, .hint = 1, .turn = turn_begin};
-    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_LATE, PASS_LAST};
+    static const pass_cost costs[] = {PASS_CHEAP, PASS_COSTLY, PASS_LATE};
     for (size_t k = 0; k < sizeof costs / sizeof *costs; k++) {
         for (size_t i = 0; passes[i] != NULL; i++) {
             assert(i < PASS_MAX);

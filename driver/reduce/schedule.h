@@ -40,8 +40,7 @@ typedef enum unlikely_phase {
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
-    uint8_t
-        ranked[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, late, last */
+    uint8_t ranked[PASS_MAX]; /* pass indices: cheap (last round's winners first), costly, late */
     pass_record records[PASS_MAX]; /* by pass index */
     size_t cheap_count;            /* count of cheap passes, which come first */
     size_t late_first;             /* index into `ranked` of the first late pass */

@@ -438,7 +438,7 @@ static const struct conflict {
     const char *others;
     const char *text; /* NULL: the usual one */
 } conflicts[] = {
-    {"size seed hex input mode finding stdin only ignore signature any-failure findings effort "
+    {"size seed hex input mode finding stdin only ignore signature any-failure findings "
      "explain",
      EXCLUDE, "predicate", NULL},
     {"reducer", NEED, "predicate", NULL},

@@ -114,7 +114,6 @@ typedef struct tool_options {
     /* Of reductions; `output` also of pages: a file, or - for a page. */
     const char *output;
     uint64_t calls_max; /* UINT64_MAX: no limit */
-    reduce_effort effort;
     explain_choice explain;
     bool any_failure;
     const char *predicate;    /* program that judges a file; NULL: reduce the input of a failure */

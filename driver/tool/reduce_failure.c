@@ -97,7 +97,6 @@ static void run(failure_reduction *r) {
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.memory_max > 0,
                                   .jobs = (unsigned)o->jobs,
-                                  .effort = o->effort,
                                   .calls_max = o->calls_max,
                                   .explain = limits[o->explain],
                                   .known = &s->input.known,

@@ -116,13 +116,6 @@ $ frng-search --reduce --rng-seed 1 --jobs 1 sut-modes -- exit 3 2>&1 | grep -E 
 |   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 |   effort   1 call and 0 steps in <time> (<n>/s, <jobs>)
 | size=0 hex=
-# High effort tries more, and ends no higher.
-$ for effort in normal high; do frng-reduce --jobs 1 --explain no --effort $effort --hex ac015e7fac2c002c00 \
->   $BUILD/tests/bench/challenges/challenges -- expression 2>&1 | grep -E '^size|effort'; done
-|   effort   294 calls and 1 step in <time> (<n>/s, <jobs>)
-| size=8 hex=ac2c00ac2c002c00
-|   effort   627 calls and 1 step in <time> (<n>/s, <jobs>)
-| size=8 hex=ac2c00ac2c002c00
 
 # Results. A long one is in the file that was asked for, or in the finding; else it is printed.
 $ head -c 150 /dev/zero | tr '\0' '\1' >in; echo old >out

@@ -4,7 +4,6 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 > sut-assert --size 3
 > sut-assert --hex 0
 > sut-assert --hex 00 --seed 1
-> sut-assert --hex 00 --effort most
 > sut-assert --input missing
 > sut-assert --finding missing
 > sut-assert --size 65M --seed 1
@@ -14,12 +13,11 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 > ./missing --hex 00
 > sut-modes --hex 00 --mode fork
 > END
-| 2 2 2 2 2 2 2 2 2 2 2 2 2
+| 2 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-reduce --help'
 ! frng-reduce: --size needs --seed; see 'frng-reduce --help'
 ! frng-reduce: --hex '0' is not valid: give an even count of hex digits
 ! frng-reduce: give one of --size and --seed, --input, --hex, --finding; see 'frng-reduce --help'
-! frng-reduce: --effort 'most' is not valid: give normal or high
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: missing: cannot be read: No such file or directory
 ! frng-reduce: --size: larger than 67108864 bytes, the most that frng-reduce takes

@@ -271,7 +271,7 @@ TEST(lines_that_are_refused) {
          "--predicate p --reducer ''; --predicate p --size 1 --seed 1; --predicate p --mode auto; "
          "--predicate p --input f; "
          "--predicate p --stdin file; --predicate p --findings d; --predicate p --finding x; "
-         "--predicate p --only exit:1; --predicate p --any-failure; --predicate p --effort high; "
+         "--predicate p --only exit:1; --predicate p --any-failure; "
          "--predicate p --explain no; --predicate p -q -v"},
     };
     char all[2048], line[256], *rest;

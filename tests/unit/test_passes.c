@@ -374,7 +374,6 @@ static const sample samples[] = {
     {&pass_keep_sum, sum_of_60, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
     {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
-    {&pass_walk, second_of_three, {9, 120, 200}, 3, "0 100 0", 180},
     {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 38},
