@@ -95,35 +95,87 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
 PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NULL,
      delete_and_lower_edit, .is_aligned = true, .nearby = {0, 0, 2, NULL, is_chunk})
 
+/* ---- Delete a chunk, and lower by one what names later places in a list that it is an item of:
+ * from an index on, those that are at least as large. Only those with its bound, which grows with
+ * the list, or with that or a larger one ---- */
+
+enum { BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
+
+static bool is_place_with(const draw *first, const draw *d, size_t bound) {
+    if (!same_type(first, d) || d->rank < first->rank) return false;
+    return bound == BOUND_SAME ? d->max == first->max : d->max >= first->max;
+}
+
+static bool delete_place_fits(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->other];
+    return d->kind == FRNG_INDEX && d->rank > 0 && chunk_count(t, p->at, 1) > 0 &&
+           !t->draws[p->at].goes_on && p->other >= chunk_end(t, p->at, 1, 1);
+}
+
+static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *first = &t->draws[p->other];
+    if (!delete_to(edits, p->at, chunk_end(t, p->at, 1, 1))) return false;
+    for (size_t i = p->other; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (is_place_with(first, d, p->way) && !patch_set(edits, i, d->rank - p->by)) return false;
+    }
+    return true;
+}
+
+PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
+     .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, NULL, delete_place_fits})
+
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
 }
 
 /* ---- Lower by one all numbers of a meaning that are equal, and delete a draw behind each: lists
- * whose lengths must be equal lose an item each ---- */
+ * whose lengths must be equal lose an item each. Or change all rows of two draws that are equal so
+ * that only the first is left, or one next to it: a name of several letters stays a name ---- */
 
-static bool is_first_of_equal(const testcase *t, size_t at) {
-    if (!is_length(t, at) || !draw_is_number(&t->draws[at])) return false;
-    if (has_alike(t, at, 0, at, same_value)) return false;
-    const size_t equal = count_alike(t, at, at, t->count, same_value);
+enum { EQUAL_LENGTHS, ROW_KEPT, ROW_RAISED, ROW_WAYS };
+
+static bool is_equal_to_first(const testcase *t, const position *p, size_t i) {
+    const size_t behind = i + (p->other - p->at);
+    if (!same_value(&t->draws[p->at], &t->draws[i])) return false;
+    if (p->way == EQUAL_LENGTHS) return true;
+    return behind < t->count && same_value(&t->draws[p->other], &t->draws[behind]);
+}
+
+/* True if draw `at` can begin a row: it is a letter or a number, and not all of it is simplest. */
+static bool begins_row(const testcase *t, const position *p) {
+    const draw *d = &t->draws[p->at];
+    if (p->way == EQUAL_LENGTHS || d->kind != FRNG_LETTER) return draw_is_number(d) && d->rank > 0;
+    return d->rank > 0 || t->draws[p->other].rank > 0;
+}
+
+static bool equal_lengths_fits(const testcase *t, const position *p) {
+    size_t equal = 0;
+    if (!begins_row(t, p)) return false;
+    for (size_t i = 0; i < t->count; i++) {
+        const bool is_one = is_equal_to_first(t, p, i);
+        if (is_one && i < p->at) return false;
+        equal += is_one;
+    }
     return equal > 1 && equal <= PATCH_MAX / 2;
 }
 
-/* other: the draw that goes behind the first number. */
 static bool equal_lengths_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
     const size_t behind = p->other - p->at;
+    const uint64_t rank =
+        p->way == EQUAL_LENGTHS ? draw_rank_nearer(d, p->by) : d->rank + (p->way == ROW_RAISED);
     for (size_t i = p->at; i < t->count; i++) {
-        if (!same_value(d, &t->draws[i])) continue;
+        if (!is_equal_to_first(t, p, i)) continue;
         if (i + behind >= t->count || !patch_delete(edits, i + behind, 1)) return false;
-        if (!patch_set(edits, i, draw_rank_nearer(d, p->by))) return false;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
     return true;
 }
 
 PASS(equal_lengths, "equal-lengths", LATE, ALL, position_next_nearby, NULL, equal_lengths_edit,
-     .nearby = {1, 8, 1, is_first_of_equal, NULL})
+     .nearby = {1, 8, ROW_WAYS, NULL, equal_lengths_fits})
 
 /* ---- Delete a chunk, and append the opposite coin, if all coins fell the same way: a list of the
  * maximal length has no coin that ends it, and a shorter list has to draw one ---- */
@@ -441,8 +493,9 @@ CHANGE(change_names, "change-names", CHANGES_MAX)
 enum { NEAR = 16 };
 
 static bool is_quantity(const testcase *t, size_t at) {
+    enum { QUANTITY_MIN = 8 };
     const draw *d = &t->draws[at];
-    return draw_is_number(d) && draw_rank_max(d) >= SELECTOR_VALUES;
+    return draw_is_number(d) && draw_rank_max(d) >= QUANTITY_MIN;
 }
 
 static bool is_selector(const testcase *t, size_t at) { return draw_is_selector(&t->draws[at]); }
@@ -501,13 +554,15 @@ static bool half_rounds_edit(const testcase *t, const position *p, patch *edits)
 PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
      .saves_bytes = true)
 
-/* ---- Delete a round, and change a quantity near it: by a little, or by one of the round and a
- * little ---- */
+/* ---- Delete a round, and change a quantity near it: by a little, or by one of the round; or the
+ * next one too, by the same amount ---- */
 
-/* The ways: the number of the round is added to the other; that of two rounds; a little alone. */
+/* The ways: the number of the round is added to the other; or to two; that of two rounds; a little
+ * alone. */
 enum {
     AMOUNT_MAX = 16,
-    ADD_OF_TWO = 1,
+    ADD_TO_TWO = 1,
+    ADD_OF_TWO,
     ADD_WAYS,
     DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
     BEFORE_MAX = 2,
@@ -549,22 +604,39 @@ static size_t deleted_end(const testcase *t, const position *p) {
     return p->way == ADD_OF_TWO && end < t->count ? round_end(t, end) : end;
 }
 
+static bool add_to(const testcase *t, size_t at, uint64_t amount, patch *edits) {
+    uint64_t rank;
+    const draw *d = &t->draws[at];
+    return draw_rank_of(d, draw_value(d) + amount, &rank) && patch_set(edits, at, rank);
+}
+
+/* Return the quantity behind one that is not of the round at..end - 1, or t->count. */
+static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t end) {
+    for (at++; at < t->count; at++) {
+        if (is_quantity(t, at) && (at < first || at >= end)) break;
+    }
+    return at;
+}
+
 static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->other];
     const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
-    uint64_t rank, value = draw_value(d);
+    uint64_t amount;
     if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
     if (!is_near(t, p->at, end, p->other)) return false;
     if (p->way < ADD_WAYS) {
         if (quantity == end) return false;
-        value += draw_value(&t->draws[quantity]);
+        amount = draw_value(&t->draws[quantity]);
     } else {
         const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1, distance = draw_distance(d);
         if (distance == 0 || little > smaller(distance / 8 + 1, AMOUNT_MAX)) return false;
-        value += way % 2 == 0 ? 0 - little : little;
+        amount = way % 2 == 0 ? 0 - little : little;
     }
-    return draw_rank_of(d, value, &rank) && patch_delete(edits, p->at, end - p->at) &&
-           patch_set(edits, p->other, rank);
+    if (p->way == ADD_TO_TWO) {
+        const size_t second = next_quantity(t, p->other, p->at, end);
+        if (second == t->count || !add_to(t, second, amount, edits)) return false;
+    }
+    return patch_delete(edits, p->at, end - p->at) && add_to(t, p->other, amount, edits);
 }
 
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,

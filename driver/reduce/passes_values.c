@@ -147,16 +147,57 @@ static bool date_edit(const testcase *t, const position *p, patch *edits) {
 PASS(date, "date", CHEAP, VALUE, position_next_nearby, periods_limit, date_edit,
      .nearby = {0, 0, DATE_WAYS, is_date, NULL})
 
-/* ---- Clear single bits of a subset ---- */
+/* ---- Clear single bits of a subset, and delete a draw behind it: a member may have a value
+ * ---- */
+
+enum { SET_BITS = 64, MEMBER_REACH = 8 };
 
 static bool is_subset(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_SUBSET; }
 
+static bool has_bit(const draw *d, size_t bit) { return (d->rank >> bit & 1) != 0; }
+
 static bool clear_bit_edit(const testcase *t, const position *p, patch *edits) {
-    return patch_set(edits, p->at, t->draws[p->at].rank & ~(UINT64_C(1) << p->way));
+    const draw *d = &t->draws[p->at];
+    return has_bit(d, p->way) && patch_set(edits, p->at, d->rank ^ UINT64_C(1) << p->way) &&
+           (p->other == p->at || patch_delete(edits, p->other, 1));
 }
 
 PASS(subset, "subset", CHEAP, ALL, position_next_nearby, NULL, clear_bit_edit,
-     .nearby = {0, 0, 64, is_subset, NULL})
+     .nearby = {0, MEMBER_REACH, SET_BITS, is_subset, NULL})
+
+/* ---- Exchange two bits in all subsets of a range: members are names. And with them the indices
+ * into what has so many members, or none ---- */
+
+enum { BIT_MAX = 16, BIT_WAYS = BIT_MAX * BIT_MAX * 2 };
+
+static size_t high_bit(const position *p) { return p->way / 2 / BIT_MAX; }
+static size_t low_bit(const position *p) { return p->way / 2 % BIT_MAX; }
+
+static bool exchange_bits_fits(const testcase *t, const position *p) {
+    return low_bit(p) < high_bit(p) && has_bit(&t->draws[p->at], high_bit(p));
+}
+
+static uint64_t bits_exchanged(uint64_t set, size_t a, size_t b) {
+    const uint64_t differ = (set >> a ^ set >> b) & 1;
+    return set ^ (differ << a | differ << b);
+}
+
+static bool exchange_bits_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *set = &t->draws[p->at];
+    const size_t a = high_bit(p), b = low_bit(p);
+    for (size_t i = 0; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        uint64_t rank = d->rank;
+        if (same_range(d, set)) rank = bits_exchanged(rank, a, b);
+        if (p->way % 2 == 0 && d->kind == FRNG_INDEX && set->max >> d->max == 1)
+            rank = rank == a ? b : rank == b ? a : rank;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
+    }
+    return true;
+}
+
+PASS(exchange_bits, "exchange-bits", CHEAP, ALL, position_next_nearby, NULL, exchange_bits_edit,
+     .nearby = {0, 0, BIT_WAYS, is_subset, exchange_bits_fits})
 
 /* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
  * that fail need not be neighbours ---- */
@@ -197,7 +238,7 @@ PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_ed
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
 
-enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16, SWAP_ANY_WAYS = 12 };
+enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16, SWAP_ANY_WAYS = 5 };
 
 /* True if what follows two blocks, the second of them up to `end`, can follow them in the other
  * order: the next block, or nothing. */
@@ -210,12 +251,13 @@ static bool ends_block(const testcase *t, const position *p, size_t end) {
 static bool swap_fits(const testcase *t, const position *p) {
     const size_t length = p->other - p->at, end = p->other + p->way + 1;
     if (end > t->count || !same_type(&t->draws[p->at], &t->draws[p->other])) return false;
-    if (length <= SWAP_ANY_MAX) return p->way < SWAP_ANY_WAYS;
+    if (length <= SWAP_ANY_MAX && p->way < SWAP_ANY_WAYS) return true;
+    if (p->way + 1 > length) return length <= SWAP_ANY_MAX && ends_block(t, p, end);
     if (p->way + 1 < length) return ends_block(t, p, end);
-    for (size_t i = 0; i < length && p->way + 1 == length; i++) {
+    for (size_t i = 0; i < length; i++) {
         if (!same_type(&t->draws[p->at + i], &t->draws[p->other + i])) return false;
     }
-    return p->way + 1 == length;
+    return true;
 }
 
 /* True if the exchange makes the first draw that it changes simpler. */
@@ -426,9 +468,9 @@ PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_lim
      .idle_share = 10, .idle_min = 4,
      .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits}, .mode = TRADE_UNEQUAL)
 
-/* True if two numbers most likely have the same meaning. */
+/* True if two numbers or letters most likely have the same meaning. */
 static bool is_of_kind(const draw *a, const draw *b) {
-    return draw_is_number(a) && same_range(a, b);
+    return (draw_is_number(a) || a->kind == FRNG_LETTER) && same_range(a, b);
 }
 
 /* ---- Lower all numbers of the same value together: names that refer to each other, counts and the
@@ -513,19 +555,26 @@ PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, lower_
      .nearby = {0, 0, 1, is_number_above, NULL}, .mode = NO_LESS)
 
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
- * the names number ---- */
+ * the names number. Names are those of one bound, and then those of any ---- */
 
-enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 8, NAME_WAYS = 1 + 2 * UNIT_MAX };
+enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 8, NAME_WAYS = 2 * (1 + 2 * UNIT_MAX) };
 
 /* Return the draws of a unit, and set *sorts if the units have to be sorted. 0: names only. */
 static size_t unit_of(const position *p, bool *sorts) {
-    *sorts = p->way <= UNIT_MAX;
-    return p->way <= UNIT_MAX ? p->way : p->way - UNIT_MAX;
+    const size_t way = p->way / 2;
+    *sorts = way <= UNIT_MAX;
+    return way <= UNIT_MAX ? way : way - UNIT_MAX;
 }
 
+static bool is_named_like(const position *p, const draw *a, const draw *b) {
+    return is_of_kind(a, b) && (p->way % 2 > 0 || a->max == b->max);
+}
+
+static bool same_name(const draw *a, const draw *b) { return same_value(a, b) && a->max == b->max; }
+
 static bool is_first_name(const testcase *t, size_t at) {
-    return t->count <= NAMES_DRAWS_MAX && draw_is_number(&t->draws[at]) &&
-           !has_alike(t, at, 0, at, same_value);
+    return t->count <= NAMES_DRAWS_MAX && is_of_kind(&t->draws[at], &t->draws[at]) &&
+           !has_alike(t, at, 0, at, same_name);
 }
 
 /* Return the end of the draws from `at` on that repeat after `unit` draws. */
@@ -568,23 +617,23 @@ static void move_units(const testcase *t, const position *p, uint64_t *ranks) {
         const size_t count = (end - i) / unit;
         if (sorts)
             sort_units(ranks + i, count, unit);
-        else if (a < count && b < count && !is_of_kind(name, &t->draws[i]))
+        else if (a < count && b < count && !is_named_like(p, name, &t->draws[i]))
             exchange_units(ranks + i + a * unit, ranks + i + b * unit, unit);
     }
 }
 
 /* Return the rank of a draw after names a and b were exchanged, where it can have both. */
-static uint64_t renamed(const draw *d, const draw *a, const draw *b) {
+static uint64_t renamed(const position *p, const draw *d, const draw *a, const draw *b) {
     const uint64_t max = draw_rank_max(d);
-    if (!is_of_kind(a, d) || a->rank > max || b->rank > max) return d->rank;
+    if (!is_named_like(p, a, d) || a->rank > max || b->rank > max) return d->rank;
     return d->rank == a->rank ? b->rank : d->rank == b->rank ? a->rank : d->rank;
 }
 
 static bool exchange_names_edit(const testcase *t, const position *p, patch *edits) {
     uint64_t ranks[NAMES_DRAWS_MAX];
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
-    if (!is_of_kind(a, b) || !is_first_name(t, p->other)) return false;
-    for (size_t i = 0; i < t->count; i++) ranks[i] = renamed(&t->draws[i], a, b);
+    if (!is_named_like(p, a, b) || !is_first_name(t, p->other)) return false;
+    for (size_t i = 0; i < t->count; i++) ranks[i] = renamed(p, &t->draws[i], a, b);
     move_units(t, p, ranks);
     for (size_t i = 0; i < t->count; i++) {
         const draw *d = &t->draws[i];

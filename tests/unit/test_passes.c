@@ -69,6 +69,7 @@ static bool are_coupled(const uint8_t *x, size_t count) {
 ITEMS(coupled, 200, sum > 0 && are_coupled(x, count))
 ITEMS(sum_of_items, 200, sum == 60)
 ITEMS(begins_with_seven, 3, sum > 0 && x[0] == 7)
+ITEMS(two_ends, 200, count > 1 && sum - x[count - 1] == 40 && sum - x[count - 2] == 50)
 
 static bool draws(frng *f, unsigned count, uint8_t wanted, bool *has) {
     for (; count > 0; count--) {
@@ -249,6 +250,68 @@ static bool two_of_eight(frng *f, int *status) {
     return true;
 }
 
+/* Some of three members, each with a number, the last of which is 77 or more. */
+static bool numbered_members(frng *f, int *status) {
+    uint64_t members;
+    uint8_t number = 0;
+    FRNG_TRY(frng_subset(f, 3, &members));
+    for (; members > 0; members &= members - 1) FRNG_TRY(frng_u8(f, &number));
+    *status = number >= 77 ? SIGABRT : 0;
+    return true;
+}
+
+/* A number of 0..2, and the only member of a set of one. */
+static bool one_of_eight(frng *f, int *status) {
+    uint64_t set;
+    size_t other, only;
+    FRNG_TRY(frng_subset(f, 8, &set) && frng_pick(f, 9, &other) && frng_pick(f, 8, &only));
+    *status = set == UINT64_C(1) << only && other == 5 ? SIGABRT : 0;
+    return true;
+}
+
+/* Items, and the place of a 7, twice. */
+static bool place_of_seven(frng *f, int *status) {
+    uint8_t items[16];
+    size_t count = 0, at, again, other;
+    for (bool more = true; count < 16; count++) {
+        FRNG_TRY(frng_bool(f, &more));
+        if (!more) break;
+        FRNG_TRY(frng_u8(f, &items[count]));
+    }
+    if (count == 0) return true;
+    FRNG_TRY(frng_pick(f, 2, &other) && frng_pick(f, count, &at) && frng_pick(f, count, &again));
+    *status = items[at] == 7 && at == again && other == 1 ? SIGABRT : 0;
+    return true;
+}
+
+static bool draw_names(frng *f, size_t count, char names[][3]) {
+    for (size_t i = 0; i < count; i++) FRNG_TRY(frng_string(f, "ab", 1, 2, names[i]));
+    return true;
+}
+
+static bool two_equal_names(frng *f, int *status) {
+    char names[2][3];
+    FRNG_TRY(draw_names(f, 2, names));
+    *status = strcmp(names[0], names[1]) == 0 && strcmp(names[0], "a") != 0 ? SIGABRT : 0;
+    return true;
+}
+
+static bool another_name(frng *f, int *status) {
+    char names[3][3];
+    FRNG_TRY(draw_names(f, 3, names));
+    const bool is_first = strcmp(names[0], names[1]) == 0;
+    *status = is_first && strcmp(names[0], names[2]) != 0 ? SIGABRT : 0;
+    return true;
+}
+
+/* Names of 0..1 that differ, and another number. */
+static bool names_of_a_bound(frng *f, int *status) {
+    size_t x, a, b;
+    FRNG_TRY(frng_pick(f, 3, &x) && frng_pick(f, 2, &a) && frng_pick(f, 2, &b));
+    *status = x == 1 && a != b ? SIGABRT : 0;
+    return true;
+}
+
 static bool three_equal_letters(frng *f, int *status) {
     char text[9];
     FRNG_TRY(frng_string(f, "abc", 0, 8, text));
@@ -359,6 +422,18 @@ static const sample samples[] = {
     {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6}, /* 3.5 to 3 */
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},       /* 8488 to 2000 */
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
+    {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
+    {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
+    {&pass_delete_place,
+     place_of_seven,
+     {1, 3, 1, 7, 1, 9, 0, 0x80, 0x60, 0x60},
+     10,
+     "1 7 1 9 0 1 0 0",
+     10},
+    {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 8},
+    {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
+    {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
+    {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 57},
     {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
     {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
@@ -373,7 +448,7 @@ static const sample samples[] = {
     {&pass_lower_difference, neighbours, {201, 200}, 2, "5 4", 12},
     {&pass_keep_sum, sum_of_60, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
-    {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 7},
+    {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 9},
     {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 38},
