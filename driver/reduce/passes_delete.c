@@ -138,8 +138,8 @@ enum { EQUAL_LENGTHS, ROW_KEPT, ROW_RAISED, ROW_WAYS };
 
 static bool is_equal_to_first(const testcase *t, const position *p, size_t i) {
     const size_t behind = i + (p->other - p->at);
-    if (!same_value(&t->draws[p->at], &t->draws[i])) return false;
-    if (p->way == EQUAL_LENGTHS) return true;
+    const bool is_same = same_value(&t->draws[p->at], &t->draws[i]);
+    if (!is_same || p->way == EQUAL_LENGTHS) return is_same;
     return behind < t->count && same_value(&t->draws[p->other], &t->draws[behind]);
 }
 
@@ -154,11 +154,9 @@ static bool equal_lengths_fits(const testcase *t, const position *p) {
     size_t equal = 0;
     if (!begins_row(t, p)) return false;
     for (size_t i = 0; i < t->count; i++) {
-        const bool is_one = is_equal_to_first(t, p, i);
-        if (is_one && i < p->at) return false;
-        equal += is_one;
+        if (is_equal_to_first(t, p, i) && (i < p->at || ++equal > PATCH_MAX / 2)) return false;
     }
-    return equal > 1 && equal <= PATCH_MAX / 2;
+    return equal > 1;
 }
 
 static bool equal_lengths_edit(const testcase *t, const position *p, patch *edits) {
@@ -716,57 +714,6 @@ static bool all_but_one_edit(const testcase *t, const position *p, patch *edits)
 PASS(all_but_one, "all-but-one", COSTLY, ALL, position_next_nearby, NULL, all_but_one_edit,
      .idle_share = 30, .idle_min = 4,
      .nearby = {0, ALL_BUT_ONE_REACH, ALL_BUT_ONE_WAYS, is_first_of_kind, NULL})
-
-/* ---- Exchange a round with the next one, and change a draw of few values in one of the two or in
- * the round behind them: what refers to a place or to a thing may have to refer to another one
- * ---- */
-
-static bool is_of_few(const testcase *t, size_t at) {
-    const draw *d = &t->draws[at];
-    return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) > 0 &&
-           draw_rank_max(d) < SELECTOR_VALUES;
-}
-
-/* Return the draw that stands at a place after an exchange of the rounds at..middle - 1 and
- * middle..end - 1. */
-static size_t exchanged(size_t at, size_t middle, size_t end, size_t place) {
-    if (place >= end) return place;
-    return place < at + (end - middle) ? place + (middle - at) : place - (end - middle);
-}
-
-/* other: the place to change after the exchange; way: its rank, of which an index may get one more
- * that it has not now. */
-static bool change_exchanged(const testcase *t, const position *p, size_t from) {
-    const draw *d = &t->draws[from];
-    return is_of_few(t, from) && p->way != d->rank &&
-           p->way <= draw_rank_max(d) + (d->kind == FRNG_INDEX ? 1 : 0);
-}
-
-/* What is put in stands in the place of the first draws, of which there are at least three. */
-static bool exchange_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    const size_t at = p->at, middle = round_end(t, at);
-    const size_t end = middle < t->count ? round_end(t, middle) : 0;
-    if (end < at + 3 || p->other >= (end < t->count ? round_end(t, end) : end)) return false;
-    const size_t from = exchanged(at, middle, end, p->other);
-    if (!change_exchanged(t, p, from)) return false;
-    const draw_row first = {at, at + 1}, second = {at + 1, at + 2}, rest = {at + 2, end};
-    if (p->other >= end) {
-        return patch_copy(edits, (draw_row){at, middle}, (draw_row){middle, end}) &&
-               patch_copy(edits, (draw_row){middle, end}, (draw_row){at, middle}) &&
-               patch_set(edits, p->other, p->way);
-    }
-    const bool is_early = from >= middle; /* the place that changes is one of the second round */
-    const draw_row later[] = {{middle, end}, {at, from}, {from + 1, middle}};
-    const draw_row early[] = {{middle, from}, {from + 1, end}, {at, middle}};
-    const draw_row *rows = is_early ? early : later;
-    return patch_copy(edits, first, rows[0]) && patch_copy(edits, second, rows[1]) &&
-           patch_copy(edits, rest, rows[2]) &&
-           patch_insert(edits, is_early ? at + 1 : at + 2, from, p->way);
-}
-
-PASS(exchange_rounds, "exchange-rounds", LATE, ALL, position_next_nearby, NULL,
-     exchange_rounds_edit, .idle_share = 20, .idle_min = 4,
-     .nearby = {0, NEAR, SELECTOR_VALUES + 1, begins_round, NULL})
 
 /* ---- Delete a row or a column of a matrix: two counts, and so many rows of draws that
  * are alike ---- */

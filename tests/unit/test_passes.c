@@ -331,16 +331,6 @@ static bool two_operations(frng *f, int *status) {
     return true;
 }
 
-/* Two steps, one of which has another number when it comes first. */
-static bool steps_in_any_order(frng *f, int *status) {
-    bool a, b;
-    uint8_t x, y;
-    FRNG_TRY(frng_bool(f, &a) && frng_u8_max(f, 15, &x));
-    FRNG_TRY(frng_bool(f, &b) && frng_u8_max(f, 15, &y));
-    *status = (a && x == 2 && !b && y == 3) || (!a && x == 4 && b && y == 2) ? SIGABRT : 0;
-    return true;
-}
-
 /* Rows and columns, and a 77 or more among so many numbers. */
 static bool a_cell(frng *f, int *status) {
     uint8_t rows, columns;
@@ -469,7 +459,6 @@ static const sample samples[] = {
      6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 22},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
-    {&pass_exchange_rounds, steps_in_any_order, {1, 0x20, 0, 0x30}, 4, "0 4 1 2", 10},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 32 0", 11},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
