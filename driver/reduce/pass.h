@@ -159,10 +159,10 @@ extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides,
     pass_change_records, pass_chunks, pass_close_gap, pass_columns, pass_date, pass_delete,
     pass_delete_and_change, pass_delete_and_lower, pass_delete_place, pass_end_early,
     pass_equal_lengths, pass_exchange_bits, pass_exchange_names, pass_half_rounds, pass_halves,
-    pass_hoist, pass_keep_sum, pass_levels, pass_line_pairs, pass_lower_and_delete,
-    pass_lower_difference, pass_lower_equal, pass_matrix, pass_merge_counts, pass_minimise,
-    pass_real, pass_steps, pass_stride, pass_subset, pass_swap, pass_switch, pass_token_pairs,
-    pass_token_runs, pass_tokens, pass_trade, pass_trade_unequal, pass_units, pass_unwrap,
-    pass_words, pass_zero, pass_zero_alike;
+    pass_hoist, pass_keep_sum, pass_last_rounds, pass_levels, pass_line_pairs,
+    pass_lower_and_delete, pass_lower_difference, pass_lower_equal, pass_matrix, pass_merge_counts,
+    pass_minimise, pass_real, pass_steps, pass_stride, pass_subset, pass_swap, pass_switch,
+    pass_token_pairs, pass_token_runs, pass_tokens, pass_trade, pass_trade_unequal, pass_units,
+    pass_unwrap, pass_words, pass_zero, pass_zero_alike;
 
 #endif

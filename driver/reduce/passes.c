@@ -1,9 +1,9 @@
 #include "pass.h"
 
 const pass *const pass_list[] = {
-    &pass_half_rounds, &pass_zero_alike, &pass_steps, &pass_delete, &pass_zero, &pass_real,
-    &pass_date, &pass_subset, &pass_exchange_bits, &pass_minimise, &pass_lower_and_delete,
-    &pass_matrix,
+    &pass_half_rounds, &pass_zero_alike, &pass_last_rounds, &pass_steps, &pass_delete, &pass_zero,
+    &pass_real, &pass_date, &pass_subset, &pass_exchange_bits, &pass_minimise,
+    &pass_lower_and_delete, &pass_matrix,
     /* Costly passes wait until the passes above are stuck. */
     &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
     &pass_lower_difference, &pass_keep_sum, &pass_merge_counts, &pass_canonical,

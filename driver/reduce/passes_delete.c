@@ -75,6 +75,30 @@ static bool delete_edit(const testcase *t, const position *p, patch *edits) {
 PASS(delete, "delete", CHEAP, MOST, position_next_nearby, delete_limit, delete_edit,
      .is_aligned = true, .saves_bytes = true, .nearby = {0, 0, 4, NULL, is_chunk})
 
+/* ---- Keep the last rounds only, of those that begin at the first draw of a meaning: a loop may
+ * fail without all that it did before ---- */
+
+static bool is_first_of_meaning(const testcase *t, size_t at) {
+    enum { FIRST_MAX = 16 };
+    return at < FIRST_MAX && !has_alike(t, at, 0, at, same_range);
+}
+
+/* Return the first of the last 2^way draws of the meaning of the one at `at`, or `at`. */
+static size_t first_kept(const testcase *t, const position *p) {
+    size_t left = (size_t)1 << p->way, i = t->count;
+    while (i > p->at && left > 0) left -= same_range(&t->draws[p->at], &t->draws[--i]);
+    return i;
+}
+
+static bool last_rounds_edit(const testcase *t, const position *p, patch *edits) {
+    enum { DELETED_MIN = 32 };
+    const size_t end = first_kept(t, p);
+    return !t->draws[p->at].goes_on && end >= p->at + DELETED_MIN && delete_to(edits, p->at, end);
+}
+
+PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_rounds_edit,
+     .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, NULL})
+
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
 

@@ -451,6 +451,7 @@ static const sample samples[] = {
     {&pass_change_record, faults_for_forty, {10, 0x40, 30, 20, 0x40, 25}, 6, "30 1 255", 12},
     {&pass_change_records, two_faults_or_another, {5, 0x40, 0x40, 7, 0x40, 0xc0}, 6, "12 3 2", 22},
     {&pass_change_names, three_names, {0x80, 0, 0, 0x40, 0, 0x80, 0, 0xc0}, 8, "0 2 0 3 0 1", 73},
+    {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
     {&pass_half_rounds,
      until_seven,
      {9, 9, 9, [71] = 7},
