@@ -193,7 +193,8 @@ static inline frng_choice frng__next_choice(frng__choices *c, frng_kind kind, si
     const size_t size = frng_choice_load(&next, c->at, (size_t)(c->end - c->at));
     if (size == 0) c->has_ended = true;
     if (c->seen < c->at + size) c->seen = c->at + size;
-    if (size == 0 || next.kind != (int)kind || next.width != width) return simplest;
+    if (size == 0 || next.kind != (int)kind) return simplest;
+    if (next.width != width && kind != FRNG_INDEX && kind != FRNG_WEIGHTED) return simplest;
     c->at += size;
     return next;
 }

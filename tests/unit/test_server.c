@@ -457,13 +457,13 @@ static void give_choices(uint64_t chosen_max) {
     give(choice_bytes, choices_size);
 }
 
-/* The choices of a failure of draws_by_bounds: an index beyond its bounds, a weighted index without
- * a weight, a coin that is missing, and one byte of two. */
+/* The choices of a failure of draws_by_bounds: an index beyond its bounds and of another width, a
+ * weighted index without a weight, a coin that is missing, and one byte of two. */
 static void choose_a_failure(void) {
     choices_size = 0;
     choose(FRNG_UINT, 1, 4);
-    choose(FRNG_INDEX, 1, 200);
-    choose(FRNG_WEIGHTED, 1, 4);
+    choose(FRNG_INDEX, 2, 200);
+    choose(FRNG_WEIGHTED, 2, 4);
     choose(FRNG_BYTES, 1, 7);
 }
 
