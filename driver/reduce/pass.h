@@ -162,7 +162,7 @@ extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides,
     pass_hoist, pass_keep_sum, pass_last_rounds, pass_levels, pass_line_pairs,
     pass_lower_and_delete, pass_lower_difference, pass_lower_equal, pass_matrix, pass_merge_counts,
     pass_minimise, pass_real, pass_steps, pass_stride, pass_subset, pass_swap, pass_switch,
-    pass_token_pairs, pass_token_runs, pass_tokens, pass_trade, pass_trade_unequal, pass_units,
-    pass_unwrap, pass_words, pass_zero, pass_zero_alike;
+    pass_token_pairs, pass_token_runs, pass_tokens, pass_trade, pass_trade_unequal, pass_two_rounds,
+    pass_units, pass_unwrap, pass_words, pass_zero, pass_zero_alike;
 
 #endif

@@ -19,6 +19,18 @@ static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
     return at;
 }
 
+/* True if two draws have the same bounds, also if they are indices. */
+static bool same_bounds(const draw *a, const draw *b) {
+    return same_range(a, b) && a->max == b->max;
+}
+
+/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all. */
+static size_t round_end(const testcase *t, size_t at) {
+    size_t end = at + 1;
+    while (end < t->count && !same_bounds(&t->draws[at], &t->draws[end])) end++;
+    return end;
+}
+
 /* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
  * of a list, rounds of a loop ---- */
 
@@ -119,31 +131,49 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
 PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NULL,
      delete_and_lower_edit, .is_aligned = true, .nearby = {0, 0, 2, NULL, is_chunk})
 
-/* ---- Delete a chunk, and lower by one what names later places in a list that it is an item of:
- * from an index on, those that are at least as large. Only those with its bound, which grows with
- * the list, or with that or a larger one ---- */
+/* ---- Delete a round, and lower by one what names later places in a list that it adds to: indices
+ * that are at least as large as another one, of those with its bound, which grows with the list, or
+ * with that or a larger one. Or indices whose bound is the count of rounds before them that begin
+ * with the same choice: of that list, the place of what goes is known ---- */
 
-enum { BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
+enum { BOUND_COUNTS, BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
 
-static bool is_place_with(const draw *first, const draw *d, size_t bound) {
-    if (!same_type(first, d) || d->rank < first->rank) return false;
-    return bound == BOUND_SAME ? d->max == first->max : d->max >= first->max;
+static bool same_choice(const draw *a, const draw *b) {
+    return same_bounds(a, b) && a->rank == b->rank;
 }
 
 static bool delete_place_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
-    return d->kind == FRNG_INDEX && d->rank > 0 && chunk_count(t, p->at, 1) > 0 &&
-           !t->draws[p->at].goes_on && p->other >= chunk_end(t, p->at, 1, 1);
+    const size_t end = round_end(t, p->at);
+    if (t->draws[p->at].goes_on || end == t->count) return false;
+    return p->way == BOUND_COUNTS ? p->other == p->at + 1
+                                  : d->kind == FRNG_INDEX && d->rank > 0 && p->other >= end;
+}
+
+static bool has_bound_of(const position *p, const draw *first, const draw *d) {
+    if (!same_type(first, d) || d->rank < first->rank) return false;
+    return p->way == BOUND_SAME ? d->max == first->max : d->max >= first->max;
 }
 
 static bool delete_place_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *first = &t->draws[p->other];
-    if (!delete_to(edits, p->at, chunk_end(t, p->at, 1, 1))) return false;
-    for (size_t i = p->other; i < t->count; i++) {
+    const draw *begin = &t->draws[p->at], *first = &t->draws[p->other];
+    const size_t end = round_end(t, p->at);
+    const uint64_t place = count_alike(t, p->at, 0, p->at, same_choice);
+    uint64_t count = place;
+    bool counts = false; /* the round before */
+    if (!delete_to(edits, p->at, end)) return false;
+    for (size_t i = p->at; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (is_place_with(first, d, p->way) && !patch_set(edits, i, d->rank - p->by)) return false;
+        if (same_bounds(begin, d)) {
+            count += counts;
+            counts = same_choice(begin, d);
+        }
+        if (i < end || d->kind != FRNG_INDEX) continue;
+        const bool is_later = p->way == BOUND_COUNTS ? d->max + 1 == count && d->rank > place
+                                                     : has_bound_of(p, first, d);
+        if (is_later && !patch_set(edits, i, d->rank - p->by)) return false;
     }
-    return true;
+    return edits->count > 1;
 }
 
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
@@ -527,17 +557,10 @@ static bool is_selector(const testcase *t, size_t at) { return draw_is_selector(
 static size_t first_round(const testcase *t) {
     for (size_t i = 0; i < t->count && i < NEAR; i++) {
         for (size_t k = i + 1; k < t->count && k <= i + NEAR; k++) {
-            if (same_range(&t->draws[i], &t->draws[k])) return i;
+            if (same_bounds(&t->draws[i], &t->draws[k])) return i;
         }
     }
     return t->count;
-}
-
-/* Return the end of what begins at a draw: the next draw of its meaning, or the end of all. */
-static size_t round_end(const testcase *t, size_t at) {
-    size_t end = at + 1;
-    while (end < t->count && !same_range(&t->draws[at], &t->draws[end])) end++;
-    return end;
 }
 
 /* ---- Delete the first or the last half, quarter, eighth of the rounds but the last one, which may
@@ -546,7 +569,7 @@ static size_t round_end(const testcase *t, size_t at) {
 enum { HALF_MIN = 32 };
 
 static bool begins_like(const draw *first, const draw *d) {
-    return same_range(first, d) && !d->goes_on;
+    return same_bounds(first, d) && !d->goes_on;
 }
 
 /* Return the first draw from `at` on that begins a round like the one at `first`. */
@@ -579,11 +602,12 @@ PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds
 /* ---- Delete a round, and change a quantity near it: by a little, or by one of the round; or the
  * next one too, by the same amount ---- */
 
-/* The ways: the number of the round is added to the other; or to two; that of two rounds; a little
- * alone. */
+/* The ways: the number of the round is added to the other; or to two, or taken from both; that of
+ * two rounds; a little alone. */
 enum {
     AMOUNT_MAX = 16,
     ADD_TO_TWO = 1,
+    TAKE_FROM_TWO,
     ADD_OF_TWO,
     ADD_WAYS,
     DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
@@ -593,7 +617,7 @@ enum {
 
 static bool begins_round(const testcase *t, size_t at) {
     const size_t first = first_round(t);
-    return first < t->count && same_range(&t->draws[first], &t->draws[at]);
+    return first < t->count && same_bounds(&t->draws[first], &t->draws[at]);
 }
 
 static bool is_open_quantity(const testcase *t, size_t at) {
@@ -649,12 +673,13 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
     if (p->way < ADD_WAYS) {
         if (quantity == end) return false;
         amount = draw_value(&t->draws[quantity]);
+        if (p->way == TAKE_FROM_TWO) amount = 0 - amount;
     } else {
         const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1, distance = draw_distance(d);
         if (distance == 0 || little > smaller(distance / 8 + 1, AMOUNT_MAX)) return false;
         amount = way % 2 == 0 ? 0 - little : little;
     }
-    if (p->way == ADD_TO_TWO) {
+    if (p->way == ADD_TO_TWO || p->way == TAKE_FROM_TWO) {
         const size_t second = next_quantity(t, p->other, p->at, end);
         if (second == t->count || !add_to(t, second, amount, edits)) return false;
     }
@@ -664,6 +689,22 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
      .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
+
+/* ---- Delete two rounds, of which the second may undo the first ---- */
+
+enum { TWO_REACH = 64 };
+
+static bool two_rounds_fits(const testcase *t, const position *p) {
+    return begins_round(t, p->other) && p->other > round_end(t, p->at);
+}
+
+static bool two_rounds_edit(const testcase *t, const position *p, patch *edits) {
+    return delete_to(edits, p->at, round_end(t, p->at)) &&
+           delete_to(edits, p->other, round_end(t, p->other));
+}
+
+PASS(two_rounds, "two-rounds", LATE, ALL, position_next_nearby, NULL, two_rounds_edit,
+     .saves_bytes = true, .nearby = {2, TWO_REACH, 1, begins_round, two_rounds_fits})
 
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */

@@ -488,17 +488,33 @@ static bool obscene(frng *f) {
     abort();
 }
 
+/* Things of four kinds, and their places in a list: kind 2 must not come to kind 3. */
+static bool places(frng *f) {
+    enum { THINGS_MAX = 8 };
+    size_t kinds[THINGS_MAX], count = 0, what, kind, from, to;
+    for (;;) {
+        FRNG_TRY(frng_pick(f, 2, &what));
+        if (what == 0 && count < THINGS_MAX) {
+            FRNG_TRY(frng_pick(f, 4, &kind));
+            kinds[count++] = kind;
+        } else if (count > 0) {
+            FRNG_TRY(frng_pick(f, count, &from) && frng_pick(f, count, &to));
+            FRNG_ASSERT(kinds[from] != 2 || kinds[to] != 3);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
     static const struct small {
         const char *name;
         frng_test test;
     } tests[] = {
-        {"assert", asserts},  {"claims", claims},   {"compare", compare},
-        {"drawn", drawn},     {"draws", draws},     {"explained", explained},
-        {"extents", extents}, {"labels", labels},   {"left", left},
-        {"obscene", obscene}, {"pairs", pairs},     {"references", references},
-        {"runaway", runaway}, {"several", several}, {"shows", shows},
-        {"verdict", verdict},
+        {"assert", asserts},        {"claims", claims},   {"compare", compare},
+        {"drawn", drawn},           {"draws", draws},     {"explained", explained},
+        {"extents", extents},       {"labels", labels},   {"left", left},
+        {"obscene", obscene},       {"pairs", pairs},     {"places", places},
+        {"references", references}, {"runaway", runaway}, {"several", several},
+        {"shows", shows},           {"verdict", verdict},
     };
     const char *name = strrchr(argv[0], '-');
     if (argc > 1) way = argv[1];

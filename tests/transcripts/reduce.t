@@ -54,11 +54,13 @@ $ frng-reduce -v --jobs 1 --explain no --hex 1122334455 sut-modes -- at-least 2 
 $ head -c 4096 /dev/zero | tr '\0' '\377' | frng-reduce -q --jobs 1 sut-draws --input -
 | size=9 hex=010101010101010101
 ? 1
-# Choices: what refers to a thing does so when there are fewer, what uses all of a size goes on so when
+# Choices: what refers to a thing does so when there are fewer, or others, what uses all of a size goes on so when
 # the size grows, and loops that draw while bytes are left become short, but not by losing their end.
 $ for mode in fork persistent; do for jobs in 1 4
 > do frng-reduce -q --explain no sut-references --hex c80302 --mode $mode --jobs $jobs; done; done | uniq -c
 |       4 size=3 hex=03ab56
+$ for mode in fork persistent; do frng-reduce -q --explain no sut-places --hex 00000000008000c080abff --mode $mode; done | uniq -c
+|       2 size=7 hex=008000c0800080
 $ for mode in spawn fork persistent; do frng-reduce -q --explain no sut-extents --hex c8ff96ff --mode $mode; done | uniq -c
 |       3 size=4 hex=2dfbffff
 $ python3 -c 'import random, sys; sys.stdout.buffer.write(random.Random(1).randbytes(200))' >start

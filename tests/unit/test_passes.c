@@ -70,6 +70,10 @@ ITEMS(coupled, 200, sum > 0 && are_coupled(x, count))
 ITEMS(sum_of_items, 200, sum == 60)
 ITEMS(begins_with_seven, 3, sum > 0 && x[0] == 7)
 ITEMS(two_ends, 200, count > 1 && sum - x[count - 1] == 40 && sum - x[count - 2] == 50)
+ITEMS(two_since, 200,
+      count > 1 && x[count - 2] % 50 == 20 + (count > 2 ? x[0] : 0) &&
+          x[count - 1] % 50 == 30 + (count > 2 ? x[0] : 0))
+ITEMS(seven_of_fifty, 200, sum % 50 == 7)
 
 static bool draws(frng *f, unsigned count, uint8_t wanted, bool *has) {
     for (; count > 0; count--) {
@@ -269,18 +273,20 @@ static bool one_of_eight(frng *f, int *status) {
     return true;
 }
 
-/* Items, and the place of a 7, twice. */
-static bool place_of_seven(frng *f, int *status) {
+/* Items, and the places of a 9 and a 7. */
+static bool two_places(frng *f, int *status) {
     uint8_t items[16];
-    size_t count = 0, at, again, other;
+    size_t count = 0, first, second, other;
     for (bool more = true; count < 16; count++) {
         FRNG_TRY(frng_bool(f, &more));
         if (!more) break;
         FRNG_TRY(frng_u8(f, &items[count]));
     }
     if (count == 0) return true;
-    FRNG_TRY(frng_pick(f, 2, &other) && frng_pick(f, count, &at) && frng_pick(f, count, &again));
-    *status = items[at] == 7 && at == again && other == 1 ? SIGABRT : 0;
+    FRNG_TRY(frng_pick(f, 2, &other) && other == 1);
+    FRNG_TRY(frng_pick(f, 8, &first) && frng_pick(f, 8, &second));
+    if (first >= count || second >= count) return true;
+    *status = items[first] == 9 && items[second] == 7 ? SIGABRT : 0;
     return true;
 }
 
@@ -415,11 +421,13 @@ static const sample samples[] = {
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},
     {&pass_exchange_bits, one_of_eight, {0x20, 0x90, 0xa0}, 3, "1 5 0", 6},
     {&pass_delete_place,
-     place_of_seven,
-     {1, 3, 1, 7, 1, 9, 0, 0x80, 0x60, 0x60},
+     two_places,
+     {1, 3, 1, 7, 1, 9, 0, 0x80, 0x40, 0x20},
      10,
-     "1 7 1 9 0 1 0 0",
-     10},
+     "1 7 1 9 0 1 1 0",
+     15},
+    {&pass_two_rounds, seven_of_fifty, {1, 20, 1, 7, 1, 30, 0}, 7, "1 7 0", 6},
+    {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 38},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 8},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
