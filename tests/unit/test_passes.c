@@ -174,62 +174,14 @@ static bool stepped(frng *f, int *status) {
     return true;
 }
 
-/* A fault: the stretch before it, what it is, and a number: how long it lasts, or whom it hits. */
-typedef struct fault {
-    uint8_t quiet, what, number;
-} fault;
-
-static bool draw_fault(frng *f, uint8_t number_max, fault *out) {
-    frng_step(f, "fault");
-    frng_note(f, "quiet");
-    FRNG_TRY(frng_u8(f, &out->quiet));
-    frng_note(f, "what");
-    FRNG_TRY(frng_u8_max(f, 3, &out->what));
-    frng_note(f, "number");
-    return frng_u8_max(f, number_max, &out->number);
-}
-
-/* Faults of kind 1, the next one within the one before, which last 40 together. */
-static bool faults_for_forty(frng *f, int *status) {
-    fault x;
-    for (unsigned now = 0, begin = 0, end = 0; *status == 0;) {
-        FRNG_TRY(draw_fault(f, UINT8_MAX, &x));
-        now += x.quiet;
-        if (x.what != 1) continue;
-        if (now > end) begin = now;
-        if (now + x.number > end) end = now + x.number;
-        if (end - begin >= 40) *status = SIGABRT;
-    }
-    return true;
-}
-
-/* Kind 1 for 1 and then for 3, or kind 3 for 2. */
+/* A fault of kind 1 and then one of kind 2, or one of kind 3. */
 static bool two_faults_or_another(frng *f, int *status) {
-    fault x;
-    for (bool has_begun = false; *status == 0;) {
-        FRNG_TRY(draw_fault(f, 3, &x));
-        if (x.what == 3 && x.number == 2) *status = SIGABRT;
-        if (x.what == 1 && x.number == 3 && has_begun) *status = SIGABRT;
-        has_begun |= x.what == 1 && x.number == 1;
+    for (uint8_t before = 0, kind = 0; *status == 0; before = kind) {
+        uint8_t moment;
+        frng_step(f, "fault");
+        FRNG_TRY(frng_u8(f, &moment) && frng_u8_max(f, 3, &kind));
+        if ((before == 1 && kind == 2) || kind == 3) *status = SIGABRT;
     }
-    return true;
-}
-
-/* Three names, which are others without an event of kind 1. */
-static bool three_names(frng *f, int *status) {
-    static const uint8_t expected[2][3] = {{2, 3, 1}, {1, 2, 3}};
-    bool is_after = false;
-    for (size_t i = 0; i < 3;) {
-        uint8_t what, name;
-        frng_step(f, "event");
-        frng_note(f, "what");
-        FRNG_TRY(frng_u8_max(f, 1, &what));
-        frng_note(f, "name");
-        FRNG_TRY(frng_u8_max(f, 3, &name));
-        is_after |= what == 1;
-        if (what == 0 && name != expected[is_after][i++]) return true;
-    }
-    *status = SIGABRT;
     return true;
 }
 
@@ -456,9 +408,7 @@ static const sample samples[] = {
         {0x9f, 0x8e, 0xc2, 0xf5, 0x28, 0x5c, 0x8f, 0x12, 0x40, 0xd6, 0xa3, 0x70, 0x3d, 0x0a, 0xd7,
          0x13},
         16, "5 387028092977253", 18),
-    {&pass_change_record, faults_for_forty, {10, 0x40, 30, 20, 0x40, 25}, 6, "30 1 255", 12},
-    {&pass_change_records, two_faults_or_another, {5, 0x40, 0x40, 7, 0x40, 0xc0}, 6, "12 3 2", 22},
-    {&pass_change_names, three_names, {0x80, 0, 0, 0x40, 0, 0x80, 0, 0xc0}, 8, "0 2 0 3 0 1", 73},
+    {&pass_delete_and_select, two_faults_or_another, {5, 0x40, 7, 0x80}, 4, "7 3", 8},
     {&pass_last_rounds, until_seven, {9, 9, 9, [39] = 7}, 40, "7", 6},
     {&pass_half_rounds,
      until_seven,
