@@ -50,6 +50,7 @@ typedef struct position {
     size_t other;     /* a second draw */
     size_t way;       /* the number of a change, where the site has several */
     size_t count;     /* the draws of the test case that a pass has counted something in */
+    size_t misses;    /* sites in a row that a pass has left without a success */
     uint64_t by;      /* the amount of the change */
     bool is_visited;  /* `next` has returned this position */
 } position;
@@ -158,10 +159,11 @@ extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides,
     pass_byte_runs, pass_bytes, pass_canonical, pass_delete_and_select, pass_chunks, pass_close_gap,
     pass_columns, pass_date, pass_delete, pass_delete_and_change, pass_delete_and_lower,
     pass_delete_place, pass_end_early, pass_equal_lengths, pass_exchange_bits, pass_exchange_names,
-    pass_half_rounds, pass_halves, pass_hoist, pass_keep_sum, pass_last_rounds, pass_levels,
-    pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal, pass_matrix,
-    pass_merge_counts, pass_minimise, pass_real, pass_steps, pass_stride, pass_subset, pass_swap,
-    pass_switch, pass_token_pairs, pass_token_runs, pass_tokens, pass_trade, pass_trade_unequal,
-    pass_two_rounds, pass_units, pass_unwrap, pass_words, pass_zero, pass_zero_alike;
+    pass_half_rounds, pass_halves, pass_hoist, pass_keep_sum, pass_large_blocks, pass_last_rounds,
+    pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
+    pass_matrix, pass_merge_counts, pass_minimise, pass_real, pass_steps, pass_stride, pass_subset,
+    pass_swap, pass_switch, pass_token_pairs, pass_token_runs, pass_tokens, pass_trade,
+    pass_trade_unequal, pass_two_rounds, pass_units, pass_unwrap, pass_words, pass_zero,
+    pass_zero_alike;
 
 #endif

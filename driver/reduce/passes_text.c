@@ -80,8 +80,8 @@ static bool text_begins_token(const testcase *t, size_t at) {
 /* ---- Outlines ---- */
 
 typedef enum outline_kind {
-    OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
     OUTLINE_BRACKETS, /* what separators part, inside brackets; lines outside */
+    OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
     OUTLINE_TAGS,     /* elements of XML and HTML */
     OUTLINE_FIELDS    /* the fields of each line; the level chooses their separator */
 } outline_kind;
@@ -346,7 +346,7 @@ static outline outline_begin(const testcase *t, outline_kind kind, size_t level)
 /* Find the next unit. False at the end. */
 static bool outline_next(outline *o, const testcase *t, unit *u) {
     static bool (*const next_in[])(outline * o, const testcase *t, unit *u) = {
-        next_in_indents, next_in_brackets, next_in_tags, next_in_fields}; /* as outline_kind */
+        next_in_brackets, next_in_indents, next_in_tags, next_in_fields}; /* as outline_kind */
     return next_in[o->kind](o, t, u);
 }
 
@@ -360,12 +360,11 @@ static bool unit_delete(const unit *row, patch *edits) {
 
 enum { CHUNKS = 32, SWEEPS = 2, NESTED_KINDS = 3 };
 
-/* The most rows of a level that each sweep tries, as binary logarithms. */
-static const unsigned rows_max[SWEEPS] = {4, 9};
-
-/* The first sweep over all levels tries large rows alone. The second one goes down to single units,
- * but not in levels of many: each row is found by a walk over the text, and `lines` and others
- * get there too.
+/* From the end of the text on, for what follows may need what is before it: each row that goes
+ * doubles the units of the next one, each other one halves them. The first sweep leaves a level
+ * where so many rows in a row did not go; the second one goes on, but in levels of many units not
+ * down to single ones: each row is found by a walk over the text, and `bytes` and others get there
+ * too.
  * way: the sweep, the level, the outline and the binary logarithm of the units in a row; at: the
  * units after the row; other: the units of the level in a text of `count` bytes. */
 typedef struct row {
@@ -378,13 +377,7 @@ static row row_of(const position *p) {
     return (row){.kind = (outline_kind)(number % NESTED_KINDS),
                  .level = number / NESTED_KINDS % OUTLINE_LEVELS,
                  .sweep = number / NESTED_KINDS / OUTLINE_LEVELS,
-                 .chunk = CHUNKS - 1 - p->way % CHUNKS};
-}
-
-/* True for a row that is too small for its sweep. */
-static bool is_fine(const position *p) {
-    const row r = row_of(p);
-    return (p->other >> r.chunk) >> rows_max[r.sweep] > 0;
+                 .chunk = p->way % CHUNKS};
 }
 
 static size_t units_of(const testcase *t, const position *p) {
@@ -395,20 +388,45 @@ static size_t units_of(const testcase *t, const position *p) {
     return count;
 }
 
-static bool units_next(const testcase *t, position *p) {
-    size_t units = p->is_visited && p->count == t->count ? p->other : units_of(t, p);
-    if (p->is_visited && p->other == units) p->at += (size_t)1 << row_of(p).chunk;
-    p->is_visited = true;
-    for (; row_of(p).sweep < SWEEPS; p->way++, p->at = 0) {
-        if (p->way % CHUNKS == 0) {
-            units = units_of(t, p);
-            while (row_of(p).chunk > 0 && (size_t)1 << (row_of(p).chunk - 1) >= units) p->way++;
-        }
-        p->other = units;
+/* Move to the first row of a level: all its units. */
+static void begin_level(const testcase *t, position *p) {
+    p->at = p->misses = 0;
+    p->other = units_of(t, p);
+    p->count = t->count;
+    while ((size_t)1 << row_of(p).chunk < p->other) p->way++;
+}
+
+/* Move on from a row that went or not. */
+static void leave_row(const testcase *t, position *p) {
+    enum { UNITS_FINE = 512 };
+    const row r = row_of(p);
+    const bool has_gone = p->count != t->count;
+    p->misses = has_gone ? 0 : p->misses + 1;
+    if (has_gone) {
+        p->other = units_of(t, p);
         p->count = t->count;
-        if (p->at < units && !is_fine(p)) return true;
+        p->way += (size_t)1 << r.chunk < p->other;
+    } else if (r.chunk > 0 && (r.sweep == 0 || p->other >> (r.chunk - 1) <= UNITS_FINE)) {
+        p->way--;
+    } else {
+        p->at += (size_t)1 << r.chunk;
     }
-    return false;
+}
+
+static bool units_next(const testcase *t, position *p) {
+    enum { MISSES_MAX = 24 };
+    if (p->is_visited) {
+        leave_row(t, p);
+    } else {
+        begin_level(t, p);
+    }
+    p->is_visited = true;
+    while (p->at >= p->other || (row_of(p).sweep == 0 && p->misses > MISSES_MAX)) {
+        p->way += CHUNKS - row_of(p).chunk;
+        if (row_of(p).sweep == SWEEPS) return false;
+        begin_level(t, p);
+    }
+    return true;
 }
 
 static bool units_edit(const testcase *t, const position *p, patch *edits) {
@@ -618,21 +636,25 @@ static bool halves_edit(const testcase *t, const position *p, patch *edits) {
 PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
 
 /* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
- * each level; `bytes` clears a file from its beginning on. ---- */
+ * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
+ * better blocks ---- */
 
-enum { BLOCKS_IN_VAIN = 8, LARGE_IN_VAIN = 2048 };
+enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 4096, TEXT_LARGE = 8 * BLOCK_LARGE };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
 /* True if blocks of half the size are tried: there are few of them, or some of this size went. */
 static bool is_finer(const testcase *t, const position *p) {
-    const size_t half = block_size(p) / 2, few = half < 16 ? BLOCKS_IN_VAIN : LARGE_IN_VAIN;
+    const bool is_text = p->pass->mode == TEXT_LARGE;
+    const size_t half = block_size(p) / 2, large = is_text ? BLOCK_LARGE : 16;
+    const size_t few = half < large ? BLOCKS_IN_VAIN : is_text ? 128 : 2048;
     return half > 0 && (t->count / half <= few || t->count < p->count);
 }
 
 /* way: the binary logarithm of the size of a block; at: the bytes after the block; other: the size
  * of the file when the block was tried; count: when the first one of its size was. */
 static bool blocks_next(const testcase *t, position *p) {
+    if (t->count < (size_t)p->pass->mode) return false;
     if (!p->is_visited) {
         while (block_size(p) <= t->count / 2) p->way++;
         p->at = t->count;
@@ -657,6 +679,7 @@ static bool blocks_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(blocks, "blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit)
+PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .mode = TEXT_LARGE)
 
 /* ---- Brackets: delete their contents, the contents and the brackets, or only the brackets ---- */
 

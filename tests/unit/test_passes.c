@@ -344,22 +344,22 @@ static const sample samples[] = {
     {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
     {&pass_byte_runs, x_y_z, "abxcdeyfz", 9, "120 101 121 102 122", 17},
     {&pass_units, x_y_z, "a\n(c,d,{x;e},[f,y])\nz", 21, "40 123 120 59 125 44 91 121 93 41 10 122",
-     26},
+     28},
     {&pass_units, x_y_z, "q:\n r\n x\nfor\n y\ndone\nz\n", 23,
-     "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 22},
+     "113 58 10 32 120 10 102 111 114 10 32 121 10 122 10", 23},
     ROW(&pass_units, x_y_z,
         "int x;\nint f(a, b)\n{\n  g(\"}\");\n  if (y) {\n    q;\n  }\n}\n\nint z;\n", 63,
-        "105 110 116 32 120 59 10 105 110 116 32 102 40 41 10 123 10 32 32 105 102 32 40 121 41 32 "
-        "123 10 32 32 125 10 125 10 10 105 110 116 32 122 59 10",
-        22),
+        "105 110 116 32 120 59 10 105 110 116 32 102 40 41 10 123 32 32 105 102 32 40 121 41 32 "
+        "123 10 125 10 10 105 110 116 32 122 59 10",
+        21),
     {&pass_units, x_y_z, "<a><b i=\">\"/>x<c></c>y<d><e>z</a>", 33,
      "60 97 62 120 121 60 100 62 60 101 62 122 60 47 97 62", 7},
     {&pass_units, x_y_z, "[1, [\"x,]\", 2], {\"a\": \"y\", b}, z,]", 34,
-     "91 91 34 120 44 93 34 93 44 32 123 34 97 34 58 32 34 121 34 125 44 32 122 44 93", 24},
+     "91 91 34 120 44 93 34 93 44 32 123 34 97 34 58 32 34 121 34 125 44 32 122 44 93", 22},
     {&pass_units, x_y_z, "don't (x, can't, (y; a, b), z)", 30,
      "100 111 110 39 116 32 40 120 44 32 40 121 59 32 41 44 32 122 41", 18},
     {&pass_units, x_y_z, "if x\nthen\n  y\n  for d\n    e\n  done\nelse\n  f\nfi\n\nz\n", 50,
-     "105 102 32 120 10 116 104 101 110 10 32 32 121 10 122 10", 20},
+     "105 102 32 120 10 116 104 101 110 10 32 32 121 10 122 10", 19},
     {&pass_halves, x_y_z, "abcdefghijxyzklmnopqrst", 23, "120 121 122", 21},
     {&pass_blocks, x_y_z, "abcxde,yfghijklmnz", 18, "120 121 122", 27},
     {&pass_tokens, x_y_z, "ab x1 (\n+y) \xc3\xa4 z_ c", 19, "120 49 32 121 122 95 32", 16},
@@ -496,6 +496,17 @@ TEST_EACH(a_binary_file_loses_its_end_first, sizeof binaries / sizeof *binaries)
     reduce_finish(&result);
 }
 
+TEST(large_blocks_are_for_large_texts) {
+    static uint8_t text[40000];
+    for (size_t size = sizeof text; size > 0; size /= 2) {
+        testcase t;
+        position at = position_begin(&pass_large_blocks);
+        ck_assert(testcase_init(&t, text, size, NULL, 0));
+        ck_assert(pass_large_blocks.next(&t, &at) == (size >= 1 << 15));
+        testcase_finish(&t);
+    }
+}
+
 TEST(a_bracket_is_not_closed_beyond_its_reach) {
     static uint8_t text[8193] = "(";
     static patch edits;
@@ -514,7 +525,8 @@ TEST(none_is_left_out) {
     const pass *const *lists[] = {pass_list, pass_list_of_bytes, pass_list_of_text};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
         for (const pass *const *p = lists[l]; *p != NULL; p++) {
-            bool seen = (*p)->next == NULL; /* the slot of external passes */
+            bool seen = (*p)->next == NULL;   /* the slot of external passes */
+            seen |= *p == &pass_large_blocks; /* `blocks`, but for its least size */
             for (size_t k = 0; k < SAMPLES; k++) seen |= samples[k].pass == *p;
             ck_assert_msg(seen, "%s has no test", (*p)->name);
         }
