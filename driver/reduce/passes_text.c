@@ -615,7 +615,7 @@ PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .sav
 /* ---- Halves: the last and the first half of the whole, then quarters and eighths; after a success
  * as much of the rest ---- */
 
-enum { HALVES_IN_VAIN = 6 };
+enum { HALVES_IN_VAIN = 6, HALVED_MIN = 16 };
 
 /* way: the share and the side; other: the first way that failed since a success; count: the size of
  * the whole when it was tried. */
@@ -625,7 +625,7 @@ static bool halves_next(const testcase *t, position *p) {
     if (!has_failed) p->other = p->way;
     p->is_visited = true;
     p->count = t->count;
-    return p->way - p->other < HALVES_IN_VAIN;
+    return p->way - p->other < HALVES_IN_VAIN && t->count >= HALVED_MIN;
 }
 
 static bool halves_edit(const testcase *t, const position *p, patch *edits) {

@@ -49,7 +49,7 @@ $ printf '#!/bin/sh\n[ "$(wc -c)" -lt 30000 ]\n' >sut; chmod +x sut; frng-replay
 | 60016
 ! 4
 ! frng-reduce: small/out: cannot be written: No space left on device
-! reduced so far: exit:1, 60,000 -> 30,000 bytes
+! reduced: exit:1, 60,000 -> 30,000 bytes
 !   replay   give frng-replay the line on standard output
 $ printf '#!/bin/sh\n[ "$(grep -c keep "$1")" -ge ${0##*-} ]\n' | tee keep-1 >keep-8000; chmod +x keep-*; yes keep | head -n 12000 >hay
 > ./disk 8k 'echo precious >small/out' ./told frng-reduce --predicate ./keep-8000 hay --output small/out --calls 30; ls -A kept; cat kept/out
@@ -57,7 +57,7 @@ $ printf '#!/bin/sh\n[ "$(grep -c keep "$1")" -ge ${0##*-} ]\n' | tee keep-1 >ke
 | precious
 ! 4
 ! frng-reduce: small/out: cannot be written: No space left on device
-! reduced so far: hay, 60,000 -> 40,000 bytes
+! reduced so far: hay, 60,000 -> 40,017 bytes
 $ TMPDIR=$PWD/small ./disk 8k : frng-reduce --predicate ./keep-1 hay || echo $?; ls hay.reduced
 | 4
 ! frng-reduce: <here><path>: no run can work in this folder: No space left on device

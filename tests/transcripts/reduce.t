@@ -25,7 +25,7 @@ $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 !            value at offset 0  any
 !            value at offset 1  172..209
 !            no other value of the other 2 draws fails
-!   effort   120 calls and 6 steps in <time> (<n>/s, <jobs>)
+!   effort   121 calls and 6 steps in <time> (<n>/s, <jobs>)
 ? 1
 $ frng-replay sut-assert --hex $(frng-reduce -q --jobs 1 sut-assert --hex ffffffff | sed 's/.*hex=//') --trace
 | offset  note   bytes  draw        value
@@ -87,8 +87,8 @@ $ two="--hex $(printf '01%.0s' $(seq 30)) sut-modes -- two 5 20"
 > for finding in both/*; do frng-replay --finding $finding; done
 > frng-reduce -q --any-failure $two
 | reduced: exit:3, 30 -> 20 bytes
-|   also     signal:SIGABRT, 12 bytes
-|            frng-replay sut-modes --hex 000000000000000000000000 -- two 5 20
+|   also     signal:SIGABRT, 10 bytes
+|            frng-replay sut-modes --hex 00000000000000000000 -- two 5 20
 | size=20 hex=0000000000000000000000000000000000000000
 | size=5 hex=0000000000
 ! fails with signal:SIGABRT
@@ -173,7 +173,7 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 |   result   hay.reduced
 |   check    (d=$(mktemp -d) && cp -- hay.reduced "$d"/hay && cd "$d" && <here>/interesting hay)
 |   reruns   interesting 3/3 times
-|   effort   43 calls and 11 steps in <time> (<n>/s, <jobs>)
+|   effort   32 calls and 7 steps in <time> (<n>/s, <jobs>)
 | size=6 output=hay.reduced
 | needle<no newline>
 $ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout'
