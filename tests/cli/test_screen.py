@@ -108,7 +108,7 @@ class Terminal(frng.Scenario):
         self.script("slow", "sleep 0.05; grep -q 'number 1234' \"$1\"\n")
         self.open()
         self.command(frng.REDUCE, "--predicate", "./slow", "interesting.txt", "--output", "out")
-        text = self.wait_for(r"^  best +line number \d+")
+        text = self.wait_for(r"^  best +.*number \d+")
         for part in (r"size +[\d,]+ of [\d,]+ bytes", r"calls +[\d,]+, [\d,]+/s",
                      r"steps +[\d,]+, the last [\d.:]+ ?s? ago",
                      r"pass +[\w-]+, \d+ of \d+ in its round", "size over calls"):
