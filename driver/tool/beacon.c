@@ -134,35 +134,38 @@ static void add_to(beacon *b, const worker_file *before) {
     if (is_same && before->rng_seed != b->file.rng_seed) b->proved = before->evidence;
 }
 
-/* Add to an earlier report of this name; one that cannot be read stays as it is. */
+/* Settle the name: add to an earlier report of it, whose search has ended. One of a search that
+ * lives, or that cannot be read, stays as it is. Containers may have more of one name and PID. */
 static void look_back(beacon *b, int fd) {
-    worker_file before;
-    const char *why;
-    struct stat status;
-    if (fstatat(fd, b->in_folder, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    enum { NAMES_MAX = 4 };
+    for (unsigned names = 1;; names++) {
+        worker_file before;
+        const char *why;
+        struct stat status = {.st_ino = 0};
+        fstatat(fd, b->in_folder, &status, AT_SYMLINK_NOFOLLOW);
         b->device = status.st_dev;
         b->inode = status.st_ino;
-    }
-    if (worker_file_read(fd, b->in_folder, &before, &why)) {
-        if (is_alive(b, &before)) {
-            leave_name(b, taken, each);
-        } else {
-            add_to(b, &before);
-        }
-        worker_file_free(&before);
-    } else if (why != NULL) {
-        leave_name(b, "cannot be read", why);
+        const bool is_there = worker_file_read(fd, b->in_folder, &before, &why);
+        const bool lives = is_there && is_alive(b, &before);
+        if (is_there && !lives) add_to(b, &before);
+        if (is_there) worker_file_free(&before);
+        if (!lives && (is_there || why == NULL)) return;
+        leave_name(b, lives ? taken : "cannot be read", lives ? each : why);
+        if (!lives || names == NAMES_MAX) return;
     }
 }
 
 /* Another search reports in our place. If it began with us, it has none of our runs. */
-static void give_way(beacon *b) {
+static void give_way(beacon *b, int fd) {
     b->is_over = b->file.totals.runs > b->base.runs;
     b->base = (worker_totals){.runs = 0};
     b->proved = (worker_evidence){.passed = 0};
-    if (!b->is_over) leave_name(b, taken, each);
-    if (b->is_over)
+    if (b->is_over) {
         message("%s/%s: %s: this one reports no more; %s", b->folder, b->in_folder, taken, each);
+    } else {
+        leave_name(b, taken, each);
+        look_back(b, fd);
+    }
 }
 
 /* ---- Writing ---- */
@@ -201,7 +204,7 @@ static void report(beacon *b) {
     b->reported_ns = clock_now_ns();
     if (error == 0) {
         if (!b->has_looked) look_back(b, fd);
-        if (b->has_looked && is_taken(b, fd)) give_way(b);
+        if (b->has_looked && is_taken(b, fd)) give_way(b, fd);
         b->has_looked = true;
         error = b->is_over ? 0 : write_file(b, fd);
         close(fd);

@@ -395,8 +395,9 @@ class Reports(Fleet):
         search = self.start(frng.SEARCH, "--findings", "found", "--worker", "a", "--sync", "1s",
                             "--keep-going", "--time", "1h", "./waits")
         self.wait_for_report("a", lambda told: told["runs"] == 0)
+        self.worker(f"a-{search.pid}")
         self.worker("a")
-        self.wait_for_report(name := f"a-{search.pid}", lambda told: told["runs"] == 0)
+        self.wait_for_report(name := f"a-{search.pid}-{search.pid}", lambda told: told["runs"] == 0)
         (self.folder / "go").touch()
         self.wait_for_report(name, lambda told: told["runs"] > 0)
         self.assertEqual(self.stop([search]), self.report(name)["runs"])
