@@ -7,7 +7,7 @@ const pass *const pass_list[] = {
     /* Costly passes wait until the passes above are stuck. */
     &pass_all_but_one, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
     &pass_lower_difference, &pass_keep_sum, &pass_merge_counts, &pass_canonical,
-    /* Dear passes wait until all passes above are stuck. */
+    /* Late passes wait until all passes above are stuck. */
     &pass_delete_place, &pass_two_rounds, &pass_close_gap, &pass_stride, &pass_equal_lengths,
     &pass_end_early, &pass_exchange_names, &pass_switch, &pass_trade, &pass_trade_unequal,
     &pass_delete_and_change, &pass_delete_and_select, NULL};

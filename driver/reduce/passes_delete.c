@@ -24,9 +24,11 @@ static bool same_bounds(const draw *a, const draw *b) {
 
 /* Return the end of what begins at a draw: the next draw with its bounds, or the end of all. */
 static size_t round_end(const testcase *t, size_t at) {
+    enum { LOOK_MAX = 1024 };
+    const size_t last = t->count - at < LOOK_MAX ? t->count : at + LOOK_MAX;
     size_t end = at + 1;
-    while (end < t->count && !same_bounds(&t->draws[at], &t->draws[end])) end++;
-    return end;
+    while (end < last && !same_bounds(&t->draws[at], &t->draws[end])) end++;
+    return end < last ? end : t->count;
 }
 
 /* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
@@ -140,12 +142,14 @@ static bool same_choice(const draw *a, const draw *b) {
     return same_bounds(a, b) && a->rank == b->rank;
 }
 
+static bool begins_place(const testcase *t, size_t at) {
+    return !t->draws[at].goes_on && round_end(t, at) < t->count;
+}
+
 static bool delete_place_fits(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
-    const size_t end = round_end(t, p->at);
-    if (t->draws[p->at].goes_on || end == t->count) return false;
-    return p->way == BOUND_COUNTS ? p->other == p->at + 1
-                                  : d->kind == FRNG_INDEX && d->rank > 0 && p->other >= end;
+    if (p->way == BOUND_COUNTS) return p->other == p->at + 1;
+    return d->kind == FRNG_INDEX && d->rank > 0 && p->other >= round_end(t, p->at);
 }
 
 static bool has_bound_of(const position *p, const draw *first, const draw *d) {
@@ -175,7 +179,7 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
 }
 
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
-     .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, NULL, delete_place_fits})
+     .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, begins_place, delete_place_fits})
 
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
