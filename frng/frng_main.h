@@ -184,9 +184,9 @@ static inline bool frng__fill_none(frng *f, size_t count) {
     return false;
 }
 
-/* Take the next choice if it is for a draw of this kind and width. If it is not, or at the end, the
- * draw has its simplest value, and the choice stays: so a list that lacks some draws is in step
- * again after them. */
+/* Take the next choice if it is for a draw of this kind and width; the width of an index or of a
+ * weighted draw may be another one. If it is not, or at the end, the draw has its simplest value,
+ * and the choice stays: so a list that lacks some draws is in step again after them. */
 static inline frng_choice frng__next_choice(frng__choices *c, frng_kind kind, size_t width) {
     const frng_choice simplest = {0, 0, false, 0};
     frng_choice next = simplest;

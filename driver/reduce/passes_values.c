@@ -189,7 +189,8 @@ static bool exchange_bits_edit(const testcase *t, const position *p, patch *edit
         const draw *d = &t->draws[i];
         uint64_t rank = d->rank;
         if (same_range(d, set)) rank = bits_exchanged(rank, a, b);
-        if (p->way % 2 == 0 && d->kind == FRNG_INDEX && set->max >> d->max == 1)
+        if (p->way % 2 == 0 && d->kind == FRNG_INDEX && d->max < SET_BITS &&
+            set->max >> d->max == 1)
             rank = rank == a ? b : rank == b ? a : rank;
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }

@@ -146,7 +146,7 @@ unsigned draw_write(const draw *d, candidate_form form, uint64_t rank, bool is_e
     const bool is_bounded = d->kind == FRNG_UINT || d->kind == FRNG_INT || d->kind == FRNG_INDEX;
     if (form == CANDIDATE_BYTES) return draw_encode(d, rank, bytes);
     if (is_bounded && !is_exact && rank > 0 && rank == draw_rank_max(d))
-        return store(d, UINT64_MAX >> (64 - 8 * d->width), bytes);
+        return store(d, UINT64_MAX >> (d->kind == FRNG_INDEX ? 0 : 64 - 8 * d->width), bytes);
     return store(d, draw_number(d, rank), bytes);
 }
 
