@@ -156,8 +156,8 @@ size_t text_errors(const uint8_t *bytes, size_t size);
  * values in test cases of the same length; passes_text.c: shorter texts and other bytes of unknown
  * meaning; passes_binary.c: shorter files of chunks with lengths. */
 extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides, pass_brackets,
-    pass_byte_runs, pass_bytes, pass_canonical, pass_delete_and_select, pass_chunks, pass_close_gap,
-    pass_columns, pass_date, pass_delete, pass_delete_and_change, pass_delete_and_lower,
+    pass_byte_runs, pass_bytes, pass_canonical, pass_chunks, pass_close_gap, pass_columns,
+    pass_date, pass_delete, pass_delete_and_change, pass_delete_and_lower, pass_delete_and_select,
     pass_delete_place, pass_end_early, pass_equal_lengths, pass_exchange_bits, pass_exchange_names,
     pass_half_rounds, pass_halves, pass_hoist, pass_keep_sum, pass_large_blocks, pass_last_rounds,
     pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,

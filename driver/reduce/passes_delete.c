@@ -22,7 +22,8 @@ static bool same_bounds(const draw *a, const draw *b) {
     return same_range(a, b) && a->max == b->max;
 }
 
-/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all. */
+/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all if none
+ * is near. */
 static size_t round_end(const testcase *t, size_t at) {
     enum { LOOK_MAX = 1024 };
     const size_t last = t->count - at < LOOK_MAX ? t->count : at + LOOK_MAX;

@@ -362,9 +362,8 @@ enum { CHUNKS = 32, SWEEPS = 2, NESTED_KINDS = 3 };
 
 /* From the end of the text on, for what follows may need what is before it: each row that goes
  * doubles the units of the next one, each other one halves them. The first sweep leaves a level
- * where so many rows in a row did not go; the second one goes on, but in levels of many units not
- * down to single ones: each row is found by a walk over the text, and `bytes` and others get there
- * too.
+ * after MISSES_MAX rows without a success. The second one tries all rows, but in a level of many
+ * units no single ones: each row is found by a walk over the text, and `bytes` gets there too.
  * way: the sweep, the level, the outline and the binary logarithm of the units in a row; at: the
  * units after the row; other: the units of the level in a text of `count` bytes. */
 typedef struct row {
