@@ -3,7 +3,7 @@
 in how many calls.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
-                  [--suite classic|shapes|all] [--without PASS]...
+                  [--suite classic|shapes|training|held-out|fresh|fresh-test|all] [--without PASS]...
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 4 KiB, or
@@ -46,7 +46,10 @@ def read_answers(*files):
 
 CLASSIC = read_answers("classic.c")
 SHAPES = read_answers("machines.c", "values.c") # the shapes of tests that users write
-CHALLENGES = CLASSIC | SHAPES
+SUITES = {"classic": CLASSIC, "shapes": SHAPES, "training": read_answers("training.c"),
+          "held-out": read_answers("held_out.c"),
+          "fresh": read_answers("fresh.c"), "fresh-test": read_answers("fresh_test.c")}  # whole tests as users write them
+CHALLENGES = {name: answer for suite in SUITES.values() for name, answer in suite.items()}
 
 NOISE, NOISE_OF_SHAPES = 4096, 10240  # bytes of a random start
 SEEDS_MAX = 100000  # tried for random failing ones
@@ -72,7 +75,7 @@ def from_search(build, program, count):
 
 def from_random(build, program, count):
     seeds = random.Random(program.name)
-    noise = str(NOISE_OF_SHAPES if program.name in SHAPES else NOISE)
+    noise = str(NOISE if program.name in CLASSIC else NOISE_OF_SHAPES)
     for _ in range(SEEDS_MAX if count > 0 else 0):
         start = ["--size", noise, "--seed", str(seeds.getrandbits(64))]
         done = subprocess.run([build / "driver/frng-replay", program, *start, "--quiet"], check=False,
@@ -128,8 +131,7 @@ def rows(options, folder):
     """A row for each challenge; then the number of those not always at their smallest, and all calls."""
     missed, total = 0, 0
     tool = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
-    suites = {"classic": CLASSIC, "shapes": SHAPES, "all": CHALLENGES}
-    for name in options.only or suites[options.suite]:
+    for name in options.only or SUITES.get(options.suite, CHALLENGES):
         program, answers, calls = link_program(options.build, name, folder), Counter(), []
         for start in find_starts(options.build, program, options.origin, options.count):
             done = run_tool(options.build, tool, program, "--jobs", 1, "--explain", "no", *start).done
@@ -157,7 +159,7 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
     parser.add_argument("--count", type=int, default=100, help="starts of each challenge")
     parser.add_argument("--only", action="append", choices=CHALLENGES, help="only this one")
-    parser.add_argument("--suite", choices=["classic", "shapes", "all"], default="all")
+    parser.add_argument("--suite", choices=[*SUITES, "all"], default="all")
     parser.add_argument("--from", dest="origin", choices=["search", "random"], default="search")
     parser.add_argument("--without", action="append", metavar="PASS", help="leave it out")
     parser.add_argument("--verbose", action="store_true", help="the answers, too")
