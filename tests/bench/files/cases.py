@@ -6,10 +6,16 @@ says interesting, and a crash does not. PREDICATES says what each case is.
 SPDX-License-Identifier: MIT
 """
 
+import io
 import json
 import random
+import sqlite3
 import struct
+import subprocess
 import sys
+import tempfile
+import wave
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,6 +131,141 @@ def chunks(rng):
     return data + chunk(b"IEND", b"")
 
 
+# ---- Markup, programs and other texts ----
+
+def words(rng, count):
+    return " ".join(rng.choice(WORDS) for _ in range(count))
+
+
+def html(rng):
+    text = "<!DOCTYPE html>\n<html><head><title>Orders</title>\n<style>td { color: red }</style></head>\n<body>\n"
+    for n in range(60):
+        text += f'<div class="{words(rng, 1)}" id="d{n}">\n<h2>{words(rng, 3)}</h2>\n<ul>\n'
+        text += "".join(f'<li><a href="/{words(rng, 1)}/{i}">{words(rng, 4)}</a><br></li>\n' for i in range(6))
+        text += "</ul>\n"
+        if n % 9 == 4:
+            rows = "".join(f"<tr><td>{words(rng, 2)}</td><td>{i}</td></tr>\n" for i in range(8))
+            text += f"<table>\n{rows}</table>\n" if n != 31 else f"<form><table>\n{rows}<input></table></form>\n"
+        text += f"<p>{words(rng, 30)} <b>{words(rng, 2)}</b></p></div>\n"
+    return (text + "</body></html>\n").encode()
+
+
+def xml(rng):
+    text = '<?xml version="1.0"?>\n<catalogue>\n'
+    for n in range(150):
+        text += f' <item id="i{n}">\n  <name>{words(rng, 2)}</name>\n  <tags>'
+        text += "".join(f'<tag key="{words(rng, 1)}"/>' for _ in range(rng.randint(1, 4)))
+        text += f"</tags>\n  <price unit=\"{'kg' if n == 97 else rng.choice(['m', 's'])}\">{n}</price>\n"
+        text += "  <price>7</price>\n </item>\n" if n == 97 else " </item>\n"
+    return (text + "</catalogue>\n").encode()
+
+
+def python(rng):
+    text = "import math\nimport sys\n"
+    for n in range(90):
+        a, b, c = (rng.choice(WORDS) for _ in range(3))
+        text += f"\n\ndef {a}_{n}({b}, other={n}):\n    \"\"\"{words(rng, 6)}.\"\"\"\n    for {c} in range({n}):\n"
+        text += f"        if {c} > other:\n            {b} += [{c}, other]\n"
+        text += "        else:\n            yield lambda: (yield)\n" if n == 52 else "        else:\n            break\n"
+        text += f"    return {b}\n"
+    return text.encode()
+
+
+def latin1(rng):
+    lines = [f"{words(rng, 7)} caf\xe9 {words(rng, 2)} na\xefve {n}" for n in range(300)]
+    lines[180] += " \xa7 12 gilt"
+    return "\r\n".join(lines).encode("latin1")
+
+
+def dimacs(rng):
+    rows = [" ".join(str(rng.choice([-1, 1]) * rng.randint(5, 60)) for _ in range(3)) for _ in range(700)]
+    for at, row in zip((90, 260, 430, 600), ("1 2", "-1 2", "1 -2", "-1 -2")):
+        rows[at] = row
+    return ("c random\np cnf 60 700\n" + "".join(f"{row} 0\n" for row in rows)).encode()
+
+
+def preprocessed(compiler, suffix, source):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"a.{suffix}"
+        file.write_text(source)
+        return subprocess.run([compiler, "-E", file.name], cwd=folder, capture_output=True, check=True).stdout
+
+
+def c(rng):
+    names = "ctype errno fcntl locale math poll pthread sched setjmp signal spawn stdio stdlib string time unistd wchar"
+    return preprocessed("gcc", "c", "".join(f"#include <{name}.h>\n" for name in names.split()) + """
+struct node { struct node *next; int value; char name[16]; };
+static int count(const struct node *list) {
+    int sum = 0;
+    for (; list != NULL; list = list->next) sum += strlen(list->name) > 3 ? list->value : 1;
+    return sum;
+}
+int needle(struct node *list, int zero) {
+    if (list == NULL || zero > 5) { fprintf(stderr, "none\\n"); exit(1); }
+    return count(list) / zero % 77;
+}
+int main(void) { struct node n = {NULL, 5, "amber"}; printf("%d\\n", needle(&n, 0)); }
+""")
+
+
+def cpp(rng):
+    return preprocessed("g++", "cc", """#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+static int needle(const std::vector<int> &values) {
+    std::map<int, std::string> names;
+    for (int v : values) names[v] = "x";
+    const int zero = static_cast<int>(names.size());
+    return values[0] / zero % 77;
+}
+int main() {
+    std::vector<int> values{1, 2, 3};
+    std::cout << needle(values) << "\\n";
+}
+""")
+
+
+# ---- Other binary files ----
+
+def sqlite(rng):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "a.db"
+        base = sqlite3.connect(file)
+        for table in ("users", "orders", "events"):
+            base.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, name TEXT, note TEXT)")
+            rows = [(None, f"{table}{n}", words(rng, 12)) for n in range(300)]
+            base.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
+        base.commit()
+        base.close()
+        return file.read_bytes()
+
+
+def pdf(rng):
+    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+               b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Annots [9 0 R] >>"]
+    for _ in range(30):
+        stream = zlib.compress(words(rng, 150).encode())
+        objects.append(b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(stream), stream))
+    objects[8] = b"<< /Type /Annot /Rect [0 0 5] /Border [0 0 1] >>"
+    data, places = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
+    for n, body in enumerate(objects, 1):
+        places.append(b"%010d 00000 n \n" % len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (n, body)
+    return data + (b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Root 1 0 R /Size %d >>\nstartxref\n%d\n%%%%EOF\n" %
+                   (len(places) + 1, b"".join(places), len(places) + 1, len(data)))
+
+
+def wav(rng):
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(2)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(b"".join(struct.pack("<hh", rng.randint(-99, 99), rng.randint(-99, 99)) for _ in range(3003)))
+    return file.getvalue() + b"\0"
+
+
 # ---- All of them ----
 
 # What makes a file interesting: it is well-formed, and ...
@@ -170,13 +311,82 @@ while at < len(data):
     found |= kind == b"tRNS" and colours is not None and length > colours
     at += 12 + length
 """,
+    "html": """# an `input` is in a table in a form; what is open at the end need not be closed
+from html.parser import HTMLParser
+class Page(HTMLParser):
+    nest = []
+    def handle_starttag(self, tag, attributes):
+        global found
+        found |= tag == "input" and self.nest[-2:] == ["form", "table"]
+        self.nest += [tag] if tag not in ("br", "input") else []
+    def handle_endtag(self, tag):
+        assert self.nest.pop() == tag
+Page().feed(data.decode())
+""",
+    "xml": """# an `item` has two prices, and the unit of the first is `kg`
+import xml.etree.ElementTree as tree
+for item in tree.fromstring(data).iter("item"):
+    prices = item.findall("price")
+    found |= len(prices) == 2 and prices[0].get("unit") == "kg"
+""",
+    "python": """# it compiles, and a generator has a lambda that is one
+import ast
+compile(data, "a", "exec")
+for def_ in ast.walk(ast.parse(data)):
+    if isinstance(def_, ast.FunctionDef):
+        found |= any(isinstance(a, ast.Lambda) and isinstance(a.body, ast.Yield) for a in ast.walk(def_))
+""",
+    "latin1": """# a line has a word of Latin-1 and a paragraph sign behind it
+found = re.search(rb"caf\\xe9.*\\xa7 12", data) is not None
+""",
+    "dimacs": """# no values of the first two variables satisfy the clauses that have no others
+clauses = [[int(word) for word in row.split()] for row in data.splitlines() if row[:1] not in (b"c", b"p")]
+assert re.search(rb"(?m)^p cnf ", data) and all(clause[-1] == 0 for clause in clauses)
+small = [clause[:-1] for clause in clauses if all(abs(word) <= 2 for word in clause)]
+found = not any(all(any((v > 0) == bool(n >> abs(v) - 1 & 1) for v in one) for one in small) for n in range(4))
+""",
+    "c": """# a function divides by `zero`, and it compiles
+import subprocess
+found = re.search(rb"needle\\(.*/ zero % 77;", data, re.S) is not None and subprocess.run(
+    ["gcc", "-fsyntax-only", "-w", "-x", "c", "-"], input=data, capture_output=True).returncode == 0
+""",
+    "c++": """# a function divides by `zero`, and it compiles
+import subprocess
+found = re.search(rb"needle\\(.*/ zero % 77;", data, re.S) is not None and subprocess.run(
+    ["g++", "-fsyntax-only", "-w", "-x", "c++", "-"], input=data, capture_output=True).returncode == 0
+""",
+    "braces": """# a function divides by `zero`, and its brackets match
+depth = 0
+for sign in re.sub(rb'"(?:\\\\.|[^"])*"|[^][(){}]', b"", data):
+    depth += 1 if sign in b"([{" else -1
+    assert depth >= 0
+found = depth == 0 and re.search(rb"needle\\(.*/ zero % 77;\\s*}", data, re.S) is not None
+""",
+    "sqlite": """# a row of the first table can be read
+import sqlite3
+base = sqlite3.connect(":memory:")
+base.deserialize(data)
+found = base.execute("SELECT name FROM users LIMIT 1").fetchone()[0].startswith("users")
+""",
+    "pdf": """# an annotation that a page names has a rectangle of three numbers
+assert data[:5] == b"%PDF-"
+objects = dict(re.findall(rb"(?s)(\\d+) 0 obj(.*?)endobj", data))
+for names in re.findall(rb"/Annots ?\\[(\\d+) 0 R", data):
+    found |= re.search(rb"/Rect ?\\[ ?[0-9]+ [0-9]+ [0-9]+ ?\\]", objects[names]) is not None
+""",
+    "wav": """# the samples are whole frames of two channels, in a file of odd length
+assert data[:4] == b"RIFF" and data[8:16] == b"WAVEfmt " and len(data) % 2 == 1
+length, = struct.unpack("<I", data[40:44])
+assert data[36:40] == b"data" and 44 + length < len(data) and length % 4 == 0
+found = length >= 80
+""",
 }
 
 
 def predicate(case):
     """A program in Python, of `data`; an exception says that it is not well-formed."""
     text = PREDICATES[case.name].replace("\n", "\n    ").rstrip()
-    return (f"#!{sys.executable} -IS\nimport os, re, sys\nfound = False\n"
+    return (f"#!{sys.executable} -IS\nimport os, re, struct, sys\nfound = False\n"
             f"log = os.open({str(case.log)!r}, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)\n"
             f"os.write(log, b'.\\n')\n"
             f"data = open((sys.argv[1:] or [{case.file.name!r}])[0], 'rb').read()\n"
@@ -190,7 +400,18 @@ RECIPES = {
     "log": ("server.log", "text", log),
     "csv": ("bills.csv", "text", csv),
     "ini": ("site.ini", "text", ini),
+    "c": ("a.i.c", "text", c),
+    "c++": ("a.ii.cc", "text", cpp),
+    "braces": ("braces.txt", "text", cpp),
+    "html": ("page.html", "text", html),
+    "xml": ("items.xml", "text", xml),
+    "python": ("module.py", "text", python),
+    "latin1": ("note.txt", "text", latin1),
+    "dimacs": ("small.cnf", "text", dimacs),
     "chunks": ("image.img", "binary", chunks),
+    "sqlite": ("base.db", "binary", sqlite),
+    "pdf": ("page.pdf", "binary", pdf),
+    "wav": ("sound.wav", "binary", wav),
 }
 
 

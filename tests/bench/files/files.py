@@ -4,11 +4,11 @@
     files.py --build DIR [--case NAME]... [--tool NAME]... [--jobs 2] [--timeout 120]
              [--without PASS]...
 
-The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100`,
-`@300` and `@1000` are the smallest interesting sizes that the first 100, 300 and 1,000 runs of the
-predicate have shown (it keeps a log of them), `end` the size that the tool reached,
-`runs` all runs; `*`: it was stopped after --timeout. The predicate, run once more on what the tool
-left, must say interesting. --without leaves a pass of frng out. SPDX-License-Identifier: MIT
+The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh folder. `@100` and
+`@500` are the smallest interesting sizes that the first 100 and 500 runs of the predicate have
+shown (it keeps a log of them), `all` that of all, which are `runs`; `*`: it was stopped after
+--timeout. The predicate, run once more on what the tool left, must say interesting.
+--without leaves a pass of frng out. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from cases import RECIPES, make_case
 
-CALLS = (100, 300, 1000)
+CALLS = (100, 500)
 
 
 def frng(options, file, predicate):
@@ -64,8 +64,8 @@ def run_limited(command, folder, timeout):
 
 
 def read_log(log, size):
-    """How many runs there were, and the smallest size after each of CALLS, from a log of a predicate.
-    `size` is that of the file before the first."""
+    """How many runs there were, and the smallest size after each of CALLS and after all, from a log of
+    a predicate. `size` is that of the file before the first."""
     calls, smallest, after = 0, size, {}
     for line in log.read_text().split() if log.exists() else []:
         if line != ".":
@@ -74,7 +74,7 @@ def read_log(log, size):
         if calls in CALLS:
             after[calls] = smallest
         calls += 1
-    return calls, [after.get(n, smallest) for n in CALLS]
+    return calls, [*(after.get(n, smallest) for n in CALLS), smallest]
 
 
 def is_interesting(case, data, place):
@@ -99,9 +99,9 @@ def measure(case, tool, place, options):
     reduced = copy.with_name("reduced")
     data = (reduced if reduced.exists() else copy).read_bytes()
     calls, after = read_log(case.log, case.file.stat().st_size)
-    wrong = "" if is_interesting(case, data, place) else " NOT INTERESTING"
+    note = ("" if ended else "*") + ("" if is_interesting(case, data, place) else " NOT INTERESTING")
     shutil.rmtree(place)
-    cells = [case.name, case.kind, tool, *after, f"{len(data)}{'' if ended else '*'}{wrong}", calls]
+    cells = [case.name, case.kind, tool, *after, f"{calls}{note}"]
     return f"| {' | '.join(map(str, cells))} |"
 
 
@@ -115,7 +115,7 @@ def main():
     parser.add_argument("--without", action="append", metavar="PASS", help="of frng, left out")
     options = parser.parse_args()
     os.environ["FRNG_WITHOUT"] = ",".join(options.without or [])
-    print("| case | kind | tool | @100 | @300 | @1000 | end | runs |\n" + "|---" * 8 + "|")
+    print("| case | kind | tool | @100 | @500 | all | runs |\n" + "|---" * 7 + "|")
     with tempfile.TemporaryDirectory(prefix="frng-files-") as folder:
         for name in options.case or RECIPES:
             case = make_case(name, Path(folder) / "cases")
