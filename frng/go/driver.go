@@ -14,7 +14,8 @@ const (
 	magic                                               = 0x31747270676e7266
 	atSize, atTrace, atRoom, atStop, atRuns, atRunCount = 8, 16, 24, 32, 40, 48
 	atRun, atDigest, atDigestDrawn, atTraced, atUsed    = 128, 152, 160, 168, 192
-	atSite, siteMax, recordSize                         = 256, 127, 56
+	atSite, siteMax, recordSize, atWants                = 256, 127, 56, 96
+	atChosen, atChosenSize, atRanOut                    = 80, 88, 104
 )
 
 // Messages: ten numbers each. The server makes its runs in its own process.
@@ -22,6 +23,7 @@ const (
 	hello, run, done                = 1, 2, 3
 	canBatch, canExplicit, noFork   = 2, 4, 256
 	wantsDigest, explicit, ranOut   = 2, 4, 1 << 63
+	chosen                          = 128 // of HELLO and of RUN
 	iType, iVersion, iFlags, iCount = 0, 1, 2, 6
 	iSize, iDigestRun               = 7, 8
 )
@@ -30,22 +32,19 @@ type message [10]uint64
 
 // A report hears of the draws of a run, and passes them on to the driver.
 type report struct {
-	memory  []byte // nil: there is no driver
-	room    uint64 // records of a trace that it wants
-	trace   uint64 // their offset
-	digests bool   // it wants a digest of this run's draws
-	listens bool   // it wants either
+	memory     []byte // nil: there is no driver
+	room       uint64 // records of a trace that it wants
+	trace      uint64 // their offset
+	digests    bool   // it wants a digest of this run's draws
+	listens    bool   // it wants either
+	says       bool   // it wants the lines of Say
+	labels     uint64 // the offset of its table of labels, or 0
+	labelCount uint64
 }
 
 func (r *report) word(offset uint64) *uint64 { return (*uint64)(unsafe.Pointer(&r.memory[offset])) }
 
-func (r *report) drawn(kind, width int, start, end, min, max, value uint64) {
-	if r.listens {
-		r.record(kind, width, start, end, min, max, value)
-	}
-}
-
-func (r *report) record(kind, width int, start, end, min, max, value uint64) {
+func (r *report) record(kind, width int, start, end, min, max, value, index uint64) {
 	if r.digests {
 		digest := r.word(atDigest)
 		for _, x := range [...]uint64{uint64(kind), uint64(width), start, end, min, max, value} {
@@ -56,7 +55,7 @@ func (r *report) record(kind, width int, start, end, min, max, value uint64) {
 	if at := r.next(); at > 0 {
 		*r.word(at), *r.word(at + 8), *r.word(at + 16) = start, end-start, 0
 		r.memory[at+16], r.memory[at+17] = byte(kind), byte(width)
-		*r.word(at + 24), *r.word(at + 32), *r.word(at + 40), *r.word(at + 48) = min, max, value, 0
+		*r.word(at + 24), *r.word(at + 32), *r.word(at + 40), *r.word(at + 48) = min, max, value, index
 	}
 }
 
@@ -82,16 +81,42 @@ func (r *report) named(kind int, start uint64, name string) {
 	}
 }
 
+// said records a line, 32 bytes in each record.
+func (r *report) said(start uint64, line string) {
+	const textSize, most = 32, 159
+	if len(line) > most {
+		line = line[:most-3] + "..."
+	}
+	for isFirst := true; isFirst || line != ""; isFirst = false {
+		some := line
+		if len(some) > textSize {
+			some = some[:textSize]
+		}
+		line = line[len(some):]
+		r.named(kindSay, start, "")
+		if at := r.trace + (*r.word(atTraced)-1)*recordSize; *r.word(atTraced) <= r.room {
+			copy(r.memory[at+24:at+recordSize], some)
+			if line != "" {
+				r.memory[at+17] = 1
+			}
+		}
+	}
+}
+
 // begin prepares the report for run i, and returns its generator.
 func (r *report) begin(i uint64, entropy []byte, digests bool) *F {
 	f := &F{data: entropy, report: r, used: new(uint64)}
 	if r.memory == nil {
 		return f
 	}
+	*r.word(atRanOut) = 0
 	f.used = r.word(atUsed)
 	*f.used, *r.word(atTraced), r.memory[atSite] = 0, 0, 0
 	r.trace, r.room = *r.word(atTrace), *r.word(atRoom)
 	r.digests, r.listens = digests, digests || r.room > 0
+	r.says = r.room > 0 && *r.word(atWants)&1 != 0
+	*r.word(atMarked) = 0
+	r.wantLabels()
 	atomic.StoreUint64(r.word(atRun), i)
 	return f
 }
@@ -104,9 +129,15 @@ func (r *report) pass(i uint64, f *F) {
 	if r.digests {
 		*r.word(atDigestDrawn) = *f.used
 	}
+	if r.labels > 0 {
+		r.countRun(f)
+	}
 	if i < *r.word(atRunCount) {
 		row := *f.used
-		if f.out {
+		if f.choices != nil {
+			row = uint64(f.choices.seen)
+		}
+		if f.out || f.choices != nil && f.choices.hasEnded {
 			row |= ranOut
 		}
 		*r.word(*r.word(atRuns) + 8*i) = row
@@ -168,7 +199,7 @@ func accept() (r *report, control, entropy int) {
 func serve(r *report, control, entropy int, test func(f *F)) {
 	var m message
 	packet := (*[80]byte)(unsafe.Pointer(&m))[:]
-	m = message{hello, 1, canBatch | canExplicit | noFork, atUsed, 8}
+	m = message{hello, 1, canBatch | canExplicit | noFork | chosen, atUsed, 8}
 	for {
 		if n, err := syscall.Write(control, packet); n != len(packet) || err != nil {
 			return
@@ -199,6 +230,9 @@ func batch(r *report, order *message, data []byte, test func(f *F)) uint64 {
 		}
 		digests := order[iFlags]&wantsDigest != 0 && i == order[iDigestRun]
 		f := r.begin(i, all[start:end:end], digests)
+		if order[iFlags]&chosen != 0 {
+			f.beginChoices(all[start:end])
+		}
 		f.once(test, r.fail)
 		r.pass(i, f)
 		start = end

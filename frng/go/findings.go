@@ -19,14 +19,14 @@ type tester[T any] interface {
 	Skipf(format string, arguments ...any)
 }
 
-// Check makes the run of each finding in a folder, each as a subtest that its file names, and the
+// Replay makes the run of each finding in a folder, each as a subtest that its file names, and the
 // options that replay it if they are short, as in "0000000016-2bb3d5: --size 16 --seed 31491504".
-// One that still fails fails the test:
+// One that still fails fails the test. Check replays the folder findings/NAME by itself.
 //
-//	func TestFindings(t *testing.T) { frng.Check(t, "found", test) }
+//	func TestFindings(t *testing.T) { frng.Replay(t, "found", test) }
 //
 // The test is skipped if there is no such folder.
-func Check[T tester[T]](t T, folder string, test func(f *F)) {
+func Replay[T tester[T]](t T, folder string, test func(f *F)) {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skipf("no findings: %v", err)
 	}
@@ -34,13 +34,12 @@ func Check[T tester[T]](t T, folder string, test func(f *F)) {
 	for _, file := range files {
 		name, entropy, err := read(file)
 		t.Run(name, func(t T) {
-			if err != nil {
-				t.Errorf("%s: %v", file, err)
-				return
+			if err == nil {
+				err = Try(test, entropy)
 			}
-			New(entropy).once(test, func(why failure) {
-				t.Errorf("%s fails: %v", file, why)
-			})
+			if err != nil {
+				t.Errorf("%s fails: %v", file, err)
+			}
 		})
 	}
 }

@@ -24,9 +24,22 @@ import (
 // F draws from the entropy of one run.
 type F struct {
 	data    []byte
-	used    *uint64 // bytes drawn; in the report of a driver, which reads it at any instant
-	out     bool    // a draw has failed
-	*report         // hears of each draw
+	used    *uint64         // bytes drawn; in the report of a driver, which reads it at any instant
+	out     bool            // a draw has failed
+	*report                 // hears of each draw
+	draws   uint64          // so far
+	told    *story          // nil, or collects the draws by their names
+	marks   map[string]bool // nil, or the labels of the run
+
+	choices *choices // nil, or what replaces the entropy
+	weights []uint32 // of the weighted draw in progress
+
+	broken         *failure // what Errorf and its like said
+	skips          bool     // Skip ends the run, or an action
+	cleanups       []func()
+	helpers        map[string]bool // functions that called Helper
+	outer          TB              // of Check
+	outerHasFailed bool            // before this run
 }
 
 // New returns a generator over bytes, which it does not change.
@@ -36,7 +49,12 @@ func New(entropy []byte) *F { return &F{data: entropy, used: new(uint64), report
 func (f *F) Used() int { return int(*f.used) }
 
 // Left returns the bytes not yet drawn.
-func (f *F) Left() int { return len(f.data) - f.Used() }
+func (f *F) Left() int {
+	if f.choices != nil && !f.out {
+		return f.choices.left(f.Used())
+	}
+	return len(f.data) - f.Used()
+}
 
 // Exhausted tells whether a draw has failed.
 func (f *F) Exhausted() bool { return f.out }
@@ -55,10 +73,14 @@ const (
 	kindLetter
 	kindMixedUint
 	kindMixedInt
-	kindSubset = 14
-	kindDate   = 15
-	kindStep   = 254
-	kindNote   = 255
+	kindReal
+	kindRealRange
+	kindSubset
+	kindDate
+	kindState = 252
+	kindSay   = 253
+	kindStep  = 254
+	kindNote  = 255
 )
 
 // end ends the run at the start of a draw that finds too few bytes.
@@ -100,8 +122,9 @@ func (f *F) bounded(start uint64, width int, max uint64) uint64 {
 
 // of returns min..max, in two's complement. A range that is all of the type takes the bytes as
 // they are, so that zeros mean 0.
-func (f *F) of(kind, width int, min, max uint64) uint64 {
+func (f *F) of(kind, width int, min, max uint64, weights ...uint32) uint64 {
 	start := *f.used
+	f.ask(kind, width, min, max, weights)
 	top := uint64(math.MaxUint64) >> (64 - 8*width)
 	offset := f.bounded(start, width, max-min)
 	if max-min == top {
@@ -112,7 +135,7 @@ func (f *F) of(kind, width int, min, max uint64) uint64 {
 }
 
 type integer interface {
-	uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64
+	uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32 | int64 | int | uint
 }
 
 func in[T integer](f *F, kind, width int, bounds []T, min, max T) T {
@@ -161,6 +184,7 @@ func (f *F) I64(bounds ...int64) int64 {
 // Bool returns the lowest bit of a byte.
 func (f *F) Bool() bool {
 	start := *f.used
+	f.ask(kindBool, 1, 0, 1, nil)
 	x := f.number(start, 1) & 1
 	f.drawn(kindBool, 1, start, *f.used, 0, 1, x)
 	return x == 1
@@ -172,12 +196,20 @@ func (f *F) Bytes(count int) []byte {
 	if count < 0 {
 		panic("frng: a negative count of bytes")
 	}
-	if count > f.Left() {
+	f.ask(kindBytes, 1, 0, uint64(count), nil)
+	if count > len(f.data)-int(start) {
 		f.end(start)
 	}
 	*f.used = start + uint64(count)
 	f.drawn(kindBytes, 1, start, *f.used, 0, uint64(count), 0)
-	return f.data[start:*f.used:*f.used]
+	bytes := f.data[start:*f.used:*f.used]
+	f.tells(bytes)
+	return bytes
+}
+
+// Int returns any value, or one of min..max, from 8 bytes on every machine.
+func (f *F) Int(bounds ...int) int {
+	return in(f, kindInt, 8, bounds, math.MinInt, math.MaxInt)
 }
 
 // Index returns 0..count-1, from 8 bytes.
@@ -190,7 +222,7 @@ func (f *F) Index(count int) int {
 
 // Weighted returns an index, in proportion to its weight; never one with weight 0.
 func (f *F) Weighted(weights ...uint32) int {
-	return indexOf(weights, f.of(kindWeighted, 8, 0, sum(weights)-1))
+	return f.indexOf(weights, f.of(kindWeighted, 8, 0, sum(weights)-1, weights...))
 }
 
 // SwarmWeights returns weights of 1..100. Drawn once, they make each run favour others.
@@ -205,6 +237,7 @@ func (f *F) SwarmWeights(count int) []uint32 {
 // F64 returns a multiple of 2^-53 in [0, 1).
 func (f *F) F64() float64 {
 	start := *f.used
+	f.ask(kindF64, 8, 0, math.MaxUint64, nil)
 	x := f.number(start, 8)
 	f.drawn(kindF64, 8, start, *f.used, 0, math.MaxUint64, x)
 	return float64(x>>11) / (1 << 53)
@@ -216,6 +249,7 @@ func (f *F) Chance(numerator, denominator uint32) bool {
 		panic("frng: a chance above 1")
 	}
 	start := *f.used
+	f.ask(kindChance, 4, uint64(numerator), uint64(denominator), nil)
 	isTrue := f.bounded(start, 4, uint64(denominator)-1) < uint64(numerator)
 	var x uint64
 	if isTrue {
@@ -225,15 +259,52 @@ func (f *F) Chance(numerator, denominator uint32) bool {
 	return isTrue
 }
 
-// Note names the draws that follow in a trace; Step begins an operation.
-func (f *F) Note(name string) { f.named(kindNote, *f.used, name) }
+// Note names the draws that follow, in a trace and where Check prints a failure. It returns f:
+// key := f.Note("key").U8().
+func (f *F) Note(name string) *F {
+	f.named(kindNote, *f.used, name)
+	if f.told != nil {
+		f.told.note(name)
+	}
+	return f
+}
 
 // Step begins an operation: the draws up to the next step belong together.
-func (f *F) Step(name string) { f.named(kindStep, *f.used, name) }
+func (f *F) Step(name string) {
+	f.named(kindStep, *f.used, name)
+	if f.told != nil {
+		f.told.step(name)
+	}
+}
+
+// Say adds a line to a trace, and to the failure that Check prints. Elsewhere it costs a call.
+func (f *F) Say(format string, arguments ...any) {
+	if f.says {
+		f.said(*f.used, fmt.Sprintf(format, arguments...))
+	}
+	if f.told != nil {
+		f.told.say(fmt.Sprintf(format, arguments...))
+	}
+}
 
 // Assert fails the run unless the condition holds.
 func (f *F) Assert(condition bool, format string, arguments ...any) {
 	if !condition {
 		panic(fmt.Sprintf(format, arguments...))
+	}
+}
+
+// drawn tells of a draw.
+func (f *F) drawn(kind, width int, start, end, min, max, value uint64) {
+	f.draws++
+	if f.listens {
+		index := uint64(0)
+		if f.choices != nil && kind == kindWeighted {
+			index = indexWord(f.weights, value)
+		}
+		f.record(kind, width, start, end, min, max, value, index)
+	}
+	if f.told != nil {
+		f.told.draw(kind, value)
 	}
 }

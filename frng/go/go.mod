@@ -1,3 +1,3 @@
-module frng
+module frng.example/frng.git/frng/go
 
 go 1.19

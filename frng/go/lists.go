@@ -4,7 +4,7 @@ import "fmt"
 
 // next returns 0, the end of a list, or one of 1..letters, all as likely. A list has min..max
 // elements in the end, and count now. It also returns how, the field min of the draw's record.
-func (f *F) next(start uint64, letters, count, min, max int) (which uint64, how uint64) {
+func (f *F) next(kind int, start uint64, letters, count, min, max int) (which uint64, how uint64) {
 	if count < 0 || min < 0 || min > max {
 		panic(fmt.Sprintf("frng: element %d of a list of %d..%d", count, min, max))
 	}
@@ -26,6 +26,7 @@ func (f *F) next(start uint64, letters, count, min, max int) (which uint64, how 
 	} else if count < min {
 		how |= 2 << 32 // it must go on: numbers that mean the end are rejected
 	}
+	f.ask(kind, width, how, things, nil)
 	x := f.bounded(start, width, end+share*things-1)
 	for count < min && x < end {
 		x = f.bounded(start, width, end+share*things-1)
@@ -39,8 +40,11 @@ func (f *F) next(start uint64, letters, count, min, max int) (which uint64, how 
 // More tells whether a list of count elements has one more; it has min..max in the end.
 func (f *F) More(count, min, max int) bool {
 	start := *f.used
-	more, how := f.next(start, 1, count, min, max)
+	more, how := f.next(kindMore, start, 1, count, min, max)
 	f.drawn(kindMore, 1, start, *f.used, how, 1, more)
+	if f.told != nil {
+		f.told.more(count, more == 1)
+	}
 	return more == 1
 }
 
@@ -54,7 +58,7 @@ func (f *F) String(alphabet string, min, max int) string {
 	var text []rune
 	for {
 		start := *f.used
-		which, how := f.next(start, len(letters), len(text), min, max)
+		which, how := f.next(kindLetter, start, len(letters), len(text), min, max)
 		value := which
 		if which > 0 {
 			text = append(text, letters[which-1])
@@ -62,6 +66,7 @@ func (f *F) String(alphabet string, min, max int) string {
 		}
 		f.drawn(kindLetter, width, start, *f.used, how, uint64(len(letters)), value)
 		if which == 0 {
+			f.tellsNew("string", string(text))
 			return string(text)
 		}
 	}
@@ -98,12 +103,24 @@ func (f *F) pick(count int) int {
 }
 
 // Pick returns an element of a list that is not empty, from as few bytes as do.
-func Pick[T any](f *F, list []T) T { return list[f.pick(len(list))] }
+func Pick[T any](f *F, list []T) T {
+	element := list[f.pick(len(list))]
+	f.tells(element)
+	return element
+}
+
+// List returns a list of min..max elements, each made by a call: frng.List(f, 0, 20, f.Bool).
+func List[T any](f *F, min, max int, element func() T) (list []T) {
+	for f.More(len(list), min, max) {
+		list = append(list, element())
+	}
+	return list
+}
 
 // PickWeighted returns an index as Weighted does, from as few bytes as do.
 func (f *F) PickWeighted(weights ...uint32) int {
 	max := sum(weights) - 1
-	return indexOf(weights, f.of(kindWeighted, fit(max), 0, max))
+	return f.indexOf(weights, f.of(kindWeighted, fit(max), 0, max, weights...))
 }
 
 func sum(weights []uint32) (sum uint64) {
@@ -116,10 +133,11 @@ func sum(weights []uint32) (sum uint64) {
 	return sum
 }
 
-func indexOf(weights []uint32, left uint64) (index int) {
+func (f *F) indexOf(weights []uint32, left uint64) (index int) {
 	for ; left >= uint64(weights[index]); index++ {
 		left -= uint64(weights[index])
 	}
+	f.tells(index)
 	return index
 }
 
@@ -168,6 +186,7 @@ func (f *F) Subset(count int) uint64 {
 		panic("frng: a subset is one of 1 to 64 things")
 	}
 	start, all := *f.used, ^uint64(0)>>(64-count)
+	f.ask(kindSubset, fit(all), 0, all, nil)
 	mask := f.number(start, fit(all)) & all
 	f.drawn(kindSubset, fit(all), start, *f.used, 0, all, mask)
 	return mask

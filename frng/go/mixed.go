@@ -28,11 +28,15 @@ func Mixed[T integer](f *F, min, max T) T {
 	if min > max {
 		panic("frng: min is above max")
 	}
-	start, span := *f.used, uint64(max)-uint64(min)
-	rank := f.ofBits(start, int(f.bounded(start, 1, uint64(bits.Len64(span)))), span)
-	kind, value := kindMixedUint, uint64(min)+rank
+	start, span, kind := *f.used, uint64(max)-uint64(min), kindMixedUint
 	if T(0)-1 < 0 {
-		kind, value = kindMixedInt, uint64(zigzag(int64(min), int64(max), rank))
+		kind = kindMixedInt
+	}
+	f.ask(kind, int(unsafe.Sizeof(max)), uint64(min), uint64(max), nil)
+	rank := f.ofBits(start, int(f.bounded(start, 1, uint64(bits.Len64(span)))), span)
+	value := uint64(min) + rank
+	if kind == kindMixedInt {
+		value = uint64(zigzag(int64(min), int64(max), rank))
 	}
 	f.drawn(kind, int(unsafe.Sizeof(max)), start, *f.used, uint64(min), uint64(max), value)
 	return T(value)
@@ -65,10 +69,13 @@ func zigzag(min, max int64, rank uint64) int64 {
 func (f *F) Date() time.Time {
 	const last, until9999 = 3652058, 2921940
 	start, year := *f.used, 2000
+	f.ask(kindDate, 4, 0, last, nil)
 	day := f.bounded(start, 4, last)
 	f.drawn(kindDate, 4, start, *f.used, 0, last, day)
 	if day >= until9999 {
 		year, day = 1, day-until9999
 	}
-	return time.Date(year, time.January, 1+int(day), 0, 0, 0, 0, time.UTC)
+	date := time.Date(year, time.January, 1+int(day), 0, 0, 0, 0, time.UTC)
+	f.tells(date)
+	return date
 }

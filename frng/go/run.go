@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// outOfEntropy is what a draw without bytes panics with.
+// outOfEntropy is what a draw without bytes panics with, and Skip.
 type outOfEntropy struct{}
 
 // Error is the text that Go prints where no run recovers it.
@@ -16,14 +16,21 @@ func (outOfEntropy) Error() string {
 	return "frng: out of entropy, in a goroutine other than that of the test"
 }
 
-// A failure is the panic that ended a run.
+// outerFailed is said where only a testing.T knows of the failure, and not the run.
+const outerFailed = "failed by the t outside: name the argument of the function t"
+
+// A failure is what ended a run: a panic, or the messages of Errorf and its like.
 type failure struct {
 	site   string // file:line in the code of the test
+	what   string
 	reason any
 	trace  string
 }
 
 func (f failure) Error() string {
+	if f.what != "" {
+		return f.site + ": " + f.what
+	}
 	if f.reason == nil {
 		return fmt.Sprintf("%s: panic(nil) or runtime.Goexit\n\n%s", f.site, f.trace)
 	}
@@ -37,9 +44,22 @@ func (f failure) Error() string {
 //			t.Fatal(err)
 //		}
 //	})
-func Try(test func(f *F), entropy []byte) (err error) {
-	New(entropy).once(test, func(why failure) { err = why })
-	return err
+func Try(test func(f *F), entropy []byte) error {
+	if why := New(entropy).alone(test); why != nil {
+		return *why
+	}
+	return nil
+}
+
+// alone makes the run in a goroutine of its own, which FailNow ends, and returns why it failed.
+func (f *F) alone(test func(f *F)) (why *failure) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f.once(test, func(is failure) { why = &is })
+	}()
+	<-done
+	return why
 }
 
 // once makes the run. It returns if the run has passed; otherwise it calls failed with the stack as
@@ -47,13 +67,34 @@ func Try(test func(f *F), entropy []byte) (err error) {
 func (f *F) once(test func(f *F), failed func(failure)) {
 	hasReturned := false
 	defer func() {
-		reason := recover()
-		if _, isOut := reason.(outOfEntropy); !isOut && !hasReturned {
-			failed(failure{site(), reason, trace()})
+		why := f.judge(recover(), hasReturned)
+		for len(f.cleanups) > 0 {
+			last := f.cleanups[len(f.cleanups)-1]
+			f.cleanups = f.cleanups[:len(f.cleanups)-1]
+			f.once(func(*F) { last() }, func(is failure) { why = &is })
+		}
+		if why != nil {
+			failed(*why)
 		}
 	}()
 	test(f)
 	hasReturned = true
+}
+
+// judge returns why the run has failed, or nil.
+func (f *F) judge(reason any, hasReturned bool) *failure {
+	_, isOut := reason.(outOfEntropy)
+	switch {
+	case reason != nil && !isOut:
+		return &failure{site: site(), reason: reason, trace: trace()}
+	case f.broken != nil:
+		return f.broken
+	case f.outer != nil && f.outer.Failed() && !f.outerHasFailed:
+		return &failure{site: site(), what: outerFailed}
+	case !isOut && !hasReturned:
+		return &failure{site: site(), trace: trace()}
+	}
+	return nil
 }
 
 // site returns "file:line" of the panic that ends the run: the innermost line that is neither this
@@ -75,10 +116,14 @@ func site() string {
 		case isPanic && filepath.Dir(frame.File) != filepath.Dir(own.File) &&
 			!strings.HasPrefix(frame.Function, "runtime.") &&
 			!strings.HasPrefix(frame.File, goRoot+"/"):
-			site, isPanic = fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line), false
+			site, isPanic = line(frame), false
 		}
 	}
 	return site
+}
+
+func line(frame runtime.Frame) string {
+	return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
 }
 
 // trace returns the calls from the test to the panic, as Go prints them.

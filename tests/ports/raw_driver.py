@@ -14,8 +14,9 @@ PATIENCE_S = 60
 MAGIC = 0x31747270676E7266
 RECORDS, ROWS = 100, 64
 TRACE, TABLE = 384, 384 + 56 * RECORDS
+CHOSEN, CHOSEN_SIZE = TABLE + 8 * ROWS, 1600 # where runs write the bytes of choices
 RUN, DIGEST, DIGEST_DRAWN, TRACED, DRAWN = 128, 152, 160, 168, 192
-ONE_PROCESS, DIGESTS, GIVEN, STYLED, HALF_STYLED = 1, 2, 4, 16, 32
+ONE_PROCESS, DIGESTS, GIVEN, STYLED, HALF_STYLED, CHOICES = 1, 2, 4, 16, 32, 128
 CAN_SEED, CAN_STYLE = 1, 16
 HAS_FAILED = 2  # in the answer to an order: then the report has no meaning
 
@@ -33,8 +34,8 @@ class Driver:
         self.control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.settimeout(PATIENCE_S)
         shared, self.entropy = os.memfd_create("report"), os.memfd_create("entropy")
-        os.ftruncate(shared, TABLE + 8 * ROWS)
-        self.report = mmap.mmap(shared, TABLE + 8 * ROWS)
+        os.ftruncate(shared, CHOSEN + CHOSEN_SIZE)
+        self.report = mmap.mmap(shared, CHOSEN + CHOSEN_SIZE)
         self.records_wanted, self.rows_wanted = records, rows
         self.clear(records)
         offer = f"1,{control.fileno()},{shared},{self.entropy}"
@@ -48,8 +49,9 @@ class Driver:
         self.hello = self.receive()
 
     def clear(self, records):
-        wishes = (MAGIC, len(self.report), TRACE, records, 0, TABLE, self.rows_wanted)
-        self.report[:TABLE] = struct.pack("=7Q", *wishes).ljust(192, b"\0").ljust(
+        wishes = (MAGIC, len(self.report), TRACE, records, 0, TABLE, self.rows_wanted, 0, 0, 0, CHOSEN,
+                  CHOSEN_SIZE)
+        self.report[:TABLE] = struct.pack("=12Q", *wishes).ljust(192, b"\0").ljust(
             256, b"\xff").ljust(TABLE, b"\0")
         self.report[TABLE:] = b"\xff" * (len(self.report) - TABLE)
 
@@ -72,6 +74,13 @@ class Driver:
         done = self.order(flags | GIVEN, 0, len(entropies), len(data), data, digest)
         return None if done is None else (done[6], done[9])
 
+    def records(self):
+        """Kind, width, min, max, value and index of the records of the last run."""
+        for i in range(min(self.number(TRACED), RECORDS)):
+            *_, kind, width, low, high, value, index = struct.unpack_from(
+                "=2Q2B6x4Q", self.report, TRACE + 56 * i)
+            yield kind, width, low, high, value, index
+
     def number(self, offset):
         return struct.unpack_from("=Q", self.report, offset)[0]
 
@@ -92,6 +101,29 @@ class Driver:
         self.process.wait()
         self.process.stderr.close()
         os.close(self.entropy)
+
+
+def choice(kind, width, number, is_drawn=False):
+    """The bytes of a choice."""
+    data = bytearray([kind | width - 1 << 4 | is_drawn << 7])
+    while number > 127:
+        data.append(number & 127 | 128)
+        number >>= 7
+    return bytes(data) + bytes([number])
+
+
+def random_choices(r, draws):
+    """A list of choices for these draws, kinds and widths, of which some are missing or others."""
+    made = b""
+    for kind, width in draws:
+        number = r.getrandbits(64) >> r.randrange(64)
+        if kind == 2 and width == 1:
+            number &= 63  # 77 fails
+        if r.random() < 0.9:
+            made += choice(kind, width, number, kind == 5 and r.random() < 0.5)
+        if r.random() < 0.05:
+            made += choice(r.randrange(15), r.randrange(1, 9), number & 63)
+    return made + choice(1, 8, 0) * r.randrange(2)
 
 
 def orders(abilities):

@@ -8,6 +8,7 @@ without it, all are tested. What has no toolchain is skipped. `build.sh` there b
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -283,6 +284,44 @@ class Port(Draws):
             asked += 1
         self.assertGreaterEqual(asked, 4)
         self.assertEqual((port.end(), again.end(), c.end()), (0, 0, 0))
+
+    def test_labels_measures_and_lines_are_those_of_c(self):
+        if self.run_tool(self.suite, "marks").exit == 2:
+            self.skipTest(f"the port to {self.language} has no labels")
+        statistics, traces = [], []
+        for suite in self.suite, self.reference:
+            result = self.search(suite, "--rng-seed", "1", "--jobs", "1", "--attempts", "200",
+                                 "--size-max", "64", "--json", "events", "--", "marks")
+            self.assert_nothing_found(result)
+            all_of_them = self.events()[-1]["statistics"]
+            statistics.append([all_of_them[key] for key in
+                               ("runs", "ran_out", "drawn", "labels", "measures")])
+            traces.append(self.replay(suite, "--size", "9", "--seed", "1", "--trace", "--",
+                                      "marks").stdout)
+        self.assertEqual(*statistics)
+        self.assertEqual(*traces)
+        self.assertIn("byte 8 is", traces[0])
+
+    def test_choices_of_each_kind_are_taken_as_by_c(self):
+        known = vectors.asked(self.suite, vectors.questions([(bytes(500), vectors.TRACED_CALLS)], []))
+        calls = [call for call, answer in zip(vectors.TRACED_CALLS, known) if answer != "?"]
+        path = self.write("calls", "".join(f"{call}\n" for call in calls))
+        port, c = (raw_driver.Driver(self, [suite, "calls", path], os.environ, records=100, rows=1)
+                   for suite in (self.suite, self.reference))
+        if not port.hello[2] & raw_driver.CHOICES:
+            self.skipTest(f"the port to {self.language} takes no choices")
+        c.order(raw_driver.ONE_PROCESS, 1, 1, 3000)
+        draws = [draw[:2] for draw in c.records() if draw[0] < 16]
+        self.assertGreaterEqual(len({kind for kind, _ in draws}), 14)
+        r, told = random.Random(1), set()
+        for _ in range(300):
+            data = raw_driver.given(raw_driver.random_choices(r, draws))
+            flags = raw_driver.ONE_PROCESS | raw_driver.GIVEN | raw_driver.CHOICES
+            saw = [(driver.order(flags, 0, 1, len(data), data), driver.report[raw_driver.TRACE:],
+                    driver.number(driver.hello[3])) for driver in (port, c)]
+            self.assertEqual(saw[0], saw[1], list(zip(port.records(), c.records())))
+            told.add(saw[0][1:])
+        self.assertGreater(len(told), 200)
 
     def test_it_ends_when_its_driver_is_killed(self):
         process = self.start(frng.SEARCH, self.suite, "--time", "60s", "--json", "events", "--",

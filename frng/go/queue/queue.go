@@ -1,7 +1,7 @@
 // The queue of frng's README: a ring, 8 deep, with a bug.
 package main
 
-import "frng"
+import "frng.example/frng.git/frng/go"
 
 type queue struct {
 	items       [8]byte

@@ -265,6 +265,17 @@ static bool test_stateful(frng *f) {
     return true;
 }
 
+/* What a test says of its run; many ports lack some of it. */
+static bool test_marks(frng *f) {
+    uint8_t x;
+    for (unsigned count = 0;; count++) {
+        frng_measure(f, "count", count);
+        FRNG_TRY(frng_u8(f, &x));
+        if (x % 2 == 1) frng_label(f, "odd");
+        frng_say(f, "byte %u is %d, in a line that takes two records of a trace", count, x);
+    }
+}
+
 typedef struct target {
     const char *name;
     frng_test test;
@@ -276,6 +287,7 @@ int main(int argc, char **argv) {
         {"draws", test_draws},
         {"bugs", test_bugs},
         {"stateful", test_stateful},
+        {"marks", test_marks},
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "answers") == 0) return answer();

@@ -2,6 +2,6 @@ module suite
 
 go 1.19
 
-require frng v0.0.0
+require frng.example/frng.git/frng/go v0.1.0
 
-replace frng => ../../../frng/go
+replace frng.example/frng.git/frng/go => ../../../frng/go

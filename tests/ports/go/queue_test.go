@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"frng"
+	"frng.example/frng.git/frng/go"
 )
 
 // A queue of bytes in a ring, with the bug of frng's README.
@@ -26,4 +26,4 @@ func testQueue(f *frng.F) {
 	}
 }
 
-func TestFindings(t *testing.T) { frng.Check(t, os.Getenv("FRNG_FOUND"), testQueue) }
+func TestFindings(t *testing.T) { frng.Replay(t, os.Getenv("FRNG_FOUND"), testQueue) }

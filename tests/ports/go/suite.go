@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"frng"
+	"frng.example/frng.git/frng/go"
 )
 
 // ---- Answers ----
@@ -39,6 +39,11 @@ func (c call) number(i int) uint64 {
 	}
 	x, _ := strconv.ParseInt(c.arguments[i], 10, 64)
 	return uint64(x)
+}
+
+func (c call) double(i int) float64 {
+	bits, _ := strconv.ParseUint(c.arguments[i], 16, 64)
+	return math.Float64frombits(bits)
 }
 
 func (c call) weights() (weights []uint32) {
@@ -87,7 +92,11 @@ var draws = map[string]func(f *frng.F, c call) any{
 	"string": func(f *frng.F, c call) any {
 		return f.String(c.arguments[0], int(c.number(1)), int(c.number(2)))
 	},
-	"date": func(f *frng.F, c call) any { return f.Date().Format("2006-01-02") },
+	"date":    func(f *frng.F, c call) any { return f.Date().Format("2006-01-02") },
+	"f64_any": func(f *frng.F, c call) any { return fmt.Sprintf("%016x", math.Float64bits(f.F64Any())) },
+	"f64_range": func(f *frng.F, c call) any {
+		return fmt.Sprintf("%016x", math.Float64bits(f.F64Range(c.double(0), c.double(1))))
+	},
 }
 
 type integer interface {
@@ -211,9 +220,20 @@ func testStateful(f *frng.F) {
 	f.Assert(runs <= 50, "too many runs")
 }
 
+func testMarks(f *frng.F) {
+	for count := uint64(0); ; count++ {
+		f.Measure("count", count)
+		x := f.U8()
+		if x%2 == 1 {
+			f.Label("odd")
+		}
+		f.Say("byte %d is %d, in a line that takes two records of a trace", count, x)
+	}
+}
+
 func main() {
 	targets := map[string]func(f *frng.F){"calls": testCalls, "draws": testDraws,
-		"bugs": testBugs, "stateful": testStateful}
+		"bugs": testBugs, "stateful": testStateful, "marks": testMarks}
 	name := append(os.Args, "")[1]
 	if len(os.Args) > 2 {
 		argument = os.Args[2]

@@ -6,4 +6,4 @@ export GOCACHE="$1/cache" GOPATH="$1/path" GOFLAGS=-mod=mod GOPROXY=off GOTOOLCH
 unformatted=$(gofmt -l . ../../../frng/go)
 [ -z "$unformatted" ] || { echo "gofmt has other wishes: $unformatted"; exit 1; }
 (cd ../../../frng/go && go vet ./...)
-go test -count=1 ./runs
+PATH=$1/../../../driver:$PATH go test -count=1 ./runs

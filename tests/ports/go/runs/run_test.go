@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"frng"
+	"frng.example/frng.git/frng/go"
 )
 
 // TestMain makes this program a target, if the environment names one: its runs end their process.

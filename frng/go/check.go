@@ -1,0 +1,415 @@
+package frng
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Check searches in go test, as frng-search does outside of it. Findings are replayed first. Then
+// fresh seeds run, half of them styled, at sizes from 16 bytes on; rows of runs at doubled sizes
+// follow as long as runs draw so much. A failure that repeats gives the size to go below, by fresh
+// seeds again, and what is left is the report: the smallest input, its draws, and lines to go on.
+//
+// The test program is a target, too: with FRNG_DRIVER in its environment the first Check of a test
+// serves the driver. So frng-reduce, where it is on PATH, reduces what was found.
+
+// A TB is a *testing.T, B or F: what links no testing package into programs.
+type TB interface {
+	Helper()
+	Name() string
+	Failed() bool
+	Logf(format string, arguments ...any)
+	Fatalf(format string, arguments ...any)
+}
+
+// An Option changes what Check does.
+type Option func(c *check)
+
+// Runs sets the count of fresh runs: 1000 without it. FRNG_RUNS overrides it.
+func Runs(count int) Option { return func(c *check) { c.runs = count } }
+
+// SizeMax sets the most bytes of a run: 4096 without it.
+func SizeMax(bytes int) Option { return func(c *check) { c.sizeMax = bytes } }
+
+// Findings names the folder of findings to replay. Without it, it is findings/NAME beside the test,
+// if that is there; FRNG_FINDINGS names another one.
+func Findings(folder string) Option { return func(c *check) { c.findings = folder } }
+
+const (
+	checkRuns, checkSizeMax, checkSizeMin = 1000, 4096, 16
+	lowerTries, endTries                  = 50, 100 // fresh runs that pass at a size, and at the last one
+	reduceTime                            = 10 * time.Second
+)
+
+type check struct {
+	TB
+	test          func(f *F)
+	runs, sizeMax int
+	findings      string
+	base          uint64 // of the seeds
+	seeds         outputs
+	made          int // fresh runs
+	most          int // bytes that one of them drew
+	marks         map[string]int
+	site          string // of the failure to make smaller
+	canServe      bool
+}
+
+// An example is the bytes of a run, as the options of the tools name them.
+type example struct {
+	size    int
+	seed    string // or hex, if it is ""
+	hex     string
+	entropy []byte
+	why     *failure
+}
+
+func (i example) options() string {
+	if i.seed == "" {
+		return "--hex " + i.hex
+	}
+	return fmt.Sprintf("--size %d --seed %s", i.size, i.seed)
+}
+
+func (i example) result() string {
+	if i.seed == "" {
+		return fmt.Sprintf("size=%d hex=%s", i.size, i.hex)
+	}
+	return fmt.Sprintf("size=%d seed=%s", i.size, i.seed)
+}
+
+var checked = map[string]bool{} // names of tests that called Check
+
+// Check runs a test on fresh random inputs, and fails t with the smallest that fails:
+//
+//	func TestSort(t *testing.T) {
+//		frng.Check(t, func(t *frng.F) {
+//			list := frng.List(t, 0, 20, t.Note("list").U8)
+//			...
+//		})
+//	}
+//
+// FRNG_RUNS is the count of runs. FRNG_SEED fixes the seeds, and so does FRNG_PROFILE=ci, with ten
+// times the runs. FRNG_REPLAY="size=16 seed=7" makes this run alone. FRNG_REDUCE=0 reduces nothing.
+func Check(t TB, test func(f *F), options ...Option) {
+	t.Helper()
+	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, marks: map[string]int{}}
+	c.canServe = !checked[t.Name()]
+	checked[t.Name()] = true
+	if _, isOffered := os.LookupEnv("FRNG_DRIVER"); isOffered && c.canServe {
+		Main(func(f *F) {
+			c.prepare(f)
+			test(f)
+		})
+		os.Exit(0)
+	}
+	for _, option := range options {
+		option(c)
+	}
+	c.readEnvironment()
+	if replayed := os.Getenv("FRNG_REPLAY"); replayed != "" {
+		c.replay("FRNG_REPLAY", replayed)
+		return
+	}
+	c.replayFindings()
+	if found := c.grow(); found != nil {
+		c.report(found)
+	}
+	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made, c.most, c.shares())
+}
+
+func (c *check) readEnvironment() {
+	c.Helper()
+	isFixed := os.Getenv("FRNG_PROFILE") == "ci"
+	c.base = 1
+	if isFixed {
+		c.runs *= 10
+	} else {
+		c.base = uint64(time.Now().UnixNano())
+	}
+	for name, set := range map[string]func(n uint64){
+		"FRNG_RUNS": func(n uint64) { c.runs = int(n) },
+		"FRNG_SEED": func(n uint64) { c.base, isFixed = n, true },
+	} {
+		if text := os.Getenv(name); text != "" {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil || name == "FRNG_RUNS" && n > math.MaxInt32 {
+				c.Fatalf("%s=%s is no number", name, text)
+			}
+			set(n)
+		}
+	}
+	name := fnv.New64()
+	name.Write([]byte(c.Name())) // tests differ in their seeds
+	c.seeds = newOutputs(c.base ^ name.Sum64())
+	folder := os.Getenv("FRNG_FINDINGS")
+	if c.findings == "" {
+		c.findings = filepath.Join("findings", filepath.FromSlash(c.Name()))
+	}
+	if folder != "" {
+		c.findings = folder
+		if own := filepath.Join(folder, filepath.FromSlash(c.Name())); isFolder(own) {
+			c.findings = own
+		}
+	}
+}
+
+func isFolder(path string) bool {
+	status, err := os.Stat(path)
+	return err == nil && status.IsDir()
+}
+
+// ---- Runs ----
+
+func (c *check) prepare(f *F) { f.outer, f.outerHasFailed = c.TB, c.Failed() }
+
+// run makes the run of an input, and keeps why it failed.
+func (c *check) run(i *example) *F {
+	f := New(i.entropy)
+	f.marks = map[string]bool{}
+	c.prepare(f)
+	i.why = f.alone(c.test)
+	return f
+}
+
+// fresh makes a run of the next seed, styled if `isStyled`. An input that fails is cut to the bytes
+// that it drew, for these alone fail, too.
+func (c *check) fresh(size int, isStyled bool) (*example, bool) {
+	seed := c.seeds.next()
+	i := &example{size: size, seed: strconv.FormatUint(seed, 10), entropy: expand(seed, isStyled, size)}
+	if isStyled {
+		i.seed += "s"
+	}
+	f := c.run(i)
+	c.made++
+	drawn := f.Used()
+	if f.out {
+		drawn = size // it wanted more
+	}
+	if drawn > c.most {
+		c.most = drawn
+	}
+	for name := range f.marks {
+		c.marks[name]++
+	}
+	if i.why != nil && f.Used() < size {
+		cut := &example{size: f.Used(), seed: i.seed, entropy: i.entropy[:f.Used()]}
+		if c.run(cut); cut.why != nil && cut.why.site == i.why.site {
+			i = cut
+		}
+	}
+	return i, i.why != nil
+}
+
+// grow makes the fresh runs, at the size that has cost least so far, until one fails.
+func (c *check) grow() *example {
+	var levels, counts []int
+	for size := checkSizeMin; size < c.sizeMax; size *= 2 {
+		levels = append(levels, size)
+	}
+	levels = append(levels, c.sizeMax)
+	counts = make([]int, len(levels))
+	for c.made < c.runs {
+		at, least := 0, math.MaxInt
+		for i, size := range levels {
+			isOpen := i == 0 || size <= 2*c.most // larger ones would be the same runs
+			if cost := (counts[i] + 1) * (4096 + size); isOpen && cost < least {
+				at, least = i, cost
+			}
+		}
+		counts[at]++
+		if found, hasFailed := c.fresh(levels[at], counts[at]%2 == 0); hasFailed {
+			return found
+		}
+	}
+	return nil
+}
+
+// lower returns the smallest failure that it finds of the same kind: by halving the size, then one
+// byte below the best, until enough fresh runs have passed there.
+func (c *check) lower(best *example) *example {
+	limit := c.made + 2*c.runs
+	try := func(size, tries int) bool {
+		for i := 0; i < tries && c.made < limit; i++ {
+			if found, hasFailed := c.fresh(size, i%2 == 1); hasFailed && found.why.site == best.why.site {
+				best = found
+				return true
+			}
+		}
+		return false
+	}
+	for low := 0; low < best.size && c.made < limit; {
+		if middle := (low + best.size) / 2; !try(middle, lowerTries) {
+			low = middle + 1
+		}
+	}
+	for best.size > 0 && try(best.size-1, endTries) {
+	}
+	return best
+}
+
+// ---- Replays ----
+
+// parse reads "size=16 seed=7", or "hex=0100", with more words around them.
+func parse(text string) (i example, err error) {
+	for _, word := range strings.Fields(text) {
+		switch name, value, _ := strings.Cut(word, "="); name {
+		case "size":
+			i.size, err = strconv.Atoi(value)
+		case "seed":
+			i.seed = value
+		case "hex":
+			i.hex = value
+		}
+	}
+	switch {
+	case err != nil || i.size < 0:
+		return i, fmt.Errorf("%q has no size", text)
+	case i.seed != "":
+		i.entropy, err = Expand(i.seed, i.size)
+		return i, err
+	}
+	i.entropy, err = hex.DecodeString(i.hex)
+	i.size = len(i.entropy)
+	return i, err
+}
+
+func (c *check) replay(name, text string) {
+	c.Helper()
+	i, err := parse(text)
+	if err != nil {
+		c.Fatalf("%s: %v", name, err)
+	}
+	if c.run(&i); i.why != nil {
+		c.fail(&i, name+" fails")
+	}
+	c.Logf("frng: %s passes", name)
+}
+
+func (c *check) replayFindings() {
+	c.Helper()
+	files, _ := filepath.Glob(filepath.Join(c.findings, "*-*.json"))
+	for _, file := range files {
+		name, entropy, err := read(file)
+		if err != nil {
+			c.Fatalf("%s: %v", file, err)
+		}
+		i := example{size: len(entropy), hex: hex.EncodeToString(entropy), entropy: entropy}
+		_, options, _ := strings.Cut(name, ": --size ")
+		if _, seed, hasSeed := strings.Cut(options, " --seed "); hasSeed {
+			i.seed = seed
+		}
+		if c.run(&i); i.why != nil {
+			c.fail(&i, file+" still fails")
+		}
+	}
+}
+
+// ---- Reports ----
+
+// report makes a failure small, and fails the test with it.
+func (c *check) report(found *example) {
+	c.Helper()
+	first := c.made
+	if found.why.what == outerFailed {
+		c.fail(found, fmt.Sprintf("fails in run %d, and is not made smaller", first))
+	}
+	if c.run(found); found.why == nil {
+		c.Fatalf("flaky: %s failed, and then passed: the test keeps state, or is not repeatable\n%s",
+			found.result(), c.goOn(found))
+	}
+	best := c.lower(found)
+	how := fmt.Sprintf("fails in run %d, smallest after %d more", first, c.made-first)
+	if reduced := c.reduce(best); reduced != nil {
+		best, how = reduced, how+": "+best.result()+"\nreduced by frng-reduce"
+	}
+	c.fail(best, how)
+}
+
+// fail fails the test with an input that fails, told once more.
+func (c *check) fail(i *example, how string) {
+	c.Helper()
+	f := New(i.entropy)
+	f.told = &story{}
+	c.prepare(f)
+	f.outerHasFailed = false
+	why := f.alone(c.test)
+	if why == nil {
+		why = i.why
+	}
+	f.told.flush()
+	message := fmt.Sprintf("%s: %s\n", how, i.result())
+	for _, line := range f.told.lines {
+		message += "  " + line + "\n"
+	}
+	c.Fatalf("%s%s\n%s", message, strings.TrimRight(why.Error(), "\n"), c.goOn(i))
+}
+
+// goOn returns the commands that go on from an input.
+func (c *check) goOn(i *example) string {
+	program, pattern := filepath.Base(os.Args[0]), c.pattern()
+	lines := fmt.Sprintf("to go on:\n  FRNG_REPLAY='%s' go test -run '%s'\n", i.result(), pattern)
+	if c.canServe {
+		lines += "  go test -c -o " + program + "\n"
+		for _, tool := range []string{"replay", "reduce"} {
+			trace := map[string]string{"replay": " --trace"}[tool]
+			lines += fmt.Sprintf("  frng-%s ./%s %s%s -- -test.run '%s'\n", tool, program, i.options(),
+				trace, pattern)
+		}
+	}
+	return lines + fmt.Sprintf("  FRNG_SEED=%d repeats the search", c.base)
+}
+
+// pattern returns what go test -run takes for this test alone.
+func (c *check) pattern() string {
+	var parts []string
+	for _, part := range strings.Split(c.Name(), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	return strings.Join(parts, "/")
+}
+
+// reduce lets frng-reduce, if it is on PATH, reduce an input, for some seconds.
+func (c *check) reduce(i *example) *example {
+	tool, err := exec.LookPath("frng-reduce")
+	if err != nil || !c.canServe || os.Getenv("FRNG_REDUCE") == "0" {
+		return nil
+	}
+	limit, cancel := context.WithTimeout(context.Background(), 2*reduceTime)
+	defer cancel()
+	command := exec.CommandContext(limit, tool, os.Args[0], "--size", strconv.Itoa(i.size), "--seed", i.seed,
+		"--time", reduceTime.String(), "--explain", "no", "--quiet", "--", "-test.run", c.pattern())
+	output, _ := command.Output()
+	reduced, err := parse(string(output))
+	if err != nil || reduced.seed != "" || !strings.Contains(string(output), "hex=") {
+		return nil
+	}
+	if c.run(&reduced); reduced.why == nil || reduced.why.site != i.why.site {
+		return nil
+	}
+	return &reduced
+}
+
+// shares returns what parts of the runs had each label.
+func (c *check) shares() string {
+	var shares []string
+	for name, count := range c.marks {
+		shares = append(shares, fmt.Sprintf("%s %.1f%%", name, 100*float64(count)/float64(c.made)))
+	}
+	sort.Strings(shares)
+	if len(shares) == 0 {
+		return ""
+	}
+	return "; labels: " + strings.Join(shares, ", ")
+}

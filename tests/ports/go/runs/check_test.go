@@ -1,0 +1,189 @@
+package runs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"frng.example/frng.git/frng/go"
+)
+
+// A ring of bytes, 8 deep, with the bug of frng's README, as a state machine.
+type ring struct {
+	items       [8]byte
+	head, count int
+	model       []byte
+}
+
+func (q *ring) Push(t *frng.F) {
+	if q.count == 8 {
+		t.Skip("full")
+	}
+	x := t.Note("x").U8(0, 9)
+	q.items[(q.head+q.count)%8] = x
+	q.count++
+	q.model = append(q.model, x)
+}
+
+func (q *ring) Pop(t *frng.F) {
+	if q.count == 0 {
+		t.Skip("empty")
+	}
+	got, want := q.items[q.head%7], q.model[0]
+	q.head++
+	q.count--
+	q.model = q.model[1:]
+	equal(t, want, got)
+}
+
+func (q *ring) Check(t *frng.F) { t.Assert(q.count == len(q.model), "%d are left", q.count) }
+
+// equal is as require.Equal.
+func equal(t interface {
+	Helper()
+	Errorf(format string, arguments ...any)
+	FailNow()
+}, want, got any) {
+	t.Helper()
+	if want != got {
+		t.Errorf("got %v, not %v", got, want)
+		t.FailNow()
+	}
+}
+
+// Tests that this program makes when it is started again, and what each prints.
+var checks = map[string]struct {
+	test func(t *testing.T, f *frng.F)
+	says []string
+}{
+	"machine": {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&ring{})) },
+		[]string{`check_test.go:\d+: got \d, not \d`, `(?m)^ +Push\n +x = \d\n +Pop\n`, `fails in run \d+, smallest after`}},
+	"names": {func(t *testing.T, f *frng.F) {
+		xs := frng.List(f.Note("xs"), 0, 5, func() [2]int8 { return [2]int8{f.I8(0, 1), f.I8(-1, 1)} })
+		word, fruit := f.Note("word").String("ab", 2, 2), frng.Pick(f.Note("fruit"), []string{"fig"})
+		day, size := f.Note("day").Date(), f.Note("size").F64Range(0, 8)
+		rest := frng.List(f.Note("lists"), 2, 2, func() []bool { return frng.List(f, 1, 1, f.Bool) })
+		f.Say("a %s of %d", fruit, len(xs))
+		f.Fatal(word, day.Year() > 0, size >= 0, len(rest), f.Bytes(2)) // ends: names
+	}, []string{`xs = \[(\(\d, -?\d\)(, )?)*\]\n`, `word = "[ab]{2}"\n`, `fruit = "fig"\n`, `day = \d{4}-\d\d-\d\d\n`,
+		`size = \d`, `lists = \[\[(true|false)\], \[(true|false)\]\]\n`, ` a fig of \d\n`, `bytes = \w\w \w\w\n`,
+		`check_test.go:\d+: [ab]{2} true true 2 \[\d+ \d+\]`}},
+	"errors": {func(t *testing.T, f *frng.F) {
+		for f.U8() < 250 {
+		}
+		f.Errorf("first") // ends: errors
+		f.Error("second")
+	}, []string{`size=1 hex=fa|size=1 seed=`, `check_test.go:\d+: first\n +second\n`, `uint = 25\d`}},
+	"outside": {func(t *testing.T, f *frng.F) {
+		if f.U8() > 200 {
+			t.Fatal("by t")
+		}
+	}, []string{`by t`, `size=1 `, `name the argument of the function t`}},
+	"only told": {func(t *testing.T, f *frng.F) {
+		if f.U8() > 200 {
+			t.Error("by t")
+		}
+	}, []string{`by t`, `is not made smaller: size=`, `name the argument of the function t`}},
+	"flaky": {func(t *testing.T, f *frng.F) {
+		if f.U8(); len(os.Args) < 100 {
+			os.Args = append(os.Args, make([]string, 100)...)
+			f.Fatal("once")
+		}
+	}, []string{`flaky: size=\d+ seed=\d+s? failed, and then passed`}},
+	"passes": {func(t *testing.T, f *frng.F) {
+		f.Cleanup(func() { f.Label("done") })
+		if f.U8() < 128 {
+			f.Label("low")
+		}
+		f.Skip()
+	}, []string{`frng: 300 runs passed, of up to 1 bytes; labels: done 100.0%, low [3-6]\d\.\d%`}},
+}
+
+// TestChecked is one of these tests, when this program is started again for it.
+func TestChecked(t *testing.T) {
+	if os.Getenv("FRNG_TEST_CHECKS") == "" {
+		t.Skip("it is started by others")
+	}
+	for name := range checks {
+		t.Run(name, func(t *testing.T) {
+			frng.Check(t, func(f *frng.F) { checks[name].test(t, f) }, frng.Runs(300))
+		})
+	}
+}
+
+// checkAgain makes a test of the table in a new process, and returns what it prints.
+func checkAgain(t *testing.T, name string, environment ...string) string {
+	t.Helper()
+	command := exec.Command(os.Args[0], "-test.v", "-test.run", "^TestChecked$/^"+strings.ReplaceAll(name, " ", "_")+"$")
+	command.Env = append(append(os.Environ(), "FRNG_TEST_CHECKS=1", "FRNG_REDUCE=0"), environment...)
+	output, err := command.CombinedOutput()
+	if _, isPass := err, strings.Contains(string(output), "--- PASS: TestChecked/"); isPass != (err == nil) {
+		t.Errorf("%s: %v\n%s", name, err, output)
+	}
+	return string(output)
+}
+
+func TestChecksSayWhatFails(t *testing.T) {
+	for name, check := range checks {
+		said := checkAgain(t, name, "FRNG_SEED=5")
+		for _, pattern := range check.says {
+			if !regexp.MustCompile(pattern).MatchString(said) {
+				t.Errorf("%s: no %q in\n%s", name, pattern, said)
+			}
+		}
+		times := regexp.MustCompile(`\(\d+\.\d+s\)|goroutine \d+|0x\w+`)
+		again := checkAgain(t, name, "FRNG_SEED=5")
+		if times.ReplaceAllString(again, "") != times.ReplaceAllString(said, "") {
+			t.Errorf("%s: with the same seed\n%s\nand then\n%s", name, said, again)
+		}
+	}
+}
+
+func TestTheSmallestIsReplayedByTwoNumbersAndFromFindings(t *testing.T) {
+	said := checkAgain(t, "machine", "FRNG_SEED=5")
+	found := regexp.MustCompile(`FRNG_REPLAY='(size=(\d+) seed=(\d+s?))'`).FindStringSubmatch(said)
+	if found == nil {
+		t.Fatal(said)
+	}
+	for _, way := range []struct{ variable, text string }{
+		{"FRNG_REPLAY=" + found[1], "FRNG_REPLAY fails: " + found[1]},
+		{"FRNG_FINDINGS=" + t.TempDir(), ".json still fails: " + found[1]},
+	} {
+		if _, folder, isFolder := strings.Cut(way.variable, "FINDINGS="); isFolder {
+			text := `{"format": 1, "expand": 1, "size": ` + found[2] + `, "seed": "` + found[3] + `"}`
+			file := filepath.Join(folder, "0000000020-0000000000000001.json")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if said := checkAgain(t, "machine", way.variable); !strings.Contains(said, way.text) {
+			t.Errorf("%s: no %q in\n%s", way.variable, way.text, said)
+		}
+	}
+}
+
+func TestTheProfileOfCIIsRepeatableAndTenTimesAsLong(t *testing.T) {
+	for _, count := range [][2]string{{"FRNG_PROFILE=ci", "3000"}, {"FRNG_RUNS=17", "17"}} {
+		first := checkAgain(t, "passes", count[0])
+		if !strings.Contains(first, "frng: "+count[1]+" runs passed") {
+			t.Errorf("%s: %s", count[0], first)
+		}
+	}
+	if said := checkAgain(t, "passes", "FRNG_RUNS=many"); !strings.Contains(said, "FRNG_RUNS=many is no number") {
+		t.Error(said)
+	}
+}
+
+func TestFrngReduceReducesWhatIsFoundAtOnce(t *testing.T) {
+	if _, err := exec.LookPath("frng-reduce"); err != nil {
+		t.Skip(err)
+	}
+	said := checkAgain(t, "machine", "FRNG_SEED=5", "FRNG_REDUCE=1")
+	line := `reduced by frng-reduce: size=\d+ hex=((00)*)(\w\w)`
+	if !regexp.MustCompile(line).MatchString(said) || strings.Count(said, "    Pop\n") != 8 {
+		t.Error(said)
+	}
+}
