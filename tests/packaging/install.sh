@@ -32,6 +32,7 @@ data='share/man/man5/frng-events.5 share/frng/events.schema.json share/frng/stat
 docs='LICENSE README.md PROTOCOL.md DRAWS.md vectors.json frng/python/frng.py frng/rust/lib.rs
     frng/go/frng.go frng/javascript/frng.mjs frng/zig/frng.zig frng/cpp/queue.cpp examples/ring.c
     examples/gallery/gallery.sh'
+programs="$programs bin/frng-ci share/man/man1/frng-ci.1"
 wanted=0
 for file in $programs $headers $pages $data; do
     [ -n "$(find "$root" -path "*/$file")" ] || fail "$file is not installed"

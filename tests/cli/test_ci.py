@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""frng-ci: known and new failures, its exports, and the steps of examples/ci/ as a server runs them."""
+
+import json
+import pathlib
+import unittest
+from xml.etree import ElementTree
+
+import frng
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "ci"
+CI = str(EXAMPLES / "frng-ci")
+PASSED, FOUND, USAGE, INCONCLUSIVE = 0, 1, 2, 3
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
+SMALL = ["--", "--size-max", "16"]
+
+# Two bugs: one in the first byte, one in the second.
+TWO_BUGS = """input=$(od -An -tu1 -v | tr -d '\\n')
+set -- $input
+[ "${1:-0}" -lt 128 ] || { echo first >&2; exit 3; }
+[ $# -lt 2 ] || [ "$2" -lt 128 ] || { echo second >&2; exit 4; }
+"""
+
+
+class Ci(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.environment["PATH"] = f"{frng.BUILD}/driver:{self.environment['PATH']}"
+        for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+            self.environment.pop(name, None)
+        self.script("two", TWO_BUGS)
+
+    def ci(self, *words, options=(), **how):
+        return self.run_tool(CI, *words, "--rng-seed", 1, "--time", "2s", *SMALL, *options, **how)
+
+    def accept(self, pattern):
+        known = self.folder / "known"
+        known.mkdir(exist_ok=True)
+        for path in (self.folder / "found").glob(pattern):
+            if json.loads(path.read_text())["identity"] == "exit:3" or pattern == "*.json":
+                (known / path.name).write_text(path.read_text())
+
+    def test_new_failures_turn_red_and_known_ones_stay_green(self):
+        run = self.ci("./two", "--findings", "found")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertIn("new: ./two: exit:3", run.stdout)
+        self.assertIn("new: ./two: exit:4", run.stdout)
+        self.accept("0*.json")
+        run = self.ci("./two", "--baseline", "known", "--findings", "more")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertIn("known: still fails: ./two: exit:3", run.stdout)
+        self.assertIn("new: ./two: exit:4", run.stdout)
+        self.accept("*.json")
+        run = self.ci("./two", "--baseline", "known", "--findings", "none")
+        self.assertEqual(run.exit, PASSED, run)
+        self.assertNotIn("new:", run.stdout)
+        self.assertEqual(frng.findings(self.folder / "none"), {})
+        self.script("two", "exit 0\n")
+        run = self.ci("./two", "--baseline", "known")
+        self.assertEqual(run.exit, PASSED, run)
+        self.assertIn("known: passes now, remove known/", run.stdout)
+
+    def test_known_failure_is_told_by_what_it_fails_with_now(self):
+        self.script("moved", 'head -c 1 | grep -q . || exit 0; echo "t.c:$(cat line): bad" >&2; exit 1\n')
+        rule = {"options": ["--signature", r"t\.c:[0-9]+"]}
+        (self.folder / "line").write_text("8")
+        self.assertEqual(self.ci("./moved", "--findings", "found", **rule).exit, FOUND)
+        (self.folder / "found").rename(self.folder / "known")
+        (self.folder / "line").write_text("9")
+        run = self.ci("./moved", "--baseline", "known", **rule)
+        self.assertEqual(run.exit, PASSED, run)
+        self.assertIn("known: still fails: ./moved: exit:1 at t.c:9", run.stdout)
+
+    def test_exports(self):
+        self.ci("./two", "--findings", "found")
+        self.accept("0*.json")
+        run = self.ci("./two", "--baseline", "known", "--junit", "j.xml", "--sarif", "s.json",
+                      "--summary", "s.md", "--annotations", "--report", "r.html")
+        self.assertEqual(run.exit, FOUND, run)
+        suite = ElementTree.parse(self.folder / "j.xml").getroot().find("testsuite")
+        self.assertEqual([suite.get(of) for of in ("tests", "failures", "skipped", "errors")],
+                         ["3", "1", "1", "0"])
+        cases = {case.get("name"): case for case in suite}
+        self.assertEqual(sorted(cases), ["exit:3", "exit:4", "search"])
+        self.assertIn("frng-replay", cases["exit:4"].find("failure").get("message"))
+        self.assertIn("second", cases["exit:4"].find("failure").text)
+        self.assertIsNotNone(cases["exit:3"].find("skipped"))
+        results = json.loads((self.folder / "s.json").read_text())["runs"][0]["results"]
+        self.assertEqual({r["ruleId"]: (r["level"], r["baselineState"]) for r in results},
+                         {"exit:3": ("note", "unchanged"), "exit:4": ("error", "new")})
+        self.assertIn("| ./two | exit:4 (new) | `frng-replay ./two", (self.folder / "s.md").read_text())
+        self.assertRegex(run.stdout, r"(?m)^::error::exit:4 \(new\): frng-replay")
+        self.assertRegex(run.stdout, r"(?m)^::notice::exit:3 \(known: still fails\)")
+        self.assertIn("<!DOCTYPE html>", (self.folder / "r.html").read_text())
+
+    def test_events_of_another_search(self):
+        self.run_tool(frng.SEARCH, "./two", "--all", "--json", "e.jsonl", "--size-max", 16, "--rng-seed", 1)
+        run = self.run_tool(CI, "--events", "e.jsonl", "--junit", "j.xml")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertEqual(run.stdout.count("new: "), 2)
+
+    def test_folder_of_targets_shares_the_time(self):
+        (self.folder / "targets").mkdir()
+        self.script("targets/bad", "exit 9\n")
+        self.script("targets/good", "exit 0\n")
+        run = self.ci("targets")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertIn("new: targets/bad: exit:9", run.stdout)
+        self.assertIn("targets/good: no failure in", run.stdout)
+
+    def test_no_search_is_not_green(self):
+        for words in (["./missing"], ["--baseline", "nowhere", "./two"], [], ["./two", "--", "--atempts"]):
+            run = self.run_tool(CI, *words)
+            self.assertEqual(run.exit, USAGE, run)
+            self.assertNotIn("Traceback", run.stderr)
+        self.script("hangs", "sleep 9\n")
+        run = self.ci("./hangs", options=["--timeout", "60s"])
+        self.assertEqual(run.exit, INCONCLUSIVE, run)
+
+    @unittest.skipIf(yaml is None, "python3-yaml is not installed")
+    def test_files_of_servers_run(self):
+        """A step runs as its server does it: in a shell, with the variables that the file gives."""
+        self.script("queue", TWO_BUGS)
+        self.environment["PATH"] = f"{EXAMPLES}:{self.environment['PATH']}"
+        job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())["frng"]
+        run = self.run_tool("bash", "-ec", "\n".join(job["script"]), environment={"FRNG_TIME": "2s"})
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertTrue((self.folder / job["artifacts"]["reports"]["junit"]).is_file())
+        steps = yaml.safe_load((EXAMPLES / "action.yml").read_text())["runs"]["steps"]
+        step = next(s for s in steps if s["name"] == "Search")
+        run = self.run_tool("bash", "-ec", step["run"], environment={
+            "TARGETS": "./queue", "TIME": "2s", "BASELINE": "known", "OPTIONS": "--size-max 16"})
+        self.assertEqual(run.exit, FOUND, run)
+        kept = next(s for s in steps if s.get("with", {}).get("name") == "frng")["with"]["path"]
+        for path in kept.split():
+            self.assertTrue((self.folder / path).exists(), path)
+
+
+if __name__ == "__main__":
+    unittest.main()
