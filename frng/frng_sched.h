@@ -71,7 +71,8 @@ typedef struct frng_thread {
     frng_fiber fiber;
     void *(*run)(void *); /* NULL: this place is free */
     void *argument, *result;
-    const void *waits; /* for this object; NULL: it can run */
+    const void *waits;                   /* for this object; NULL: it can run */
+    bool (*is_ready)(const void *waits); /* or NULL: looks whether it can go on, unless woken */
     uint64_t number, turn, until, points;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
     bool has_ended, is_detached;    /* has_ended: and it was not joined */
@@ -82,9 +83,11 @@ typedef struct frng_thread {
 typedef struct frng_sched {
     frng *f;
     frng_thread *now;     /* NULL: no run is in progress */
+    const void *real;     /* names the real thread that all are on: its errno */
     size_t places, quiet; /* threads[0..places-1] are in use; points until the next deviation */
     uint64_t run, made, turns, points, time, ticked; /* ticked: the point at which time passed */
     bool is_drawn, is_far, is_out; /* quiet: it is drawn; nothing comes after it; no entropy */
+    bool has_daemons;              /* detached threads may wait for ever, but for thread 0 */
     void (*at_exit)(void);         /* at the end of each thread, or NULL */
 } frng_sched;
 
@@ -175,6 +178,7 @@ static inline size_t frng__able(frng_thread **able, bool stays, size_t *count) {
         place = place + 1 < s->places ? place + 1 : 0;
         frng_thread *t = &frng__threads[place];
         if (t->run == NULL || t->has_ended || (stays && t == s->now)) continue;
+        if (t->waits != NULL && t->is_ready != NULL && t->is_ready(t->waits)) t->waits = NULL;
         if (t->waits == NULL)
             able[n++] = t;
         else if (t->until < (late != NULL ? late->until : FRNG_NEVER))
@@ -206,6 +210,7 @@ FRNG__COLD void frng__say_turn(const frng_thread *from, const frng_thread *to) {
 FRNG__COLD void frng__nobody(void) {
     size_t alive = 0, left = 0;
     for (const frng_thread *t = frng__threads; t < frng__threads + frng__sched.places; t++) {
+        if (frng__sched.has_daemons && t->is_detached && t->number > 0) continue;
         alive += t->run != NULL && !t->has_ended;
         left += t->run != NULL;
     }
@@ -336,6 +341,7 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     for (size_t i = 0; i < FRNG_THREADS; i++) frng__threads[i].run = NULL;
     s->run = runs;
     s->f = f;
+    s->real = &errno;
     s->is_out = f->exhausted;
     f->exhausted = false;
     frng_fiber_adopt(&frng__home);

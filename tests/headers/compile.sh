@@ -31,7 +31,7 @@ echo 'int main(void) { return puts("") < 0; }' >> probe.c
 "$compiler" "$@" -x $language probe.c -o probe > probe.log 2>&1 && ./probe > probe.log 2>&1 ||
   skip "$compiler $* cannot build programs here"
 
-case $* in *-m32*) wide= ;; *) wide='frng_calls' ;; esac # those of unmodified libraries
+case $* in *-m32*) wide= ;; *) wide='frng_calls frng_threads' ;; esac # those of unmodified libraries
 
 # Of a header alone the compiler drops all functions: to check it is enough.
 for header in frng frng_assert frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched \

@@ -119,10 +119,80 @@ static bool test(frng *f) {
 }
 FRNG_MAIN(test)
 """
+# A library that knows nothing of frng: a place for one item, with one condition for both sides.
+LOST = r"""
+#include <pthread.h>
+void lost_reset(void), lost_put(int item); int lost_get(void);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int is_full, item;
+void lost_reset(void) { is_full = 0; }
+void lost_put(int new_item) {
+    pthread_mutex_lock(&lock);
+    while (is_full) pthread_cond_wait(&changed, &lock);
+    is_full = 1; item = new_item; pthread_cond_signal(&changed); pthread_mutex_unlock(&lock);
+}
+int lost_get(void) {
+    pthread_mutex_lock(&lock);
+    while (!is_full) pthread_cond_wait(&changed, &lock);
+    is_full = 0; const int got = item; pthread_cond_signal(&changed); pthread_mutex_unlock(&lock);
+    return got;
+}
+"""
+LOST_TEST = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+#ifdef __cplusplus
+#define C_FUNCTION extern "C"
+#else
+#define C_FUNCTION extern
+#endif
+C_FUNCTION void lost_reset(void), lost_put(int item);
+C_FUNCTION int lost_get(void);
+static void *put(void *p) { lost_put(1); return p; }
+static void *get(void *p) { lost_get(); return p; }
+static void *begin(void *p) {
+    pthread_t t[6];
+    for (int i = 0; i < 6; i++) pthread_create(&t[i], NULL, i % 2 ? get : put, NULL);
+    for (int i = 0; i < 6; i++) pthread_join(t[i], NULL);
+    return p;
+}
+static bool test(frng *f) { lost_reset(); return frng_sched_run(f, begin, NULL); }
+FRNG_MAIN(test)
+"""
+# Threads of C++, as they are: two add without a lock between reading and writing.
+STANDARD = r"""
+#include <INCLUDED>
+#include <frng_main.h>
+#include <mutex>
+#include <thread>
+static std::mutex lock;
+static int total;
+static void add() {
+    std::unique_lock<std::mutex> first(lock);
+    const int was = total;
+    first.unlock();
+    std::lock_guard<std::mutex> second(lock);
+    total = was + 1;
+}
+static void *begin(void *p) {
+    std::thread a(add), b(add);
+    a.join(); b.join();
+    std::this_thread::sleep_for(std::chrono::hours(1));
+    return p;
+}
+static bool test(frng *f) {
+    total = 0;
+    FRNG_TRY(frng_sched_run(f, begin, NULL));
+    FRNG_ASSERT(total == 2, "the total is %d", total);
+    return true;
+}
+FRNG_MAIN(test)
+"""
 
 
 class Threads(Kit):
-    def build(self, name, sources, compiler="cc", flags=()):
+    def build(self, name, sources, compiler="cc", flags=(), libraries=()):
         """Compile sources, (text or path, flags) each, into a program; skip without the compiler."""
         if shutil.which(compiler) is None:
             self.skipTest(f"{compiler} is not installed")
@@ -136,8 +206,8 @@ class Threads(Kit):
             subprocess.run([compiler, "-g", "-O1", "-I", ROOT / "frng", *flags, *own, "-c", path,
                             "-o", objects[-1]], check=True)
         program = self.folder / name
-        linked = subprocess.run([compiler, *flags, *objects, "-o", program], check=False,
-                                capture_output=True, text=True)
+        linked = subprocess.run([compiler, *flags, *objects, *libraries, "-o", program],
+                                check=False, capture_output=True, text=True)
         if linked.returncode != 0 and flags:
             self.skipTest(f"{compiler} {' '.join(flags)}: {linked.stderr}")
         self.assertEqual(linked.returncode, 0, linked.stderr)
@@ -180,6 +250,41 @@ class Threads(Kit):
         self.assert_says(result, "the total is 1")
         self.assertTrue(any(re.search(r"is interrupted at counter1\.c:\d+ \(pthread_", line)
                             for line in lines), lines)
+
+    def library(self, compiler, *flags):
+        """A program with a lost wakeup in its shared library."""
+        subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-x", "c", "-", "-o",
+                        self.folder / "liblost.so"], input=LOST, text=True, check=True)
+        language = ("-x", "c++", "-std=c++11") if "++" in compiler else ()
+        return self.build("lost" + compiler, [(LOST_TEST, language)], compiler, flags,
+                          (self.folder / "liblost.so",))
+
+    def test_a_lost_wakeup_in_a_shared_library_is_reduced_to_two_bytes(self):
+        target = self.library("cc")
+        self.assertLessEqual(self.reduced(target, 1, 500), 2)
+        result, lines = self.story(target, "--input", "least")
+        self.assert_says(result, r"lost_put\+\d+: assertion failed: deadlock: thread 0 waits at .*"
+                         r"thread \d waits at lost_get\+\d+ \(pthread_cond_wait\)")
+        self.assertTrue(any("goes on at lost_get+" in line for line in lines), lines)
+
+    @frng.long
+    def test_libraries_are_scheduled_in_all_languages_and_under_sanitizers(self):
+        self.reduced(self.library("cc"), 1, 500)
+        for compiler in ("gcc", "clang++"):
+            with self.subTest(compiler=compiler):
+                target = self.library(compiler, "-fsanitize=address,undefined")
+                self.assert_says(self.story(target, "--input", "least")[0], "deadlock: thread 0")
+                self.assert_exit(self.replay("--hex", "00", target), 0)
+
+    def test_standard_threads_are_scheduled_or_do_not_link(self):
+        def standard(header, own=()):
+            return self.build("standard", [(STANDARD.replace("INCLUDED", header),
+                                            ("-x", "c++", "-std=c++17", *own))], "g++")
+        target = standard("frng_threads.h")
+        self.assertLessEqual(self.reduced(target, 1, 200), 1)
+        self.assert_says(self.story(target, "--input", "least")[0], "the total is 1")
+        with self.assertRaisesRegex(AssertionError, "does_not_model_std_thread_use_frng_threads_h"):
+            standard("frng_pthread.h")
 
     @frng.long
     def test_the_heap_of_abandoned_threads_is_no_leak(self):
