@@ -60,7 +60,11 @@ func (f *F) F64Range(min, max float64) float64 {
 	f.ask(kindRealRange, 8, math.Float64bits(min), math.Float64bits(max), nil)
 	exponent, low, high := grid(min, max)
 	value := math.Ldexp(float64(zigzag(low, high, f.bounded(start, 8, uint64(high-low)))), exponent)
-	value = math.Max(min, math.Min(max, value))
+	if value < min {
+		value = min
+	} else if value > max {
+		value = max
+	}
 	f.drawn(kindRealRange, 8, start, *f.used, math.Float64bits(min), math.Float64bits(max),
 		math.Float64bits(value))
 	return value

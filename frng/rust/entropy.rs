@@ -83,7 +83,7 @@ impl Entropy {
         true
     }
 
-    fn make_room(&mut self, end: usize) {
+    pub fn make_room(&mut self, end: usize) {
         if self.bytes.len() < end + 8 {
             self.bytes.resize(end + 8, 0);
         }

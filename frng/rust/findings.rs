@@ -53,7 +53,7 @@ fn name_of(path: &Path, options: &str) -> String {
 }
 
 /// The findings of a folder, the smallest first.
-fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -66,14 +66,17 @@ fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The options that replay a finding, and its entropy.
-fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
+pub fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
     match field(json, "format") {
         Some("1" | "2") => {}
         Some(_) => return Err("a finding of a later format than this port reads"),
         None => return Err("no finding"),
     }
     if let Some(hex) = field(json, "hex") {
-        return Ok((format!("--hex {hex}"), from_hex(hex).ok_or("its hex is not an even count of hex digits")?));
+        return Ok((
+            format!("--hex {hex}"),
+            from_hex(hex).ok_or("its hex is not an even count of hex digits")?,
+        ));
     }
     if field(json, "expand") != Some("1") {
         return Err("its seed expands in another way");
@@ -95,7 +98,7 @@ fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-fn from_hex(hex: &str) -> Option<Vec<u8>> {
+pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u32>> = hex.chars().map(|digit| digit.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
     Some(digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())

@@ -10,16 +10,29 @@
 //! } // fn main() { frng::run(test) }
 //! # test(&mut frng::Frng::new(vec![7; 4])).unwrap();
 //! ```
+//! In `cargo test`, [`check`] and `#[frng::test]` search for the smallest input that panics.
+mod check;
+mod choices;
+mod draws;
 mod entropy;
 mod findings;
 mod report;
 mod server;
+mod story;
+pub use check::{check, Check};
+pub use draws::{Integer, Rule};
 use entropy::Entropy;
 pub use findings::{expand, replay};
+#[cfg(feature = "macros")]
+pub use frng_macros::test;
 use report::Report;
 pub use server::{run, run_forked};
-use std::mem::{replace, size_of};
-use std::ops::{Bound, RangeBounds, RangeInclusive};
+use std::fmt::{Arguments, Debug};
+use std::mem::replace;
+use std::ops::{RangeBounds, RangeInclusive};
+
+/// What a draw returns, and a test: `fn test(f: &mut Frng) -> frng::Drawn`.
+pub type Drawn<T = ()> = Result<T, OutOfEntropy>;
 
 /// The entropy has run out: the test is over and has passed. Pass it up by `?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,23 +55,26 @@ pub struct Frng {
     at: usize, // the end of the draw in progress
     has_run_out: bool,
     report: Report,
-    is_heard: bool, // the report records each draw
+    is_heard: bool, // the report records each draw, or the story tells it
+    draws: u64,
+    story: Option<Box<story::Story>>, // of the draws by their names
+    marks: Vec<String>,               // the labels of the run
+    choices: Option<Box<choices::Choices>>, // in place of the entropy
 }
 
 macro_rules! integers {
-    ($($name:ident $kind:literal)*) => {$(
+    ($($name:ident)*) => {$(
         #[doc = concat!("A `", stringify!($name), "` of a range, or any: `f.", stringify!($name),
             "(1..=6)?`, `f.", stringify!($name), "(..)?`. It takes as many bytes as the type has.")]
         #[track_caller]
-        pub fn $name(&mut self, range: impl RangeBounds<$name>) -> Result<$name, OutOfEntropy> {
-            let (min, max) = bounds(range, $name::MIN, $name::MAX);
-            Ok(self.draw($kind, size_of::<$name>(), min, max)? as $name)
+        pub fn $name(&mut self, range: impl RangeBounds<$name>) -> Drawn<$name> {
+            self.integer(range)
         }
     )*};
 }
 
 impl Frng {
-    integers! { u8 2 u16 2 u32 2 u64 2 i8 3 i16 3 i32 3 i64 3 }
+    integers! { u8 u16 u32 u64 i8 i16 i32 i64 usize isize }
 
     /// The draws from these bytes, for a test that is called without a driver.
     pub fn new(bytes: Vec<u8>) -> Frng {
@@ -72,29 +88,57 @@ impl Frng {
 
     /// The bytes not yet drawn. A failure of a test that looks at them does not bound the size.
     pub fn left(&self) -> usize {
-        self.entropy.size - self.used
+        self.entropy.size.saturating_sub(self.used)
     }
 
-    /// Name the draws that follow, for a trace.
-    pub fn note(&mut self, name: &str) {
+    /// Name the draws that follow, in a trace and a failure: `let key = f.note("key").u8(..)?`.
+    pub fn note(&mut self, name: &str) -> &mut Frng {
         self.name(255, name);
+        self.tell(|story| story.note(name));
+        self
     }
 
     /// Begin an operation: the draws up to the next step belong together.
     pub fn step(&mut self, name: &str) {
         self.name(254, name);
+        self.tell(|story| story.step(name));
+    }
+
+    /// Add a line to a trace, and to a failure: `f.say(format_args!("x is {x}"))`.
+    pub fn say(&mut self, line: Arguments) {
+        if self.is_heard && self.report.wants_lines() {
+            self.report.say(self.used, &line.to_string());
+        }
+        self.tell(|story| story.say(&line.to_string()));
+    }
+
+    /// Say that this run has a property. A search shows the shares.
+    pub fn label(&mut self, name: &str) {
+        self.report.mark(2, name, 1);
+        if !self.marks.iter().any(|mark| mark == name) {
+            self.marks.push(name.to_string());
+        }
+    }
+
+    /// Say that the number of this name is `value` in this run.
+    pub fn measure(&mut self, name: &str, value: u64) {
+        self.report.mark(3, name, value);
     }
 
     /// The next `count` bytes.
     pub fn bytes(&mut self, count: usize) -> Result<Vec<u8>, OutOfEntropy> {
+        self.ask(0, 1, 0, count as u64, None)?;
         let start = self.take(count)?;
         self.drawn(0, 1, 0, count as u64, 0);
-        Ok(self.entropy.bytes[start..start + count].to_vec())
+        let bytes = self.entropy.bytes[start..start + count].to_vec();
+        self.tell(|story| story.retell(&bytes));
+        Ok(bytes)
     }
 
     /// A coin: the lowest bit of one byte.
     #[inline]
     pub fn bool(&mut self) -> Result<bool, OutOfEntropy> {
+        self.ask(1, 1, 0, 1, None)?;
         let value = self.number(1)? & 1;
         Ok(self.drawn(1, 1, 0, 1, value) == 1)
     }
@@ -108,24 +152,18 @@ impl Frng {
 
     /// One of these elements, from as few bytes as hold its index: 1 for up to 256.
     #[track_caller]
-    pub fn pick<'a, T>(&mut self, elements: &'a [T]) -> Result<&'a T, OutOfEntropy> {
+    pub fn pick<'a, T: Debug>(&mut self, elements: &'a [T]) -> Result<&'a T, OutOfEntropy> {
         assert!(!elements.is_empty(), "no element can be picked");
-        let max = elements.len() as u64 - 1;
-        let width = [1, 2, 4].into_iter().find(|width| max >> (8 * width) == 0).unwrap_or(8);
-        Ok(&elements[self.draw(4, width, 0, max)? as usize])
+        let element = &elements[self.pick_index(elements.len())?];
+        self.tell(|story| story.retell(element));
+        Ok(element)
     }
 
     /// An index in proportion to its weight, never one of weight 0, from 8 bytes.
     #[track_caller]
     pub fn weighted(&mut self, weights: &[u32]) -> Result<usize, OutOfEntropy> {
-        let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
-        assert!(sum > 0, "no weight is above 0");
-        let (mut rest, mut index) = (self.draw(5, 8, 0, sum - 1)?, 0);
-        while rest >= weights[index].into() {
-            rest -= u64::from(weights[index]);
-            index += 1;
-        }
-        Ok(index)
+        let sum = draws::sum(weights);
+        self.by_weight(weights, 8, sum)
     }
 
     /// Weights of 1 to 100. Drawn once, they make each run favour others: swarm testing.
@@ -143,6 +181,7 @@ impl Frng {
 
     /// A multiple of 2^-53 in [0, 1), from 8 bytes.
     pub fn f64(&mut self) -> Result<f64, OutOfEntropy> {
+        self.ask(6, 8, 0, u64::MAX, None)?;
         let number = self.number(8)?;
         Ok((self.drawn(6, 8, 0, u64::MAX, number) >> 11) as f64 / (1_u64 << 53) as f64)
     }
@@ -151,6 +190,7 @@ impl Frng {
     #[track_caller]
     pub fn chance(&mut self, numerator: u32, denominator: u32) -> Result<bool, OutOfEntropy> {
         assert!(numerator <= denominator && denominator > 0, "the chance is not 0 to 1");
+        self.ask(7, 4, numerator.into(), denominator.into(), None)?;
         let is_true = self.bounded(4, u64::from(denominator) - 1)? < numerator.into();
         Ok(self.drawn(7, 4, numerator.into(), denominator.into(), is_true.into()) == 1)
     }
@@ -160,15 +200,24 @@ impl Frng {
     pub fn more(&mut self, n: usize, size: RangeInclusive<usize>) -> Result<bool, OutOfEntropy> {
         let (min, max) = (*size.start(), *size.end());
         assert!(min <= max, "no size is in {size:?}");
-        let mean = if max > min { ((max - min) / 2 + 1).min(16) as u64 } else { 16 };
-        let (share, end) = (256 * mean / (mean + 1), 256 / (mean + 1)); // numbers: go on, end
-        let must = u64::from(n >= max) | u64::from(n < min) << 1;
-        let mut number = self.bounded(1, end + share - 1)?;
-        while n < min && number < end {
-            number = self.bounded(1, end + share - 1)?;
+        let (value, how) = self.next(8, 1, n, min, max)?;
+        let is_more = self.drawn(8, 1, how, 1, value) == 1;
+        self.tell(|story| story.more(n, is_more));
+        Ok(is_more)
+    }
+
+    /// A list whose elements are draws: `f.list(0..=20, |f| f.i32(-9..=9))?`.
+    #[track_caller]
+    pub fn list<T>(
+        &mut self,
+        size: RangeInclusive<usize>,
+        mut element: impl FnMut(&mut Frng) -> Drawn<T>,
+    ) -> Drawn<Vec<T>> {
+        let mut list = Vec::new();
+        while self.more(list.len(), size.clone())? {
+            list.push(element(self)?);
         }
-        let value = u64::from(n < max && number >= end);
-        Ok(self.drawn(8, 1, end | share << 16 | must << 32, 1, value) == 1)
+        Ok(list)
     }
 
     fn name(&mut self, kind: u8, name: &str) {
@@ -180,6 +229,12 @@ impl Frng {
     /// A number of min..=max in two's complement. All of a type takes the bytes as they are.
     #[inline]
     fn draw(&mut self, kind: u8, width: usize, min: u64, max: u64) -> Result<u64, OutOfEntropy> {
+        self.ask(kind, width, min, max, None)?;
+        self.draw_asked(kind, width, min, max)
+    }
+
+    #[inline]
+    fn draw_asked(&mut self, kind: u8, width: usize, min: u64, max: u64) -> Drawn<u64> {
         let (top, span) = (u64::MAX >> (64 - 8 * width), max.wrapping_sub(min));
         let number = self.bounded(width, span)?;
         let offset = if span == top { number.wrapping_sub(min) & top } else { number };
@@ -212,12 +267,23 @@ impl Frng {
     #[inline]
     fn take(&mut self, count: usize) -> Result<usize, OutOfEntropy> {
         if count > self.entropy.ready - self.at && !self.entropy.fill(self.at, count) {
-            (self.entropy.ready, self.entropy.size) = (self.used, self.used);
-            (self.at, self.has_run_out) = (self.used, true);
-            return Err(OutOfEntropy);
+            return self.run_out();
         }
         self.at += count;
         Ok(self.at - count)
+    }
+
+    #[cold]
+    fn run_out<T>(&mut self) -> Drawn<T> {
+        (self.entropy.ready, self.entropy.size) = (self.used, self.used);
+        (self.at, self.has_run_out) = (self.used, true);
+        Err(OutOfEntropy)
+    }
+
+    fn tell(&mut self, how: impl FnOnce(&mut story::Story)) {
+        if let Some(story) = &mut self.story {
+            how(story);
+        }
     }
 
     /// End a draw, and return its value.
@@ -225,26 +291,17 @@ impl Frng {
     pub(crate) fn drawn(&mut self, kind: u8, width: usize, min: u64, max: u64, value: u64) -> u64 {
         let start = replace(&mut self.used, self.at);
         self.report.set_drawn(self.used);
+        self.draws += 1;
         if self.is_heard {
-            self.report.record(kind, width as u8, start..self.used, [min, max, value, 0]);
+            self.hear(kind, width as u8, start, [min, max, value]);
         }
         value
     }
-}
 
-/// The bounds of a range, both inclusive. They are those of the type where it has none.
-#[track_caller]
-fn bounds<T: Copy + Into<i128>>(range: impl RangeBounds<T>, min: T, max: T) -> (u64, u64) {
-    let low = match range.start_bound() {
-        Bound::Included(&low) => low.into(),
-        Bound::Excluded(&low) => low.into() + 1,
-        Bound::Unbounded => min.into(),
-    };
-    let high = match range.end_bound() {
-        Bound::Included(&high) => high.into(),
-        Bound::Excluded(&high) => high.into() - 1,
-        Bound::Unbounded => max.into(),
-    };
-    assert!(low <= high, "no number is in {low}..={high}");
-    (low as u64, high as u64)
+    #[cold]
+    fn hear(&mut self, kind: u8, width: u8, start: usize, [min, max, value]: [u64; 3]) {
+        let index = self.choices.as_ref().map_or(0, |choices| choices.index_word(kind, value));
+        self.report.record(kind, width, start..self.used, [min, max, value, index]);
+        self.tell(|story| story.draw(kind, value));
+    }
 }

@@ -32,9 +32,20 @@ pub const LEFT_BATCH: usize = 18;
 const DIGEST: usize = 19;
 const DIGEST_DRAWN: usize = 20;
 const TRACED: usize = 21;
+const MARKED: usize = 22;
+const CHOSEN: usize = 10; // bytes; and how many, in the next word
+const WANTS: usize = 12;
+pub const RAN_OUT: usize = 13;
 const DRAWN: usize = 24;
 const SITE: usize = 32;
 const WORDS: usize = 48;
+
+// Words of the table of labels: its head, and each row.
+const LABEL_HEAD: usize = 526;
+const LABEL_ROW: usize = 268;
+
+/// Bytes of a line of a trace.
+const LINE_MAX: usize = 159;
 
 /// What a driver sees of a run: memory that it shares, also after a crash.
 #[derive(Clone, Copy)]
@@ -42,6 +53,7 @@ pub struct Report {
     words: &'static [AtomicU64], // WORDS or more
     records: &'static [AtomicU64],
     runs: &'static [AtomicU64],
+    labels: &'static [AtomicU64], // the table of labels: its head and its rows
     digests: bool,
 }
 
@@ -51,7 +63,7 @@ impl Default for Report {
         #[allow(clippy::declare_interior_mutable_const)]
         const ZERO: AtomicU64 = AtomicU64::new(0);
         static NOWHERE: [AtomicU64; WORDS] = [ZERO; WORDS];
-        Report { words: &NOWHERE, records: &[], runs: &[], digests: false }
+        Report { words: &NOWHERE, records: &[], runs: &[], labels: &[], digests: false }
     }
 }
 
@@ -78,7 +90,7 @@ impl Report {
         }
         // SAFETY: `size` bytes are mapped, and nothing but atomic operations uses them.
         let words = unsafe { slice::from_raw_parts(start.cast(), size / 8) };
-        Some(Report { words, records: &[], runs: &[], digests: false })
+        Some(Report { words, records: &[], runs: &[], labels: &[], digests: false })
     }
 
     pub fn get(&self, word: usize) -> u64 {
@@ -101,6 +113,51 @@ impl Report {
     pub fn take_wishes(&mut self) {
         self.records = self.rows(2, 7);
         self.runs = self.rows(5, 1);
+        let (rows, most) = (self.get(8) as usize, 64);
+        let start = self.get(7) as usize / 8;
+        let end = start.saturating_add(LABEL_HEAD + rows.min(most) * LABEL_ROW);
+        let has_table = (1..=most).contains(&rows) && start >= WORDS;
+        self.labels = if has_table { self.words.get(start..end).unwrap_or_default() } else { &[] };
+    }
+
+    pub fn wants_lines(&self) -> bool {
+        self.get(WANTS) & 1 != 0
+    }
+
+    /// Write a line, 32 bytes in each record.
+    pub fn say(&self, at: usize, line: &str) {
+        let mut bytes = line.as_bytes().to_vec();
+        if bytes.len() > LINE_MAX {
+            bytes.truncate(LINE_MAX - 3);
+            bytes.extend(b"...");
+        }
+        let mut rest = bytes.as_slice();
+        loop {
+            let (some, more) = rest.split_at(rest.len().min(32));
+            let mut words = [0; 4];
+            put(&mut words, some);
+            self.record(253, u8::from(!more.is_empty()), at..at, words);
+            if more.is_empty() {
+                return;
+            }
+            rest = more;
+        }
+    }
+
+    /// The place of the bytes that choices become, and how many there can be.
+    pub fn chosen(&self) -> (usize, usize) {
+        let (first, room) = (self.get(CHOSEN) as usize, self.get(CHOSEN + 1) as usize);
+        let is_within = first >= 8 * WORDS && first.saturating_add(room) <= 8 * self.words.len();
+        (first, if is_within { room } else { 0 })
+    }
+
+    /// Store bytes at an offset of the report.
+    pub fn store(&self, offset: usize, bytes: &[u8]) {
+        for (at, &byte) in (offset..).zip(bytes) {
+            let mut word = self.get(at / 8).to_ne_bytes();
+            word[at % 8] = byte;
+            self.set(at / 8, u64::from_ne_bytes(word));
+        }
     }
 
     /// Begin a run. Returns whether its draws are to be recorded.
@@ -109,6 +166,8 @@ impl Report {
         self.set(SEED, seed);
         self.set(TRACED, 0);
         self.set(DRAWN, 0);
+        self.set(MARKED, 0);
+        self.set(RAN_OUT, 0);
         self.digests = digests;
         digests || !self.records.is_empty()
     }
@@ -146,24 +205,98 @@ impl Report {
         }
     }
 
-    /// End run `run`, which has passed.
-    pub fn passed(&self, run: u64, drawn: usize, has_run_out: bool) {
+    /// Mark the run in progress: kind 2 is a label, 3 a measure. It counts when the run has passed.
+    pub fn mark(&self, kind: u64, name: &str, value: u64) {
+        if self.labels.is_empty() {
+            return;
+        }
+        let (head, rows) = self.labels.split_at(LABEL_HEAD);
+        let (text, used) = (words::<7>(name), head[2].load(Acquire) as usize);
+        let is_it = |row: &[AtomicU64]| {
+            row[7].load(Acquire) == kind && (0..7).all(|i| row[i].load(Acquire) == text[i])
+        };
+        let mut rows = rows.chunks_exact(LABEL_ROW);
+        let at = rows.clone().take(used).position(is_it).unwrap_or(used);
+        match rows.nth(at) {
+            Some(row) => {
+                if at == used {
+                    row.iter().for_each(|word| word.store(0, Release));
+                    (0..7).for_each(|i| row[i].store(text[i], Release));
+                    row[7].store(kind, Release);
+                    head[2].store(used as u64 + 1, Release);
+                }
+                row[8].store(value, Release);
+                self.set(MARKED, self.get(MARKED) | 1 << at);
+            }
+            None => drop(head[3].fetch_add(1, Release)),
+        }
+    }
+
+    /// Count a run that has passed in the table of labels.
+    fn count_run(&self, drawn: u64, draws: u64, has_run_out: bool) {
+        let (head, rows) = self.labels.split_at(LABEL_HEAD);
+        head[0].fetch_add(1, Release);
+        count(&head[8..], drawn);
+        if has_run_out {
+            head[1].fetch_add(1, Release);
+        } else if draws < 4 {
+            head[4 + draws as usize].fetch_add(1, Release);
+        }
+        let marked = self.get(MARKED);
+        for (i, row) in rows.chunks_exact(LABEL_ROW).enumerate() {
+            if marked >> i & 1 == 1 {
+                let is_measure = row[7].load(Acquire) == 3;
+                count(&row[9..], if is_measure { row[8].load(Acquire) } else { drawn });
+            }
+        }
+        self.set(MARKED, 0);
+    }
+
+    /// End run `run`, which has passed. Its row has `end`, the bytes drawn or the choices seen.
+    pub fn passed(&self, run: u64, [drawn, draws, end]: [u64; 3], [is_out, is_over]: [bool; 2]) {
         if self.digests {
-            self.set(DIGEST_DRAWN, drawn as u64);
+            self.set(DIGEST_DRAWN, drawn);
+        }
+        if !self.labels.is_empty() {
+            self.count_run(drawn, draws, is_out);
         }
         if let Some(row) = self.runs.get(run as usize) {
-            row.store(drawn as u64 | u64::from(has_run_out) << 63, Release);
+            row.store(end | u64::from(is_over) << 63, Release);
         }
     }
 }
 
-/// A text as words of memory, cut short so that it ends with a 0.
-pub fn words<const COUNT: usize>(text: &str) -> [u64; COUNT] {
-    let mut words = [0; COUNT];
-    for (i, &byte) in text.as_bytes().iter().take(8 * COUNT - 1).enumerate() {
+/// Add a value to a histogram: the count, the least, the largest, and 512 counts of 32 bits.
+fn count(histogram: &[AtomicU64], value: u64) {
+    let is_first = histogram[0].fetch_add(1, Release) == 0;
+    if is_first || value < histogram[1].load(Acquire) {
+        histogram[1].store(value, Release);
+    }
+    if is_first || value > histogram[2].load(Acquire) {
+        histogram[2].store(value, Release);
+    }
+    let e = u64::from(63 - (value | 1).leading_zeros());
+    let bucket = if value < 16 { value } else { 16 + 8 * (e - 4) + (value >> (e - 3) & 7) };
+    let word = &histogram[3 + bucket as usize / 2];
+    let mut one = [0; 8];
+    one[4 * (bucket as usize % 2)] = u8::from(cfg!(target_endian = "little"));
+    one[4 * (bucket as usize % 2) + 3] = u8::from(cfg!(target_endian = "big"));
+    word.fetch_add(u64::from_ne_bytes(one), Release);
+}
+
+/// Put bytes into words of memory.
+fn put(words: &mut [u64], bytes: &[u8]) {
+    for (i, &byte) in bytes.iter().enumerate() {
         words[i / 8] |= u64::from(byte) << (8 * (i % 8));
     }
-    words.map(u64::to_le)
+    words.iter_mut().for_each(|word| *word = word.to_le());
+}
+
+/// A text as words of memory, cut short so that it ends with a 0.
+pub fn words<const COUNT: usize>(text: &str) -> [u64; COUNT] {
+    let (mut words, bytes) = ([0; COUNT], text.as_bytes());
+    put(&mut words, &bytes[..bytes.len().min(8 * COUNT - 1)]);
+    words
 }
 
 /// Number `i` of numbers of 8 bytes.
@@ -188,9 +321,7 @@ pub fn watch_panics(report: Report) {
     let default = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         let text = message(info.payload());
-        let place = info.location();
-        let file = place.map_or("", |place| place.file().rsplit('/').next().unwrap_or_default());
-        let site = format!("{file}:{}", place.map_or(0, |place| place.line()));
+        let site = site_of(info.location());
         let (line, run) = (format!("{site}: {text}\n"), report.get(RUN));
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         if !is_news(text) || !matches!(&*last, Some(cause) if cause.run == run) {
@@ -202,6 +333,12 @@ pub fn watch_panics(report: Report) {
     }));
     // SAFETY: the handler works in any thread and at any place. 6 is SIGABRT.
     unsafe { signal(6, aborted) };
+}
+
+/// "queue.rs:16"
+pub fn site_of(place: Option<&panic::Location>) -> String {
+    let file = place.map_or("", |place| place.file().rsplit('/').next().unwrap_or_default());
+    format!("{file}:{}", place.map_or(0, |place| place.line()))
 }
 
 /// A process can also abort after a panic that the test has caught.

@@ -29,6 +29,7 @@ const NO_FORK: u64 = 256;
 const ONE_PROCESS: u64 = 1;
 const DIGEST: u64 = 2;
 const GIVEN: u64 = 4;
+const CHOICES: u64 = 128; // of HELLO, too
 const STYLED: u64 = 16;
 const HALF_STYLED: u64 = 32;
 const LEFTOVER: u64 = 1;
@@ -116,7 +117,7 @@ impl Frng {
         // SAFETY: the offer says that these are for this process. The copies are closed by exec.
         let own = |file| unsafe { File::from_raw_fd(file) }.try_clone();
         let entropy = if entropy < 0 { None } else { Some(own(entropy)?) };
-        let reads = if entropy.is_some() { CAN_READ } else { 0 };
+        let reads = if entropy.is_some() { CAN_READ | CHOICES } else { 0 };
         let abilities = CAN_ALL | reads | if forks { 0 } else { NO_FORK };
         let mut control = Some(own(control)?);
         let mut answer = [1, 1, abilities, Report::DRAWN_AT, 8, 0, 0, 0, 0, 0];
@@ -158,11 +159,16 @@ impl Frng {
         let [_, _, flags, _, _, first_seed, count, size, digest_run, _] = *order;
         let seed = first_seed.wrapping_add(run);
         self.is_heard = self.report.begin(run, seed, flags & DIGEST != 0 && run == digest_run);
-        (self.at, self.used, self.has_run_out) = (0, 0, false);
+        (self.at, self.used, self.has_run_out, self.draws) = (0, 0, false, 0);
+        self.marks.clear();
         let is_styled = if flags & HALF_STYLED != 0 { seed % 2 == 1 } else { flags & STYLED != 0 };
         self.entropy.begin(size as usize, (seed, is_styled));
         if flags & GIVEN != 0 {
             self.entropy.begin_given(run, count);
+        }
+        self.choices = None;
+        if flags & CHOICES != 0 {
+            self.begin_choices();
         }
     }
 
@@ -172,7 +178,13 @@ impl Frng {
         loop {
             self.begin(order, run);
             let _has_passed = test(self); // with or without entropy left
-            self.report.passed(run, self.used, self.has_run_out);
+            let (seen, has_ended) =
+                self.choices.as_ref().map_or((self.used, false), |choices| choices.end());
+            self.report.passed(
+                run,
+                [self.used as u64, self.draws, seen as u64],
+                [self.has_run_out, self.has_run_out || has_ended],
+            );
             run += 1;
             if run == runs.end || self.report.get(STOP) != 0 {
                 self.report.set(RUN, run);

@@ -12,12 +12,14 @@ type Bounds = (u64, u64);
 
 // ---- Answers ----
 
-/// A draw of u8 to i64, of any value or between bounds. `None` if this is no such type.
+/// A draw of u8 to i64, of any value, between bounds or mixed. `None` if this is no such type.
 fn number(f: &mut Frng, name: &str, bounds: Option<Bounds>) -> Option<Drawn<u64>> {
     macro_rules! number {
         ($($name:ident)*) => {
             match (name, bounds) {
                 $(
+                    (concat!(stringify!($name), "_mixed"), Some((min, max))) =>
+                        f.mixed(min as $name..=max as $name).map(|x| x as u64),
                     (stringify!($name), None) => f.$name(..).map(|x| x as u64),
                     (stringify!($name), Some((min, max))) =>
                         f.$name(min as $name..=max as $name).map(|x| x as u64),
@@ -64,12 +66,21 @@ fn draw(f: &mut Frng, words: &[&str]) -> Option<Drawn<String>> {
         }
         "f64" => f.f64().map(|x| format!("{:016x}", x.to_bits())),
         "chance" => f.chance(at(1) as u32, at(2) as u32).map(|x| u8::from(x).to_string()),
+        "pick_weighted" => f.pick_weighted(&list(words[1])).map(|x| x.to_string()),
+        "swarm" => f.swarm(size(1)).map(|weights| joined(&weights)),
+        "permutation" => f.permutation(size(1)).map(|order| joined(&order)),
+        "subset" => f.subset(size(1)).map(|mask| mask.to_string()),
+        "string" => f.string(words[1], size(2)..=size(3)),
+        "f64_any" => f.f64_any().map(|x| format!("{:016x}", x.to_bits())),
+        "f64_range" => {
+            let bound = |i: usize| f64::from_bits(u64::from_str_radix(words[i], 16).unwrap_or(0));
+            f.f64_range(bound(1)..=bound(2)).map(|x| format!("{:016x}", x.to_bits()))
+        }
+        "date" => f.date().map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")),
         "more" => f.more(size(1), size(2)..=size(3)).map(|x| u8::from(x).to_string()),
         name => {
-            let (name, bounds) = match name.strip_suffix("_range") {
-                Some(name) => (name, Some((at(1) as u64, at(2) as u64))),
-                None => (name, None),
-            };
+            let bounds = words.get(2).map(|_| (at(1) as u64, at(2) as u64));
+            let name = name.strip_suffix("_range").unwrap_or(name);
             let is_signed = name.starts_with('i');
             let text = |x: u64| if is_signed { (x as i64).to_string() } else { x.to_string() };
             return number(f, name, bounds).map(|drawn| drawn.map(text));
@@ -119,6 +130,18 @@ fn calls(f: &mut Frng, text: &str) -> Drawn<()> {
     }
 }
 
+fn marks(f: &mut Frng) -> Drawn<()> {
+    for count in 0.. {
+        f.measure("count", count);
+        let x = f.u8(..)?;
+        if x % 2 == 1 {
+            f.label("odd");
+        }
+        f.say(format_args!("byte {count} is {x}, in a line that takes two records of a trace"));
+    }
+    Ok(())
+}
+
 fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
     let (mut previous, mut high) = (255, 0);
     loop {
@@ -149,6 +172,7 @@ fn main() {
             let count: usize = count.parse().expect("a number of draws");
             frng::run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
+        ["marks"] => frng::run(marks),
         ["bugs"] => frng::run(|f| bugs(f, "")),
         ["bugs", how] => frng::run(|f| bugs(f, how)),
         ["stateful"] => {

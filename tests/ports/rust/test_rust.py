@@ -3,11 +3,14 @@
 SPDX-License-Identifier: MIT
 """
 
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "cli"), str(HERE.parent)]
@@ -96,8 +99,8 @@ class Forked(frng.Scenario):
         ways = {way: raw_driver.Driver(self, [PANICS, way, "never"], os.environ, rows=16)
                 for way in ("run", "forked")}
         abilities = {way: driver.hello[:3] for way, driver in ways.items()}
-        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 256),
-                                     "forked": (1, 1, 1 | 2 | 4 | 16)})
+        self.assertEqual(abilities, {"run": (1, 1, 1 | 2 | 4 | 16 | 128 | 256),
+                                     "forked": (1, 1, 1 | 2 | 4 | 16 | 128)})
         for order in raw_driver.orders(abilities["forked"][2]):
             with self.subTest(**order):
                 told = [(driver.order(**order), driver.report[raw_driver.DIGEST:])
@@ -125,15 +128,78 @@ class Findings(frng.Scenario):
                 self.assertRegex(replay.stderr, rf"found/1\.json: .*{words}")
 
 
+@unittest.skipIf(shutil.which("cargo") is None, "there is no cargo")
 class Crate(frng.Scenario):
+    """The crate in `cargo test`: its documentation, and checks that fail, in checks.rs."""
+
+    def cargo(self, *arguments, **environment):
+        """The result of cargo in a scratch crate that was made by `cargo add --path`."""
+        crate, target = self.folder / "scratch", frng.BUILD / "tests/ports/rust-cargo"
+        if not crate.exists():
+            (crate / "src").mkdir(parents=True)
+            (crate / "Cargo.toml").write_text("[package]\nname = 'scratch'\nedition = '2021'\n")
+            (crate / "src/lib.rs").touch()
+            (crate / "tests").mkdir()
+            shutil.copy(HERE / "checks.rs", crate / "tests")
+            self.assert_exit(self.run_tool("cargo", "add", "--offline", "--path", PORT, folder=crate), 0)
+        return self.run_tool("cargo", *arguments, folder=crate, timeout=test_ports.BUILD_S, environment={
+            "CARGO_TARGET_DIR": str(target), "CARGO_NET_OFFLINE": "true", "FRNG_REDUCE": "0",
+            "PATH": f"{frng.BUILD / 'driver'}:{os.environ['PATH']}", **environment})
+
+    def check(self, name, **environment):
+        """What `cargo test` prints of a test with the seeds of 5; and again, the same."""
+        environment = {"FRNG_SEED": "5", **environment}
+        result, again = (self.cargo("test", "-q", name, "--", "--exact", **environment)
+                         for _ in range(2))
+        times = re.compile(r"finished in \S+|\(\d+\) panicked")
+        self.assertEqual(times.sub("", result.stdout), times.sub("", again.stdout))
+        return result
+
+    def assert_fails(self, result, *patterns):
+        self.assert_exit(result, 101)
+        for pattern in patterns:
+            self.assertRegex(result.stdout, pattern)
+
     def test_the_examples_of_its_documentation_pass(self):
-        if shutil.which("cargo") is None or shutil.which("rustdoc") is None:
-            self.skipTest("there is no cargo")
-        for name in [*PORT.glob("*.rs"), PORT / "Cargo.toml"]:
-            shutil.copy(name, self.folder)
-        result = self.run_tool("cargo", "test", "--offline", environment={"RUSTC": "rustc"})
+        shutil.copytree(PORT, self.folder / "frng", ignore=shutil.ignore_patterns("target"))
+        result = self.run_tool("cargo", "test", "--offline", folder=self.folder / "frng",
+                               environment={
+            "RUSTC": "rustc", "CARGO_TARGET_DIR": str(frng.BUILD / "tests/ports/rust-cargo")})
         self.assert_exit(result, 0)
-        self.assertRegex(result.stdout, r"test result: ok\. 2 passed")
+        self.assertRegex(result.stdout, r"test result: ok\. 3 passed")
+
+    def test_a_failure_is_made_small_and_told_by_names(self):
+        found = self.check("machine")
+        self.assert_fails(found, r"fails in run \d+, smallest after \d+ more: size=\d+ seed=\d+",
+                          r"  push\n    x = \d\n  pop\n", r"checks\.rs:\d+: assertion `?left")
+        numbers = re.search(r"FRNG_REPLAY='(size=(\d+) seed=(\w+))'", found.stdout)
+        self.assert_fails(self.check("machine", FRNG_REPLAY=numbers[1]),
+                          f"FRNG_REPLAY fails: {numbers[1]}")
+        self.write("found/machine/0000000020-0000000000000001.json", json.dumps(
+            {"format": 1, "expand": 1, "size": int(numbers[2]), "seed": numbers[3]}))
+        self.assert_fails(self.check("machine", FRNG_FINDINGS=str(self.folder / "found")),
+                          f"1.json still fails: {numbers[1]}")
+        self.assert_fails(
+            self.check("names"), r"  xs = \[(\(\d, -?\d\)(, )?)*\]\n", r'  word = "[ab]{2}"\n',
+            r'  fruit = "fig"\n', r"  day = \d{4}-\d\d-\d\d\n", r"  size = \d",
+            r"  lists = \[\[(true|false)\], \[(true|false)\]\]\n", r"  a fig of \d\n", r"  bytes = \[")
+
+    def test_frng_reduce_reduces_what_is_found_at_once(self):
+        result = self.check("machine", FRNG_REDUCE="1")
+        self.assert_fails(result, r"reduced by frng-reduce: size=\d+ hex=")
+        self.assertEqual(result.stdout.count("  pop\n"), 8, result.stdout)
+
+    def test_runs_are_counted_and_a_flaky_test_is_called_so(self):
+        for environment, count in ({}, 300), ({"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 3000), \
+                ({"FRNG_RUNS": "17"}, 17):
+            environment = {"FRNG_SEED": "5", **environment}
+            environment = {name: value for name, value in environment.items() if value}
+            result = self.cargo("test", "-q", "inner::", "--", "--nocapture", **environment)
+            self.assert_exit(result, 0)
+            self.assertRegex(result.stdout, rf"frng: {count} runs passed, of up to 1 bytes; "
+                                            r"labels: done 100.0%, low \d\d\.\d%")
+        self.assert_fails(self.cargo("test", "-q", "flaky"), "flaky: size=.* failed, and then passed")
+        self.assert_fails(self.check("twice", FRNG_REDUCE="1"), r"smallest after \d+ more: size=1 seed=")
 
 
 if __name__ == "__main__":

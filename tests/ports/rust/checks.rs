@@ -1,0 +1,97 @@
+//! Tests of `cargo test` that fail, as test_rust.py wants them. SPDX-License-Identifier: MIT
+
+use frng::{Drawn, Frng};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// A ring of bytes, 8 deep, with the bug of frng's README, and what it should hold.
+#[derive(Default)]
+struct Machine {
+    items: [u8; 8],
+    head: usize,
+    count: usize,
+    model: VecDeque<u8>,
+}
+
+impl Machine {
+    fn push(&mut self, f: &mut Frng) -> Drawn {
+        if self.count < 8 {
+            let x = f.note("x").u8(0..=9)?;
+            self.items[(self.head + self.count) % 8] = x;
+            self.count += 1;
+            self.model.push_back(x);
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, _: &mut Frng) -> Drawn {
+        if let Some(wanted) = self.model.pop_front() {
+            let got = self.items[self.head % 7];
+            self.head += 1;
+            self.count -= 1;
+            assert_eq!(got, wanted);
+        }
+        Ok(())
+    }
+
+    fn check(&self) {
+        assert_eq!(self.count, self.model.len());
+    }
+}
+
+#[frng::test]
+fn machine(f: &mut Frng) -> Drawn {
+    let rules: &[(&str, frng::Rule<Machine>)] = &[("push", Machine::push), ("pop", Machine::pop)];
+    f.repeat(&mut Machine::default(), rules, Machine::check)
+}
+
+/// What is told of each kind of draw.
+#[frng::test(runs = 300)]
+fn names(f: &mut Frng) -> Drawn {
+    let pair = |f: &mut Frng| Ok((f.i8(0..=1)?, f.i8(-1..=1)?));
+    let xs = f.note("xs").list(0..=5, pair)?;
+    f.note("word").string("ab", 2..=2)?;
+    let fruit = *f.note("fruit").pick(&["fig"])?;
+    f.note("day").date()?;
+    f.note("size").f64_range(0.0..=8.0)?;
+    f.note("lists").list(2..=2, |f| f.list(1..=1, Frng::bool))?;
+    f.say(format_args!("a {fruit} of {}", xs.len()));
+    f.bytes(2)?;
+    panic!("all are told")
+}
+
+mod inner {
+    use super::*;
+
+    #[frng::test(runs = 300)]
+    fn passes(f: &mut Frng) -> Drawn {
+        let x = f.u8(..)?;
+        f.label("done");
+        if x < 128 {
+            f.label("low");
+        }
+        Ok(())
+    }
+
+    #[frng::test]
+    #[should_panic(expected = "size=1 ")]
+    fn fails_as_it_should(f: &mut Frng) -> Drawn {
+        assert!(f.u8(..)? < 200);
+        Ok(())
+    }
+}
+
+static RUNS: AtomicU32 = AtomicU32::new(0);
+
+#[frng::test]
+fn flaky(f: &mut Frng) -> Drawn {
+    let _ = f.u8(..)?;
+    assert!(RUNS.fetch_add(1, Relaxed) != 0, "once");
+    Ok(())
+}
+
+#[test]
+fn twice() {
+    frng::check(|f| f.u8(..).map(drop));
+    frng::check(|f| f.u8(..).map(|x| assert!(x < 250)));
+}
