@@ -29,7 +29,7 @@ pages=$(basename -a driver/man/*.3 | sed 's|^|share/man/man3/|')
 data='share/man/man5/frng-events.5 share/frng/events.schema.json share/frng/status.schema.json
     share/pkgconfig/frng.pc share/cmake/frng/frng-config.cmake
     share/cmake/frng/frng-config-version.cmake'
-docs='LICENSE README.md PROTOCOL.md DRAWS.md vectors.json frng/python/frng.py frng/rust/lib.rs
+docs='LICENSE README.md PROTOCOL.md DRAWS.md vectors.json frng/python/frng/target.py frng/rust/lib.rs
     frng/go/frng.go frng/javascript/frng.mjs frng/zig/frng.zig frng/cpp/queue.cpp examples/ring.c
     examples/gallery/gallery.sh'
 programs="$programs bin/frng-ci share/man/man1/frng-ci.1"

@@ -10,7 +10,8 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
     exit 77
 fi
 python=$("$python" -c 'import sys; print(sys.executable)') # no launcher of a version manager
-cp "$port/frng.py" "$port/frng_findings.py" "$port/queue.py" "$here/suite.py" "$out"
+rm -rf "$out/frng"
+cp -r "$port/frng" "$port/queue.py" "$here/suite.py" "$out"
 for name in queue suite; do
     rm -f "$out/$name"
     # The name of a file in a site ends with .py: a link or a copy without it would be "queue:33".

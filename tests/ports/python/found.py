@@ -6,7 +6,7 @@ import pathlib
 import sys
 import unittest
 
-import frng_findings
+from frng import findings
 
 
 def load(path):
@@ -17,16 +17,16 @@ def load(path):
     return module
 
 
-QUEUE = load(pathlib.Path(frng_findings.__file__).with_name("queue.py"))
+QUEUE = load(pathlib.Path(findings.__file__).parent.with_name("queue.py"))
 FOUND = pathlib.Path(os.environ["FRNG_FOUND"])
 
 if "pytest" in sys.modules:
-    test_found = frng_findings.pytest_findings(QUEUE.test, FOUND)
+    test_found = findings.pytest_findings(QUEUE.test, FOUND)
 else:
     class Found(unittest.TestCase):
         def test_found(self):
             if not FOUND.exists(): # as pytest says of no cases
                 self.skipTest("no findings")
             for path in sorted(FOUND.glob("*.json")):
-                with self.subTest(frng_findings.name_of(path)):
-                    frng_findings.replay(QUEUE.test, path)
+                with self.subTest(findings.name_of(path)):
+                    findings.replay(QUEUE.test, path)

@@ -5,7 +5,7 @@ import struct
 import sys
 
 import frng
-import frng_findings
+from frng import seeds
 
 INTEGERS = "u8 u16 u32 u64 i8 i16 i32 i64".split()
 
@@ -16,6 +16,10 @@ def shuffled(f, count):
     items = list(range(int(count)))
     f.shuffle(items)
     return items
+
+
+def double(bits):
+    return struct.unpack(">d", bytes.fromhex(bits))[0]
 
 
 DRAWS = {
@@ -31,6 +35,16 @@ DRAWS = {
     "f64": lambda f: struct.pack(">d", f.f64()).hex(),
     "chance": lambda f, n, d: int(f.chance(int(n), int(d))),
     "pick": lambda f, count: f.pick(range(int(count))),
+    **{f"{name}_mixed": lambda f, a, b, name=name: getattr(f, f"{name}_mixed")(int(a), int(b))
+       for name in INTEGERS},
+    "f64_any": lambda f: struct.pack(">d", f.f64_any()).hex(),
+    "f64_range": lambda f, a, b: struct.pack(">d", f.f64_range(double(a), double(b))).hex(),
+    "pick_weighted": lambda f, weights: f.pick_weighted([int(w) for w in weights.split(",")]),
+    "swarm": lambda f, count: f.swarm(int(count)),
+    "string": lambda f, alphabet, a, b: f.string(alphabet, int(a), int(b)),
+    "subset": lambda f, count: sum(1 << i for i in f.subset(range(int(count)))),
+    "permutation": lambda f, count: f.permutation(range(int(count))),
+    "date": lambda f: "%04d-%02d-%02d" % f.date(),
     "more": lambda f, *arguments: int(f.more(*map(int, arguments))),
 }
 
@@ -54,7 +68,7 @@ def answer():
         if what == "entropy":
             f = frng.Frng(bytes.fromhex("".join(words)))
         elif what == "expand":
-            print(frng_findings.expand(words[0], int(words[1])).hex())
+            print(seeds.expand(words[0], int(words[1])).hex())
         else:
             print(answer_draw(f, what, *words))
 
@@ -104,7 +118,18 @@ def stateful(f):
     assert runs <= 50, "too many runs"
 
 
-TARGETS = {"calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful}
+def marks(f):
+    count = 0
+    while True:
+        f.measure("count", count)
+        x = f.u8()
+        if x % 2 == 1:
+            f.label("odd")
+        f.say(f"byte {count} is {x}, in a line that takes two records of a trace")
+        count += 1
+
+
+TARGETS = {"calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks}
 
 if __name__ == "__main__":
     command = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -113,4 +138,5 @@ if __name__ == "__main__":
     elif command in TARGETS:
         frng.main(TARGETS[command])
     else:
-        sys.exit(f"suite: no such sub-command: {command}")
+        print(f"suite: no such sub-command: {command}", file=sys.stderr)
+        sys.exit(2)

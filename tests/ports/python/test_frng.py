@@ -21,7 +21,6 @@ sys.path.insert(0, str(PORT))
 
 sys.path.insert(0, str(HERE.parent))
 import frng
-import frng_findings
 from raw_driver import (DIGEST, DRAWN, GIVEN, ONE_PROCESS, PATIENCE_S, ROWS, RUN, Driver,
                         orders)
 
@@ -183,7 +182,7 @@ class Serves:
         self.fails(driver.batch(b"\0", b"\xff", b"\0", flags=ONE_PROCESS), driver, 1, 3 << 8)
 
     def test_it_stops_between_two_runs(self):
-        driver = self.drive("if f.u8() == 1:\n    f._words[frng.STOP] = 1  # as a driver does")
+        driver = self.drive("if f.u8() == 1:\n    f._words[frng.target.STOP] = 1  # as a driver does")
         self.assertEqual(driver.batch(b"\0", b"\1", b"\0", b"\0", flags=ONE_PROCESS), (2, 0))
 
     def test_the_count_is_right_in_the_middle_of_a_run(self):
@@ -202,7 +201,7 @@ class Serves:
 
 
 class InProcess(Serves, Folder):
-    decorator, flags = "@frng.main", 256 | 2 | 4
+    decorator, flags = "@frng.main", 256 | 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended the process."""
@@ -218,7 +217,7 @@ class InProcess(Serves, Folder):
 
 
 class Forked(Serves, Folder):
-    decorator, flags = "@frng.main(fork=True)", 2 | 4
+    decorator, flags = "@frng.main(fork=True)", 128 | 2 | 4
 
     def fails(self, done, driver, passed, status):
         """The failing run has ended its own process, and the server goes on."""
@@ -276,8 +275,8 @@ class Findings(Folder):
             self.skipTest("there is no pytest")
         self.script("assert f.u8() != 7, 'seven'")
         cases = self.folder / "test_target.py"
-        cases.write_text("import frng_findings, target\n"
-                         "test_found = frng_findings.pytest_findings(target.test, 'found')\n")
+        cases.write_text("import target\nfrom frng import findings\n"
+                         "test_found = findings.pytest_findings(target.test, 'found')\n")
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rA", cases]
 
         def outcome():

@@ -1,0 +1,88 @@
+"""A check as a target of the tools: frng-search python3 -- -m frng test_sorts.py test_sort
+
+    python -m frng FILE NAME        or FILE::NAME; NAME of a class: Class::test_sort
+
+A test that needs fixtures starts within pytest. SPDX: MIT"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import sys
+import unittest
+from pathlib import Path
+
+if __package__ in (None, ""):  # started as a folder
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from frng import runner, target
+from frng.stateful import Machine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+
+def load(file: str) -> Any:
+    """Import a file as pytest does: by its name below the first folder that is no package."""
+    path = Path(file).resolve()
+    names, root = [path.stem], path.parent
+    while (root / "__init__.py").exists():
+        names.insert(0, root.name)
+        root = root.parent
+    sys.path.insert(0, str(root))
+    return importlib.import_module(".".join(names))
+
+
+def bad(line: str) -> NoReturn:
+    print(f"python -m frng: {line}", file=sys.stderr)
+    sys.exit(125)
+
+
+def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
+    """Return the check of a name, and the arguments before its generator."""
+    owner, value = None, module
+    for part in re.split(r"::|\.", name):
+        if not hasattr(value, part):
+            bad(f"there is no {part} in {getattr(value, '__name__', value)}")
+        owner, value = value, getattr(value, part)
+    if isinstance(value, type) and issubclass(value, Machine):
+        value = runner.check(value)
+    if not isinstance(getattr(value, "frng_check", None), runner.Check):
+        bad(f"{name} is no test of @frng.check")
+    it: runner.Check = value.frng_check
+    if not it.is_method:
+        return it, ()
+    assert isinstance(owner, type)
+    if not issubclass(owner, unittest.TestCase):
+        return it, (owner(),)
+    case = owner(it.test.__name__)
+    owner.setUpClass()
+    case.setUp()
+    return it, (case,)
+
+
+def main() -> None:
+    words = sys.argv[1:] if len(sys.argv) != 2 else sys.argv[1].split("::", 1)
+    if len(words) != 2 or not os.path.isfile(words[0]):
+        bad("FILE NAME, or FILE::NAME, of a test of @frng.check")
+    file, name = words
+    if "[" in name:
+        within_pytest(file, name)
+    it, arguments = find(load(file), name)
+    if it.others:
+        within_pytest(file, name)
+    target.run(it.of(arguments, {}), target.can_fork())
+
+
+def within_pytest(file: str, name: str) -> NoReturn:
+    import pytest
+
+    runner.serving = name
+    pytest.main(["-qsp", "no:cacheprovider", f"{file}::{name}"])
+    sys.exit(125)  # the test was not called
+
+
+if __name__ == "__main__":
+    main()

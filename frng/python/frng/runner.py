@@ -1,0 +1,386 @@
+"""A search in the process of a test runner: @frng.check.
+
+A check replays the findings of its folder. Then it makes fresh runs, half of them on styled bytes,
+at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least comes next. A
+run that fails within n bytes fails with these alone. So fresh seeds run below them, by halves and
+then at one byte less, until 100 in a row have passed. The failure is raised with its draws by name,
+after frng-reduce has made them simple, where it is there. SPDX: MIT"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from . import target
+from .draws import MEASURE
+from .findings import entropy_in, entropy_of, options_of
+from .seeds import expand, outputs
+from .shown import Shown
+from .stateful import Machine
+from .target import failure_of, site_of
+from .values import Frng
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, NoReturn
+
+RUNS, SIZE_MAX, FIRST_SIZE = 1000, 4096, 16
+ROW = 8  # runs of a size before another one
+RUN_COST = 256  # bytes that cost as much as a run beside its bytes
+USED_PART = 50  # a larger size follows where one in so many runs used all bytes
+ATTEMPTS, PROBES = 100, 10  # fresh runs at one byte less, and further below
+REDUCE_S, LINES_MAX = 10, 100
+LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
+
+serving = ""  # the check that the runner is started for, by `python -m frng`, as a target
+
+
+class Failure(AssertionError):
+    """A run of a check has failed. Its cause is what the test raised."""
+
+
+class Input:
+    """A size and a seed, or bytes, with what the run raised."""
+
+    def __init__(self, entropy: bytes, error: BaseException | None, seed: str | None) -> None:
+        self.entropy, self.error, self.seed = entropy, error, seed
+
+    def __str__(self) -> str:
+        words = f"hex={self.entropy.hex()}" if self.seed is None else f"seed={self.seed}"
+        return f"size={len(self.entropy)} {words}"
+
+    def options(self) -> list[str]:
+        if self.seed is None:
+            return ["--hex", self.entropy.hex()]
+        return ["--size", str(len(self.entropy)), "--seed", self.seed]
+
+
+class Search:
+    """The runs of a check."""
+
+    def __init__(self, test: Callable[[Any], Any], runs: int, size_max: int, base: int) -> None:
+        self.test, self.runs, self.size_max = test, runs, size_max
+        self.base, self.seeds = base, outputs(base)
+        self.made = self.discarded = 0
+        self.counts: dict[str, int] = {}
+        self.values: dict[str, list[int]] = {}
+
+    def attempt(self, f: Frng) -> BaseException | None:
+        """Make a run. Return what it raised, unless it has passed."""
+        marks: dict[tuple[int, str], int] = {}
+        f._marks = lambda kind, name, value: marks.update({(kind, name): value})
+        error = failure_of(self.test, f)
+        if error is not None and LET_THROUGH & {kind.__name__ for kind in type(error).__mro__}:
+            raise error
+        self.made += 1
+        self.discarded += f.discarded
+        for (kind, name), value in marks.items():
+            self.counts[name] = self.counts.get(name, 0) + 1
+            if kind == MEASURE:
+                self.values.setdefault(name, []).append(value)
+        return error
+
+    def again(self, entropy: bytes, seed: str | None) -> Input | None:
+        """Run an input anew. Return it if it fails."""
+        error = self.attempt(Frng(entropy))
+        return None if error is None else Input(entropy, error, seed)
+
+    def fresh(self, size: int) -> tuple[Input | None, Frng]:
+        """Make a fresh run. Return the input if it fails, cut to the bytes that were drawn."""
+        seed = f"{next(self.seeds)}{'s' if self.made % 2 else ''}"
+        f = Frng(expand(seed, size))
+        error = self.attempt(f)
+        if error is None:
+            return None, f
+        return self.again(f._entropy[: f.used], seed) or Input(f._entropy, error, seed), f
+
+    def grow(self) -> Input | None:
+        """Run fresh seeds at growing sizes. Return the first input that fails."""
+        found, _ = self.fresh(0)
+        sizes, costs, runs, ran_out = [min(FIRST_SIZE, self.size_max)], [0], [0], [0]
+        while found is None and self.made < self.runs:
+            i = min(range(len(sizes)), key=costs.__getitem__)
+            for _ in range(min(ROW, self.runs - self.made)):
+                found, f = self.fresh(sizes[i])
+                if found is not None:
+                    return found
+                costs[i] += RUN_COST + f.used
+                runs[i] += 1
+                ran_out[i] += f.exhausted
+            is_used = ran_out[-1] * USED_PART >= runs[-1] > 0
+            if is_used and i == len(sizes) - 1 and sizes[-1] < self.size_max:
+                sizes.append(min(2 * sizes[-1], self.size_max))
+                costs, runs, ran_out = costs + [0], runs + [0], ran_out + [0]
+        return found
+
+    def lower(self, best: Input) -> Input:
+        """Run fresh seeds below an input that fails. Return the smallest that fails."""
+        last, step = self.made + self.runs, len(best.entropy) // 2
+        while self.made < last and best.entropy:
+            step = max(1, min(step, len(best.entropy) // 2))
+            for _ in range(PROBES if step > 1 else ATTEMPTS):
+                found, _ = self.fresh(len(best.entropy) - step)
+                if found is not None:
+                    best = found
+                    break
+            else:
+                if step == 1:
+                    break
+                step //= 2
+        return best
+
+
+def _runs(runs: int) -> int:
+    runs = int(os.environ.get("FRNG_RUNS") or runs)
+    return runs * 10 if os.environ.get("FRNG_PROFILE") == "ci" else runs
+
+
+def _base() -> int:
+    """Return the number that all seeds follow from."""
+    given = os.environ.get("FRNG_SEED")
+    if given or os.environ.get("FRNG_PROFILE") == "ci":
+        return int(given or "1", 0)
+    return int.from_bytes(os.urandom(8), "little")
+
+
+def _python() -> str:
+    found = shutil.which("python3")
+    is_same = found is not None and os.path.samefile(os.path.dirname(found),
+                                                     os.path.dirname(sys.executable))
+    return "python3" if is_same else sys.executable
+
+
+class Check:
+    """A test with the options of its search."""
+
+    def __init__(
+        self,
+        test: Callable[..., Any],
+        runs: int,
+        size_max: int,
+        findings: str | None,
+        require: dict[str, float] | None,
+    ) -> None:
+        self.runs, self.size_max, self.require = runs, size_max, require or {}
+        self.test, self.name = test, test.__qualname__.replace(".<locals>", "")
+        self.file = Path(inspect.getsourcefile(getattr(test, "frng_machine", test)) or "")
+        self.folder = findings
+        parameters = list(inspect.signature(test).parameters.values())
+        self.is_method = bool(parameters) and parameters[0].name in ("self", "cls")
+        if len(parameters) <= self.is_method:
+            raise TypeError(f"{self.name}: the test takes no generator: def {self.name}(f)")
+        generator = parameters.pop(int(self.is_method))
+        self.generator, self.others = generator.name, parameters[int(self.is_method) :]
+        self.signature = inspect.Signature(parameters)
+
+    def of(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> Callable[[Any], Any]:
+        """Return the test of a generator alone."""
+        is_async = inspect.iscoroutinefunction(self.test)
+
+        def call(f: Frng) -> Any:
+            __tracebackhide__ = True
+            result = self.test(*arguments[: int(self.is_method)], f,
+                               *arguments[int(self.is_method) :], **fixtures)
+            return asyncio.run(result) if is_async else result
+
+        return call
+
+    def found(self) -> Iterator[Path]:
+        """Yield the findings to replay."""
+        named, name = os.environ.get("FRNG_FINDINGS"), self.name.rpartition(".")[2]
+        folder = Path(named) if named else self.file.parent / (self.folder or "findings")
+        if self.folder is None and (folder / name).is_dir():
+            folder = folder / name
+        elif self.folder is None and not named:
+            return
+        yield from sorted(folder.glob("*.json"))
+
+    def run(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
+        """Search, and raise what is found."""
+        __tracebackhide__ = True
+        test = self.of(arguments, fixtures)
+        if serving:
+            _serve(test)
+        search = Search(test, _runs(self.runs), self.size_max, _base())
+        given = os.environ.get("FRNG_REPLAY")
+        if given:
+            entropy, seed = entropy_in(given)
+            if (failed := search.again(entropy, seed)) is not None:
+                self.fail(search, failed, "FRNG_REPLAY fails")
+            return
+        for finding in self.found():
+            known = search.again(entropy_of(finding), options_of(finding).get("seed"))
+            if known is not None:
+                self.fail(search, known, f"{os.path.relpath(finding)} still fails")
+        if (first := search.grow()) is None:
+            self.judge_labels(search)
+            return
+        made = search.made
+        best = search.lower(first)
+        if search.again(best.entropy, best.seed) is None:
+            why = f"flaky: {best} failed, and then passed: the test keeps state, or is not repeatable"
+            raise Failure("\n".join([why, *self.go_on(search, best)])) from _stripped(best.error)
+        how = f"fails in run {made}, smallest after {search.made - made} more"
+        reduced = self.reduced(search, best)
+        if reduced is not None:
+            how, best = f"{how}: {best}\nreduced by frng-reduce", reduced
+        self.fail(search, best, how)
+
+    def judge_labels(self, search: Search) -> None:
+        __tracebackhide__ = True
+        wanted = search.made - search.discarded
+        if os.environ.get("FRNG_STATISTICS"):
+            print(f"{self.name}: {search.made} runs, {search.discarded} discarded", file=sys.stderr)
+            for name, count in sorted(search.counts.items()):
+                values, of = sorted(search.values.get(name, [])), ""
+                if values:
+                    of = f", {values[0]}..{values[-1]}, half <= {values[len(values) // 2]}"
+                print(f"  {count / search.made:7.2%} {name}{of}", file=sys.stderr)
+        if wanted == 0:
+            raise Failure(f"{self.name}: no run was made to its end: assume discarded all "
+                          f"{search.discarded}")
+        for name, share in self.require.items():
+            if search.counts.get(name, 0) < share * search.made:
+                found = search.counts.get(name, 0) / search.made
+                raise Failure(f"{self.name}: {found:.2%} of {search.made} runs had the label "
+                              f"{name!r}, not {share:.2%}")
+
+    # ---- The report of a failure ----
+
+    def command(self) -> list[str]:
+        """Return the words that run the test as a target; none if it is within a function."""
+        if "<locals>" in self.test.__qualname__ or not self.file.exists():
+            return []
+        name, file = self.name.replace(".", "::"), self.file
+        if self.others:
+            name = os.environ.get("PYTEST_CURRENT_TEST", name).rpartition(" ")[0].partition("::")[2]
+        if file.is_relative_to(Path.cwd()):
+            file = file.relative_to(Path.cwd())
+        here = Path(__file__).parent
+        is_installed = here.parent.name in ("site-packages", "dist-packages")
+        return ["--", *(["-m", "frng"] if is_installed else [str(here)]), str(file), name]
+
+    def reduced(self, search: Search, failed: Input) -> Input | None:
+        """Let frng-reduce make an input simple, where it is there."""
+        tool, command = shutil.which("frng-reduce"), self.command()
+        if not (tool and command) or os.environ.get("FRNG_REDUCE") == "0":
+            return None
+        words = [tool, sys.executable, *failed.options(), "--time", f"{REDUCE_S}s", "--quiet"]
+        try:
+            made = subprocess.run([*words, "--explain", "no", *command], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                  timeout=3 * REDUCE_S, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        result = re.search(r"^size=\d+ hex=([0-9a-f]*)$", made.stdout, re.MULTILINE)
+        return search.again(bytes.fromhex(result[1]), None) if result else None
+
+    def go_on(self, search: Search, failed: Input) -> list[str]:
+        """Return the lines that go on from an input."""
+        lines, command = ["to go on:", f"  FRNG_REPLAY='{failed}' makes this run alone"], self.command()
+        if command:
+            words = [_python(), *failed.options()]
+            name = self.test.__name__
+            keep = ["--findings", os.path.relpath(self.file.parent / "findings" / name)]
+            lines += [f"  {shlex.join(['frng-replay', *words, '--trace', *command])}",
+                      f"  {shlex.join(['frng-reduce', *words, *keep, *command])}"]
+        return [*lines, f"  FRNG_SEED={search.base} repeats the search"]
+
+    def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
+        """Raise the report of a failure, from what the test raised."""
+        __tracebackhide__ = True
+        shown = Shown(failed.entropy)
+        error = search.attempt(shown) or failed.error
+        assert error is not None
+        lines = [f"  {line}" for line in shown.lines]
+        if len(lines) > LINES_MAX:
+            lines[LINES_MAX // 2 : -LINES_MAX // 2] = [f"  ... {len(lines) - LINES_MAX} lines more"]
+        what = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[0]
+        told = [f"{how}: {failed}", *lines, f"{site_of(error)}: {what}", *self.go_on(search, failed)]
+        raise Failure("\n".join(told)) from _stripped(error)
+
+
+def _stripped(error: BaseException | None) -> BaseException | None:
+    """Take the lines of this package out of the traceback of an error."""
+    traces, trace = [], error.__traceback__ if error is not None else None
+    while trace is not None:
+        if not trace.tb_frame.f_code.co_filename.startswith(target.PACKAGE):
+            traces.append(trace)
+        trace = trace.tb_next
+    kept = None
+    for trace in reversed(traces):
+        kept = TracebackType(kept, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+    return None if error is None else error.with_traceback(kept)
+
+
+def _serve(test: Callable[[Any], Any]) -> None:
+    """Be a target within pytest, which gives the test its fixtures."""
+    status = 1
+    try:
+        target.run(test, target.can_fork())
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _test_of(machine: type[Machine]) -> Any:
+    """Return a machine as a test."""
+    machine.parts()  # or refuse it now
+
+    def test(f: Frng) -> None:
+        __tracebackhide__ = True
+        machine.run(f)
+
+    test.frng_machine = machine  # type: ignore[attr-defined]
+    for name in "__module__", "__name__", "__qualname__", "__doc__":
+        setattr(test, name, getattr(machine, name))
+    return test
+
+
+def check(
+    test: Any = None,
+    *,
+    runs: int = RUNS,
+    size_max: int = SIZE_MAX,
+    findings: str | None = None,
+    require: dict[str, float] | None = None,
+) -> Any:
+    """Make a test of a function that takes a generator, or of a Machine, for pytest and unittest:
+
+        @frng.check  # or @frng.check(runs=5000)
+        def test_sort(f: frng.Frng) -> None: ...
+
+    `findings` is the folder of findings to replay, beside the file of the test. `require` has the
+    least shares of labels: {"deleted": 0.01}. FRNG_RUNS and FRNG_SEED take the place of options."""
+    if test is None:
+        return functools.partial(check, runs=runs, size_max=size_max, findings=findings,
+                                 require=require)
+    if isinstance(test, type) and issubclass(test, Machine):
+        test = _test_of(test)
+    it = Check(test, runs, size_max, findings, require)
+
+    @functools.wraps(test)
+    def wrapper(*arguments: Any, **fixtures: Any) -> None:
+        it.run(arguments, fixtures)
+
+    if hasattr(test, "frng_machine"):
+        vars(wrapper).pop("__wrapped__")  # a runner would show its line
+    wrapper.__signature__ = it.signature  # type: ignore[attr-defined]
+    wrapper.frng_check = it  # type: ignore[attr-defined]
+    return wrapper

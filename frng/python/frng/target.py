@@ -1,0 +1,292 @@
+"""A test as a target of the tools: the main of a program, from entropy to a verdict.
+
+    @frng.main  # last in its file; a test that keeps state says @frng.main(fork=True)
+    def test(f: frng.Frng) -> None:
+        while True:  # until the entropy runs out: the run has passed
+            assert f.u32(0, 10) != 7  # an exception fails the run
+
+A driver of PROTOCOL.md offers FRNG_DRIVER: then the process makes many runs, in itself or in forked
+ones, on bytes or choices, and counts the labels of its runs. SPDX: MIT"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import sys
+
+from . import encode
+from .draws import DRAWN, LABEL, MEASURE, OutOfEntropy
+from .values import Frng
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from .draws import Draws
+
+MESSAGE = struct.Struct("=10Q")
+# Words of 64 bits in the report, by number, and flags of orders and abilities.
+STOP, RUNS_OFFSET, RUNS_COUNT, LABELS_OFFSET, LABELS_COUNT = range(4, 9)
+CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
+ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF = 1, 2, 4, 128, 256
+HEAD, ROW, LABELS_MAX = 4208, 2144, 64
+PACKAGE = os.path.dirname(__file__) + os.sep
+PYTHON = PACKAGE, "/lib/python", "/lib64/python", "<"  # whose lines are no place of a failure
+
+
+class Choices:
+    """The choices of a run, each a wish for one draw."""
+
+    def __init__(self, data: bytes, room: int) -> None:
+        self.data, self.at, self.seen, self.has_ended, self.room = data, 0, 0, False, room
+        self.size = min(self._expected(), room)
+
+    def _load(self, at: int) -> tuple[int, int, bool, int, int]:
+        """Return kind, width, whether the number of a weighted draw is the one drawn, the number,
+        and where the next choice begins; that is `at` where no choice is left."""
+        head, number = self.data[at] if at < len(self.data) else 0, 0
+        for i in range(at + 1, min(len(self.data), at + 11)):
+            number |= (self.data[i] & 127) << 7 * (i - at - 1)
+            if self.data[i] < 128:
+                return head & 15, (head >> 4 & 7) + 1, head >= 128, number & (1 << 64) - 1, i + 1
+        return 0, 1, False, 0, at
+
+    def _expected(self) -> int:
+        """Return the bytes that the choices take, if they are drawn as they stand."""
+        at = size = 0
+        while True:
+            kind, width, _, number, after = self._load(at)
+            if after == at or kind == 1 and width == 8:
+                return size
+            any_of = (kind, width, 0, (1 << 64) - 1, None, number)
+            size += len(encode.encode(*any_of)) if kind in (10, 11, 12) else width
+            at = after
+
+    def _next(self, kind: int, width: int) -> tuple[bool, int]:
+        """Take the next choice, if it is for such a draw; else the simplest one, and it stays."""
+        found, its_width, is_drawn, number, after = self._load(self.at)
+        self.has_ended = self.has_ended or after == self.at
+        self.seen = max(self.seen, after)
+        if after == self.at or found != kind or its_width != width and kind not in (4, 5):
+            return False, 0
+        self.at = after
+        return is_drawn, number
+
+    def encode(
+        self, f: Draws, kind: int, width: int, low: int, high: int, weights: Sequence[int] | None
+    ) -> bytes | None:
+        """Return the bytes of the draw that begins, or None where the entropy ends."""
+        found, its_width, _, _, after = self._load(self.at)
+        if after > self.at and found == 1 and its_width == 8:  # the end of the entropy
+            self.has_ended, self.seen = True, after
+            return None
+        left = self.room - f.used
+        if kind == 0:
+            if high > left:
+                return None
+            return bytes(self._next(kind, width)[1] & 255 for _ in range(high))
+        is_drawn, number = self._next(kind, width)
+        written = encode.encode(kind, width, low, high, None if is_drawn else weights, number)
+        return written if len(written) <= left else None
+
+
+class Labels:
+    """The table of labels in the report: shares of the runs of an order."""
+
+    def __init__(self, report: Any, words: Any) -> None:
+        self.report, self.words, self.at = report, words, words[LABELS_OFFSET]
+        self.rows: dict[tuple[int, str], int] = {}
+
+    def _add(self, at: int, more: int = 1) -> None:
+        struct.pack_into("=Q", self.report, at, more + struct.unpack_from("=Q", self.report, at)[0])
+
+    def _count(self, at: int, value: int) -> None:
+        """Count a value in a histogram."""
+        count, least, most = struct.unpack_from("=3Q", self.report, at)
+        least, most = min(least, value) if count else value, max(most, value)
+        struct.pack_into("=3Q", self.report, at, count + 1, least, most)
+        high = value.bit_length() - 1
+        bucket = at + 24 + 4 * (
+            value if value < 16 else 16 + (high - 4) * 8 + (value >> high - 3 & 7)
+        )
+        number = struct.unpack_from("=I", self.report, bucket)[0]
+        struct.pack_into("=I", self.report, bucket, number + 1)
+
+    def _row(self, i: int) -> int:
+        row: int = self.at + HEAD + ROW * i
+        return row
+
+    def _find(self, kind: int, name: bytes) -> int:
+        """Return the row of a name, which is added if it is new, or -1 if there is no room."""
+        begin = name.ljust(56, b"\0") + struct.pack("=Q", kind)
+        used: int = struct.unpack_from("=Q", self.report, self.at + 16)[0]
+        for i in range(min(used, LABELS_MAX)):
+            if self.report[self._row(i) : self._row(i) + len(begin)] == begin:
+                return i
+        if used >= min(self.words[LABELS_COUNT], LABELS_MAX):
+            return -1
+        self.report[self._row(used) : self._row(used) + ROW] = begin.ljust(ROW, b"\0")
+        self._add(self.at + 16)
+        return used
+
+    def mark(self, kind: int, name: str, value: int) -> None:
+        """Note a label or a measure of the run: it counts when the run ends."""
+        i = self.rows.get((kind, name), -1)
+        if i < 0 and (i := self._find(kind, name.encode()[:55])) < 0:
+            self._add(self.at + 24)
+            return
+        self.rows[kind, name] = i
+        struct.pack_into("=Q", self.report, self._row(i) + 64, value & (1 << 64) - 1)
+        self.words[MARKED] |= 1 << i
+
+    def end_run(self, f: Draws) -> None:
+        """Count the run that has ended."""
+        self._add(self.at)
+        self._count(self.at + 64, f.used)
+        if f.exhausted:
+            self._add(self.at + 8)
+        elif f._count < 4:
+            self._add(self.at + 32 + 8 * f._count)
+        marked, self.words[MARKED] = self.words[MARKED], 0
+        for i in range(marked.bit_length()):
+            if marked >> i & 1:
+                kind, value = struct.unpack_from("=2Q", self.report, self._row(i) + 56)
+                self._count(self._row(i) + 72, value if kind == MEASURE else f.used)
+
+
+# ---- One run ----
+
+
+def site_of(error: BaseException) -> str:
+    """Return file:line of the innermost line outside of Python and its packages."""
+    site, trace = "", error.__traceback__
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename
+        if not any(part in path for part in PYTHON):
+            site = f"{os.path.basename(path)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return site
+
+
+def failure_of(test: Callable[[Any], Any], f: Draws) -> BaseException | None:
+    """Make a run. Return what it raised, unless it has passed."""
+    __tracebackhide__ = True  # in pytest
+    try:
+        if test(f) is not None:
+            raise TypeError("the test returned a value: raise to fail, and call asyncio.run")
+    except OutOfEntropy:
+        pass
+    except BaseException as error:
+        split = getattr(error, "split", None)
+        rest = split(OutOfEntropy)[1] if split is not None else error  # of a group
+        if not (rest is None or isinstance(rest, SystemExit) and rest.code in (None, 0)):
+            return error
+    return None
+
+
+def judge(test: Callable[[Any], Any], f: Draws) -> None:
+    """Make a run, which passes unless the test raises. Then say where, and raise that again."""
+    __tracebackhide__ = True
+    words, choices = f._words, f._choices
+    run, labels = words[RUN], None
+    if words[LABELS_COUNT] > 0:
+        labels = Labels(f._report, words)
+        f._marks, words[MARKED] = labels.mark, 0
+    error = failure_of(test, f)
+    if error is not None:
+        site = site_of(error)
+        f._report[256:384] = site.encode()[-127:].ljust(128, b"\0")
+        print(f"{site}: {type(error).__name__}: {error}".strip(": "), file=sys.stderr)
+        raise error
+    if labels is not None:
+        labels.end_run(f)
+    if run < words[RUNS_COUNT]:
+        used, ran_out = f.used, f.exhausted
+        if choices is not None:
+            used, ran_out = choices.seen, ran_out or choices.has_ended
+        struct.pack_into("=Q", f._report, words[RUNS_OFFSET] + 8 * run, used | ran_out << 63)
+
+
+# ---- Many runs ----
+
+
+def _generator(data: Any, report: Any, digests: bool, is_chosen: bool) -> Frng:
+    """Return the generator of a run on bytes, or on choices, which become bytes in the report."""
+    if not is_chosen:
+        return Frng(data, report, digests)
+    words = memoryview(report)[:384].cast("Q")
+    room = words[CHOSEN_SIZE]
+    choices = Choices(bytes(data), room)
+    chosen = memoryview(report)[words[CHOSEN_OFFSET] : words[CHOSEN_OFFSET] + room]
+    f = Frng(chosen, report, digests, choices)
+    f._size = choices.size
+    return f
+
+
+def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
+    os.set_inheritable(control, False)
+    words, server = memoryview(report)[:384].cast("Q"), os.getpid()
+    libc: Any = forks and __import__("ctypes").CDLL(None)
+    abilities = BATCHES | GIVEN | CHOSEN | (0 if forks else IN_ITSELF)
+    answer = MESSAGE.pack(1, 1, abilities, 8 * DRAWN, 8, 0, 0, 0, 0, 0)  # HELLO
+    while os.write(control, answer) and len(order := os.read(control, MESSAGE.size)) > 0:
+        _, _, flags, _, _, _, count, size, digested, _ = MESSAGE.unpack(order)
+        data = memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ) if size > 0 else b"")
+        table = 8 * count if flags & GIVEN else 0
+        ends = [table + end for end in (0, *(data[:table].cast("Q") or (size,)))]
+        words[RUN] = status = 0
+        while words[RUN] < count and not (status or words[STOP]):
+            last = count if flags & ONE_PROCESS or not forks else words[RUN] + 1
+            child = os.fork() if forks else 0
+            if child > 0:
+                status = os.waitpid(child, 0)[1]
+                words[RUN] += status == 0 and words[RUN] < last and not words[STOP]  # it has left
+                continue
+            if forks:
+                libc.prctl(1, 9)  # PR_SET_PDEATHSIG, SIGKILL: end with the server
+                os.close(control) if os.getppid() == server else os._exit(125)
+            while (run := words[RUN]) < last and not words[STOP]:
+                bytes_of = data[slice(ends[run], ends[run + 1])]
+                judge(test, _generator(bytes_of, report, run == digested, flags & CHOSEN > 0))
+                words[RUN] += 1
+            if forks:
+                sys.exit()
+        answer = MESSAGE.pack(3, 0, 0, 0, 0, 0, words[RUN], 0, 0, status)  # DONE
+
+
+def can_fork() -> bool:
+    """Return whether forked processes can make the runs: threads would be missing there."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.active_count() == 1
+
+
+def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
+    """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit."""
+    try:
+        version, control, shared, file = map(int, os.environ.pop("FRNG_DRIVER", "").split(","))
+        report: Any = mmap.mmap(shared, 0)
+        if version != 1 or report[:8] != struct.pack("=Q", 0x31747270676E7266):
+            raise ValueError
+    except (ValueError, OSError):
+        control, report = -1, None
+    if control >= 0:
+        sys.exit(_serve(test, fork, control, file, report))
+    try:
+        name = os.environ.get("FRNG_INPUT")
+        entropy = open(0 if name is None else os.open(name, 0), "rb", closefd=False).read()
+    except OSError as error:
+        print(f"frng: cannot read entropy: {error}", file=sys.stderr)
+        sys.exit(125)
+    judge(test, Frng(entropy, report))
+    sys.exit()
+
+
+def main(test: Any = None, *, fork: bool = False) -> Any:
+    """Make runs, and exit: `@frng.main` or `frng.main(test)`, last in the file that is started."""
+    if sys._getframe(1).f_locals.get("__name__", "__main__") != "__main__":  # at an import
+        return test or (lambda test: test)
+    if test is None:
+        return lambda test: run(test, fork)
+    return run(test, fork)

@@ -1,0 +1,432 @@
+"""@frng.check of the Python port: what it finds, how it says so, and its way to the tools.
+
+FRNG_BUILD names the build, for the tools. test_ports.py has the draws of DRAWS.md.
+"""
+
+import contextlib
+import datetime
+import enum
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PORT = HERE.parents[2] / "frng" / "python"
+sys.path.insert(0, str(PORT))
+import frng
+from frng import runner, seeds
+
+DRIVER = pathlib.Path(os.environ.get("FRNG_BUILD", "/nowhere")) / "driver"
+PATIENCE_S = 120
+
+
+@contextlib.contextmanager
+def environment(**variables):
+    """Set variables, of which FRNG_REDUCE is 0 where nothing else is said."""
+    before = dict(os.environ)
+    os.environ.update({"FRNG_REDUCE": "0", "FRNG_SEED": "7", **variables})
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def failure_of(test, **variables):
+    """The text of the Failure of a check, and its cause."""
+    with environment(**variables):
+        try:
+            test()
+        except runner.Failure as failure:
+            return str(failure), failure.__cause__
+    raise AssertionError("the check has passed")
+
+
+class Color(enum.Enum):
+    RED, GREEN = 1, 2
+
+
+NOON, DAY = datetime.time(12), datetime.date(2024, 2, 29)
+MOMENT, SPAN = datetime.datetime(2024, 2, 29, 12), datetime.timedelta(minutes=1)
+# A draw, and what each value must be.
+VALUES = [
+    (lambda f: f.integers(0, 9), lambda x: 0 <= x <= 9),
+    (lambda f: f.integers(-3, 300), lambda x: -3 <= x <= 300),
+    (lambda f: f.integers(1 << 63, (1 << 64) - 1), lambda x: x >= 1 << 63),
+    (lambda f: f.integers(max_value=-5), lambda x: x <= -5),
+    (lambda f: f.integers(min_value=1000), lambda x: x >= 1000),
+    (lambda f: f.floats(-1, 2), lambda x: -1 <= x <= 2),
+    (lambda f: f.floats(min_value=3), lambda x: x >= 3),
+    (lambda f: f.floats(allow_nan=False), lambda x: x == x),
+    (lambda f: f.floats(allow_nan=False, allow_infinity=False), lambda x: abs(x) < float("inf")),
+    (lambda f: f.text("ab", 1, 3), lambda x: 1 <= len(x) <= 3 and set(x) <= set("ab")),
+    (lambda f: f.text("a\0é"), lambda x: set(x) <= set("a\0é")),
+    (lambda f: f.text(), lambda x: len(x) <= 20),
+    (lambda f: f.binary(2, 4), lambda x: 2 <= len(x) <= 4),
+    (lambda f: f.dates(DAY, DAY + 99 * datetime.timedelta(1)), lambda x: x >= DAY),
+    (lambda f: f.dates(), lambda x: isinstance(x, datetime.date)),
+    (lambda f: f.times(NOON), lambda x: x >= NOON),
+    (lambda f: f.datetimes(MOMENT, MOMENT + SPAN), lambda x: MOMENT <= x <= MOMENT + SPAN),
+    (lambda f: f.datetimes(), lambda x: x.tzinfo is None),
+    (lambda f: f.timedeltas(-SPAN, SPAN), lambda x: -SPAN <= x <= SPAN),
+    (lambda f: f.sampled_from(Color), lambda x: x in Color),
+    (lambda f: f.sampled_from("abc"), lambda x: x in "abc"),
+    (lambda f: f.permutations("abc"), lambda x: sorted(x) == list("abc")),
+    (lambda f: f.subset("abcd"), lambda x: x == sorted(set(x))),
+    (lambda f: f.lists(f.u8, min_size=1, max_size=3), lambda x: 1 <= len(x) <= 3),
+    (lambda f: f.lists(f.bool, unique=True, max_size=2), lambda x: len(x) == len(set(x))),
+    (lambda f: f.sets(lambda: f.u8(0, 9)), lambda x: isinstance(x, set)),
+    (lambda f: f.dictionaries(f.u8, f.text, max_size=3), lambda x: len(x) <= 3),
+    (lambda f: f.one_of(f.u8, f.text), lambda x: isinstance(x, (int, str))),
+]
+
+
+class Values(unittest.TestCase):
+    def test_values_are_within_their_bounds_and_end_with_the_entropy(self):
+        for i, (draw, holds) in enumerate(VALUES):
+            made = set()
+            for seed in [f"{n}{style}" for n in range(40) for style in ("", "s")]:
+                f = frng.Frng(seeds.expand(seed, 200))
+                with contextlib.suppress(frng.OutOfEntropy):
+                    while True:
+                        value = draw(f)
+                        self.assertTrue(holds(value), f"row {i}: {value!r}")
+                        made.add(repr(value))
+            self.assertGreater(len(made), 1, f"row {i}")
+            self.assertRaises(frng.OutOfEntropy, draw, frng.Frng(b""))
+
+    def test_where_choices_end_values_are_the_simplest(self):
+        zeros = frng.Frng(bytearray(1000), choices=frng.target.Choices(b"", 1000))
+        self.assertEqual([zeros.integers(), zeros.floats(), zeros.text(), zeros.lists(zeros.u8),
+                          zeros.datetimes(), zeros.sampled_from(Color), zeros.timedeltas(),
+                          zeros.integers(5, 900), zeros.integers(-5, 900)],
+                         [0, 0, "", [], datetime.datetime(2000, 1, 1), Color.RED,
+                          datetime.timedelta(0), 5, 0])
+
+    def test_a_set_and_bounds_the_wrong_way_round_are_refused(self):
+        f = frng.Frng(bytes(9))
+        for draw in (lambda: f.sampled_from({1, 2}), lambda: f.integers(3, 2),
+                     lambda: f.floats(1, 0), lambda: f.lists(f.u8, min_size=3, max_size=2),
+                     lambda: f.dates(DAY, DAY - datetime.timedelta(1))):
+            self.assertRaises(ValueError, draw)
+
+
+# ---- Checks ----
+
+
+@frng.check
+def loses_duplicates(f):
+    xs = f.lists(lambda: (f.i8(-9, 9), f.bool()))
+    assert len(set(xs)) == len(xs)
+
+
+@frng.check
+def names_all(f):
+    a, b = f.draw(lambda f: (f.pick("xy"), f.u8()))
+    f.note("given")
+    print(f.u8(), end="")
+    holder.value = f.u8()
+    f.say("soon")
+    f.step("put")
+    key = f.u8()
+    f.step("end")
+    assert f.draw(lambda f: (f.u8(), f.u8())) is None, (a, b, key)
+
+
+class holder:
+    value = 0
+
+
+class Names(unittest.TestCase):
+    def test_a_failure_has_its_size_its_seed_and_its_draws_by_name(self):
+        text, cause = failure_of(loses_duplicates)
+        self.assertIsInstance(cause, AssertionError)
+        lines = text.splitlines()
+        how = r"fails in run \d+, smallest after \d+ more: size=(\d+) seed=(\d+s?)$"
+        size, seed = re.match(how, lines[0]).groups()
+        self.assertTrue(lines[1].startswith("  xs = "), text)
+        pair = eval(lines[1].split(" = ")[1])
+        self.assertLess(len(set(pair)), len(pair))
+        self.assertEqual(int(size), 3 * len(pair) + 1)
+        self.assertRegex(lines[2], r"^test_check\.py:\d+: AssertionError")
+        self.assertRegex(text, rf"\n  frng-replay \S+ --size {size} --seed {seed} --trace -- .*"
+                         r"test_check\.py loses_duplicates\n")
+        self.assertEqual(failure_of(loses_duplicates)[0], text)
+        again, _ = failure_of(loses_duplicates, FRNG_REPLAY=lines[0])
+        self.assertEqual(again.splitlines()[1:3], lines[1:3])
+        self.assertTrue(lines[-1].startswith("  FRNG_SEED=7 "))
+        f = frng.Frng(seeds.expand(seed, int(size)))
+        self.assertRaises(AssertionError, loses_duplicates.frng_check.test, f)
+
+    def test_names_are_those_of_variables_notes_and_draws(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            text, _ = failure_of(names_all)
+        named = [re.sub(r"\d+", "N", line.strip()) for line in text.splitlines()
+                 if line.startswith("  ")][:6]
+        named[0] = named[0].replace("'y'", "'x'")
+        self.assertEqual(named, ["a, b = ('x', N)", "given = N", "holder.value = N", "# soon",
+                                 "put(key = N)", "end(draw = (N, N))"])
+
+
+class Searches(unittest.TestCase):
+    def runs_of(self, draw, runs, **variables):
+        made = []
+
+        @frng.check(runs=runs)
+        def test(f):
+            made.append((f.left, bytes(f._entropy)))
+            draw(f)
+
+        with environment(**variables):
+            test()
+        return made
+
+    def drain(self, f):
+        while True:
+            f.u8()
+
+    def test_sizes_double_as_far_as_runs_use_them_and_each_one_costs_alike(self):
+        sizes = [size for size, _ in self.runs_of(self.drain, 1000)]
+        self.assertEqual(sorted(set(sizes)), [0] + [16 << i for i in range(9)])
+        self.assertGreater(sizes.count(16), sizes.count(4096) > 4)
+        self.assertEqual({size for size, _ in self.runs_of(lambda f: f.u32(), 100)}, {0, 16})
+
+    def test_the_environment_sets_runs_and_seeds(self):
+        for variables, runs in ({}, 50), ({"FRNG_RUNS": "20"}, 20), (
+                {"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 500):
+            once, again = (self.runs_of(self.drain, 50, **variables) for _ in range(2))
+            self.assertEqual(len(once), runs)
+            self.assertEqual(once, again)
+        fresh = [self.runs_of(self.drain, 50, FRNG_SEED="") for _ in range(2)]
+        self.assertNotEqual(*fresh)
+
+    def test_a_test_that_keeps_state_is_flaky(self):
+        runs = []
+
+        @frng.check
+        def test(f):
+            f.u8()
+            runs.append(1)
+            assert len(runs) != 30
+
+        self.assertIn("flaky: ", failure_of(test)[0])
+
+    def test_assume_passes_and_no_run_at_all_fails(self):
+        @frng.check(runs=100)
+        def some(f):
+            f.assume(f.u8() < 128)
+            assert f.u8() >= 0
+
+        @frng.check(runs=100)
+        def none(f):
+            f.assume(f.u8() > 255)
+
+        with environment():
+            some()
+        # The run without any bytes has no draw to discard.
+        self.assertRaises(AssertionError, failure_of, some)
+
+        @frng.check(runs=100)
+        def never(f):
+            f.assume(False)
+
+        self.assertIn("assume discarded all 100", failure_of(never)[0])
+
+    def test_labels_are_counted_and_can_be_required(self):
+        @frng.check(runs=200, require={"small": 0.9})
+        def test(f):
+            x = f.u8()
+            f.measure("x", x)
+            if x < 128:
+                f.label("small")
+
+        self.assertRegex(failure_of(test)[0], r"\d\d\.\d\d% of 200 runs had the label 'small', not 90")
+        test.frng_check.require = {"small": 0.2}
+        with environment(FRNG_STATISTICS="1"), contextlib.redirect_stderr(io.StringIO()) as said:
+            test()
+        self.assertRegex(said.getvalue(), r"(?m)^ +\d\d\.\d\d% small$")
+        self.assertRegex(said.getvalue(), r"(?m)^ +99\.50% x, 0\.\.255, half <= \d+$")
+
+    def test_coroutines_are_awaited_and_wrong_tests_refused(self):
+        @frng.check
+        async def test(f):
+            assert f.u8() < 200
+
+        self.assertRegex(failure_of(test)[0], r"f = 2\d\d|u8 = 2\d\d")
+        with self.assertRaises(TypeError):
+            frng.check(lambda: None)
+
+
+class Register(frng.Machine):
+    """Puts what it must remember; forgets what it got twice."""
+
+    keys = frng.Bundle("keys")
+    ended = []
+
+    def __init__(self):
+        self.model, self.real = {}, {}
+
+    @frng.initialize(x=lambda f: f.u8(0, 3))
+    def start(self, x):
+        self.limit = 100 + x
+
+    @frng.rule(target=keys, key=lambda f: f.u8(0, 3))
+    def add(self, key, f):
+        self.model[key] = self.real[key] = f.u8()
+        return key
+
+    @frng.rule(weight=2, key=keys)
+    def get(self, key):
+        assert self.real.get(key) == self.model[key], "forgotten"
+
+    @frng.rule
+    @frng.precondition(lambda self: len(self.real) > 1)
+    def squeeze(self):
+        self.real.pop(max(self.real))
+
+    @frng.invariant
+    def holds(self):
+        assert len(self.model) < self.limit
+
+    def teardown(self):
+        self.ended.append(1)
+
+
+class Stateful(unittest.TestCase):
+    def test_a_machine_fails_with_an_operation_a_line(self):
+        Register.ended.clear()
+        text, cause = failure_of(frng.check(Register))
+        self.assertEqual(str(cause), "forgotten")
+        lines = [line.strip() for line in text.splitlines() if line.startswith("  ") and "(" in line]
+        kinds = [re.sub(r"\d+", "N", line) for line in lines]
+        self.assertEqual(kinds[0], "start(x = N)")
+        self.assertEqual({"squeeze()", *kinds[1:-1]},
+                         {"add(key = N, uN = N)", "squeeze()", "get(key = N)"} & {*kinds}, text)
+        self.assertEqual(kinds[-1], "get(key = N)")
+        self.assertGreater(len(Register.ended), 100)
+
+    def test_it_is_a_case_of_unittest_under_the_name_that_hypothesis_gives_it(self):
+        result = unittest.TestResult()
+        with environment():
+            Register.TestCase().run(result)
+        self.assertIn("size=", result.failures[0][1])
+
+    def test_rules_with_arguments_that_nothing_draws_are_refused(self):
+        class Wrong(frng.Machine):
+            @frng.rule(x=lambda f: f.u8())
+            def push(self, y):
+                pass
+
+        with self.assertRaises(TypeError):
+            frng.check(Wrong)
+
+
+# ---- In a project, with the tools ----
+
+PROJECT = '''
+import unittest
+import frng
+
+@frng.check
+def test_sum(f, request):
+    """Needs a fixture."""
+    bounds = f.u16(0, 900)
+    xs = f.lists(lambda: f.integers(0, bounds), max_size=9)
+    assert sum(xs) < 1000 or len(xs) < 3, sum(xs)
+
+@frng.check
+def test_pair(f):
+    xs = f.lists(lambda: f.integers(0, 1000))
+    f.label("long" if len(xs) > 5 else "short")
+    f.say(f"there are {len(xs)}")
+    assert len(xs) < 2 or xs[0] + 10 > xs[-1]
+
+class Cases(unittest.TestCase):
+    def setUp(self):
+        self.limit = 77
+
+    @frng.check
+    def test_limit(self, f):
+        assert f.u8() < self.limit
+'''
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="frng-check-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "test_all.py").write_text(textwrap.dedent(PROJECT))
+
+    def run_in(self, *command, **variables):
+        return subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE_S,
+            check=False, stdin=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(PORT), "PYTHONDONTWRITEBYTECODE": "1",
+                 "FRNG_SEED": "7", "PATH": f"{DRIVER}:{os.environ['PATH']}", **variables})
+
+    def need(self, *names):
+        if "tools" in names and not (DRIVER / "frng-reduce").exists():
+            self.skipTest("there are no tools")
+        if "pytest" in names and subprocess.run(
+                [sys.executable, "-c", "import pytest"], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest("there is no pytest")
+
+    def test_unittest_reports_what_frng_reduce_made_simple(self):
+        self.need("tools")
+        result = self.run_in(sys.executable, "-m", "unittest", "test_all")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"reduced by frng-reduce: size=1 hex=4d\n  u8 = 77\n")
+        self.assertNotIn("runner.py\", line 1", result.stderr)  # no inner lines of the package
+
+    def test_a_check_is_a_target_by_its_file_and_its_name(self):
+        self.need("tools")
+        for name, size in ("test_pair", 6), ("Cases::test_limit", 1):
+            result = self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--json", "events",
+                                 "--require", "long:1%", "--", PORT / "frng", "test_all.py", name)
+            self.assertRegex(result.stdout, rf"^size={size} seed=\d+s?\n$", result.stderr)
+            events = [json.loads(line) for line in (self.folder / "events").read_text().splitlines()]
+            self.assertEqual(events[0]["mode"], "persistent")
+        for words in ["test_all.py::test_pair"], ["test_all.py", "test_pair"]:
+            result = self.run_in("frng-replay", sys.executable, "--hex", "ff01ff0101", "--trace", "--",
+                                 "-m", "frng", *words)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("there are 2", result.stdout)
+        for words in [], ["none.py", "x"], ["test_all.py", "test_none"], ["test_all.py", "Cases"]:
+            self.assertEqual(self.run_in(sys.executable, "-m", "frng", *words).returncode, 125)
+
+    def test_a_reduction_keeps_values_where_their_bounds_change(self):
+        """By choices: the bound of a list is drawn before it."""
+        self.need("tools", "pytest")
+        result = self.run_in(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                             "test_all.py::test_sum")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"(?s)reduced by frng-reduce: size=\d+.*bounds = 500\n.*xs = \[0, 500, 500\]"
+                         r"|bounds = 334\n.*xs = \[33[234], 33[234], 33[234]\]")
+
+    def test_pytest_replays_the_findings_of_a_test_first(self):
+        self.need("tools", "pytest")
+        found = self.folder / "findings" / "test_pair"
+        self.run_in("frng-search", sys.executable, "--rng-seed", "7", "--findings", found, "--",
+                    PORT / "frng", "test_all.py", "test_pair")
+        (name,) = [path.name for path in found.glob("*.json")]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "pair"]
+        result = self.run_in(*command, FRNG_RUNS="1", FRNG_REDUCE="0")
+        self.assertIn(f"{name} still fails", result.stdout)
+        self.assertIn("1 failed", result.stdout)
+        shutil.move(found, self.folder / "elsewhere")
+        self.assertIn("1 passed", self.run_in(*command, FRNG_RUNS="1").stdout)
+        result = self.run_in(*command, FRNG_RUNS="1", FRNG_REDUCE="0", FRNG_FINDINGS="elsewhere")
+        self.assertIn(f"{name} still fails", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
