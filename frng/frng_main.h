@@ -315,11 +315,12 @@ static inline void frng__drawn(frng *f, frng_kind kind, size_t start, size_t wid
     }
 }
 
-static inline void frng__record_name(const frng *f, uint8_t kind, const char *name) {
+static inline void frng__record_name(const frng *f, uint8_t kind, uint8_t width, const char *name) {
     frng_trace_record *record = frng__next_record(frng__state());
     if (record == NULL) return;
     record->start = f->used;
     record->kind = kind;
+    record->width = width;
     strncpy(record->u.text, name, sizeof record->u.text - 1);
 }
 
@@ -348,7 +349,7 @@ __attribute__((format(printf, 2, 0))) static inline void frng__said(frng *f, con
 }
 
 static inline void frng__noted(frng *f, const char *name) {
-    frng__record_name(f, FRNG_TRACE_NOTE, name);
+    frng__record_name(f, FRNG_TRACE_NOTE, 0, name);
 }
 
 /* ---- Labels and statistics, for a driver that wants them ---- */
@@ -433,8 +434,9 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
     }
     if (mark == FRNG_STEP) {
         if (value == 0) frng__step_begun(name);
-        frng__record_name(f, FRNG_TRACE_STEP, name);
+        frng__record_name(f, FRNG_TRACE_STEP, 0, name);
     }
+    if (mark == FRNG_WORLD_NOTE) frng__record_name(f, FRNG_TRACE_NOTE, 1, name);
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;
     i = frng__find_label(state, mark, name);
     if (i == UINT64_MAX) return;

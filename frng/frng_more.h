@@ -40,7 +40,8 @@ typedef enum frng_mark {
     FRNG_STEP = 1,    /* an operation begins, and the one before ends */
     FRNG_LABEL = 2,   /* the run has a property */
     FRNG_MEASURE = 3, /* `value` is a number of the run */
-    FRNG_STATE = 4    /* `value` follows from the draws alone */
+    FRNG_STATE = 4,   /* `value` follows from the draws alone */
+    FRNG_WORLD_NOTE = 5
 } frng_mark;
 
 static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
@@ -57,6 +58,12 @@ static inline void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STE
  * any of its faults. */
 static inline void frng__world_step(frng *f, const char *name) {
     frng__mark(f, FRNG_STEP, name, 1);
+}
+
+/* A note of what such a world draws. A line that tells it comes after a note "": traces have that
+ * line in place of the draws. */
+static inline void frng__world_note(frng *f, const char *name) {
+    frng__mark(f, FRNG_WORLD_NOTE, name, 0);
 }
 
 /* Say that this run has the property `name`. */

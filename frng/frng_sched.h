@@ -144,13 +144,14 @@ static inline size_t frng__deviate(frng_thread *const *able, size_t count) {
     while (pick + 1 < count && !s->is_out) {
         if (!s->is_drawn) {
             frng__world_step(s->f, "deviation");
-            frng_note(s->f, "quiet");
+            frng__world_note(s->f, "quiet");
             const bool has_failed = s->f->exhausted; /* a draw of a thread's own */
             s->is_out = !frng_pick_weighted(s->f, weights, NEAR + 4, &s->quiet);
             s->f->exhausted = has_failed;
             s->is_far = s->quiet >= NEAR; /* 32, 128, 512, 2048: then it draws again */
             if (s->is_far) s->quiet = (size_t)32 << 2 * (s->quiet - NEAR);
             s->is_drawn = true;
+            if (!s->is_out) frng__world_note(s->f, "");
             if (!s->is_out)
                 frng_say(s->f, "%d point%s later:", (int)s->quiet, s->quiet == 1 ? "" : "s");
         }

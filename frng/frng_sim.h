@@ -27,11 +27,12 @@
  *
  * After init set what differs: .latency, .quiet_unit and .length_unit (a quiet stretch or length is
  * a byte times this; 1 ms), .weights[FRNG_SIM_...] (0: never; sum at most 256), .faulty (faults hit
- * nodes below it), .offset[node] (us) and .drift[node] (ppm) of clocks. Times are microseconds.
+ * these nodes: 1 << 1 for B), .offset[node] (us) and .drift[node] (ppm) of clocks. Times are in us.
  *
  * An event has a type, .at and .node. FRNG_SIM_MESSAGE: .from, .name and .message, valid until the
- * next event. FRNG_SIM_TIMER: .kind, .data. FRNG_SIM_CRASHED: the node must forget what is in its
- * memory. FRNG_SIM_RESTARTED: it goes on from its disk, and sets timers.
+ * next event; a trace has a line for each: "A -> B ping, 1 ms", or "lost". FRNG_SIM_TIMER: .kind,
+ * .data. FRNG_SIM_CRASHED: the node must forget what is in its memory. FRNG_SIM_RESTARTED: it goes
+ * on from its disk, and sets timers.
  *     frng_sim_next(&sim, &e)                the next event; false: entropy is out
  *     frng_sim_send(&sim, from, to, name, &m)         copies m; it may be lost, late or come twice
  *     frng_sim_after(&sim, node, delay, kind, data)   sets a timer, on the node's clock
@@ -87,7 +88,7 @@ typedef enum frng_sim_type {
 } frng_sim_type;
 
 typedef struct frng_sim_event {
-    uint64_t at, data; /* at: in virtual time, microseconds */
+    uint64_t at, data; /* at: in virtual time, microseconds; data of a message: when it was sent */
     const char *name;
     void *message;
     uint32_t kind;
@@ -105,7 +106,8 @@ typedef struct frng_sim {
     frng *f;
     uint64_t now, latency, quiet_unit, length_unit;
     const char *const *names;
-    size_t nodes, faulty;
+    size_t nodes;
+    uint64_t faulty; /* a set: bit n for node n */
     uint32_t weights[FRNG_SIM_FAULTS];
     int64_t offset[FRNG_SIM_NODES], drift[FRNG_SIM_NODES];
     frng_events queue; /* private from here on */
@@ -183,7 +185,8 @@ static inline void frng__sim_init(frng_sim *s, frng *f, const char *const *names
     s->f = f;
     s->latency = s->quiet_unit = s->length_unit = FRNG_SIM_MS;
     s->names = names;
-    s->nodes = s->faulty = nodes;
+    s->nodes = nodes;
+    s->faulty = (UINT64_C(1) << nodes) - 1;
     for (size_t i = 0; i < FRNG_SIM_FAULTS; i++) s->weights[i] = weights[i];
 }
 __attribute__((format(printf, 3, 4), unused)) static void
@@ -222,19 +225,24 @@ static inline void frng_sim_after(frng_sim *s, uint8_t node, uint64_t delay, uin
 static inline void frng_sim_cancel(frng_sim *s, uint8_t node, uint32_t kind) {
     frng__events_drop(&s->queue, node, kind, false);
 }
-static inline void frng__sim_loses(const frng_sim *s, const char *name, size_t from, size_t to) {
-    frng_sim_say(s, s->nodes, "loses %s from %s to %s", name, s->names[from], s->names[to]);
+/* Say what became of a message. */
+static inline void frng__sim_tell(const frng_sim *s, const frng_sim_event *e, bool comes) {
+    char took[32] = "lost";
+    if (!frng_listens(s->f)) return;
+    if (comes) snprintf(took, sizeof took, "%g ms", (double)(s->now - e->data) / 1000);
+    frng_sim_say(s, s->nodes, "%s -> %s %s, %s", s->names[e->from], s->names[e->node], e->name,
+                 took);
 }
 
 static inline void frng_sim_send(frng_sim *s, uint8_t from, uint8_t to, const char *name,
                                  const void *message) {
-    const frng_sim_event e = {s->now + s->latency, 0,  name, NULL, 0,
-                              FRNG_SIM_MESSAGE,    to, from, false};
+    const frng_sim_event e = {s->now + s->latency, s->now, name, NULL, 0,
+                              FRNG_SIM_MESSAGE,    to,     from, false};
     const bool fits = s->queue.count + 2 * s->nodes < s->queue.capacity; /* room for timers */
     if (fits && !frng__sim_lasts(s, s->lost[from][to]))
         frng__events_add(&s->queue, e, message);
     else
-        frng__sim_loses(s, name, from, to);
+        frng__sim_tell(s, &e, false);
 }
 
 /* ---- Its faults ---- */
@@ -295,6 +303,16 @@ static inline void frng__sim_hit(frng_sim *s, size_t what, uint8_t node, uint64_
         frng__events_add(&s->queue, yours, NULL);
     }
 }
+/* List the nodes that faults may hit. Return how many. */
+static inline size_t frng__sim_faulty(const frng_sim *s, uint8_t *able) {
+    size_t count = 0;
+    for (uint8_t i = 0; i < s->nodes; i++)
+        if ((s->faulty >> i & 1) != 0) able[count++] = i;
+    FRNG_ASSERT(count > 0 && s->faulty >> s->nodes == 0, "faults for nodes 0x%llx of %d",
+                (unsigned long long)s->faulty, (int)s->nodes);
+    return count;
+}
+
 static inline bool frng__sim_fault(frng_sim *s) {
     static const char *const texts[][2] = {{"", ""},
                                            {"repeats the next message to", " after"},
@@ -310,33 +328,34 @@ static inline bool frng__sim_fault(frng_sim *s) {
                                            {"sets ahead the clock of", " by"},
                                            {"sets back the clock of", " by"},
                                            {"hits", " by a fault of yours,"}};
-    size_t what, node = 0, tries = 0;
-    uint64_t set = 0;
-    uint8_t length = 0;
+    size_t what, pick = 0, tries = 0;
+    uint64_t set = 0, picks = 0;
+    uint8_t length = 0, able[FRNG_SIM_NODES];
     char tail[32] = "";
-    FRNG_ASSERT(s->faulty > 0 && s->faulty <= s->nodes, "faults for %zu nodes of %zu", s->faulty,
-                s->nodes);
-    frng_note(s->f, "what");
+    const size_t count = frng__sim_faulty(s, able);
+    frng__world_note(s->f, "what");
     FRNG_TRY(frng_pick_weighted(s->f, s->weights, FRNG_SIM_FAULTS, &what));
     const char *const *text = texts[what < FRNG_SIM_OWN ? what : (size_t)FRNG_SIM_OWN];
     if (what == FRNG_SIM_NOTHING) return true;
-    frng_note(s->f, "whom");
+    frng__world_note(s->f, "whom");
     if (what == FRNG_SIM_SPLIT)
-        FRNG_TRY(frng_subset(s->f, s->faulty, &set));
+        FRNG_TRY(frng_subset(s->f, count, &picks));
     else
-        FRNG_TRY(frng_pick(s->f, s->faulty, &node));
-    frng_note(s->f, "long");
+        FRNG_TRY(frng_pick(s->f, count, &pick));
+    frng__world_note(s->f, "long");
     if (what != FRNG_SIM_LOSE) FRNG_TRY(frng_u8(s->f, &length));
     if (what == FRNG_SIM_PAUSE || (what >= FRNG_SIM_CRASH && what <= FRNG_SIM_BACK))
-        for (; s->is_down[node] && tries < s->faulty; tries++) node = (node + 1) % s->faulty;
-    if (tries == s->faulty) return true; /* it would hit the next node that is up, but none is */
-    if (what != FRNG_SIM_SPLIT) set = UINT64_C(1) << node;
+        for (; s->is_down[able[pick]] && tries < count; tries++) pick = (pick + 1) % count;
+    if (tries == count) return true; /* it would hit the next node that is up, but none is */
+    if (what != FRNG_SIM_SPLIT) picks = UINT64_C(1) << pick;
+    for (size_t i = 0; i < count; i++) set |= (picks >> i & 1) << able[i];
     if (frng_listens(s->f) && what != FRNG_SIM_LOSE)
         snprintf(tail, sizeof tail, " %g ms", (double)(length * s->length_unit) / 1000);
+    frng__world_note(s->f, "");
     for (size_t i = 0; i < s->nodes; i++)
         if ((set >> i & 1) != 0)
             frng_sim_say(s, s->nodes, "%s %s%s%s", text[0], s->names[i], text[1], tail);
-    frng__sim_hit(s, what, (uint8_t)node, set, length * s->length_unit);
+    frng__sim_hit(s, what, able[pick], set, length * s->length_unit);
     return true;
 }
 /* Does an event happen now? If not, it is lost or comes later. */
@@ -359,8 +378,9 @@ static inline bool frng__sim_happens(frng_sim *s, const frng_sim_event *e) {
     later.at = s->now + s->fate_length[node];
     if (fate == FRNG_SIM_TWICE || fate == FRNG_SIM_DELAY)
         frng__events_add(&s->queue, later, e->message);
-    if (fate == FRNG_SIM_LOSE) frng__sim_loses(s, e->name, e->from, node);
-    return fate == FRNG_SIM_NOTHING || fate == FRNG_SIM_TWICE;
+    const bool comes = fate == FRNG_SIM_NOTHING || fate == FRNG_SIM_TWICE;
+    if (comes || fate == FRNG_SIM_LOSE) frng__sim_tell(s, e, comes);
+    return comes;
 }
 
 static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
@@ -380,7 +400,7 @@ static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
         if (s->is_planned) FRNG_TRY(frng__sim_fault(s));
         s->is_planned = false;
         frng__world_step(s->f, "fault");
-        frng_note(s->f, "quiet");
+        frng__world_note(s->f, "quiet");
         FRNG_TRY(frng_u8(s->f, &quiet));
         s->until = s->now + quiet * s->quiet_unit;
         s->is_planned = true;

@@ -188,6 +188,39 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
     return row;
 }
 
+/* ---- What is folded ----
+ *
+ * A line tells what draws of a simulated world mean: it stands beside the heading of their step,
+ * in place of them. Steps that are the same as the one before are counted. */
+
+/* Is this a note of such a draw, or, without a text, of such a line? */
+static bool is_told(const trace *t, uint64_t at) {
+    const frng_trace_record *r = &t->records[at];
+    return t->folds && at < t->count && r->kind == FRNG_TRACE_NOTE && r->width == 1;
+}
+
+/* Return the end of the step that begins at a record. */
+static uint64_t step_end(const trace *t, uint64_t at) {
+    do at++;
+    while (at < t->count && t->records[at].kind != FRNG_TRACE_STEP);
+    return at;
+}
+
+/* Return how many steps from `at` on are equal, but for their places. */
+static uint64_t count_equal(const trace *t, uint64_t at) {
+    const uint64_t size = step_end(t, at) - at;
+    uint64_t count = 1;
+    for (uint64_t next = at + size; t->folds && next < t->count; next += size, count++) {
+        if (step_end(t, next) != next + size) break;
+        for (uint64_t i = 0; i < size; i++) {
+            frng_trace_record a = t->records[at + i], b = t->records[next + i];
+            a.start = b.start = 0;
+            if (memcmp(&a, &b, sizeof a) != 0) return count;
+        }
+    }
+    return count;
+}
+
 /* ---- The table ---- */
 
 static int wider(int width, const char *text) {
@@ -197,24 +230,33 @@ static int wider(int width, const char *text) {
 
 typedef struct widths {
     int note, bytes, draw, value;
+    bool is_told; /* lines tell all draws */
 } widths;
 
 static widths measure(const trace *t) {
     enum { VALUE_SHOWN = 30 }; /* a longer value shifts what follows */
-    widths w = {0, 5, 4, 5};
+    widths w = {0, 5, 4, 5, false};
+    bool has_rows = false;
     for (uint64_t i = 0; i < t->count; i++) {
         const frng_trace_record *r = &t->records[i];
+        const bool folded = is_told(t, i);
         if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) continue;
         const trace_row row = trace_row_at(t, i);
         i += row.count - 1;
-        if (r->kind == FRNG_TRACE_NOTE) {
+        if (folded) {
+            w.is_told = true;
+            while (i + 1 < t->count && t->records[i + 1].kind == FRNG_TRACE_SAY) i++;
+            i += row.text[0] != '\0'; /* the draw */
+        } else if (r->kind == FRNG_TRACE_NOTE) {
             w.note = wider(w.note, row.text);
         } else {
+            has_rows = true;
             w.bytes = wider(w.bytes, bytes_text(t, r, row.size));
             w.draw = wider(w.draw, row.kind);
             if (strlen(row.text) <= VALUE_SHOWN) w.value = wider(w.value, row.text);
         }
     }
+    w.is_told = w.is_told && !has_rows;
     if (w.note > 0) w.note = wider(w.note, "note") + 2;
     return w;
 }
@@ -225,7 +267,9 @@ typedef struct table {
     const remarks *why;
     widths widths;
     const frng_trace_record *note; /* of the following draws, shown beside the first; or NULL */
-    uint64_t steps;
+    const frng_trace_record *step; /* whose heading waits for its line; or NULL */
+    bool is_folded, is_told;       /* the next draw; the next line is that of its step */
+    uint64_t steps, equal, go_on;  /* equal ones begin here; after them */
 } table;
 
 /* Return the note before what comes next, which is printed with that; "": none. */
@@ -275,6 +319,34 @@ static void print_row(table *p, const trace_row *row, const char *bytes) {
     }
 }
 
+/* Print the heading of the step that begins at a record, or let it wait for its line. */
+static void print_step(table *p, const trace *t, uint64_t at, const char *name) {
+    const uint64_t equal = count_equal(t, at), first = ++p->steps;
+    p->step = is_told(t, at + 1) ? &t->records[at] : NULL;
+    if (p->step != NULL) return;
+    p->steps += equal - 1;
+    p->equal = step_end(t, at);
+    p->go_on = at + equal * (p->equal - at);
+    if (equal == 1) {
+        fprintf(p->out, "%" PRIu64 ". %s\n", first, name);
+    } else {
+        fprintf(p->out, "%" PRIu64 "-%" PRIu64 ". %s, %s times\n", first, p->steps, name,
+                COUNT(equal));
+    }
+}
+
+/* Print a line that the test says; where it tells what its step is, beside the heading. */
+static void print_line(table *p, const char *text) {
+    const char *heading =
+        p->is_told && p->step != NULL
+            ? phrase_format("%" PRIu64 ". %s", p->steps, phrase_escaped(trace_title(p->step)))
+            : "      >";
+    const char *gap = heading[0] == ' ' ? " " : text[0] == ' ' ? "" : "  ";
+    fprintf(p->out, "%s%s%s\n", heading, gap, text);
+    if (heading[0] != ' ') p->step = NULL;
+    p->is_told = false;
+}
+
 /* Print what begins at a record. Return the count of its records. A step is a heading: the draws
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
@@ -283,24 +355,30 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     if (is_title || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at))) print_lone(p);
     const trace_row row = trace_row_at(t, at);
     if (r->kind == FRNG_TRACE_SAY) {
-        fprintf(p->out, "      > %s\n", row.text);
+        print_line(p, row.text);
+    } else if (is_told(t, at)) {
+        p->is_folded = row.text[0] != '\0';
+        p->is_told = !p->is_folded;
     } else if (r->kind == FRNG_TRACE_NOTE) {
         p->note = r;
     } else if (r->kind == FRNG_TRACE_STEP) {
-        fprintf(p->out, "%" PRIu64 ". %s\n", ++p->steps, row.text);
-    } else {
+        print_step(p, t, at, row.text);
+    } else if (!p->is_folded) {
         print_row(p, &row, bytes_text(t, r, row.size));
+    } else {
+        p->is_folded = false;
     }
     return row.count;
 }
 
 void trace_print(FILE *out, const trace *t, const remarks *why) {
-    table p = {.out = out, .why = why, .widths = measure(t)};
+    table p = {.out = out, .why = why, .widths = measure(t), .equal = UINT64_MAX};
     const widths *w = &p.widths;
-    fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w->note, w->note > 0 ? "note" : "", w->bytes,
-            "bytes", w->draw, "draw", why->count > 0 ? w->value + 2 : 0, "value",
-            why->count > 0 ? "fails with" : "");
-    for (uint64_t i = 0; i < t->count;) i += print_next(&p, t, i);
+    if (!w->is_told)
+        fprintf(out, "offset  %-*s%-*s  %-*s  %-*s%s\n", w->note, w->note > 0 ? "note" : "",
+                w->bytes, "bytes", w->draw, "draw", why->count > 0 ? w->value + 2 : 0, "value",
+                why->count > 0 ? "fails with" : "");
+    for (uint64_t i = 0; i < t->count; i = i == p.equal ? p.go_on : i) i += print_next(&p, t, i);
     print_lone(&p);
     if (t->reported > t->count) fprintf(out, "... and %s more\n", COUNT(t->reported - t->count));
 }
@@ -527,7 +605,8 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
             COUNTED(e->runs, "run"));
     if (e->is_asked && e->record_count > 0) {
         remarks all = explained_remarks(e);
-        trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size}, &all);
+        trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size, false},
+                    &all);
         explained_free_remarks(&all);
     } else {
         put_rows(out, e);

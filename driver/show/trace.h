@@ -15,6 +15,7 @@ typedef struct trace {
     uint64_t count, reported;
     const uint8_t *entropy;
     uint64_t size;
+    bool folds; /* what a line tells, and what is equal */
 } trace;
 
 /* What begins at a record: a draw, a line that the test says, a note or a step. All letters of a

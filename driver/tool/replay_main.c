@@ -380,7 +380,8 @@ static bool run_traced(replay *s, foreground_run *run) {
         records[i] = report_shm_record(&heard, i);
     if (records == NULL) message_error(ENOMEM, "cannot hold the trace");
     if (records != NULL && ok)
-        show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size});
+        show_trace(s, &(trace){records, count, reported, s->in->bytes, s->in->size,
+                               !s->options->verbose && s->in->finding.remarks.count == 0});
     if (ok && reported == 0) explain_no_draws(s);
     const bool records_held = records != NULL;
     free(records);

@@ -9,6 +9,7 @@ import frng
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = frng.BUILD / "examples"
 KIT = frng.BUILD / "tests" / "kit"
+SAID = r"^ *(?:>|\d+\. (?:fault|deviation)) ( *\S.*)$"
 LANGUAGES = {"cc": ["-std=c11"], "c++": ["-std=c++11", "-x", "c++"]}
 
 
@@ -17,17 +18,16 @@ class Kit(frng.Scenario):
         """A replay with its trace, and the lines that the test said."""
         result = self.replay("--trace", *entropy, target)
         self.assert_exit(result, status)
-        return result, [line[8:] for line in result.stdout.split("\n")
-                        if line.startswith("      > ")]
+        return result, re.findall(SAID, result.stdout, re.M)
 
     def shown(self, name, entropy):
-        """The trace of an example whose page shows it, but for some of the messages that are lost."""
+        """The trace of an example whose page shows it, but for some of the messages."""
         result, lines = self.story(EXAMPLES / name, "--hex", entropy)
         page = (ROOT / "examples" / f"{name}.md").read_text(encoding="utf-8")
         self.assertIn(entropy, page)
         said = [line.strip() for line in lines]
-        shown = [line.strip() for line in re.findall(r"^ +> (.*)$", page, re.M)]
-        self.assertEqual([line for line in said if line in shown or "loses" not in line], shown)
+        shown = [line.strip() for line in re.findall(SAID, page, re.M)]
+        self.assertEqual([line for line in said if line in shown or " -> " not in line], shown)
         return result
 
     def least(self, target, *options):

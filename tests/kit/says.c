@@ -1,6 +1,6 @@
 /* says.c: a test that says what it does. The argument is what it does last:
  *
- *     says passes | aborts | draws | many
+ *     says passes | aborts | draws | many | repeats
  *
  * It prints the sum of its draws, which must not depend on who listens.
  * SPDX-License-Identifier: MIT */
@@ -36,8 +36,20 @@ static void say_all_kinds(frng *f) {
     FRNG_ASSERT(errno == 33, "it is %d", errno);
 }
 
+/* Seven pushes, the third and the last of other values where the bytes are. */
+static bool repeat(frng *f) {
+    for (int i = 0; i < 7; i++) {
+        uint8_t item;
+        frng_step(f, "push");
+        FRNG_TRY(frng_u8(f, &item));
+        frng_say(f, "%d items", item);
+    }
+    return true;
+}
+
 static bool test(frng *f) {
     unsigned sum = 0;
+    if (strcmp(last, "repeats") == 0) return repeat(f);
     const bool has_all = make_rounds(f, &sum);
     frng_say(f, has_all ? "all rounds" : "out of entropy");
     say_all_kinds(f);

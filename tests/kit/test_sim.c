@@ -171,17 +171,19 @@ static const story stories[] = {
         {"    3.000 ms  network  all faults end\n"}, .used = 16),
     /* messages */
     ROW("the next one comes twice", E(0, FAULT(TWICE), ON_B, 4, 255), "A>C1 A>B2 C>B3",
-        "1 C<A 1; 1 B<A 2; 1 B<C 3; 5 B<A 2; ", {"repeats the next message to B after 4 ms"}),
+        "1 C<A 1; 1 B<A 2; 1 B<C 3; 5 B<A 2; ",
+        {"repeats the next message to B after 4 ms", "  A -> B note, 1 ms\n",
+         "  A -> B note, 5 ms\n"}),
     ROW("the next one comes later", E(0, FAULT(DELAY), ON_B, 4, 255), "A>B2 C>B3",
         "1 B<C 3; 5 B<A 2; ", {"delays the next message to B by 4 ms"}),
     ROW("the next one is lost and draws no length", E(0, FAULT(LOSE), ON_B, 255), "A>C1 A>B2 C>B3",
         "1 C<A 1; 1 B<C 3; ",
-        {"loses the next message to B\n", "    1.000 ms  network  loses note from A to B\n"}),
+        {"loses the next message to B\n", "    1.000 ms  network  A -> B note, lost\n"}),
     ROW("held ones come afterwards in their order", E(0, FAULT(HOLD), ON_A, 10, 20),
         "B>A1 A!2/1 A!3/2 . . C>A2 A>C3", "2 A!1; 3 A!2; 4 C<A 3; 10 A<B 1; 10 A<C 2; "),
     ROW("one that is cut off hears and says nothing", E(0, FAULT(CUT), ON_A, 10, 255),
         ROUND ". . E", "1 A!0; 2 B<C 4; 12 A!0; " ALL,
-        {"cuts off A for 10 ms", "loses note from A to B", "loses note from C to A"}),
+        {"cuts off A for 10 ms", "A -> B note, lost", "C -> A note, lost"}),
     ROW("one that is deaf still sends", E(0, FAULT(DEAF), ON_A, 10, 255), ROUND ". . . . E",
         "1 A!0; 2 B<A 1; 2 C<A 3; 2 B<C 4; 12 A!0; " ALL, {"loses messages to A for 10 ms"}),
     ROW("one that is mute still hears", E(0, FAULT(MUTE), ON_A, 10, 255), ROUND ". . . . E",
@@ -199,7 +201,7 @@ static const story stories[] = {
     ROW("a crash drops timers and messages to the node", E(0, FAULT(CRASH), ON_A, 10, 255),
         "B>A1 A>B2 A!2/1 B!3/2 . u C>A3 * u",
         "0 A crashes; up B C; 1 B<A 2; 3 B!2; 10 A restarts; up A B C; ",
-        {"crashes A for 10 ms", "loses note from C to A"}),
+        {"crashes A for 10 ms", "C -> A note, lost"}),
     ROW("what is sent while a node is down can come after it restarts",
         E(0, FAULT(CRASH), ON_A, 10, 255), ". C>A3", "0 A crashes; 10 A restarts; 20 A<C 3; ",
         .latency = MS(20)),
@@ -209,7 +211,10 @@ static const story stories[] = {
         "", "0 A crashes; 0 B crashes; 0 C crashes; 9 A restarts; 9 B restarts; 9 C restarts; ",
         {"pauses C for 9 ms"}),
     ROW("faults hit only nodes that may be faulty", E(0, FAULT(CRASH), 255, 1, 255), "",
-        "0 A crashes; 1 A restarts; ", .faulty = 1),
+        "0 A crashes; 1 A restarts; ", .faulty = 1 << A),
+    ROW("in the order of their numbers", E(0, FAULT(CRASH), 255, 1, 0, FAULT(SPLIT), 2, 9, 255),
+        "E", "0 C crashes; 1 B<A 1; 1 A<B 2; 1 B<C 4; 1 A<C 5; 1 C restarts; ",
+        {"splits off C for 9 ms"}, .faulty = 1 << A | 1 << C),
     ROW("the longer one of a pause and a hold counts",
         E(0, FAULT(PAUSE), ON_A, 10, 0, FAULT(HOLD), ON_A, 3, 0, FAULT(PAUSE), ON_A, 2, 255),
         "B>A1 A!1/1", "10 A<B 1; 10 A!1; "),
@@ -297,7 +302,7 @@ TEST(a_message_stays_valid_while_its_handler_sends) {
 TEST(a_full_queue_loses_messages_but_has_room_for_timers) {
     begin((const uint8_t[]){255}, 1);
     for (int i = 0; i < 100; i++) send(A, B, i);
-    ck_assert_ptr_nonnull(strstr(said, "loses note from A to B"));
+    ck_assert_ptr_nonnull(strstr(said, "A -> B note, lost"));
     for (uint8_t node = 0; node < NODES; node++) timer(node, 2, 1);
     for (int i = 0; i < 25; i++) {
         frng_sim_event e;

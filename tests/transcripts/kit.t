@@ -43,6 +43,55 @@ $ frng-search --attempts 20 ./says -- aborts 2>&1 | grep -c heard
 $ frng-replay --trace --hex 0000 ./says -- many | sed -n '/and .* more/p'
 | ... and <n> more
 ! passes
+# What a line tells of a world has no rows, and equal steps are counted, but not with --verbose.
+$ frng-replay --trace --hex 01010201010101 ./says -- repeats; frng-replay --trace -v --hex 0101 ./says -- repeats
+| offset  bytes  draw  value
+| 1-2. push, 2 times
+|      0  01     u8    1
+|       > 1 items
+| 3. push
+|      2  02     u8    2
+|       > 2 items
+| 4-7. push, 4 times
+|      3  01     u8    1
+|       > 1 items
+| offset  bytes  draw  value
+| 1. push
+|      0  01     u8    1
+|       > 1 items
+| 2. push
+|      1  01     u8    1
+|       > 1 items
+| 3. push
+! passes
+! passes
+$ frng-replay --trace --hex 0044400144ff ./worlds -- cluster; frng-replay --trace --verbose --hex 0044400144ff ./worlds -- cluster
+| 1. fault    0.000 ms  network  loses the next message to S1
+|       >     1.000 ms  S0       gets 1
+| 2. fault    1.000 ms  network  loses the next message to S4
+| offset  note   bytes  draw            value
+| 1. fault
+|      0  quiet  00     u8              0
+|      1  what   44     weighted 0..31  8
+|      2  whom   40     index 0..4      1
+|         long
+|       >     0.000 ms  network  loses the next message to S1
+| 2. fault
+|      3  quiet  01     u8              1
+|       >     1.000 ms  S0       gets 1
+|      4  what   44     weighted 0..31  8
+|      5  whom   ff     index 0..4      4
+|         long
+|       >     1.000 ms  network  loses the next message to S4
+| 3. fault
+|         quiet
+! passes
+! passes
+$ frng-replay --trace --hex 66e4 stack 2>&1 | sed -n '1,3p; /^2/p'
+| examples/stack.c:61: assertion failed: p->owners[buffer] == NOBODY: threads 2 and 1 both own buffer 1
+| 1. deviation  6 points later:
+|       > thread 0 ends at stack.c:85 (creates a thread)
+| 2. deviation  28 points later:
 # Events have them, with their draws, and so has a page.
 $ frng-replay --trace --hex 0044 --json replay.jsonl ./says >/dev/null
 > grep -E '"event":"(say|draw)"' replay.jsonl | head -n 6
