@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""Find the bugs of small hard tests with frng, guided or not, and with fuzzers beside it.
+
+    guided.py --build DIR [--suite known|new] [--tool NAME]... [--only TEST]... [--count 10]
+              [--cpu 5] [--compiler gcc] [--rates] [--bugs] [--keep-order]
+
+Each test of known.c or new.c is built alone and searched by each tool with seeds 1..COUNT, one job,
+until its first failure or for 5 seconds of CPU: those of all processes of the tool, by getrusage. A
+test that a tool misses twice in a row it does not try further. A cell has found/tried, and median
+runs and CPU seconds of those that found it, or the runs of a search that did not. The tools:
+
+    frng       frng-search, plain build             guided     ... built with the flags of pkg-config
+    off        the guided build with --guide off    clang      guided, by clang
+    libfuzzer  clang -fsanitize=fuzzer              values     ... with -use_value_profile=1
+    afl        AFL++, persistent, with cmplog, from a seed of 64 random bytes
+
+--rates compares the rates of the guided build with --guide on and off, without the failures;
+--bugs the CPU to the first failure of examples/gallery, of a plain and a guided build.
+SPDX-License-Identifier: MIT
+"""
+
+import argparse
+import ctypes
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[2]
+sys.path.append(str(HERE.parent))
+from measure import in_turn, ratios, table  # noqa: E402
+
+TICK = os.sysconf("SC_CLK_TCK")
+PR_SET_CHILD_SUBREAPER = 36
+
+
+# ---- A process and all its descendants: CPU seconds, and an end ----
+
+
+def tree(root):
+    """{process: CPU seconds of it and of its children that have ended} below and with `root`."""
+    cpu, children = {}, {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            fields = Path("/proc", name, "stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+        except OSError:
+            continue
+        cpu[int(name)] = sum(map(int, fields[11:15])) / TICK
+        children.setdefault(int(fields[1]), []).append(int(name))
+    found, waiting = {}, [root]
+    while waiting:
+        process = waiting.pop()
+        if process in cpu:
+            found[process] = cpu[process]
+            waiting += children.get(process, [])
+    return found
+
+
+def end_all():
+    """Kill what is left of a command, and wait for all; return the CPU seconds since it began."""
+    seconds = 0.0
+    while True:
+        for process in tree(os.getpid()).keys() - {os.getpid()}:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        try:
+            _, _, usage = os.wait4(-1, 0)  # we are a subreaper: orphans are ours
+        except ChildProcessError:
+            return seconds
+        seconds += usage.ru_utime + usage.ru_stime
+
+
+def watch(command, folder, cap, is_over):
+    """Run until it ends, is_over(its output), or the cap of CPU seconds; return them."""
+    with open(folder / "log", "wb") as log:
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
+    def is_gone():
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    spent, rounds = 0.0, 0
+    while spent < cap and not is_gone():
+        over = is_over()
+        if over or rounds % 10 == 0:  # what a namespace ends with is counted nowhere
+            spent = max(spent, sum(tree(process.pid).values()))
+        if over:
+            break
+        time.sleep(0.005)
+        rounds += 1
+    if not is_gone():
+        os.kill(process.pid, signal.SIGTERM)
+    for _ in range(300):
+        if is_gone():
+            break
+        time.sleep(0.01)
+    seconds = max(spent, end_all())
+    process.returncode = 0  # it was waited for
+    return seconds
+
+
+# ---- Tools: build(source, name, folder), then run(seed, folder) -> (found, runs, seconds) ----
+
+
+class Frng:
+    """frng-search: a search is over at its first failure."""
+
+    def __init__(self, options, compiler, guided=False, more=()):
+        self.options, self.compiler, self.guided, self.more = options, compiler, guided, more
+        self.flags = pkg_config(options.build, "guided") if guided else []
+
+    def usable(self):
+        return not self.guided or bool(self.flags)
+
+    def build(self, source, flags, folder):
+        compile_(folder, "target", [self.compiler, *self.flags, *flags, str(source)])
+
+    def run(self, seed, folder):
+        log = folder / "events"
+        command = [self.options.build / "driver/frng-search", folder / "target", "--jobs", "1",
+                   "--rng-seed", str(seed), "--keep-going", "--time", "1h", "--quiet", "--json",
+                   log, *self.more]
+
+        def is_over():
+            return log.exists() and b'"event":"best"' in log.read_bytes()
+
+        log.unlink(missing_ok=True)
+        seconds = watch(command, folder, self.options.cpu, is_over)
+        events = [json.loads(line) for line in log.read_bytes().splitlines() if line.endswith(b"}")]
+        bests = [event for event in events if event["event"] == "best"]
+        runs = [event["runs"] for event in bests[:1] or events
+                if event["event"] in ("best", "size", "status", "done")]
+        return bool(bests), max(runs, default=0), seconds
+
+
+class LibFuzzer:
+    def __init__(self, options, *more):
+        self.options, self.more = options, more
+
+    def usable(self):
+        return have("clang")
+
+    def build(self, source, flags, folder):
+        compile_(folder, "target", ["clang", "-fsanitize=fuzzer", "-DFRNG_LIBFUZZER", *flags,
+                                    str(source)])
+
+    def run(self, seed, folder):
+        seconds = watch(["./target", f"-seed={seed}", "-print_final_stats=1", *self.more], folder,
+                        self.options.cpu, lambda: False)
+        said = (folder / "log").read_text(encoding="utf-8", errors="replace")
+        runs = re.search(r"number_of_executed_units: (\d+)", said)
+        return "deadly signal" in said, int(runs[1]) if runs else 0, seconds
+
+
+class Afl:
+    ENVIRONMENT = {"AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_NO_AFFINITY": "1", "AFL_QUIET": "1",
+                   "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_BENCH_UNTIL_CRASH": "1"}
+
+    def __init__(self, options):
+        self.options = options
+        os.environ.update(self.ENVIRONMENT)
+
+    def usable(self):
+        return have("afl-fuzz")
+
+    def build(self, source, flags, folder):
+        command = ["afl-clang-fast", "-fsanitize=fuzzer", "-DFRNG_LIBFUZZER", *flags, str(source)]
+        compile_(folder, "target", command)
+        compile_(folder, "cmplog", command, AFL_LLVM_CMPLOG="1")
+        (folder / "corpus").mkdir(exist_ok=True)
+        (folder / "corpus/seed").write_bytes(random.Random(1).randbytes(64))
+
+    def run(self, seed, folder):
+        subprocess.run(["rm", "-rf", folder / "out"], check=True)
+        seconds = watch(["afl-fuzz", "-s", str(seed), "-c", "./cmplog", "-i", "corpus", "-o", "out",
+                         "--", "./target"], folder, self.options.cpu, lambda: False)
+        state = folder / "out/default"
+        stats = state / "fuzzer_stats"
+        runs = re.search(r"execs_done\s*: (\d+)", stats.read_text() if stats.exists() else "")
+        return any((state / "crashes").glob("id:*")), int(runs[1]) if runs else 0, seconds
+
+
+def have(program):
+    return subprocess.run(["which", program], stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def pkg_config(build, *names):
+    """The words of --cflags, or of a variable; none if it has no such one."""
+    wanted = [f"--variable={name}" for name in names] or ["--cflags"]
+    done = subprocess.run(["pkg-config", *wanted, "frng"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PKG_CONFIG_PATH": str(build / "meson-uninstalled")})
+    return shlex.split(done.stdout)
+
+
+def compile_(folder, output, command, **environment):
+    done = subprocess.run([*command, "-o", folder / output], capture_output=True, text=True,
+                          env={**os.environ, **environment}, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(map(str, command))}\n{done.stderr}")
+
+
+# ---- The table ----
+
+
+def number(n):
+    return f"{n / 1e6:.1f}M" if n >= 999500 else f"{n / 1e3:.0f}k" if n >= 9999.5 else f"{n:,.0f}"
+
+
+def try_test(tool, count, folder):
+    """Return a cell, and whether every seed found it."""
+    found, tried, missed, most = [], 0, 0, 0
+    for seed in range(1, count + 1):
+        is_found, runs, seconds = tool.run(seed, folder)
+        tried += 1
+        missed = 0 if is_found else missed + 1
+        if is_found:
+            found.append((runs, seconds))
+        most = max(most, runs)
+        if missed == 2:
+            break
+    if not found:
+        return f"**0/{tried}** ({number(most)})", False
+    runs, seconds = (statistics.median(figures) for figures in zip(*found))
+    return f"{len(found)}/{tried} {number(runs)} {seconds:.2f}s", len(found) == count
+
+
+def tests_of(suite):
+    return re.findall(r"^TEST\((\w+)\)", (HERE / f"{suite}.c").read_text(encoding="utf-8"), re.M)
+
+
+def rows(options, tools):
+    always = dict.fromkeys(tools, 0)
+    for test in options.only or tests_of(options.suite):
+        cells = []
+        for name, tool in tools.items():
+            with tempfile.TemporaryDirectory(prefix="frng-guided-") as folder:
+                tool.build(HERE / f"{options.suite}.c", [*options.flags, f"-DSELECTED={test}"],
+                           Path(folder))
+                cell, is_always = try_test(tool, options.count, Path(folder))
+            cells.append(cell)
+            always[name] += is_always
+        yield [test, *cells]
+    yield ["always found", *always.values()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
+    parser.add_argument("--suite", choices=["known", "new"], default="known")
+    parser.add_argument("--tool", action="append", help="only this one")
+    parser.add_argument("--only", action="append", metavar="TEST", help="only this one")
+    parser.add_argument("--count", type=int, default=10, help="seeds of each test")
+    parser.add_argument("--cpu", type=float, default=5, help="seconds of each search")
+    parser.add_argument("--compiler", default="gcc", help="that of frng's targets")
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    options.flags = ["-std=gnu11", "-O1", "-g", *pkg_config(options.build)]
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    tools = {"frng": Frng(options, options.compiler), "guided": Frng(options, options.compiler, True),
+             "off": Frng(options, options.compiler, True, ("--guide", "off")),
+             "clang": Frng(options, "clang", True), "libfuzzer": LibFuzzer(options),
+             "values": LibFuzzer(options, "-use_value_profile=1"), "afl": Afl(options)}
+    tools = {name: tool for name, tool in tools.items()
+             if (name in options.tool if options.tool else name != "off") and tool.usable()}
+    table(["", *tools], rows(options, tools))
+
+
+if __name__ == "__main__":
+    main()
