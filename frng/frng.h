@@ -191,29 +191,29 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
 
 /* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); u16, u32,
  * u64; i8 .. i64 have no _max. As many bytes as the type has, again for each number rejected. */
-#define FRNG__NUMBER(name, type, kind, d, low, top)                                                \
+#define FRNG__NUMBER(name, type, width, kind, d, low, top)                                         \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
         uint64_t w, a = (uint64_t)min, b = (uint64_t)max;                                          \
         if (min > max) frng__trap(f, "frng_" #name "_range: min %ll" d " > max %ll" d, a, b);      \
-        const bool ok = frng__of(f, kind, sizeof(type), a, b, NULL, &w);                           \
+        const bool ok = frng__of(f, kind, width, a, b, NULL, &w);                                  \
         *value = (type)w;                                                                          \
         return ok;                                                                                 \
     }                                                                                              \
     FRNG_DRAW bool frng_##name(frng *f, type *x) { return frng_##name##_range(f, low, top, x); }
-#define FRNG__UNSIGNED(name, type, top)                                                            \
-    FRNG__NUMBER(name, type, FRNG_UINT, "u", 0, top)                                               \
+#define FRNG__UNSIGNED(name, type, width, top)                                                     \
+    FRNG__NUMBER(name, type, width, FRNG_UINT, "u", 0, top)                                        \
     FRNG_DRAW bool frng_##name##_max(frng *f, type max, type *value) {                             \
         return frng_##name##_range(f, 0, max, value);                                              \
     }
 
-FRNG__UNSIGNED(u8, uint8_t, UINT8_MAX)
-FRNG__UNSIGNED(u16, uint16_t, UINT16_MAX)
-FRNG__UNSIGNED(u32, uint32_t, UINT32_MAX)
-FRNG__UNSIGNED(u64, uint64_t, UINT64_MAX)
-FRNG__NUMBER(i8, int8_t, FRNG_INT, "d", INT8_MIN, INT8_MAX)
-FRNG__NUMBER(i16, int16_t, FRNG_INT, "d", INT16_MIN, INT16_MAX)
-FRNG__NUMBER(i32, int32_t, FRNG_INT, "d", INT32_MIN, INT32_MAX)
-FRNG__NUMBER(i64, int64_t, FRNG_INT, "d", INT64_MIN, INT64_MAX)
+FRNG__UNSIGNED(u8, uint8_t, 1, UINT8_MAX)
+FRNG__UNSIGNED(u16, uint16_t, 2, UINT16_MAX)
+FRNG__UNSIGNED(u32, uint32_t, 4, UINT32_MAX)
+FRNG__UNSIGNED(u64, uint64_t, 8, UINT64_MAX)
+FRNG__NUMBER(i8, int8_t, 1, FRNG_INT, "d", INT8_MIN, INT8_MAX)
+FRNG__NUMBER(i16, int16_t, 2, FRNG_INT, "d", INT16_MIN, INT16_MAX)
+FRNG__NUMBER(i32, int32_t, 4, FRNG_INT, "d", INT32_MIN, INT32_MAX)
+FRNG__NUMBER(i64, int64_t, 8, FRNG_INT, "d", INT64_MIN, INT64_MAX)
 
 /* A coin: the lowest bit of one byte. */
 FRNG_DRAW bool frng_bool(frng *f, bool *value) {

@@ -2,11 +2,12 @@
  *
  *     frng_pick, frng_pick_weighted, frng_element     one of several, in the fewest bytes
  *     frng_swarm                                      small weights, of which some are 0
- *     frng_more, frng_string                          lists and strings that end by themselves
+ *     frng_list, frng_more, frng_string               lists and strings that end by themselves
+ *     frng_int, frng_long, frng_size                  numbers of the types that have these names
  *     frng_u8_mixed .. frng_i64_mixed                 numbers of every magnitude
  *     frng_f64_any, frng_f64_range, frng_f64          doubles
  *     frng_subset, frng_permutation, frng_shuffle     some of several, all of them in any order
- *     frng_date, frng_chance                          days; odds
+ *     frng_date, frng_date_range, frng_chance         days; odds
  *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
  *     frng_digest                                     state that must follow from the draws
  *
@@ -194,13 +195,7 @@ static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, 
     return true;
 }
 
-/* Is there one more element, after `count` of them? At least `min`, at most `max`; 1 byte each:
- *
- *     for (size_t n = 0;; n++) {
- *         FRNG_TRY(frng_more(f, n, 0, 10, &more));
- *         if (!more) break;
- *         FRNG_TRY(frng_u8(f, &list[n]));
- *     } */
+/* Is there one more element, after `count` of them? At least `min`, at most `max`; 1 byte each. */
 FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *more) {
     const size_t start = f->used;
     uint64_t how, pick;
@@ -211,6 +206,25 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
     return frng__done(f, (frng_kind)FRNG_MORE, start, 1, how, 1, pick);
 }
 
+/* A loop over a list of min..max elements; `i` is declared. Out of entropy returns false from the
+ * calling function, as FRNG_TRY; `break` and `continue` are those of a loop:
+ *
+ *     frng_list(f, 0, 10, i) {
+ *         FRNG_TRY(frng_u8(f, &list[i]));
+ *         count = i + 1;
+ *     } */
+#define frng_list(f, min, max, i)                                                                  \
+    for (size_t i = 0;; i++)                                                                       \
+        if (!frng__another(f, i, min, max)) {                                                      \
+            if ((f)->exhausted) return false;                                                      \
+            break;                                                                                 \
+        } else
+
+static inline bool frng__another(frng *f, size_t count, size_t min, size_t max) {
+    bool more;
+    return frng_more(f, count, min, max, &more) && more;
+}
+
 /* Alphabets, simplest letter first. */
 #define FRNG_LOWER "abcdefghijklmnopqrstuvwxyz"
 #define FRNG_DIGITS "0123456789"
@@ -218,30 +232,46 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
 #define FRNG_PRINTABLE FRNG_ALNUM " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 static inline bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
-                                const char *alphabet, char *letter) {
+                                const char *alphabet, char *letter, bool *more) {
     const size_t start = f->used, width = letters <= 128 ? 1 : 2;
     uint64_t how, pick;
     FRNG__TRY(frng__next(f, letters, done, min, max, &how, &pick), (frng_kind)FRNG_LETTER, start,
               width, how, letters, NULL);
+    *more = pick > 0;
     *letter = pick > 0 ? alphabet[pick - 1] : '\0';
     return frng__done(f, (frng_kind)FRNG_LETTER, start, width, how, letters,
                       pick | (uint64_t)(uint8_t)*letter << 32);
 }
 
+/* A string over an alphabet of `letters` characters, of which zeros can be some. `text` has room
+ * for max + 1, of which *length are the string, and a zero follows. */
+FRNG_DRAW bool frng_string_of(frng *f, const char *alphabet, size_t letters, size_t min, size_t max,
+                              char *text, size_t *length) {
+    bool ok = true, more = true;
+    for (*length = 0; ok && more; *length += ok && more) {
+        text[*length] = '\0';
+        ok = frng__letter(f, letters, *length, min, max, alphabet, &text[*length], &more);
+    }
+    if (!ok) *length = 0, text[0] = '\0';
+    return ok;
+}
+
 /* A string of min..max letters of an alphabet, all as likely; one that occurs twice in it, twice as
  * likely. `text` has room for max + 1. 1 byte a letter, and for the end (2 beyond 128 letters). */
 FRNG_DRAW bool frng_string(frng *f, const char *alphabet, size_t min, size_t max, char *text) {
-    size_t letters = 0;
+    size_t letters = 0, length;
     while (alphabet[letters] != '\0') letters++;
-    for (size_t n = 0;; n++) {
-        text[n] = '\0';
-        if (!frng__letter(f, letters, n, min, max, alphabet, &text[n])) {
-            text[0] = '\0';
-            return false;
-        }
-        if (text[n] == '\0') return true;
-    }
+    return frng_string_of(f, alphabet, letters, min, max, text, &length);
 }
+
+/* ---- Integers by the names of their types ---- */
+
+/* frng_int(f, &n), frng_int_range(f, min, max, &n), and of size_t frng_size_max(f, max, &n), too. 4
+ * bytes for an int; 8 for a long and a size_t, on every machine. */
+#define FRNG__TOP(type) ((type)(~(unsigned type)0 >> 1)) /* no limits.h: it has many names */
+FRNG__NUMBER(int, int, 4, FRNG_INT, "d", -FRNG__TOP(int) - 1, FRNG__TOP(int))
+FRNG__NUMBER(long, long, 8, FRNG_INT, "d", -FRNG__TOP(long) - 1, FRNG__TOP(long))
+FRNG__UNSIGNED(size, size_t, 8, SIZE_MAX)
 
 /* ---- Integers of every magnitude ---- */
 
@@ -285,24 +315,28 @@ FRNG_DRAW bool frng__mixed(frng *f, frng_more_kind kind, size_t width, uint64_t 
 
 /* frng_u64_mixed(f, min, max, &x): first how many bits, each count as likely, then a number of so
  * many: small ones are common, large ones occur. They are counted from min; those of a signed type
- * as 0, 1, -1, 2, -2, ... as far as they are in the range. u8, .., i64; 1 to 9 bytes. */
-#define FRNG__MIXED(name, type, kind, d)                                                           \
+ * as 0, 1, -1, 2, -2, ... as far as they are in the range. u8, .., i64, int, long, size; 1 to 9
+ * bytes. */
+#define FRNG__MIXED(name, type, width, kind, d)                                                    \
     FRNG_DRAW bool frng_##name##_mixed(frng *f, type min, type max, type *value) {                 \
         uint64_t number, a = (uint64_t)min, b = (uint64_t)max;                                     \
         if (min > max) frng__trap(f, "frng_" #name "_mixed: min %ll" d " > max %ll" d, a, b);      \
-        const bool ok = frng__mixed(f, kind, sizeof(type), a, b, &number);                         \
+        const bool ok = frng__mixed(f, kind, width, a, b, &number);                                \
         *value = (type)number;                                                                     \
         return ok;                                                                                 \
     }
 
-FRNG__MIXED(u8, uint8_t, FRNG_MIXED_UINT, "u")
-FRNG__MIXED(u16, uint16_t, FRNG_MIXED_UINT, "u")
-FRNG__MIXED(u32, uint32_t, FRNG_MIXED_UINT, "u")
-FRNG__MIXED(u64, uint64_t, FRNG_MIXED_UINT, "u")
-FRNG__MIXED(i8, int8_t, FRNG_MIXED_INT, "d")
-FRNG__MIXED(i16, int16_t, FRNG_MIXED_INT, "d")
-FRNG__MIXED(i32, int32_t, FRNG_MIXED_INT, "d")
-FRNG__MIXED(i64, int64_t, FRNG_MIXED_INT, "d")
+FRNG__MIXED(u8, uint8_t, 1, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u16, uint16_t, 2, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u32, uint32_t, 4, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(u64, uint64_t, 8, FRNG_MIXED_UINT, "u")
+FRNG__MIXED(i8, int8_t, 1, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i16, int16_t, 2, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i32, int32_t, 4, FRNG_MIXED_INT, "d")
+FRNG__MIXED(i64, int64_t, 8, FRNG_MIXED_INT, "d")
+FRNG__MIXED(int, int, 4, FRNG_MIXED_INT, "d")
+FRNG__MIXED(long, long, 8, FRNG_MIXED_INT, "d")
+FRNG__MIXED(size, size_t, 8, FRNG_MIXED_UINT, "u")
 
 /* ---- Doubles, by exact steps only: the same on x87 ---- */
 
@@ -499,16 +533,37 @@ static inline void frng__day(uint64_t number, int *year, int *month, int *day) {
     *year = years + 400 * era + (*month <= 2 ? 1 : 0);
 }
 
-/* A day of the Gregorian calendar in the years 1..9999, all as likely, month and day from 1 on. 4
- * bytes. All three are 0 when entropy is out. */
-FRNG_DRAW bool frng_date(frng *f, int *year, int *month, int *day) {
+/* Return the number of a day, for the bounds of frng_date_range. */
+static inline uint64_t frng_day(int year, int month, int day) {
+    const int y = month > 2 ? year : year - 1, march = month > 2 ? month - 3 : month + 9;
+    const int of_era = y % 400 * 365 + y % 400 / 4 - y % 400 / 100; /* up to March */
+    const int days = y / 400 * 146097 + of_era + (153 * march + 2) / 5 + day - 1;
+    return ((uint64_t)days + FRNG__DAYS - 730425) % FRNG__DAYS; /* 306 and 730119 of frng__day */
+}
+
+FRNG_DRAW bool frng__date(frng *f, uint64_t first, uint64_t span, int *year, int *month, int *day) {
     const size_t start = f->used;
     uint64_t number;
     *year = *month = *day = 0;
-    FRNG__TRY(frng__bounded(f, 4, FRNG__DAYS - 1, &number), (frng_kind)FRNG_DATE, start, 4, 0,
-              FRNG__DAYS - 1, NULL);
-    frng__day(number, year, month, day);
-    return frng__done(f, (frng_kind)FRNG_DATE, start, 4, 0, FRNG__DAYS - 1, number);
+    FRNG__TRY(frng__bounded(f, 4, span, &number), (frng_kind)FRNG_DATE, start, 4, first,
+              first + span, NULL);
+    frng__day(first + number, year, month, day);
+    return frng__done(f, (frng_kind)FRNG_DATE, start, 4, first, first + span, first + number);
+}
+
+/* A day of the Gregorian calendar in the years 1..9999, all as likely, month and day from 1 on. 4
+ * bytes. All three are 0 when entropy is out. */
+FRNG_DRAW bool frng_date(frng *f, int *year, int *month, int *day) {
+    return frng__date(f, 0, FRNG__DAYS - 1, year, month, day);
+}
+
+/* One from `first` to `last`: frng_date_range(f, frng_day(1970, 1, 1), frng_day(2038, 1, 19), ...).
+ * The first one is the simplest. */
+FRNG_DRAW bool frng_date_range(frng *f, uint64_t first, uint64_t last, int *year, int *month,
+                               int *day) {
+    const uint64_t from = (first + 730119) % FRNG__DAYS, to = (last + 730119) % FRNG__DAYS;
+    if (from > to) frng__trap(f, "frng_date_range: day %llu is after %llu", first, last);
+    return frng__date(f, first, to - from, year, month, day);
 }
 
 #endif

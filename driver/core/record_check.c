@@ -77,7 +77,7 @@ static bool has_bounds(const frng_trace_record *r) {
     case FRNG_LETTER: return is_pick(r);
     case FRNG_REAL_RANGE: return is_real_range(r);
     case FRNG_SUBSET: return min == 0 && max > 0 && (max & (max + 1)) == 0;
-    case FRNG_DATE: return min == 0 && max == FRNG__DAYS - 1;
+    case FRNG_DATE: return min < FRNG__DAYS && min <= max && max - min < FRNG__DAYS;
     default: return true;
     }
 }
@@ -113,7 +113,6 @@ static bool draw_again(frng *f, const frng_trace_record *r, uint64_t *value) {
         is_drawn = frng__number(f, r->width, value);
         *value &= r->kind == FRNG_BOOL ? 1 : max;
         return is_drawn;
-    case FRNG_DATE: return frng__bounded(f, r->width, max, value);
     case FRNG_CHANCE:
         is_drawn = frng_chance(f, (uint32_t)min, (uint32_t)max, &coin);
         *value = coin;

@@ -440,7 +440,8 @@ static statement conclude(explainer *e) {
 static uint64_t recorded(const explainer *e, uint64_t at) {
     draw d = e->base.draws[e->at];
     d.rank = draw_rank_at(&d, axis_at(e), at);
-    const uint64_t value = draw_is_number(&d) ? draw_value(&d) : draw_number(&d, d.rank);
+    const uint64_t value =
+        draw_is_number(&d) || d.kind == FRNG_DATE ? draw_value(&d) : draw_number(&d, d.rank);
     if (d.kind != FRNG_LETTER || value >= LETTERS || e->letters[value] == 0) return value;
     return value | (uint64_t)(e->letters[value] - 1) << 32 | EXPLANATION_LETTER_KNOWN;
 }

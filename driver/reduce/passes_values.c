@@ -118,7 +118,9 @@ PASS(real, "real", CHEAP, ALL, position_next_nearby, NULL, real_edit,
 enum { DATE_WAYS = 5, JANUARY_DAYS = 31, FIRST_YEAR_DAYS = 366 };
 static const uint64_t periods[DATE_WAYS] = {JANUARY_DAYS, FIRST_YEAR_DAYS, 146097, 1461, 365};
 
-static bool is_date(const testcase *t, size_t at) { return t->draws[at].kind == FRNG_DATE; }
+static bool is_date(const testcase *t, size_t at) { /* its rank is a day from 2000 on */
+    return t->draws[at].kind == FRNG_DATE && t->draws[at].min == 0;
+}
 
 static uint64_t periods_limit(const testcase *t, const position *p) {
     const uint64_t count = t->draws[p->at].rank / periods[p->way];

@@ -132,12 +132,12 @@ static double real_range_value(const real_range *r, uint64_t rank) {
 static bool is_signed(const draw *d) { return d->kind == FRNG_INT || d->kind == FRNG_MIXED_INT; }
 
 static bool is_unsigned(const draw *d) {
-    return d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT;
+    return d->kind == FRNG_UINT || d->kind == FRNG_MIXED_UINT || d->kind == FRNG_DATE;
 }
 
 bool draw_is_number(const draw *d) {
-    return is_signed(d) || is_unsigned(d) || d->kind == FRNG_INDEX || d->kind == FRNG_WEIGHTED ||
-           d->kind == FRNG_BYTES;
+    return is_signed(d) || (is_unsigned(d) && d->kind != FRNG_DATE) || d->kind == FRNG_INDEX ||
+           d->kind == FRNG_WEIGHTED || d->kind == FRNG_BYTES;
 }
 
 bool same_range(const draw *a, const draw *b) {
@@ -291,7 +291,7 @@ axis draw_axis(const draw *d) {
     const uint64_t last = draw_rank_max(d);
     axis a = {.order = order_of(d), .last = last, .at = d->rank, .is_ordered = true};
     if (d->kind == FRNG_SUBSET) a.is_ordered = false;
-    if (a.order == ORDER_UNSIGNED) a.first = draw_value(d) - d->rank;
+    if (a.order == ORDER_UNSIGNED || a.order == ORDER_DATES) a.first = draw_value(d) - d->rank;
     if (is_signed(d)) {
         a.first = d->min ^ SIGN;
         a.last = d->max - d->min;

@@ -65,17 +65,41 @@ func zigzag(min, max int64, rank uint64) int64 {
 	return -int64(rank / 2)
 }
 
-// Date returns midnight (UTC) of a day of the years 1 to 9999. 2000-01-01 is the simplest one.
-func (f *F) Date() time.Time {
-	const last, until9999 = 3652058, 2921940
-	start, year := *f.used, 2000
-	f.ask(kindDate, 4, 0, last, nil)
-	day := f.bounded(start, 4, last)
-	f.drawn(kindDate, 4, start, *f.used, 0, last, day)
+const (
+	allDays, until9999 = 3652059, 2921940 // until9999: days from 2000-01-01 to 9999-12-31
+	secondsOfDay       = 24 * 60 * 60
+)
+
+var firstDay = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC).Unix()
+
+// dayOf returns the number of a day from 2000-01-01 on; 0001-01-01 follows 9999-12-31.
+func dayOf(date time.Time) uint64 {
+	year, month, day := date.Date()
+	if year < 1 || year > 9999 {
+		panic("frng: a day before the year 1 or after 9999")
+	}
+	days := (time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() - firstDay) / secondsOfDay
+	return uint64(days+allDays) % allDays
+}
+
+// Date returns midnight (UTC) of a day of the years 1 to 9999, of which 2000-01-01 is the simplest,
+// or of a range, of which the first is: f.Date(from, to), both ends included.
+func (f *F) Date(bounds ...time.Time) time.Time {
+	start, first, span := *f.used, uint64(0), uint64(allDays-1)
+	if len(bounds) == 2 {
+		first, span = dayOf(bounds[0]), (dayOf(bounds[1])+allDays-dayOf(bounds[0]))%allDays
+	}
+	if len(bounds) == 1 || len(bounds) > 2 || len(bounds) == 2 && bounds[1].Before(bounds[0]) {
+		panic("frng: the bounds of a date are none, or the first day and the last")
+	}
+	f.ask(kindDate, 4, first, first+span, nil)
+	number := first + f.bounded(start, 4, span)
+	f.drawn(kindDate, 4, start, *f.used, first, first+span, number)
+	year, day := 2000, int(number%allDays)
 	if day >= until9999 {
 		year, day = 1, day-until9999
 	}
-	date := time.Date(year, time.January, 1+int(day), 0, 0, 0, 0, time.UTC)
+	date := time.Date(year, time.January, 1+day, 0, 0, 0, 0, time.UTC)
 	f.tells(date)
 	return date
 }

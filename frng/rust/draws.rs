@@ -228,10 +228,24 @@ impl Frng {
 
     /// A day of the years 1 to 9999: year, month and day. 2000-01-01 is the simplest one.
     pub fn date(&mut self) -> Drawn<(i32, u32, u32)> {
-        const DAYS: u64 = 3652059;
-        self.ask(15, 4, 0, DAYS - 1, None)?;
-        let number = self.bounded(4, DAYS - 1)?;
-        self.drawn(15, 4, 0, DAYS - 1, number);
+        self.date_of(0, DAYS - 1)
+    }
+
+    /// A day of a range, of which the first is the simplest: `f.date_range((1970, 1, 1)..=(2038, 1, 19))`.
+    #[track_caller]
+    pub fn date_range(&mut self, range: RangeInclusive<(i32, u32, u32)>) -> Drawn<(i32, u32, u32)> {
+        assert!(
+            !range.is_empty() && range.start().0 >= 1 && range.end().0 <= 9999,
+            "no days are in {range:?}"
+        );
+        let (first, last) = (number_of_day(*range.start()), number_of_day(*range.end()));
+        self.date_of(first, (last + DAYS - first) % DAYS)
+    }
+
+    fn date_of(&mut self, first: u64, span: u64) -> Drawn<(i32, u32, u32)> {
+        self.ask(15, 4, first, first + span, None)?;
+        let number = first + self.bounded(4, span)?;
+        self.drawn(15, 4, first, first + span, number);
         let (year, month, day) = day(number);
         self.tell(|story| story.retell(&format_args!("{year:04}-{month:02}-{day:02}")));
         Ok((year, month, day))
@@ -308,9 +322,20 @@ impl Frng {
     }
 }
 
+const DAYS: u64 = 3_652_059;
+
+/// The way back of [`day`].
+fn number_of_day((year, month, day): (i32, u32, u32)) -> u64 {
+    let (month, day) = (i64::from(month), i64::from(day));
+    let (y, march) = (i64::from(year) - i64::from(month <= 2), (month + 9) % 12);
+    let of_era = y % 400 * 365 + y % 400 / 4 - y % 400 / 100; // up to March
+    let days = y / 400 * 146_097 + of_era + (153 * march + 2) / 5 + day - 1;
+    (days as u64 + DAYS - 730_425) % DAYS
+}
+
 /// Day `number` from 2000-01-01 on, and from 0001-01-01 after 9999-12-31.
 fn day(number: u64) -> (i32, u32, u32) {
-    let days = ((number + 730_119) % 3_652_059 + 306) as i64; // since 0000-03-01
+    let days = ((number + 730_119) % DAYS + 306) as i64; // since 0000-03-01
     let (era, of_era) = (days / 146_097, days % 146_097);
     let years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * years + years / 4 - years / 100);

@@ -55,6 +55,10 @@ done
 build "$@" -x $language "$here/names.c" -o names || fail "names.c"
 printf 7 | ./names || fail "names.c exits with $?"
 
+# Loops and natural names.
+build "$@" -x $language "$here/loops.c" -o loops || fail "loops.c"
+./loops || fail "loops.c exits with $?"
+
 if build "$@" -x $language "$here/ignored.c" -o ignored > ignored.log 2>&1; then
   fail "an ignored draw is no warning"
 fi

@@ -42,6 +42,12 @@ static double double_at(const call *c, int i) {
     return value;
 }
 
+static uint64_t day_at(const call *c, int i) {
+    int year = 1, month = 1, day = 1;
+    sscanf(c->arguments[i], "%d-%d-%d", &year, &month, &day);
+    return frng_day(year, month, day);
+}
+
 static size_t list_at(const call *c, int i, uint32_t list[LIST_MAX]) {
     const char *text = c->arguments[i];
     size_t count = 0;
@@ -150,8 +156,9 @@ static bool draw_other(frng *f, const call *c, char *value, bool *ok) {
         for (size_t i = 0; i < count && *ok; i++) value += sprintf(value, "%02x", bytes[i]);
     } else if (is(c, "string")) {
         *ok = frng_string(f, c->arguments[0], number_at(c, 1), number_at(c, 2), value);
-    } else if (is(c, "date")) {
-        *ok = frng_date(f, &year, &month, &day);
+    } else if (is(c, "date") || is(c, "date_range")) {
+        *ok = is(c, "date") ? frng_date(f, &year, &month, &day)
+                            : frng_date_range(f, day_at(c, 0), day_at(c, 1), &year, &month, &day);
         sprintf(value, "%04d-%02d-%02d", year, month, day);
     } else {
         return false;
@@ -283,11 +290,8 @@ typedef struct target {
 
 int main(int argc, char **argv) {
     static const target targets[] = {
-        {"calls", test_calls},
-        {"draws", test_draws},
-        {"bugs", test_bugs},
-        {"stateful", test_stateful},
-        {"marks", test_marks},
+        {"calls", test_calls},       {"draws", test_draws}, {"bugs", test_bugs},
+        {"stateful", test_stateful}, {"marks", test_marks},
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "answers") == 0) return answer();

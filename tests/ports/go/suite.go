@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"frng.example/frng.git/frng/go"
 )
@@ -39,6 +40,11 @@ func (c call) number(i int) uint64 {
 	}
 	x, _ := strconv.ParseInt(c.arguments[i], 10, 64)
 	return uint64(x)
+}
+
+func (c call) day(i int) time.Time {
+	day, _ := time.Parse("2006-01-02", c.arguments[i])
+	return day
 }
 
 func (c call) double(i int) float64 {
@@ -92,7 +98,10 @@ var draws = map[string]func(f *frng.F, c call) any{
 	"string": func(f *frng.F, c call) any {
 		return f.String(c.arguments[0], int(c.number(1)), int(c.number(2)))
 	},
-	"date":    func(f *frng.F, c call) any { return f.Date().Format("2006-01-02") },
+	"date": func(f *frng.F, c call) any { return f.Date().Format("2006-01-02") },
+	"date_range": func(f *frng.F, c call) any {
+		return f.Date(c.day(0), c.day(1)).Format("2006-01-02")
+	},
 	"f64_any": func(f *frng.F, c call) any { return fmt.Sprintf("%016x", math.Float64bits(f.F64Any())) },
 	"f64_range": func(f *frng.F, c call) any {
 		return fmt.Sprintf("%016x", math.Float64bits(f.F64Range(c.double(0), c.double(1))))

@@ -76,7 +76,16 @@ fn draw(f: &mut Frng, words: &[&str]) -> Option<Drawn<String>> {
             let bound = |i: usize| f64::from_bits(u64::from_str_radix(words[i], 16).unwrap_or(0));
             f.f64_range(bound(1)..=bound(2)).map(|x| format!("{:016x}", x.to_bits()))
         }
-        "date" => f.date().map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")),
+        "date" | "date_range" => {
+            let parts = |i: usize| words[i].split('-').map(|part| part.parse().unwrap_or(0));
+            let day = |i| {
+                let day: Vec<u32> = parts(i).collect();
+                (day[0] as i32, day[1], day[2])
+            };
+            let is_range = words.len() > 1;
+            let drawn = if is_range { f.date_range(day(1)..=day(2)) } else { f.date() };
+            drawn.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"))
+        }
         "more" => f.more(size(1), size(2)..=size(3)).map(|x| u8::from(x).to_string()),
         name => {
             let bounds = words.get(2).map(|_| (at(1) as u64, at(2) as u64));
