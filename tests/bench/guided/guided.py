@@ -2,7 +2,7 @@
 """Find the bugs of small hard tests with frng, guided or not, and with fuzzers beside it.
 
     guided.py --build DIR [--suite known|new] [--tool NAME]... [--only TEST]... [--count 10]
-              [--cpu 5] [--compiler gcc] [--rates] [--bugs] [--keep-order]
+              [--cpu 5] [--compiler gcc] [--rates | --bugs]
 
 Each test of known.c or new.c is built alone and searched by each tool with seeds 1..COUNT, one job,
 until its first failure or for 5 seconds of CPU: those of all processes of the tool, by getrusage. A
@@ -14,8 +14,10 @@ runs and CPU seconds of those that found it, or the runs of a search that did no
     libfuzzer  clang -fsanitize=fuzzer              values     ... with -use_value_profile=1
     afl        AFL++, persistent, with cmplog, from a seed of 64 random bytes
 
---rates compares the rates of the guided build with --guide on and off, without the failures;
---bugs the CPU to the first failure of examples/gallery, of a plain and a guided build.
+--rates compares builds that cannot fail, in turns: microseconds of CPU a run of the guided build with
+--guide off, and medians of the ratio of the rates, with guidance over off, and off over plain. --bugs
+compares the CPU up to the first failure of examples/gallery, plain and guided, as far as the packages
+are installed (gallery.sh).
 SPDX-License-Identifier: MIT
 """
 
@@ -54,9 +56,10 @@ def tree(root):
             continue
         try:
             fields = Path("/proc", name, "stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+            own = Path("/proc", name, "schedstat").read_text().split()[0]  # nanoseconds
         except OSError:
             continue
-        cpu[int(name)] = sum(map(int, fields[11:15])) / TICK
+        cpu[int(name)] = int(own) / 1e9 + sum(map(int, fields[13:15])) / TICK
         children.setdefault(int(fields[1]), []).append(int(name))
     found, waiting = {}, [root]
     while waiting:
@@ -204,11 +207,12 @@ def pkg_config(build, *names):
     return shlex.split(done.stdout)
 
 
-def compile_(folder, output, command, **environment):
+def compile_(folder, output, command, may_fail=False, **environment):
     done = subprocess.run([*command, "-o", folder / output], capture_output=True, text=True,
                           env={**os.environ, **environment}, check=False)
-    if done.returncode != 0:
+    if done.returncode != 0 and not may_fail:
         sys.exit(f"{shlex.join(map(str, command))}\n{done.stderr}")
+    return done.returncode == 0
 
 
 # ---- The table ----
@@ -255,6 +259,67 @@ def rows(options, tools):
     yield ["always found", *always.values()]
 
 
+# ---- What guidance costs ----
+
+
+def rate_rows(options):
+    """Runs of a CPU second where nothing can be found."""
+    kinds = {"plain": Frng(options, options.compiler), "on": Frng(options, options.compiler, True),
+             "off": Frng(options, options.compiler, True, ("--guide", "off"))}
+    flags = [*options.flags, "-DWITHOUT_FAILURES"]
+    for test in options.only or tests_of(options.suite):
+        with tempfile.TemporaryDirectory(prefix="frng-guided-") as folder:
+            measures = {}
+            for name, tool in kinds.items():
+                place = Path(folder, name)
+                place.mkdir()
+                tool.build(HERE / f"{options.suite}.c", [*flags, f"-DSELECTED={test}"], place)
+
+                def measure(seed, tool=tool, place=place):
+                    _, runs, seconds = tool.run(seed, place)
+                    return runs / seconds
+                measures[name] = measure
+            rates = in_turn(measures, options.count)
+        yield [test, f"{1e6 / statistics.median(rates['off']):.2f}",
+               *(f"{statistics.median(ratios(rates, *names)):.2f}"
+                 for names in (("on", "off"), ("off", "plain")))]
+
+
+def gallery_rows(options):
+    """CPU up to the first failure, and its runs and bytes, of a plain and a guided build."""
+    totals = []
+    for source in sorted([*(TOP / "examples/gallery").glob("*.c"), *(TOP / "examples/gallery").glob("*.cc")]):
+        about = dict(re.findall(r"^ \* (\w+): (.*)", source.read_text(encoding="utf-8"), re.M))
+        if options.only and source.stem not in options.only:
+            continue
+        compiler = options.compiler if source.suffix == ".c" else {"gcc": "g++"}.get(
+            options.compiler, options.compiler + "++")
+        libraries = subprocess.run(["sh", "-c", f"printf '%s ' {about.get('Link', '')}"], text=True,
+                                   capture_output=True, check=True).stdout.split()
+        flags = [f"-std={'gnu11' if source.suffix == '.c' else 'c++17'}", *options.flags[1:]]
+        with tempfile.TemporaryDirectory(prefix="frng-guided-") as folder:
+            measures = {}
+            for name in "plain", "guided":
+                tool, place = Frng(options, compiler, name == "guided"), Path(folder, name)
+                place.mkdir()
+                command = [compiler, *tool.flags, *flags, str(source), *libraries]
+                if not compile_(place, "target", command, may_fail=True):
+                    break
+                measures[name] = lambda seed, tool=tool, place=place: tool.run(seed, place)
+            if len(measures) < 2:
+                yield [source.stem, "not built", "", ""]
+                continue
+            figures = in_turn(measures, options.count)
+        seconds = {name: [run[2] for run in runs] for name, runs in figures.items()}
+        totals.append(statistics.median(ratios(seconds, "guided", "plain")))
+        yield [source.stem, *(f"{sum(run[0] for run in runs)}/{len(runs)} "
+                              f"{number(statistics.median(run[1] for run in runs))} "
+                              f"{statistics.median(run[2] for run in runs):.2f}s"
+                              for runs in figures.values()), f"{totals[-1]:.2f}"]
+    if totals:
+        yield ["median", "", "", f"{statistics.median(totals):.2f}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
@@ -264,6 +329,8 @@ def main():
     parser.add_argument("--count", type=int, default=10, help="seeds of each test")
     parser.add_argument("--cpu", type=float, default=5, help="seconds of each search")
     parser.add_argument("--compiler", default="gcc", help="that of frng's targets")
+    parser.add_argument("--rates", action="store_true", help="compare rates instead")
+    parser.add_argument("--bugs", action="store_true", help="compare the CPU to bugs of the gallery")
     options = parser.parse_args()
     options.build = options.build.resolve()
     options.flags = ["-std=gnu11", "-O1", "-g", *pkg_config(options.build)]
@@ -274,7 +341,12 @@ def main():
              "values": LibFuzzer(options, "-use_value_profile=1"), "afl": Afl(options)}
     tools = {name: tool for name, tool in tools.items()
              if (name in options.tool if options.tool else name != "off") and tool.usable()}
-    table(["", *tools], rows(options, tools))
+    if options.rates:
+        table(["", "us, off", "on/off", "off/plain"], rate_rows(options))
+    elif options.bugs:
+        table(["", "plain", "guided", "guided/plain"], gallery_rows(options))
+    else:
+        table(["", *tools], rows(options, tools))
 
 
 if __name__ == "__main__":
