@@ -31,7 +31,7 @@ echo 'int main(void) { return puts("") < 0; }' >> probe.c
 "$compiler" "$@" -x $language probe.c -o probe > probe.log 2>&1 && ./probe > probe.log 2>&1 ||
   skip "$compiler $* cannot build programs here"
 
-case $* in *-m32*) wide= ;; *) wide='frng_calls frng_threads' ;; esac # those of unmodified libraries
+case $* in *-m32*) wide= ;; *) wide='frng_calls frng_files frng_threads' ;; esac # those of unmodified libraries
 
 # Of a header alone the compiler drops all functions: to check it is enough.
 for header in frng frng_assert frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched \
@@ -58,6 +58,13 @@ printf 7 | ./names || fail "names.c exits with $?"
 # Loops and natural names.
 build "$@" -x $language "$here/loops.c" -o loops || fail "loops.c"
 ./loops || fail "loops.c exits with $?"
+
+# Calls come to frng_files.h by the names of fortified headers and large files, and under a sanitizer.
+for level in '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64' "-O1 $undefined"; do
+  [ -n "$wide" ] || break
+  build "$@" $level -x $language "$here/files.c" -o files || fail "$level files.c"
+  printf '\377' | ./files > log 2>&1 || { cat log; fail "$level files.c"; }
+done
 
 if build "$@" -x $language "$here/ignored.c" -o ignored > ignored.log 2>&1; then
   fail "an ignored draw is no warning"
