@@ -4,6 +4,9 @@
  * no system call; swapcontext makes two. AddressSanitizer and ThreadSanitizer hear of each switch.
  * A fiber may stay where it is for ever: the next function on its stack begins anew.
  *
+ * Each fiber has the thread-local variables of the program: they are one block of the real thread,
+ * and a switch copies them out and in. A program without any pays nothing.
+ *
  * glibc, since musl has no makecontext; no shadow stacks. C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_FIBER_H
@@ -12,12 +15,17 @@
 #include "frng.h"
 
 #include <errno.h>
+#include <link.h>
 #include <setjmp.h>
 #include <string.h>
 #include <ucontext.h>
 
 #ifndef __GLIBC__
 #error "frng_sched.h needs makecontext, which glibc has and this C library lacks"
+#endif
+
+#ifndef FRNG_FIBER_LOCALS
+#define FRNG_FIBER_LOCALS 8192 /* bytes of thread-local variables, at most */
 #endif
 
 typedef struct frng_fiber {
@@ -28,6 +36,7 @@ typedef struct frng_fiber {
     void *fake, *tsan;  /* of the sanitizers */
     int error;          /* errno, which all fibers of a thread share, ... */
     void *caught[2];    /* ... as they do the exceptions that C++ has caught, and counts */
+    char *locals;       /* FRNG_FIBER_LOCALS bytes: its thread-local variables while others run */
     bool is_entered;    /* `start` is set */
 } frng_fiber;
 
@@ -60,6 +69,117 @@ __attribute__((noreturn)) void frng__jump(jmp_buf to, int value) __asm__("_longj
 #ifdef __cplusplus
 }
 #endif
+
+/* ---- Thread-local variables ----
+ *
+ * The linker's list of what is loaded says where the block of a module is. A sanitizer of clang and
+ * a static C library have variables of the real thread in the block of the program: then all fibers
+ * share them. */
+
+/* struct dl_phdr_info, which needs _GNU_SOURCE. */
+typedef struct frng__module {
+    ElfW(Addr) base;
+    const char *name;
+    const ElfW(Phdr) * parts;
+    ElfW(Half) count;
+    unsigned long long adds, subs;
+    size_t number;
+    char *block;
+} frng__module;
+
+enum { FRNG__BLOCKS = 16 };
+typedef struct frng__locals {
+    const void *thread; /* whose blocks these are: its errno */
+    size_t count, size; /* of all blocks */
+    struct {
+        char *at;
+        const char *initial;
+        size_t size, filled; /* by `initial`; the rest is 0 */
+    } blocks[FRNG__BLOCKS];
+    bool (*takes)(const char *path); /* also this library's; NULL: the program's alone */
+} frng__locals;
+__attribute__((weak)) frng__locals frng__locals_now;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int frng__each_module(int (*see)(const frng__module *, size_t, void *), void *) //
+    __asm__("dl_iterate_phdr");
+#ifdef __cplusplus
+}
+#endif
+
+static inline bool frng__is_within(const frng__module *m, void (*function)(void)) {
+    for (size_t i = 0; i < m->count; i++) {
+        const uintptr_t from = m->base + m->parts[i].p_vaddr, at = (uintptr_t)function;
+        if (m->parts[i].p_type == PT_LOAD && at - from < m->parts[i].p_memsz) return true;
+    }
+    return false;
+}
+
+/* Add the block of a module. The first one is the program. */
+__attribute__((unused)) static int frng__add_locals(const frng__module *m, size_t size,
+                                                    void *is_first) {
+    frng__locals *l = &frng__locals_now;
+    const bool is_program = *(bool *)is_first;
+    bool is_dynamic = !is_program;
+    *(bool *)is_first = false;
+    if (size < sizeof *m || m->block == NULL || l->count == FRNG__BLOCKS) return 0;
+    if (!is_program && (l->takes == NULL || !l->takes(m->name))) return 0;
+    for (size_t i = 0; i < m->count; i++) is_dynamic |= m->parts[i].p_type == PT_INTERP;
+    if (!is_dynamic || frng__is_within(m, (void (*)(void))frng__asan_leave) ||
+        frng__is_within(m, (void (*)(void))frng__tsan_go))
+        return 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const ElfW(Phdr) *part = &m->parts[i];
+        if (part->p_type != PT_TLS) continue;
+        l->blocks[l->count].at = m->block;
+        l->blocks[l->count].initial = (const char *)(m->base + part->p_vaddr);
+        l->blocks[l->count].size = part->p_memsz;
+        l->blocks[l->count++].filled = part->p_filesz;
+        l->size += part->p_memsz;
+    }
+    return 0;
+}
+
+/* Return the size of the thread-local variables of this real thread. */
+static inline size_t frng__find_locals(void) {
+    frng__locals *l = &frng__locals_now;
+    bool is_first = true;
+    if (l->thread == (void *)&errno) return l->size;
+    l->count = l->size = 0;
+    l->thread = &errno;
+    (void)frng__each_module(frng__add_locals, &is_first);
+    return l->size;
+}
+
+/* Copy the variables of the fiber that runs out to `from`, and those of another one in. */
+__attribute__((noinline, unused)) static void frng__exchange_locals(char *from, const char *to) {
+    const frng__locals *l = &frng__locals_now;
+    for (size_t i = 0; i < l->count; i++) {
+        memcpy(from, l->blocks[i].at, l->blocks[i].size);
+        memcpy(l->blocks[i].at, to, l->blocks[i].size);
+        from += l->blocks[i].size, to += l->blocks[i].size;
+    }
+}
+
+static inline void frng__begin_locals(char *locals) {
+    const frng__locals *l = &frng__locals_now;
+    for (size_t i = 0; i < l->count; i++) {
+        memcpy(locals, l->blocks[i].initial, l->blocks[i].filled);
+        memset(locals + l->blocks[i].filled, 0, l->blocks[i].size - l->blocks[i].filled);
+        locals += l->blocks[i].size;
+    }
+}
+
+static inline bool frng__is_local(const void *object) {
+    const frng__locals *l = &frng__locals_now;
+    for (size_t i = 0; i < l->count; i++)
+        if ((uintptr_t)object - (uintptr_t)l->blocks[i].at < l->blocks[i].size) return true;
+    return false;
+}
+
+/* ---- Switches ---- */
 
 /* This fiber runs again, or for the first time. */
 static inline void frng__fiber_arrive(void) {
@@ -108,17 +228,21 @@ static inline bool frng_fiber_overflows(const frng_fiber *fiber) {
 }
 
 /* Make this thread a fiber, from which the others are entered. */
-static inline void frng_fiber_adopt(frng_fiber *home) {
+static inline void frng_fiber_adopt(frng_fiber *home, char *locals) {
     home->body = NULL;
+    home->locals = locals;
     home->is_entered = true;
     if (frng__tsan_this != NULL) home->tsan = frng__tsan_this();
     frng__fibers.now = home;
 }
 
-/* Begin a function on a stack; `fiber` is all zeros, or has been on this stack before. */
-static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void *stack,
-                                    size_t size) {
+/* Begin a function on a stack; `fiber` is all zeros, or has been on this stack before. With the
+ * locals of the one that runs it has the same variables. */
+static inline void frng_fiber_begin(frng_fiber *fiber, void (*body)(void), void *stack, size_t size,
+                                    char *locals) {
     fiber->body = body;
+    fiber->locals = locals;
+    if (locals != frng__fibers.now->locals) frng__begin_locals(locals);
     fiber->stack = stack;
     fiber->size = size;
     fiber->error = 0;
@@ -143,6 +267,8 @@ __attribute__((noinline, unused)) static void frng_fiber_switch(frng_fiber *to) 
     frng_fiber *const from = frng__fibers.now;
     from->error = errno;
     if (frng__caught != NULL) memcpy(from->caught, frng__caught(), sizeof from->caught);
+    if (frng__locals_now.count > 0 && from->locals != to->locals)
+        frng__exchange_locals(from->locals, to->locals);
     frng__fibers.before = from;
     frng__fibers.now = to;
     if (frng__asan_leave != NULL) frng__asan_leave(&from->fake, to->stack, to->size);

@@ -36,9 +36,9 @@
  * A deadlock, a livelock (FRNG_SCHED_POINTS) and a thread that is not joined fail, with the threads
  * and their lines. Time passes where all threads wait, or by a deviation. A thread may draw, too:
  * if such a draw runs out, others that wait for ever are abandoned, frng_sched_run returns false,
- * and what they own is no leak. Memory is sequentially consistent: weak memory is not modelled. All
- * threads share thread-local variables, but not errno. Any number of files of a program may
- * include this. SPDX-License-Identifier: MIT */
+ * and what they own is no leak. Memory is sequentially consistent: weak memory is not modelled.
+ * Each thread has thread-local variables of the program, thread 0 the caller's. Any number of files
+ * of a program may include this. SPDX-License-Identifier: MIT */
 #ifndef FRNG_SCHED_H
 #define FRNG_SCHED_H
 
@@ -65,7 +65,14 @@
 /* A thread may have this many points in a row before the next one goes on, and all of them before
  * time passes for those that wait until a time: a thread that spins does not stop the others. */
 enum { FRNG__PATIENCE = 250, FRNG__HOUR = 1000 };
+enum { FRNG__ENDS = 16 }; /* thread-local objects of a thread with destructors, at most */
 #define FRNG_NEVER UINT64_MAX
+
+/* A thread-local object of C++, which ends with its thread. */
+typedef struct frng__end {
+    void (*destroy)(void *);
+    void *object;
+} frng__end;
 
 typedef struct frng_thread {
     frng_fiber fiber;
@@ -74,6 +81,8 @@ typedef struct frng_thread {
     const void *waits;                   /* for this object; NULL: it can run */
     bool (*is_ready)(const void *waits); /* or NULL: looks whether it can go on, unless woken */
     uint64_t number, turn, until, points;
+    frng__end ends[FRNG__ENDS];
+    size_t end_count;
     const char *site, *does, *made; /* the last point: where, and what; where it was created */
     bool has_ended, is_detached;    /* has_ended: and it was not joined */
     bool is_late, may_wake;         /* waited until its time; may wake for no reason */
@@ -96,6 +105,8 @@ __attribute__((weak)) frng_sched frng__sched;
 __attribute__((weak)) frng_thread frng__threads[FRNG_THREADS];
 __attribute__((weak)) frng_fiber frng__home; /* the caller of frng_sched_run */
 __attribute__((weak, aligned(64))) char frng__stacks[FRNG_THREADS][FRNG_SCHED_STACK];
+/* Of each place, and of thread 0, which shares those of the caller. */
+__attribute__((weak, aligned(64))) char frng__locals_of[FRNG_THREADS + 1][FRNG_FIBER_LOCALS];
 
 static inline uint64_t frng_self(void) {
     return frng__sched.now != NULL ? frng__sched.now->number : 0;
@@ -290,9 +301,34 @@ static inline bool frng_wake(const void *object, size_t most) {
     return wakes;
 }
 
+/* The compiler calls this when a thread-local object of C++ begins. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+int frng__ends_later(void (*destroy)(void *), void *object, void *library) //
+    __asm__("__cxa_thread_atexit_impl");
+__attribute__((weak)) int frng__ends(void (*destroy)(void *), void *object, void *library) //
+    __asm__("__cxa_thread_atexit");
+int frng__ends(void (*destroy)(void *), void *object, void *library) {
+    frng_thread *t = frng__sched.now;
+    if (t == NULL || t->number == 0 || frng__sched.real != &errno || !frng__is_local(object))
+        return frng__ends_later(destroy, object, library);
+    FRNG_ASSERT(t->end_count < FRNG__ENDS, "more than %d thread-local objects", (int)FRNG__ENDS);
+    t->ends[t->end_count].destroy = destroy;
+    t->ends[t->end_count++].object = object;
+    return 0;
+}
+#ifdef __cplusplus
+}
+#endif
+
 /* End this thread. */
 __attribute__((noreturn, unused)) static void frng_exit(void *result) {
     frng_thread *t = frng__sched.now;
+    while (t->end_count > 0) {
+        const frng__end last = t->ends[--t->end_count];
+        last.destroy(last.object);
+    }
     if (frng__sched.at_exit != NULL) frng__sched.at_exit();
     t->result = result;
     t->has_ended = true;
@@ -323,7 +359,8 @@ static inline frng_thread *frng__spawn(void *(*run)(void *), void *argument, boo
     t->site = t->made = site;
     t->does = "begins";
     t->is_detached = is_detached;
-    frng_fiber_begin(&t->fiber, frng__thread_main, frng__stacks[place], FRNG_SCHED_STACK);
+    frng_fiber_begin(&t->fiber, frng__thread_main, frng__stacks[place], FRNG_SCHED_STACK,
+                     frng__locals_of[t->number > 0 ? place : (size_t)FRNG_THREADS]);
     return t;
 }
 
@@ -345,7 +382,10 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
     s->real = &errno;
     s->is_out = f->exhausted;
     f->exhausted = false;
-    frng_fiber_adopt(&frng__home);
+    const size_t locals = frng__find_locals();
+    FRNG_ASSERT(locals <= FRNG_FIBER_LOCALS, "%zu bytes of thread-local variables, more than %d",
+                locals, (int)FRNG_FIBER_LOCALS);
+    frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS]);
     s->now = frng__spawn(run, argument, true, site);
     frng_fiber_switch(&s->now->fiber);
     for (size_t i = 0; i < s->places; i++) frng_fiber_end(&frng__threads[i].fiber);

@@ -279,10 +279,14 @@ static struct {
     void *values[FRNG__KEYS_MOST];
 } frng__key_values[FRNG_THREADS];
 
+static inline bool frng__names_sanitizer(const char *path) {
+    return strstr(path, "san.so") != NULL || strstr(path, "clang_rt.") != NULL;
+}
+
 static inline bool frng__is_sanitizer(void *address) {
     Dl_info is, own;
     if (dladdr(address, &is) == 0 || is.dli_fname == NULL) return false;
-    if (strstr(is.dli_fname, "san.so") != NULL) return true;
+    if (frng__names_sanitizer(is.dli_fname)) return true;
     return frng__asan_leave != NULL && dladdr((void *)frng__objects, &own) != 0 &&
            own.dli_fbase == is.dli_fbase && frng__keys_used == 0; /* clang's is linked in */
 }
@@ -476,8 +480,14 @@ static bool frng__answer_futex(long number, const long *a, void *caller, long *r
                           (const struct timespec *)a[3], frng__site_of(caller));
     return true;
 }
-__attribute__((constructor)) static void frng__answer_futexes(void) {
+/* Libraries have thread-local variables, too; not those of the real thread. */
+static bool frng__takes_locals(const char *path) {
+    return strstr(path, "/libc.") == NULL && strstr(path, "/ld") == NULL &&
+           strstr(path, "malloc") == NULL && !frng__names_sanitizer(path);
+}
+__attribute__((constructor)) static void frng__begin_called(void) {
     frng__threads_hook = frng__answer_futex;
+    frng__locals_now.takes = frng__takes_locals;
 }
 
 /* ---- Virtual time ---- */
