@@ -189,6 +189,8 @@ class Afl:
         subprocess.run(["rm", "-rf", folder / "out"], check=True)
         seconds = watch(["afl-fuzz", "-s", str(seed), "-c", "./cmplog", "-i", "corpus", "-o", "out",
                          "--", "./target"], folder, self.options.cpu, lambda: False)
+        if b"We need at least one valid input seed that does not crash" in (folder / "log").read_bytes():
+            return True, 1, seconds
         state = folder / "out/default"
         stats = state / "fuzzer_stats"
         runs = re.search(r"execs_done\s*: (\d+)", stats.read_text() if stats.exists() else "")
@@ -341,6 +343,8 @@ def main():
              "values": LibFuzzer(options, "-use_value_profile=1"), "afl": Afl(options)}
     tools = {name: tool for name, tool in tools.items()
              if (name in options.tool if options.tool else name != "off") and tool.usable()}
+    if (options.rates or options.bugs) and not pkg_config(options.build, "guided"):
+        sys.exit("guided.py: pkg-config has no variable `guided` in this build")
     if options.rates:
         table(["", "us, off", "on/off", "off/plain"], rate_rows(options))
     elif options.bugs:

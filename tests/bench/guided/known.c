@@ -62,14 +62,14 @@ TEST(machine) {
     return true;
 }
 
-/* A table of 64 hashed keys looks for a free place 25 steps on. Fresh: millions. */
+/* A table of 64 hashed keys looks for a free place 27 steps on. Fresh: millions. */
 TEST(table) {
     uint16_t keys[64] = {0}, key;
     for (unsigned count = 0; count < 32; count++) {
         FRNG_TRY(frng_u16_range(f, 1, UINT16_MAX, &key));
         unsigned at = key * 40503U >> 10 & 63, steps = 0;
         for (; keys[at] != 0 && keys[at] != key; at = (at + 1) & 63) steps++;
-        FRNG_ASSERT(steps < 25);
+        FRNG_ASSERT(steps < 27);
         keys[at] = key;
     }
     return true;
