@@ -43,6 +43,7 @@
 #define FRNG_SCHED_H
 
 #include "frng_assert.h"
+#include "frng_blocked.h"
 #include "frng_fiber.h"
 #include "frng_more.h"
 
@@ -370,6 +371,12 @@ static inline void frng__spawn_detached(void *(*run)(void *), void *argument, co
     frng__point(true, site, "creates a thread");
 }
 
+__attribute__((unused)) static void frng__is_blocked(const char *call, const char *caller) {
+    const frng_thread *t = frng__sched.now;
+    frng__assert_failed(t->site, "blocked", ": thread %d is in %s, called at %s, since %s (%s)",
+                        (int)t->number, call, caller, frng__short(t->site), t->does);
+}
+
 static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument,
                                    const char *site) {
     frng_sched *s = &frng__sched;
@@ -387,9 +394,11 @@ static inline bool frng__sched_run(frng *f, void *(*run)(void *), void *argument
                 locals, (int)FRNG_FIBER_LOCALS);
     frng_fiber_adopt(&frng__home, frng__locals_of[FRNG_THREADS]);
     s->now = frng__spawn(run, argument, true, site);
+    if (frng__tsan_go == NULL) frng__watch_begin(&s->run, &s->points, frng__is_blocked);
     frng_fiber_switch(&s->now->fiber);
     for (size_t i = 0; i < s->places; i++) frng_fiber_end(&frng__threads[i].fiber);
     s->now = NULL;
+    frng__watch_now.real = NULL;
     const bool has_passed = f->exhausted;
     f->exhausted = has_passed || s->is_out;
     return !has_passed;

@@ -200,6 +200,22 @@ static bool test(frng *f) {
 }
 FRNG_MAIN(test)
 """
+# The second thread waits for a pipe that nobody writes to.
+BLOCKING = r"""
+#include <frng_main.h>
+#include <frng_pthread.h>
+static void *work(void *ends) { char c; return read(*(int *)ends, &c, 1) > 0 ? ends : NULL; }
+static void *begin(void *p) {
+    int ends[2];
+    pthread_t id;
+    if (pipe(ends) != 0) abort();
+    pthread_create(&id, NULL, work, ends);
+    pthread_join(id, NULL);
+    return p;
+}
+static bool test(frng *f) { return frng_sched_run(f, begin, NULL); }
+FRNG_MAIN(test)
+"""
 
 
 class Threads(Kit):
@@ -296,6 +312,11 @@ class Threads(Kit):
         self.assert_says(self.story(target, "--input", "least")[0], "the total is 1")
         with self.assertRaisesRegex(AssertionError, "does_not_model_std_thread_use_frng_threads_h"):
             standard("frng_pthread.h")
+
+    def test_a_call_that_blocks_all_threads_is_named(self):
+        target = self.build("blocking", [(BLOCKING, ())])
+        self.assert_says(self.replay("--hex", "", target), r"blocking0\.c:\d+: assertion failed: "
+                         r"blocked: thread 1 is in read, called at blocking\(\+0x[0-9a-f]+\), since")
 
     @frng.long
     def test_the_heap_of_abandoned_threads_is_no_leak(self):
