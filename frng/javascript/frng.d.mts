@@ -57,6 +57,14 @@ export class Frng {
   weighted(weights: readonly number[]): number;
   /** Weights of 1..100. Drawn once, they make each test favour others: swarm testing. */
   swarmWeights(count: number): number[];
+  /** Weights of 0, 1, 2, 4 or 8, for `pickWeighted`: drawn once, they switch variants off. */
+  swarm(count: number): number[];
+  /** As `weighted`, from the fewest bytes that hold the sum of the weights. */
+  pickWeighted(weights: readonly number[]): number;
+  /** Some of up to 64 elements, in their order. */
+  subset<T>(list: ArrayLike<T>): T[];
+  /** The elements in any order, as a new list. */
+  permutation<T>(list: ArrayLike<T>): T[];
   /** Shuffle a list in place, and return it. 8 bytes for each element but the last. */
   shuffle<T extends unknown[]>(list: T): T;
   /** A multiple of 2^-53 in [0, 1), from 8 bytes. */
@@ -70,11 +78,90 @@ export class Frng {
    */
   more(count: number, min: number, max: number): boolean;
 
+  /** Numbers of every magnitude: first how many bits, then a number of so many. 1 to 9 bytes. */
+  u8Mixed(): number;
+  u8Mixed(min: number, max: number): number;
+  u16Mixed(): number;
+  u16Mixed(min: number, max: number): number;
+  u32Mixed(): number;
+  u32Mixed(min: number, max: number): number;
+  u64Mixed(): bigint;
+  u64Mixed(min: bigint|number, max: bigint|number): bigint;
+  i8Mixed(): number;
+  i8Mixed(min: number, max: number): number;
+  i16Mixed(): number;
+  i16Mixed(min: number, max: number): number;
+  i32Mixed(): number;
+  i32Mixed(min: number, max: number): number;
+  i64Mixed(): bigint;
+  i64Mixed(min: bigint|number, max: bigint|number): bigint;
+  /** Any double: a whole number, a fraction, one near a power of two, or any bits. */
+  f64Any(): number;
+  /** A double of `min..max`, uniform in ulps of the larger bound. 8 bytes. */
+  f64Range(min: number, max: number): number;
+  /** Letters of an alphabet, the simplest first in it: those that print, 0 to 20. 1 byte each. */
+  string(alphabet?: string|readonly string[], min?: number, max?: number): string;
+  /** Midnight, in UTC, of any day of the years 1..9999; the simplest is 2000-01-01. 4 bytes. */
+  date(): Date;
+
+  /** Evenly where the range has up to 256 numbers that fit a byte, else of every magnitude. */
+  integer(min?: number, max?: number): number;
+  /** A BigInt of 64 bits, of every magnitude. */
+  bigInt(min?: bigint, max?: bigint): bigint;
+  boolean(): boolean;
+  /** Any double, or uniformly one of a range; NaN and infinity only without bounds. */
+  double(min?: number, max?: number, options?: {noNaN?: boolean, noInfinity?: boolean}): number;
+  /** Letters that print, and those that break programs: NUL, line ends, emoji, directions. */
+  text(min?: number, max?: number): string;
+  uint8Array(min?: number, max?: number): Uint8Array;
+  /** An element of a list: the same as `pick`. */
+  element<T>(list: ArrayLike<T>): T;
+  constantFrom<T>(...values: T[]): T;
+  /** By one of several functions. */
+  oneOf<T extends unknown[]>(...makes: {[K in keyof T]: () => T[K]}): T[number];
+  option<T>(make: () => T): T|null;
+  option<T, N>(make: () => T, nil: N): T|N;
+  /** A list of `min` (0) to `max` (min + 20) elements, each drawn by a function. */
+  list<T>(element: () => T, options?: ListOptions<T>): T[];
+  /** The same, with bounds as in fast-check. */
+  array<T>(element: () => T, options?: {minLength?: number, maxLength?: number}): T[];
+  /** An object of drawn keys, all different. */
+  dictionary<T>(key: () => string, value: () => T,
+                options?: {min?: number, max?: number}): Record<string, T>;
+  /** A moment: a day, all as likely, and a time of it of every magnitude. */
+  dateTime(min?: Date, max?: Date): Date;
+  /** What make(f, ...) returns, shown as one value where a failure is shown. */
+  draw<T, A extends unknown[]>(make: (f: Frng, ...rest: A) => T, ...rest: A): T;
+  /** What a function draws, not shown where a failure is. */
+  untold<T>(make: () => T): T;
+  /** Give the operation in progress this line where a failure is shown. */
+  retell(line: string): void;
+  /** End the run, which passes, or the rule of a stateful test, unless a condition holds. */
+  assume(condition: unknown): void;
+  /** `assume` has ended the run. */
+  readonly discarded: boolean;
+
   /** Name the draws that follow, in a trace; the first 31 bytes are kept. */
   note(name: string): void;
   /** Begin an operation: a trace names it, and a reduction deletes its draws together. */
   step(name: string): void;
+  /** Say what a draw meant, or what happened: a line of up to 159 bytes in a trace. */
+  say(line: string): void;
+  /** Say that this run has a property: a search shows the share of such runs. */
+  label(name: string): void;
+  /** Say that a number of this run is `value`. */
+  measure(name: string, value: number|bigint): void;
 }
+
+export interface ListOptions<T> {
+  min?: number;
+  max?: number;
+  /** Leave duplicates out: by themselves, or by a key. */
+  unique?: boolean|((element: T) => unknown);
+}
+
+/** Alphabets, the simplest letter first. */
+export const LOWER: string, DIGITS: string, ALNUM: string, PRINTABLE: string;
 
 /** A test fails if it throws, or if its promise is rejected. Its value is ignored. */
 export type Test = (f: Frng) => unknown;
@@ -89,3 +176,62 @@ export type Test = (f: Frng) => unknown;
  * so that another module can import its test.
  */
 export function main(test: Test, url?: string): Promise<void>;
+
+export interface CheckOptions {
+  /** Fresh runs: 1000. FRNG_RUNS takes its place. */
+  runs?: number;
+  /** Bytes of the largest run: 4096. */
+  sizeMax?: number;
+  /** The folder of findings, beside the file of the test: `findings/NAME`. */
+  findings?: string;
+  /** The least shares of labels: `{deleted: 0.01}`. */
+  require?: Record<string, number>;
+}
+
+export interface RunnerOptions extends CheckOptions {
+  skip?: boolean|string;
+  only?: boolean;
+  todo?: boolean|string;
+  timeout?: number;
+}
+
+/** A run of a check has failed: the message has its draws by name; the cause is what was thrown. */
+export class Failure extends Error {
+  readonly name: 'Failure';
+  readonly cause?: unknown;
+}
+
+/**
+ * Make a test of the runner, of vitest, jest or mocha by its global `it`, else of node:test. It
+ * replays findings, searches, and fails with the smallest failure.
+ */
+export function check(name: string, test: Test, options?: RunnerOptions): unknown;
+
+/** The same within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
+export function assert(test: Test, options?: CheckOptions&{name?: string}): Promise<void>;
+
+/** An operation of a stateful test, which `when` allows, and `weight` (1) makes more common. */
+export type Rule = ((f: Frng) => unknown)|
+    {when?: () => boolean, weight?: number, run: (f: Frng) => unknown};
+
+export interface RepeatOptions {
+  /** Called at first, and after each rule. */
+  invariant?: () => unknown;
+  /** Each run favours some rules, and switches some off: true. */
+  swarm?: boolean;
+}
+
+/** Take rules in any order until the entropy, and with it the run, ends. Await or return it. */
+export function repeat(f: Frng, rules: Record<string, Rule>, options?: RepeatOptions): Promise<void>;
+
+/** A command as those of fast-check. */
+export interface Command<M, R> {
+  check?(model: M): boolean|Promise<boolean>;
+  run(model: M, real: R): unknown;
+  toString?(): string;
+}
+
+/** Take commands, each made by a function, in any order until the entropy ends. */
+export function commands<M, R>(f: Frng, setup: () => {model: M, real: R}|Promise<{model: M, real: R}>,
+                               makes: Record<string, (f: Frng) => Command<M, R>>,
+                               options?: RepeatOptions): Promise<void>;

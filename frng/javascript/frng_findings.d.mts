@@ -1,7 +1,7 @@
 import type {Test} from './frng.mjs';
 
 /** The first `size` bytes of a seed: `17` is plain, `17s` styled. */
-export function expand(seeds: string|number|bigint, size: number): Buffer;
+export function expand(seeds: string|number|bigint, size: number): Uint8Array;
 
 /**
  * Make a test of node:test that replays each finding of a folder, in a subtest whose name says how

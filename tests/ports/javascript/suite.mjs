@@ -19,6 +19,8 @@ function bitsOf(real) {
   return bytes.readBigUInt64LE();
 }
 
+const realOf = (bits) => Buffer.from(bits, 'hex').readDoubleBE();
+
 /** A list of `count` elements, each of which is its index. */
 function listOf(count) {
   return new Proxy({}, {get: (_, key) => key === 'length' ? count : Number(key)});
@@ -30,7 +32,21 @@ function draw(f, name, words) {
   if (NUMBERS.includes(type) && suffix === undefined) return String(f[type]());
   if (NUMBERS.includes(type) && suffix === 'range')
     return String(f[type](...(type.endsWith('64') ? words.map(BigInt) : numbers)));
+  if (NUMBERS.includes(type) && suffix === 'mixed')
+    return String(f[`${type}Mixed`](...(type.endsWith('64') ? words.map(BigInt) : numbers)));
+  const hex = (real) => bitsOf(real).toString(16).padStart(16, '0');
   switch (name) {
+    case 'pick_weighted': return String(f.pickWeighted(words[0].split(',').map(Number)));
+    case 'swarm': return f.swarm(...numbers).join();
+    case 'string': return f.string(words[0], ...numbers.slice(1));
+    case 'f64_any': return hex(f.f64Any());
+    case 'f64_range': return hex(f.f64Range(...words.map(realOf)));
+    case 'subset': {
+      const all = Array.from({length: numbers[0]}, (_, i) => i);
+      return String(f.subset(all).reduce((mask, i) => mask | 1n << BigInt(i), 0n));
+    }
+    case 'permutation': return f.permutation([...Array(...numbers).keys()]).join();
+    case 'date': return f.date().toISOString().slice(0, 10);
     case 'bytes': return Buffer.from(f.bytes(...numbers)).toString('hex');
     case 'bool': return String(Number(f.bool()));
     case 'index': return String(f.index(...numbers));
@@ -38,7 +54,7 @@ function draw(f, name, words) {
     case 'weighted': return String(f.weighted(words[0].split(',').map(Number)));
     case 'swarm_weights': return f.swarmWeights(...numbers).join();
     case 'shuffle': return f.shuffle([...Array(...numbers).keys()]).join();
-    case 'f64': return bitsOf(f.f64()).toString(16).padStart(16, '0');
+    case 'f64': return hex(f.f64());
     case 'chance': return String(Number(f.chance(...numbers)));
     case 'more': return String(Number(f.more(...numbers)));
     default: return undefined;
@@ -108,6 +124,14 @@ const TARGETS = {
   'stateful': (f) => {
     f.u8();
     assert(runs++ < 50, 'too many runs');
+  },
+  'marks': (f) => {
+    for (let count = 0;; count++) {
+      f.measure('count', count);
+      const x = f.u8();
+      if (x % 2 === 1) f.label('odd');
+      f.say(`byte ${count} is ${x}, in a line that takes two records of a trace`);
+    }
   },
 };
 

@@ -1,0 +1,291 @@
+/**
+ * A search in the process of a test runner: frng.check, or frng.assert in a test of any runner.
+ *
+ * A check replays the findings of its folder. Then it makes fresh runs, half of them on styled
+ * bytes, at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least is
+ * next. A run that fails within n bytes fails with these alone. So fresh seeds run below them, by
+ * halves and then at one byte less, until 100 in a row have passed. The failure is thrown with its
+ * draws by name, after frng-reduce has made them simple, where it is there.
+ * SPDX-License-Identifier: MIT
+ */
+import fs from 'node:fs';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {inspect} from 'node:util';
+
+import {OutOfEntropy} from './draws.mjs';
+import {entropyOf, expand, filesOf, outputs} from './seeds.mjs';
+import {Shown} from './shown.mjs';
+import {siteOf, stackOf} from './target.mjs';
+import {Frng} from './values.mjs';
+
+const RUNS = 1000, SIZE_MAX = 4096, SIZE_MIN = 16;
+const ROW = 8;        // runs of a size before another one
+const RUN_COST = 256; // bytes that cost as much as a run beside its bytes
+const USED_PART = 50; // a larger size follows where one in so many runs used all bytes
+const ATTEMPTS = 100, PROBES = 10; // fresh runs at one byte less, and further below
+const REDUCE_MS = 10000, LINES_MAX = 100, WHAT_MAX = 12;
+const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
+const load = createRequire(import.meta.url); // what a target, which starts often, does not need
+const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
+
+/** A run of a check has failed. Its cause is what the test threw. */
+export class Failure extends Error {}
+Failure.prototype.name = 'Failure';
+
+const optionsOf = ({hex, seed, entropy}) =>
+    hex === undefined ? ['--size', entropy.length, '--seed', seed] : ['--hex', hex];
+const resultOf = ({hex, seed, entropy}) =>
+    `size=${entropy.length} ${hex === undefined ? `seed=${seed}` : `hex=${hex}`}`;
+
+/** The runs of a check. An input has its entropy, a seed or hex, and what it threw as `failure`. */
+class Search {
+  made = 0;
+  discarded = 0;
+  labels = new Map();
+  constructor(test, runs, sizeMax, base) {
+    Object.assign(this, {test, runs, sizeMax, base, seeds: outputs(base)});
+  }
+  /** Make a run. Return {error} if it fails; nothing if it passes. */
+  async attempt(f) {
+    const marks = new Set();
+    f._mark = (_, name) => marks.add(name);
+    let failure;
+    try {
+      await this.test(f);
+    } catch (error) {
+      if (!(error instanceof OutOfEntropy)) failure = {error};
+    }
+    this.made++;
+    if (f.discarded) this.discarded++;
+    for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
+    return failure;
+  }
+  /** Run an input anew. Return it if it fails. */
+  async again(input) {
+    const failure = await this.attempt(new Frng(input.entropy));
+    return failure && {...input, failure};
+  }
+  /** Make a fresh run. Return the input if it fails, cut to the bytes that were drawn. */
+  async fresh(size) {
+    const seed = `${this.seeds.next().value}${this.made % 2 ? 's' : ''}`;
+    const entropy = expand(seed, size), f = new Frng(entropy);
+    const failure = await this.attempt(f);
+    if (!failure) return {f};
+    const cut = await this.again({entropy: entropy.subarray(0, f.used), seed});
+    return {f, found: cut ?? { entropy, seed, failure }};
+  }
+  /** Run fresh seeds at growing sizes. Return the first input that fails. */
+  async grow() {
+    let {found} = await this.fresh(0);
+    const levels = [{size: Math.min(SIZE_MIN, this.sizeMax), cost: 0, runs: 0, ranOut: 0}];
+    while (!found && this.made < this.runs) {
+      const level = levels.reduce((a, b) => b.cost < a.cost ? b : a), last = levels.at(-1);
+      for (let i = 0; i < ROW && !found && this.made < this.runs; i++) {
+        const made = await this.fresh(level.size);
+        found = made.found;
+        level.cost += RUN_COST + made.f.used;
+        level.runs++;
+        if (made.f.exhausted) level.ranOut++;
+      }
+      const isUsed = level.runs > 0 && level.ranOut * USED_PART >= level.runs;
+      if (level === last && isUsed && level.size < this.sizeMax)
+        levels.push({size: Math.min(2 * level.size, this.sizeMax), cost: 0, runs: 0, ranOut: 0});
+    }
+    return found;
+  }
+  /** Run fresh seeds below an input that fails. Return the smallest that fails. */
+  async lower(best) {
+    const end = this.made + this.runs;
+    for (let step = best.entropy.length >> 1; this.made < end && best.entropy.length > 0;) {
+      step = Math.max(1, Math.min(step, best.entropy.length >> 1));
+      let found;
+      for (let i = step > 1 ? PROBES : ATTEMPTS; i > 0 && !found; i--)
+        ({found} = await this.fresh(best.entropy.length - step));
+      if (found) best = found;
+      else if (step === 1) break;
+      else step >>= 1;
+    }
+    return best;
+  }
+}
+
+/** The file of the code that calls this package. */
+function callingFile() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
+  const {stack} = new Error();
+  Error.stackTraceLimit = limit;
+  for (const line of stack.split('\n').slice(1)) {
+    const [, file] = /\(?((?:file:\/\/)?\/[^()]*?):\d+:\d+\)?$/.exec(line) ?? [];
+    const name = file?.startsWith('file:') ? fileURLToPath(file) : file;
+    if (name && path.dirname(name) + path.sep !== HERE) return name;
+  }
+  return undefined;
+}
+
+const relative = (file) =>
+    path.relative('', file).startsWith('..') ? file : path.relative('', file);
+const quoted = (words) => words
+                              .map(
+                                  (word) => /^[\w@%+=:,./-]+$/.test(word) ?
+                                      word :
+                                      `'${String(word).replaceAll('\'', '\'\\\'\'')}'`)
+                              .join(' ');
+
+/** The words after a tool that run a check as a target. */
+function commandOf({file, name, isTarget}) {
+  const loaders = process.execArgv.filter((word) => /^--(import|loader|require)/.test(word));
+  const own = relative(path.join(HERE, 'run.mjs'));
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 18 || minor >= 11)
+    loaders.push('--test-name-pattern=frng-target'); // its other tests
+  return isTarget ? ['--', ...loaders, own, relative(file), name] : [];
+}
+
+/** Let frng-reduce make an input simple, where it is there. */
+async function reduce(search, input, command) {
+  if (process.env.FRNG_REDUCE === '0' || command.length === 0) return undefined;
+  const {NODE_TEST_CONTEXT, ...env} = process.env;
+  const words =
+      [process.execPath, ...optionsOf(input), '--time', `${REDUCE_MS / 1000}s`, '--quiet'];
+  const {stdout} = load('node:child_process')
+                       .spawnSync(
+                           'frng-reduce', [...words.map(String), '--explain', 'no', ...command],
+                           {encoding: 'utf8', timeout: 3 * REDUCE_MS, env, stdio: 'pipe'});
+  const hex = /^size=\d+ hex=([0-9a-f]*)$/m.exec(stdout ?? '')?.[1];
+  return hex === undefined ? undefined : search.again({entropy: Buffer.from(hex, 'hex'), hex});
+}
+
+function goOn(search, input, where, command) {
+  const lines = ['to go on:', `  FRNG_REPLAY='${resultOf(input)}' makes this run alone`];
+  if (command.length > 0) {
+    const words = ['node', ...optionsOf(input)];
+    const keep = ['--findings', relative(where.folder)];
+    lines.push(
+        `  ${quoted(['frng-replay', ...words, '--trace', ...command])}`,
+        `  ${quoted(['frng-reduce', ...words, ...keep, ...command])}`);
+  }
+  return [...lines, `  FRNG_SEED=${search.base} repeats the search`];
+}
+
+/** Throw the report of a failure, from what the test threw. */
+async function fail(search, input, how, where, command) {
+  const shown = new Shown(input.entropy), told = await search.attempt(shown);
+  const {error} = told ?? input.failure;
+  const lines = shown.lines.map((line) => `  ${line}`), more = lines.length - LINES_MAX;
+  if (more > 0) lines.splice(LINES_MAX / 2, more, `  ... ${more} lines more`);
+  const what = error instanceof Error ? String(error) : `threw ${inspect(error)}`;
+  if (typeof error?.stack === 'string') error.stack = stackOf({stack: error.stack});
+  const site = siteOf(error) ?? (where.file ? path.basename(where.file) : '');
+  const report = [
+    `${how}: ${resultOf(input)}`, ...lines,
+    `${site}: ${what.split('\n').slice(0, WHAT_MAX).join('\n  ')}`,
+    ...goOn(search, input, where, command)
+  ];
+  const failure = new Failure(report.join('\n'), {cause: error});
+  failure.stack = `${failure}`; // its lines are those of this package
+  throw failure;
+}
+
+function numberOf(name, otherwise) {
+  const text = process.env[name];
+  if (!text) return otherwise;
+  if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text} is no number`);
+  return BigInt(text);
+}
+
+function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
+  const isFixed = process.env.FRNG_PROFILE === 'ci';
+  const base =
+      numberOf('FRNG_SEED', isFixed ? 1n : load('node:crypto').randomBytes(8).readBigUInt64LE());
+  const count = Number(numberOf('FRNG_RUNS', BigInt(runs)));
+  return new Search(test, isFixed ? 10 * count : count, sizeMax, base);
+}
+
+/** The findings to replay. */
+function foundOf({folder, name}) {
+  const given = process.env.FRNG_FINDINGS;
+  if (!given) return filesOf(folder);
+  const own = path.join(given, name ?? '');
+  return filesOf(fs.existsSync(own) ? own : given);
+}
+
+function judgeLabels(search, name, {require = {}}) {
+  const share = (count) => `${(100 * count / search.made).toFixed(2)}%`;
+  if (process.env.FRNG_STATISTICS) {
+    console.error(`${name}: ${search.made} runs, ${search.discarded} discarded`);
+    for (const [label, count] of [...search.labels].sort())
+      console.error(`${share(count).padStart(9)} ${label}`);
+  }
+  if (search.discarded === search.made)
+    throw new Failure(`no run was made to its end: assume discarded all ${search.made}`);
+  for (const [label, least] of Object.entries(require)) {
+    const count = search.labels.get(label) ?? 0;
+    if (count < least * search.made)
+      throw new Failure(
+          `${share(count)} of ${search.made} runs had the label '${label}', not ${100 * least}%`);
+  }
+}
+
+/** Search, and throw what is found. */
+async function searchFor(test, where, options) {
+  const search = searchOf(test, options), given = process.env.FRNG_REPLAY;
+  const command = commandOf(where);
+  if (given) {
+    const fields = Object.fromEntries(given.split(/\s+/).map((word) => word.split('=')));
+    const {hex, seed} = fields;
+    const failed = await search.again({entropy: entropyOf(fields), hex, seed});
+    if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);
+    return;
+  }
+  for (const file of foundOf(where)) {
+    const finding = JSON.parse(fs.readFileSync(file, 'utf8')), {hex, seed} = finding;
+    const known = await search.again({entropy: entropyOf(finding), hex, seed});
+    if (known) await fail(search, known, `${relative(file)} still fails`, where, command);
+  }
+  const first = await search.grow(), {made} = search;
+  if (!first) return judgeLabels(search, where.name, options);
+  const best = await search.lower(first);
+  const how = `fails in run ${made}, smallest after ${search.made - made} more`;
+  if (!await search.again(best)) {
+    const why =
+        `flaky: ${resultOf(best)} failed, and then passed: the test keeps state, or is not ` +
+        'repeatable';
+    const lines = [why, ...goOn(search, best, where, command)];
+    throw new Failure(lines.join('\n'), {cause: best.failure.error});
+  }
+  const simple = await reduce(search, best, command);
+  const said = simple ? `${how}: ${resultOf(best)}\nreduced by frng-reduce` : how;
+  await fail(search, simple ?? best, said, where, command);
+}
+
+/** Search within a test of any runner: `it('sorts', () => frng.assert((f) => ...))`. */
+export async function assert(test, options = {}) {
+  const file = callingFile(), name = options.name ?? 'assert';
+  const folder = options.findings ?? path.join(path.dirname(file ?? '.'), 'findings', name);
+  await searchFor(test, {file, name, folder, isTarget: false}, options);
+}
+
+/**
+ * Make a test of the runner: of vitest, jest or mocha by its global `it`, else of node:test. Its
+ * options go to the runner, too.
+ */
+export function check(name, test, options = {}) {
+  const file = callingFile();
+  if (globalThis[TARGET] !== undefined) {
+    if (globalThis[TARGET] === name) globalThis[TARGET] = {test};
+    return undefined;
+  }
+  const folder = path.resolve(
+      path.dirname(file ?? '.'),
+      options.findings ?? path.join('findings', name.replaceAll('/', '_')));
+  const where = {file, name, folder, isTarget: file !== undefined};
+  const body = () => searchFor(test, where, options);
+  if (typeof globalThis.it === 'function') return globalThis.it(name, body, options.timeout);
+  const {skip, only, todo, timeout} = options;
+  const given =
+      Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
+  return load('node:test')(name, Object.fromEntries(given), body);
+}

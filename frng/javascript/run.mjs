@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/**
+ * A check as a target of the tools: frng-search node -- node_modules/frng/run.mjs FILE NAME
+ *
+ * It imports FILE, whose frng.check of this NAME becomes the test of a main. Other tests of
+ * node:test in FILE need --test-name-pattern to stay out. It speaks the protocol by FRNG_DRIVER.
+ * SPDX-License-Identifier: MIT
+ */
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+
+import {main} from './target.mjs';
+
+const TARGET = Symbol.for('frng.target');
+const [file, name] = process.argv.slice(2);
+function bad(line) {
+  console.error(`frng/run.mjs: ${line}`);
+  process.exit(125);
+}
+
+if (file === undefined || name === undefined) bad('FILE NAME of a frng.check');
+globalThis[TARGET] = name;
+try {
+  await import(pathToFileURL(path.resolve(file)));
+} catch (error) {
+  bad(`${file}: ${error?.stack ?? error}`);
+}
+if (typeof globalThis[TARGET] === 'string') bad(`${file} has no frng.check '${name}'`);
+await main(globalThis[TARGET].test);

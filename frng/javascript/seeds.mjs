@@ -1,0 +1,106 @@
+/**
+ * Expansions of DRAWS.md: from a seed to the bytes of a run. SPDX-License-Identifier: MIT
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+const u64 = (number) => BigInt.asUintN(64, number);
+const rotate = (number, left) => u64(number << left) | number >> (64n - left);
+
+/** The outputs of xoshiro256++, whose state SplitMix64 makes from the seed. */
+export function* outputs(seed) {
+  const s = [1n, 2n, 3n, 4n].map((i) => {
+    let z = u64(seed + i * 0x9e3779b97f4a7c15n);
+    z = u64((z ^ z >> 30n) * 0xbf58476d1ce4e5b9n);
+    z = u64((z ^ z >> 27n) * 0x94d049bb133111ebn);
+    return z ^ z >> 31n;
+  });
+  for (;;) {
+    yield u64(rotate(u64(s[0] + s[3]), 23n) + s[0]);
+    const t = u64(s[1] << 17n);
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate(s[3], 45n);
+  }
+}
+
+/** An extreme of this many bits: 0, the largest number, or one near them. */
+function extreme(random, bits) {
+  const top = (1n << bits) - 1n, small = random >> 4n & 15n, which = random & 15n;
+  if (which < 2n) return 0n;
+  if (which < 6n) return top;
+  if (which < 8n) return top >> 1n;
+  if (which < 12n) return (top >> 1n) + 1n;
+  if (which < 13n) return small;
+  return which < 15n ? 1n << (random >> 4n) % bits : top - small;
+}
+
+/** The words of a seed, each with its width in bytes. */
+function* wordsOf(seed, isStyled) {
+  const source = outputs(seed), next = () => source.next().value, pick = isStyled ? next() : 0n;
+  const oneOf = (table, shift) => table[Number(pick >> shift & 7n)];
+  const width = oneOf([1, 1, 2, 4, 4, 4, 8, 8], 0n), few = [0, 0, 0, 0, 2, 4, 8, 16];
+  const edge = oneOf([0, 0, 0, 8, 24, 48, 60, 63], 3n);
+  const hasEdgesOnly = edge >= 48 && (pick >> 18n & 1n) === 1n;
+  const repeat = hasEdgesOnly ? 0 : oneOf([0, 0, 0, 8, 32, 56, 62, 63], 6n);
+  // The rules, by the chance up to which each holds.
+  const copies = repeat + oneOf(few, 12n), edges = copies + edge, rules = edges + oneOf(few, 9n);
+  while (rules === 0) yield [next(), 8];
+  yield [pick >> 32n, oneOf([0, 0, 0, 0, 0, 1, 1, 2], 15n) % width];
+
+  const bits = BigInt(8 * width), top = (1n << bits) - 1n, words = new Array(64);
+  let made = 0, distance = 0, rest = []; // the distance of an open window, the rest of an extreme
+  const earlier = (back) => words[(made - back) % 64];
+  const wordOf = (random, how) => {
+    const number = random & top, chance = how >> 2;
+    const back = 1 + (Number(number & 255n) * Math.min(made, 64) >> 8);
+    if (rest.length > 0) return rest.shift();
+    if (distance > 0 && chance >= 8) return earlier(distance);
+    if (distance > 0 || chance >= rules) return distance = 0, number;
+    if (chance >= copies && chance < edges) {
+      const size = width > 2 ? width : Math.max(width, [1, 4, 4, 8][how & 3]);
+      const wide = extreme(random, BigInt(8 * size));
+      rest = Array.from({length: size / width}, (_, i) => wide >> bits * BigInt(i) & top);
+      return rest.shift();
+    }
+    if (made === 0) return number;
+    if (chance >= edges) return earlier(back) + (how % 2 === 1 ? 1n : top) & top;
+    if (chance >= repeat) distance = back;
+    return earlier(back);
+  };
+  for (;;) {
+    const fresh = next(), picks = next();
+    for (let at = 0n; at < 64n; at += bits) {
+      const word = wordOf(rotate(fresh, 64n - at), Number(picks >> at & 255n));
+      words[made++ % 64] = word;
+      yield [word, width];
+    }
+  }
+}
+
+/** The first `size` bytes of a seed: '17' is plain, '17s' styled. */
+export function expand(text, size) {
+  const bytes = Buffer.alloc(size);
+  const [, seed, style] = /^(\d+)(s?)$/.exec(text);
+  const words = wordsOf(BigInt(seed), style === 's');
+  for (let at = 0; at < size;) {
+    const [word, width] = words.next().value;
+    for (let i = 0; i < width && at < size; i++)
+      bytes[at++] = Number(word >> BigInt(8 * i) & 255n);
+  }
+  return bytes;
+}
+
+/** The entropy of a finding, or of a result line in parts. */
+export const entropyOf = ({hex, seed, size}) =>
+    hex === undefined ? expand(seed, Number(size)) : Buffer.from(hex, 'hex');
+
+/** The findings of a folder. */
+export function filesOf(folder) {
+  if (!fs.existsSync(folder)) return [];
+  const names = fs.readdirSync(folder).filter((name) => /^\d+-[0-9a-f]+s?\.json$/.test(name));
+  return names.sort().map((name) => path.join(folder, name));
+}

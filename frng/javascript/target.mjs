@@ -1,0 +1,249 @@
+/**
+ * A test as a target of the tools: the main of a program, from entropy to a verdict.
+ *
+ *     frng.main(test, import.meta.url);
+ *
+ * A driver of PROTOCOL.md offers FRNG_DRIVER: then the process makes many runs in itself, on bytes
+ * or choices, and counts their labels. A run that fails ends it. SPDX-License-Identifier: MIT
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {inspect} from 'node:util';
+
+import {OutOfEntropy} from './draws.mjs';
+import {Choices} from './encode.mjs';
+import {Frng} from './values.mjs';
+
+const {setImmediate, performance} = globalThis; // tests can put simulated ones in their place
+const U64_MAX = 2n ** 64n - 1n, MAGIC = 0x31747270676e7266n;
+
+/** The report, which a driver shares: what it asks for, and then the state of a run. */
+class Report {
+  asked = new BigUint64Array(16); // 2: trace_offset, trace_count, stop, runs_offset, runs_count
+  state = new BigUint64Array(9);  // from byte 128 on. 0: run; 3: digest, digest_drawn; 8: drawn
+  labels = new Labels();
+  constructor(fd) { this.fd = fd; }
+  read() { return fs.readSync(this.fd, this.asked, 0, 128, 0) && this.asked[0] === MAGIC; }
+  write(bytes, at) { fs.writeSync(this.fd, bytes, 0, bytes.byteLength, Number(at)); }
+  tell(drawn) { // say how many bytes the run in progress has drawn; all ones: unknown
+    this.state.set([this.traced, 0n, 0n, drawn], 5);
+    this.write(this.state, 128);
+  }
+  begin(f, run, isAlone, hasDigest) { // isAlone: tell each draw at once, for the run can hang
+    Object.assign(this, {f, isAlone, hasDigest, traced: 0n, hash: 0});
+    if (isAlone || hasDigest || this.asked[3] > 0n) f._report = this;
+    this.wantsLines = (this.asked[12] & 1n) > 0n;
+    if (this.asked[8] > 0n) f._mark = this.labels.marker();
+    this.state[0] = BigInt(run);
+    this.tell(isAlone ? 0n : U64_MAX);
+  }
+  /** Write a record, if it has room. */
+  record(f, head, numbers, text = '') {
+    if (this.traced++ >= this.asked[3]) return;
+    const record = new BigUint64Array(7), bytes = Buffer.from(record.buffer);
+    record.set([f.used, f._at - f._start, 0, ...numbers].map(BigInt));
+    bytes.set([...head, 0, 0, 0, 0, 0, 0, ...text], 16);
+    this.write(bytes, this.asked[2] + 56n * (this.traced - 1n));
+  }
+  /** A note, a step, or a part of a line. */
+  speak(f, kind, width, text, room) {
+    if (f !== this.f) return; // its run has ended
+    this.record(f, [kind, width], [], Buffer.from(text).subarray(0, room));
+    if (this.isAlone) this.tell(BigInt(f.used));
+  }
+  add(f, kind, width, numbers) {
+    if (f !== this.f) return;
+    this.record(f, [kind, width], numbers);
+    for (const number of this.hasDigest ? [f._at - f._first, kind, width, ...numbers] : [])
+      this.hash = Math.imul(this.hash ^ Number(number), 0x9e3779b1) ^ this.hash >>> 15;
+    if (this.isAlone) {
+      this.tell(this.traced < 1e5 ? BigInt(f._at - f._first) : U64_MAX);
+      this.writeChosen(f._at);
+    }
+    if (this.traced >= 1e5) this.isAlone = false; // it would take seconds
+  }
+  writeChosen(drawn = this.f.used) { // of a run of choices: the bytes that it drew
+    if (this.f._choices) this.write(this.f._bytes.subarray(0, drawn), this.asked[10]);
+  }
+  pass() {
+    const {f} = this, run = this.state[0]++, seen = f._choices ? f._choices.seen : f.used;
+    if (this.hasDigest) this.state.set([BigInt(this.hash >>> 0), BigInt(f.used)], 3);
+    const ranOut = f.exhausted || f._choices?.hasEnded === true;
+    const row = BigUint64Array.of(BigInt(seen) | BigInt(ranOut) << 63n);
+    if (run < this.asked[6]) this.write(row, this.asked[5] + 8n * run);
+    this.writeChosen();
+    if (this.asked[8] > 0n) this.labels.endRun(f);
+  }
+  /** Tell how the last run ended, or how far it came. */
+  end() {
+    this.tell(BigInt(this.f.used));
+    this.writeChosen();
+    if (this.asked[8] > 0n) this.labels.write(this);
+  }
+}
+
+// Lines of a stack that are no place of a failure: of Node, its packages, and this one.
+const PACKAGE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
+const OWN =
+    fs.readdirSync(PACKAGE).filter((name) => name.endsWith('.mjs') && name !== 'queue.mjs');
+
+/** The stack of an error without such lines. */
+export function stackOf(error) {
+  const text = error?.cause || !error?.stack ? inspect(error) : error.stack;
+  const isForeign = (line) => /^ +at /.test(line) &&
+      (/\bnode:|\/node_modules\//.test(line) || OWN.some((name) => line.includes(PACKAGE + name)));
+  return text.split('\n').filter((line) => !isForeign(line)).join('\n');
+}
+
+/** "file:line" of the first frame of the user's code, or undefined. */
+export function siteOf(error) {
+  const text = stackOf(error).replace(error?.message, '');
+  return /^ +at .*?([^/(\n]+:\d+):\d+\)?( {)?$/m.exec(text)?.[1];
+}
+
+/** Print why a run failed. Report the site. */
+function explain(error, report) {
+  const text = stackOf(error), site = siteOf(error);
+  console.error(site === undefined ? text : `${site}: ${text}`);
+  report?.write(Buffer.from(`${site ?? error?.name ?? typeof error}\0`).subarray(0, 127), 256);
+}
+
+/** The table of labels of an order. The report has it when the order or the process ends. */
+class Labels {
+  table = Buffer.alloc(4208 + 64 * 2144);
+  rows = new Map(); // by kind and name
+  marked = 0n;
+  add(at, more = 1n) { this.table.writeBigUInt64LE(this.table.readBigUInt64LE(at) + more, at); }
+  count(at, value) { // in a histogram
+    const [count, least, most] = [0, 8, 16].map((i) => this.table.readBigUInt64LE(at + i));
+    const high = BigInt(value.toString(2).length - 1);
+    const bucket = value < 16n ? value : 16n + (high - 4n) * 8n + (value >> high - 3n & 7n);
+    this.table.writeBigUInt64LE(count + 1n, at);
+    if (count === 0n || value < least) this.table.writeBigUInt64LE(value, at + 8);
+    if (value > most) this.table.writeBigUInt64LE(value, at + 16);
+    const number = at + 24 + 4 * Number(bucket);
+    this.table.writeUInt32LE(this.table.readUInt32LE(number) + 1, number);
+  }
+  marker() {
+    this.marked = 0n;
+    return (kind, name, value) => {
+      const key = `${kind} ${name}`, at = 4208 + 2144 * (this.rows.get(key) ?? this.rows.size);
+      if (!this.rows.has(key)) {
+        if (this.rows.size >= this.room) return this.add(24);
+        this.rows.set(key, this.rows.size);
+        this.add(16);
+        this.table.write(name.slice(0, 55), at);
+        this.table[at + 55] = 0;
+        this.table.writeBigUInt64LE(BigInt(kind), at + 56);
+      }
+      this.table.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)), at + 64);
+      this.marked |= 1n << BigInt(this.rows.get(key));
+    };
+  }
+  endRun(f) {
+    const used = BigInt(f.used);
+    this.add(0);
+    this.count(64, used);
+    if (f.exhausted) this.add(8);
+    else if (f._count < 4) this.add(32 + 8 * f._count);
+    for (let i = 0, at = 4208; i < this.rows.size; i++, at += 2144) {
+      const isMeasure = this.table[at + 56] === 3;
+      if ((this.marked >> BigInt(i) & 1n) === 0n) continue;
+      this.count(at + 72, isMeasure ? this.table.readBigUInt64LE(at + 64) : used);
+    }
+    this.marked = 0n;
+  }
+  begin(report) { // an order
+    this.table.fill(0);
+    this.rows.clear();
+    this.marked = 0n;
+    this.room = Math.min(Number(report.asked[8]), 64);
+  }
+  write(report) {
+    report.write(this.table.subarray(0, 4208 + 2144 * this.rows.size), report.asked[7]);
+    report.write(BigUint64Array.of(this.marked), 176);
+  }
+}
+
+let failure; // why this process ends
+function fail(error, status = 1) {
+  failure = {error};
+  process.exit(error instanceof OutOfEntropy ? 0 : status);
+}
+
+/** Make a run. It passes if the test returns, its promise is kept, or the entropy runs out. */
+async function run(test, report, f, number, isAlone, hasDigest) {
+  report?.begin(f, number, isAlone, hasDigest);
+  try {
+    await test(f);
+  } catch (error) {
+    if (!(error instanceof OutOfEntropy)) fail(error);
+  }
+  await new Promise(setImmediate); // promises that the test left behind fail now
+  if (process.exitCode) process.exit();
+  report?.pass();
+}
+
+/** The generator of a run of choices, whose bytes the report gets. */
+function chosen(report, data) {
+  const room = Number(report.asked[11]);
+  const choices = new Choices(data, room, () => report.write(BigUint64Array.of(1n), 104));
+  const f = new Frng(Buffer.alloc(room), 0, choices.expected);
+  f._choices = choices;
+  return f;
+}
+
+async function serve(test, report, control, entropy) { // until the driver hangs up
+  const message =
+      BigUint64Array.of(1n, 1n, 2n | 4n | 128n | 256n, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
+  while (fs.writeSync(control, message) > 0 && fs.readSync(control, message) === 80) {
+    const [, , flags, , , , count, size, digestRun] = Array.from(message, Number);
+    const bytes = Buffer.alloc(size), head = flags & 4 ? 8 * count : 0;
+    fs.readSync(entropy, bytes, 0, size, 0);
+    let made = 0, end = head, due = 0;
+    report.read();
+    report.labels.begin(report);
+    for (; made < count; made++) {
+      if (performance.now() > due && report.read()) due = performance.now() + 2;
+      if (report.asked[4] !== 0n) break; // stop
+      const last = head ? head + Number(bytes.readBigUInt64LE(8 * made)) : size;
+      const f =
+          flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Frng(bytes, end, last);
+      end = last;
+      await run(test, report, f, made, count === 1, (flags & 2) > 0 && made === digestRun);
+    }
+    if (made > 0) report.end();
+    message.fill(0n).set([3n, 0n, 0n, 0n, 0n, 0n, BigInt(made)]); // DONE
+  }
+}
+
+function readInput() {
+  try {
+    return fs.readFileSync(process.env.FRNG_INPUT ?? 0);
+  } catch (error) {
+    return fail({stack: `frng: cannot read the entropy: ${error.message}`}, 125);
+  }
+}
+
+/** Run `test` on stdin or the file FRNG_INPUT, or as a driver asks; only in the program `url`. */
+export async function main(test, url) {
+  if (url && fs.realpathSync(process.argv[1] ?? '') !== fs.realpathSync(new URL(url))) return;
+  const [version, control, file, entropy] = (process.env.FRNG_DRIVER ?? '').split(',').map(Number);
+  let report, offer = new Report(file);
+  try {
+    if (version === 1 && offer.read()) report = offer;
+  } catch { // it was offered to another process, that started this one
+  }
+  delete process.env.FRNG_DRIVER;
+  Error.stackTraceLimit = 50;
+  process.on('uncaughtException', (error) => fail(error));
+  process.on('beforeExit', () => fail({name: 'Deadlock', stack: 'Deadlock: it waits for ever'}));
+  process.on('exit', (code) => {
+    if (code !== 0) explain(failure ? failure.error : new Error(`exit status ${code}`), report);
+    if (report?.f) report.end();
+  });
+  if (report && control >= 0) await serve(test, report, control, entropy);
+  else await run(test, report, new Frng(readInput()), 0, true, false);
+  process.exit();
+}

@@ -1,0 +1,239 @@
+/** frng.check of the JavaScript port: its values, what it finds, and how it says so. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {Choices} from '../../../frng/javascript/encode.mjs';
+import * as frng from '../../../frng/javascript/frng.mjs';
+import {expand} from '../../../frng/javascript/seeds.mjs';
+
+/** The text of the Failure of a search, with variables of the environment. */
+async function failureOf(run, options = {}, variables = {}) {
+  const before = {...process.env};
+  Object.assign(process.env, variables);
+  try {
+    await frng.assert(run, options);
+  } catch (error) {
+    if (error instanceof frng.Failure) return error;
+    throw error;
+  } finally {
+    process.env = before;
+  }
+  throw new Error('the check has passed');
+}
+
+const NOON = new Date(Date.UTC(2024, 1, 29, 12)), LATER = new Date(NOON.getTime() + 100);
+const isWithin = (x, min, max) => x >= min && x <= max;
+const isUnique = (list) => new Set(list).size === list.length;
+// A draw, and what each value must be.
+const VALUES = [
+  [(f) => f.integer(0, 9), (x) => isWithin(x, 0, 9)],
+  [(f) => f.integer(-3, 300), (x) => isWithin(x, -3, 300)],
+  [(f) => f.integer(), (x) => isWithin(x, -(2 ** 31), 2 ** 31 - 1)],
+  [(f) => f.integer(2 ** 40, 2 ** 50), (x) => isWithin(x, 2 ** 40, 2 ** 50)],
+  [(f) => f.bigInt(1n, 1n << 63n), (x) => isWithin(x, 1n, 1n << 63n)],
+  [(f) => f.double(-1, 2), (x) => isWithin(x, -1, 2)],
+  [(f) => f.double(undefined, undefined, {noNaN: true, noInfinity: true}), Number.isFinite],
+  [(f) => f.text(1, 3), (x) => isWithin(Array.from(x).length, 1, 3)],
+  [(f) => f.string('a\0é', 1, 3), (x) => /^[a\0é]{1,3}$/.test(x)],
+  [(f) => f.uint8Array(2, 4), (x) => isWithin(x.length, 2, 4)],
+  [(f) => f.date(), (x) => x.getTime() % 86400000 === 0 && isWithin(x.getUTCFullYear(), 1, 9999)],
+  [(f) => f.dateTime(NOON, LATER), (x) => isWithin(x, NOON, LATER)],
+  [(f) => f.dateTime(), (x) => isWithin(x.getUTCFullYear(), 1, 9999)],
+  [(f) => f.constantFrom(3, 5), (x) => x === 3 || x === 5],
+  [(f) => f.permutation('abc'), (x) => [...x].sort().join('') === 'abc'],
+  [(f) => f.subset('abcd'), (x) => isUnique(x) && [...x].sort().join() === x.join()],
+  [(f) => f.list(() => f.u8(), {min: 1, max: 3}), (x) => isWithin(x.length, 1, 3)],
+  [(f) => f.list(() => f.bool(), {unique: true}), isUnique],
+  [(f) => f.array(() => f.u8(), {maxLength: 2}), (x) => x.length <= 2],
+  [(f) => f.dictionary(() => f.string('ab', 1), () => f.u8()), (x) => typeof x === 'object'],
+  [(f) => f.oneOf(() => f.u8(), () => f.text()), (x) => x !== undefined],
+  [(f) => f.option(() => f.u8()), (x) => x === null || x < 256],
+];
+
+test('values are within their bounds, and end with the entropy', () => {
+  VALUES.forEach(([draw, holds], row) => {
+    const made = new Set();
+    for (let seed = 0; seed < 80; seed++) {
+      const f = new frng.Frng(expand(`${seed >> 1}${seed % 2 ? 's' : ''}`, 200));
+      try {
+        for (;;) {
+          const value = draw(f);
+          assert(holds(value), `row ${row}: ${value}`);
+          made.add(JSON.stringify(value, (_, x) => typeof x === 'bigint' ? `${x}` : x));
+        }
+      } catch (error) {
+        if (!(error instanceof frng.OutOfEntropy)) throw error;
+      }
+    }
+    assert(made.size > 1, `row ${row}`);
+    assert.throws(() => draw(new frng.Frng(new Uint8Array(0))), frng.OutOfEntropy);
+  });
+});
+
+test('where choices end, values are the simplest', () => {
+  const f = new frng.Frng(Buffer.alloc(1000));
+  f._choices = new Choices(Buffer.alloc(0), 1000, () => {});
+  assert.deepEqual(
+      [
+        f.integer(), f.double(), f.text(), f.list(() => f.u8()), f.dateTime().toISOString(),
+        f.constantFrom(7, 8), f.integer(5, 900), f.integer(-5, 900), f.bigInt()
+      ],
+      [0, 0, '', [], '2000-01-01T00:00:00.000Z', 7, 5, 0, 0n]);
+});
+
+test('wrong bounds are refused', () => {
+  const f = new frng.Frng(new Uint8Array(9));
+  for (const draw
+           of [() => f.integer(3, 2), () => f.integer(0.5, 2), () => f.double(1, 0),
+              () => f.list(() => f.u8(), {min: 3, max: 2}), () => f.pick(new Set([1])),
+              () => f.dateTime(LATER, NOON), () => f.u8Mixed(3)])
+    assert.throws(draw, RangeError);
+});
+
+test('a failure has its size, its seed, and its draws by name', async () => {
+  const loses = (f) => {
+    const xs = f.list(() => [f.i8(-9, 9), f.bool()]);
+    assert(isUnique(xs.map(String)), 'a duplicate');
+  };
+  const failure = await failureOf(loses), lines = failure.message.split('\n');
+  const how =
+      /^fails in run \d+, smallest after \d+ more: (size=(\d+) seed=(\d+s?))$/.exec(lines[0]);
+  const [, result, size, seed] = how;
+  assert.match(lines[1], /^ {2}xs = \[ \[ /);
+  assert.equal((Number(size) - 1) % 3, 0);
+  assert.match(lines[2], /^check\.test\.mjs:\d+: AssertionError.*a duplicate/);
+  assert.match(lines.at(-1), /FRNG_SEED=7 repeats the search$/);
+  assert.throws(() => loses(new frng.Frng(expand(seed, Number(size)))), /a duplicate/);
+  assert.equal(failure.cause.message, 'a duplicate');
+  assert.doesNotMatch(failure.cause.stack, /check\.mjs/);
+  assert.equal((await failureOf(loses)).message, failure.message);
+  const again = (await failureOf(loses, {}, {FRNG_REPLAY: result})).message.split('\n');
+  assert.deepEqual(again.slice(1, 3), lines.slice(1, 3));
+});
+
+test('names are those of variables, notes and draws', async () => {
+  const holder = {value: 0};
+  const failure = await failureOf((f) => {
+    const [a, b] = f.draw(() => [f.pick('xy'), f.u8()]);
+    f.note('given');
+    assert(f.u8() >= 0);
+    holder.value = f.u8();
+    assert(f.u8() >= 0);
+    f.say('soon');
+    f.step('put');
+    const key = f.u8();
+    f.step('end');
+    assert.fail(`${a}${b}${key}`);
+  });
+  const shown = failure.message.replaceAll('\'y\'', '\'x\'').split('\n').slice(1, 8);
+  assert.deepEqual(shown.map((line) => line.trim().replaceAll(/\d+/g, 'N')), [
+    '[a, b] = [ \'x\', N ]', 'given = N', 'holder.value = N', 'uN = N', '# soon', 'put(key = N)',
+    'end()'
+  ]);
+});
+
+async function runsOf(draw, runs, variables = {}) {
+  const before = {...process.env}, made = [];
+  Object.assign(process.env, variables);
+  await frng.assert((f) => {
+    made.push(`${f.left} ${f._bytes.toString('hex')}`);
+    draw(f);
+  }, {runs});
+  process.env = before;
+  return made;
+}
+const drain = (f) => {
+  for (;;) f.u8();
+};
+
+test('sizes double as far as runs use them, and the environment sets runs and seeds', async () => {
+  const sizes = (await runsOf(drain, 1000)).map((run) => parseInt(run));
+  assert.deepEqual(
+      [...new Set(sizes)].sort((a, b) => a - b), [0, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]);
+  const few = (await runsOf((f) => f.u32(), 100)).map((run) => parseInt(run));
+  assert.deepEqual(new Set(few), new Set([0, 16]));
+  for (const [variables, count] of [
+           [{}, 50], [{FRNG_RUNS: '20'}, 20], [{FRNG_PROFILE: 'ci', FRNG_SEED: ''}, 500]]) {
+    const once = await runsOf(drain, 50, variables);
+    assert.equal(once.length, count);
+    assert.deepEqual(await runsOf(drain, 50, variables), once);
+  }
+  assert.notDeepEqual(
+      await runsOf(drain, 9, {FRNG_SEED: ''}), await runsOf(drain, 9, {FRNG_SEED: ''}));
+});
+
+test('tests that keep state are flaky, and those that discard all runs fail', async () => {
+  let runs = 0;
+  const flaky = await failureOf((f) => {
+    f.u8();
+    assert(++runs !== 30);
+  });
+  assert.match(flaky.message, /^flaky: size=/);
+  const none = await failureOf((f) => f.assume(false), {runs: 50});
+  assert.match(none.message, /assume discarded all 50$/);
+  await frng.assert((f) => f.assume(f.u8() < 128), {runs: 50});
+});
+
+test('labels can be required', async () => {
+  const half = (f) => f.u8() < 128 && f.label('small');
+  assert.match(
+      (await failureOf(half, {require: {small: 0.9}})).message,
+      /^\d\d\.\d\d% of 1000 runs had the label 'small', not 90%$/);
+  await frng.assert(half, {require: {small: 0.2}});
+});
+
+class Register {
+  items = new Map();
+  set(key, value) { this.items.set(key, value); }
+  squeeze() { this.items.delete(Math.max(...this.items.keys())); }
+}
+
+test('a stateful test fails with an operation a line', async () => {
+  const failure = await failureOf((f) => {
+    const model = new Map(), real = new Register();
+    return frng.repeat(
+        f, {
+          set: async (f) => {
+            const key = f.u8(0, 3), value = f.u8();
+            f.assume(key !== 2);
+            real.set(key, value);
+            await null;
+            model.set(key, value);
+          },
+          squeeze: {when: () => real.items.size > 1, run: () => real.squeeze()},
+          get: {
+            when: () => model.size > 0,
+            weight: 2,
+            run: (f) => {
+              const key = f.pick([...model.keys()]);
+              assert.equal(real.items.get(key), model.get(key), 'forgotten');
+            },
+          },
+        },
+        {invariant: () => assert(model.size < 4)});
+  });
+  assert.match(failure.cause.message, /^forgotten/);
+  const lines = failure.message.split('\n').filter((line) => /^ {2}\w+\(/.test(line));
+  const names = new Set(lines.map((line) => line.trim().replaceAll(/\d+/g, 'N')));
+  assert.deepEqual(
+      new Set([...names, 'get(key = N)']),
+      new Set(['set(key = N, value = N)', 'squeeze()', 'get(key = N)']));
+});
+
+test('commands are those of fast-check', async () => {
+  class Push {
+    constructor(x) { this.x = x; }
+    check(model) { return model.count < 3; }
+    run(model, real) {
+      model.count++;
+      real.push(this.x);
+      assert(real.length < 3, 'three');
+    }
+    toString() { return `push(${this.x})`; }
+  }
+  const failure = await failureOf((f) => frng.commands(f, () => ({model: {count: 0}, real: []}), {
+    push: (f) => new Push(f.u8()),
+  }));
+  const lines = failure.message.split('\n').slice(1, 4);
+  assert(lines.every((line) => /^ {2}push\(\d+\)$/.test(line)), failure.message);
+});
