@@ -229,7 +229,8 @@ class Check:
         made = search.made
         best = search.lower(first)
         if search.again(best.entropy, best.seed) is None:
-            why = f"flaky: {best} failed, and then passed: the test keeps state, or is not repeatable"
+            why = f"flaky: {best} failed, and then passed: the test keeps state, or is not "
+            why += "repeatable"
             raise Failure("\n".join([why, *self.go_on(search, best)])) from _stripped(best.error)
         how = f"fails in run {made}, smallest after {search.made - made} more"
         reduced = self.reduced(search, best)
@@ -288,7 +289,8 @@ class Check:
 
     def go_on(self, search: Search, failed: Input) -> list[str]:
         """Return the lines that go on from an input."""
-        lines, command = ["to go on:", f"  FRNG_REPLAY='{failed}' makes this run alone"], self.command()
+        lines = ["to go on:", f"  FRNG_REPLAY='{failed}' makes this run alone"]
+        command = self.command()
         if command:
             words = [_python(), *failed.options()]
             name = self.test.__name__
@@ -307,8 +309,8 @@ class Check:
         if len(lines) > LINES_MAX:
             lines[LINES_MAX // 2 : -LINES_MAX // 2] = [f"  ... {len(lines) - LINES_MAX} lines more"]
         what = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[0]
-        told = [f"{how}: {failed}", *lines, f"{site_of(error)}: {what}", *self.go_on(search, failed)]
-        raise Failure("\n".join(told)) from _stripped(error)
+        told = [f"{how}: {failed}", *lines, f"{site_of(error)}: {what}"]
+        raise Failure("\n".join(told + self.go_on(search, failed))) from _stripped(error)
 
 
 def _stripped(error: BaseException | None) -> BaseException | None:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 
 class Bundle:
-    """What rules have returned, for arguments of later ones: `@rule(target=keys)` adds the result of
-    a rule to the bundle `keys`, and `@rule(key=keys)` draws one of them."""
+    """What rules have returned, for arguments of later ones: `@rule(target=keys)` adds the result
+    of a rule to the bundle `keys`, and `@rule(key=keys)` draws one of them."""
 
     def __init__(self, name: str = "bundle") -> None:
         self.name = name

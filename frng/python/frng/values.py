@@ -25,7 +25,9 @@ DUPLICATES_MAX = 100  # elements in a row that a list has already
 MAX_SIZE = 20  # elements of a list more than min_size, where max_size is not given
 DAY_US = 86_400_000_000
 # Letters that break programs: 128 with those that print, so that each is 1 byte.
-ODD = "\0\t\n\r\x1b\x7f\x80\xa0\xad\xb2ßàÿİıŉſǅ\u0301Ωя\u05d0\u0661\u200b\u200d\u202e\u2028ﬀ\ufeff\uffff😀𝒳\U0010ffff"
+ODD = "\0\t\n\r\x1b\x7f\x80\xa0\xad\xb2ßàÿİıŉſǅ\u0301Ωя\u05d0\u0661" + (
+    "\u200b\u200d\u202e\u2028ﬀ\ufeff\uffff😀𝒳\U0010ffff"
+)
 TEXT = PRINTABLE + ODD
 
 
@@ -88,7 +90,8 @@ class Frng(Draws):
     def text(self, alphabet: str = TEXT, min_size: int = 0, max_size: int | None = None) -> str:
         """Draw letters of an alphabet; without one, those that print and those that break
         programs: NUL, line ends, accents, emoji, marks of direction."""
-        return self.string(alphabet, min_size, min_size + MAX_SIZE if max_size is None else max_size)
+        most = min_size + MAX_SIZE if max_size is None else max_size
+        return self.string(alphabet, min_size, most)
 
     def binary(self, min_size: int = 0, max_size: int | None = None) -> Bytes:
         """Draw some bytes."""
