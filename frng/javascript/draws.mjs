@@ -13,6 +13,8 @@ const BYTES = 0, BOOL = 1, UINT = 2, INT = 3, INDEX = 4, WEIGHTED = 5, F64 = 6, 
 const MORE = 8, LETTER = 9, MIXED_UINT = 10, MIXED_INT = 11, REAL = 12, REAL_RANGE = 13;
 const SUBSET = 14, DATE = 15, SAY = 253, STEP = 254, NOTE = 255;
 const U64_MAX = 2n ** 64n - 1n, DAYS = 3652059, FIRST_DAY = 730119, DAY_MS = 86400000;
+const DAY_0 = Date.UTC(2000, 0, 1);
+const FIRST = new Date('0001-01-01'), LAST = new Date('9999-12-31T23:59:59.999Z');
 
 export const LOWER = 'abcdefghijklmnopqrstuvwxyz', DIGITS = '0123456789';
 export const ALNUM = LOWER + LOWER.toUpperCase() + DIGITS;
@@ -240,11 +242,17 @@ export class Draws {
       text += letters[pick - 1];
     return text;
   }
-  /** Midnight, in UTC, of any day of the years 1..9999; from 4 bytes, the simplest 2000-01-01. */
-  date() {
-    if (this._choices) this._begin(DATE, 4, 0, DAYS - 1);
-    const day = this._done(DATE, 4, 0, DAYS - 1, this._bounded(4, DAYS - 1));
-    return new Date(Date.UTC(2000, 0, 1) + ((day + FIRST_DAY) % DAYS - FIRST_DAY) * DAY_MS);
+  /** Midnight, in UTC, of any day of the years 1..9999, the simplest 2000-01-01; or of a day from
+   *  `first` on up to `last`, the simplest `first`. From 4 bytes. */
+  date(first, last) {
+    const days = [first ?? FIRST, last ?? LAST].map((day) => Math.floor((day - DAY_0) / DAY_MS));
+    const isAny = first === undefined && last === undefined, span = days[1] - days[0];
+    const from = isAny ? 0 : (days[0] + DAYS) % DAYS;
+    if (!(span >= 0 && first >= FIRST && last <= LAST) && !isAny)
+      throw new RangeError(`date(${first}, ${last})`);
+    if (this._choices) this._begin(DATE, 4, from, from + span);
+    const day = this._done(DATE, 4, from, from + span, from + this._bounded(4, span));
+    return new Date(DAY_0 + ((day + FIRST_DAY) % DAYS - FIRST_DAY) * DAY_MS);
   }
 
   // ---- What a test says of its run ----

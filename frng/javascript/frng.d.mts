@@ -103,6 +103,8 @@ export class Frng {
   string(alphabet?: string|readonly string[], min?: number, max?: number): string;
   /** Midnight, in UTC, of any day of the years 1..9999; the simplest is 2000-01-01. 4 bytes. */
   date(): Date;
+  /** A day of `first` to `last`, the simplest `first`. 4 bytes. */
+  date(first: Date, last: Date): Date;
 
   /** Evenly where the range has up to 256 numbers that fit a byte, else of every magnitude. */
   integer(min?: number, max?: number): number;

@@ -98,7 +98,9 @@ export class Frng extends Draws {
     const high = (max ?? new Date('9999-12-31T23:59:59.999Z')).getTime() - FIRST_MS;
     if (!(low <= high)) throw new RangeError(`dateTime(${min}, ${max})`);
     const [first, last] = [Math.floor(low / DAY_MS), Math.floor(high / DAY_MS)];
-    const day = isBounded ? this.i32(first, last) : (this.date().getTime() - FIRST_MS) / DAY_MS;
+    const date =
+        isBounded ? this.date(new Date(FIRST_MS + low), new Date(FIRST_MS + high)) : this.date();
+    const day = (date.getTime() - FIRST_MS) / DAY_MS;
     const from = isBounded && day === first ? low - first * DAY_MS : 0;
     const to = isBounded && day === last ? high - last * DAY_MS : DAY_MS - 1;
     return new Date(FIRST_MS + day * DAY_MS + Number(this.u64Mixed(from, to)));

@@ -15,6 +15,7 @@ from . import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import datetime
     from collections.abc import Callable, Iterable, MutableSequence, Sequence
     from typing import Any, NoReturn, TypeVar
 
@@ -385,14 +386,22 @@ class Draws:
             text.append(alphabet[pick - 1])
         return "".join(text)
 
-    def date(self) -> tuple[int, int, int]:
-        """Draw the year, month and day of any day of the years 1..9999, from 4 bytes."""
+    def date(self) -> datetime.date:
+        """Draw any day of the years 1..9999, from 4 bytes; the simplest is 2000-01-01."""
+        return self._date(0, DAYS - 1)
+
+    def date_range(self, first: datetime.date, last: datetime.date) -> datetime.date:
+        """Draw a day of first..last, from 4 bytes; the simplest is the first one."""
+        span = last.toordinal() - first.toordinal()
+        if span < 0:
+            raise ValueError(f"no range {first}..{last} of days")
+        return self._date((first.toordinal() - 1 - FIRST_DAY) % DAYS, span)
+
+    def _date(self, first: int, span: int) -> datetime.date:
         import datetime
 
-        day = datetime.date.fromordinal((self._date() + FIRST_DAY) % DAYS + 1)
-        return day.year, day.month, day.day
-
-    def _date(self) -> int:
         if self._choices is not None:
-            self._begin(DATE, 4, 0, DAYS - 1)
-        return self._end(DATE, 4, 0, DAYS - 1, self._bounded(4, DAYS - 1))
+            self._begin(DATE, 4, first, first + span)
+        number = first + self._bounded(4, span)
+        self._end(DATE, 4, first, first + span, number)
+        return datetime.date.fromordinal((number + FIRST_DAY) % DAYS + 1)

@@ -166,20 +166,17 @@ class Frng(Draws):
 
         return dict(self.lists(item, min_size=min_size, max_size=max_size, unique_by=key_of))
 
-    # ---- Days and times, the simplest one 2000-01-01T00:00 ----
+    # ---- Days and times, the simplest one 2000-01-01T00:00, or the first of a range ----
 
     def dates(
         self, min_value: datetime.date | None = None, max_value: datetime.date | None = None
     ) -> datetime.date:
-        """Draw a day, all as likely, from 4 bytes."""
+        """Draw a day, all as likely, from 4 bytes; the simplest is min_value, if it is given."""
         import datetime
 
         if min_value is None and max_value is None:
-            return datetime.date(*self.date())
-        first = datetime.date(2000, 1, 1).toordinal()
-        low, high = min_value or datetime.date.min, max_value or datetime.date.max
-        days = self.i32(low.toordinal() - first, high.toordinal() - first)
-        return datetime.date.fromordinal(first + days)
+            return self.date()
+        return self.date_range(min_value or datetime.date.min, max_value or datetime.date.max)
 
     def times(
         self, min_value: datetime.time | None = None, max_value: datetime.time | None = None

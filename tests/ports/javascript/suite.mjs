@@ -46,7 +46,9 @@ function draw(f, name, words) {
       return String(f.subset(all).reduce((mask, i) => mask | 1n << BigInt(i), 0n));
     }
     case 'permutation': return f.permutation([...Array(...numbers).keys()]).join();
-    case 'date': return f.date().toISOString().slice(0, 10);
+    case 'date':
+    case 'date_range':
+      return f.date(...words.map((day) => new Date(day))).toISOString().slice(0, 10);
     case 'bytes': return Buffer.from(f.bytes(...numbers)).toString('hex');
     case 'bool': return String(Number(f.bool()));
     case 'index': return String(f.index(...numbers));

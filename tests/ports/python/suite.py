@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What test_ports.py asks of the Python port: see c/suite.c."""
 
+import datetime
 import struct
 import sys
 
@@ -44,7 +45,8 @@ DRAWS = {
     "string": lambda f, alphabet, a, b: f.string(alphabet, int(a), int(b)),
     "subset": lambda f, count: sum(1 << i for i in f.subset(range(int(count)))),
     "permutation": lambda f, count: f.permutation(range(int(count))),
-    "date": lambda f: "%04d-%02d-%02d" % f.date(),
+    "date": lambda f: f.date(),
+    "date_range": lambda f, *bounds: f.date_range(*map(datetime.date.fromisoformat, bounds)),
     "more": lambda f, *arguments: int(f.more(*map(int, arguments))),
 }
 
