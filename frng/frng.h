@@ -1,6 +1,5 @@
 /* frng.h: a finite random number generator.
- * A test draws its decisions from bytes ("entropy") that exist before it starts and can run out.
- * A test that runs out of entropy is over and has passed:
+ * A test draws from bytes ("entropy") that can run out. Then it is over, and has passed:
  *
  *     static bool test(frng *f) {
  *         uint32_t count;
@@ -10,11 +9,10 @@
  *     }
  *     FRNG_MAIN(test)                                 // frng_main.h: entropy from stdin
  *
- * Every draw returns true and stores its result where its last argument points. False means out of
- * entropy and nothing else: the result is zero, the generator stays empty, and the caller passes
- * the false up. The same entropy gives the same values on every machine. Bounds are inclusive. A
- * count of 0, min > max and weights that add up to 0 are bugs of the caller, and trap. No I/O, no
- * allocation, no globals; C11 and C++11. More: frng_more.h. SPDX-License-Identifier: MIT */
+ * A draw returns true, its result where its last argument points, or false: out of entropy. Then
+ * the result is zero, and the generator stays empty. The same entropy means the same values on all
+ * machines. Bounds are inclusive. A count of 0, min > max and weights that add up to 0 are bugs of
+ * the caller, and trap. No I/O, no globals; C11, C++11. SPDX-License-Identifier: MIT */
 #ifndef FRNG_H
 #define FRNG_H
 
@@ -24,8 +22,15 @@
 #include <stdint.h>
 
 #define FRNG_VERSION "0.1.0"
+#if defined(FRNG_GUIDED) && defined(__clang__) /* guided runs do not look into draws */
+#define FRNG__QUIET noinline, no_sanitize("coverage")
+#elif defined(FRNG_GUIDED)
+#define FRNG__QUIET no_sanitize_coverage
+#else
+#define FRNG__QUIET unused
+#endif
 #if defined(__GNUC__)
-#define FRNG_DRAW static inline __attribute__((warn_unused_result, unused))
+#define FRNG_DRAW static inline __attribute__((warn_unused_result, unused, FRNG__QUIET))
 #define FRNG__COLD static __attribute__((noinline, cold, unused))
 #define FRNG_TRAP() __builtin_trap()
 #else
@@ -33,7 +38,6 @@
 #define FRNG__COLD static inline
 #define FRNG_TRAP() (*(volatile int *)0 = 0)
 #endif
-
 /* Return false from the calling function when `draw` runs out. */
 #define FRNG_TRY(draw)                                                                             \
     do {                                                                                           \
@@ -85,10 +89,8 @@ static inline frng frng_init(const void *entropy, size_t size) {
 
 /* Bytes drawn so far, without those of a failed draw: they alone give the same run. */
 static inline size_t frng_used(const frng *f) { return f->used; }
-
 /* Bytes not yet drawn. A failure of a test that looks at this does not bound the size. */
 static inline size_t frng_left(const frng *f) { return f->size - f->used; }
-
 /* Name the draws that follow, for a trace; the first 31 bytes are copied. */
 static inline void frng_note(frng *f, const char *name) {
     if (f->host != NULL && f->host->note != NULL) f->host->note(f, name);
@@ -175,8 +177,7 @@ static inline bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *
     return true;
 }
 
-/* A number of `width` bytes in min..max, both in two's complement of 64 bits: min plus the number
- * drawn. A range that is all of the type takes the bytes as they are, so that zeros mean 0. */
+/* min..max, in two's complement of 64 bits. All of a type takes bytes as they are: zeros mean 0. */
 FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uint64_t max,
                         const uint32_t *weights, uint64_t *value) {
     const uint64_t top = UINT64_MAX >> (64 - 8 * width);
@@ -189,8 +190,8 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
     return frng__done(f, kind, start, width, min, max, *value);
 }
 
-/* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); u16, u32,
- * u64; i8 .. i64 have no _max. As many bytes as the type has, again for each number rejected. */
+/* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); and so on.
+ * No _max for i8 .. i64. As many bytes as the type has, again for each number rejected. */
 #define FRNG__NUMBER(name, type, width, kind, d, low, top)                                         \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
         uint64_t w, a = (uint64_t)min, b = (uint64_t)max;                                          \
@@ -252,5 +253,4 @@ FRNG_DRAW bool frng_swarm_weights(frng *f, uint32_t *weights, size_t count) {
     for (size_t i = 0; i < count && !ok; i++) weights[i] = 0;
     return ok;
 }
-
 #endif

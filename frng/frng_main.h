@@ -111,6 +111,7 @@ typedef struct frng__run_state {
     frng_host plain, counting, tracing; /* fill entropy; count draws too; record each draw too */
     frng_host again;                    /* of a run that is made once more: records nothing */
     frng_host choosing;                 /* writes the bytes of choices; records each draw too */
+    frng_host guiding;                  /* records draws and comparisons (frng_guide.h) */
     bool chooses;                       /* the runs of this order get choices */
     frng__choices choices;              /* of this run */
     uint8_t *chosen;                    /* where their bytes go, in the report */
@@ -133,6 +134,14 @@ static inline frng__run_state *frng__state(void) {
 #define FRNG__C_LINKAGE extern "C"
 #else
 #define FRNG__C_LINKAGE
+#endif
+
+/* What a target that is built for guided runs does besides. */
+#ifdef FRNG_GUIDED
+#include "frng_guide.h"
+#define FRNG__GUIDE(does) does
+#else
+#define FRNG__GUIDE(does) (void)0
 #endif
 
 /* Report "file:line" to the driver; frng_assert.h calls it. */
@@ -517,6 +526,7 @@ static inline void frng__read_wishes(void) {
     state->records = NULL;
     state->runs = NULL;
     frng__leaks_want(head.leaks);
+    FRNG__GUIDE(frng__guide_order(state->report, state->report_size));
     if (state->record_count > 0) {
         state->records =
             (frng_trace_record *)(void *)((uint8_t *)state->report + head.trace_offset);
@@ -532,6 +542,7 @@ static inline void frng__passed(const frng *f, uint64_t run) {
     const frng__choices *c = &state->choices;
     const bool ran_out = f->exhausted || (state->chooses && c->has_ended);
     const uint64_t used = state->chooses ? (uint64_t)(c->seen - c->first) : (uint64_t)f->used;
+    FRNG__GUIDE(frng__guide_end());
     if (state->labels != NULL) frng__count_run(f);
     if (run >= state->run_count) return;
     state->runs[run] = used | (ran_out ? FRNG_RUN_RAN_OUT : 0);
@@ -576,6 +587,9 @@ static inline int frng__meet_driver(void) {
     state->choosing = state->tracing;
     state->choosing.fill = frng__fill_none;
     state->choosing.choose = frng__choose;
+    state->guiding = state->plain;
+    FRNG__GUIDE(state->guiding.drawn = frng__guide_drawn);
+    FRNG__GUIDE(state->guiding.mark = frng__marked_step);
     state->control = control;
     state->entropy = entropy;
     frng__leaks_prepare();
@@ -596,7 +610,13 @@ static inline int frng__verdict(const frng *f, bool returned) {
 }
 
 /* Call the test, and return its exit status. */
-static inline int frng__judge(frng_test test, frng *f) { return frng__verdict(f, test(f)); }
+static inline int frng__judge(frng_test test, frng *f) {
+    bool returned;
+    FRNG__GUIDE(frng__guide_look(true));
+    returned = test(f);
+    FRNG__GUIDE(frng__guide_look(false));
+    return frng__verdict(f, returned);
+}
 
 /* The beginning of a run, to return to. */
 typedef struct frng__beginning {
@@ -830,6 +850,7 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
                         : frng__expanded(order, run, ready);
     report->marked = 0;
     f->host = frng__host_of((order->first_seed + run) % FRNG__COUNTED_SHARE == 0);
+    FRNG__GUIDE(if (frng__guide_begin(f, run)) f->host = &state->guiding);
     if (state->digests || state->record_count > 0) f->host = &state->tracing;
     if (state->chooses) f->host = &state->choosing;
 }
@@ -852,6 +873,7 @@ static inline void frng__run_batch(frng_test test, const frng_message *order, ui
         frng__passed(f, run);
         if (++run == end || *(volatile uint64_t *)&report->stop != 0) break;
         if (report->leak_state == FRNG_LEAK_SUSPECT) break;
+        FRNG__GUIDE(if (frng__guide_is_full()) break);
         frng__begin(order, run, 0);
     }
     report->run = run;
@@ -939,6 +961,7 @@ static inline void frng__make_runs(frng_test test, const frng_message *order, fr
            *(volatile uint64_t *)&report->stop == 0 && report->leak_state != FRNG_LEAK_SUSPECT &&
            !frng__driver_is_gone()) {
         pid_t child;
+        FRNG__GUIDE(if (done->count > 0 && frng__guide_is_full()) return );
         /* Expanding before the fork saves the child a fault for each page. */
         frng__begin(order, done->count, one_process ? 0 : drawn);
         report->left_batch = 0;
@@ -1026,6 +1049,7 @@ static inline int frng__serve(frng_test test, int control) {
     message.version = FRNG_PROTOCOL_VERSION;
     message.flags = FRNG_CAN_EXPAND | FRNG_CAN_BATCH | FRNG_CAN_STYLE;
     if (frng__state()->entropy >= 0) message.flags |= FRNG_CAN_GIVEN | FRNG_CAN_CHOOSE;
+    FRNG__GUIDE(message.flags |= FRNG_CAN_GUIDE);
     message.drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used);
     message.drawn_width = sizeof(size_t);
     fflush(NULL); /* or each child writes the buffers again */

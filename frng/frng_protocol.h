@@ -30,7 +30,8 @@ typedef struct frng_report {
     uint64_t chosen_size;   /* ... and their limit */
     uint64_t wants;         /* FRNG_WANTS_...; the target adds FRNG_HAS_STATES */
     uint64_t ran_out;       /* not 0: a run of choices wants more than there is */
-    uint64_t reserved[2];
+    uint64_t guide_offset;  /* bytes from its start to the table of comparisons ... */
+    uint64_t guide_size;    /* ... and its size, with the records; 0: they are not wanted */
 
     uint64_t run;          /* index in the batch of the run in progress: the count of passed runs */
     uint64_t seed;         /* of that run */
@@ -125,6 +126,60 @@ typedef struct frng_label_table {
     frng_histogram draws;         /* draws of some runs */
 } frng_label_table;
 
+/* ---- Comparisons: what a target that is built for it records of each run ---- */
+
+/* The place of a comparison in the program, by a hash of its address: how near the sides of it came
+ * to each other in any run, and after how many bytes drawn. Larger is nearer; 0 is unknown. */
+typedef struct frng_guide_site {
+    uint64_t near; /* numbers: all ones minus the distance; texts: 1 and the bytes alike */
+    uint32_t at;   /* bytes drawn then */
+    uint32_t bits; /* numbers: 1 and the count of equal bits of 64 */
+} frng_guide_site;
+
+enum {
+    FRNG_GUIDE_SITES = 4096,
+    FRNG_GUIDE_EDGES = 65536,
+    FRNG_GUIDE_RUN_MAX = 1024, /* records of a run */
+    FRNG_GUIDE_DRAWS_MAX = 256 /* those of draws */
+};
+
+/* The head of the table; records follow. */
+typedef struct frng_guide_table {
+    uint64_t room;                           /* driver: records there is room for */
+    uint64_t used;                           /* target: records of the runs that have passed */
+    frng_guide_site sites[FRNG_GUIDE_SITES]; /* driver: as known; target: as it finds out */
+    uint64_t edges[FRNG_GUIDE_EDGES / 64];   /* likewise: bit i, the program was at place i */
+} frng_guide_table;
+
+typedef enum frng_guide_type {
+    FRNG_GUIDE_SITE = 1, /* the sides of a comparison came nearer than before */
+    FRNG_GUIDE_EDGE = 2, /* a place that no run was at */
+    FRNG_GUIDE_DRAW = 3,
+    FRNG_GUIDE_PAIR = 4, /* two numbers that were compared and differ */
+    FRNG_GUIDE_TEXT = 5  /* two texts */
+} frng_guide_type;
+
+typedef struct frng_guide_record {
+    uint8_t type;   /* frng_guide_type */
+    uint8_t kind;   /* DRAW: frng_kind; PAIR: 1: `a` is a constant */
+    uint8_t width;  /* DRAW, PAIR: bytes of one number; TEXT: bytes of the first text */
+    uint8_t second; /* TEXT: bytes of the second */
+    uint32_t run;   /* its index in the order */
+    uint32_t draws; /* made before it in its run */
+    uint32_t site;  /* SITE, PAIR, TEXT: index of the place; EDGE: likewise */
+    union {
+        frng_guide_site now; /* SITE: 0 in what came no nearer */
+        struct {
+            uint64_t start, end, min, max, value;
+        } draw; /* as in a trace */
+        struct {
+            uint64_t a, b;
+        } pair;
+        uint64_t at;         /* EDGE: bytes drawn */
+        uint8_t text[2][24]; /* the beginnings of both */
+    } u;
+} frng_guide_record;
+
 /* What the driver wants to know of leaks: a number of the report. */
 typedef enum frng_leaks_request {
     FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */
@@ -153,6 +208,7 @@ enum {
     FRNG_CAN_GIVEN = 4,    /* can take the bytes of many runs from the entropy file */
     FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
     FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
+    FRNG_CAN_GUIDE = 512,  /* records comparisons (frng_guide_table) of runs */
     FRNG_NO_FORK = 256,    /* makes its runs in itself: its end is that of the run in progress */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
@@ -205,7 +261,8 @@ FRNG__AT(frng_report, chosen_offset, 80);
 FRNG__AT(frng_report, chosen_size, 88);
 FRNG__AT(frng_report, wants, 96);
 FRNG__AT(frng_report, ran_out, 104);
-FRNG__AT(frng_report, reserved, 112);
+FRNG__AT(frng_report, guide_offset, 112);
+FRNG__AT(frng_report, guide_size, 120);
 FRNG__AT(frng_report, run, 128);
 FRNG__AT(frng_report, seed, 136);
 FRNG__AT(frng_report, left_batch, 144);
@@ -252,6 +309,14 @@ FRNG__AT(frng_label_row, kind, 56);
 FRNG__AT(frng_label_row, value, 64);
 FRNG__AT(frng_label_row, values, 72);
 FRNG__BYTES(frng_label_row, name, 56);
+FRNG__SIZE(frng_guide_site, 16);
+FRNG__AT(frng_guide_site, at, 8);
+FRNG__AT(frng_guide_table, sites, 16);
+FRNG__AT(frng_guide_table, edges, 65552);
+FRNG__SIZE(frng_guide_table, 73744);
+FRNG__SIZE(frng_guide_record, 64);
+FRNG__AT(frng_guide_record, run, 4);
+FRNG__AT(frng_guide_record, u, 16);
 FRNG__SIZE(frng_message, 80);
 FRNG__AT(frng_message, type, 0);
 FRNG__AT(frng_message, version, 8);

@@ -146,7 +146,12 @@ typedef struct candidate_set {
     uint64_t records_max;                           /* room at `records` */
     frng_trace_record *records;                     /* copies that do not change; their content is
                                                        untrusted */
-    external_pass_answer answer;                    /* of the external pass; its candidate, if any,
+    bool is_guided;          /* the target records comparisons (PROTOCOL.md) of these runs */
+    frng_guide_table *known; /* is_guided: what was news before */
+    uint64_t log_count, log_max;
+    frng_guide_record *log; /* of the runs that passed: `run` is the index of a test case that was
+                                made, the rest is untrusted. The runs end where it is full */
+    external_pass_answer answer; /* of the external pass; its candidate, if any,
                                                        is test case 1 */
 } candidate_set;
 

@@ -276,6 +276,7 @@ typedef struct summary {
     uint64_t ignored;   /* failed runs that --ignore names; a reduction: failed candidates */
 
     /* Of a search: */
+    uint64_t guided; /* runs that were guided: no claim counts them */
     run_claim claim;
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */

@@ -3,14 +3,59 @@
 #include "frng_expand.h"
 #include "units.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 void seed_input_expand(const seed_input *t, uint8_t *bytes) {
     switch (t->style) {
     case SEED_PLAIN: frng_expand(t->seed, bytes, t->size); return;
     case SEED_STYLED: frng_expand_styled(t->seed, bytes, t->size); return;
+    case SEED_GIVEN: memcpy(bytes, seed_input_bytes(t), t->size); return;
     }
+}
+
+/* ---- Explicit bytes ---- */
+
+enum { KEPT_MAX = 1024 };
+
+/* Blocks of bytes, by their digests. */
+static struct {
+    uint64_t digest, size;
+    uint8_t *bytes;
+} kept[KEPT_MAX];
+static size_t kept_count;
+
+bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t) {
+    uint64_t digest;
+    size_t i = 0;
+    uint8_t whole[crypto_generichash_BYTES_MIN];
+    crypto_generichash(whole, sizeof whole, bytes, size, NULL, 0); /* as in names of findings */
+    memcpy(&digest, whole, sizeof digest);
+    while (i < kept_count && kept[i].digest != digest) i++;
+    if (i == KEPT_MAX) return false;
+    if (i == kept_count) {
+        kept[i].bytes = malloc(size + 1);
+        if (kept[i].bytes == NULL) return false;
+        memcpy(kept[i].bytes, bytes, size);
+        kept[i].digest = digest;
+        kept[i].size = size;
+        kept_count++;
+    }
+    *t = (seed_input){size, digest, SEED_GIVEN};
+    return true;
+}
+
+const uint8_t *seed_input_bytes(const seed_input *t) {
+    if (t->style != SEED_GIVEN) return NULL;
+    for (size_t i = 0; i < kept_count; i++) {
+        if (kept[i].digest == t->seed && t->size <= kept[i].size) return kept[i].bytes;
+    }
+    assert(false); /* no digest comes from elsewhere */
+    return NULL;
 }
 
 /* A bijection in which each bit of the input changes about half of the output bits. */
@@ -47,6 +92,7 @@ const char *seed_text_expansion(seed_expansion e) {
 }
 
 const char *seed_text_format(char text[SEED_TEXT_MAX], const seed_input *t) {
+    if (t->style == SEED_GIVEN) return strcpy(text, "none"); /* bytes are printed elsewhere */
     snprintf(text, SEED_TEXT_MAX, "%" PRIu64 "%s", t->seed, t->style == SEED_STYLED ? "s" : "");
     return text;
 }

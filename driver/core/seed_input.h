@@ -17,7 +17,8 @@
 /* How a seed becomes bytes (frng_expand.h). */
 typedef enum seed_style {
     SEED_PLAIN = 0, /* uniform bytes */
-    SEED_STYLED     /* with edges, duplicates and repetitions */
+    SEED_STYLED,    /* with edges, duplicates and repetitions */
+    SEED_GIVEN      /* no seed: a digest of bytes that were kept (seed_input_keep) */
 } seed_style;
 
 /* One run: `size` bytes of entropy, expanded from `seed` in this style. They suffice to replay
@@ -30,6 +31,13 @@ typedef struct seed_input {
 
 /* Write the bytes of an input. */
 void seed_input_expand(const seed_input *t, uint8_t *bytes);
+
+/* Keep a copy of explicit bytes for as long as this process lives, and make them an input. False if
+ * too many are kept. */
+bool seed_input_keep(const uint8_t *bytes, uint64_t size, seed_input *t);
+
+/* Return the bytes of an input that has no seed; NULL: they follow from its seed. */
+const uint8_t *seed_input_bytes(const seed_input *t);
 
 /* Return the input that is `t` with another size: its first bytes, or more bytes of its seed. */
 static inline seed_input seed_input_cut(seed_input t, uint64_t size) {

@@ -19,7 +19,10 @@
 #include <errno.h>
 #include <string.h>
 
-client_input client_seed(seed_input input) { return (client_input){.input = input}; }
+client_input client_seed(seed_input input) {
+    const uint8_t *bytes = seed_input_bytes(&input);
+    return (client_input){.input = input, .is_explicit = bytes != NULL, .bytes = bytes};
+}
 
 client_input client_bytes(const uint8_t *bytes, size_t size) {
     assert(bytes != NULL || size == 0);

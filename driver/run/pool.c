@@ -178,7 +178,9 @@ static int create_memory(pool *p) {
     const size_t count = 2 * p->capacity;
     const uint64_t records = p->config.candidate_set_records;
     const uint64_t bytes = (p->config.candidate_set_bytes + 7) / 8 * 8;
-    const size_t room = records * sizeof(frng_trace_record) + bytes;
+    const uint64_t log = p->config.candidate_set_log;
+    const size_t guide = log > 0 ? sizeof(frng_guide_table) + log * sizeof(frng_guide_record) : 0;
+    const size_t room = records * sizeof(frng_trace_record) + bytes + guide;
     p->shared_size = sizeof *p->shared + count * (sizeof(slot) + room);
     void *memory = mmap(NULL, p->shared_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -193,6 +195,9 @@ static int create_memory(pool *p) {
         s->set.records_max = records;
         s->set.bytes = rest + records * sizeof(frng_trace_record);
         s->set.bytes_max = p->config.candidate_set_bytes;
+        s->set.log = (void *)(s->set.bytes + bytes);
+        s->set.log_max = log;
+        s->set.known = (void *)(s->set.log + log);
     }
     return 0;
 }
@@ -203,6 +208,8 @@ candidate_set *pool_candidate_set(pool *p) {
     set->count = 0;
     set->reported = set->record_count = 0;
     set->external_pass = NULL;
+    set->is_guided = false;
+    set->log_count = 0;
     set->form = CANDIDATE_BYTES;
     set->can_choose = false;
     set->chosen_max = 0;
@@ -522,7 +529,7 @@ static void start(pool *p, slot *s) {
 
 void pool_submit(pool *p, const batch *b, run_purpose purpose) {
     slot *s = find(p, 0);
-    const bool counts = p->config.counts && !runner_is_shown(purpose);
+    const bool counts = p->config.counts && !runner_is_shown(purpose) && b->candidates == NULL;
     assert(b->count > 0 && s != NULL && p->next_number - p->oldest < p->capacity);
     s->number = p->next_number++;
     s->purpose = purpose;

@@ -21,7 +21,8 @@ typedef struct pool_config {
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;
-    bool counts; /* results of RUN_TRY have statistics */
+    uint64_t candidate_set_log; /* records of comparisons of a guided set; 0: there are none */
+    bool counts;                /* results of RUN_TRY have statistics */
     /* Called for a worker or a process of a run that cannot be killed, and is left alone; may be
      * NULL. */
     void (*on_unkillable)(void *context, pid_t pid);

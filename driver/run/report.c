@@ -29,15 +29,19 @@ enum {
     TRACE_OFFSET = RUNS_OFFSET + REPORT_SHM_ROWS_MAX * sizeof(uint64_t)
 };
 
-int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max) {
+int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, uint64_t guide_room) {
     const uint64_t page = 4096;
+    const uint64_t guide =
+        guide_room > 0 ? sizeof(frng_guide_table) + guide_room * sizeof(frng_guide_record) : 0;
     const uint64_t labels = sizeof(frng_label_table) + FRNG_LABELS_MAX * sizeof(frng_label_row);
     s->trace_count = trace_count;
     s->labels_offset = TRACE_OFFSET + trace_count * sizeof(frng_trace_record);
     s->chosen_offset = s->labels_offset + labels;
     s->chosen_max = chosen_max;
+    s->guide_offset = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
+    s->guide_room = guide_room;
     s->counts = false;
-    s->size = (s->chosen_offset + chosen_max + page - 1) & ~(page - 1);
+    s->size = (s->guide_offset + guide + page - 1) & ~(page - 1);
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
@@ -89,7 +93,8 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t width = hello->drawn_width;
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
-    report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0};
+    report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
+                            .can_guide = (hello->flags & FRNG_CAN_GUIDE) != 0};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
     return layout;
@@ -150,6 +155,33 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     p->reported = reported;
 }
 
+bool report_shm_request_guide(report_shm *s, const candidate_set *set) {
+    frng_guide_table *table = (void *)((uint8_t *)(uintptr_t)s->report + s->guide_offset);
+    const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
+    if (room < FRNG_GUIDE_RUN_MAX) return false;
+    memcpy(table, set->known, sizeof *table);
+    table->used = 0;
+    s->report->guide_offset = s->guide_offset;
+    s->report->guide_size = sizeof *table + room * sizeof(frng_guide_record);
+    return true;
+}
+
+/* Copy what `count` runs recorded, the first of which is test case `first`. */
+static void copy_guide(const report_shm *s, candidate_set *set, uint64_t first, uint64_t count) {
+    const frng_guide_table *table =
+        (const void *)((const uint8_t *)(uintptr_t)s->report + s->guide_offset);
+    const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
+    const uint64_t used = smaller(*(const volatile uint64_t *)&table->used, room);
+    const uint8_t *records = (const uint8_t *)(table + 1);
+    for (uint64_t i = 0; i < used; i++) {
+        frng_guide_record *r = &set->log[set->log_count];
+        memcpy(r, records + i * sizeof *r, sizeof *r);
+        if (r->run >= count) continue;
+        r->run += (uint32_t)first;
+        set->log_count++;
+    }
+}
+
 /* Copy the choices of the last run, and the bytes that it drew for them. */
 static void copy_choices(const report_shm *s, report_layout layout, candidate_set *set) {
     const uint64_t size = report_shm_drawn(s, layout, set->chosen_max);
@@ -165,6 +197,7 @@ void report_shm_copy_set(const report_shm *s, report_layout layout, const batch 
     candidate_set *set = b->candidates;
     if (set == NULL) return;
     if (set->form == CANDIDATE_CHOICES) copy_choices(s, layout, set);
+    if (set->is_guided) copy_guide(s, set, b->first_seed, count);
     for (uint32_t i = 0; i < count; i++) {
         const seed_input t = batch_input(b, i);
         set->passes[t.seed] = report_shm_pass(s, i, t.size);

@@ -24,6 +24,7 @@ typedef struct report_shm {
     uint64_t trace_count; /* capacity of the trace, in records */
     uint64_t labels_offset;
     uint64_t chosen_offset, chosen_max; /* the area of the bytes that a run of choices draws */
+    uint64_t guide_offset, guide_room;  /* the table of comparisons; records in it */
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint32_t rows;                      /* requested for runs */
 } report_shm;
@@ -33,16 +34,17 @@ typedef struct report_layout {
     uint64_t drawn_offset;
     uint64_t drawn_width;
     bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
+    bool can_guide;  /* it records comparisons */
 } report_layout;
 
 /* Make a report with room for a trace of `trace_count` records, a row for each run of a candidate
- * set, and `chosen_max` bytes that runs of choices draw. Its size is sealed, so that no process can
- * shrink it while it is mapped. The report starts as after report_shm_reset for one run. Returns 0
- * or an errno.
+ * set, `chosen_max` bytes that runs of choices draw, and `guide_room` records of comparisons. Its
+ * size is sealed, so that no process can shrink it while it is mapped. The report starts as after
+ * report_shm_reset for one run. Returns 0 or an errno.
  *
  * What is a plain number of the report is read and written there, after a reset: `wants`, `leaks`,
  * `leak_state`, `ran_out`, and `traced`, the records that there were, fitting or not. */
-int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max);
+int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, uint64_t guide_room);
 void report_shm_finish(report_shm *s);
 
 /* Clear the report, and request a row of each of the next `runs` runs (at most
@@ -72,6 +74,10 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
 
 /* Let runs of choices draw at most `size` bytes, after a reset; size <= chosen_max. */
 void report_shm_request_chosen(report_shm *s, uint64_t size);
+
+/* Let the next runs record comparisons for this guided set, after a reset. False if its log, or the
+ * report, has no room for the records of a run. */
+bool report_shm_request_guide(report_shm *s, const candidate_set *set);
 
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);

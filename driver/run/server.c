@@ -334,6 +334,7 @@ static int prepare(runner_server *r, part *p) {
     report_shm_reset(&r->report, set != NULL ? b->count : 0);
     r->report.report->leaks = p->leaks;
     if (can(r, FRNG_NO_FORK)) r->report.report->run = RUN_NONE;
+    if (set != NULL && set->is_guided) report_shm_request_guide(&r->report, set);
     if (counts_rows(r, b)) report_shm_request_rows(&r->report, b->count);
     if (set == NULL) m->first_seed = b->first_seed;
     if (set == NULL && is_expanded_there(r, b)) {
@@ -704,7 +705,9 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     p.batch.count = count_that_fits(r, &p.batch);
     if ((is_of_choices(b) && !can_choose) || (!batches && can(r, FRNG_NO_FORK))) p.batch.count = 0;
     if (batches) p.flags |= FRNG_ONE_PROCESS;
-    if (batches && is_sample_due(r, r->process.lived + p.batch.count)) p.flags |= FRNG_DIGEST;
+    const bool is_guided = b->candidates != NULL && b->candidates->is_guided;
+    if (batches && !is_guided && is_sample_due(r, r->process.lived + p.batch.count))
+        p.flags |= FRNG_DIGEST;
     return p;
 }
 
@@ -741,7 +744,10 @@ static void run_some(runner_server *r, const batch *b, run_result *result) {
 
 /* True while the batch has runs to make. */
 static bool goes_on(const runner_server *r, const batch *b, const run_result *result) {
+    const candidate_set *set = b->candidates;
     if (result->ran == b->count || r->cancelled) return false;
+    if (set != NULL && set->is_guided && set->log_max - set->log_count < FRNG_GUIDE_RUN_MAX)
+        return false;
     return result->last.verdict == VERDICT_PASS &&
            (b->candidates != NULL || result->leak <= LEAK_FOUND);
 }
@@ -826,7 +832,8 @@ static int create_memory(runner_server *r) {
     const uint64_t row = input_memfd_row_bytes(config->size_max);
     const uint64_t capacity = larger(larger(row, ROW_BYTES), candidates);
     /* The bytes drawn for choices are copied to their set, which has room for no more. */
-    const int error = report_shm_init(&r->report, config->records_max, config->candidate_bytes);
+    const int error = report_shm_init(&r->report, config->records_max, config->candidate_bytes,
+                                      config->guide_room);
     return error != 0 ? error : input_memfd_init(&r->entropy, capacity);
 }
 

@@ -595,7 +595,7 @@ static void runner_spawn_destroy(runner *base) {
 static int open_report(runner_spawn *s) {
     /* Only a run with a trace has a digest. */
     const uint64_t records = s->config->records_max;
-    const int error = report_shm_init(&s->report, records > 0 ? records : 1, 0);
+    const int error = report_shm_init(&s->report, records > 0 ? records : 1, 0, 0);
     if (error != 0) return error;
     s->command.envp = s->envp = report_shm_environment(&s->report, -1, -1, s->command.envp);
     s->terse.envp = s->terse_envp = report_shm_environment(&s->report, -1, -1, s->terse.envp);

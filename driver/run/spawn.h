@@ -86,6 +86,7 @@ typedef struct run_config {
     const regex_t *site_rule; /* finds the sites of failures in their output; NULL: none */
     bool keeps_output;        /* of RUN_TRY too, which shows the sites of failures */
     uint64_t candidate_bytes; /* bytes for the test cases of a candidate set; 0: only seeds run */
+    uint64_t guide_room;      /* records of comparisons in a report; 0: none are wanted */
     uint64_t records_max;     /* records of a test case's trace; 0: there is none */
 } run_config;
 

@@ -23,6 +23,8 @@
 #include "clock.h"
 #include "engine.h"
 #include "event.h"
+#include "found_list.h"
+#include "guide.h"
 #include "output_site.h"
 #include "pool.h"
 
@@ -31,27 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum found_state {
-    FOUND_SURE,     /* it failed in each rerun: the strategy may rely on it */
-    FOUND_ANSWERED, /* the same, but an answer of --all is like it and no larger */
-    FOUND_FLAKY,    /* it failed again, but not always */
-    FOUND_ONCE,     /* it never failed again */
-    FOUND_LIMITED,  /* it failed for lack of memory, or stopped its worker */
-    FOUND_OTHER     /* it is not what the search pursues */
-} found_state;
-
-/* A failure that was rerun, or could not be. */
-typedef struct found {
-    failure failure;
-    found_state state;
-    bool is_announced; /* as a best, before it was known to be flaky */
-    bool is_aside;     /* a rerun of it passed: the search never relies on it again */
-    bool is_pass;      /* the strategy took it as a pass: no claim of its size holds */
-    rerun_count more;  /* reruns of it, and of failures like it, that `failure` does not count */
-} found;
-
 enum {
-    FOUND_MAX = 256,
     PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
 };
 
@@ -61,10 +43,11 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
-    uint64_t under_way; /* runs of the batches in the pool */
-    file_stamp program; /* the file of the target, as the first runs had it */
-    found *list;        /* the failures by their inputs, the smallest first; FOUND_MAX at most */
-    size_t count;
+    guide *guide;         /* NULL: there are no guided runs */
+    uint64_t fresh, cost; /* runs of the strategy that ended, and what they cost (guide.h) */
+    uint64_t under_way, cost_under_way; /* the same of its batches in the pool */
+    file_stamp program;                 /* the file of the target, as the first runs had it */
+    found_list *found;
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
     distinct_failures heard; /* of each place the first failure, for its message */
     uint64_t unread; /* failures of servers that count as passes: their messages are unknown */
@@ -75,104 +58,6 @@ typedef struct search {
     int64_t start_ns;
 } search;
 
-/* ---- The list of failures ---- */
-
-static found *smallest_in(const search *s, found_state state) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->list[i].state == state) return &s->list[i];
-    }
-    return NULL;
-}
-
-static const failure *best_of(const search *s) {
-    const found *best = smallest_in(s, FOUND_SURE);
-    return best != NULL ? &best->failure : NULL;
-}
-
-static void add_reruns(rerun_count *to, rerun_count more) {
-    to->reruns += more.reruns;
-    to->repeated += more.repeated;
-}
-
-/* Return the reruns that count as evidence: a limit may have caused the others. */
-static rerun_count reruns_of(const found *e) {
-    rerun_count all = e->more;
-    const failure *f = &e->failure;
-    if (f->cause == CAUSE_NONE) add_reruns(&all, (rerun_count){f->reruns, f->repeated});
-    return all;
-}
-
-static rerun_count evidence_of(const search *s, const failure *f) {
-    rerun_count all = {0, 0};
-    for (size_t i = 0; i < s->count; i++) {
-        if (failure_is_alike(&s->list[i].failure, f)) add_reruns(&all, reruns_of(&s->list[i]));
-    }
-    return all;
-}
-
-/* Make room: drop the largest failure that the search does not rely on, or else the largest, and
- * let another one that is like it count its reruns. */
-static void drop_one(search *s) {
-    size_t i = s->count - 1;
-    while (i > 0 && s->list[i].state <= FOUND_ANSWERED) i--;
-    if (s->list[i].state <= FOUND_ANSWERED) i = s->count - 1;
-    found *gone = &s->list[i];
-    for (size_t k = 0; k < s->count; k++) {
-        if (k == i || !failure_is_alike(&s->list[k].failure, &gone->failure)) continue;
-        add_reruns(&s->list[k].more, reruns_of(gone));
-        break;
-    }
-    failure_drop(&gone->failure);
-    s->count--;
-    memmove(gone, gone + 1, (s->count - i) * sizeof *gone);
-}
-
-/* Note a failure in this state. If it is in the list, its reruns stay; for OTHER its state, too. */
-static found *note(search *s, const failure *f, found_state state) {
-    size_t i = 0;
-    while (i < s->count && !(seed_input_equal(s->list[i].failure.input, f->input) &&
-                             failure_is_same(&s->list[i].failure, f))) {
-        i++;
-    }
-    if (i == s->count) {
-        if (s->count == FOUND_MAX) drop_one(s);
-        i = s->count;
-        while (i > 0 && seed_input_less(f->input, s->list[i - 1].failure.input)) i--;
-        memmove(&s->list[i + 1], &s->list[i], (s->count - i) * sizeof s->list[0]);
-        s->list[i] = (found){.state = state};
-        s->count++;
-    } else if (f != &s->list[i].failure) {
-        s->list[i].more = reruns_of(&s->list[i]);
-    }
-    if (state != FOUND_OTHER) s->list[i].state = state;
-    failure_keep(&s->list[i].failure, f);
-    return &s->list[i];
-}
-
-static void recall(search *s, const failure *f) {
-    if (f->alike.repeated == f->alike.reruns) return;
-    found *e = note(s, f, FOUND_OTHER);
-    add_reruns(&e->more, f->alike);
-    e->is_aside = true;
-}
-
-/* All inputs of no bytes are one. */
-static bool was_set_aside(const search *s, seed_input t) {
-    for (size_t i = 0; i < s->count; i++) {
-        const seed_input known = s->list[i].failure.input;
-        const bool is_same = seed_input_equal(known, t) || (known.size == 0 && t.size == 0);
-        if (is_same && s->list[i].is_aside) return true;
-    }
-    return false;
-}
-
-static bool is_unreliable(const search *s, uint64_t size) {
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->list[i].is_pass && s->list[i].failure.input.size == size) return true;
-    }
-    return false;
-}
-
 /* ---- Progress ---- */
 
 /* Return the claim for this best. It holds only if the strategy went down from the best, and if
@@ -182,7 +67,7 @@ static strategy_claim claim_of(const search *s, const failure *best) {
     strategy_claim claim = strategy_claim_now(s->strategy);
     const bool is_of_best =
         best != NULL && best->repeated > 0 && seed_input_equal(claim.best, best->input);
-    if (claim.failed && (!is_of_best || is_unreliable(s, claim.run.below))) {
+    if (claim.failed && (!is_of_best || found_list_is_unreliable(s->found, claim.run.below))) {
         claim.run.passed = claim.run.counted = 0;
         claim.run.bound = 1;
     }
@@ -194,8 +79,8 @@ static progress progress_of(const search *s) {
                       .runs = s->result->runs,
                       .reruns = s->client.reruns,
                       .elapsed_ns = clock_now_ns() - s->start_ns,
-                      .best = best_of(s),
-                      .claim = claim_of(s, best_of(s)).run,
+                      .best = found_list_best(s->found),
+                      .claim = claim_of(s, found_list_best(s->found)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
                                                    : (search_stint){.size = 0}};
 }
@@ -217,7 +102,7 @@ static void on_result(void *context, const run_result *r) {
 
 static void emit_failure(const search *s, event_kind kind, const failure *f) {
     failure with_evidence = *f;
-    with_evidence.alike = evidence_of(s, f);
+    with_evidence.alike = found_list_evidence(s->found, f);
     event_emit(s->sink,
                &(event){.kind = kind, .failure = &with_evidence, .progress = progress_of(s)});
 }
@@ -280,9 +165,9 @@ static bool is_answered(const search *s, const failure *f) {
  * larger: it would be rerun in vain. While a round grows, one may turn out to fail always. */
 static bool is_like_flaky(const search *s, const failure *f) {
     bool is_flaky = false;
-    if (s->config->goal == SEARCH_SMALLEST || best_of(s) == NULL) return false;
-    for (size_t i = 0; i < s->count; i++) {
-        const found *e = &s->list[i];
+    if (s->config->goal == SEARCH_SMALLEST || found_list_best(s->found) == NULL) return false;
+    for (size_t i = 0; i < s->found->count; i++) {
+        const found *e = &s->found->list[i];
         if (!failure_is_same(&e->failure, f)) continue;
         if (e->state <= FOUND_ANSWERED) return false;
         is_flaky |= e->state == FOUND_FLAKY && f->input.size >= e->failure.input.size;
@@ -317,7 +202,8 @@ static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
 /* Cancel all batches in the pool. */
 static void cancel_runs(search *s) {
     pool_cancel(s->client.pool);
-    s->under_way = 0;
+    s->under_way = s->cost_under_way = 0;
+    if (s->guide != NULL) guide_forget(s->guide);
 }
 
 /* Rerun a failure until it has `due` reruns, or until one passes. What is under way is cancelled.
@@ -355,7 +241,7 @@ static found *set_aside(search *s, const failure *f) {
         s->is_strict = true;
         event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     }
-    found *e = note(s, f, state);
+    found *e = found_list_note(s->found, f, state);
     e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;
     if (state == FOUND_FLAKY) keep(s, f);
     return e;
@@ -374,7 +260,7 @@ static bool verify(search *s, found *sure) {
 /* Rerun a failure, more often once a flaky one was seen. The first rerun can show that it is not
  * what the search pursues; then stop. Return true if it always fails and never passed before. */
 static bool repeats(search *s, failure *f) {
-    const bool was_aside = was_set_aside(s, f->input);
+    const bool was_aside = found_list_was_aside(s->found, f->input);
     const bool is_strict = s->is_strict && !was_aside;
     if (s->config->goal == SEARCH_EACH || !is_strict) rerun(s, f, 1, RERUNS_UNTIL_PASS);
     const bool is_other = f->repeated > 0 && !is_pursued(s, f);
@@ -388,7 +274,7 @@ static bool repeats(search *s, failure *f) {
 /* Note a confirmed failure that the search does not pursue. Without --all, announce it if it is the
  * best of its signature. */
 static void take_other(search *s, const failure *f) {
-    note(s, f, FOUND_OTHER);
+    found_list_note(s->found, f, FOUND_OTHER);
     if (f->repeated > 0 && s->config->goal == SEARCH_SMALLEST && keep(s, f))
         emit_failure(s, EVENT_OTHER, f);
 }
@@ -399,10 +285,10 @@ static strategy_result take_sure(search *s, const failure *f) {
         if (is_wanted(s, f) || !count_ignored(s, f)) take_other(s, f);
         return STRATEGY_MASKED;
     }
-    const failure *best = best_of(s);
+    const failure *best = found_list_best(s->found);
     const bool is_best = best == NULL || seed_input_less(f->input, best->input);
     const bool is_best_like = keep(s, f);
-    note(s, f, FOUND_SURE);
+    found_list_note(s->found, f, FOUND_SURE);
     if (is_best || is_best_like) emit_failure(s, is_best ? EVENT_BEST : EVENT_OTHER, f);
     return STRATEGY_FAILED;
 }
@@ -418,7 +304,7 @@ static strategy_result take_as_pass(found *e) {
 static void judge_prefix(search *s, failure *prefix) {
     if (prefix->cause == CAUSE_NONE && prefix->repeated == 0)
         rerun(s, prefix, PREFIX_RERUNS, RERUNS_ALL);
-    const rerun_count alike = evidence_of(s, prefix);
+    const rerun_count alike = found_list_evidence(s->found, prefix);
     const bool is_flaky = prefix->repeated > 0 || alike.repeated < alike.reruns;
     if (prefix->reruns > 0 && (is_flaky || prefix->cause == CAUSE_MEMORY)) set_aside(s, prefix);
 }
@@ -434,7 +320,8 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         *f->output = (bytes_tail){0}; /* that of the prefix */
-        if (prefix.cause == CAUSE_MEMORY) return take_as_pass(note(s, f, FOUND_LIMITED));
+        if (prefix.cause == CAUSE_MEMORY)
+            return take_as_pass(found_list_note(s->found, f, FOUND_LIMITED));
     }
     if (repeats(s, f)) return take_sure(s, f);
     return take_as_pass(set_aside(s, f)); /* also if the search stopped before any rerun */
@@ -502,9 +389,18 @@ static void cancel(search *s) {
  * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
  * repeats the search. Return true if batches under way look for leaks in vain. */
 static bool rest_from_leaks(search *s, leak_finding leak) {
-    if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->result->runs;
+    if (leak == LEAK_SUSPECTED) s->watched_from = 2 * s->fresh;
     if (leak == LEAK_OF_START) s->watched_from = UINT64_MAX;
     return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
+}
+
+/* Begin with guided runs once each size got its fresh ones. Return true if that changes what comes
+ * next. */
+static bool begin_to_guide(search *s) {
+    if (s->guide == NULL || guide_has_begun(s->guide) || !strategy_has_grown(s->strategy))
+        return false;
+    guide_begin(s->guide, s->cost);
+    return true;
 }
 
 /* Take the result of the oldest batch. A batch ends at its first run that does not pass. A masked
@@ -518,6 +414,9 @@ static void commit(search *s, const batch *b, const run_result *r) {
     strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = activity != ACTIVITY_BISECTING};
     s->under_way -= b->count;
+    s->cost_under_way -= guide_cost(b->count, b->size);
+    s->fresh += ran;
+    s->cost += guide_cost(ran, b->size);
     s->result->runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
@@ -534,36 +433,88 @@ static void commit(search *s, const batch *b, const run_result *r) {
     tested.unreliable = !passes && last == STRATEGY_PASSED;
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
-    if (is_void || s->under_way == 0) {
+    is_void |= begin_to_guide(s);
+    if (is_void) {
         cancel(s);
+    } else if (s->under_way == 0) {
+        strategy_forget(s->strategy);
     } else if (ran < b->count) {
         pool_continue(s->client.pool, ran);
         s->under_way += b->count - ran;
+        s->cost_under_way += guide_cost(b->count - ran, b->size);
     }
     emit_progress(s);
     event_emit(s->sink,
                &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = progress_of(s)});
 }
 
-/* Submit the next batch of the strategy. All its runs are looked at for leaks, or none. */
-static strategy_answer submit_next(search *s) {
-    const uint64_t number = s->result->runs + s->under_way;
+/* Submit the next batch of the strategy, which costs about `most` at most. All its runs are looked
+ * at for leaks, or none. */
+static strategy_answer submit_fresh(search *s, uint64_t most) {
+    const uint64_t number = s->fresh + s->under_way, size = strategy_next_size(s->strategy);
     const bool is_watched = number >= s->watched_from;
-    uint64_t room = pool_batch(s->client.pool, strategy_next_size(s->strategy));
+    uint64_t room = smaller(1 + most / guide_cost(1, size), pool_batch(s->client.pool, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
     batch next;
     const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
     if (answer != STRATEGY_RUN) return answer;
     pool_submit(s->client.pool, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
     s->under_way += next.count;
+    s->cost_under_way += guide_cost(next.count, next.size);
     return answer;
+}
+
+/* ---- Guided runs ---- */
+
+static bool is_guided(const search *s) {
+    return s->guide != NULL && guide_has_begun(s->guide) && !strategy_claim_now(s->strategy).failed;
+}
+
+/* Take the result of a guided row, whose runs are no evidence for any claim. A failure has explicit
+ * bytes. One that counts is a new start of the strategy. */
+static void commit_guided(search *s, const batch *b, const run_result *r) {
+    const candidate_set *set = b->candidates;
+    const bool passes = r->last.verdict == VERDICT_PASS;
+    const uint32_t passed = r->ran - !passes;
+    uint64_t drawn = r->last.drawn;
+    seed_input t;
+    s->result->runs += r->ran;
+    s->result->guided += r->ran;
+    s->result->passed += passed;
+    guide_take(s->guide, set, passed);
+    if (!passes &&
+        seed_input_keep(candidate_set_bytes(set, passed), candidate_set_size(set, passed), &t) &&
+        judge(s, t, r, &drawn) == STRATEGY_FAILED) {
+        cancel(s);
+        strategy_adopt(s->strategy, found_list_best(s->found)->input);
+    }
+    emit_progress(s);
+}
+
+/* Submit what comes next: fresh runs, or a guided row. */
+static strategy_answer submit_next(search *s) {
+    const uint64_t cost = s->cost + s->cost_under_way;
+    uint64_t room = UINT64_MAX;
+    guide_answer turn = GUIDE_FRESH;
+    if (is_guided(s)) turn = guide_turn(s->guide, cost, false, &room);
+    if (turn == GUIDE_FRESH) {
+        const strategy_answer answer = submit_fresh(s, room);
+        if (answer == STRATEGY_RUN || !is_guided(s)) return answer;
+        turn = guide_turn(s->guide, cost, true, &room);
+        if (turn == GUIDE_FRESH) return answer;
+    }
+    if (turn == GUIDE_WAIT) return STRATEGY_WAIT;
+    candidate_set *set = pool_candidate_set(s->client.pool);
+    guide_fill(s->guide, set);
+    pool_submit_candidate_set(s->client.pool, set, RUN_TRY_UNWATCHED);
+    return STRATEGY_RUN;
 }
 
 /* ---- Inputs of other searches ---- */
 
 /* True if a run of an input of another search would show nothing new, or cannot be made. */
 static bool is_no_news(const search *s, const failure *f) {
-    const failure *best = best_of(s);
+    const failure *best = found_list_best(s->found);
     const distinct_failures *others = &s->result->others;
     const size_t i = distinct_failures_find(others, f);
     const failure *like = i < others->count ? &others->list[i] : NULL;
@@ -584,8 +535,8 @@ static bool take_known(search *s) {
     if (s->is_known_untried) return true;
     if (from->next == NULL) return false;
     do {
-        if (!from->next(from->context, best_of(s), &s->known)) return false;
-        recall(s, &s->known);
+        if (!from->next(from->context, found_list_best(s->found), &s->known)) return false;
+        found_list_recall(s->found, &s->known);
     } while (is_no_news(s, &s->known));
     s->is_known_untried = true;
     return true;
@@ -612,7 +563,7 @@ static bool replay_known(search *s) {
  * until one still fails. If that one turns out to be flaky, the next call goes on with the next. */
 static void replay_earlier(search *s) {
     while (client_is_running(&s->client) &&
-           (s->config->goal == SEARCH_EACH || best_of(s) == NULL) && take_known(s)) {
+           (s->config->goal == SEARCH_EACH || found_list_best(s->found) == NULL) && take_known(s)) {
         if (!replay_known(s)) return;
     }
 }
@@ -620,12 +571,12 @@ static void replay_earlier(search *s) {
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the
  * smallest. What is under way is cancelled only for that. Return false if there is none now. */
 static bool try_known(search *s) {
-    const failure *best = best_of(s);
+    const failure *best = found_list_best(s->found);
     const seed_input before = best != NULL ? best->input : (seed_input){.size = UINT64_MAX};
     if (!take_known(s)) return false;
     cancel(s);
     if (replay_known(s)) {
-        best = best_of(s);
+        best = found_list_best(s->found);
         if (best != NULL && seed_input_less(best->input, before))
             strategy_adopt(s->strategy, best->input);
     }
@@ -637,7 +588,7 @@ static bool try_known(search *s) {
 
 /* Begin a strategy from the best, or from nothing. */
 static void begin(search *s) {
-    const failure *best = best_of(s);
+    const failure *best = found_list_best(s->found);
     const seed_input *from = best != NULL ? &best->input : NULL;
     if (s->strategy != NULL) {
         strategy_continue(s->strategy, from, s->result->each.count > 0);
@@ -655,7 +606,11 @@ static void follow(search *s) {
         while (pool_has_room(s->client.pool) && (answer = submit_next(s)) == STRATEGY_RUN) continue;
         if (answer == STRATEGY_DONE) return;
         const run_result *r = client_wait(&s->client, &b);
-        if (r != NULL) commit(s, &b, r);
+        if (r == NULL) continue;
+        if (b.candidates != NULL)
+            commit_guided(s, &b, r);
+        else
+            commit(s, &b, r);
     }
 }
 
@@ -663,7 +618,8 @@ static void follow(search *s) {
 static bool verify_best(search *s) {
     bool stands = true;
     found *best;
-    while ((best = smallest_in(s, FOUND_SURE)) != NULL && client_is_running(&s->client)) {
+    while ((best = found_list_smallest(s->found, FOUND_SURE)) != NULL &&
+           client_is_running(&s->client)) {
         if (verify(s, best)) return stands;
         stands = false;
     }
@@ -695,11 +651,11 @@ static const search_answer *put_answer(search *s, const failure *f, const strate
  * this takes does not count for the deadline. */
 static void answer(search *s) {
     const search_config *c = s->config;
-    const failure *best = best_of(s);
+    const failure *best = found_list_best(s->found);
     const strategy_claim claim = claim_of(s, best);
     const search_answer *at = put_answer(s, best, &claim);
-    for (size_t i = 0; i < s->count; i++) {
-        found *e = &s->list[i];
+    for (size_t i = 0; i < s->found->count; i++) {
+        found *e = &s->found->list[i];
         if (e->state == FOUND_SURE && is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
     }
     if (c->take_answer == NULL || at == NULL) return;
@@ -714,8 +670,8 @@ static void answer(search *s) {
  * often as it takes to say how flaky it is. */
 static void answer_flaky(search *s) {
     static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
-    for (size_t i = 0; i < s->count; i++) {
-        found *e = &s->list[i];
+    for (size_t i = 0; i < s->found->count; i++) {
+        found *e = &s->found->list[i];
         if (e->state != FOUND_FLAKY || answer_like(&s->result->each, &e->failure) != NULL) continue;
         if (client_is_running(&s->client))
             rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
@@ -732,8 +688,8 @@ static bool begin_again(search *s) {
         s->result->grown = grown;
     if (!s->config->keeps_going || !strategy_raise_attempts(s->strategy)) return false;
     const search_answers *each = &s->result->each;
-    for (size_t i = 0; i < s->count; i++) {
-        found *e = &s->list[i];
+    for (size_t i = 0; i < s->found->count; i++) {
+        found *e = &s->found->list[i];
         for (size_t k = 0; k < each->count && e->state == FOUND_ANSWERED; k++) {
             const seed_input best = each->list[k].best.input;
             if (best.size > 1 && seed_input_equal(e->failure.input, best)) e->state = FOUND_SURE;
@@ -754,10 +710,10 @@ static void find(search *s) {
         follow(s);
         begins = true;
         if (!client_is_running(&s->client) || !verify_best(s)) continue;
-        if (is_each && best_of(s) != NULL) {
+        if (is_each && found_list_best(s->found) != NULL) {
             answer(s);
         } else if (begin_again(s)) {
-            begins = is_each && best_of(s) != NULL; /* else the strategy goes on */
+            begins = is_each && found_list_best(s->found) != NULL; /* else the strategy goes on */
         } else {
             return; /* nothing is left to find */
         }
@@ -782,7 +738,7 @@ static void settle(search *s) {
     search_result *r = s->result;
     found *e = NULL;
     for (found_state state = FOUND_FLAKY; e == NULL && state <= FOUND_LIMITED; state++)
-        e = smallest_in(s, state);
+        e = found_list_smallest(s->found, state);
     if (e == NULL) return;
     if (e->state != FOUND_LIMITED) {
         rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
@@ -796,13 +752,13 @@ static void settle(search *s) {
 /* List the smallest failure of each other signature, and a smaller flaky one like the best. */
 static void list_others(search *s) {
     search_result *r = s->result;
-    for (size_t i = s->count; i > 0; i--) {
-        if (s->list[i - 1].state == FOUND_SURE)
-            distinct_failures_add(&r->others, &s->list[i - 1].failure);
+    for (size_t i = s->found->count; i > 0; i--) {
+        if (s->found->list[i - 1].state == FOUND_SURE)
+            distinct_failures_add(&r->others, &s->found->list[i - 1].failure);
     }
     if (!r->found) return;
     distinct_failures_remove(&r->others, &r->best);
-    const found *flaky = smallest_in(s, FOUND_FLAKY);
+    const found *flaky = found_list_smallest(s->found, FOUND_FLAKY);
     if (flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
         flaky->failure.input.size < r->best.input.size)
         distinct_failures_put(&r->others, r->others.count, &flaky->failure);
@@ -817,8 +773,8 @@ static int compare(const void *a, const void *b) {
 /* Answer also with what no round has come to: the smallest sure failure of each signature. */
 static void answer_rest(search *s) {
     search_answers *each = &s->result->each;
-    for (size_t i = 0; i < s->count; i++) {
-        found *e = &s->list[i];
+    for (size_t i = 0; i < s->found->count; i++) {
+        found *e = &s->found->list[i];
         const failure *f = &e->failure;
         const search_answer *like = answer_like(each, f);
         const bool is_news = like == NULL || f->input.size < like->best.input.size ||
@@ -830,7 +786,7 @@ static void answer_rest(search *s) {
     }
     answer_flaky(s);
     for (size_t i = 0; i < each->count; i++)
-        each->list[i].best.alike = evidence_of(s, &each->list[i].best);
+        each->list[i].best.alike = found_list_evidence(s->found, &each->list[i].best);
     qsort(each->list, each->count, sizeof each->list[0], compare);
     distinct_failures_finish(&s->result->others);
 }
@@ -841,16 +797,16 @@ static void conclude(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     if (is_each) answer_rest(s);
     const failure *first = r->each.count > 0 ? &r->each.list[0].best : NULL;
-    const failure *best = is_each ? first : best_of(s);
+    const failure *best = is_each ? first : found_list_best(s->found);
     r->found = best != NULL;
     if (r->found) failure_keep(&r->best, best);
     if (!r->found) settle(s);
     r->claim = first != NULL ? r->each.list[0].claim : claim_of(s, &r->best);
     if (!is_each) list_others(s);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
-    r->best.alike = evidence_of(s, &r->best);
+    r->best.alike = found_list_evidence(s->found, &r->best);
     for (size_t i = 0; i < r->others.count; i++)
-        r->others.list[i].alike = evidence_of(s, &r->others.list[i]);
+        r->others.list[i].alike = found_list_evidence(s->found, &r->others.list[i]);
     r->reruns = s->client.reruns;
     r->stop = *stop;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
@@ -858,18 +814,23 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    static found list[FOUND_MAX]; /* large */
-    search s = {
-        .config = config, .sink = sink, .result = result, .list = list, .start_ns = clock_now_ns()};
+    static found_list all; /* large */
+    search s = {.config = config,
+                .sink = sink,
+                .result = result,
+                .found = &all,
+                .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
     client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
+    if (config->is_guided) s.guide = guide_create(config->strategy.master_seed);
     find(&s);
     verify_last(&s);
     conclude(&s);
     strategy_destroy(s.strategy);
+    guide_destroy(s.guide);
     distinct_failures_finish(&s.heard);
-    while (s.count > 0) failure_drop(&list[--s.count].failure);
+    found_list_clear(&all);
 }
 
 void search_result_hung(search_result *r, seed_input input, failure_cause cause) {

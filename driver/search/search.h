@@ -31,6 +31,7 @@ typedef struct search_config {
     int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
     const signature_filter *filter; /* failures that it does not match count as passes; borrowed */
     search_source source;           /* the best first */
+    bool is_guided; /* guided runs follow the first round of fresh ones: the pool has guided sets */
     bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
 
     /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
@@ -72,6 +73,7 @@ typedef struct search_result {
     failure alike[2];         /* two of one place whose messages differ; without an output:
                                       none were met */
     uint64_t runs, reruns;
+    uint64_t guided;               /* those of `runs` that were guided; all else is of the others */
     uint64_t passed;               /* those of `runs` that passed */
     ignored_counts ignored;        /* those of `runs` that failed as the filter ignores */
     tally tally;                   /* statistics of `runs`, but not of those of a replaced target

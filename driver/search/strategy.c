@@ -80,6 +80,8 @@ typedef struct sizes {
     seed_input best;
     uint64_t fresh; /* number of the next fresh run, at any size (seed_input_fresh) */
 
+    uint64_t spent;   /* growing: cost of its runs (GUIDE_COST) */
+    bool has_grown;   /* growing: so much was spent, or each level got its runs */
     bool is_thorough; /* growing: all levels get all their runs, for a known failure may hide others
                          at larger sizes; and growing ends. Else those below 16 bytes get one, for
                          they are prefixes of the others; and rows that grow follow if endless */
@@ -112,6 +114,9 @@ typedef struct sizes {
 /* Cost of a run beside its size, in bytes. Decisions count bytes, not time, so that a search can be
  * repeated. The start of a process takes about as long as a test takes for some kilobytes. */
 enum { GROWTH_RUN_COST = 4096 };
+
+/* The cost of fresh runs that come before any guided ones: some hundred at small sizes. */
+enum { GUIDE_COST = 2 << 20 };
 
 /* Bits that count of the cost of a run (level_cost). */
 enum { COST_BITS = 4 };
@@ -289,6 +294,7 @@ enum { GAIN_PART = 16 };
 /* Begin the next row, if one is left. */
 static void grow(sizes *s) {
     pick_level(s);
+    s->has_grown |= s->row == 0 || s->spent >= GUIDE_COST;
     if (s->row == 0 && s->config.endless && !s->is_thorough) pick_cheapest(s);
     s->phase = s->row > 0 ? PHASE_GROW : PHASE_OVER;
 }
@@ -487,6 +493,7 @@ static void take(sizes *s, uint64_t count, uint64_t credit) {
         return;
     case PHASE_GROW:
         s->levels[s->level].runs += count;
+        s->spent = sum(s->spent, product(count, sum(GROWTH_RUN_COST, runs.size)));
         if (runs.mix == EXPAND_STYLED) s->levels[s->level].styled += count;
         s->levels[s->level].credit = sum(s->levels[s->level].credit, credit);
         s->row -= count;
@@ -670,6 +677,8 @@ bool strategy_raise_attempts(strategy *s) {
     s->ahead = s->now;
     return now->phase != PHASE_OVER;
 }
+
+bool strategy_has_grown(const strategy *s) { return s->now.has_grown && !s->now.failed; }
 
 void strategy_destroy(strategy *s) { free(s); }
 

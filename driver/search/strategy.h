@@ -75,6 +75,9 @@ void strategy_adopt(strategy *s, seed_input best);
  * everything smaller was run. */
 bool strategy_raise_attempts(strategy *s);
 
+/* True if nothing has failed so far, and a row of runs ended after which guided ones may begin. */
+bool strategy_has_grown(const strategy *s);
+
 void strategy_destroy(strategy *s); /* NULL is allowed */
 
 /* Request the next batch, of 1 to count_max runs. It is under way from now on. At most 4096 batches

@@ -33,7 +33,7 @@ json_t *json_of_texts(const char *const *values) {
 }
 
 json_t *json_of_seed(const seed_input *t) {
-    return t != NULL ? json_string(seed_text_format(SEED_TEXT, t)) : NULL;
+    return t != NULL && t->style != SEED_GIVEN ? json_string(seed_text_format(SEED_TEXT, t)) : NULL;
 }
 
 /* ---- Lines ---- */

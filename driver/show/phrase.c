@@ -203,6 +203,12 @@ const char *phrase_replay(const run_target *s, const char *option, const char *v
                          phrase_shell(value), s->options, phrase_words(" -- ", s->args));
 }
 
+const char *phrase_input(const seed_input *t) {
+    if (t->style == SEED_GIVEN)
+        return phrase_format("%s of a guided run", COUNTED(t->size, "byte"));
+    return phrase_format("size %" PRIu64 ", seed %s", t->size, seed_text_format(SEED_TEXT, t));
+}
+
 const char *phrase_replay_found(const run_target *s, const found_input *c) {
     const seed_input *input = &c->failure->input;
     char text[2 * PHRASE_HEX_MAX + 1];

@@ -52,8 +52,11 @@ const char *phrase_replay(const run_target *s, const char *option, const char *v
 /* Most bytes of a result that are shown as hex although a file has them. */
 enum { PHRASE_HEX_MAX = 64 };
 
-/* Return the same for an input: by its seed, as hex or from a file; NULL if its bytes are in no
- * file. */
+/* Return an input of a search in words: "size 41, seed 7". */
+const char *phrase_input(const seed_input *t);
+
+/* Return the command that replays an input: by its seed, as hex or from a file; NULL if its bytes
+ * are in no file. */
 const char *phrase_replay_found(const run_target *s, const found_input *c);
 
 /* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a

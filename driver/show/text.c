@@ -430,8 +430,9 @@ static void put_warning(FILE *out, const tally *t) {
 static void put_effort(FILE *out, const summary *s) {
     const progress *p = &s->progress;
     const bool is_search = s->setup->task == TASK_SEARCH;
-    fprintf(out, "  effort   %s and %s in %s (%s/s, %s)",
-            COUNTED(p->runs, is_search ? "run" : "call"),
+    const char *guided = s->guided > 0 ? phrase_format(" (%s guided)", COUNT(s->guided)) : "";
+    fprintf(out, "  effort   %s%s and %s in %s (%s/s, %s)",
+            COUNTED(p->runs, is_search ? "run" : "call"), guided,
             is_search ? COUNTED(p->reruns, "rerun") : COUNTED(p->steps, "step"),
             units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
             units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
@@ -637,8 +638,7 @@ static void take_failure(text_sink *t, const event *e) {
     fprintf(out, "%sfails with %s: ", is_best ? "" : "also ",
             site_format(f->signature, f->site, SITE_TEXT));
     if (t->setup->task == TASK_SEARCH) {
-        fprintf(out, "size %" PRIu64 ", seed %s (run %s)\n", f->input.size,
-                seed_text_format(SEED_TEXT, &f->input), runs);
+        fprintf(out, "%s (run %s)\n", phrase_input(&f->input), runs);
     } else {
         fprintf(out, "%s (call %s)\n", size, runs);
     }
@@ -656,8 +656,7 @@ static void take_flaky(const text_sink *t, const failure *f) {
     fputs("flaky: ", out);
     switch (t->setup->task) {
     case TASK_SEARCH:
-        fprintf(out, "%s at size %" PRIu64 ", seed %s passed", how, f->input.size,
-                seed_text_format(SEED_TEXT, &f->input));
+        fprintf(out, "%s at %s passed", how, phrase_input(&f->input));
         then = phrase_format("failure is rerun %d times", FAILURE_RERUNS);
         break;
     case TASK_REDUCE: fprintf(out, "%s with %s passed", how, size); break;
@@ -693,10 +692,7 @@ static void take_isolation(const event *e) {
         [ISOLATION_OTHER_DRAWS] = "made other draws than it does in a fresh process",
         [ISOLATION_BATCH_END] = "and others passed, but then their process failed at its exit",
         [ISOLATION_LEFTOVER] = "or one before it left a process behind"};
-    char which[SEED_TEXT_MAX + 40] = "one run";
-    if (e->input != NULL)
-        snprintf(which, sizeof which, "size %" PRIu64 ", seed %s", e->input->size,
-                 seed_text_format(SEED_TEXT, e->input));
+    const char *which = e->input != NULL ? phrase_input(e->input) : "one run";
     fprintf(message_stream(), "the test keeps state between its runs, or is flaky: %s %s%s\n",
             which, texts[e->violation],
             e->mode != NULL ? "; from now on each run has a process of its own" : "");
@@ -718,10 +714,9 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_ISOLATION: take_isolation(e); break;
     case EVENT_NONDETERMINISTIC:
         fprintf(message_stream(),
-                "the test is not deterministic: size %" PRIu64
-                ", seed %s differs in another process; does it depend on addresses, or on memory "
-                "that was never written?\n",
-                e->input->size, seed_text_format(SEED_TEXT, e->input));
+                "the test is not deterministic: %s differs in another process; does it depend on "
+                "addresses, or on memory that was never written?\n",
+                phrase_input(e->input));
         break;
     case EVENT_WRONG_RECORD: /* once, also where many failures are reduced */
         if (!t->has_wrong_record)
@@ -732,8 +727,8 @@ void text_sink_take(void *context, const event *e) {
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;
     case EVENT_REPLAYED:
-        fprintf(message_stream(), "known finding, size %" PRIu64 ", seed %s: %s\n", e->input->size,
-                seed_text_format(SEED_TEXT, e->input), e->fails ? "still fails" : "passes now");
+        fprintf(message_stream(), "known finding, %s: %s\n", phrase_input(e->input),
+                e->fails ? "still fails" : "passes now");
         break;
     case EVENT_PASS_DROPPED:
         fprintf(message_stream(), "disabled reducer %s: %s again and again\n",

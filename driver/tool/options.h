@@ -72,6 +72,7 @@ typedef enum explain_choice {
     EXPLAIN_YES,
     EXPLAIN_NO
 } explain_choice;
+typedef enum guide_choice { GUIDE_AUTO, GUIDE_OFF } guide_choice;
 
 enum { REDUCERS_MAX = 64 };
 typedef struct reducer_options {
@@ -107,6 +108,7 @@ typedef struct tool_options {
     bool has_rng_seed;
     uint64_t rng_seed;
     seed_expansion expand;
+    guide_choice guide;
     bool keep_going, all, reduce;
     int64_t sync_ns;    /* between looks at the findings of others; 0: never */
     const char *worker; /* name of this search in the folder of findings; NULL: none is given */

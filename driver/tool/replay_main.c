@@ -365,7 +365,7 @@ static bool run_traced(replay *s, foreground_run *run) {
     report_shm heard;
     const uint64_t more = 16 * (s->in->size < RECORDS_MAX ? s->in->size : RECORDS_MAX);
     const uint64_t room = more < RECORDS_MAX - 65536 ? more + 65536 : RECORDS_MAX;
-    const int error = report_shm_init(&heard, room, 0);
+    const int error = report_shm_init(&heard, room, 0, 0);
     if (error != 0) {
         message_error(error, "cannot hold the trace");
         return false;
@@ -393,7 +393,7 @@ static bool run_traced(replay *s, foreground_run *run) {
 static bool run_plain(replay *s, foreground_run *run) {
     report_shm report;
     const bool leaks = target_prints_reports(s->sut) && target_names_protocol(s->sut) != NULL;
-    if (!leaks || report_shm_init(&report, 0, 0) != 0) return run_all(s, run, NULL);
+    if (!leaks || report_shm_init(&report, 0, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
     const bool ok = run_all(s, run, &report);
     report_shm_finish(&report);

@@ -16,6 +16,7 @@
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
+#include "guide.h"
 #include "messages.h"
 #include "options.h"
 #include "pool.h"
@@ -136,7 +137,8 @@ static int reduce(session *s, reduced_answer *at) {
         return EXIT_FOUND;
     }
     s->input = at->best;
-    const int status = reduce_failure(s, at->of, NULL);
+    const seed_input none = {.size = 0};
+    const int status = reduce_failure(s, at->of.style == SEED_GIVEN ? none : at->of, NULL);
     at->best = s->input;
     s->input = (input_source){.size = 0};
     return status == EXIT_PASSED || status == EXIT_INCONCLUSIVE ? EXIT_FOUND : status;
@@ -234,6 +236,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     session *s = to->session;
     s->runs.keeps_output = o->all || !signature_filter_is_empty(&o->run.filter);
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
+    const bool is_guided =
+        o->guide == GUIDE_AUTO && s->runs.layout.can_guide && s->runs.mode != MODE_SPAWN;
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,
@@ -245,12 +249,17 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .deadline_ns = session_deadline(s) - to->kept_ns,
         .filter = &o->run.filter,
         .source = share_source(to->share),
+        .is_guided = is_guided,
         .keeps_going = o->keep_going,
         .take_answer = o->reduce ? take_answer : NULL,
         .listener = to,
     };
     const event_sink sink = {take_event, to};
     workers.counts = true;
+    if (is_guided) {
+        s->runs.guide_room = workers.candidate_set_log = GUIDE_SET_RECORDS;
+        s->runs.candidate_bytes = workers.candidate_set_bytes = GUIDE_SET_BYTES;
+    }
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {
@@ -302,20 +311,24 @@ static void keep_results(listeners *to, const search_result *r) {
     }
 }
 
+static found_input found_of(const failure *f) {
+    return (found_input){.failure = f, .bytes = seed_input_bytes(&f->input)};
+}
+
 /* Return the summary of a search, whose `best` was kept at this path (NULL: it was not). Its lists
  * last until the next call. */
 static summary summary_of(const session *s, const search_result *r, const char *path) {
     static found_input others[DISTINCT_FAILURES_MAX];
     static found_failure each[DISTINCT_FAILURES_MAX];
-    for (size_t i = 0; i < r->others.count; i++)
-        others[i] = (found_input){.failure = &r->others.list[i]};
+    for (size_t i = 0; i < r->others.count; i++) others[i] = found_of(&r->others.list[i]);
     for (size_t i = 0; i < r->each.count; i++)
-        each[i] = (found_failure){{.failure = &r->each.list[i].best}, r->each.list[i].claim.run};
+        each[i] = (found_failure){found_of(&r->each.list[i].best), r->each.list[i].claim.run};
     summary whole = {
         .setup = &s->setup,
         .end = r->stop.end,
         .stop = &r->stop,
         .best = {.failure = r->found || r->inconclusive ? &r->best : NULL,
+                 .bytes = seed_input_bytes(&r->best.input),
                  .saved = path,
                  .is_finding = path != NULL},
         .others = others,
@@ -324,6 +337,7 @@ static summary summary_of(const session *s, const search_result *r, const char *
                      .runs = r->runs,
                      .reruns = r->reruns,
                      .elapsed_ns = r->elapsed_ns},
+        .guided = r->guided,
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .claim = r->claim.run,
@@ -344,7 +358,9 @@ static int report(listeners *to, const search_result *r) {
     keep_results(to, r);
     const bool is_over = r->stop.end == END_DONE || r->stop.end == END_SPENT;
     const bool is_replaced = o->reduce && is_over; /* by its reduction */
-    char *path = r->found && !is_replaced ? session_finding_path(s, &r->best, NULL) : NULL;
+    char *path = r->found && !is_replaced
+                     ? session_finding_path(s, &r->best, seed_input_bytes(&r->best.input))
+                     : NULL;
     summary whole = summary_of(s, r, path);
     whole.answer = answer_of(r, o);
     if (r->passed == 0) { /* not even the run of 0 bytes */

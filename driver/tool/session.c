@@ -453,6 +453,7 @@ static void complete(finding *draft, session *s, const failure *f, char when[SUM
     draft->sut_digest = build_of(s, &f->program);
     draft->args = (const char **)s->target.subject.args;
     draft->input = f->input;
+    if (draft->bytes == NULL) draft->bytes = seed_input_bytes(&f->input);
     draft->signature = f->signature;
     draft->site = f->site[0] != '\0' ? f->site : NULL;
     draft->reruns = f->reruns;

@@ -138,7 +138,7 @@ static bool open_next(sharing *h, failure *known) {
 /* Raise the limit to the first name that cannot be that of a smaller input. */
 static void raise_limit(sharing *h, seed_input t) {
     char name[STORE_NAME_MAX];
-    const finding f = {.input = t};
+    const finding f = {.input = t, .bytes = seed_input_bytes(&t)};
     store_name(&f, name);
     if (strcmp(name, h->limit) > 0) strcpy(h->limit, name);
 }
@@ -197,7 +197,7 @@ static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
 /* A failure of this search: its finding need not be opened. */
 static void take_own(sharing *h, const failure *f) {
     char name[STORE_NAME_MAX];
-    const finding own = {.input = f->input};
+    const finding own = {.input = f->input, .bytes = seed_input_bytes(&f->input)};
     store_name(&own, name);
     store_names_add(&h->tried, name);
     distinct_failures_add(&h->mine, f);

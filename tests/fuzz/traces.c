@@ -176,7 +176,7 @@ void fuzz_trace(fuzz_input *in) {
     static frng_trace_record records[KEPT];
     static uint8_t entropy[ENTROPY_MAX];
     static candidate_set p;
-    if (report.report == NULL) FUZZ_HOLDS(report_shm_init(&report, RECORDS, 0) == 0);
+    if (report.report == NULL) FUZZ_HOLDS(report_shm_init(&report, RECORDS, 0, 0) == 0);
     p.records = records;
     p.records_max = fuzz_u8(in) % (KEPT + 1);
     const uint64_t size = fuzz_u8(in) % (ENTROPY_MAX + 1);

@@ -15,6 +15,7 @@ $ frng-search --attempts 3 --help
 |       --size-max SIZE         Try inputs up to this size (default: 4M)
 |       --rng-seed SEED         Repeat a search
 |       --expand HOW            Make bytes uniform or styled (default: both)
+|       --guide WHEN            Make guided runs: auto or off (default: auto)
 |       --timeout TIME          Kill runs after this long (default: 10s)
 |       --memory SIZE           Limit address space
 |       --stdin KIND            Input as file or pipe (default: file)

@@ -19,7 +19,7 @@ static input_memfd e;
 static tally t;
 
 static void begin(void) {
-    ck_assert_int_eq(report_shm_init(&s, RECORDS, 0), 0);
+    ck_assert_int_eq(report_shm_init(&s, RECORDS, 0, 0), 0);
     ck_assert_int_eq(input_memfd_init(&e, SIZE_MAX_TESTED), 0);
 }
 static void end(void) { report_shm_finish(&s); }

@@ -1,0 +1,50 @@
+/* guide.h: guided runs: inputs made from what comparisons of earlier runs have shown.
+ *
+ *     guide_begin(g, fresh);                        // once: after so many fresh runs
+ *     switch (guide_turn(g, fresh, is_over, &room)) // before each batch
+ *     case GUIDE_ROW: guide_fill(g, set);           // submit the set
+ *     case GUIDE_WAIT: ...                          // take results first
+ *     case GUIDE_FRESH: ...                         // submit at most `room` fresh runs
+ *     guide_take(g, set, passed);                   // of each guided set, in order
+ */
+#ifndef GUIDE_H
+#define GUIDE_H
+
+#include "candidate_set.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Room that each guided set needs. */
+enum { GUIDE_SET_BYTES = 1 << 20, GUIDE_SET_RECORDS = 16384 };
+
+typedef struct guide guide;
+
+typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
+
+/* All guided runs follow from the seed and from the results. NULL when out of memory. */
+guide *guide_create(uint64_t seed);
+void guide_destroy(guide *g); /* NULL is allowed */
+
+/* Begin, after fresh runs of this cost. */
+void guide_begin(guide *g, uint64_t fresh);
+bool guide_has_begun(const guide *g);
+
+/* The cost of runs: decisions count it, and no time. */
+static inline uint64_t guide_cost(uint64_t runs, uint64_t size) { return runs * (256 + size); }
+
+/* What comes after fresh runs of this cost, those under way included: a guided row; fresh runs that
+ * cost about *room; or results must be taken first. `is_over`: there is no other fresh run, and
+ * guided ones end when they have cost as much. */
+guide_answer guide_turn(const guide *g, uint64_t fresh, bool is_over, uint64_t *room);
+
+/* Fill an empty set with the next row. It is under way from now on. */
+void guide_fill(guide *g, candidate_set *set);
+
+/* Take the first runs of the oldest row under way, which passed. The rest of it is dropped. */
+void guide_take(guide *g, const candidate_set *set, uint32_t passed);
+
+/* Forget the rows under way: they come again. */
+void guide_forget(guide *g);
+
+#endif

@@ -1,0 +1,323 @@
+/* How a comparison becomes a wish.
+ *
+ * A run says which draws it made and what it compared. Where one side of a comparison is the value
+ * of a draw, the test would have gone another way if that draw had had the value of the other side.
+ * The bytes before the draw stay as they are, and so do its bounds: the bytes that encode the
+ * wanted value are known at once.
+ *
+ * A number is compared with each of the newest draws: it may be the value, sign- or zero-extended
+ * to the width of the draw, or the lower part of it. A text, or a number of several bytes, is
+ * looked for in the stream of all that was drawn, each value as its bytes: so it is found where a
+ * test draws it letter by letter, or reads it from raw bytes. A string gets the letters of the
+ * other text one by one, and its end.
+ *
+ * Records are untrusted: a draw that the bytes of the run contradict is none, and what else they
+ * say makes at worst wishes that are of no use. */
+#include "wishes.h"
+
+#include "bytes.h"
+#include "frng_encode.h"
+#include "record_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DRAWS_BACK = 32,    /* draws that a number is compared with */
+    MATCHES = 2,        /* places of a side that get a wish */
+    STREAM_MAX = 4096,  /* bytes of drawn values, the newest */
+    STREAM_BACK = 1024, /* those that a text is looked for in */
+    STREAM_PARTS = 256  /* the same for a number */
+};
+
+/* ---- Records ---- */
+
+/* True if the bytes of the run encode this draw. */
+static bool is_draw(const guide_run *run, const frng_guide_record *r) {
+    const uint64_t start = r->u.draw.start, end = r->u.draw.end;
+    if (start > end || end > run->size || r->kind > FRNG_KIND_MAX) return false;
+    const frng_trace_record draw = {
+        .taken = end - start,
+        .kind = r->kind,
+        .width = r->width,
+        .u.draw = {.min = r->u.draw.min, .max = r->u.draw.max, .value = r->u.draw.value}};
+    return record_check(run->bytes + start, end - start, &draw, 1).error == RECORD_RIGHT;
+}
+
+/* Newest first; of one moment, as they came. */
+static int compare_age(const void *a, const void *b) {
+    const frng_guide_record *x = *(const frng_guide_record *const *)a;
+    const frng_guide_record *y = *(const frng_guide_record *const *)b;
+    if (x->draws != y->draws) return x->draws > y->draws ? -1 : 1;
+    return x > y ? -1 : 1;
+}
+
+static int compare_place(const void *a, const void *b) { return -compare_age(a, b); }
+
+static void learn_letter(const frng_guide_record *d, letter_table *letters) {
+    const uint64_t pick = d->u.draw.value & UINT32_MAX, letter = d->u.draw.value >> 32;
+    if (d->kind != FRNG_LETTER || pick == 0 || d->u.draw.max > 256 || pick > d->u.draw.max) return;
+    letters->index[d->u.draw.max][letter & UINT8_MAX] = (uint16_t)pick;
+}
+
+void guide_run_read(guide_run *run, const frng_guide_record *records, size_t count,
+                    letter_table *letters) {
+    run->draw_count = run->pair_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const frng_guide_record *r = &records[i];
+        if (r->type == FRNG_GUIDE_DRAW && run->draw_count < FRNG_GUIDE_DRAWS_MAX &&
+            is_draw(run, r)) {
+            run->draws[run->draw_count++] = r;
+            learn_letter(r, letters);
+        }
+        const bool is_text = r->type == FRNG_GUIDE_TEXT && r->width <= sizeof r->u.text[0] &&
+                             r->second <= sizeof r->u.text[1];
+        const bool is_pair = r->type == FRNG_GUIDE_PAIR && r->width >= 1 && r->width <= 8;
+        if ((is_text || is_pair) && run->pair_count < FRNG_GUIDE_RUN_MAX)
+            run->pairs[run->pair_count++] = r;
+    }
+    qsort(run->draws, run->draw_count, sizeof run->draws[0], compare_place);
+    qsort(run->pairs, run->pair_count, sizeof run->pairs[0], compare_age);
+}
+
+/* ---- Values ---- */
+
+uint64_t guide_value(const frng_guide_record *d) {
+    return d->kind == FRNG_LETTER ? d->u.draw.value >> 32 : d->u.draw.value;
+}
+
+static uint64_t extend(uint64_t value, unsigned width) {
+    const unsigned lost = 64 - 8 * width;
+    return (uint64_t)((int64_t)(value << lost) >> lost);
+}
+
+size_t guide_encode(const frng_guide_record *d, uint64_t value, const letter_table *letters,
+                    uint8_t *bytes) {
+    const uint64_t min = d->u.draw.min, max = d->u.draw.max;
+    frng_request r = {(frng_kind)d->kind, d->width, min, max, NULL};
+    switch ((int)d->kind) {
+    case FRNG_UINT:
+    case FRNG_INDEX:
+    case FRNG_WEIGHTED:
+    case FRNG_MIXED_UINT:
+    case FRNG_DATE:
+        if (value < min || value > max) return 0;
+        return frng_encode(&r, value - min, bytes);
+    case FRNG_INT:
+    case FRNG_MIXED_INT:
+        if ((int64_t)value < (int64_t)min || (int64_t)value > (int64_t)max) return 0;
+        return frng_encode(&r, frng__unzigzag(min, max, value), bytes);
+    case FRNG_BOOL:
+    case FRNG_CHANCE: return value > 1 ? 0 : frng_encode(&r, value, bytes);
+    case FRNG_SUBSET: return (value & ~max) != 0 ? 0 : frng_encode(&r, value, bytes);
+    case FRNG_LETTER:
+        if (value > UINT8_MAX || max > 256) return 0;
+        if (value > 0 && letters->index[max][value] == 0) return 0;
+        r.min = min & UINT32_MAX; /* the string may end elsewhere */
+        return frng_encode(&r, value > 0 ? letters->index[max][value] : 0, bytes);
+    case FRNG_REAL:
+    case FRNG_F64: return frng_encode(&r, value, bytes);
+    default: return 0;
+    }
+}
+
+/* ---- Wishes ---- */
+
+/* Drawn values as bytes, and the draw of each. */
+typedef struct finder {
+    const guide_run *run;
+    const letter_table *letters;
+    uint64_t from;
+    wish *list;
+    size_t count, most;
+    size_t length;
+    uint8_t stream[STREAM_MAX];
+    uint16_t draw[STREAM_MAX];
+    uint32_t starts[FRNG_GUIDE_DRAWS_MAX + 1]; /* of each draw in the stream */
+} finder;
+
+static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, size_t size) {
+    wish *w = &f->list[f->count];
+    if (f->count == f->most || from < f->from || size > WISH_BYTES_MAX || size == 0) return;
+    if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
+    for (size_t i = 0; i < f->count; i++) {
+        const wish *old = &f->list[i];
+        if (old->from == from && old->to == to && old->size == size &&
+            memcmp(old->bytes, bytes, size) == 0)
+            return;
+    }
+    *w = (wish){(uint32_t)from, (uint32_t)to, (uint32_t)size, {0}};
+    memcpy(w->bytes, bytes, size);
+    f->count++;
+}
+
+/* Wish for a value of a draw. False if the draw cannot have it. */
+static bool want(finder *f, const frng_guide_record *d, uint64_t value) {
+    uint8_t bytes[FRNG_ENCODED_MAX];
+    const size_t size = guide_encode(d, value, f->letters, bytes);
+    if (size > 0) add(f, d->u.draw.start, d->u.draw.end, bytes, size);
+    return size > 0;
+}
+
+/* x is one side, y the other, of a comparison when `draws` draws had been made. */
+static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
+    const uint64_t mask = UINT64_MAX >> (64 - 8 * r->width);
+    int matches = 0;
+    for (size_t i = f->run->draw_count, back = 0; i > 0 && back < DRAWS_BACK; i--) {
+        const frng_guide_record *d = f->run->draws[i - 1];
+        const uint64_t value = guide_value(d);
+        if (d->draws >= r->draws) continue;
+        back++;
+        if (d->kind == FRNG_BYTES || d->kind == FRNG_MORE || (value & mask) != x) continue;
+        const bool is_part = (value & ~mask) != 0 && (value | mask) != UINT64_MAX;
+        if (is_part) {
+            want(f, d, (value & ~mask) | y);
+        } else if (!want(f, d, y)) {
+            want(f, d, extend(y, r->width));
+        }
+        if (++matches == MATCHES) return;
+    }
+}
+
+/* ---- Texts ---- */
+
+/* Lay out what was drawn, the newest first, up to STREAM_MAX bytes. */
+static void lay_out(finder *f) {
+    const guide_run *run = f->run;
+    size_t first = run->draw_count, room = STREAM_MAX;
+    while (first > 0) {
+        const frng_guide_record *d = run->draws[first - 1];
+        const uint64_t size = d->kind == FRNG_BYTES ? d->u.draw.max : d->width;
+        if (size > room) break;
+        room -= size;
+        first--;
+    }
+    for (size_t i = 0; i < run->draw_count; i++) {
+        const frng_guide_record *d = run->draws[i];
+        const bool is_raw = d->kind == FRNG_BYTES;
+        const uint64_t value = guide_value(d);
+        f->starts[i] = (uint32_t)f->length;
+        if (i < first) continue;
+        const size_t size = is_raw ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
+        for (size_t k = 0; k < size; k++, f->length++) {
+            f->stream[f->length] =
+                is_raw ? run->bytes[d->u.draw.start + k] : (uint8_t)(value >> (8 * k));
+            f->draw[f->length] = (uint16_t)i;
+        }
+    }
+    f->starts[run->draw_count] = (uint32_t)f->length;
+}
+
+/* Wish that the letters of a string, from draw `at` to draw `last`, are these: it may become
+ * shorter or longer. */
+static void want_string(finder *f, size_t at, size_t last, const uint8_t *y, size_t size) {
+    uint8_t bytes[WISH_BYTES_MAX + FRNG_ENCODED_MAX];
+    const frng_guide_record *d = f->run->draws[at];
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        const size_t more = guide_encode(d, y[i], f->letters, bytes + used);
+        if (more == 0 || used + more > WISH_BYTES_MAX) return;
+        used += more;
+    }
+    add(f, d->u.draw.start, f->run->draws[last]->u.draw.end, bytes, used);
+}
+
+/* Wish that the values from byte `p` of the stream on are these bytes. */
+static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
+    uint8_t bytes[WISH_BYTES_MAX + FRNG_ENCODED_MAX];
+    const frng_guide_record *const *draws = f->run->draws;
+    const size_t first = f->draw[p];
+    size_t used = 0, done = 0;
+    uint64_t from = draws[first]->u.draw.start, to = from;
+    if (draws[first]->kind == FRNG_BYTES) from += p - f->starts[first];
+    for (size_t i = first; done < size; i++) {
+        if (i == f->run->draw_count) return;
+        const frng_guide_record *d = draws[i];
+        size_t k = p + done - f->starts[i]; /* byte of the draw */
+        uint64_t value = guide_value(d);
+        if (d->kind == FRNG_BYTES) {
+            for (; k < d->u.draw.max && done < size && used < WISH_BYTES_MAX; k++)
+                bytes[used++] = y[done++];
+            to = d->u.draw.start + k;
+            if (used == WISH_BYTES_MAX && done < size) return;
+            continue;
+        }
+        for (; f->starts[i] + k < f->starts[i + 1] && done < size; k++, done++)
+            value = (value & ~(UINT64_C(255) << (8 * k))) | (uint64_t)y[done] << (8 * k);
+        if (d->kind == FRNG_INT) value = extend(value, d->width);
+        const size_t more = guide_encode(d, value, f->letters, bytes + used);
+        if (more == 0 || used + more > WISH_BYTES_MAX) return;
+        used += more;
+        to = d->u.draw.end;
+    }
+    add(f, from, to, bytes, used);
+}
+
+/* Find what was drawn as x, within `back` bytes, when `draws` draws had been made, and wish for y
+ * there. Return the number of places. */
+static int want_text(finder *f, uint32_t draws, size_t back, const uint8_t *x, size_t x_size,
+                     const uint8_t *y, size_t y_size) {
+    int matches = 0;
+    size_t end = f->length, looked = 0;
+    if (x_size == 0 || y_size == 0) return 0;
+    while (end > 0 && f->run->draws[f->draw[end - 1]]->draws >= draws) end--;
+    for (; end >= x_size && looked < back && matches < MATCHES; end--, looked++) {
+        const size_t p = end - x_size;
+        if (memcmp(f->stream + p, x, x_size) != 0) continue;
+        matches++;
+        if (f->run->draws[f->draw[p]]->kind == FRNG_LETTER) {
+            want_string(f, f->draw[p], f->draw[end - 1], y, y_size);
+        } else {
+            want_bytes(f, p, y, y_size);
+        }
+    }
+    return matches;
+}
+
+/* A string that has its full length was drawn without an end. */
+static void want_texts(finder *f, const frng_guide_record *r, int side) {
+    const size_t size[2] = {r->width, r->second};
+    const uint8_t *x = r->u.text[side], *y = r->u.text[1 - side];
+    size_t x_size = size[side], y_size = size[1 - side];
+    if (want_text(f, r->draws, STREAM_BACK, x, x_size, y, y_size) > 0) return;
+    if (x_size > 0 && x[x_size - 1] == 0 && y_size > 0 && y[y_size - 1] == 0)
+        want_text(f, r->draws, STREAM_BACK, x, x_size - 1, y, y_size - 1);
+}
+
+/* Look for a number among raw bytes, or across draws. One byte may be compared as an int. */
+static void want_parts(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
+    uint8_t a[8], b[8];
+    const size_t width = r->width > 1 && (x | y) < 256 ? 1 : r->width;
+    frng__store_number(x, 8, a);
+    frng__store_number(y, 8, b);
+    want_text(f, r->draws, STREAM_PARTS, a, width, b, width);
+}
+
+size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, wish *wishes,
+                   size_t most) {
+    static finder f; /* large */
+    f.run = run;
+    f.letters = letters;
+    f.from = from;
+    f.list = wishes;
+    f.most = most;
+    f.count = f.length = 0;
+    if (run->draw_count == 0) return 0;
+    lay_out(&f);
+    for (size_t i = 0; i < run->pair_count && f.count < most; i++) {
+        const frng_guide_record *r = run->pairs[i];
+        if (r->type != FRNG_GUIDE_TEXT) continue;
+        want_texts(&f, r, 0);
+        want_texts(&f, r, 1);
+    }
+    for (size_t i = 0; i < run->pair_count && f.count < most; i++) {
+        const frng_guide_record *r = run->pairs[i];
+        if (r->type != FRNG_GUIDE_PAIR) continue;
+        want_number(&f, r, r->u.pair.b, r->u.pair.a);
+        want_parts(&f, r, r->u.pair.b, r->u.pair.a);
+        if (r->kind != 0) continue; /* `a` is a constant */
+        want_number(&f, r, r->u.pair.a, r->u.pair.b);
+        want_parts(&f, r, r->u.pair.a, r->u.pair.b);
+    }
+    return f.count;
+}

@@ -1,0 +1,50 @@
+/* wishes.h: changes of an input that would make two sides of a comparison equal. */
+#ifndef WISHES_H
+#define WISHES_H
+
+#include "frng_protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WISH_BYTES_MAX = 64 };
+
+/* "Put these bytes in the place of bytes from..to of the run's input." */
+typedef struct wish {
+    uint32_t from, to;
+    uint32_t size;
+    uint8_t bytes[WISH_BYTES_MAX];
+} wish;
+
+/* What a run has recorded, checked: its draws in order, and what it compared, the newest first. */
+typedef struct guide_run {
+    const uint8_t *bytes; /* the input; borrowed */
+    uint64_t size;
+    size_t draw_count, pair_count;
+    const frng_guide_record *draws[FRNG_GUIDE_DRAWS_MAX]; /* borrowed */
+    const frng_guide_record *pairs[FRNG_GUIDE_RUN_MAX];
+} guide_run;
+
+/* The letters that strings of an alphabet were seen to have, by its size. */
+typedef struct letter_table {
+    uint16_t index[257][256]; /* 1 and the index; 0: unknown */
+} letter_table;
+
+/* Take the records of a run, in any order and untrusted, and learn letters. */
+void guide_run_read(guide_run *run, const frng_guide_record *records, size_t count,
+                    letter_table *letters);
+
+/* Write the bytes for which a draw has a value, at most FRNG_ENCODED_MAX. Return their count; 0: it
+ * cannot have it. */
+size_t guide_encode(const frng_guide_record *draw, uint64_t value, const letter_table *letters,
+                    uint8_t *bytes);
+
+/* Return the value of a draw as the test sees it: of a letter, the letter. */
+uint64_t guide_value(const frng_guide_record *draw);
+
+/* Find at most `most` different wishes of draws from byte `from` on. Return their count. */
+size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, wish *wishes,
+                   size_t most);
+
+#endif

@@ -1,0 +1,183 @@
+/* guide.h and wishes.h: which bytes a comparison asks for; and rows stay rows, whatever a target
+ * writes where its records should be. */
+#include "guide.h"
+#include "suite.h"
+#include "wishes.h"
+
+#include "bytes.h"
+#include "frng_expand.h"
+#include "frng_more.h"
+
+#include <stdlib.h>
+
+/* ---- Wishes ---- */
+
+#define DRAW(number, kind_, width_, start_, end_, min_, max_, value_)                              \
+    {                                                                                              \
+        .type = FRNG_GUIDE_DRAW, .kind = kind_, .width = width_, .draws = number, .u.draw = {      \
+            start_,                                                                                \
+            end_,                                                                                  \
+            min_,                                                                                  \
+            max_,                                                                                  \
+            value_                                                                                 \
+        }                                                                                          \
+    }
+#define PAIR(number, width_, a_, b_)                                                               \
+    {                                                                                              \
+        .type = FRNG_GUIDE_PAIR, .kind = 1, .width = width_, .draws = number, .u.pair = { a_, b_ } \
+    }
+#define TEXT(number, a_, b_)                                                                       \
+    {                                                                                              \
+        .type = FRNG_GUIDE_TEXT, .width = sizeof a_, .second = sizeof b_, .draws = number,         \
+        .u.text = {                                                                                \
+            a_,                                                                                    \
+            b_                                                                                     \
+        }                                                                                          \
+    }
+#define LETTER(number, start_, pick, letter)                                                       \
+    DRAW(number, FRNG_LETTER, 1, start_, (start_) + 1, 8 << 16 | 28, 26,                           \
+         (pick) | (uint64_t)(letter) << 32)
+
+/* A run: its bytes, what it recorded, and the wishes: from-to and bytes. */
+static const struct {
+    const char *name, *bytes;
+    frng_guide_record records[8];
+    const char *wishes;
+} runs[] = {
+    {"a number",
+     "01020304",
+     {DRAW(0, FRNG_UINT, 4, 0, 4, 0, UINT32_MAX, 0x04030201), PAIR(1, 4, 0xdeadbeef, 0x04030201)},
+     "0-4:efbeadde"},
+    {"a number of a range", /* 7 of 5..9: 2 * 256 / 5 rounded up */
+     "01",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 5, 9, 5), PAIR(1, 4, 7, 5)},
+     "0-1:67"},
+    {"beyond its bounds", "01", {DRAW(0, FRNG_UINT, 1, 0, 1, 5, 9, 5), PAIR(1, 4, 10, 5)}, ""},
+    {"drawn after the comparison",
+     "0102",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 1), DRAW(1, FRNG_UINT, 1, 1, 2, 0, 255, 2),
+      PAIR(1, 1, 9, 2)},
+     ""},
+    {"the newest of two comes first",
+     "0505",
+     {DRAW(0, FRNG_UINT, 1, 0, 1, 0, 255, 5), DRAW(1, FRNG_UINT, 1, 1, 2, 0, 255, 5),
+      PAIR(2, 1, 9, 5)},
+     "1-2:09 0-1:09"},
+    {"a negative number, compared as an int",
+     "ff",
+     {DRAW(0, FRNG_INT, 1, 0, 1, (uint64_t)-128, 127, (uint64_t)-1),
+      PAIR(1, 4, (uint32_t)-9, UINT32_MAX)},
+     "0-1:f7"},
+    {"the lower part of a number",
+     "7856341200000000",
+     {DRAW(0, FRNG_UINT, 8, 0, 8, 0, UINT64_MAX, 0x12345678), PAIR(1, 2, 0xabcd, 0x5678)},
+     "0-8:cdab341200000000"},
+    {"raw bytes, and part of them",
+     "00112233",
+     {DRAW(0, FRNG_BYTES, 1, 0, 4, 0, 4, 0), PAIR(1, 2, 0xbeef, 0x2211)},
+     "1-3:efbe"},
+    {"a text in raw bytes",
+     "616263",
+     {DRAW(0, FRNG_BYTES, 1, 0, 3, 0, 3, 0),
+      {.type = FRNG_GUIDE_TEXT, .width = 2, .second = 2, .draws = 1, .u.text = {"bc", "XY"}}},
+     "1-3:5859"},
+    {"letters of a string that ends", /* "ba" shall be "abb": picks 1, 2, 2, and the end */
+     "281f01",
+     {LETTER(0, 0, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 2, 0, 0), TEXT(3, "ba", "abb")},
+     "0-3:1f282801"},
+    {"a letter that no run has shown",
+     "281f01",
+     {LETTER(0, 0, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 2, 0, 0), TEXT(3, "ba", "abc")},
+     ""},
+    {"a draw that the bytes contradict",
+     "01020304",
+     {DRAW(0, FRNG_UINT, 4, 0, 4, 0, UINT32_MAX, 5), PAIR(1, 4, 9, 5)},
+     ""},
+    {"a draw beyond the input",
+     "01",
+     {DRAW(0, FRNG_UINT, 4, 0, 4, 0, UINT32_MAX, 1), PAIR(1, 4, 9, 1)},
+     ""},
+};
+
+TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
+    static letter_table letters;
+    static guide_run run;
+    static wish wishes[8];
+    uint8_t bytes[64];
+    char said[400] = "";
+    memset(&letters, 0, sizeof letters);
+    run.bytes = bytes;
+    ck_assert(bytes_from_hex(runs[_i].bytes, bytes, sizeof bytes, &run.size));
+    guide_run_read(&run, runs[_i].records, 8, &letters);
+    const size_t count = wishes_find(&run, &letters, 0, wishes, 8);
+    for (size_t i = 0; i < count; i++) {
+        const wish *w = &wishes[i];
+        sprintf(said + strlen(said), "%s%u-%u:", i > 0 ? " " : "", w->from, w->to);
+        bytes_to_hex(w->bytes, w->size, said + strlen(said));
+    }
+    ck_assert_msg(strcmp(said, runs[_i].wishes) == 0, "%s: %s", runs[_i].name, said);
+}
+
+/* ---- Rows ---- */
+
+static uint64_t state = 1;
+
+static uint64_t dice(uint64_t sides) { return frng__splitmix64(&state) % sides; }
+
+/* Fill a record with anything, often something near the truth. */
+static void make_record(frng_guide_record *r, uint32_t run) {
+    uint64_t *words = (uint64_t *)r;
+    for (size_t i = 0; i < sizeof *r / 8; i++)
+        words[i] = dice(4) == 0 ? dice(300) : dice(UINT64_MAX);
+    r->type = (uint8_t)dice(7);
+    r->run = run;
+    if (dice(2) == 0) r->draws = (uint32_t)dice(9);
+    if (r->type != FRNG_GUIDE_DRAW || dice(3) == 0) return;
+    r->kind = (uint8_t)dice(17);
+    r->width = (uint8_t)(1 << dice(4));
+    r->u.draw.start = dice(20);
+    r->u.draw.end = r->u.draw.start + dice(10);
+    if (dice(2) == 0) r->u.draw.max = r->u.draw.end - r->u.draw.start;
+}
+
+static void check_set(const candidate_set *set) {
+    uint64_t end = 0;
+    ck_assert(set->count > 0 && set->count <= CANDIDATE_SET_COUNT_MAX);
+    for (uint32_t i = 0; i < set->count; i++) {
+        ck_assert(set->ends[i] >= end && set->ends[i] <= GUIDE_SET_BYTES);
+        end = set->ends[i];
+    }
+}
+
+TEST(garbage_makes_rows_all_the_same) {
+    enum { RECORDS = 2000 };
+    static candidate_set set;
+    uint64_t fresh = 0, room;
+    guide *g = guide_create(7);
+    set.bytes_max = GUIDE_SET_BYTES;
+    set.bytes = malloc(GUIDE_SET_BYTES);
+    set.known = malloc(sizeof *set.known);
+    set.log = malloc(RECORDS * sizeof *set.log);
+    ck_assert(g != NULL && set.bytes != NULL && set.known != NULL && set.log != NULL);
+    guide_begin(g, 0);
+    for (int row = 0; row < 300; row++) {
+        while (guide_turn(g, fresh, false, &room) == GUIDE_FRESH) fresh += room;
+        ck_assert_int_eq(guide_turn(g, fresh, false, &room), GUIDE_ROW);
+        guide_fill(g, &set);
+        check_set(&set);
+        const uint32_t passed = (uint32_t)dice(set.count + 1);
+        for (uint32_t i = 0; i < passed; i++)
+            set.passes[i].drawn = dice(3) == 0 ? dice(UINT64_MAX) : candidate_set_size(&set, i);
+        for (set.log_count = 0; passed > 0 && set.log_count < RECORDS; set.log_count++)
+            make_record(&set.log[set.log_count], (uint32_t)(set.log_count * passed / RECORDS));
+        if (dice(9) == 0) {
+            guide_forget(g);
+            continue;
+        }
+        guide_take(g, &set, passed);
+    }
+    guide_destroy(g);
+    free(set.bytes);
+    free(set.known);
+    free(set.log);
+}
