@@ -243,6 +243,9 @@ static inline void frng__schedule(bool stays) {
     const size_t pick = count > 1 ? frng__deviate(able, all) : 0;
     frng_thread *const to = able[pick];
     to->is_late = to->waits != NULL && pick < count;
+    if (pick >= count && count > 1)
+        frng_say(s->f, "thread %d wakes for no reason at %s (%s)", (int)to->number,
+                 frng__short(to->site), to->does);
     to->waits = NULL;
     if (to->is_late) s->ticked = s->points;
     if (to->is_late && s->time < to->until) s->time = to->until;
