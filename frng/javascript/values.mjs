@@ -69,6 +69,8 @@ export class Frng extends Draws {
 
   /** A list of min..max elements; `unique` is true, or a function that gives the key. */
   list(element, {min = 0, max = min + MORE, unique = false} = {}) {
+    if (typeof element !== 'function')
+      throw new TypeError('an element is a function: f.list(() => f.integer(0, 9))');
     const list = [], keys = new Set(), keyOf = unique === true ? (item) => item : unique;
     for (let repeated = 0; this.more(list.length, min, max);) {
       const item = element();

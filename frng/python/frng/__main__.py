@@ -10,7 +10,6 @@ import importlib
 import os
 import re
 import sys
-import unittest
 from pathlib import Path
 
 if __package__ in (None, ""):  # started as a folder
@@ -54,11 +53,12 @@ def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
     it: runner.Check = value.frng_check
     if not it.is_method:
         return it, ()
-    assert isinstance(owner, type)
-    if not issubclass(owner, unittest.TestCase):
-        return it, (owner(),)
-    case = owner(it.test.__name__)
-    owner.setUpClass()
+    of: Any = owner
+    unittest = sys.modules.get("unittest")
+    if unittest is None or not issubclass(of, unittest.TestCase):
+        return it, (of(),)
+    case = of(it.test.__name__)
+    of.setUpClass()
     case.setUp()
     return it, (case,)
 

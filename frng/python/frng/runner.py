@@ -4,18 +4,17 @@ A check replays the findings of its folder. Then it makes fresh runs, half of th
 at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least comes next. A
 run that fails within n bytes fails with these alone. So fresh seeds run below them, by halves and
 then at one byte less, until 100 in a row have passed. The failure is raised with its draws by name,
-after frng-reduce has made them simple, where it is there. SPDX: MIT"""
+after frng-reduce has made them simple, where it is there. A target starts often, by __main__.py: so
+what it does not need is imported late. SPDX: MIT"""
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -25,7 +24,6 @@ from . import target
 from .draws import MEASURE
 from .findings import entropy_in, entropy_of, options_of
 from .seeds import expand, outputs
-from .shown import Shown
 from .stateful import Machine
 from .target import failure_of, site_of
 from .values import Frng
@@ -192,7 +190,11 @@ class Check:
             __tracebackhide__ = True
             result = self.test(*arguments[: int(self.is_method)], f,
                                *arguments[int(self.is_method) :], **fixtures)
-            return asyncio.run(result) if is_async else result
+            if is_async:
+                import asyncio
+
+                return asyncio.run(result)
+            return result
 
         return call
 
@@ -274,6 +276,8 @@ class Check:
 
     def reduced(self, search: Search, failed: Input) -> Input | None:
         """Let frng-reduce make an input simple, where it is there."""
+        import subprocess
+
         tool, command = shutil.which("frng-reduce"), self.command()
         if not (tool and command) or os.environ.get("FRNG_REDUCE") == "0":
             return None
@@ -302,6 +306,8 @@ class Check:
     def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
         """Raise the report of a failure, from what the test raised."""
         __tracebackhide__ = True
+        from .shown import Shown
+
         shown = Shown(failed.entropy)
         error = search.attempt(shown) or failed.error
         assert error is not None

@@ -51,6 +51,11 @@ class _Rule:
         """Return the rule for a function, which takes the generator unless all is drawn for it."""
         self.function, self.conditions = function, conditions
         names = list(inspect.signature(function).parameters)[1:]
+        values = [name for name, it in self.draws.items() if not callable(it)]
+        values = [name for name in values if not isinstance(self.draws[name], Bundle)]
+        if values:
+            raise TypeError(f"{function.__qualname__}: {values[0]!r} is drawn by a function, "
+                            f"{values[0]}=lambda f: f.integers(0, 9), or from a Bundle")
         unknown = [name for name in self.draws if name not in names]
         free = [name for name in names if name not in self.draws]
         if unknown or len(free) > 1:

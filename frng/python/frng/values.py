@@ -110,6 +110,8 @@ class Frng(Draws):
 
     def one_of(self, *makes: Callable[[], Any]) -> Any:
         """Draw by one of several functions: f.one_of(f.integers, f.text)."""
+        if not all(map(callable, makes)):
+            raise TypeError("one_of takes functions: f.one_of(f.integers, lambda: None)")
         return self.pick(makes)()
 
     # ---- Lists ----
@@ -124,6 +126,8 @@ class Frng(Draws):
         unique_by: Callable[[T], Any] | None = None,
     ) -> list[T]:
         """Draw a list of min_size..max_size elements, each drawn by a function."""
+        if not callable(element):
+            raise TypeError("an element is a function: f.lists(lambda: f.integers(0, 9))")
         most = min_size + MAX_SIZE if max_size is None else max_size
         key: Callable[[T], Any] = unique_by if unique_by is not None else lambda item: item
         items: list[T] = []

@@ -117,6 +117,9 @@ class Values(unittest.TestCase):
                      lambda: f.floats(1, 0), lambda: f.lists(f.u8, min_size=3, max_size=2),
                      lambda: f.dates(DAY, DAY - datetime.timedelta(1))):
             self.assertRaises(ValueError, draw)
+        for draw in (lambda: f.lists(f.u8()), lambda: f.one_of(f.u8, 3)):
+            with self.assertRaisesRegex(TypeError, "function"):
+                draw()
 
 
 # ---- Checks ----
@@ -320,13 +323,14 @@ class Stateful(unittest.TestCase):
         self.assertIn("size=", result.failures[0][1])
 
     def test_rules_with_arguments_that_nothing_draws_are_refused(self):
-        class Wrong(frng.Machine):
-            @frng.rule(x=lambda f: f.u8())
-            def push(self, y):
-                pass
+        for draw in {"x": lambda f: f.u8()}, {"y": 3}:
+            class Wrong(frng.Machine):
+                @frng.rule(**draw)
+                def push(self, y):
+                    pass
 
-        with self.assertRaises(TypeError):
-            frng.check(Wrong)
+            with self.assertRaisesRegex(TypeError, "push: "):
+                frng.check(Wrong)
 
 
 # ---- In a project, with the tools ----
