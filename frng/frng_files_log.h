@@ -253,11 +253,13 @@ static void frng__files_log_size(size_t file, size_t size) {
     o->at = size, o->size = n->size, o->grows = size > n->size;
     if (size == 0) n->was_emptied = true;
     n->size = size;
-    for (size_t i = 0; i < frng__files.mapping_count; i++) {
+    for (size_t i = 0; i < frng__files.mapping_count; i++) { /* what is cut off is zeros later */
         const frng__mapping *m = &frng__files.mappings[i];
         const size_t first = size > m->offset ? size - m->offset : 0;
-        if (m->file == file && m->seen != NULL && first < m->size)
-            memset(m->seen + first, 0, m->size - first);
+        const size_t rest = o->size > m->offset ? o->size - m->offset : 0;
+        const size_t end = rest < m->size ? rest : m->size;
+        if (m->file == file && m->seen != NULL && first < end)
+            memset(m->seen + first, 0, end - first);
     }
 }
 

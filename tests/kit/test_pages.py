@@ -13,6 +13,10 @@ class Pages(Kit):
             self.assertEqual(said, ["order 1: client 0 puts 1", "order 2: client 1 puts 2",
                                     "order 3 cannot be: client 0 gets 1"])
 
+    def test_that_of_files_finds_its_missing_sync_and_shows_its_trace(self):
+        for text, trace, _ in self.page("frng_files", 2):
+            self.assertIn(trace.stdout[trace.stdout.index("offset"):], text)
+
     def test_that_of_disks_finds_its_missing_sync_and_shows_its_trace(self):
         for text, trace, _ in self.page("frng_disk", 2):
             self.assertIn(trace.stdout[trace.stdout.index("offset"):], text)

@@ -1,0 +1,52 @@
+"""The power fails under real file calls: examples/files.c with each bug."""
+
+import subprocess
+import unittest
+
+from kit import EXAMPLES, KIT, Kit
+
+
+class Files(Kit):
+    def bug(self, target, size):
+        least = self.least(target, "--rng-seed", 1, "--attempts", 300, "--size-max", 256)
+        self.assertLessEqual(least.stat().st_size, size)
+        return self.story(target, "--input", least)
+
+    def test_the_example_is_what_its_page_shows(self):
+        trace, told = self.bug(EXAMPLES / "files", 3)
+        self.assertIn("the store does not open", trace.stderr)
+        self.assertEqual(told[-1], "lost: #6 append 16 bytes at 0 of temporary")
+        self.shown("files", "310080")
+
+    def test_a_put_without_a_sync_is_lost(self):
+        trace, told = self.bug(KIT / "kit-files-2", 5)
+        self.assertRegex(trace.stderr, r"number \d is 0, and 1 was put")
+        self.assertRegex("\n".join(told), r"(?m)^lost: #\d+ append 16 bytes at 0 of log$")
+
+    def test_ext4_forgives_what_posix_does_not(self):
+        self.assert_exit(self.search("--rng-seed", 1, "--attempts", 100, "--size-max", 64,
+                                     KIT / "kit-files-3"), 0)
+        _, told = self.bug(KIT / "kit-files-posix", 5)
+        self.assertRegex("\n".join(told), r"(?m)^lost: #1 create log$")
+
+    def test_without_its_bugs_the_store_passes(self):
+        self.assert_exit(self.search("--rng-seed", 1, "--attempts", 100, "--size-max", 128,
+                                     EXAMPLES / "files-fixed"), 0)
+
+    def test_a_search_leaves_no_folders_but_those_of_runs_that_crash(self):
+        self.assert_exit(self.search("-j1", "--rng-seed", 1, "--attempts", 20, "--size-max", 8,
+                                     EXAMPLES / "files-fixed"), 0)
+        before = set(self.folders())
+        self.assert_exit(self.search("-j1", "--rng-seed", 2, "--attempts", 20, "--size-max", 8,
+                                     EXAMPLES / "files-fixed"), 0)
+        self.assertLessEqual(len(set(self.folders()) - before), 2)
+
+    @staticmethod
+    def folders():
+        found = subprocess.run(["find", "/dev/shm", "/tmp", "-maxdepth", "1", "-name",
+                                "frng-files-*"], capture_output=True, text=True, check=False)
+        return found.stdout.split()
+
+
+if __name__ == "__main__":
+    unittest.main()
