@@ -25,7 +25,7 @@ const ROW = 8;        // runs of a size before another one
 const RUN_COST = 256; // bytes that cost as much as a run beside its bytes
 const USED_PART = 50; // a larger size follows where one in so many runs used all bytes
 const ATTEMPTS = 100, PROBES = 10; // fresh runs at one byte less, and further below
-const REDUCE_MS = 10000, LINES_MAX = 100, WHAT_MAX = 12;
+const REDUCE_MS = 10000, LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
 const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
@@ -282,10 +282,15 @@ export function check(name, test, options = {}) {
       path.dirname(file ?? '.'),
       options.findings ?? path.join('findings', name.replaceAll('/', '_')));
   const where = {file, name, folder, isTarget: file !== undefined};
-  const body = () => searchFor(test, where, options);
-  if (typeof globalThis.it === 'function') return globalThis.it(name, body, options.timeout);
   const {skip, only, todo, timeout} = options;
+  if (typeof globalThis.it === 'function') {
+    const within = function() {
+      this?.timeout?.(timeout ?? LONG_MS); // of mocha
+      return searchFor(test, where, options);
+    };
+    return globalThis.it(name, within, timeout ?? LONG_MS);
+  }
   const given =
       Object.entries({skip, only, todo, timeout}).filter(([, value]) => value !== undefined);
-  return load('node:test')(name, Object.fromEntries(given), body);
+  return load('node:test')(name, Object.fromEntries(given), () => searchFor(test, where, options));
 }

@@ -20,6 +20,11 @@ function bad(line) {
 
 if (file === undefined || name === undefined) bad('FILE NAME of a frng.check');
 globalThis[TARGET] = name;
+// The globals of mocha and jest: a check may be within a group; other tests and hooks do nothing.
+for (const group of ['describe', 'context', 'suite']) globalThis[group] ??= (_, body) => body();
+for (const other
+         of ['it', 'test', 'before', 'after', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'])
+  globalThis[other] ??= () => {};
 try {
   await import(pathToFileURL(path.resolve(file)));
 } catch (error) {

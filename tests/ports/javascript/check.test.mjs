@@ -1,6 +1,11 @@
 /** frng.check of the JavaScript port: its values, what it finds, and how it says so. */
 import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import {test} from 'node:test';
+import {fileURLToPath} from 'node:url';
 
 import {Choices} from '../../../frng/javascript/encode.mjs';
 import * as frng from '../../../frng/javascript/frng.mjs';
@@ -180,6 +185,26 @@ test('labels can be required', async () => {
       (await failureOf(half, {require: {small: 0.9}})).message,
       /^\d\d\.\d\d% of 1000 runs had the label 'small', not 90%$/);
   await frng.assert(half, {require: {small: 0.2}});
+});
+
+test('a check within a group of mocha or jest is a target', () => {
+  const at = (name) => new URL(`../../../frng/javascript/${name}`, import.meta.url).href;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+  try {
+    fs.writeFileSync(path.join(folder, 'a.mjs'), `import * as frng from '${at('frng.mjs')}';
+      describe('group', () => {
+        it('other', () => { throw 1; });
+        frng.check('small', (f) => { if (f.u8() > 6) throw new Error('large'); });
+      });`);
+    for (const [name, byte, status] of [['small', 7, 1], ['small', 6, 0], ['none', 7, 125]]) {
+      const input = Buffer.from([byte]), words = [fileURLToPath(at('run.mjs')), 'a.mjs', name];
+      const {NODE_TEST_CONTEXT, ...env} = process.env;
+      const made = spawnSync(process.execPath, words, {cwd: folder, input, env, encoding: 'utf8'});
+      assert.equal(made.status, status, made.stderr);
+    }
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
 });
 
 class Register {
