@@ -43,6 +43,14 @@ typedef struct patch patch;
 
 typedef struct pass pass;
 
+/* The search for rows of units that go (passes_text.c). */
+typedef struct row_search {
+    size_t size; /* units of the row */
+    size_t bad;  /* a row of so many here is known to stay; 0: unknown */
+    size_t gone; /* units since the last one that stays */
+    size_t mark; /* the size of the text when the misses were last counted from 0 */
+} row_search;
+
 /* A site of a pass in a test case. Each pass defines the meaning of `other` and `way`. */
 typedef struct position {
     const pass *pass; /* the pass, whose `next` moves the position */
@@ -50,7 +58,8 @@ typedef struct position {
     size_t other;     /* a second draw */
     size_t way;       /* the number of a change, where the site has several */
     size_t count;     /* the draws of the test case that a pass has counted something in */
-    size_t misses;    /* sites in a row that a pass has left without a success */
+    size_t misses;    /* sites in a row that a pass has left without a success, or without enough */
+    row_search rows;  /* of units of a text */
     uint64_t by;      /* the amount of the change */
     bool is_visited;  /* `next` has returned this position */
 } position;
@@ -155,15 +164,15 @@ size_t text_errors(const uint8_t *bytes, size_t size);
 /* passes_delete.c: shorter test cases, and changes of a few draws at once; passes_values.c: simpler
  * values in test cases of the same length; passes_text.c: shorter texts and other bytes of unknown
  * meaning; passes_binary.c: shorter files of chunks with lengths. */
-extern const pass pass_all_but_one, pass_blocks, pass_bodies, pass_body_strides, pass_brackets,
-    pass_byte_runs, pass_bytes, pass_canonical, pass_chunks, pass_close_gap, pass_columns,
-    pass_date, pass_delete, pass_delete_and_change, pass_delete_and_lower, pass_delete_and_select,
-    pass_delete_place, pass_end_early, pass_equal_lengths, pass_exchange_bits, pass_exchange_names,
-    pass_half_rounds, pass_halves, pass_hoist, pass_keep_sum, pass_large_blocks, pass_last_rounds,
-    pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
-    pass_matrix, pass_merge_counts, pass_minimise, pass_real, pass_steps, pass_stride, pass_subset,
-    pass_swap, pass_switch, pass_token_pairs, pass_token_runs, pass_tokens, pass_trade,
-    pass_trade_unequal, pass_two_rounds, pass_units, pass_unwrap, pass_words, pass_zero,
-    pass_zero_alike;
+extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pass_bodies,
+    pass_body_strides, pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks,
+    pass_close_gap, pass_columns, pass_date, pass_delete, pass_delete_and_change,
+    pass_delete_and_lower, pass_delete_and_select, pass_delete_place, pass_end_early,
+    pass_equal_lengths, pass_exchange_bits, pass_exchange_names, pass_half_rounds, pass_halves,
+    pass_hoist, pass_keep_sum, pass_large_blocks, pass_last_rounds, pass_levels, pass_line_pairs,
+    pass_lower_and_delete, pass_lower_difference, pass_lower_equal, pass_matrix, pass_merge_counts,
+    pass_minimise, pass_real, pass_steps, pass_stride, pass_subset, pass_swap, pass_switch,
+    pass_terms, pass_token_pairs, pass_token_runs, pass_trade, pass_trade_unequal, pass_two_rounds,
+    pass_units, pass_unwrap, pass_words, pass_zero, pass_zero_alike;
 
 #endif

@@ -3,352 +3,13 @@
  * and tokens; and several places at once, for what does not go alone: a field of all rows, a name
  * and its uses. A guess that does not fit costs time only.
  *
- * An outline takes a text as lines by indentation, as brackets, or as tags, and walks the units of
- * one level. It reads on from where it is and keeps no tree, for a text changes with each success.
  * The passes try large rows of units of the outermost level first, and inner ones later: what goes
- * as a whole needs no cleaning up. */
+ * as a whole needs no cleaning up. A level that has little to give is left for another one, and has
+ * a second turn. */
 #include "bytes.h"
+#include "outline.h"
 #include "pass.h"
 #include "patch.h"
-
-#include <string.h>
-
-/* ---- Signs of texts ---- */
-
-/* Return a byte of a text, and the end of a line behind its end. */
-static uint8_t text_byte(const testcase *t, size_t at) {
-    return at < t->count ? (uint8_t)t->draws[at].rank : '\n';
-}
-
-static bool text_is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\r'; }
-static bool text_is_space(uint8_t c) { return text_is_blank(c) || c == '\n'; }
-
-static bool text_is_word(uint8_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c >= 0x80;
-}
-
-static bool text_is_opening(uint8_t c) { return c == '(' || c == '[' || c == '{'; }
-static bool text_is_closing(uint8_t c) { return c == ')' || c == ']' || c == '}'; }
-
-/* Return the index of the first byte at a place or after it that is no blank. */
-static size_t text_skip_blanks(const testcase *t, size_t at) {
-    while (at < t->count && text_is_blank(text_byte(t, at))) at++;
-    return at;
-}
-
-/* Return the index after the line of a place. */
-static size_t text_line_end(const testcase *t, size_t at) {
-    while (at < t->count && text_byte(t, at) != '\n') at++;
-    return at < t->count ? at + 1 : at;
-}
-
-/* Bytes in which the end of a bracket or a tag is searched. If nothing closes, searching all of the
- * text for each would take the square of its size; and deletions bring ends nearer. */
-enum { TEXT_REACH = 8192 };
-
-/* Return the end of the bytes that are searched from a place on. */
-static size_t text_reach(const testcase *t, size_t at) {
-    return t->count - at < TEXT_REACH ? t->count : at + TEXT_REACH;
-}
-
-/* Return the sign that closes a bracket, or 0 for what opens none. */
-static uint8_t text_closing_sign(uint8_t c) {
-    return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : c == '<' ? '>' : 0;
-}
-
-/* Return the index of the sign that closes the bracket at a place, or t->count if none in reach. */
-static size_t text_closing(const testcase *t, size_t at) {
-    const uint8_t open = text_byte(t, at), close = text_closing_sign(open);
-    const size_t end = text_reach(t, at);
-    size_t depth = 0;
-    for (size_t i = at; i < end; i++) {
-        const uint8_t c = text_byte(t, i);
-        if (c == open) depth++;
-        if (c == close && --depth == 0) return i;
-    }
-    return t->count;
-}
-
-/* True at the first byte of a word, number or single sign. */
-static bool text_begins_token(const testcase *t, size_t at) {
-    const uint8_t c = text_byte(t, at);
-    if (at == 0) return true;
-    return !text_is_space(c) && !(text_is_word(c) && text_is_word(text_byte(t, at - 1)));
-}
-
-/* ---- Outlines ---- */
-
-typedef enum outline_kind {
-    OUTLINE_BRACKETS, /* what separators part, inside brackets; lines outside */
-    OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
-    OUTLINE_TAGS,     /* elements of XML and HTML */
-    OUTLINE_FIELDS    /* the fields of each line; the level chooses their separator */
-} outline_kind;
-
-enum { OUTLINE_LEVELS = 12, OUTLINE_DEPTH_MAX = 64 };
-
-typedef struct unit {
-    size_t start, end;
-    size_t comma; /* the separator before the unit, in the same list; SIZE_MAX: none */
-    bool is_last; /* the last of a list that is separated by commas, and without one after it */
-} unit;
-
-/* A walk over the units of one level; level 0 is the outermost. */
-typedef struct outline {
-    outline_kind kind;
-    size_t level, at;
-    size_t depth;                    /* at `at` */
-    size_t stack[OUTLINE_DEPTH_MAX]; /* indentations, or places of the names of open tags */
-    size_t start, comma;             /* of the unit that is open */
-    bool is_open;                    /* a unit of this level has begun */
-    bool has_clauses;                /* the list has semicolons, so that commas separate no units */
-} outline;
-
-/* Return the index after the blanks at a place, and the first of a line if they end one. */
-static size_t skip_to_line(const testcase *t, size_t at) {
-    size_t end = text_skip_blanks(t, at), line = at;
-    for (; end < t->count && text_byte(t, end) == '\n'; end = text_skip_blanks(t, line))
-        line = end + 1;
-    return line > at ? line : end;
-}
-
-/* Return the index after the string in quotes that begins at a place, or the place if none does. A
- * string ends in its line. An escaped quote begins none: if it did, looking for the ends of all of
- * a line would take the square of its size. */
-static size_t skip_string(const testcase *t, size_t at) {
-    const uint8_t quote = text_byte(t, at);
-    if ((quote != '"' && quote != '\'') || text_byte(t, at - 1) == '\\') return at;
-    if (quote == '\'' && at > 0 && text_is_word(text_byte(t, at - 1)))
-        return at; /* an apostrophe */
-    for (size_t i = at + 1; i < t->count && text_byte(t, i) != '\n'; i++) {
-        if (text_byte(t, i) == '\\') {
-            i++;
-        } else if (text_byte(t, i) == quote) {
-            return i + 1;
-        }
-    }
-    return at;
-}
-
-/* ---- Brackets ---- */
-
-/* True if the list that begins at a place has a semicolon of its own. */
-static bool has_clauses(const testcase *t, size_t at) {
-    size_t depth = 0;
-    while (at < t->count) {
-        const size_t after = skip_string(t, at);
-        const uint8_t c = text_byte(t, at);
-        at = after > at ? after : at + 1;
-        if (text_is_opening(c)) depth++;
-        if (text_is_closing(c) && depth-- == 0) return false;
-        if (c == ';' && depth == 0) return true;
-    }
-    return false;
-}
-
-static void begin_list(outline *o, const testcase *t) {
-    o->start = o->at;
-    o->comma = SIZE_MAX;
-    o->has_clauses = has_clauses(t, o->at);
-}
-
-/* Emit what is between the open unit's start and `end`, and begin the next one at o->at. False if
- * it is blank. */
-static bool emit(outline *o, const testcase *t, size_t end, unit *u) {
-    size_t first = o->start;
-    *u = (unit){o->start, end, o->comma, false};
-    o->start = o->at;
-    while (first < end && text_is_space(text_byte(t, first))) first++;
-    return first < end;
-}
-
-/* True if a line's end is the end of a unit: the next line is not indented more than the unit's
- * first one, and does not go on with it. */
-static bool ends_at_line(const outline *o, const testcase *t, size_t at) {
-    size_t first = o->start, next = at + 1;
-    while (first < at && text_byte(t, first) == '\n') first++;
-    const size_t own = text_skip_blanks(t, first) - first;
-    const size_t following = text_skip_blanks(t, next) - next;
-    const uint8_t c = text_byte(t, next + following);
-    return c == '\n' || (following <= own && c != '{' && !text_is_closing(c));
-}
-
-/* Take a sign at the depth of the level. True if it ends a unit. */
-static bool take_sign(outline *o, const testcase *t, uint8_t c, unit *u) {
-    const bool is_comma = c == ',' && !o->has_clauses && o->depth > 0;
-    const bool is_line = c == '\n' && ends_at_line(o, t, o->at);
-    const size_t sign = o->at++;
-    if (!is_comma && c != ';' && !is_line) return false;
-    o->at = skip_to_line(t, is_line ? sign : o->at);
-    const bool is_unit = emit(o, t, o->at, u);
-    if (is_unit || !is_line) o->comma = is_comma ? sign : SIZE_MAX;
-    return is_unit;
-}
-
-/* Take the end of a list of this level. True if it ends a unit. */
-static bool close_list(outline *o, const testcase *t, size_t end, unit *u) {
-    while (end > o->start && text_is_space(text_byte(t, end - 1))) end--;
-    const bool is_unit = emit(o, t, end, u);
-    u->is_last = u->comma != SIZE_MAX;
-    return is_unit;
-}
-
-static bool next_in_brackets(outline *o, const testcase *t, unit *u) {
-    while (o->at < t->count) {
-        const size_t after = skip_string(t, o->at);
-        const uint8_t c = text_byte(t, o->at);
-        if (after > o->at) {
-            o->at = after;
-        } else if (text_is_opening(c)) {
-            o->at++;
-            if (++o->depth == o->level) begin_list(o, t);
-        } else if (text_is_closing(c) && o->depth > 0) {
-            const size_t end = o->at++;
-            if (o->depth-- == o->level && close_list(o, t, end, u)) return true;
-        } else if (o->depth != o->level) {
-            o->at++;
-        } else if (take_sign(o, t, c, u)) {
-            return true;
-        }
-    }
-    return o->depth == o->level && close_list(o, t, t->count, u);
-}
-
-/* ---- Indentation ---- */
-
-static bool is_continuation(const testcase *t, size_t at) {
-    static const char *const words[] = {"do",    "done",   "fi",     "esac",  "end",    "then",
-                                        "else",  "elif",   "elseif", "elsif", "except", "finally",
-                                        "catch", "rescue", "ensure", "endif", NULL};
-    const uint8_t c = text_byte(t, at);
-    if (text_is_closing(c) || c == '{' || (c == '<' && text_byte(t, at + 1) == '/')) return true;
-    if (memchr("cdefrt", c, 6) == NULL) return false; /* most lines, at once */
-    for (size_t i = 0; words[i] != NULL; i++) {
-        size_t n = 0;
-        while (words[i][n] != '\0' && text_byte(t, at + n) == (uint8_t)words[i][n]) n++;
-        if (words[i][n] == '\0' && !text_is_word(text_byte(t, at + n))) return true;
-    }
-    return false;
-}
-
-/* Return the level of a line with an indentation, which becomes the innermost. */
-static size_t indent_to(outline *o, size_t indent) {
-    while (o->depth > 0 && o->stack[o->depth - 1] > indent) o->depth--;
-    const bool is_inner = o->depth == 0 || o->stack[o->depth - 1] < indent;
-    if (is_inner && o->depth < OUTLINE_DEPTH_MAX) o->stack[o->depth++] = indent;
-    return o->depth - 1;
-}
-
-static bool next_in_indents(outline *o, const testcase *t, unit *u) {
-    while (o->at < t->count) {
-        const size_t start = o->at, text = text_skip_blanks(t, start);
-        o->at = text_line_end(t, start);
-        if (text_byte(t, text) == '\n') continue; /* an empty line belongs to what is before it */
-        const size_t level = indent_to(o, text - start);
-        if (level > o->level || (level == o->level && o->is_open && is_continuation(t, text)))
-            continue;
-        const bool was_open = o->is_open;
-        *u = (unit){o->start, start, SIZE_MAX, false};
-        o->is_open = level == o->level;
-        o->start = start;
-        if (was_open) return true;
-    }
-    *u = (unit){o->start, t->count, SIZE_MAX, false};
-    const bool was_open = o->is_open;
-    o->is_open = false;
-    return was_open;
-}
-
-/* ---- Tags ---- */
-
-/* True if the same word is at two places. */
-static bool same_name(const testcase *t, size_t a, size_t b) {
-    size_t n = 0;
-    while (text_byte(t, a + n) == text_byte(t, b + n) && text_is_word(text_byte(t, a + n))) n++;
-    return !text_is_word(text_byte(t, a + n)) && !text_is_word(text_byte(t, b + n));
-}
-
-/* Return the index after a tag, which ends at the next one at the latest. */
-static size_t tag_end(const testcase *t, size_t at) {
-    for (at++; at < t->count && text_byte(t, at) != '<';) {
-        if (text_byte(t, at) == '>') return at + 1;
-        const size_t after = skip_string(t, at);
-        at = after > at ? after : at + 1;
-    }
-    return at < t->count ? at : t->count;
-}
-
-/* Close the innermost element of a name. False if none is open. */
-static bool close_element(outline *o, const testcase *t, size_t name) {
-    for (size_t i = o->depth; i > 0; i--) {
-        if (same_name(t, o->stack[i - 1], name)) {
-            o->depth = i - 1;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool next_in_tags(outline *o, const testcase *t, unit *u) {
-    while (o->at < t->count) {
-        const size_t start = o->at;
-        const uint8_t sign = text_byte(t, start + 1);
-        if (text_byte(t, start) != '<' || !(text_is_word(sign) || sign == '/')) {
-            o->at++;
-            continue;
-        }
-        o->at = tag_end(t, start);
-        const bool is_alone = text_byte(t, o->at - 2) == '/';
-        if (sign != '/' && o->depth == o->level) o->start = start;
-        if (sign == '/' && !close_element(o, t, start + 2)) continue;
-        if (sign != '/' && !is_alone && o->depth < OUTLINE_DEPTH_MAX) {
-            o->stack[o->depth++] = start + 1;
-        } else if (o->depth == o->level) {
-            o->at = skip_to_line(t, o->at);
-            *u = (unit){o->start, o->at, SIZE_MAX, false};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- Fields of a line ---- */
-
-static bool next_in_fields(outline *o, const testcase *t, unit *u) {
-    static const char separators[] = {',', '\t', ';', '|', ':', ' '};
-    if (o->level >= sizeof separators || o->at >= t->count) return false;
-    const size_t start = o->at, comma = o->comma;
-    while (o->at < t->count && text_byte(t, o->at) != '\n') {
-        const size_t after = skip_string(t, o->at);
-        if (after > o->at) {
-            o->at = after;
-        } else if (text_byte(t, o->at++) == (uint8_t)separators[o->level]) {
-            o->comma = o->at - 1;
-            *u = (unit){start, o->at, comma, false};
-            return true;
-        }
-    }
-    *u = (unit){start, o->at, comma, comma != SIZE_MAX};
-    o->comma = SIZE_MAX;
-    o->at++;
-    return true;
-}
-
-/* ---- All ---- */
-
-static outline outline_begin(const testcase *t, outline_kind kind, size_t level) {
-    outline o = {.kind = kind, .level = level, .comma = SIZE_MAX};
-    if (kind == OUTLINE_BRACKETS && level == 0) begin_list(&o, t);
-    return o;
-}
-
-/* Find the next unit. False at the end. */
-static bool outline_next(outline *o, const testcase *t, unit *u) {
-    static bool (*const next_in[])(outline * o, const testcase *t, unit *u) = {
-        next_in_brackets, next_in_indents, next_in_tags, next_in_fields}; /* as outline_kind */
-    return next_in[o->kind](o, t, u);
-}
 
 /* Delete a row of units, given as one: the last ones with the separator before them. */
 static bool unit_delete(const unit *row, patch *edits) {
@@ -356,84 +17,109 @@ static bool unit_delete(const unit *row, patch *edits) {
     return row->end == start || patch_delete(edits, start, row->end - start);
 }
 
-/* ---- Units: a row of units of one level ---- */
+/* ---- Rows: units of one level that go together, of an outline ---- */
 
-enum { CHUNKS = 32, SWEEPS = 2, NESTED_KINDS = 3 };
+/* The outlines of which each level is tried. The first sweep over the units leaves a level after
+ * rows that gained little. The second one tries all rows, but in a level of many units no single
+ * ones: each row is found by a walk over the text, and `bytes` gets there too. */
+typedef struct row_mode {
+    outline_kind first;
+    size_t kinds, levels;
+    size_t misses_max; /* rows that gain little, before a level is left */
+    size_t units_fine; /* the part of a level that is never divided */
+} row_mode;
 
-/* From the end of the text on, for what follows may need what is before it: each row that goes
- * doubles the units of the next one, each other one halves them. The first sweep leaves a level
- * after MISSES_MAX rows without a success. The second one tries all rows, but in a level of many
- * units no single ones: each row is found by a walk over the text, and `bytes` gets there too.
- * way: the sweep, the level, the outline and the binary logarithm of the units in a row; at: the
- * units after the row; other: the units of the level in a text of `count` bytes. */
-typedef struct row {
-    outline_kind kind;
-    size_t sweep, level, chunk;
-} row;
+enum { UNITS, ALL_UNITS, TERMS, BLANKS };
+static const row_mode row_modes[] = {
+    [UNITS] = {OUTLINE_BRACKETS, 3, OUTLINE_LEVELS, 24, SIZE_MAX},
+    [ALL_UNITS] = {OUTLINE_BRACKETS, 3, OUTLINE_LEVELS, SIZE_MAX, 512},
+    [TERMS] = {OUTLINE_TERMS, 1, OUTLINE_LEVELS, SIZE_MAX, SIZE_MAX},
+    [BLANKS] = {OUTLINE_BLANKS, 1, 2, 8, SIZE_MAX},
+};
 
-static row row_of(const position *p) {
-    const size_t number = p->way / CHUNKS;
-    return (row){.kind = (outline_kind)(number % NESTED_KINDS),
-                 .level = number / NESTED_KINDS % OUTLINE_LEVELS,
-                 .sweep = number / NESTED_KINDS / OUTLINE_LEVELS,
-                 .chunk = p->way % CHUNKS};
+static const row_mode *mode_of(const position *p) { return &row_modes[p->pass->mode]; }
+
+static outline rows_outline(const testcase *t, const position *p) {
+    const row_mode *m = mode_of(p);
+    return outline_begin(t, (outline_kind)(m->first + p->way % m->kinds), p->way / m->kinds);
 }
 
-static size_t units_of(const testcase *t, const position *p) {
-    const row r = row_of(p);
-    outline o = outline_begin(t, r.kind, r.level);
-    size_t count = 0;
-    for (unit u; outline_next(&o, t, &u);) count++;
-    return count;
+static void count_units(const testcase *t, position *p) {
+    outline o = rows_outline(t, p);
+    p->other = 0;
+    p->count = t->count;
+    for (unit u; outline_next(&o, t, &u);) p->other++;
 }
 
 /* Move to the first row of a level: all its units. */
 static void begin_level(const testcase *t, position *p) {
+    count_units(t, p);
     p->at = p->misses = 0;
-    p->other = units_of(t, p);
-    p->count = t->count;
-    while ((size_t)1 << row_of(p).chunk < p->other) p->way++;
+    p->rows = (row_search){.size = p->other, .mark = t->count};
 }
 
-/* Move on from a row that went or not. */
+/* Begin behind a unit that stays with as many units as went before it. After the first, second,
+ * fourth and so on all the rest is tried. */
+static void begin_row(position *p) {
+    row_search *r = &p->rows;
+    const bool is_power = (p->at & (p->at - 1)) == 0;
+    r->size = is_power && p->other > p->at ? p->other - p->at : larger(r->gone, 1);
+    r->bad = 0;
+}
+
+/* Move on from a row that went or not: a row that went doubles the next one; one that stays is
+ * searched by halves for the last unit that has to stay. */
 static void leave_row(const testcase *t, position *p) {
-    enum { UNITS_FINE = 512 };
-    const row r = row_of(p);
-    const bool has_gone = p->count != t->count;
-    p->misses = has_gone ? 0 : p->misses + 1;
-    if (has_gone) {
-        p->other = units_of(t, p);
-        p->count = t->count;
-        p->way += (size_t)1 << r.chunk < p->other;
-    } else if (r.chunk > 0 && (r.sweep == 0 || p->other >> (r.chunk - 1) <= UNITS_FINE)) {
-        p->way--;
+    enum { LEAST_PART = 32 };
+    row_search *r = &p->rows;
+    const bool was_rest = r->bad == 0 && p->at > 0 && p->at + r->size == p->other;
+    const size_t fine = mode_of(p)->units_fine, least = larger(p->other / fine, 1);
+    p->misses++;
+    if (p->count != t->count) {
+        r->gone += r->size;
+        r->bad = r->bad > r->size ? r->bad - r->size : 0;
+        r->size *= 2;
+        count_units(t, p);
+    } else if (was_rest && larger(r->gone, 1) < r->size) {
+        r->size = larger(r->gone, 1);
+        r->gone = 0;
+        return;
     } else {
-        p->at += (size_t)1 << r.chunk;
+        r->bad = r->size;
+    }
+    if (r->mark - t->count > t->count / LEAST_PART) {
+        p->misses = 0;
+        r->mark = t->count;
+    }
+    if (r->bad > least) {
+        r->size = r->bad / 2;
+    } else if (r->bad > 0) {
+        p->at += r->bad;
+        begin_row(p);
     }
 }
 
-static bool units_next(const testcase *t, position *p) {
-    enum { MISSES_MAX = 24 };
+/* at: the units behind the row; way: the level and its outline; other: its units in a text of
+ * `count` bytes. */
+static bool rows_next(const testcase *t, position *p) {
+    const row_mode *m = mode_of(p);
     if (p->is_visited) {
         leave_row(t, p);
     } else {
         begin_level(t, p);
     }
     p->is_visited = true;
-    while (p->at >= p->other || (row_of(p).sweep == 0 && p->misses > MISSES_MAX)) {
-        p->way += CHUNKS - row_of(p).chunk;
-        if (row_of(p).sweep == SWEEPS) return false;
+    while (p->at >= p->other || p->misses > m->misses_max) {
+        if (++p->way == m->kinds * m->levels) return false;
         begin_level(t, p);
     }
     return true;
 }
 
-static bool units_edit(const testcase *t, const position *p, patch *edits) {
-    const row r = row_of(p);
-    const size_t chunk = (size_t)1 << r.chunk;
+static bool rows_edit(const testcase *t, const position *p, patch *edits) {
     if (p->at >= p->other) return false;
-    const size_t end = p->other - p->at, first = end > chunk ? end - chunk : 0;
-    outline o = outline_begin(t, r.kind, r.level);
+    const size_t end = p->other - p->at, first = end > p->rows.size ? end - p->rows.size : 0;
+    outline o = rows_outline(t, p);
     unit u, gone = {0, 0, SIZE_MAX, false};
     for (size_t i = 0; i < end && outline_next(&o, t, &u); i++) {
         if (i < first) continue;
@@ -447,7 +133,10 @@ static bool units_edit(const testcase *t, const position *p, patch *edits) {
     return unit_delete(&gone, edits) && edits->count > 0;
 }
 
-PASS(units, "units", CHEAP, ALL, units_next, NULL, units_edit)
+PASS(units, "units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = UNITS)
+PASS(all_units, "all-units", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = ALL_UNITS)
+PASS(terms, "terms", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = TERMS)
+PASS(blanks, "blanks", CHEAP, ALL, rows_next, NULL, rows_edit, .mode = BLANKS)
 
 /* ---- Hoisting: brackets inside brackets of their kind take the place of those ---- */
 
@@ -491,7 +180,7 @@ typedef struct nest {
 static void pass_sign(const testcase *t, size_t way, nest *n) {
     const uint8_t c = text_byte(t, n->at), next = text_byte(t, n->at + 1);
     const bool is_tag = way == NEST_TAGS && c == '<' && (next == '/' || text_is_word(next));
-    n->at = is_tag ? tag_end(t, n->at) : n->at + 1;
+    n->at = is_tag ? text_tag_end(t, n->at) : n->at + 1;
     const bool is_alone = text_byte(t, n->at - 2) == '/';
     const bool opens = way == NEST_TAGS ? is_tag && next != '/' && !is_alone : text_is_opening(c);
     const bool closes = way == NEST_TAGS ? is_tag && next == '/' : text_is_closing(c);
@@ -549,21 +238,22 @@ static bool levels_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(levels, "levels", CHEAP, RUN, levels_next, levels_limit, levels_edit)
 
-/* ---- Unwrapping: the tags of an element go, or the lines around an indented block ---- */
+/* ---- Unwrapping: the tags of an element go, or the lines around an indented block; or all of an
+ * element goes but for one tag, as in <a/> ---- */
 
-enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_WAYS };
+enum { UNWRAP_TAGS, UNWRAP_INDENTS, UNWRAP_EMPTY, UNWRAP_WAYS };
 
 /* Return the index of the tag that closes the element at a place, or t->count if none in reach.
  * Elements of one name that are many levels deep, or never close, are for `levels`. */
 static size_t closing_tag(const testcase *t, size_t at) {
     const size_t last = text_reach(t, at);
     size_t depth = 0;
-    if (text_byte(t, tag_end(t, at) - 2) == '/') return t->count;
+    if (text_byte(t, text_tag_end(t, at) - 2) == '/') return t->count;
     for (size_t i = at; i < last; i++) {
         const bool closes = text_byte(t, i + 1) == '/';
-        if (text_byte(t, i) != '<' || !same_name(t, i + 1 + closes, at + 1)) continue;
+        if (text_byte(t, i) != '<' || !text_same_name(t, i + 1 + closes, at + 1)) continue;
         if (closes && --depth == 0) return i;
-        if (closes || text_byte(t, tag_end(t, i) - 2) == '/') continue;
+        if (closes || text_byte(t, text_tag_end(t, i) - 2) == '/') continue;
         if (++depth > OUTLINE_DEPTH_MAX) break;
     }
     return t->count;
@@ -590,7 +280,7 @@ static bool unwrap_block(const testcase *t, size_t at, patch *edits) {
         const size_t own = indent_of(t, line), less = inner - indent;
         end = text_line_end(t, line);
         if (own == SIZE_MAX) continue;
-        if (own < indent || (own == indent && !is_continuation(t, line + own))) break;
+        if (own < indent || (own == indent && !text_is_continuation(t, line + own))) break;
         const size_t count = own == indent ? end - line : own < less ? own : less;
         if (count > 0 && !patch_delete(edits, line, count)) return false;
     }
@@ -603,9 +293,13 @@ static bool unwrap_edit(const testcase *t, const position *p, patch *edits) {
     if (p->way == UNWRAP_INDENTS)
         return is_line && begins_block(t, p->at) && unwrap_block(t, p->at, edits);
     if (text_byte(t, p->at) != '<' || !text_is_word(text_byte(t, p->at + 1))) return false;
-    const size_t close = closing_tag(t, p->at);
-    return close < t->count && patch_delete(edits, p->at, tag_end(t, p->at) - p->at) &&
-           patch_delete(edits, close, tag_end(t, close) - close);
+    const size_t close = closing_tag(t, p->at), end = text_tag_end(t, p->at);
+    const size_t close_end = close < t->count ? text_tag_end(t, close) : close;
+    if (close == t->count) return false;
+    if (p->way == UNWRAP_EMPTY) /* the slash of the closing tag stays, and its end */
+        return patch_delete(edits, end - 1, close + 2 - end) &&
+               patch_delete(edits, close + 2, close_end - close - 3);
+    return patch_delete(edits, p->at, end - p->at) && patch_delete(edits, close, close_end - close);
 }
 
 PASS(unwrap, "unwrap", CHEAP, ALL, position_next_of_way, NULL, unwrap_edit, .saves_bytes = true,
@@ -800,7 +494,7 @@ static bool begins_word(const testcase *t, size_t at) {
 
 /* Return the next place of the word that begins at `word`, from a place on, or t->count. */
 static size_t find_word(const testcase *t, size_t word, size_t at) {
-    while (at < t->count && !(begins_word(t, at) && same_name(t, word, at))) at++;
+    while (at < t->count && !(begins_word(t, at) && text_same_name(t, word, at))) at++;
     return at;
 }
 
@@ -826,20 +520,22 @@ static bool words_edit(const testcase *t, const position *p, patch *edits) {
 PASS(words, "words", COSTLY, VALUE, position_next_nearby, words_limit, words_edit,
      .nearby = {0, 0, CUT_WAYS, is_first_word, NULL})
 
-/* ---- Rows of bytes, first as many as were last deleted, and of tokens: words, numbers and single
- * signs, each with the blanks after it; runs: a few that do not go alone; and pairs: two lines or
- * tokens at a distance, as `do` and `done` ---- */
+/* ---- Rows of bytes, first as many as were last deleted; runs: a few bytes or tokens (words,
+ * numbers and single signs, each with the blanks after it) that do not go alone; and pairs: two
+ * lines or tokens at a distance, as `do` and `done` ---- */
 
 typedef enum piece_kind { PIECE_LINE, PIECE_TOKEN, PIECE_BYTE } piece_kind;
 
 /* The pieces of a pass, and the largest text for it: in a long one there is more to do. */
-enum { BYTES, TOKENS, TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
+enum { BYTES, TOKEN_RUNS, BYTE_RUNS, LINE_PAIRS, TOKEN_PAIRS };
 static const struct {
     piece_kind kind;
     size_t text_max;
-} modes[] = {[BYTES] = {PIECE_BYTE, SIZE_MAX},      [TOKENS] = {PIECE_TOKEN, SIZE_MAX},
-             [TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16}, [BYTE_RUNS] = {PIECE_BYTE, 1024},
-             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},  [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
+} modes[] = {[BYTES] = {PIECE_BYTE, SIZE_MAX},
+             [TOKEN_RUNS] = {PIECE_TOKEN, 1 << 16},
+             [BYTE_RUNS] = {PIECE_BYTE, 1024},
+             [LINE_PAIRS] = {PIECE_LINE, 1 << 14},
+             [TOKEN_PAIRS] = {PIECE_TOKEN, 1024}};
 
 static bool begins_piece(const testcase *t, piece_kind kind, size_t at) {
     if (kind == PIECE_TOKEN) return text_begins_token(t, at);
@@ -879,9 +575,6 @@ static bool pairs_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(bytes, "bytes", CHEAP, RUN, position_next_nearby, position_rest, runs_edit,
      .nearby = {0, 0, 1, NULL, NULL}, .mode = BYTES)
-PASS(tokens, "tokens", CHEAP, MOST, position_next_nearby, position_rest, runs_edit,
-     .nearby = {0, 0, 1, text_begins_token, NULL}, .mode = TOKENS)
-
 #define PIECES(id, text, ways, edit, which)                                                        \
     PASS(id, text, COSTLY, ALL, position_next_of_way, NULL, edit,                                  \
          .nearby = {0, 0, ways, NULL, piece_fits}, .mode = which)

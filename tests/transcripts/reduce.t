@@ -173,7 +173,7 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 |   result   hay.reduced
 |   check    (d=$(mktemp -d) && cp -- hay.reduced "$d"/hay && cd "$d" && <here>/interesting hay)
 |   reruns   interesting 3/3 times
-|   effort   35 calls and 7 steps in <time> (<n>/s, <jobs>)
+|   effort   36 calls and 7 steps in <time> (<n>/s, <jobs>)
 | size=6 output=hay.reduced
 | needle<no newline>
 $ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout'

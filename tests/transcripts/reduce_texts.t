@@ -14,8 +14,7 @@ $ printf 'id,name,total\n7,ann,12\n8,bob,95\n' >table.csv
 >   count(",", $lines[0]) == count(",", $lines[1]) && grep { $_ eq "total" } split ",", $lines[0]'
 | total
 |
-|
-| .
+| 5.
 # An inner object takes the place of those around it.
 $ echo '{"a": {"b": [{"c": {"d": 1}}]}}' >a.json; ./judge a.json '$text =~ /"d"/ &&
 >   $text =~ /^\s*(\d+|\{\s*"\w"\s*:\s*(?1)\s*\}|\[\s*((?1)(\s*,\s*(?1))*)?\s*\])\s*$/'

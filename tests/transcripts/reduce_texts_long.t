@@ -27,11 +27,7 @@ $ printf '%s' 'w(){}d(){}r(){}h(){}s(){}' >a.c; ./judge a.c 're.fullmatch(r"([a-
 $ python3 -c 'for n in range(80): print(f"int f{n}(int x) {{\n    x += {n};\n    return g(x, {n});\n}}")' >long.c
 > ./judge long.c 'text.count("{") == text.count("}") and "x += 57;" in text and "return g(x, 31);" in text and
 >   "f57(" in text and "f31(" in text' --calls 100
-| f31(return g(x, 31);
-|
-| f57(x += 57;
-|
-| .
+| int f31()return g(x, 31);f57()x += 57;.
 $ python3 -c 'print("<a>" * 24000 + "NEEDLE")' >open.xml; ./judge open.xml '"NEEDLE" in text' --calls 500
 | NEEDLE.
 $ python3 -c 'print("<a " * 30000)' >unended.xml
@@ -39,4 +35,4 @@ $ python3 -c 'print("<a " * 30000)' >unended.xml
 | 81922
 $ python3 -c 'print(" ".join("amber basin " * 1000 + f"={n}=" for n in range(20)))' >long.txt
 > ./judge long.txt 'all(f"={n}=" in text for n in range(20))' --calls 200 | wc -c
-| 28700
+| 29986
