@@ -13,11 +13,11 @@ const pass *const pass_list[] = {
     &pass_delete_and_change, &pass_delete_and_select, NULL};
 
 const pass *const pass_list_of_bytes[] = {
-    &pass_zero_alike, &pass_halves, &pass_chunks, &pass_bodies, &pass_blocks, &pass_bytes,
-    &pass_zero, &pass_minimise, &pass_lower_and_delete,
+    &pass_zero_alike, &pass_halves, &pass_parts, &pass_chunks, &pass_bodies, &pass_blocks,
+    &pass_bytes, &pass_body_strides, &pass_zero, &pass_minimise, &pass_lower_and_delete,
     /* Costly passes. */
-    &pass_body_strides, &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap,
-    &pass_lower_difference, &pass_merge_counts, &pass_keep_sum, NULL};
+    &pass_delete, &pass_delete_and_lower, &pass_lower_equal, &pass_swap, &pass_lower_difference,
+    &pass_merge_counts, &pass_keep_sum, NULL};
 
 const pass *const pass_list_of_text[] = {
     &pass_halves, &pass_units, &pass_columns, &pass_levels, &pass_hoist, &pass_unwrap,

@@ -1,7 +1,8 @@
 /* passes_binary.c: passes for files of chunks: after a head of the file, each chunk has a length, a
  * body of as many bytes, and a few bytes of a fixed count before the length and around the body, as
- * types and check sums are. The layout is guessed: with it, the chunks end where the file does.
- * Records, the simplest chunks, are found in any number and of any size. */
+ * types and check sums are. The layout is guessed: with it, the chunks end where the file does, or
+ * a few bytes before. Records, the simplest chunks, are found in any number and of any size. Or a
+ * number at the beginning counts equal parts, as the pages of a database. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -19,15 +20,28 @@ typedef struct chunk {
     size_t start, field, body, end;
 } chunk;
 
+/* Return how far byte i of a number is shifted. */
+static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->width - 1 - i : i); }
+
+static uint64_t read_number(const testcase *t, const layout *l, size_t at) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < l->width; i++) number |= t->draws[at + i].rank << shift_of(l, i);
+    return number;
+}
+
+static bool set_number(const testcase *t, const layout *l, size_t at, uint64_t to, patch *edits) {
+    for (size_t i = 0; i < l->width; i++) {
+        const uint64_t byte = to >> shift_of(l, i) & 0xff;
+        if (t->draws[at + i].rank != byte && !patch_set(edits, at + i, byte)) return false;
+    }
+    return true;
+}
+
 /* Read the chunk at a place. False if the file ends before it does. */
 static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) {
-    uint64_t length = 0;
     const size_t fixed = l->before + l->width + l->after;
     if (at > t->count || t->count - at < fixed) return false;
-    for (size_t i = 0; i < l->width; i++) {
-        const size_t shift = 8 * (l->is_big ? l->width - 1 - i : i);
-        length |= t->draws[at + l->before + i].rank << shift;
-    }
+    const uint64_t length = read_number(t, l, at + l->before);
     if (length > t->count - at - fixed) return false;
     *c = (chunk){at, at + l->before, (size_t)length, at + fixed + (size_t)length};
     return true;
@@ -35,10 +49,12 @@ static bool read_chunk(const testcase *t, const layout *l, size_t at, chunk *c) 
 
 /* ---- Chunks: of a layout that is guessed ---- */
 
-enum { HEADS = 17, SIZES = 5, KINDS = 5, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
+enum { HEADS = 33, SIZES = 5, KINDS = 5, LAYOUTS = KINDS * SIZES * SIZES * HEADS };
+
+static const uint8_t widths[KINDS] = {4, 4, 2, 2, 1};
 
 static layout layout_of(size_t way) {
-    static const uint8_t sizes[SIZES] = {0, 1, 2, 4, 8}, widths[KINDS] = {4, 4, 2, 2, 1};
+    static const uint8_t sizes[SIZES] = {0, 1, 2, 4, 8};
     const size_t kind = way / HEADS / SIZES / SIZES;
     return (layout){.head = way % HEADS,
                     .before = sizes[way / HEADS % SIZES],
@@ -51,12 +67,13 @@ static layout layout_of(size_t way) {
  * must not be too many, and much of the file must be their bodies. Lengths of 2 and 4 bytes can
  * have more around them: few files fit by chance. */
 static bool fits(const testcase *t, const layout *l) {
-    enum { CHUNKS_MAX = 4096 };
+    enum { CHUNKS_MAX = 4096, PADDING_MAX = 3 };
     const bool is_plain = l->head + l->before + l->after == 0;
     size_t chunks = 0, bodies = 0, at = l->head;
     chunk c;
     if (l->width == 1 && (l->before > 1 || l->after > 1)) return false;
-    for (; at < t->count; at = c.end) {
+    const size_t padding = l->width < 4 ? 0 : PADDING_MAX;
+    for (; at + padding < t->count; at = c.end) {
         if (!read_chunk(t, l, at, &c) || (++chunks > CHUNKS_MAX && !is_plain)) return false;
         bodies += c.body;
     }
@@ -95,7 +112,7 @@ static bool chunks_edit(const testcase *t, const position *p, patch *edits) {
 PASS(chunks, "chunks", CHEAP, MOST, chunks_next, position_rest, chunks_edit)
 
 /* ---- Bodies: shorter ones, with their lengths; by multiples of 16, which keep the sizes of what
- * is in them, then of 1; by other multiples if the cheap passes are stuck ---- */
+ * is in them, then of 1; by other multiples before any value changes ---- */
 
 enum { SIDES = 2, STRIDE_MIN = 3, STRIDES = 14 };
 
@@ -124,17 +141,46 @@ static bool bodies_edit(const testcase *t, const position *p, patch *edits) {
     chunk c;
     if (!read_chunk(t, &l, p->at, &c) || size > c.body) return false;
     const uint64_t length = c.body - size;
-    for (size_t i = 0; i < l.width; i++) {
-        const size_t shift = 8 * (l.is_big ? l.width - 1 - i : i);
-        const uint64_t byte = length >> shift & 0xff;
-        const size_t at = c.field + i;
-        if (t->draws[at].rank != byte && !patch_set(edits, at, byte)) return false;
-    }
+    if (!set_number(t, &l, c.field, length, edits)) return false;
     /* What follows the body stays: a check sum, mostly. */
     const size_t after = l.after < 8 ? l.after : 4, end = c.end - after;
     return patch_delete(edits, end - (p->other % SIDES == 0 ? size : c.body), size);
 }
 
 PASS(bodies, "bodies", CHEAP, VALUE, bodies_next, bodies_limit, bodies_edit, .mode = 2)
-PASS(body_strides, "body-strides", COSTLY, MOST, bodies_next, bodies_limit, bodies_edit,
+PASS(body_strides, "body-strides", CHEAP, MOST, bodies_next, bodies_limit, bodies_edit,
      .mode = STRIDES)
+
+/* ---- Parts: fewer of them, with the number that counts them ---- */
+
+enum { PLACES = 128, PART_MIN = 8, PARTS_MIN = 2 };
+
+/* at: the number; way: its kind. */
+static layout count_of(const position *p) {
+    return (layout){.width = widths[p->way], .is_big = p->way % 2 == 0};
+}
+
+static bool counts_parts(const testcase *t, const position *p) {
+    const layout l = count_of(p);
+    if (p->at >= PLACES || t->count - p->at < l.width) return false;
+    const uint64_t count = read_number(t, &l, p->at);
+    return count >= PARTS_MIN && t->count % count == 0 && t->count / count >= PART_MIN;
+}
+
+static uint64_t parts_limit(const testcase *t, const position *p) {
+    const layout l = count_of(p);
+    return read_number(t, &l, p->at) - 1;
+}
+
+static bool parts_edit(const testcase *t, const position *p, patch *edits) {
+    const layout l = count_of(p);
+    if (!counts_parts(t, p)) return false;
+    const uint64_t count = read_number(t, &l, p->at);
+    if (p->by >= count) return false;
+    const size_t size = (size_t)(t->count / count * p->by);
+    return t->count - size >= p->at + l.width && set_number(t, &l, p->at, count - p->by, edits) &&
+           patch_delete(edits, t->count - size, size);
+}
+
+PASS(parts, "parts", CHEAP, VALUE, position_next_nearby, parts_limit, parts_edit,
+     .nearby = {0, 0, KINDS, NULL, counts_parts})
