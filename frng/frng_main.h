@@ -565,6 +565,36 @@ static inline frng_report *frng__map_report(int file, uint64_t *size) {
     return NULL;
 }
 
+/* Print which bug of its caller ends a draw. */
+__attribute__((format(printf, 1, 2))) static inline void frng__misused(const char *format, ...) {
+    va_list arguments;
+    fflush(stdout);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\n", stderr);
+    fflush(stderr);
+}
+
+/* Set what hears of the draws of a run, and which entropy it gets. */
+static inline void frng__set_hosts(void) {
+    frng__run_state *state = frng__state();
+    state->plain.fill = state->counting.fill = state->tracing.fill = frng__fill;
+    state->again.fill = frng__fill;
+    state->counting.drawn = frng__count_draw;
+    state->tracing.drawn = frng__drawn;
+    state->tracing.note = frng__noted;
+    state->tracing.mark = frng__marked;
+    state->plain.misuse = state->counting.misuse = state->tracing.misuse = frng__misused;
+    state->again.misuse = frng__misused;
+    state->choosing = state->tracing;
+    state->choosing.fill = frng__fill_none;
+    state->choosing.choose = frng__choose;
+    state->guiding = state->plain;
+    FRNG__GUIDE(state->guiding.drawn = frng__guide_drawn);
+    FRNG__GUIDE(state->guiding.mark = frng__marked_step);
+}
+
 /* Map the report that a driver offers in FRNG_DRIVER. Return the control descriptor, or -1 for an
  * ordinary run. */
 static inline int frng__meet_driver(void) {
@@ -578,18 +608,6 @@ static inline int frng__meet_driver(void) {
     offer[0] = '\0'; /* not for child processes; strict C11 has no unsetenv */
     state->report = frng__map_report(report, &state->report_size);
     if (state->report == NULL) return -1;
-    state->plain.fill = state->counting.fill = state->tracing.fill = frng__fill;
-    state->again.fill = frng__fill;
-    state->counting.drawn = frng__count_draw;
-    state->tracing.drawn = frng__drawn;
-    state->tracing.note = frng__noted;
-    state->tracing.mark = frng__marked;
-    state->choosing = state->tracing;
-    state->choosing.fill = frng__fill_none;
-    state->choosing.choose = frng__choose;
-    state->guiding = state->plain;
-    FRNG__GUIDE(state->guiding.drawn = frng__guide_drawn);
-    FRNG__GUIDE(state->guiding.mark = frng__marked_step);
     state->control = control;
     state->entropy = entropy;
     frng__leaks_prepare();
@@ -728,17 +746,6 @@ static inline void frng__prepare_comparison(void) {
     if (!state->digests) return;
     if (is_other) frng__stir_heap();
     frng__fill_stack(is_other ? UINT64_C(0x0101010101010101) * FRNG__GARBAGE : 0);
-}
-
-/* Print which bug of its caller ends a draw. */
-__attribute__((format(printf, 1, 2))) static inline void frng__misused(const char *format, ...) {
-    va_list arguments;
-    fflush(stdout);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputs("\n", stderr);
-    fflush(stderr);
 }
 
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
@@ -1078,10 +1085,9 @@ static inline int frng__serve(frng_test test, int control) {
 /* Run `test` on the entropy of this process, or as often as a driver asks. Return the exit status.
  */
 static inline int frng_run(frng_test test) {
-    frng__run_state *state = frng__state();
-    const int control = frng__meet_driver();
-    state->plain.misuse = state->counting.misuse = state->tracing.misuse = frng__misused;
-    state->again.misuse = state->choosing.misuse = frng__misused;
+    int control;
+    frng__set_hosts();
+    control = frng__meet_driver();
     __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
     return control >= 0 ? frng__serve(test, control) : frng__run_input(test);
 }
@@ -1103,8 +1109,9 @@ static inline int frng__run_fuzzer(frng_test test, const uint8_t *bytes, size_t 
         return frng__run_fuzzer(test, bytes, size);                                                \
     }
 #else
+#include "frng_check.h" /* it searches without a driver, with --check */
 #define FRNG_MAIN(test)                                                                            \
-    int main(void) { return frng_run(test); }
+    int main(int argc, char **argv) { return frng__main(test, argc, argv); }
 #endif
 
 #endif

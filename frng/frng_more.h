@@ -8,6 +8,7 @@
  *     frng_f64_any, frng_f64_range, frng_f64          doubles
  *     frng_subset, frng_permutation, frng_shuffle     some of several, all of them in any order
  *     frng_date, frng_date_range, frng_chance         days; odds
+ *     frng_repeat                                     rules of a state, in any order
  *     frng_step, frng_label, frng_measure, frng_say   what a test says of its run
  *     frng_digest                                     state that must follow from the draws
  *
@@ -337,6 +338,41 @@ FRNG__MIXED(i64, int64_t, 8, FRNG_MIXED_INT, "d")
 FRNG__MIXED(int, int, 4, FRNG_MIXED_INT, "d")
 FRNG__MIXED(long, long, 8, FRNG_MIXED_INT, "d")
 FRNG__MIXED(size, size_t, 8, FRNG_MIXED_UINT, "u")
+
+/* ---- Stateful tests ---- */
+
+/* An operation of a state, and what it draws: true, or false as a test. */
+typedef struct frng_rule {
+    const char *name; /* of its step in a trace */
+    bool (*act)(frng *f, void *state);
+} frng_rule;
+
+enum { FRNG_RULES_MAX = 64 };
+
+/* Take rules until one returns false: at the latest when entropy is out. Each run favours some and
+ * leaves others out (frng_swarm). `check`, which can be NULL, looks at the state at first and after
+ * each rule. The caller owns the state, and passes the false on:
+ *
+ *     static const frng_rule rules[] = {{"push", push}, {"pop", pop}};
+ *     stack *s = stack_create();
+ *     const bool over = frng_repeat(f, rules, 2, s, check);
+ *     stack_destroy(s);
+ *     return over; */
+FRNG_DRAW bool frng_repeat(frng *f, const frng_rule *rules, size_t count, void *state,
+                           void (*check)(const void *state)) {
+    uint32_t weights[FRNG_RULES_MAX];
+    size_t i;
+    if (count == 0 || count > FRNG_RULES_MAX)
+        frng__trap(f, "frng_repeat: %llu rules, not 1 to 64", count, 0);
+    frng_note(f, "swarm");
+    FRNG_TRY(frng_swarm(f, weights, count));
+    for (;;) {
+        if (check != NULL) check(state);
+        FRNG_TRY(frng_pick_weighted(f, weights, count, &i));
+        frng_step(f, rules[i].name);
+        FRNG_TRY(rules[i].act(f, state));
+    }
+}
 
 /* ---- Doubles, by exact steps only: the same on x87 ---- */
 

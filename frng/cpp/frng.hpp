@@ -25,10 +25,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -38,6 +40,17 @@ namespace frngpp {
 /* Thrown by a draw when entropy is out. It is no std::exception, so that a test which catches its
  * own errors does not catch it. */
 struct out_of_entropy {};
+
+struct date {
+    int year, month, day;
+};
+
+/* A function that tells if a check of a test runner has failed, which does not end the run itself
+ * (frng_check.hpp); or a null pointer. */
+inline bool (*&has_failed())() {
+    static bool (*function)() = nullptr;
+    return function;
+}
 
 /* Draws from the entropy of one run. It is borrowed by the test, and cannot be copied. */
 class generator {
@@ -124,6 +137,32 @@ class generator {
         return weights;
     }
 
+    /* Small weights, of which some are 0, but not all. */
+    std::vector<std::uint32_t> swarm(std::size_t count) {
+        std::vector<std::uint32_t> weights(count);
+        took(frng_swarm(f_, weights.data(), count));
+        return weights;
+    }
+
+    /* Take rules, each a name and a function, until the entropy ends, and with it the run. Each run
+     * favours some and leaves others out. `check` is called at first and after each rule:
+     * f.repeat({{"push", [&] { q.push(f.u8()); }}, {"pop", [&] { q.pop(); }}}, [&] { check(q); }) */
+    using rule = std::pair<const char *, std::function<void()>>;
+    [[noreturn]] void repeat(const std::vector<rule> &rules,
+                             const std::function<void()> &check = {}) {
+        require(!rules.empty(), "there are no rules");
+        note("swarm");
+        const auto weights = swarm(rules.size());
+        for (;;) {
+            if (check) check();
+            const auto &next = rules[pick_weighted(weights)];
+            step(next.first);
+            next.second();
+            if (has_failed() != nullptr && has_failed()())
+                throw out_of_entropy(); /* the run ends */
+        }
+    }
+
     /* A reference to an element of a container or an array that is not empty. */
     template <typename Container> auto &pick(Container &list) {
         return *std::next(std::begin(list), static_cast<std::ptrdiff_t>(pick(std::size(list))));
@@ -169,9 +208,22 @@ class generator {
     std::string string(const std::string &alphabet, std::size_t min, std::size_t max) {
         require(min <= max && !alphabet.empty() && alphabet.size() <= 32768, "no such string");
         std::string text(max + 1, '\0');
-        took(frng_string(f_, alphabet.c_str(), min, max, &text[0]));
-        text.resize(std::strlen(text.c_str()));
+        std::size_t length;
+        took(frng_string_of(f_, alphabet.data(), alphabet.size(), min, max, &text[0], &length));
+        text.resize(length);
         return text;
+    }
+
+    /* A day of the years 1 to 9999, of which 2000-01-01 is the simplest, or of a range, of which the
+     * first is. */
+    date day() { return out_date(frng_date); }
+    date day(date first, date last) {
+        const auto is_sorted = [](date a, date b) {
+            return std::tie(a.year, a.month, a.day) <= std::tie(b.year, b.month, b.day);
+        };
+        require(is_sorted(first, last), "the first day is after the last");
+        return out_date(frng_date_range, frng_day(first.year, first.month, first.day),
+                        frng_day(last.year, last.month, last.day));
     }
 
     std::vector<std::uint8_t> bytes(std::size_t count) {
@@ -201,6 +253,12 @@ class generator {
         T value;
         took(draw(f_, given..., &value));
         return value;
+    }
+
+    template <typename Draw, typename... Given> date out_date(Draw draw, Given... given) {
+        date d;
+        took(draw(f_, given..., &d.year, &d.month, &d.day));
+        return d;
     }
 
     std::size_t pick(std::size_t count) { return one_of(frng_pick, count); }

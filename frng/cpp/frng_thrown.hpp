@@ -55,8 +55,9 @@ inline std::string own_line(const std::string &text) {
     const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
     const std::size_t end = text.find_first_not_of("0123456789", colon + 1);
     const std::string found = text.substr(name, end - name);
-    const bool is_ours =
-        found.compare(0, 9, "frng.hpp:") == 0 || found.compare(0, 12, "frng_thrown.") == 0;
+    const bool is_ours = found.compare(0, 9, "frng.hpp:") == 0 ||
+                         found.compare(0, 12, "frng_thrown.") == 0 ||
+                         found.compare(0, 11, "frng_check.") == 0;
     return is_ours || end == colon + 1 ? "" : found;
 }
 

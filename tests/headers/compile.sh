@@ -34,7 +34,7 @@ echo 'int main(void) { return puts("") < 0; }' >> probe.c
 case $* in *-m32*) wide= ;; *) wide='frng_calls frng_files frng_threads' ;; esac # those of unmodified libraries
 
 # Of a header alone the compiler drops all functions: to check it is enough.
-for header in frng frng_assert frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched \
+for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched \
   frng_sim $wide; do
   printf '#include "%s.h"\n#include "%s.h"\nint main(void) { return 0; }\n' $header $header > alone.c
   build "$@" -fsyntax-only -x $language alone.c || fail "$header.h alone"
@@ -65,6 +65,47 @@ for level in '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64' "-O1 $undefined"; 
   build "$@" $level -x $language "$here/files.c" -o files || fail "$level files.c"
   printf '\377' | ./files > log 2>&1 || { cat log; fail "$level files.c"; }
 done
+
+# A program that searches by itself.
+build "$@" -x $language "$here/checked.c" -o checked || fail "checked.c"
+export FRNG_SEED=5 FRNG_REDUCE=0
+# checks STATUS ENVIRONMENT PATTERN...: what ./checked --check exits with, and prints
+checks() {
+  wanted=$1 with=$2
+  shift 2
+  env $with ./checked --check > said 2>&1 < /dev/null
+  status=$?
+  [ $status -eq "$wanted" ] || { cat said; fail "--check with $with: status $status, not $wanted"; }
+  for pattern; do
+    grep -qE -e "$pattern" said || { cat said; fail "--check with $with: no '$pattern'"; }
+  done
+}
+checks 0 A=1 '^frng: 1000 runs of checked passed, of up to [0-9]+ bytes; labels: long [0-9.]+%$'
+checks 0 FRNG_PROFILE=ci '^frng: 10000 runs'
+checks 0 FRNG_RUNS=17 '^frng: 17 runs'
+checks 2 FRNG_RUNS=x '^frng: FRNG_RUNS=x is no number$'
+checks 1 FAILS=once 'checked is flaky: size=[0-9]+ seed=[0-9]+s? failed, and then passed'
+checks 1 FAILS=false 'the test returned false after' '^  coin = true$'
+checks 1 FAILS=rules 'assertion failed in push: .*6 are in the stack' '^  push$' '^    uint = [0-9]$'
+[ "$(grep -c '^  push$' said)" -ge 6 ] && ! grep -q weighted said || { cat said; fail "frng_repeat"; }
+checks 1 FAILS=many '^frng: checked fails in run [0-9]+, smallest after [0-9]+ more: size=[0-9]+ seed=' \
+  '8 are too many' '^  xs = \[(\([01], -?[01]\)(, )?)*\]$' '^  word = "(a|\\x00)+"$' \
+  '^  lists = \[\[(true|false)\], \[(true|false)\]\]$' '^  push$' '^    uint = [0-9]$' \
+  '^    item 6$' '^  frng-reduce ./checked --size [0-9]+ --seed [0-9]+s? --findings findings/checked$'
+found=$(sed -n "s/^  FRNG_REPLAY='\(.*\)' makes.*/\1/p" said)
+cp said before
+checks 1 FAILS=many
+cmp -s before said || { diff before said; fail "--check: other runs with the same seed"; }
+env FAILS=many FRNG_REPLAY="$found" ./checked --check > said 2>&1
+[ $? -eq 1 ] && grep -q "^frng: checked fails: $found" said || { cat said; fail "FRNG_REPLAY=$found"; }
+mkdir findings
+seed=${found##*=}
+echo "{\"format\": 1, \"size\": $(echo "$found" | tr -dc '0-9 ' | cut -d' ' -f1), \"seed\": \"$seed\"}" > findings/1.json
+checks 1 'FAILS=many FRNG_FINDINGS=findings' "^frng: findings/1.json still fails: $found"
+checks 0 FRNG_FINDINGS=findings '1000 runs of checked passed'
+echo '{"format": 1}' > findings/1.json
+checks 2 FRNG_FINDINGS=findings '^frng: findings/1.json is no finding$'
+unset FRNG_SEED FRNG_REDUCE
 
 if build "$@" -x $language "$here/ignored.c" -o ignored > ignored.log 2>&1; then
   fail "an ignored draw is no warning"

@@ -40,6 +40,12 @@ struct call {
         return value;
     }
 
+    frngpp::date day(std::size_t i) const {
+        frngpp::date date = {1, 1, 1};
+        std::sscanf(arguments[i].c_str(), "%d-%d-%d", &date.year, &date.month, &date.day);
+        return date;
+    }
+
     std::vector<std::uint32_t> weights() const {
         std::vector<std::uint32_t> list;
         std::istringstream in(arguments[0]);
@@ -61,6 +67,12 @@ std::string text(const std::string &value) { return value; }
 
 template <typename T> std::enable_if_t<std::is_integral_v<T>, std::string> text(T value) {
     return std::to_string(value);
+}
+
+std::string text(frngpp::date date) {
+    char digits[48];
+    std::snprintf(digits, sizeof digits, "%04d-%02d-%02d", date.year, date.month, date.day);
+    return digits;
 }
 
 std::string text(double value) {
@@ -116,6 +128,9 @@ std::map<std::string, drawer> all_draws() {
         DRAW("weighted", f.weighted(c.weights())),
         DRAW("pick_weighted", f.pick_weighted(c.weights())),
         DRAW("swarm_weights", f.swarm_weights(c.number(0))),
+        DRAW("swarm", f.swarm(c.number(0))),
+        DRAW("date", f.day()),
+        DRAW("date_range", f.day(c.day(0), c.day(1))),
         DRAW("shuffle", shuffled(f, c.list())),
         DRAW("permutation", f.permutation(c.number(0))),
         DRAW("subset", f.subset(c.number(0))),
@@ -219,6 +234,15 @@ void test_stateful(generator &f) {
     FRNG_ASSERT(runs++ < 50, "too many runs");
 }
 
+void test_marks(generator &f) {
+    for (unsigned count = 0;; count++) {
+        f.measure("count", count);
+        const auto x = f.u8();
+        if (x % 2 == 1) f.label("odd");
+        frng_say(f, "byte %u is %d, in a line that takes two records of a trace", count, x);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -228,6 +252,7 @@ int main(int argc, char **argv) {
         {"draws", frngpp::run<test_draws>},
         {"bugs", frngpp::run<test_bugs>},
         {"stateful", frngpp::run<test_stateful>},
+        {"marks", frngpp::run<test_marks>},
     };
     const std::string name = argc > 1 ? argv[1] : "";
     if (argc > 2) argument = argv[2];

@@ -1,8 +1,9 @@
 #!/bin/sh
 # test.sh OUT: an exception fails at the line of its throw, also where its type is thrown twice, and
-# at its type without debug information.
+# at its type without debug information. Checks search in GoogleTest and in Catch2, if installed.
 set -eu
-suite=$(cd "$(dirname "$0")" && pwd)/suite.cpp
+here=$(cd "$(dirname "$0")" && pwd)
+suite=$here/suite.cpp
 
 # The line of stderr that names a throw: says BYTES PROGRAM WORD.
 says() {
@@ -23,3 +24,41 @@ check "$(says "$(printf "$high%.0s" 1 2 3 4)" "$1/suite" "$1/stderr")" \
 strip -o "$1/stripped" "$1/suite"
 check "$(says '\0000\0000' "$1/stripped" "$1/stderr")" \
     "terminate called after throwing an instance of 'std::runtime_error'"
+
+# ---- frng_check.hpp ----
+
+PATH=$1/../../../driver:$PATH
+export PATH FRNG_SEED=5
+cd "$1"
+# run PROGRAM TEST STATUS PATTERN...: what the search in a test prints
+run() {
+    program=$1 name=$2 wanted=$3 status=0
+    shift 3
+    "$program" "$name" >said 2>&1 || status=$?
+    [ "$status" -ne 0 ] || [ "$wanted" -eq 0 ] || { cat said; echo "$program $name passes"; exit 1; }
+    [ "$status" -eq 0 ] || [ "$wanted" -ne 0 ] || { cat said; echo "$program $name fails"; exit 1; }
+    for pattern; do
+        grep -qE -e "$pattern" said || { cat said; echo "$program $name: no $pattern"; exit 1; }
+    done
+}
+for runner in gtest catch; do
+    libraries='-lgtest -lgtest_main -pthread' prefix=--gtest_filter=Checks. define=GTEST
+    [ $runner = gtest ] || libraries='' prefix='' define=CATCH
+    # shellcheck disable=SC2086 # options are words
+    "${CXX:-c++}" -std=c++17 -g -O0 -Wall -Wextra -Wpedantic -D$define -I"$here/../../../frng" \
+        -I"$here/../../../frng/cpp" "$here/checked.cpp" $libraries -o checked-$runner 2>log || {
+        grep -q 'No such file\|cannot find' log && ! grep -q 'frng_' log && continue
+        cat log
+        exit 1
+    }
+    reduced='reduced by frng-reduce: size=1 hex=c8$'
+    run ./checked-$runner ${prefix}ends 1 "$reduced" 'checked.cpp:[0-9]+:? ' '^  uint = 200$'
+    run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$' "the report is on stderr"
+    run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
+    run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
+        "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- '${prefix}asserts'"
+    run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
+    run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push$' '^    x = 1$'
+    check "$(grep -c '^  pop$' said)" 8
+    FRNG_REDUCE=0 run ./checked-$runner ${prefix}machine 1 'smallest after [0-9]+ more: size=[0-9]+ seed='
+done

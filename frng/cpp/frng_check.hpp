@@ -1,0 +1,145 @@
+/* frng_check.hpp: search in any test runner of C++, beside frng.hpp:
+ *
+ *     TEST(Queue, KeepsOrder) {                              // GoogleTest; TEST_CASE of Catch2
+ *         frngpp::check([](frngpp::generator &f) {
+ *             std::vector<int> list = f.list(0, 20, [&] { return f.in(-9, 9); });
+ *             EXPECT_EQ(sorted(mine(list)), sorted(list));
+ *         });
+ *     }
+ *
+ * It throws frngpp::check_failed, after a report on stderr, as frng_check.h describes it; that also
+ * names the environment. Runs are made in processes of their own, so that a crash is a failure, too,
+ * and a check of the runner that fails there fails the run. Include it after <gtest/gtest.h> or
+ * Catch2: then the name of the test is that of its findings, and frng-reduce gets this test of the
+ * program. SPDX-License-Identifier: MIT */
+#ifndef FRNG_CHECK_HPP
+#define FRNG_CHECK_HPP
+
+#include "frng.hpp"
+
+#include <functional>
+#include <iostream>
+#include <stdexcept>
+
+namespace frngpp {
+
+/* Thrown when a run has failed. */
+struct check_failed : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct check_options {
+    std::string name;                   /* of its findings */
+    std::uint64_t runs = 0;             /* 0: 1000 */
+    std::size_t size_max = 0;           /* 0: 4096 bytes */
+    std::string findings;               /* "": findings/NAME */
+    std::vector<std::string> arguments; /* with which the program makes this test alone */
+    std::function<void()> begin;        /* before each run */
+    /* Where a check of the runner has failed that does not throw, as "file:line"; "" if none has. */
+    std::function<std::string()> failure;
+};
+
+/* True if the run in progress is out of entropy: a runner can take that exception for a failure. */
+inline bool is_exhausted() {
+    const auto *report = frng__state()->report;
+    if (report == nullptr) return false;
+    return reinterpret_cast<const ::frng *>(report->generator)->exhausted;
+}
+
+/* Return the options for the test in progress of a runner that is included. */
+inline check_options options_of_runner() {
+    check_options options;
+#if defined(GOOGLETEST_INCLUDE_GTEST_GTEST_H_) || defined(GTEST_INCLUDE_GTEST_GTEST_H_)
+    const auto *info = ::testing::UnitTest::GetInstance()->current_test_info();
+    options.name = std::string(info->test_suite_name()) + "." + info->name();
+    options.arguments = {"--gtest_filter=" + options.name};
+    options.failure = [] {
+        const auto *result = ::testing::UnitTest::GetInstance()->current_test_info()->result();
+        for (int i = 0; i < result->total_part_count(); i++) {
+            const auto &part = result->GetTestPartResult(i);
+            const std::string file = part.file_name() != nullptr ? part.file_name() : "?";
+            if (part.failed())
+                return file.substr(file.rfind('/') + 1) + ":" + std::to_string(part.line_number());
+        }
+        return std::string();
+    };
+#elif defined(CATCH_VERSION_MAJOR)
+    options.name = Catch::getResultCapture().getCurrentTestName();
+    options.arguments = {options.name};
+    options.begin = [] { Catch::getResultCapture().assertionPassed(); };
+    options.failure =
+        [] { /* a REQUIRE throws, and Catch2 tells no more of a CHECK */
+             return std::string(Catch::getResultCapture().lastAssertionPassed() ? "" : "CHECK");
+        };
+#endif
+    return options;
+}
+
+/* The test in progress, for a function without arguments of its own. */
+struct checked_test {
+    std::function<void(generator &)> body;
+    check_options options;
+};
+
+inline checked_test &checked() {
+    static checked_test in_progress;
+    return in_progress;
+}
+
+inline std::string checked_failure() {
+    return checked().options.failure ? checked().options.failure() : "";
+}
+
+inline void checked_end() {
+    std::cout.flush(); /* what the runner says of the failure */
+    std::cerr.flush();
+    if (is_exhausted()) _exit(FRNG_EXIT_PASS); /* a run that exits so has passed */
+    report_exception();
+}
+
+/* Make a run. An exception ends the process, so that its place is known. */
+inline void call_checked(generator &g) {
+    try {
+        checked().body(g);
+    } catch (const out_of_entropy &) {
+    }
+}
+
+inline bool run_checked(::frng *f) {
+    generator g(f);
+    std::set_terminate(checked_end);
+    if (checked().options.begin) checked().options.begin();
+    [&]() noexcept { call_checked(g); }(); /* past the handlers of the runner */
+    std::cout.flush();
+    const std::string failure = checked_failure();
+    if (failure.empty()) return true;
+    frng_on_assert(failure.c_str());
+    std::exit(FRNG_EXIT_FAIL);
+}
+
+/* Search a test: a function of a generator &. Throws if a run fails. */
+template <typename Body>
+void check(Body &&body, const check_options &options = options_of_runner()) {
+    std::vector<const char *> arguments;
+    for (const auto &argument : options.arguments) arguments.push_back(argument.c_str());
+    arguments.push_back(nullptr);
+    const bool is_target = arguments.size() > 1;
+    const char *findings = options.findings.empty() ? nullptr : options.findings.c_str();
+    const frng_check_options all = {options.name.empty() ? nullptr : options.name.c_str(),
+                                    options.runs, options.size_max, findings,
+                                    is_target ? arguments.data() : nullptr};
+    checked().body = body;
+    checked().options = options;
+    if (options.begin) options.begin();
+    has_failed() = [] { return !checked_failure().empty(); };
+    if (has_failed()()) throw check_failed("frng: a check has failed before");
+    terminate_before() = std::get_terminate();
+    thrown_lines();
+    if (is_target && std::getenv(FRNG_DRIVER_VARIABLE) != nullptr) std::exit(frng_run(run_checked));
+    if (frng_check(run_checked, &all) != 0)
+        throw check_failed("frng: " + options.name + " fails; the report is on stderr");
+}
+
+} // namespace frngpp
+
+#endif

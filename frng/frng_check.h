@@ -1,0 +1,786 @@
+/* frng_check.h: search in a test runner, without the tools. frng_main.h includes it.
+ *
+ *     ./queue --check                  a program of FRNG_MAIN: ctest, meson test
+ *     frng_check(test, &options)       from a main or a test of your own; NULL: all defaults
+ *
+ * It returns 0 if all passed, and 1 after a report on stderr: the smallest input that fails, what
+ * fails, the draws by their names (frng_note, frng_step), and lines to go on. Findings are replayed
+ * first. Then fresh seeds run, half of them styled, at sizes from 16 bytes on, doubled as long as
+ * runs draw so much. A failure that repeats gives the size to go below, by fresh seeds again. Where
+ * frng-reduce is on PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes
+ * a target, it reduces for some seconds.
+ *
+ * FRNG_RUNS is the count of runs (1000). FRNG_SEED fixes the seeds; so does FRNG_PROFILE=ci, with
+ * ten times the runs. FRNG_FINDINGS is the folder of findings (findings/NAME). FRNG_REPLAY="size=16
+ * seed=7" makes this run alone. FRNG_REDUCE=0 reduces nothing.
+ *
+ * Runs are those of the fork server of frng_main.h, which gets orders from here: many in a process,
+ * a new one after a failure. A hang is for the time limit of the runner. C11 and C++11.
+ * SPDX-License-Identifier: MIT */
+#ifndef FRNG_CHECK_H
+#define FRNG_CHECK_H
+
+#include "frng_main.h"
+
+#include <dirent.h>
+#include <time.h>
+
+enum {
+    FRNG_CHECK_RUNS = 1000,
+    FRNG_CHECK_SIZE_MIN = 16,
+    FRNG_CHECK_SIZE_MAX = 4096,
+    FRNG_CHECK_LOWER = 50, /* fresh runs that pass at a size */
+    FRNG_CHECK_END = 100,  /* and at the last one */
+    FRNG__ROW_MAX = 256,   /* runs of an order */
+    FRNG__RECORDS_MAX = 4096,
+    FRNG__LEVELS_MAX = 32
+};
+
+/* An input: a seed, or bytes. */
+typedef struct frng__input {
+    char seed[24]; /* "17", "17s", or "": `bytes` have no seed */
+    uint8_t *bytes;
+    size_t size;
+    char site[128]; /* where it failed */
+} frng__input;
+
+/* What a search does beside its environment; zeros mean the defaults. */
+typedef struct frng_check_options {
+    const char *name;     /* of its findings; that of the program */
+    uint64_t runs;        /* fresh runs; 1000 */
+    size_t size_max;      /* their bytes, at most; 4096 */
+    const char *findings; /* a folder; findings/NAME */
+    /* With these arguments, which end with NULL, the program is a target of the test. NULL: it is
+     * none, and is not reduced. */
+    const char *const *arguments;
+} frng_check_options;
+
+typedef struct frng__check {
+    frng_test test;
+    frng_check_options options;
+    const char *program;
+    uint64_t base, seed; /* of this search, and of the next fresh run */
+    uint64_t made, most;
+    int said[2];     /* copies of stdout and stderr */
+    int silence;     /* their replacement while runs are many; -1: none */
+    uint64_t labels; /* rows in use */
+    struct {
+        char name[56];
+        uint64_t runs;
+    } shares[FRNG_LABELS_MAX];
+} frng__check;
+
+/* What a run may use beside its report. */
+typedef struct frng__check_memory {
+    frng_report report;
+    uint64_t rows[FRNG__ROW_MAX];
+    frng_label_table labels;
+    frng_label_row label_rows[FRNG_LABELS_MAX];
+    frng_trace_record records[FRNG__RECORDS_MAX];
+} frng__check_memory;
+
+static inline frng__check_memory *frng__check_shared(void) {
+    return (frng__check_memory *)(void *)frng__state()->report;
+}
+
+/* Make this process its own driver. */
+static inline bool frng__check_begin(void) {
+    frng__run_state *state = frng__state();
+    const int zeros = open("/dev/zero", O_RDWR); /* strict C11 hides MAP_ANONYMOUS */
+    void *memory =
+        mmap(NULL, sizeof(frng__check_memory), PROT_READ | PROT_WRITE, MAP_SHARED, zeros, 0);
+    close(zeros);
+    if (memory == MAP_FAILED) return false;
+    state->report = (frng_report *)memory;
+    state->report_size = sizeof(frng__check_memory);
+    state->control = state->entropy = -1;
+    state->leave = exit;
+    frng__set_hosts();
+    return true;
+}
+
+/* ---- Runs ---- */
+
+/* Say what the next runs record. */
+static inline void frng__check_wish(bool is_traced) {
+    frng_report *report = frng__state()->report;
+    report->runs_offset = offsetof(frng__check_memory, rows);
+    report->runs_count = FRNG__ROW_MAX;
+    report->labels_offset = offsetof(frng__check_memory, labels);
+    report->labels_count = is_traced ? 0 : FRNG_LABELS_MAX;
+    report->trace_offset = offsetof(frng__check_memory, records);
+    report->trace_count = is_traced ? FRNG__RECORDS_MAX : 0;
+    report->wants = is_traced ? FRNG_WANTS_SAYS : 0;
+    report->leak_state = report->stop = 0;
+    report->site[0] = '\0';
+    memset(&frng__check_shared()->labels, 0, sizeof(frng_label_table));
+    frng__read_wishes();
+}
+
+/* Make the run of an input in a process of its own. True if it fails, with its site. */
+static inline bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
+    frng__run_state *state = frng__state();
+    uint64_t status = 0;
+    pid_t child;
+    frng__check_wish(is_traced);
+    fflush(NULL);
+    child = fork();
+    if (child == 0) {
+        frng *f = (frng *)(void *)state->report->generator;
+        *f = frng_init(input->bytes, input->size);
+        state->step[0] = '\0';
+        state->report->traced = 0;
+        f->host = is_traced ? &state->tracing : frng__host_of(false);
+        exit(frng__judge(c->test, f));
+    }
+    if (child < 0 || (frng__reap(child, &status) & FRNG_NO_PROCESS) != 0) return false;
+    memcpy(input->site, state->report->site, sizeof input->site);
+    return status != 0;
+}
+
+/* Make the bytes of a seed, in a block that the caller frees. */
+static inline uint8_t *frng__check_expand(const char *seed, size_t size) {
+    uint8_t *bytes = (uint8_t *)malloc(size > 0 ? size : 1);
+    const uint64_t number = strtoull(seed, NULL, 10);
+    if (bytes == NULL) abort();
+    (strchr(seed, 's') != NULL ? frng_expand_styled : frng_expand)(number, bytes, size);
+    return bytes;
+}
+
+/* Count what the runs of an order had drawn, and their labels. */
+static inline void frng__check_count(frng__check *c, const frng_message *order, uint64_t passed) {
+    const frng__check_memory *memory = frng__check_shared();
+    const uint64_t used = memory->labels.used < FRNG_LABELS_MAX ? memory->labels.used : 0;
+    for (uint64_t i = 0; i < passed; i++) {
+        const uint64_t row = memory->rows[i];
+        const uint64_t drawn = (row & FRNG_RUN_RAN_OUT) != 0 ? order->size : row;
+        if (drawn > c->most) c->most = drawn;
+    }
+    for (uint64_t i = 0; i < used; i++) {
+        const frng_label_row *row = &memory->label_rows[i];
+        uint64_t k = 0;
+        if (row->kind != FRNG_ROW_LABEL) continue;
+        while (k < c->labels && strcmp(c->shares[k].name, row->name) != 0) k++;
+        if (k == FRNG_LABELS_MAX) continue;
+        memcpy(c->shares[k].name, row->name, sizeof row->name);
+        c->shares[k].runs += row->values.count;
+        if (k == c->labels) c->labels++;
+    }
+}
+
+/* Store the seed of a run that failed, whose run alone must fail, too: as many bytes as it drew, or
+ * all. False if it is flaky. */
+static inline bool frng__check_take(frng__check *c, uint64_t seed, size_t size,
+                                    frng__input *found) {
+    const frng *f = (const frng *)(const void *)frng__state()->report->generator;
+    const size_t sizes[2] = {f->used < size ? f->used : size, size};
+    sprintf(found->seed, "%llu%s", (unsigned long long)seed, seed % 2 == 1 ? "s" : "");
+    for (int i = 0; i < 2; i++) {
+        free(found->bytes);
+        found->bytes = frng__check_expand(found->seed, sizes[i]);
+        found->size = sizes[i];
+        if (frng__check_run(c, found, false)) return true;
+    }
+    return false;
+}
+
+/* Make fresh runs of a size, up to one that fails. Return 1 and the input if one does, 0 if none
+ * does, -1 if one did not fail again. */
+static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, frng__input *found) {
+    frng_message order, done;
+    memset(&order, 0, sizeof order);
+    order.type = FRNG_RUN;
+    order.flags = FRNG_HALF_STYLED | FRNG_ONE_PROCESS;
+    for (uint64_t left = count; left > 0; left -= order.count) {
+        order.first_seed = c->seed;
+        order.count = left < FRNG__ROW_MAX ? left : (uint64_t)FRNG__ROW_MAX;
+        order.size = size;
+        memset(&done, 0, sizeof done);
+        frng__check_wish(false);
+        fflush(NULL);
+        if (frng__take_order(&order) != 0) return 0;
+        frng__make_runs(c->test, &order, &done);
+        if (done.status != 0 && done.count == order.count && order.count > 1) { /* at its exit */
+            done.count = 0;
+            done.status = 0;
+            order.flags &= ~(uint64_t)FRNG_ONE_PROCESS;
+            frng__make_runs(c->test, &order, &done);
+        }
+        frng__check_count(c, &order, done.count);
+        if (done.count < order.count) order.count = done.count + 1;
+        c->seed += order.count;
+        c->made += order.count;
+        if (done.status != 0) return frng__check_take(c, c->seed - 1, size, found) ? 1 : -1;
+    }
+    return 0;
+}
+
+/* ---- The search ---- */
+
+/* Make rows of runs, at the size that has cost least so far, as frng_check.h says. */
+static inline int frng__check_grow(frng__check *c, frng__input *found) {
+    size_t levels[FRNG__LEVELS_MAX];
+    uint64_t counts[FRNG__LEVELS_MAX] = {0};
+    int count = 0;
+    for (size_t size = FRNG_CHECK_SIZE_MIN;
+         size < c->options.size_max && count + 1 < FRNG__LEVELS_MAX;) {
+        levels[count++] = size;
+        size *= 2;
+    }
+    levels[count++] = c->options.size_max;
+    while (c->made < c->options.runs) {
+        const uint64_t left = c->options.runs - c->made;
+        uint64_t least = UINT64_MAX, row;
+        int at = 0, ended;
+        for (int i = 0; i < count && (i == 0 || levels[i] <= 2 * c->most); i++) {
+            const uint64_t cost = (counts[i] + 1) * (4096 + levels[i]);
+            if (cost >= least) continue;
+            least = cost;
+            at = i;
+        }
+        row = 1 + counts[at] / 4;
+        if (row > left) row = left;
+        counts[at] += row;
+        ended = frng__check_row(c, levels[at], row, found);
+        if (ended != 0) return ended;
+    }
+    return 0;
+}
+
+/* Look for a smaller failure of the same site: by halving the size, then at a byte less than the
+ * best, until enough fresh runs have passed there. */
+static inline void frng__check_lower(frng__check *c, frng__input *best) {
+    const uint64_t limit = c->made + 2 * c->options.runs;
+    size_t low = 0;
+    while (best->size > 0 && c->made < limit) {
+        const bool is_end = low >= best->size;
+        const size_t size = is_end ? best->size - 1 : (low + best->size) / 2;
+        const uint64_t until = c->made + (uint64_t)(is_end ? FRNG_CHECK_END : FRNG_CHECK_LOWER);
+        frng__input found;
+        bool is_found = false;
+        memset(&found, 0, sizeof found);
+        while (c->made < until && !is_found) {
+            is_found = frng__check_row(c, size, until - c->made, &found) == 1 &&
+                       strcmp(found.site, best->site) == 0;
+        }
+        if (is_found) {
+            free(best->bytes);
+            *best = found;
+        } else if (free(found.bytes), is_end) {
+            break;
+        } else {
+            low = size + 1;
+        }
+    }
+}
+
+/* ---- Inputs by their options ---- */
+
+static inline uint8_t frng__check_digit(char c) {
+    return (uint8_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+}
+
+/* Copy the word after `name`, in JSON the value of that field. False if there is none. */
+static inline bool frng__check_field(const char *text, const char *name, char *word, size_t room) {
+    const bool is_json = strchr(text, '{') != NULL;
+    char key[16];
+    size_t length = 0;
+    const char *at;
+    snprintf(key, sizeof key, is_json ? "\"%s\":" : "%s=", name);
+    at = strstr(text, key);
+    if (at == NULL) return false;
+    at += strlen(key);
+    at += strspn(at, "\" ");
+    while (length + 1 < room && at[length] != '\0' && strchr("\", \n\r}", at[length]) == NULL) {
+        word[length] = at[length];
+        length++;
+    }
+    word[length] = '\0';
+    return length > 0;
+}
+
+/* Read "size=16 seed=7s", "hex=0100" or the JSON of a finding. False if it has neither. */
+static inline bool frng__check_parse(const char *text, frng__input *input) {
+    const size_t room = strlen(text) + 1;
+    char *word = (char *)malloc(room);
+    if (word == NULL) abort();
+    memset(input, 0, sizeof *input);
+    if (frng__check_field(text, "hex", word, room)) {
+        input->size = strspn(word, "0123456789abcdefABCDEF") / 2;
+        input->bytes = (uint8_t *)malloc(input->size > 0 ? input->size : 1);
+        if (input->bytes == NULL) abort();
+        for (size_t i = 0; i < input->size; i++) {
+            const uint8_t high = frng__check_digit(word[2 * i]);
+            input->bytes[i] = (uint8_t)(high << 4 | frng__check_digit(word[2 * i + 1]));
+        }
+    } else if (frng__check_field(text, "size", word, room)) {
+        input->size = (size_t)strtoull(word, NULL, 10);
+        if (frng__check_field(text, "seed", input->seed, sizeof input->seed))
+            input->bytes = frng__check_expand(input->seed, input->size);
+    }
+    free(word);
+    return input->bytes != NULL;
+}
+
+/* Print an input as a result line has it, or as options. */
+static inline void frng__check_print(const frng__input *input, bool is_result) {
+    if (is_result) fprintf(stderr, "size=%zu ", input->size);
+    if (input->seed[0] != '\0') {
+        if (!is_result) fprintf(stderr, "--size %zu ", input->size);
+        fprintf(stderr, "%s%s", is_result ? "seed=" : "--seed ", input->seed);
+        return;
+    }
+    fputs(is_result ? "hex=" : "--hex ", stderr);
+    for (size_t i = 0; i < input->size; i++) fprintf(stderr, "%02x", input->bytes[i]);
+}
+
+/* ---- Draws by names ---- */
+
+/* A list in progress: what tells it from others, and its element in progress. */
+typedef struct frng__told_list {
+    uint64_t id;
+    size_t start; /* of the element, in the text */
+    unsigned elements, parts;
+} frng__told_list;
+
+enum { FRNG__TOLD_LISTS = 8 };
+
+/* The text of the draws since a note: "(1, 2)", "[(0, 0), (-1, 1)]". */
+typedef struct frng__told {
+    char text[1024];
+    size_t length;
+    char name[FRNG_SAY_MAX + 1]; /* of the note before these draws; "" without one */
+    unsigned values;             /* outside of lists */
+    frng__told_list lists[FRNG__TOLD_LISTS];
+    int depth;
+    bool has_begun; /* an element, without a draw so far */
+    bool in_text, in_step, has_note;
+} frng__told;
+
+__attribute__((format(printf, 2, 3))) static inline void frng__tell(frng__told *t,
+                                                                    const char *format, ...) {
+    const size_t room = sizeof t->text - t->length;
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(t->text + t->length, room, format, arguments);
+    va_end(arguments);
+    if (length > 0) t->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+/* End the element in progress of the innermost list. */
+static inline void frng__tell_element_end(frng__told *t) {
+    const frng__told_list *list = &t->lists[t->depth - 1];
+    if (list->parts < 2 || t->length + 2 >= sizeof t->text) return;
+    memmove(t->text + list->start + 1, t->text + list->start, t->length - list->start + 1);
+    t->text[list->start] = '(';
+    t->length++;
+    frng__tell(t, ")");
+}
+
+/* End the draws of a name. */
+static inline void frng__tell_end(frng__told *t) {
+    const bool is_tuple = t->values > 1;
+    if (t->in_text) frng__tell(t, "\"");
+    for (; t->depth > 0; t->depth--) {
+        frng__tell_element_end(t);
+        frng__tell(t, " ...]");
+    }
+    if (t->values > 0) {
+        fprintf(stderr, "  %s%s = %s%s%s\n", t->in_step ? "  " : "", t->name, is_tuple ? "(" : "",
+                t->text, is_tuple ? ")" : "");
+    }
+    t->length = 0;
+    t->text[0] = t->name[0] = '\0';
+    t->values = 0;
+    t->in_text = t->has_begun = t->has_note = false;
+}
+
+/* Begin a value. Without a note it has a line of its own. */
+static inline void frng__tell_value(frng__told *t, const char *kind) {
+    t->has_begun = false;
+    if (t->depth > 0) {
+        if (t->lists[t->depth - 1].parts++ > 0) frng__tell(t, ", ");
+        return;
+    }
+    if (!t->has_note) frng__tell_end(t);
+    if (!t->has_note) snprintf(t->name, sizeof t->name, "%s", kind);
+    if (t->values++ > 0) frng__tell(t, ", ");
+}
+
+static inline void frng__tell_number(frng__told *t, const frng_trace_record *r) {
+    static const char *const kinds[] = {"bytes", "bool",   "uint",   "int",    "index", "weighted",
+                                        "f64",   "chance", "list",   "string", "mixed", "mixed",
+                                        "real",  "real",   "subset", "date"};
+    const uint64_t value = r->u.draw.value;
+    int year, month, day;
+    double real;
+    frng__copy(&real, &value, sizeof real);
+    frng__tell_value(t, kinds[r->kind & 15]);
+    switch ((int)r->kind) {
+    case FRNG_BOOL:
+    case FRNG_CHANCE: frng__tell(t, "%s", value == 1 ? "true" : "false"); break;
+    case FRNG_INT:
+    case FRNG_MIXED_INT: frng__tell(t, "%lld", (long long)value); break;
+    case FRNG_F64: frng__tell(t, "%.17g", (double)(value >> 11) / 9007199254740992.0); break;
+    case FRNG_REAL:
+    case FRNG_REAL_RANGE: frng__tell(t, "%.17g", real); break;
+    case FRNG_DATE:
+        frng__day(value, &year, &month, &day);
+        frng__tell(t, "%04d-%02d-%02d", year, month, day);
+        break;
+    default: frng__tell(t, "%llu", (unsigned long long)value);
+    }
+}
+
+/* Tell of an element of a list, or of its end. A list begins where the one in progress asks another
+ * question, or has asked for an element that has no draw yet. */
+static inline void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
+    frng__told_list *list = t->depth > 0 ? &t->lists[t->depth - 1] : NULL;
+    if (list != NULL && list->id == id && !t->has_begun) {
+        frng__tell_element_end(t);
+    } else if (t->depth < FRNG__TOLD_LISTS) {
+        frng__tell_value(t, "list");
+        frng__tell(t, "[");
+        list = &t->lists[t->depth++];
+        list->id = id;
+        list->elements = list->parts = 0;
+    }
+    t->has_begun = !is_end;
+    if (is_end) {
+        frng__tell(t, "]");
+        t->depth--;
+        return;
+    }
+    if (list->elements++ > 0) frng__tell(t, ", ");
+    list->start = t->length;
+    list->parts = 0;
+}
+
+/* Tell of an element of a list or a letter of a string, or their end. */
+static inline void frng__tell_more(frng__told *t, const frng_trace_record *r) {
+    const bool is_text = r->kind == FRNG_LETTER, is_end = (uint32_t)r->u.draw.value == 0;
+    if (is_text) {
+        const int letter = (int)(r->u.draw.value >> 32 & 255);
+        if (!t->in_text) frng__tell_value(t, "string");
+        if (!t->in_text) frng__tell(t, "\"");
+        t->in_text = !is_end;
+        if (is_end)
+            frng__tell(t, "\"");
+        else
+            frng__tell(t, letter >= 32 && letter < 127 ? "%c" : "\\x%02x", letter);
+        return;
+    }
+    frng__tell_list(t, (uint32_t)r->u.draw.min, is_end);
+}
+
+/* Print the draws of the run that was traced last. The bytes of frng_bytes are in `input`. */
+static inline void frng__check_tell(const frng__input *input) {
+    const frng__check_memory *memory = frng__check_shared();
+    const uint64_t traced = memory->report.traced;
+    frng__told t;
+    memset(&t, 0, sizeof t);
+    for (uint64_t i = 0; i < traced && i < FRNG__RECORDS_MAX; i++) {
+        const frng_trace_record *r = &memory->records[i];
+        const int room = (int)sizeof r->u.text;
+        const bool is_last = i + 1 < traced && i + 1 < FRNG__RECORDS_MAX && t.depth == 0;
+        const bool is_index = r->kind == FRNG_WEIGHTED || r->kind == FRNG_INDEX;
+        if (is_last && r[1].kind == FRNG_TRACE_STEP && r->kind <= FRNG_KIND_MAX &&
+            (is_index || !t.has_note))
+            continue; /* it chose this step */
+        if (r->kind == FRNG_MORE || r->kind == FRNG_LETTER) {
+            frng__tell_more(&t, r);
+        } else if (r->kind == FRNG_BYTES) {
+            frng__tell_value(&t, "bytes");
+            for (size_t k = 0; k < r->taken && r->start + k < input->size; k++)
+                frng__tell(&t, k > 0 ? " %02x" : "%02x", input->bytes[r->start + k]);
+        } else if (r->kind <= FRNG_KIND_MAX) {
+            frng__tell_number(&t, r);
+        } else if (r->kind == FRNG_TRACE_NOTE) {
+            frng__tell_end(&t);
+            snprintf(t.name, sizeof t.name, "%.*s", room, r->u.text);
+            t.has_note = true;
+        } else if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) {
+            const bool is_step = r->kind == FRNG_TRACE_STEP;
+            frng__tell_end(&t);
+            fprintf(stderr, "%s%.*s%s", !is_step && t.in_step ? "    " : "  ", room, r->u.text,
+                    r->width == 1 ? "" : "\n");
+            for (; r->width == 1 && i + 1 < traced && i + 1 < FRNG__RECORDS_MAX; i++)
+                r++, fprintf(stderr, "%.*s%s", room, r->u.text, r->width == 1 ? "" : "\n");
+            t.in_step |= is_step;
+        }
+    }
+    frng__tell_end(&t);
+}
+
+/* ---- Reports ---- */
+
+/* Print the commands that go on from an input. */
+static inline void frng__check_go_on(const frng__check *c, const frng__input *input) {
+    fputs("to go on:\n  FRNG_REPLAY='", stderr);
+    frng__check_print(input, true);
+    fputs("' makes this run alone\n", stderr);
+    for (int i = 0; i < 2 && c->options.arguments != NULL; i++) {
+        fprintf(stderr, "  frng-%s %s ", i == 0 ? "replay" : "reduce", c->program);
+        frng__check_print(input, false);
+        if (i == 0) fputs(" --trace", stderr);
+        if (i == 1) fprintf(stderr, " --findings findings/%s", c->options.name);
+        if (c->options.arguments[0] != NULL) fputs(" --", stderr);
+        for (int k = 0; c->options.arguments[k] != NULL; k++)
+            fprintf(stderr, " '%s'", c->options.arguments[k]);
+        fputs("\n", stderr);
+    }
+    fprintf(stderr, "  FRNG_SEED=%llu repeats the search\n", (unsigned long long)c->base);
+}
+
+/* Let tests print, or not. */
+static inline void frng__check_silence(const frng__check *c, bool is_silent) {
+    fflush(NULL);
+    dup2(is_silent ? c->silence : c->said[0], STDOUT_FILENO);
+    dup2(is_silent ? c->silence : c->said[1], STDERR_FILENO);
+}
+
+/* Report an input that fails. Its run prints what fails. Return the exit status. */
+static inline int frng__check_report(const frng__check *c, frng__input *input, const char *what,
+                                     const char *how) {
+    frng__check_silence(c, false);
+    fprintf(stderr, "frng: %s %s: ", what, how);
+    frng__check_print(input, true);
+    fputs("\n", stderr);
+    if (!frng__check_run(c, input, true)) fputs("flaky: now it passes\n", stderr);
+    frng__check_tell(input);
+    frng__check_go_on(c, input);
+    return 1;
+}
+
+/* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
+static inline bool frng__check_reduce(const frng__check *c, const frng__input *input,
+                                      frng__input *reduced) {
+    const char *wish = getenv("FRNG_REDUCE");
+    enum { OPTIONS_MAX = 64 };
+    char size[24], *options[OPTIONS_MAX], text[4096] = "";
+    size_t length = 0;
+    ssize_t some;
+    uint64_t status;
+    int ends[2], count = 0;
+    const bool is_off = wish != NULL && strcmp(wish, "0") == 0;
+    const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
+                                 "--seed",      input->seed, "--time",  "10s",
+                                 "--explain",   "no",        "--quiet", "--"};
+    if (is_off || c->options.arguments == NULL || pipe(ends) != 0) return false;
+    snprintf(size, sizeof size, "%zu", input->size);
+    while (count < (int)(sizeof fixed / sizeof *fixed)) {
+        options[count] = (char *)(uintptr_t)fixed[count]; /* execvp changes nothing */
+        count++;
+    }
+    for (int i = 0; c->options.arguments[i] != NULL && count < OPTIONS_MAX - 1; i++)
+        options[count++] = (char *)(uintptr_t)c->options.arguments[i];
+    options[count] = NULL;
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        execvp(options[0], options);
+        _exit(127);
+    }
+    close(ends[1]);
+    while (child > 0 && length + 1 < sizeof text &&
+           (some = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+        length += (size_t)some;
+    close(ends[0]);
+    if (child > 0) frng__reap(child, &status);
+    if (strstr(text, "hex=") == NULL || !frng__check_parse(text, reduced)) return false;
+    return frng__check_run(c, reduced, false) && strcmp(reduced->site, input->site) == 0;
+}
+
+/* ---- Findings ---- */
+
+static inline bool frng__check_is_folder(const char *path) {
+    DIR *folder = opendir(path);
+    if (folder != NULL) closedir(folder);
+    return folder != NULL;
+}
+
+/* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
+ * findings/NAME. */
+static inline const char *frng__check_folder(const frng__check *c, char *path, size_t room) {
+    const char *given = getenv("FRNG_FINDINGS");
+    const bool is_given = given != NULL && given[0] != '\0';
+    if (!is_given && c->options.findings != NULL) return c->options.findings;
+    const int length =
+        snprintf(path, room, "%s/%s", is_given ? given : "findings", c->options.name);
+    return is_given && (length >= (int)room || !frng__check_is_folder(path)) ? given : path;
+}
+
+/* Replay the findings of a folder. Return the exit status: that of the first one that fails, or 2
+ * if a file is none. */
+static inline int frng__check_findings(const frng__check *c, const char *folder) {
+    DIR *files = opendir(folder);
+    struct dirent *entry;
+    char path[4096];
+    int status = 0;
+    while (files != NULL && status == 0 && (entry = readdir(files)) != NULL) {
+        const char *end = strrchr(entry->d_name, '.');
+        frng__input input;
+        uint8_t *text;
+        size_t size;
+        FILE *file;
+        if (end == NULL || strcmp(end, ".json") != 0) continue;
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
+            continue;
+        file = fopen(path, "rb");
+        text = file != NULL ? frng__read_all(file, path, &size) : NULL;
+        if (file != NULL) fclose(file);
+        text = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
+        if (text != NULL) text[size] = '\0';
+        if (text == NULL || !frng__check_parse((const char *)text, &input)) {
+            frng__check_silence(c, false);
+            fprintf(stderr, "frng: %s is no finding\n", path);
+            status = 2;
+        } else if (frng__check_run(c, &input, false)) {
+            status = frng__check_report(c, &input, path, "still fails");
+        }
+        if (text != NULL && status != 2) free(input.bytes);
+        free(text);
+    }
+    if (files != NULL) closedir(files);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+/* Read a number of the environment. False if it is none. */
+static inline bool frng__check_number(const char *name, uint64_t *number) {
+    const char *text = getenv(name);
+    char *end;
+    if (text == NULL || text[0] == '\0') return true;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    if (errno == 0 && *end == '\0' && text[0] != '-') return true;
+    fprintf(stderr, "frng: %s=%s is no number\n", name, text);
+    return false;
+}
+
+/* Set the counts and the seeds of a search. False if the environment makes no sense. */
+static inline bool frng__check_options(frng__check *c) {
+    const char *profile = getenv("FRNG_PROFILE");
+    const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    if (c->options.runs == 0) c->options.runs = FRNG_CHECK_RUNS;
+    if (c->options.size_max == 0) c->options.size_max = FRNG_CHECK_SIZE_MAX;
+    c->base = is_ci ? 1 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    if (!frng__check_number("FRNG_RUNS", &c->options.runs) ||
+        !frng__check_number("FRNG_SEED", &c->base))
+        return false;
+    if (is_ci) c->options.runs *= 10;
+    c->seed = c->base;
+    for (const char *at = c->options.name; *at != '\0'; at++) /* tests differ in their seeds */
+        c->seed = (c->seed ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+    c->seed = frng__splitmix64(&c->seed);
+    return true;
+}
+
+/* Look for a failure, and report the smallest. Return the exit status. */
+static inline int frng__check_search(frng__check *c, frng__input *found) {
+    const int ended = frng__check_grow(c, found);
+    const uint64_t first = c->made;
+    frng__input reduced;
+    char how[128];
+    int status;
+    if (ended == 0) {
+        frng__check_silence(c, false);
+        printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
+               c->options.name, (unsigned long long)c->most);
+        for (uint64_t i = 0; i < c->labels; i++)
+            printf("%s%s %.1f%%", i == 0 ? "; labels: " : ", ", c->shares[i].name,
+                   100 * (double)c->shares[i].runs / (double)c->made);
+        printf("\n");
+        return 0;
+    }
+    if (ended < 0) {
+        frng__check_silence(c, false);
+        fprintf(stderr,
+                "frng: %s is flaky: size=%zu seed=%s failed, and then passed: the test keeps "
+                "state, or is not repeatable\n",
+                c->options.name, found->size, found->seed);
+        return 1;
+    }
+    frng__check_lower(c, found);
+    snprintf(how, sizeof how, "fails in run %llu, smallest after %llu more",
+             (unsigned long long)first, (unsigned long long)(c->made - first));
+    if (!frng__check_reduce(c, found, &reduced))
+        return frng__check_report(c, found, c->options.name, how);
+    frng__check_silence(c, false);
+    fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
+            found->seed);
+    status = frng__check_report(c, &reduced, c->options.name, "reduced by frng-reduce");
+    free(reduced.bytes);
+    return status;
+}
+
+/* Search, as the head of this file says. */
+static inline int frng__check_all(frng__check *c) {
+    const char *replayed = getenv("FRNG_REPLAY");
+    frng__input input;
+    char path[4096];
+    int status = 0;
+    memset(&input, 0, sizeof input);
+    if (!frng__check_options(c)) return 2;
+    if (!frng__check_begin()) return 2;
+    frng__check_silence(c, true);
+    if (replayed != NULL && replayed[0] != '\0') {
+        if (!frng__check_parse(replayed, &input)) {
+            frng__check_silence(c, false);
+            fprintf(stderr, "frng: FRNG_REPLAY=%s is no input\n", replayed);
+            return 2;
+        }
+        if (frng__check_run(c, &input, false))
+            status = frng__check_report(c, &input, c->options.name, "fails");
+    } else {
+        status = frng__check_findings(c, frng__check_folder(c, path, sizeof path));
+        if (status == 0) status = frng__check_search(c, &input);
+    }
+    free(input.bytes);
+    frng__check_silence(c, false);
+    return status;
+}
+
+/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
+static inline int frng_check(frng_test test, const frng_check_options *options) {
+    frng__check *c = (frng__check *)calloc(1, sizeof *c);
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    char program[4096] = "";
+    int status = 2;
+    if (file != NULL && fgets(program, sizeof program, file) == NULL) program[0] = '\0';
+    if (file != NULL) fclose(file);
+    if (c == NULL) return status;
+    c->test = test;
+    c->program = program;
+    if (options != NULL) c->options = *options;
+    if (c->options.name == NULL)
+        c->options.name = strrchr(program, '/') != NULL ? strrchr(program, '/') + 1 : program;
+    c->said[0] = dup(STDOUT_FILENO);
+    c->said[1] = dup(STDERR_FILENO);
+    c->silence = open("/dev/null", O_WRONLY);
+    frng__set_hosts();
+    status = frng__check_all(c);
+    close(c->said[0]);
+    close(c->said[1]);
+    close(c->silence);
+    munmap(frng__state()->report, sizeof(frng__check_memory));
+    frng__state()->report = NULL;
+    free(c);
+    return status;
+}
+
+/* The main of a program of FRNG_MAIN: with --check it searches, but not if a driver started it. */
+static inline int frng__main(frng_test test, int argument_count, char **arguments) {
+    static const char *const none[] = {NULL};
+    const frng_check_options options = {NULL, 0, 0, NULL, none};
+    const bool checks = argument_count == 2 && strcmp(arguments[1], "--check") == 0;
+    if (!checks || getenv(FRNG_DRIVER_VARIABLE) != NULL) return frng_run(test);
+    return frng_check(test, &options);
+}
+
+#endif

@@ -1,0 +1,70 @@
+// checked.cpp: tests of GoogleTest, or with -DCATCH of Catch2, that fail as test.sh there wants them.
+#ifdef CATCH
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
+#define A_TEST(name) TEST_CASE(#name)
+#define ENDS(condition) REQUIRE(condition)
+#define GOES_ON(condition) CHECK(condition)
+#else
+#include <gtest/gtest.h>
+#define A_TEST(name) TEST(Checks, name)
+#define ENDS(condition) ASSERT_TRUE(condition)
+#define GOES_ON(condition) EXPECT_TRUE(condition)
+#endif
+#include <frng_check.hpp>
+
+#include <deque>
+
+using frngpp::generator;
+
+A_TEST(ends) {
+    frngpp::check([](generator &f) { ENDS(f.u8() < 200); });
+}
+
+A_TEST(goes_on) {
+    frngpp::check([](generator &f) { GOES_ON(f.u8() < 200); });
+}
+
+A_TEST(throws) {
+    frngpp::check([](generator &f) {
+        if (f.u8() >= 200) throw std::runtime_error("large");
+    });
+}
+
+A_TEST(asserts) {
+    const int bound = 200;
+    frngpp::check([&](generator &f) {
+        f.note("x");
+        FRNG_ASSERT(f.u8() < bound);
+    });
+}
+
+A_TEST(passes) {
+    frngpp::check_options options = frngpp::options_of_runner();
+    options.runs = 300;
+    frngpp::check([](generator &f) { GOES_ON(f.u8() < 256); }, options);
+}
+
+/* The queue of the README, 8 deep, and what it should hold. */
+A_TEST(machine) {
+    frngpp::check([](generator &f) {
+        std::uint8_t items[8];
+        std::size_t head = 0, count = 0;
+        std::deque<std::uint8_t> model;
+        const auto push = [&] {
+            if (count == 8) return;
+            f.note("x");
+            const auto x = f.u8(0, 9);
+            items[(head + count++) % 8] = x;
+            model.push_back(x);
+        };
+        const auto pop = [&] {
+            if (count == 0) return;
+            const auto got = items[head++ % 7], wanted = model.front();
+            count--;
+            model.pop_front();
+            ENDS(got == wanted);
+        };
+        f.repeat({{"push", push}, {"pop", pop}}, [&] { ENDS(count == model.size()); });
+    });
+}
