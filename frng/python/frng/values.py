@@ -14,6 +14,7 @@ from .draws import PRINTABLE, Draws, OutOfEntropy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import datetime
+    import random
     from collections.abc import Callable, Hashable, Iterable, Sequence
     from typing import Any, TypeVar
 
@@ -107,6 +108,12 @@ class Frng(Draws):
     def permutations(self, items: Iterable[T]) -> list[T]:
         """Draw the elements in any order."""
         return self.permutation(items)
+
+    def randoms(self) -> random.Random:
+        """Draw a generator of Python, for code that asks for one, from 8 bytes."""
+        import random
+
+        return random.Random(self.u64())
 
     def one_of(self, *makes: Callable[[], Any]) -> Any:
         """Draw by one of several functions: f.one_of(f.integers, f.text)."""

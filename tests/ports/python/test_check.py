@@ -85,6 +85,7 @@ VALUES = [
     (lambda f: f.lists(f.bool, unique=True, max_size=2), lambda x: len(x) == len(set(x))),
     (lambda f: f.sets(lambda: f.u8(0, 9)), lambda x: isinstance(x, set)),
     (lambda f: f.dictionaries(f.u8, f.text, max_size=3), lambda x: len(x) <= 3),
+    (lambda f: f.randoms().random(), lambda x: 0 <= x < 1),
     (lambda f: f.one_of(f.u8, f.text), lambda x: isinstance(x, (int, str))),
 ]
 
