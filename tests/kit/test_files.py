@@ -1,9 +1,14 @@
-"""The power fails under real file calls: examples/files.c with each bug."""
+"""The power fails under real file calls: examples/files.c with each bug, and SQLite's own words."""
 
+import re
+import shutil
 import subprocess
 import unittest
 
-from kit import EXAMPLES, KIT, Kit
+from frng import BUILD
+from kit import EXAMPLES, KIT, ROOT, Kit
+
+POWER = ROOT / "examples" / "gallery" / "power"
 
 
 class Files(Kit):
@@ -46,6 +51,41 @@ class Files(Kit):
         found = subprocess.run(["find", "/dev/shm", "/tmp", "-maxdepth", "1", "-name",
                                 "frng-files-*"], capture_output=True, text=True, check=False)
         return found.stdout.split()
+
+    def sqlite(self, level):
+        result = self.run_tool("cc", "-g", "-O1", f'-DLEVEL="{level}"', "-I", ROOT / "frng", "-I",
+                               POWER, "-o", "sqlite", POWER / "sqlite.c", "-lsqlite3")
+        if "sqlite3.h" in result.stderr:
+            self.skipTest("libsqlite3-dev is not installed")
+        self.assert_exit(result, 0)
+
+    @unittest.skipIf(shutil.which("cc") is None, "there is no cc")
+    def test_sqlite_loses_a_commit_as_it_says_and_with_extra_does_not(self):
+        self.sqlite("FULL")
+        trace, told = self.bug("./sqlite", 8)
+        self.assertRegex(trace.stderr, r"key \d .*acknowledged")
+        self.assertTrue(re.search("^lost: .* unlink db-journal$", "\n".join(told), re.M), told)
+        self.sqlite("EXTRA")
+        self.assert_exit(self.search("--rng-seed", 1, "--attempts", 40, "--size-max", 64,
+                                     "./sqlite"), 0)
+
+    def power(self, name):
+        """A story of the gallery, where its library is installed; it takes at most 20 seconds."""
+        result = self.run_tool("sh", POWER / "power.sh", "--no-install", name,
+                               environment={"FRNG_BUILD": BUILD, "POWER_LIMIT_S": "6"})
+        if "missing package" in result.stderr:
+            self.skipTest(result.stderr.strip())
+        self.assert_exit(result, 0)
+        return result.stdout
+
+    def test_gdbm_loses_what_it_has_synchronized(self):
+        self.assertRegex(self.power("gdbm"), r"newest lost|late")
+
+    def test_tdb_fails_its_own_check(self):
+        self.assertIn("power fails", self.power("tdb"))
+
+    def test_qdbm_does_not_open(self):
+        self.assertIn("power fails", self.power("qdbm"))
 
 
 if __name__ == "__main__":
