@@ -48,7 +48,6 @@ typedef struct row_search {
     size_t size; /* units of the row */
     size_t bad;  /* a row of so many here is known to stay; 0: unknown */
     size_t gone; /* units since the last one that stays */
-    size_t mark; /* the size of the text when the misses were last counted from 0 */
 } row_search;
 
 /* A site of a pass in a test case. Each pass defines the meaning of `other` and `way`. */
@@ -58,7 +57,7 @@ typedef struct position {
     size_t other;     /* a second draw */
     size_t way;       /* the number of a change, where the site has several */
     size_t count;     /* the draws of the test case that a pass has counted something in */
-    size_t misses;    /* sites in a row that a pass has left without a success, or without enough */
+    size_t misses;    /* sites in a row that a pass has left without a success */
     row_search rows;  /* of units of a text */
     uint64_t by;      /* the amount of the change */
     bool is_visited;  /* `next` has returned this position */

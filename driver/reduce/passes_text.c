@@ -4,8 +4,8 @@
  * and its uses. A guess that does not fit costs time only.
  *
  * The passes try large rows of units of the outermost level first, and inner ones later: what goes
- * as a whole needs no cleaning up. A level that has little to give is left for another one, and has
- * a second turn. */
+ * as a whole needs no cleaning up. A level that gives nothing is left for another one, and has a
+ * second turn. */
 #include "bytes.h"
 #include "outline.h"
 #include "pass.h"
@@ -20,12 +20,12 @@ static bool unit_delete(const unit *row, patch *edits) {
 /* ---- Rows: units of one level that go together, of an outline ---- */
 
 /* The outlines of which each level is tried. The first sweep over the units leaves a level after
- * rows that gained little. The second one tries all rows, but in a level of many units no single
+ * a row of misses. The second one tries all rows, but in a level of many units no single
  * ones: each row is found by a walk over the text, and `bytes` gets there too. */
 typedef struct row_mode {
     outline_kind first;
     size_t kinds, levels;
-    size_t misses_max; /* rows that gain little, before a level is left */
+    size_t misses_max; /* without a success, before a level is left */
     size_t units_fine; /* the part of a level that is never divided */
 } row_mode;
 
@@ -55,7 +55,7 @@ static void count_units(const testcase *t, position *p) {
 static void begin_level(const testcase *t, position *p) {
     count_units(t, p);
     p->at = p->misses = 0;
-    p->rows = (row_search){.size = p->other, .mark = t->count};
+    p->rows = (row_search){.size = p->other};
 }
 
 /* Begin behind a unit that stays with as many units as went before it. After the first, second,
@@ -70,11 +70,10 @@ static void begin_row(position *p) {
 /* Move on from a row that went or not: a row that went doubles the next one; one that stays is
  * searched by halves for the last unit that has to stay. */
 static void leave_row(const testcase *t, position *p) {
-    enum { LEAST_PART = 32 };
     row_search *r = &p->rows;
     const bool was_rest = r->bad == 0 && p->at > 0 && p->at + r->size == p->other;
     const size_t fine = mode_of(p)->units_fine, least = larger(p->other / fine, 1);
-    p->misses++;
+    p->misses = p->count == t->count ? p->misses + 1 : 0;
     if (p->count != t->count) {
         r->gone += r->size;
         r->bad = r->bad > r->size ? r->bad - r->size : 0;
@@ -86,10 +85,6 @@ static void leave_row(const testcase *t, position *p) {
         return;
     } else {
         r->bad = r->size;
-    }
-    if (r->mark - t->count > t->count / LEAST_PART) {
-        p->misses = 0;
-        r->mark = t->count;
     }
     if (r->bad > least) {
         r->size = r->bad / 2;
