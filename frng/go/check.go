@@ -133,9 +133,7 @@ func (c *check) readEnvironment() {
 	c.Helper()
 	isFixed := os.Getenv("FRNG_PROFILE") == "ci"
 	c.base = 1
-	if isFixed {
-		c.runs *= 10
-	} else {
+	if !isFixed {
 		c.base = uint64(time.Now().UnixNano())
 	}
 	for name, set := range map[string]func(n uint64){
@@ -149,6 +147,9 @@ func (c *check) readEnvironment() {
 			}
 			set(n)
 		}
+	}
+	if os.Getenv("FRNG_PROFILE") == "ci" {
+		c.runs *= 10
 	}
 	name := fnv.New64()
 	name.Write([]byte(c.Name())) // tests differ in their seeds
@@ -363,9 +364,9 @@ func (c *check) goOn(i *example) string {
 	if c.canServe {
 		lines += "  go test -c -o " + program + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
-			trace := map[string]string{"replay": " --trace"}[tool]
+			more := map[string]string{"replay": " --trace", "reduce": " --findings " + c.findings}[tool]
 			lines += fmt.Sprintf("  frng-%s ./%s %s%s -- -test.run '%s'\n", tool, program, i.options(),
-				trace, pattern)
+				more, pattern)
 		}
 	}
 	return lines + fmt.Sprintf("  FRNG_SEED=%d repeats the search", c.base)

@@ -204,8 +204,8 @@ impl<'a> Search<'a> {
         let is_ci = env::var_os("FRNG_PROFILE").map_or(false, |profile| profile == "ci");
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
         let base = number("FRNG_SEED")?.unwrap_or(if is_ci { 1 } else { now });
-        options.runs *= if is_ci { 10 } else { 1 };
         options.runs = number("FRNG_RUNS")?.map_or(options.runs, |runs| runs as usize);
+        options.runs *= if is_ci { 10 } else { 1 };
         let name = options.name.bytes().fold(base ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3) // tests differ in their seeds
         });
@@ -238,15 +238,20 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn replay_findings(&mut self) -> Result<(), String> {
+    /// FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or findings/NAME.
+    fn folder(&self) -> PathBuf {
         let own: PathBuf = self.options.name.split("::").collect();
-        let folder = match (env::var_os("FRNG_FINDINGS"), &self.options.findings) {
+        match (env::var_os("FRNG_FINDINGS"), &self.options.findings) {
             (Some(all), _) => {
                 Some(Path::new(&all).join(&own)).filter(|p| p.is_dir()).unwrap_or(all.into())
             }
             (None, Some(folder)) => folder.clone(),
             (None, None) => Path::new("findings").join(&own),
-        };
+        }
+    }
+
+    fn replay_findings(&mut self) -> Result<(), String> {
+        let folder = self.folder();
         for path in findings::list(&folder).unwrap_or_default() {
             let text =
                 fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
@@ -393,7 +398,8 @@ impl<'a> Search<'a> {
         if let (Ok(program), true) = (env::current_exe(), self.can_serve) {
             let here = env::current_dir().unwrap_or_default();
             let program = program.strip_prefix(here).unwrap_or(&program).display();
-            for (tool, more) in [("replay", " --trace"), ("reduce", "")] {
+            let findings = format!(" --findings {}", self.folder().display());
+            for (tool, more) in [("replay", " --trace"), ("reduce", findings.as_str())] {
                 text += &format!(
                     "  frng-{tool} {program} {}{more} -- {name} --exact\n",
                     input.options()

@@ -47,6 +47,62 @@ export class Cache {
   get(key) { return this.items.get(key); }
 }
 '''
+SORT_GO = '''package mysort
+
+func mySort(list []int) []int { // the last element stays
+	list = append([]int{}, list...)
+	for i := 1; i+1 < len(list); i++ {
+		for k := i; k > 0 && list[k] < list[k-1]; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
+		}
+	}
+	return list
+}
+
+type Queue struct {
+	items       [8]byte
+	head, count int
+}
+
+func (q *Queue) Push(x byte) { q.items[(q.head+q.count)%8] = x; q.count++ }
+func (q *Queue) Pop() byte   { q.head++; q.count--; return q.items[(q.head-1)%7] }
+func (q *Queue) Len() int    { return q.count }
+'''
+SORT_RS = '''
+pub fn my_sort(list: &mut [i32]) {
+    let end = list.len().saturating_sub(1);
+    list[..end].sort();
+}
+
+#[derive(Default)]
+pub struct Queue { items: [u8; 8], head: usize, count: usize }
+
+impl Queue {
+    pub fn push(&mut self, x: u8) { self.items[(self.head + self.count) % 8] = x; self.count += 1; }
+    pub fn pop(&mut self) -> Option<u8> {
+        if self.count == 0 { return None; }
+        (self.head, self.count) = (self.head + 1, self.count - 1);
+        Some(self.items[(self.head - 1) % 7])
+    }
+    pub fn len(&self) -> usize { self.count }
+}
+'''
+MINE_HPP = '''
+#include <algorithm>
+#include <vector>
+
+inline void my_sort(std::vector<int> &list) {
+    if (!list.empty()) std::sort(list.begin(), list.end() - 1);
+}
+
+struct queue {
+    unsigned char items[8];
+    std::size_t head = 0, count = 0;
+    void push(unsigned char x) { items[(head + count++) % 8] = x; }
+    unsigned char pop() { count--; return items[head++ % 7]; }
+    std::size_t size() const { return count; }
+};
+'''
 TYPES_MTS = '''
 import * as frng from 'frng';
 import {expand} from 'frng/findings';
@@ -167,7 +223,145 @@ class JavaScript(Package):
                       "--moduleResolution", "nodenext", "--noEmit", "types.mts")
 
 
-del Package
+class Compiled(Package):
+    """Both tests of a page fail: a list of two, and the first pop that reads elsewhere."""
+
+    def check_both(self, output):
+        for wanted in (r"reduced by frng-reduce: size=\d+ hex=\w+\s[^=]*list = \[0, -1\]",
+                       r"(?i)\spush\s+x = 0\s+(push\s+x = \d\s+|pop\s+)+pop\s"):
+            self.assertRegex(output, wanted)
+
+    def commit(self):
+        """The address of a repository with this package, as of a release."""
+        hub = self.folder / "hub"
+        (hub / "frng").mkdir(parents=True)
+        shutil.move(self.source, hub / "frng" / self.language)
+        self.source = hub / "frng" / self.language
+        for command in (["init", "-q"], ["add", "-A"],
+                        ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "one"],
+                        ["tag", f"frng/go/v{VERSION}"]):
+            self.call("git", "-C", str(hub), *command)
+        return f"file://{hub}"
+
+
+class Go(Compiled):
+    language = "go"
+
+    def test_go_gets_it_from_a_repository_vendors_it_and_replaces_it(self):
+        if shutil.which("go") is None:
+            self.skipTest("there is no go")
+        address, path = self.commit(), "frng.example/frng.git/frng/go"
+        go = {"GOFLAGS": "-mod=mod -modcacherw", "GOPROXY": "direct", "GOSUMDB": "off",
+              "GOTOOLCHAIN": "local", "GOMODCACHE": str(self.folder / "modules"),
+              "GOCACHE": str(DRIVER.parent / "tests/ports/go/cache"), "GIT_CONFIG_COUNT": "1",
+              "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",
+              "GIT_CONFIG_VALUE_0": "https://frng.example/frng"}
+        page = self.write_page()
+        self.assertIn(f"\n    go get {path} ", page)
+        self.assertIn(f"{path}@v{VERSION}", page)
+        self.write("sort.go", SORT_GO)
+        self.call("go", "mod", "init", "example.org/mysort", **go)
+        self.call("go", "get", f"{path}@v{VERSION}", **go)
+        self.check_both(self.call("go", "test", fails=True, FRNG_SEED="3", **go))
+        self.call("go", "mod", "vendor", **go)
+        self.assertIn("size=", self.call("go", "test", "-mod=vendor", "-run", "Queue", fails=True,
+                                         **{**go, "GOFLAGS": ""}))
+        shutil.rmtree(self.folder / "vendor")
+        self.call("go", "mod", "edit", "-replace", f"{path}={self.source}", **go)
+        self.call("go", "test", "-run", "None", **{**go, "GOPROXY": "off"})
+
+
+class Rust(Compiled):
+    language = "rust"
+
+    def test_cargo_adds_it_by_path_and_from_a_repository(self):
+        if shutil.which("cargo") is None:
+            self.skipTest("there is no cargo")
+        cargo = {"CARGO_TARGET_DIR": str(DRIVER.parent / "tests/ports/rust-cargo"),
+                 "CARGO_HOME": str(self.folder / "home"), "RUST_BACKTRACE": "0"}
+        for folder in "src", "tests":
+            (self.folder / folder).mkdir()
+        self.assertIn("cargo add --dev --path ../frng/frng/rust ", self.write_page())
+        self.write("src/lib.rs", SORT_RS)
+        for way in ["--path", "source"], ["--git", self.commit(), "frng"]:
+            self.write("Cargo.toml", "[package]\nname = 'scratch'\nedition = '2021'\n")
+            if way[0] == "--path":
+                way[1] = str(self.source)
+            said = self.call("cargo", "add", "--dev", *way, **cargo)
+            self.assertIn("Adding frng", said)
+            self.check_both(self.call("cargo", "test", "--no-fail-fast", fails=True, FRNG_SEED="3", **cargo))
+        self.assertIn(f"frng v{VERSION}", self.call("cargo", "tree", "-e", "dev", **cargo))
+
+
+class Cpp(Compiled):
+    language = "cpp"
+
+    def test_cmake_finds_it_and_ctest_runs_it(self):
+        if shutil.which("cmake") is None or not pathlib.Path("/usr/include/gtest/gtest.h").exists():
+            self.skipTest("there is no cmake or GoogleTest")
+        self.call("meson", "install", "-C", str(DRIVER.parent), "--no-rebuild", "--destdir",
+                  str(self.folder / "root"))
+        config = next((self.folder / "root").rglob("frng-config.cmake")).parent
+        self.assertIn("find_package(frng)", self.write_page())
+        self.write("mine.hpp", MINE_HPP)
+        self.write("own.c", "#include <frng_main.h>\nstatic bool test(frng *f) {\n    uint8_t x;\n"
+                   "    FRNG_TRY(frng_u8(f, &x));\n    return x < 200;\n}\nFRNG_MAIN(test)\n")
+        self.write("CMakeLists.txt", f"""cmake_minimum_required(VERSION 3.14)
+project(user C CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(frng {VERSION} REQUIRED)
+find_package(GTest REQUIRED)
+enable_testing()
+add_executable(both sort_test.cpp queue_test.cpp)
+target_link_libraries(both PRIVATE frng::frng GTest::gtest_main)
+add_test(NAME both COMMAND both)
+add_executable(own own.c)
+target_link_libraries(own PRIVATE frng::frng)
+add_test(NAME own COMMAND own --check)
+""")
+        self.call("cmake", "-B", "out", f"-Dfrng_DIR={config}")
+        self.call("cmake", "--build", "out")
+        output = self.call("ctest", "--test-dir", "out", "--output-on-failure", fails=True,
+                           FRNG_SEED="3")
+        self.check_both(re.sub(r"(?m)^\d+: ", "", output))
+        self.assertRegex(output, r"reduced by frng-reduce: size=1 hex=c8\n.*\n  uint = 200\n")
+
+
+class Zig(Compiled):
+    language = "zig"
+
+    def test_its_build_is_a_package_of_another(self):
+        zig = os.environ.get("ZIG", "zig")
+        if shutil.which(zig) is None:
+            self.skipTest("there is no zig")
+        (self.folder / "libs").mkdir()
+        (self.folder / "libs" / "frng").symlink_to(ROOT)
+        self.write_page()
+        self.write("mine.zig", """const std = @import("std");
+pub fn my_sort(list: []i32) void {
+    if (list.len > 0) std.mem.sort(i32, list[0 .. list.len - 1], {}, std.sort.asc(i32));
+}
+""")
+        self.call(zig, "build", "--cache-dir", "cache", "--global-cache-dir", "cache")
+        output = self.call("frng-search", "zig-out/bin/sort", "--reduce", "--rng-seed", "1", fails=True)
+        self.assertRegex(output, r"output   sort.zig:\d+: \{ 0, -1 \} is not sorted")
+
+
+class Versions(unittest.TestCase):
+    def test_all_packages_have_the_version_of_the_project(self):
+        for name, pattern in (("frng/rust/Cargo.toml", r'^version = "(.*)"'),
+                              ("frng/rust/Cargo.toml", r'path = "macros", version = "(.*?)"'),
+                              ("frng/rust/macros/Cargo.toml", r'^version = "(.*)"'),
+                              ("frng/javascript/package.json", r'"version": "(.*?)"'),
+                              ("frng/python/frng/__init__.py", r'^__version__ = "(.*)"'),
+                              ("frng/zig/build.zig.zon", r'\.version = "(.*?)"'),
+                              ("frng/go/README.md", r"frng/go@v([\d.]+)"),
+                              ("frng/frng.h", r'FRNG_VERSION "(.*)"')):
+            found = re.search(pattern, (ROOT / name).read_text(), re.MULTILINE)
+            self.assertEqual(found and found[1], VERSION, name)
+
+
+del Package, Compiled
 
 if __name__ == "__main__":
     unittest.main()
