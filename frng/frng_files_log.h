@@ -377,12 +377,13 @@ static void frng__files_lose(size_t i, bool whole_file) {
 }
 
 /* What one call appends is there as a whole or not at all, unless FRNG_FILES_TEAR is defined. */
-static bool frng__files_is_same_call(const frng__op *a, const frng__op *b) {
 #ifdef FRNG_FILES_TEAR
-    return a == b;
+static bool frng__files_tears = true;
 #else
-    return a->call == b->call && a->file == b->file;
+static bool frng__files_tears = false;
 #endif
+static bool frng__files_is_same_call(const frng__op *a, const frng__op *b) {
+    return frng__files_tears ? a == b : a->call == b->call && a->file == b->file;
 }
 
 static void frng__files_lose_whole_appends(void) {

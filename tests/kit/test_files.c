@@ -259,6 +259,12 @@ TEST_EACH(a_power_failure_leaves_what_its_model_says_and_nothing_else, sizeof ro
     ck_assert_str_eq(reached(FRNG_FILES_POSIX, r->script), posix);
 }
 
+TEST(an_append_tears_if_the_test_wants_that) {
+    ck_assert_str_eq(reached(FRNG_FILES_EXT4, "ca ! aa:x*8192"), "a= | a=x*8192");
+    frng__files_tears = true;
+    ck_assert_str_eq(reached(FRNG_FILES_EXT4, "ca ! aa:x*8192"), "a= | a=x*4096 | a=x*8192");
+}
+
 /* ---- When ---- */
 
 TEST(the_power_fails_after_so_many_calls_and_the_rest_is_live_but_gone) {

@@ -3,6 +3,7 @@
  * Library: Berkeley DB's transactional data store
  * Packages: libdb5.3-dev
  * Link: -ldb-5.3
+ * Search: --rng-seed 20
  * Promise: DB_TXN->commit, "Durability": the changes of a committed transaction survive failures of
  * application, system and hardware; DB_RECOVER: "Run normal recovery on this environment before
  * opening it for normal use."

@@ -7,7 +7,8 @@
 #     sh examples/gallery/power/power.sh --no-install NAME...     do not install missing packages
 #
 # A story: install the package (as root), build NAME.c against it, search, reduce, trace the reduced
-# failure, and as root show the same on a real ext4 (real.sh). The tools are those of FRNG_BUILD.
+# failure, and as root show the same on a real ext4 (real.sh). The tools are those of FRNG_BUILD
+# (build/), which is built if it has none.
 # Exit status: 0 if each search ended as --list says, 1 if one did not, 77 if a package is missing.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -40,6 +41,14 @@ shown() {
 }
 have() { dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | grep -q '^ii'; }
 
+# tools: builds frng's tools if there are none
+tools() {
+    [ ! -x "$build/driver/frng-search" ] || return 0
+    sh "$root/examples/quickstart.sh" --install || return 1
+    [ -f "$build/build.ninja" ] || meson setup "$build" "$root" >/dev/null || return 1
+    ninja -C "$build" --quiet driver/frng-search driver/frng-reduce driver/frng-replay
+}
+
 # story NAME SOURCE HOW OPTIONS: 0 if the search ends as it should
 story() {
     name=$1 source=$2 how=$3 options=${4:-}
@@ -54,7 +63,9 @@ story() {
     (cd "$here" && eval "${CC:-cc} -std=gnu11 -g -O1 -I ../../../frng $options -o $folder/$name \
         $source.c $(about "$source" Link)") || return 1
     cd "$folder" || return 1
-    shown frng-search "./$name" --rng-seed 1 --jobs 1 --attempts 300 --size-max 256 \
+    seed=$(about "$source" Search)
+    # shellcheck disable=SC2086
+    shown frng-search "./$name" ${seed:---rng-seed 1} --jobs 1 --attempts 300 --size-max 256 \
         --time "${limit}s" --ui none >line
     status=$?
     [ $how = passes ] && return $((status == 1))
@@ -70,6 +81,7 @@ story() {
 [ "${1:-}" != --no-install ] || { install=no; shift; }
 [ $# -gt 0 ] || { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 2,7p; exit 2; }
 [ "$1" != all ] || set -- $(echo "$rows" | cut -d' ' -f1)
+tools || exit 1
 for wanted; do
     row=$(echo "$rows" | grep "^$wanted ") || { echo "power: no such name: $wanted" >&2; exit 2; }
     # shellcheck disable=SC2086
