@@ -8,7 +8,8 @@ The cases are those of cases.py. Each tool reduces a copy of its own, in a fresh
 `@500` are the smallest interesting sizes that the first 100 and 500 runs of the predicate have
 shown (it keeps a log of them), `all` that of all, which are `runs`; `*`: it was stopped after
 --timeout. The predicate, run once more on what the tool left, must say interesting.
---without leaves a pass of frng out. SPDX-License-Identifier: MIT
+--without leaves a pass of frng out. `creduce-c` is C-Reduce with its passes for C, by clang_delta, and
+has the C and C++ files only. SPDX-License-Identifier: MIT
 """
 
 import argparse
@@ -31,14 +32,15 @@ def frng(options, file, predicate):
             "--jobs", options.jobs, "--quiet"]
 
 
-def of_creduce(name):
+def of_creduce(name, *words):
     def command(options, file, predicate):
-        return [shutil.which(name) or "-", "--tidy", "--n", options.jobs, "--not-c", predicate, file.name]
+        return [shutil.which(name) or "-", "--tidy", "--n", options.jobs, *words, predicate, file.name]
 
     return command
 
 
-TOOLS = {"frng": frng, "creduce": of_creduce("creduce"), "cvise": of_creduce("cvise")}
+TOOLS = {"frng": frng, "creduce": of_creduce("creduce", "--not-c"), "cvise": of_creduce("cvise", "--not-c"),
+         "creduce-c": of_creduce("creduce")}
 
 
 def run_limited(command, folder, timeout):
@@ -119,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="frng-files-") as folder:
         for name in options.case or RECIPES:
             case = make_case(name, Path(folder) / "cases")
-            for tool in options.tool or TOOLS:
+            for tool in options.tool or [tool for tool in TOOLS if tool != "creduce-c" or name in ("c", "c++")]:
                 print(measure(case, tool, Path(folder) / "run", options), flush=True)
 
 
