@@ -443,7 +443,7 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
     }
     if (mark == FRNG_STEP) {
         if (value == 0) frng__step_begun(name);
-        frng__record_name(f, FRNG_TRACE_STEP, 0, name);
+        frng__record_name(f, FRNG_TRACE_STEP, value == 2, name);
     }
     if (mark == FRNG_WORLD_NOTE) frng__record_name(f, FRNG_TRACE_NOTE, 1, name);
     if (state->labels == NULL || (mark != FRNG_LABEL && mark != FRNG_MEASURE)) return;

@@ -155,7 +155,7 @@ static inline size_t frng__deviate(frng_thread *const *able, size_t count) {
     size_t pick = 0;
     while (pick + 1 < count && !s->is_out) {
         if (!s->is_drawn) {
-            frng__world_step(s->f, "deviation");
+            frng__told_step(s->f, "deviation");
             frng__world_note(s->f, "quiet");
             const bool has_failed = s->f->exhausted; /* a draw of a thread's own */
             s->is_out = !frng_pick_weighted(s->f, weights, NEAR + 4, &s->quiet);

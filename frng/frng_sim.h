@@ -399,7 +399,7 @@ static inline bool frng_sim_next(frng_sim *s, frng_sim_event *e) {
         s->now = s->until;
         if (s->is_planned) FRNG_TRY(frng__sim_fault(s));
         s->is_planned = false;
-        frng__world_step(s->f, "fault");
+        frng__told_step(s->f, "fault");
         frng__world_note(s->f, "quiet");
         FRNG_TRY(frng_u8(s->f, &quiet));
         s->until = s->now + quiet * s->quiet_unit;

@@ -193,10 +193,11 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
  * A line tells what draws of a simulated world mean: it stands beside the heading of their step,
  * in place of them. Steps that are the same as the one before are counted. */
 
-/* Is this a note of such a draw, or, without a text, of such a line? */
+/* Is this such a step, a note of such a draw, or, without a text, of such a line? */
 static bool is_told(const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    return t->folds && at < t->count && r->kind == FRNG_TRACE_NOTE && r->width == 1;
+    const bool is_title = r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
+    return t->folds && is_title && r->width == 1;
 }
 
 /* Return the end of the step that begins at a record. */
@@ -269,7 +270,7 @@ typedef struct table {
     const frng_trace_record *note; /* of the following draws, shown beside the first; or NULL */
     const frng_trace_record *step; /* whose heading waits for its line; or NULL */
     bool is_folded, is_told;       /* the next draw; the next line is that of its step */
-    uint64_t steps, equal, go_on;  /* equal ones begin here; after them */
+    uint64_t steps, step_number, equal, go_on; /* equal ones begin here; after them */
 } table;
 
 /* Return the note before what comes next, which is printed with that; "": none. */
@@ -322,8 +323,11 @@ static void print_row(table *p, const trace_row *row, const char *bytes) {
 /* Print the heading of the step that begins at a record, or let it wait for its line. */
 static void print_step(table *p, const trace *t, uint64_t at, const char *name) {
     const uint64_t equal = count_equal(t, at), first = ++p->steps;
-    p->step = is_told(t, at + 1) ? &t->records[at] : NULL;
-    if (p->step != NULL) return;
+    if (is_told(t, at)) {
+        p->step = &t->records[at];
+        p->step_number = first;
+        return;
+    }
     p->steps += equal - 1;
     p->equal = step_end(t, at);
     p->go_on = at + equal * (p->equal - at);
@@ -339,7 +343,7 @@ static void print_step(table *p, const trace *t, uint64_t at, const char *name) 
 static void print_line(table *p, const char *text) {
     const char *heading =
         p->is_told && p->step != NULL
-            ? phrase_format("%" PRIu64 ". %s", p->steps, phrase_escaped(trace_title(p->step)))
+            ? phrase_format("%" PRIu64 ". %s", p->step_number, phrase_escaped(trace_title(p->step)))
             : "      >";
     const char *gap = heading[0] == ' ' ? " " : text[0] == ' ' ? "" : "  ";
     fprintf(p->out, "%s%s%s\n", heading, gap, text);
@@ -356,13 +360,13 @@ static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const trace_row row = trace_row_at(t, at);
     if (r->kind == FRNG_TRACE_SAY) {
         print_line(p, row.text);
+    } else if (r->kind == FRNG_TRACE_STEP) {
+        print_step(p, t, at, row.text);
     } else if (is_told(t, at)) {
         p->is_folded = row.text[0] != '\0';
         p->is_told = !p->is_folded;
     } else if (r->kind == FRNG_TRACE_NOTE) {
         p->note = r;
-    } else if (r->kind == FRNG_TRACE_STEP) {
-        print_step(p, t, at, row.text);
     } else if (!p->is_folded) {
         print_row(p, &row, bytes_text(t, r, row.size));
     } else {

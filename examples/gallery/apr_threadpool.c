@@ -6,9 +6,9 @@
  * Link: -rdynamic -D_GNU_SOURCE -I/usr/include/apr-1.0 -laprutil-1 -lapr-1
  * Search: --size-max 64
  *
- * apr_thread_pool.h: "Destroy the thread pool and stop all the threads". The library is scheduled as
- * it is, by frng_threads.h: entropy says which of its threads is interrupted, and where. A thread
- * that is neither joined nor detached at the end fails by itself.
+ * apr_thread_pool.h: "Destroy the thread pool and stop all the threads". The library is scheduled
+ * as it is, by frng_threads.h: entropy says which of its threads is interrupted, and where. A
+ * thread that is neither joined nor detached at the end fails by itself.
  * SPDX-License-Identifier: MIT */
 #include <frng_threads.h>
 

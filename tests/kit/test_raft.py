@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from kit import EXAMPLES, KIT, Kit
+from kit import EXAMPLES, KIT, ROOT, Kit
 
 LOST = r"S\d leads term \d+ without entry \d+ of term \d+, which was committed in term \d+"
 
@@ -37,6 +37,16 @@ class Raft(Kit):
 
     def test_each_bug_is_found_reduced_and_told(self):
         self.each(self.expect_story, [(bug, *row) for bug, row in BUGS.items()])
+
+    def test_figure_8_is_found_in_libraft_of_debian(self):
+        source = ROOT / "examples" / "libraft.c"
+        built = self.run_tool("cc", "-g", "-O1", "-I", ROOT / "frng", "-o", "libraft", source, "-lraft")
+        if built.exit != 0:
+            self.skipTest("libraft-dev is not installed")
+        size, seed = self.assert_found(self.search("-j1", "--rng-seed", 1, "./libraft"))
+        result, story = self.story("./libraft", "--size", size, "--seed", seed)
+        self.assert_says(result, r"S\d applies write \d+ as number \d+, where write \d+ was")
+        self.assertRegex("\n".join(story), r"S\d -> S\d append, 1 ms")
 
     def test_without_bugs_three_and_five_nodes_pass_and_make_progress(self):
         for target in (EXAMPLES / "raft-fixed", KIT / "kit-raft-five"):
