@@ -386,7 +386,7 @@ static inline void frng__tell_end(frng__told *t) {
         frng__tell_element_end(t);
         frng__tell(t, " ...]");
     }
-    if (t->values > 0) {
+    if (t->values > 0 && strcmp(t->name, "swarm") != 0) { /* that of frng_repeat says little */
         fprintf(stderr, "  %s%s = %s%s%s\n", t->in_step ? "  " : "", t->name, is_tuple ? "(" : "",
                 t->text, is_tuple ? ")" : "");
     }
