@@ -370,7 +370,13 @@ PASS(large_blocks, "large-blocks", CHEAP, ALL, blocks_next, NULL, blocks_edit, .
 
 enum { TAKE_CONTENTS, TAKE_ALL, TAKE_BRACKETS, BRACKET_WAYS };
 
-static bool opens(const testcase *t, size_t at) { return text_closing_sign(text_byte(t, at)) != 0; }
+/* Tags of elements are for `unwrap`. */
+static bool opens(const testcase *t, size_t at) {
+    const uint8_t c = text_byte(t, at), next = text_byte(t, at + 1);
+    if (c == '<' && (next == '/' || (text_is_word(next) && closing_tag(t, at) < t->count)))
+        return false;
+    return text_closing_sign(c) != 0;
+}
 
 static bool brackets_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = text_closing(t, p->at);

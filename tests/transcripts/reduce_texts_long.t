@@ -32,7 +32,7 @@ $ python3 -c 'print("<a>" * 24000 + "NEEDLE")' >open.xml; ./judge open.xml '"NEE
 | NEEDLE.
 $ python3 -c 'print("<a " * 30000)' >unended.xml
 > ./judge unended.xml 'text.count("<a ") > 27000' --calls 40 | wc -c
-| 81922
+| 88198
 $ python3 -c 'print(" ".join("amber basin " * 1000 + f"={n}=" for n in range(20)))' >long.txt
 > ./judge long.txt 'all(f"={n}=" in text for n in range(20))' --calls 200 | wc -c
 | 29986
