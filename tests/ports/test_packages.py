@@ -182,7 +182,7 @@ class Python(Package):
         self.write("sorting.py", SORTING_PY)
         self.write("cache.py", CACHE_PY)
         page = self.write_page()
-        self.assertIn("\n    pytest test_sorts.py", page)
+        self.assertIn("\n    python3 -m pytest test_sorts.py", page)
         output = self.call("venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider",
                            "test_sorts.py", "test_cache.py", fails=True, FRNG_SEED="3")
         self.check_reports(output, "E +")
