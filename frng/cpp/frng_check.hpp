@@ -67,10 +67,11 @@ inline check_options options_of_runner() {
     options.name = Catch::getResultCapture().getCurrentTestName();
     options.arguments = {options.name};
     options.begin = [] { Catch::getResultCapture().assertionPassed(); };
-    options.failure =
-        [] { /* a REQUIRE throws, and Catch2 tells no more of a CHECK */
-             return std::string(Catch::getResultCapture().lastAssertionPassed() ? "" : "CHECK");
-        };
+    /* A REQUIRE throws, and Catch2 tells no more of a CHECK than whether the last one passed. */
+    options.failure = [] {
+        const bool has_passed = Catch::getResultCapture().lastAssertionPassed();
+        return std::string(has_passed || is_exhausted() ? "" : "CHECK");
+    };
 #endif
     return options;
 }
