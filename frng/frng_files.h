@@ -173,12 +173,20 @@ static size_t frng__files_lose_newest(size_t count) {
     return calls;
 }
 
+/* Of so many values no byte is rejected, so that zeros mean that nothing is lost. */
+static size_t frng__files_power_of_2(size_t least) {
+    size_t power = 1;
+    while (power < least) power *= 2;
+    return power;
+}
+
 /* In how many ways an operation may be late: data with its file, or with its page alone. */
 static size_t frng__files_ways(size_t i) {
     return !frng__files_may_lose(i) ? 0u : frng__files_is_data(&frng__files.ops[i]) ? 2u : 1u;
 }
 
-/* Draw one file that is late from some operation on, or one page or name, in half of the cases. */
+/* Draw one file that is late from some operation on, or one page or name; none in half of the cases
+ * or more. */
 FRNG_DRAW bool frng__files_draw_late(frng *f, bool *is_late) {
     size_t count = 1, pick = 0, i;
     for (i = 0; i < frng__files.op_count; i++) count += frng__files_ways(i);
@@ -186,7 +194,7 @@ FRNG_DRAW bool frng__files_draw_late(frng *f, bool *is_late) {
     if (count == 1) return true;
     uint32_t *const weights = (uint32_t *)frng__files_room(NULL, count * sizeof *weights);
     for (i = 1; i < count; i++) weights[i] = 1;
-    weights[0] = (uint32_t)count - 1;
+    weights[0] = (uint32_t)(frng__files_power_of_2(2 * count - 2) - (count - 1));
     frng_note(f, "late");
     const bool ok = frng_pick_weighted(f, weights, count, &pick);
     free(weights);
@@ -201,7 +209,7 @@ FRNG_DRAW bool frng__files_draw(frng *f) {
     bool is_late = frng__files.model != FRNG_FILES_ORDERED;
     for (size_t i = 0; i < frng__files.op_count; i++) frng__files.ops[i].is_lost = false;
     frng_note(f, "newest lost");
-    if (newest > 0) FRNG_TRY(frng_pick(f, newest + 1, &pick));
+    if (newest > 0) FRNG_TRY(frng_pick(f, frng__files_power_of_2(newest + 1), &pick));
     (void)frng__files_lose_newest(pick);
     while (is_late) {
         frng__files_lose_whole_appends();

@@ -286,6 +286,19 @@ TEST(the_power_fails_after_so_many_calls_and_the_rest_is_live_but_gone) {
     obey("ua");
 }
 
+TEST(zero_bytes_lose_nothing_however_much_could_be_lost) {
+    char wanted[20] = "a=";
+    for (int i = 1; i < 12; i++) {
+        begin();
+        obey("ca");
+        for (int n = 1; n <= i; n++) obey(n % 2 == 1 ? "aa:1" : "aa:2");
+        frng f = frng_init("\0\0", 2);
+        ck_assert(frng_files_recover(&f));
+        ck_assert_uint_eq(frng_used(&f), 2);
+        ck_assert_str_eq(left(), strcat(wanted, i % 2 == 1 ? "1" : "2"));
+    }
+}
+
 TEST(a_recovery_without_entropy_loses_nothing_and_keeps_the_folder) {
     frng f = frng_init("", 0);
     obey("ca aa:1 md cd/b");
