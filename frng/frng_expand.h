@@ -19,6 +19,10 @@
 
 enum { FRNG__LAST = 512 }; /* bytes of 64 words of 8 */
 
+#ifndef FRNG__QUIET /* frng.h */
+#define FRNG__QUIET unused
+#endif
+
 typedef struct frng_expansion {
     uint64_t state[4];
     bool uneven;   /* false: the rest of the outputs are the bytes, and nothing below is used */
@@ -64,7 +68,8 @@ static inline unsigned frng__one_of_8(uint64_t numbers, uint64_t pick) {
 }
 
 /* Set *e to the expansion of a seed, at its first byte. */
-static inline void frng__expansion_begin(frng_expansion *e, uint64_t seed, bool styled) {
+static inline __attribute__((FRNG__QUIET)) void frng__expansion_begin(frng_expansion *e,
+                                                                      uint64_t seed, bool styled) {
     const uint64_t rare = UINT64_C(0x1008040200000000); /* 16 8 4 2, or 0 */
     uint64_t pick;
     for (int i = 0; i < 4; i++) e->state[i] = frng__splitmix64(&seed);
@@ -268,8 +273,8 @@ FRNG__FOR_EACH_WIDTH void frng__fill_words(frng_expansion *e, uint64_t s[4], uin
 
 /* ---- Bytes ---- */
 
-static inline void frng__fill_unevenly(frng_expansion *e, uint64_t s[4], uint8_t *bytes,
-                                       size_t size) {
+static inline __attribute__((FRNG__QUIET)) void
+frng__fill_unevenly(frng_expansion *e, uint64_t s[4], uint8_t *bytes, size_t size) {
     switch (e->width) {
     case 1: frng__fill_words(e, s, bytes, size, 1); break;
     case 2: frng__fill_words(e, s, bytes, size, 2); break;
@@ -278,14 +283,16 @@ static inline void frng__fill_unevenly(frng_expansion *e, uint64_t s[4], uint8_t
     }
 }
 
-static inline void frng__fill_evenly(uint64_t s[4], uint8_t *bytes, size_t size) {
+static inline __attribute__((FRNG__QUIET)) void frng__fill_evenly(uint64_t s[4], uint8_t *bytes,
+                                                                  size_t size) {
     for (; size >= 8; size -= 8, bytes += 8) frng__write_word(bytes, frng__xoshiro(s), 8);
     if (size > 0) frng__write_some(bytes, frng__xoshiro(s), size);
 }
 
 /* Write the next `size` bytes. A later call continues after them if `size` is a multiple of 8;
  * otherwise the rest of the last 8 bytes is lost. */
-static inline void frng_expansion_fill(frng_expansion *e, uint8_t *bytes, size_t size) {
+static inline __attribute__((FRNG__QUIET)) void frng_expansion_fill(frng_expansion *e,
+                                                                    uint8_t *bytes, size_t size) {
     /* In registers: the compiler must assume that bytes alias *e. */
     uint64_t s[4] = {e->state[0], e->state[1], e->state[2], e->state[3]};
     if (e->uneven) {

@@ -134,7 +134,8 @@ static inline FRNG__UNSEEN frng__guide_place *frng__guide_place_of(uint32_t site
     frng__guide_place *p = &frng__guide.places[site];
     if (p->run == frng__guide.epoch) return p;
     p->run = frng__guide.epoch;
-    p->news = p->pairs = 0;
+    p->news = 0;
+    p->pairs = 0;
     return p;
 }
 

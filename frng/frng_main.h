@@ -47,6 +47,9 @@ enum { FRNG_EXIT_PASS = 0, FRNG_EXIT_FAIL = 1, FRNG_EXIT_CANNOT_JUDGE = 125 };
 
 typedef bool (*frng_test)(frng *f);
 
+/* A function that each run calls: guided runs do not look into it. */
+#define FRNG__OFTEN static inline __attribute__((FRNG__QUIET))
+
 /* Tools search an executable for this text to know that it reads FRNG_INPUT. */
 __attribute__((used)) static const char frng__marker[] = "frng_main:1";
 
@@ -125,7 +128,7 @@ typedef struct frng__run_state {
     void (*volatile leave)(int); /* exit() */
 } frng__run_state;
 
-static inline frng__run_state *frng__state(void) {
+FRNG__OFTEN frng__run_state *frng__state(void) {
     static frng__run_state state;
     return &state;
 }
@@ -172,7 +175,7 @@ FRNG__C_LINKAGE __attribute__((weak)) const char *frng__step_in_progress(void) {
 /* Expand more of the seed: the bytes needed, or as many as are ready if that is more, but at most
  * 32 KiB, which stay in a cache. The generator is in the report, where a test can overwrite it by
  * mistake: check it. */
-static inline bool frng__fill(frng *f, size_t count) {
+FRNG__OFTEN bool frng__fill(frng *f, size_t count) {
     frng__run_state *state = frng__state();
     size_t want = f->used + count - f->ready;
     size_t more = f->ready < 32768 ? f->ready : 32768;
@@ -284,7 +287,7 @@ static inline uint64_t frng__index_of(const uint32_t *weights, uint64_t sum, uin
 /* ---- Records ---- */
 
 /* Return an empty record, or NULL if there is no room or no trace. */
-static inline frng_trace_record *frng__next_record(frng__run_state *state) {
+FRNG__OFTEN frng_trace_record *frng__next_record(frng__run_state *state) {
     uint64_t at;
     if (state->record_count == 0) return NULL;
     at = state->report->traced++;
@@ -364,14 +367,14 @@ static inline void frng__noted(frng *f, const char *name) {
 /* ---- Labels and statistics, for a driver that wants them ---- */
 
 /* Count a draw, in most runs only the first ones, since counting costs as much as a small draw. */
-static inline void frng__count_draw(frng *f, frng_kind kind, size_t start, size_t width,
-                                    uint64_t min, uint64_t max, uint64_t value) {
+FRNG__OFTEN void frng__count_draw(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                                  uint64_t max, uint64_t value) {
     frng__run_state *state = frng__state();
     (void)kind, (void)start, (void)width, (void)min, (void)max, (void)value;
     if (++state->draws >= FRNG_FEW_DRAWS && !state->counts) f->host = &state->plain;
 }
 
-static inline void frng__count_value(frng_histogram *h, uint64_t value) {
+FRNG__OFTEN void frng__count_value(frng_histogram *h, uint64_t value) {
     if (h->count == 0 || value < h->min) h->min = value;
     if (h->count == 0 || value > h->max) h->max = value;
     h->count++;
@@ -454,7 +457,7 @@ static inline void frng__marked(frng *f, int mark, const char *name, uint64_t va
 }
 
 /* Count the run that has ended. */
-static inline void frng__count_run(const frng *f) {
+FRNG__OFTEN void frng__count_run(const frng *f) {
     frng__run_state *state = frng__state();
     frng_label_table *labels = state->labels;
     uint64_t marked = state->report->marked;
@@ -476,7 +479,7 @@ static inline void frng__count_run(const frng *f) {
 }
 
 /* Return the host of a run that is not traced. `counts`: its draws are counted to the end. */
-static inline frng_host *frng__host_of(bool counts) {
+FRNG__OFTEN frng_host *frng__host_of(bool counts) {
     frng__run_state *state = frng__state();
     state->draws = 0;
     state->counts = counts && state->labels != NULL;
@@ -537,7 +540,7 @@ static inline void frng__read_wishes(void) {
 }
 
 /* Report that run `run` has passed. */
-static inline void frng__passed(const frng *f, uint64_t run) {
+FRNG__OFTEN void frng__passed(const frng *f, uint64_t run) {
     frng__run_state *state = frng__state();
     const frng__choices *c = &state->choices;
     const bool ran_out = f->exhausted || (state->chooses && c->has_ended);
@@ -628,7 +631,7 @@ static inline int frng__verdict(const frng *f, bool returned) {
 }
 
 /* Call the test, and return its exit status. */
-static inline int frng__judge(frng_test test, frng *f) {
+FRNG__OFTEN int frng__judge(frng_test test, frng *f) {
     bool returned;
     FRNG__GUIDE(frng__guide_look(true));
     returned = test(f);
@@ -693,7 +696,7 @@ static inline int frng__run_checked(frng_test test, frng *f) {
 }
 
 /* Make a run, and look whether it may leak. Return its exit status. */
-static inline int frng__run_watched(frng_test test, frng *f) {
+FRNG__OFTEN int frng__run_watched(frng_test test, frng *f) {
     const frng__beginning start = {*f, frng__state()->expansion, frng__state()->choices};
     const long before = frng__blocks();
     const int status = frng__judge(test, f);
@@ -705,7 +708,7 @@ static inline int frng__run_watched(frng_test test, frng *f) {
 }
 
 /* Make a run. Return its exit status. */
-static inline int frng__run_once(frng_test test, frng *f) {
+FRNG__OFTEN int frng__run_once(frng_test test, frng *f) {
     const uint64_t wanted = frng__leaks()->wanted;
     if (wanted == FRNG_LEAKS_CHECK) return frng__run_checked(test, f);
     if (wanted == FRNG_LEAKS_WATCH) return frng__run_watched(test, f);
@@ -783,14 +786,14 @@ static inline int frng__run_input(frng_test test) {
 /* ---- Many runs: the fork server ---- */
 
 /* Return the end of the explicit bytes of run `run`, from the table in front of them. */
-static inline size_t frng__explicit_end(uint64_t run) {
+FRNG__OFTEN size_t frng__explicit_end(uint64_t run) {
     uint64_t end;
     memcpy(&end, frng__state()->bytes + run * sizeof end, sizeof end);
     return (size_t)end;
 }
 
 /* Return a generator over the explicit bytes of run `run`. */
-static inline frng frng__explicit(const frng_message *order, uint64_t run) {
+FRNG__OFTEN frng frng__explicit(const frng_message *order, uint64_t run) {
     const size_t start = run > 0 ? frng__explicit_end(run - 1) : 0;
     const uint8_t *first = frng__state()->bytes + (size_t)order->count * sizeof(uint64_t);
     return frng_init(first + start, frng__explicit_end(run) - start);
@@ -813,13 +816,13 @@ static inline frng frng__chosen(const frng_message *order, uint64_t run) {
 }
 
 /* True if the seed of run `run` is styled. */
-static inline bool frng__is_styled(const frng_message *order, uint64_t run) {
+FRNG__OFTEN bool frng__is_styled(const frng_message *order, uint64_t run) {
     if ((order->flags & FRNG_HALF_STYLED) != 0) return (order->first_seed + run) % 2 == 1;
     return (order->flags & FRNG_STYLED) != 0;
 }
 
 /* Return a generator over the expansion of run `run`'s seed, with `ready` bytes or more ready. */
-static inline frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
+FRNG__OFTEN frng frng__expanded(const frng_message *order, uint64_t run, size_t ready) {
     frng__run_state *state = frng__state();
     frng f = frng_init(state->bytes, (size_t)order->size);
     size_t least = 32;
@@ -841,7 +844,7 @@ static inline frng frng__expanded(const frng_message *order, uint64_t run, size_
 enum { FRNG__COUNTED_SHARE = 64 };
 
 /* Begin run `run`. `ready` is a guess at the bytes that it will draw. */
-static inline void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
+FRNG__OFTEN void frng__begin(const frng_message *order, uint64_t run, size_t ready) {
     const bool has_bytes = (order->flags & FRNG_GIVEN) != 0;
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
@@ -864,8 +867,8 @@ static inline void frng__begin(const frng_message *order, uint64_t run, size_t r
 
 /* Make run `run`, which has begun, and in persistent mode all runs after it. This ends the process,
  * which also dies with `parent`. */
-static inline void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
-                                   pid_t parent) {
+FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint64_t run,
+                                 pid_t parent) {
     frng__run_state *state = frng__state();
     frng_report *report = state->report;
     frng *f = (frng *)(void *)report->generator;

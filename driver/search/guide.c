@@ -287,12 +287,12 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
     const uint32_t newest = count < NEWEST ? count : NEWEST;
     entry *e = &g->corpus[coin(g) ? below(g, count) : count - 1 - below(g, newest)];
     const uint64_t how = below(g, 4);
-    if (how < 2 && e->wish_count > 0) {
+    if (how < 2 && e->wish_count > 0 && (e->next < e->wish_count || below(g, 4) == 0)) {
         const uint32_t i = e->next < e->wish_count ? e->next++ : (uint32_t)below(g, e->wish_count);
         return put_wish(g, r, e->bytes, e->size, &e->wishes[i], 1);
     }
     if (e->draw_count == 0) return put(g, r, NULL, 0, NULL, 0, true) != NULL;
-    return how == 2 ? put_beginning(g, r, e) : put_changed(g, r, e);
+    return how % 2 == 0 ? put_beginning(g, r, e) : put_changed(g, r, e);
 }
 
 /* Plan a row, from all results so far. */

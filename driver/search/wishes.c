@@ -127,7 +127,7 @@ size_t guide_encode(const frng_guide_record *d, uint64_t value, const letter_tab
 typedef struct finder {
     const guide_run *run;
     const letter_table *letters;
-    uint64_t from;
+    size_t first; /* the first draw that may change */
     wish *list;
     size_t count, most;
     size_t length;
@@ -138,7 +138,7 @@ typedef struct finder {
 
 static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, size_t size) {
     wish *w = &f->list[f->count];
-    if (f->count == f->most || from < f->from || size > WISH_BYTES_MAX || size == 0) return;
+    if (f->count == f->most || size > WISH_BYTES_MAX || size == 0) return;
     if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
     for (size_t i = 0; i < f->count; i++) {
         const wish *old = &f->list[i];
@@ -163,12 +163,12 @@ static bool want(finder *f, const frng_guide_record *d, uint64_t value) {
 static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
     const uint64_t mask = UINT64_MAX >> (64 - 8 * r->width);
     int matches = 0;
-    for (size_t i = f->run->draw_count, back = 0; i > 0 && back < DRAWS_BACK; i--) {
+    for (size_t i = f->run->draw_count, back = 0; i > f->first && back < DRAWS_BACK; i--) {
         const frng_guide_record *d = f->run->draws[i - 1];
-        const uint64_t value = guide_value(d);
         if (d->draws >= r->draws) continue;
         back++;
-        if (d->kind == FRNG_BYTES || d->kind == FRNG_MORE || (value & mask) != x) continue;
+        const uint64_t value = guide_value(d);
+        if ((value & mask) != x || d->kind == FRNG_BYTES || d->kind == FRNG_MORE) continue;
         const bool is_part = (value & ~mask) != 0 && (value | mask) != UINT64_MAX;
         if (is_part) {
             want(f, d, (value & ~mask) | y);
@@ -261,9 +261,10 @@ static int want_text(finder *f, uint32_t draws, size_t back, const uint8_t *x, s
     size_t end = f->length, looked = 0;
     if (x_size == 0 || y_size == 0) return 0;
     while (end > 0 && f->run->draws[f->draw[end - 1]]->draws >= draws) end--;
-    for (; end >= x_size && looked < back && matches < MATCHES; end--, looked++) {
+    const size_t least = f->starts[f->first] + x_size;
+    for (; end >= least && looked < back && matches < MATCHES; end--, looked++) {
         const size_t p = end - x_size;
-        if (memcmp(f->stream + p, x, x_size) != 0) continue;
+        if (f->stream[p] != x[0] || memcmp(f->stream + p, x, x_size) != 0) continue;
         matches++;
         if (f->run->draws[f->draw[p]]->kind == FRNG_LETTER) {
             want_string(f, f->draw[p], f->draw[end - 1], y, y_size);
@@ -298,19 +299,23 @@ size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t f
     static finder f; /* large */
     f.run = run;
     f.letters = letters;
-    f.from = from;
     f.list = wishes;
     f.most = most;
     f.count = f.length = 0;
-    if (run->draw_count == 0) return 0;
+    for (f.first = 0; f.first < run->draw_count; f.first++)
+        if (run->draws[f.first]->u.draw.start >= from) break;
+    if (f.first == run->draw_count) return 0;
     lay_out(&f);
-    for (size_t i = 0; i < run->pair_count && f.count < most; i++) {
+    const uint32_t before = run->draws[f.first]->draws; /* nothing compared earlier can change */
+    size_t pairs = 0;
+    while (pairs < run->pair_count && run->pairs[pairs]->draws > before) pairs++;
+    for (size_t i = 0; i < pairs && f.count < most; i++) {
         const frng_guide_record *r = run->pairs[i];
         if (r->type != FRNG_GUIDE_TEXT) continue;
         want_texts(&f, r, 0);
         want_texts(&f, r, 1);
     }
-    for (size_t i = 0; i < run->pair_count && f.count < most; i++) {
+    for (size_t i = 0; i < pairs && f.count < most; i++) {
         const frng_guide_record *r = run->pairs[i];
         if (r->type != FRNG_GUIDE_PAIR) continue;
         want_number(&f, r, r->u.pair.b, r->u.pair.a);
