@@ -182,6 +182,124 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
      .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, begins_place, delete_place_fits})
 
+/* ---- Delete what is around a part of a tree whose depth is limited: other bounds hold for what
+ * was deepest. So a number that was the largest of few keeps its value, and a draw that had no
+ * selector before it gets that of the first draw like it ---- */
+
+enum { NESTED_REACH = 16 };
+
+static bool nested_fits(const testcase *t, const position *p) {
+    return same_bounds(&t->draws[p->at], &t->draws[p->other]);
+}
+
+/* True for the largest number of few, of which another draw can have more. */
+static bool is_largest_of_few(const draw *d, const draw *wider) {
+    return same_type(d, wider) && draw_is_number(d) && d->min == wider->min &&
+           d->max < wider->max && d->rank > 0 && d->rank == draw_rank_max(d);
+}
+
+/* Return the selector before the first draw that is like one, if that has another draw before it;
+ * else t->count. */
+static size_t selector_wanted(const testcase *t, size_t at, const draw *selector) {
+    size_t i = 0;
+    while (i < at && !same_bounds(&t->draws[i], &t->draws[at])) i++;
+    if (i == 0 || i == at || !same_bounds(&t->draws[i - 1], selector)) return t->count;
+    const draw *wanted = &t->draws[i - 1], *before = &t->draws[at - 1];
+    const bool has =
+        same_type(wanted, before) && before->max <= wanted->max && before->rank == wanted->rank;
+    return has || same_bounds(&t->draws[at], selector) ? t->count : i - 1;
+}
+
+static bool delete_nested_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *selector = &t->draws[p->at];
+    if (!delete_to(edits, p->at, p->other)) return false;
+    for (size_t i = p->other; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        const size_t wanted = selector_wanted(t, i, selector);
+        if (is_largest_of_few(d, selector)) { /* among more it is an ordinary number */
+            if (!patch_delete(edits, i, 1) || !patch_insert(edits, i, p->at, d->rank)) return false;
+        } else if (wanted < t->count && !patch_insert(edits, i, wanted, t->draws[wanted].rank)) {
+            return false;
+        }
+    }
+    return edits->count > 1;
+}
+
+PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, delete_nested_edit,
+     .saves_bytes = true, .nearby = {1, NESTED_REACH, 1, begins_place, nested_fits})
+
+/* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
+ * items get other places, so that bits of later subsets move. A number of the items is lowered, and
+ * a draw of a permutation of them goes ---- */
+
+enum { MEMBER_REACH = 64, MEMBER_WAYS = 18 };
+
+static bool is_subset_at(const testcase *t, size_t at) {
+    return t->draws[at].kind == FRNG_SUBSET && t->draws[at].max > 0;
+}
+
+/* Return the next subset behind or before one, or t->count. */
+static size_t next_subset(const testcase *t, size_t at, bool is_behind) {
+    do at += is_behind ? 1 : SIZE_MAX; /* less 1 */
+    while (at < t->count && !is_subset_at(t, at));
+    return smaller(at, t->count);
+}
+
+/* Return the count of draws of the item that begins at a subset: up to the next one; of the last
+ * item as many as of the one before it. */
+static size_t member_size(const testcase *t, size_t at) {
+    const size_t next = next_subset(t, at, true), before = next_subset(t, at, false);
+    if (next < t->count) return next - at;
+    return before < at ? smaller(at - before, t->count - at) : 1;
+}
+
+/* other: the number of all items, of which the first may have no subset; `at`: there is none. */
+static bool delete_member_fits(const testcase *t, const position *p) {
+    uint64_t count = 0;
+    if (p->other == p->at) return true;
+    for (size_t i = 0; i < t->count; i++) count += is_subset_at(t, i);
+    const uint64_t value = draw_value(&t->draws[p->other]);
+    return draw_is_number(&t->draws[p->other]) && t->draws[p->other].rank > 0 &&
+           (value == count || value == count + 1);
+}
+
+/* Delete the bit of a place in all subsets from a draw on that have it. Return the last of those,
+ * or t->count if there are too many. */
+static size_t delete_bits(const testcase *t, size_t from, size_t place, patch *edits) {
+    size_t last = from;
+    for (size_t i = from; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (!is_subset_at(t, i) || d->max >> place == 0) continue;
+        const uint64_t low = d->rank & ((UINT64_C(1) << place) - 1);
+        const uint64_t rank = low | d->rank >> place >> 1 << place;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return t->count;
+        last = i;
+    }
+    return last;
+}
+
+/* way: 2 * the number of the draw of a permutation behind all items, from 1 on, or of none. Odd:
+ * the first item goes, which is before the first subset and has none. */
+static bool delete_member_edit(const testcase *t, const position *p, patch *edits) {
+    const bool is_first = p->way % 2 > 0;
+    const size_t size = member_size(t, p->at), first = is_first ? p->at + 1 - size : p->at;
+    size_t left = p->way / 2;
+    if (is_first && (size > p->at || next_subset(t, p->at, false) < p->at)) return false;
+    if (!patch_delete(edits, first, size)) return false;
+    if (p->other < p->at && !patch_set(edits, p->other, t->draws[p->other].rank - 1)) return false;
+    const size_t place = (size_t)bits(t->draws[p->at].max) - is_first;
+    const size_t last = delete_bits(t, first + size, place, edits);
+    if (last >= t->count) return last == first + size && left == 0;
+    for (size_t i = last; i < t->count && left > 0; i++) {
+        if (t->draws[i].kind == FRNG_INDEX && --left == 0) return patch_delete(edits, i, 1);
+    }
+    return left == 0;
+}
+
+PASS(delete_member, "delete-member", LATE, ALL, position_next_nearby, NULL, delete_member_edit,
+     .saves_bytes = true,
+     .nearby = {-MEMBER_REACH, 0, MEMBER_WAYS, is_subset_at, delete_member_fits})
+
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return d->rank > draw_rank_least(d) && !draw_is_choice(d) && !draw_is_real(d);
@@ -278,7 +396,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .is_aligned = true,
-     .nearby = {1, 8, 3, is_length, NULL})
+     .nearby = {1, 8, 2, is_length, NULL})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

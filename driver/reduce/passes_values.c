@@ -241,7 +241,7 @@ PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_ed
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
 
-enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16, SWAP_ANY_WAYS = 5 };
+enum { SWAP_ANY_MAX = 4, SWAP_FIRST_MAX = 16, SWAP_SECOND_MAX = 16 };
 
 /* True if what follows two blocks, the second of them up to `end`, can follow them in the other
  * order: the next block, or nothing. */
@@ -249,15 +249,14 @@ static bool ends_block(const testcase *t, const position *p, size_t end) {
     return end == t->count || (end < t->count && same_range(&t->draws[p->at], &t->draws[end]));
 }
 
-/* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other` on.
- * If they are many, both must be whole blocks, or alike one by one. */
+/* True if the draws from `at` to `other` - 1 can be exchanged with way + 1 draws from `other` on:
+ * if these are as many, they must be few or alike one by one, else both must be whole blocks. */
 static bool swap_fits(const testcase *t, const position *p) {
     const size_t length = p->other - p->at, end = p->other + p->way + 1;
     if (end > t->count || !same_type(&t->draws[p->at], &t->draws[p->other])) return false;
-    if (length <= SWAP_ANY_MAX && p->way < SWAP_ANY_WAYS) return true;
-    if (p->way + 1 > length) return length <= SWAP_ANY_MAX && ends_block(t, p, end);
-    if (p->way + 1 < length) return ends_block(t, p, end);
-    for (size_t i = 0; i < length; i++) {
+    if (p->way + 1 != length)
+        return (p->way + 1 < length || length <= SWAP_ANY_MAX) && ends_block(t, p, end);
+    for (size_t i = 0; i < length && length > SWAP_ANY_MAX; i++) {
         if (!same_type(&t->draws[p->at + i], &t->draws[p->other + i])) return false;
     }
     return true;
@@ -468,8 +467,8 @@ PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
 PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
-     .idle_share = 10, .idle_min = 4,
-     .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits}, .mode = TRADE_UNEQUAL)
+     .idle_share = 6, .idle_min = 4, .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits},
+     .mode = TRADE_UNEQUAL)
 
 /* True if two numbers or letters most likely have the same meaning. */
 static bool is_of_kind(const draw *a, const draw *b) {

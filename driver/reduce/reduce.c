@@ -103,13 +103,11 @@ static client_input put(candidate_set *set, const testcase *t) {
     return client_bytes(set->bytes + start, size);
 }
 
-/* True if a candidate waits: its pass most likely wins with what has the meaning of what was there,
- * and it moves draws to a place of another meaning. */
+/* True if a candidate is not worth a call: its pass wins with what has the meaning of what was
+ * there, and it moves draws to a place of another meaning. */
 static bool is_unlikely(const reduction *r, const testcase *from, const patch *edits) {
-    const schedule *now = &r->ahead;
-    if (now->unlikely == UNLIKELY_TRIED || !now->passes[schedule_pass(now)]->is_aligned)
-        return false;
-    return from->trace != TRACE_NONE && !patch_keeps_meaning(edits, from);
+    return r->ahead.passes[schedule_pass(&r->ahead)]->is_aligned && from->trace != TRACE_NONE &&
+           !patch_keeps_meaning(edits, from);
 }
 
 /* Make the candidate in r->tried, and put it into a set. False if it is known, in flight or no
@@ -119,14 +117,11 @@ static bool make(reduction *r, const patch *edits, candidate_set *set, uint64_t 
     const testcase *t = &r->tried;
     /* With choices, the sizes are guesses: a lower count leaves what it counts out. */
     const testcase *bar = r->form == CANDIDATE_CHOICES ? from : &r->best.testcase;
+    if (is_unlikely(r, from, edits)) return false;
     const bool is_hashed = patch_digest(edits, from, r->form, digest);
     if (is_hashed && is_known(r, *digest)) return false;
     if (!is_hashed || !patch_apply(edits, from, &r->tried)) return reduction_lacks_memory(r);
     if (testcase_compare(t, bar) >= 0) return false;
-    if (is_unlikely(r, from, edits)) {
-        schedule_skip(&r->ahead);
-        return false;
-    }
     const client_input written = put(set, t);
     if (!rejected_cache_has_prefix(&r->rejected, written.bytes, written.input.size)) return true;
     set->count--;

@@ -114,12 +114,6 @@ static size_t choose_next(schedule *p, size_t size) {
 /* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
     if (!p->turn.has_won) record_now(p)->is_clean = true;
-    if (p->unlikely == UNLIKELY_SKIPPED && are_clean(p, p->late_first)) {
-        p->unlikely = UNLIKELY_TRIED;
-        forget_clean(p);
-        begin_pass(p, 0);
-        return true;
-    }
     if (are_clean(p, p->count)) return false;
     begin_pass(p, choose_next(p, size));
     return true;
@@ -191,12 +185,6 @@ void schedule_count(schedule *p) {
     record_now(p)->idle_calls++;
 }
 
-void schedule_skip(schedule *p) {
-    assert(p->unlikely != UNLIKELY_TRIED);
-    p->unlikely = UNLIKELY_SKIPPED;
-    p->made++;
-}
-
 void schedule_feedback(schedule *p, bool success) {
     step_search_feedback(&p->steps, success);
     if (!success) {
@@ -209,7 +197,6 @@ void schedule_feedback(schedule *p, bool success) {
     p->turn.streak++;
     record_now(p)->idle_calls = 0;
     record_now(p)->wins++;
-    p->unlikely = UNLIKELY_UNSEEN;
     forget_clean(p);
 }
 

@@ -30,13 +30,6 @@ typedef enum site_phase {
     SITE_ON_BASE  /* the site had a success: the base, which is the best before it */
 } site_phase;
 
-/* The candidates that schedule_skip leaves out. */
-typedef enum unlikely_phase {
-    UNLIKELY_UNSEEN,  /* none was left out since the last success */
-    UNLIKELY_SKIPPED, /* some were left out since then */
-    UNLIKELY_TRIED    /* the other passes are stuck: no more are left out until a success */
-} unlikely_phase;
-
 typedef struct schedule {
     const pass *const *passes;
     size_t count;
@@ -46,11 +39,10 @@ typedef struct schedule {
     size_t late_first;             /* index into `ranked` of the first late pass */
     size_t at;                     /* index into `ranked` of the current pass */
     pass_turn turn;
-    size_t size;      /* bytes of the best at the beginning of the round */
-    unsigned rounds;  /* rounds of cheap passes in a row that saved no byte */
-    uint64_t made;    /* candidates so far, of all passes */
-    bool is_thorough; /* no pass is limited to its share of candidates */
-    unlikely_phase unlikely;
+    size_t size;       /* bytes of the best at the beginning of the round */
+    unsigned rounds;   /* rounds of cheap passes in a row that saved no byte */
+    uint64_t made;     /* candidates so far, of all passes */
+    bool is_thorough;  /* no pass is limited to its share of candidates */
     site_phase phase;  /* of `site` */
     position site;     /* of the current pass */
     step_search steps; /* the amounts at `site`, unless the phase is SITE_NONE */
@@ -67,9 +59,6 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
 
 /* Count the last proposal: it is a candidate that will be run. */
 void schedule_count(schedule *p);
-
-/* Leave the last proposal out, as unlikely, until the cheap and the costly passes have no other. */
-void schedule_skip(schedule *p);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);

@@ -104,6 +104,40 @@ static bool nine(frng *f, int *status) {
     return true;
 }
 
+/* Items that need some of those before them. One needs one that needs another. */
+static bool needy(frng *f, int *status) {
+    uint8_t count;
+    uint64_t needs[8] = {0};
+    FRNG_TRY(frng_u8_range(f, 1, 8, &count));
+    *status = 0;
+    for (unsigned i = 1; i < count; i++) {
+        FRNG_TRY(frng_subset(f, i, &needs[i]));
+        for (unsigned k = 0; k < i; k++) *status |= (needs[i] >> k & 1) != 0 && needs[k] != 0;
+    }
+    *status *= SIGABRT;
+    return true;
+}
+
+/* Sums of sums and digits, which two sums around one end. One is of digits, the second of which is
+ * large. */
+static bool sums(frng *f, unsigned depth, uint8_t *digit, bool *has) {
+    uint8_t first, is_sum = 0;
+    if (depth < 2) FRNG_TRY(frng_u8_max(f, 2, &is_sum));
+    if (is_sum == 0) return frng_u8_max(f, 9, digit);
+    FRNG_TRY(sums(f, depth + 1, &first, has) && sums(f, depth + 1, digit, has));
+    *has |= first < 10 && *digit > 6 && *digit < 10;
+    *digit = UINT8_MAX;
+    return true;
+}
+
+static bool a_sum(frng *f, int *status) {
+    uint8_t digit;
+    bool has = false;
+    FRNG_TRY(sums(f, 0, &digit, &has));
+    *status = has ? SIGABRT : 0;
+    return true;
+}
+
 /* A count, then so many items with a 77 or more among them. */
 static bool counted(frng *f, int *status) {
     uint8_t count;
@@ -386,6 +420,8 @@ static const sample samples[] = {
      10,
      "1 7 1 9 0 1 1 0",
      15},
+    {&pass_delete_member, needy, {0x60, 0, 2, 4}, 4, "3 1 2", 11},
+    {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_two_rounds, seven_of_fifty, {1, 20, 1, 7, 1, 30, 0}, 7, "1 7 0", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 38},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 8},

@@ -13,8 +13,8 @@ static void begin(schedule *p, const pass *const *passes) {
     schedule_init(p, passes);
 }
 
-/* What comes next: the pass, or NULL at the end. What is proposed does, or not; or is left out. */
-static const pass *comes(schedule *p, bool success, bool is_skipped) {
+/* What comes next: the pass, or NULL at the end. What is proposed does, or not. */
+static const pass *comes(schedule *p, bool success) {
     static patch edits;
     const testcase none = {0};
     if (!schedule_next(p, &start, &none, &edits)) {
@@ -22,11 +22,7 @@ static const pass *comes(schedule *p, bool success, bool is_skipped) {
         return NULL;
     }
     const pass *by = p->passes[schedule_pass(p)];
-    if (is_skipped) {
-        schedule_skip(p);
-    } else {
-        schedule_count(p);
-    }
+    schedule_count(p);
     schedule_feedback(p, success);
     return by;
 }
@@ -74,8 +70,7 @@ PASS_OF(share, LATE, ALL, next_site, .idle_share = 10, .idle_min = 4)
 PASS_OF(endless, CHEAP, ALL, next_always, .saves_bytes = true)
 
 /* Passes, and the candidates that come in a row of each, named by its first letter, until the end:
- * a100: none of them does; A100: the first; a8+: all; a1-: they are left out as unlikely. A dot
- * starts anew. */
+ * a100: none of them does; A100: the first; a8+: all. A dot starts anew. */
 typedef struct rows {
     const pass *passes[4];
     const char *text;
@@ -98,8 +93,8 @@ static const rows all_rows[] = {
     {{&all, &share}, "a100 s11 . a100 s23", false},
     {{&share}, "s4", false},
     {{&all, &share}, "a100 s100", true},
-    /* what was left out as unlikely comes before the late; after a success it waits again */
-    {{&later, &modest, &greedy}, "g1- m1 g1 m1 l1+ g1- m1 g1 m1 l1", false},
+    /* the late wait for all others; after a success of theirs, too */
+    {{&later, &modest, &greedy}, "g1 m1 l1+ g1 m1 l1", false},
     /* successes that save no byte: others go first */
     {{&vain, &all}, "v8+ a100 v100", false},
 };
@@ -112,22 +107,22 @@ TEST_EACH(candidates_come_in_rows, sizeof all_rows / sizeof *all_rows) {
     for (const char *at = r->text; *at != '\0'; at += strspn(at, " ")) {
         char letter = *at++;
         if (letter == '.') {
-            ck_assert_ptr_null(comes(&p, false, false));
+            ck_assert_ptr_null(comes(&p, false));
             schedule_restart(&p);
             continue;
         }
         char *end;
         const unsigned long count = strtoul(at, &end, 10);
-        const bool first_does = letter < 'a', all_do = *end == '+', is_skipped = *end == '-';
-        at = end + (all_do || is_skipped);
+        const bool first_does = letter < 'a', all_do = *end == '+';
+        at = end + all_do;
         if (first_does) letter = (char)(letter - 'A' + 'a');
         for (unsigned long i = 0; i < count; i++) {
-            const pass *came = comes(&p, all_do || (first_does && i == 0), is_skipped);
+            const pass *came = comes(&p, all_do || (first_does && i == 0));
             ck_assert_msg(came != NULL && came->name[0] == letter, "%s, not %c, at %lu before %s",
                           came == NULL ? "end" : came->name, letter, i, at);
         }
     }
-    ck_assert_ptr_null(comes(&p, false, false));
+    ck_assert_ptr_null(comes(&p, false));
 }
 
 /* Return how many successes of a pass come one after the other, of 20, each of which saves so
@@ -137,7 +132,7 @@ static unsigned row_that_saves(size_t saved) {
     schedule p;
     unsigned count = 0;
     begin(&p, passes);
-    for (start.size = 100000; count < 20 && comes(&p, true, false) == &endless; count++)
+    for (start.size = 100000; count < 20 && comes(&p, true) == &endless; count++)
         start.size -= saved;
     return count;
 }
