@@ -47,6 +47,6 @@ frng-report "$work/events.jsonl" -o "$pages/report.html" >/dev/null
 
 sed -e "/MAN_PAGES/{s/MAN_PAGES//;r $nav
 }" examples/site/mkdocs.yml >"$work/mkdocs.yml"
-mkdocs build --quiet --clean --config-file "$work/mkdocs.yml" --site-dir "$out" >"$work/log" 2>&1 ||
+mkdocs build --clean --config-file "$work/mkdocs.yml" --site-dir "$out" >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
 echo "$out/index.html"
