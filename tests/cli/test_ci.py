@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import signal
 import unittest
 from xml.etree import ElementTree
 
@@ -112,9 +113,28 @@ class Ci(frng.Scenario):
         self.assertEqual(run.exit, FOUND, run)
         self.assertIn("new: targets/bad: exit:9", run.stdout)
         self.assertIn("targets/good: no failure in", run.stdout)
+        (self.folder / "targets/of_no_machine").write_text("hello")
+        (self.folder / "targets/of_no_machine").chmod(0o755)
+        run = self.ci("targets")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertIn("new: targets/bad: exit:9", run.stdout)
+        self.assertIn("targets/of_no_machine: cannot be searched", run.stdout)
+
+    def test_interrupt_exports_what_was_found(self):
+        for signum in (signal.SIGINT, signal.SIGTERM):
+            events = f"{signum:d}/two.jsonl"
+            run = self.start(CI, "./two", "--events", f"{signum:d}", "--junit", "j.xml", *SMALL)
+            self.assertTrue(frng.wait_until(lambda events=events: self.has_best(1, events)))
+            run.send_signal(signum)
+            self.assertIn(b"new: ./two: exit:", run.communicate(timeout=30)[0])
+            self.assertEqual(run.returncode, 130)
+            (self.folder / "j.xml").unlink()
 
     def test_no_search_is_not_green(self):
-        for words in (["./missing"], ["--baseline", "nowhere", "./two"], [], ["./two", "--", "--atempts"]):
+        (self.folder / "foreign").mkdir()
+        (self.folder / "foreign/a.json").write_text('{"identity": "exit:3"}')
+        for words in (["./missing"], ["--baseline", "nowhere", "./two"], [], ["./two", "--", "--atempts"],
+                      ["--events", "missing.jsonl"], ["--baseline", "foreign", "./two"]):
             run = self.run_tool(CI, *words)
             self.assertEqual(run.exit, USAGE, run)
             self.assertNotIn("Traceback", run.stderr)
