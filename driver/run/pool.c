@@ -451,6 +451,12 @@ static seed_input input_of(const pool *p, const runner_step *step) {
     const slot *s = find(p, step->batch);
     const uint64_t seed = step->seed;
     if (s == NULL) return (seed_input){.seed = seed};
+    const candidate_set *set = s->batch.candidates;
+    seed_input given; /* of a guided run, which has no seed */
+    if (set != NULL && set->is_guided && seed < set->count &&
+        seed_input_keep(candidate_set_bytes(set, (uint32_t)seed),
+                        candidate_set_size(set, (uint32_t)seed), &given))
+        return given;
     return (seed_input){s->batch.size, seed, expansion_style(s->batch.mix, seed)};
 }
 

@@ -20,6 +20,7 @@ $ cat >magic.c <<'END'
 > clang -O1 -o magic-asan magic.c $flags -fsanitize=address,undefined
 > gcc -O1 -o plain magic.c $(config --cflags)
 > g++ -x c++ -std=c++11 -O1 -o magic-c++ magic.c $flags
+> sed 's/abort();/for (volatile int on = 1; on;) {}/' magic.c >hang.c && gcc -O1 -o hang hang.c $flags
 $ frng-search ./magic --rng-seed 1 --attempts 1000 --jobs 2
 | size=10 hex=<hex>
 ! fails with signal:SIGABRT: 10 bytes of a guided run (run <n>)
@@ -52,3 +53,10 @@ $ frng-replay --list found
 | signature         size  reruns  findings  found
 | signal:SIGABRT      10   20/20         1  <text>
 |     frng-replay ./magic --hex efbeaddee0646c854c01
+# One that may hang, and is cut off at the end of the time, is named by its bytes.
+$ frng-search ./hang --rng-seed 1 --attempts 1000 --time 3s --timeout 1m
+!
+! inconclusive: the run of <n> bytes had not ended after <time>
+!   replay   frng-replay ./hang --hex efbeadde<hex> --timeout 1m
+! ...
+? 3
