@@ -147,15 +147,15 @@ class Ci(frng.Scenario):
         """A step runs as its server does it: in a shell, with the variables that the file gives."""
         self.script("queue", TWO_BUGS)
         self.environment["PATH"] = f"{EXAMPLES}:{self.environment['PATH']}"
-        job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())["frng"]
-        run = self.run_tool("bash", "-ec", "\n".join(job["script"]), environment={"FRNG_TIME": "2s"})
-        self.assertEqual(run.exit, FOUND, run)
-        self.assertTrue((self.folder / job["artifacts"]["reports"]["junit"]).is_file())
         steps = yaml.safe_load((EXAMPLES / "action.yml").read_text())["runs"]["steps"]
         step = next(s for s in steps if s["name"] == "Search")
         run = self.run_tool("bash", "-ec", step["run"], environment={
             "TARGETS": "./queue", "TIME": "2s", "BASELINE": "known", "OPTIONS": "--size-max 16"})
         self.assertEqual(run.exit, FOUND, run)
+        job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())["frng"]
+        run = self.run_tool("bash", "-ec", "\n".join(job["script"]), environment={"FRNG_TIME": "2s"})
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertTrue((self.folder / job["artifacts"]["reports"]["junit"]).is_file())
         kept = next(s for s in steps if s.get("with", {}).get("name") == "frng")["with"]["path"]
         for path in kept.split():
             self.assertTrue((self.folder / path).exists(), path)
