@@ -14,8 +14,12 @@ import frng
 GALLERY = frng.pathlib.Path(__file__).resolve().parents[2] / "examples" / "gallery"
 LIMIT_S = 20
 
-# name, library, bug, runs, seconds, size, reduced, libFuzzer, AFL++
-ROW = re.compile(r"^\| \[(\w+)\]\((\w+)\.md\) \|" + r" ([^|]*) \|" * 8 + "$", re.MULTILINE)
+# name, library, bug, runs, seconds, size, reduced, libFuzzer, AFL++, upstream
+ROW = re.compile(r"^\| \[(\w+)\]\((\w+)\.md\) \|" + r" ([^|]*) \|" * 9 + "$", re.MULTILINE)
+RUNS = re.compile(r"(\d+)( \\\*)?")  # the mark: any tool finds it
+ANY_TOOL_RUNS = 16
+UPSTREAM = re.compile(r"(?:there|open|not found out|fixed(?: in part| in \d+| after [\d.]+)?)"
+                      r"(?:: [\w/.-]+#(\d+)|; no report found)")
 ROWS = {match[0]: match[2:] for match in ROW.findall((GALLERY / "README.md").read_text("utf-8"))}
 
 
@@ -42,6 +46,17 @@ class Gallery(frng.Scenario):
                 self.assertIn(f"gallery.sh {source.stem}", page)
         listed = self.story("--list").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in listed], sorted(ROWS))
+
+    def test_each_row_tells_of_its_runs_and_of_upstream(self):
+        for name, cells in ROWS.items():
+            with self.subTest(name):
+                runs, mark = RUNS.fullmatch(cells[2]).groups()
+                self.assertEqual(mark is not None, int(runs) <= ANY_TOOL_RUNS)
+                upstream = UPSTREAM.fullmatch(cells[8])
+                self.assertIsNotNone(upstream, cells[8])
+                if upstream[1]:
+                    page = (GALLERY / f"{name}.md").read_text("utf-8")
+                    self.assertRegex(page, rf"(?:issues/|pull/|id=){upstream[1]}\b")
 
     def test_what_cannot_be_told_is_said_in_one_line(self):
         self.assert_one_line(self.story("no_such_entry"), 2, "no entry is called no_such_entry")
