@@ -235,7 +235,10 @@ async function searchFor(test, where, options) {
   const command = commandOf(where);
   if (given) {
     const fields = Object.fromEntries(given.split(/\s+/).map((word) => word.split('=')));
-    const {hex, seed} = fields;
+    const {hex, seed, size} = fields;
+    const isSeed = /^\d+$/.test(size) && /^\d+s?$/.test(seed);
+    if (!(hex === undefined ? isSeed : /^([0-9a-f]{2})*$/i.test(hex)))
+      throw new RangeError(`FRNG_REPLAY=${given} is no input`);
     const failed = await search.again({entropy: entropyOf(fields), hex, seed});
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);
     return;

@@ -139,17 +139,22 @@ class Search:
         return best
 
 
+def _number(name: str, otherwise: int) -> int:
+    text = os.environ.get(name) or str(otherwise)
+    if not text.isdecimal():
+        raise ValueError(f"{name}={text} is no number")
+    return int(text)
+
+
 def _runs(runs: int) -> int:
-    runs = int(os.environ.get("FRNG_RUNS") or runs)
+    runs = _number("FRNG_RUNS", runs)
     return runs * 10 if os.environ.get("FRNG_PROFILE") == "ci" else runs
 
 
 def _base() -> int:
     """Return the number that all seeds follow from."""
-    given = os.environ.get("FRNG_SEED")
-    if given or os.environ.get("FRNG_PROFILE") == "ci":
-        return int(given or "1", 0)
-    return int.from_bytes(os.urandom(8), "little")
+    is_fixed = os.environ.get("FRNG_PROFILE") == "ci"
+    return _number("FRNG_SEED", 1 if is_fixed else int.from_bytes(os.urandom(8), "little"))
 
 
 def _python() -> str:
@@ -217,7 +222,10 @@ class Check:
         search = Search(test, _runs(self.runs), self.size_max, _base())
         given = os.environ.get("FRNG_REPLAY")
         if given:
-            entropy, seed = entropy_in(given)
+            try:
+                entropy, seed = entropy_in(given)
+            except (KeyError, ValueError):
+                raise ValueError(f"FRNG_REPLAY={given} is no input") from None
             if (failed := search.again(entropy, seed)) is not None:
                 self.fail(search, failed, "FRNG_REPLAY fails")
             return

@@ -140,11 +140,14 @@ test('names are those of variables, notes and draws', async () => {
 async function runsOf(draw, runs, variables = {}) {
   const before = {...process.env}, made = [];
   Object.assign(process.env, variables);
-  await frng.assert((f) => {
-    made.push(`${f.left} ${f._bytes.toString('hex')}`);
-    draw(f);
-  }, {runs});
-  process.env = before;
+  try {
+    await frng.assert((f) => {
+      made.push(`${f.left} ${f._bytes.toString('hex')}`);
+      draw(f);
+    }, {runs});
+  } finally {
+    process.env = before;
+  }
   return made;
 }
 const drain = (f) => {
@@ -165,6 +168,13 @@ test('sizes double as far as runs use them, and the environment sets runs and se
   }
   assert.notDeepEqual(
       await runsOf(drain, 9, {FRNG_SEED: ''}), await runsOf(drain, 9, {FRNG_SEED: ''}));
+});
+
+test('what the environment cannot mean is said', async () => {
+  for (const [name, text] of [
+           ['FRNG_RUNS', 'many'], ['FRNG_SEED', '7s'], ['FRNG_REPLAY', 'size=16'],
+           ['FRNG_REPLAY', 'size=x seed=1'], ['FRNG_REPLAY', 'size=2 hex=zz']])
+    await assert.rejects(runsOf(drain, 9, {[name]: text}), new RegExp(`${name}=.*${text}.* is no `));
 });
 
 test('tests that keep state are flaky, and those that discard all runs fail', async () => {

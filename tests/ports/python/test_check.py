@@ -212,6 +212,12 @@ class Searches(unittest.TestCase):
         fresh = [self.runs_of(self.drain, 50, FRNG_SEED="") for _ in range(2)]
         self.assertNotEqual(*fresh)
 
+    def test_what_the_environment_cannot_mean_is_said(self):
+        for name, text in (("FRNG_RUNS", "many"), ("FRNG_RUNS", "-1"), ("FRNG_SEED", "7s"),
+                           ("FRNG_REPLAY", "size=16"), ("FRNG_REPLAY", "size=2 hex=zz")):
+            with self.assertRaisesRegex(ValueError, f"{name}=.*{text}.* is no "):
+                self.runs_of(self.drain, 9, **{name: text})
+
     def test_a_test_that_keeps_state_is_flaky(self):
         runs = []
 
