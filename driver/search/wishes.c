@@ -201,7 +201,7 @@ static void lay_out(finder *f) {
         const size_t size = is_raw ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
         for (size_t k = 0; k < size; k++, f->length++) {
             f->stream[f->length] =
-                is_raw ? run->bytes[d->u.draw.start + k] : (uint8_t)(value >> (8 * k));
+                (uint8_t)(is_raw ? run->bytes[d->u.draw.start + k] : value >> (8 * k));
             f->draw[f->length] = (uint16_t)i;
         }
     }

@@ -201,6 +201,7 @@ void fuzz_server(fuzz_input *in) {
     snprintf(offer, sizeof offer, "%d,%d,%d,%d", 1, ends[1], dup(report_fd), entropy_fd);
     setenv(FRNG_DRIVER_VARIABLE, offer, 1);
     forks = 0;
+    frng__set_hosts();
     const int control = frng__meet_driver();
     FUZZ_HOLDS(control == -1 || control == ends[1]);
     for (int i = 0; i < 3; i++) {

@@ -107,7 +107,9 @@ TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     char said[400] = "";
     memset(&letters, 0, sizeof letters);
     run.bytes = bytes;
-    ck_assert(bytes_from_hex(runs[_i].bytes, bytes, sizeof bytes, &run.size));
+    size_t size;
+    ck_assert(bytes_from_hex(runs[_i].bytes, bytes, sizeof bytes, &size));
+    run.size = size;
     guide_run_read(&run, runs[_i].records, 8, &letters);
     const size_t count = wishes_find(&run, &letters, 0, wishes, 8);
     for (size_t i = 0; i < count; i++) {

@@ -237,6 +237,7 @@ static int play_server(const part *p) {
                       .flags = p->able,
                       .drawn_offset = offsetof(frng_report, generator) + offsetof(frng, used),
                       .drawn_width = sizeof(size_t)};
+    frng__set_hosts();
     const int control = frng__meet_driver();
     if (control < 0) return frng_run(p->test);
     while (send(control, &m, sizeof m, MSG_NOSIGNAL) >= 0 && recv(control, &m, sizeof m, 0) > 0) {
