@@ -111,10 +111,13 @@ static size_t choose_next(schedule *p, size_t size) {
     return 0;
 }
 
-/* End the current pass, which has no candidate left. False when no pass has any. */
+/* End the current pass, which has no candidate left. False when no pass has any. Late passes look
+ * from each draw at all others, so that a test case which is still large is not for them. */
 static bool end_pass(schedule *p, size_t size) {
+    enum { LATE_SIZE_MAX = 8 << 10 };
     if (!p->turn.has_won) record_now(p)->is_clean = true;
     if (are_clean(p, p->count)) return false;
+    if (size > LATE_SIZE_MAX && are_clean(p, p->late_first)) return false;
     begin_pass(p, choose_next(p, size));
     return true;
 }
