@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import shutil
 import signal
 import unittest
 from xml.etree import ElementTree
@@ -76,6 +77,22 @@ class Ci(frng.Scenario):
         run = self.ci("./moved", "--baseline", "known", **rule)
         self.assertEqual(run.exit, PASSED, run)
         self.assertIn("known: still fails: ./moved: exit:1 at t.c:9", run.stdout)
+
+    def test_known_failure_of_a_port_stays_green(self):
+        """A search has its place from the port; a replay has what Python prints, and Node no place."""
+        for name in ("python/queue.py", "javascript/queue.mjs"):
+            port = EXAMPLES.parents[1] / "frng" / name
+            if shutil.which("node") or port.suffix == ".py":
+                findings = f"found{port.suffix}"
+                for words, status in (["--findings", findings], FOUND), (["--baseline", findings], PASSED):
+                    run = self.run_tool(CI, port, *words, "--rng-seed", 1, "--time", "3s")
+                    self.assertEqual(run.exit, status, run)
+                self.assertIn("known: still fails", run.stdout)
+                for path in (self.folder / findings).iterdir():
+                    text = path.read_text().replace(f"{port.name}:", f"{port.name}:9")
+                    path.write_text(text)  # no place in the file is that of the bug now
+                run = self.run_tool(CI, port, *words, "--rng-seed", 1, "--time", "3s")
+                self.assertEqual(run.exit, PASSED if port.suffix == ".py" else FOUND, run)
 
     def test_exports(self):
         self.ci("./two", "--findings", "found")
