@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-enum { BUFFERS = 4, THREADS = 3, ROUNDS = 4, NONE = BUFFERS, NOBODY = THREADS };
+enum { BUFFERS = 4, THREADS = 3, ROUNDS = 4, NONE = BUFFERS, NOBODY = 0 };
 
 /* The top of the stack: a buffer, and a tag above it that tells two tops with one buffer apart. */
 typedef uint64_t head;
@@ -58,9 +58,9 @@ static void use(pool *p, size_t self, size_t count) {
         const size_t buffer = mine[n] = pool_take(p);
         if (buffer == NONE) break;
         frng_say(p->f, "thread %zu takes buffer %zu", self + 1, buffer);
-        FRNG_ASSERT(p->owners[buffer] == NOBODY, "threads %zu and %zu both own buffer %zu",
-                    p->owners[buffer] + 1, self + 1, buffer);
-        p->owners[buffer] = self;
+        const size_t by = p->owners[buffer];
+        FRNG_ASSERT(by == NOBODY, "threads %zu and %zu both own buffer %zu", by, self + 1, buffer);
+        p->owners[buffer] = self + 1;
     }
     for (size_t i = 0; i < n; i++) {
         p->owners[mine[i]] = NOBODY;

@@ -88,7 +88,7 @@ $ frng-replay --trace --hex 0044400144ff ./worlds -- cluster; frng-replay --trac
 ! passes
 ! passes
 $ frng-replay --trace --hex 66e4 stack 2>&1 | sed -n '1,3p; /^2/p'
-| examples/stack.c:<n>: assertion failed: p->owners[buffer] == NOBODY: threads 2 and 1 both own buffer 1
+| examples/stack.c:62: assertion failed: by == NOBODY: threads 2 and 1 both own buffer 1
 | 1. deviation  6 points later:
 |       > thread 0 ends at stack.c:85 (creates a thread)
 | 2. deviation  28 points later:
