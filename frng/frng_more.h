@@ -57,7 +57,7 @@ static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_
 static inline void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
 
 /* The same for what a simulated world does by itself, which is no part of a site: a bug may follow
- * any of its faults. Of a step that is told, a line comes after a note "": see below. */
+ * any of its faults. A told step has a line for its draws, after a note "": see below. */
 static inline void frng__world_step(frng *f, const char *name) {
     frng__mark(f, FRNG_STEP, name, 1);
 }

@@ -1,6 +1,6 @@
 /* hypothesis_beside.c: a challenge whose draws ask Python for their values (hypothesis_beside.py).
  * The draws are those of frng.h: a host without entropy is asked for each one, and writes the bytes
- * of the value that it is told. So an answer of Hypothesis is also bytes, and replays with frng.
+ * of Python's answer. So an answer of Hypothesis is also bytes, and replays with frng.
  * SPDX-License-Identifier: MIT */
 #include "challenges/challenge.h"
 

@@ -188,7 +188,7 @@ TEST(bufend) {
     return true;
 }
 
-/* Names are told apart by a hash of theirs alone. */
+/* Two names with one hash count as one. */
 TEST(hashes) {
     char names[24][6];
     uint32_t hashes[24];
