@@ -174,7 +174,8 @@ test('what the environment cannot mean is said', async () => {
   for (const [name, text] of [
            ['FRNG_RUNS', 'many'], ['FRNG_SEED', '7s'], ['FRNG_REPLAY', 'size=16'],
            ['FRNG_REPLAY', 'size=x seed=1'], ['FRNG_REPLAY', 'size=2 hex=zz']])
-    await assert.rejects(runsOf(drain, 9, {[name]: text}), new RegExp(`${name}=.*${text}.* is no `));
+    await assert.rejects(
+        runsOf(drain, 9, {[name]: text}), new RegExp(`${name}=.*${text}.* is no `));
 });
 
 test('tests that keep state are flaky, and those that discard all runs fail', async () => {
