@@ -30,7 +30,7 @@
  * these nodes: 1 << 1 for B), .offset[node] (us) and .drift[node] (ppm) of clocks. Times are in us.
  *
  * An event has a type, .at and .node. FRNG_SIM_MESSAGE: .from, .name and .message, valid until the
- * next event; a trace has a line for each: "A -> B ping, 1 ms", or "lost". FRNG_SIM_TIMER: .kind,
+ * next event; lines of a trace: "A -> B ping, sent", then "1 ms" or "lost". FRNG_SIM_TIMER: .kind,
  * .data. FRNG_SIM_CRASHED: the node must forget what is in its memory. FRNG_SIM_RESTARTED: it goes
  * on from its disk, and sets timers.
  *     frng_sim_next(&sim, &e)                the next event; false: entropy is out
@@ -225,13 +225,15 @@ static inline void frng_sim_after(frng_sim *s, uint8_t node, uint64_t delay, uin
 static inline void frng_sim_cancel(frng_sim *s, uint8_t node, uint32_t kind) {
     frng__events_drop(&s->queue, node, kind, false);
 }
-/* Say what became of a message. */
-static inline void frng__sim_tell(const frng_sim *s, const frng_sim_event *e, bool comes) {
-    char took[32] = "lost";
+/* Say that a message is sent, or what has become of it. */
+static inline void frng__sim_tell(const frng_sim *s, const frng_sim_event *e, const char *what) {
+    char took[32] = "";
     if (!frng_listens(s->f)) return;
-    if (comes) snprintf(took, sizeof took, "%g ms", (double)(s->now - e->data) / 1000);
-    frng_sim_say(s, s->nodes, "%s -> %s %s, %s", s->names[e->from], s->names[e->node], e->name,
-                 took);
+    if (*what == 0 || s->now > e->data)
+        snprintf(took, sizeof took, "%s%g ms", *what == 0 ? "" : " after ",
+                 (double)(s->now - e->data) / 1000);
+    frng_sim_say(s, s->nodes, "%s -> %s %s, %s%s", s->names[e->from], s->names[e->node], e->name,
+                 what, took);
 }
 
 static inline void frng_sim_send(frng_sim *s, uint8_t from, uint8_t to, const char *name,
@@ -239,10 +241,9 @@ static inline void frng_sim_send(frng_sim *s, uint8_t from, uint8_t to, const ch
     const frng_sim_event e = {s->now + s->latency, s->now, name, NULL, 0,
                               FRNG_SIM_MESSAGE,    to,     from, false};
     const bool fits = s->queue.count + 2 * s->nodes < s->queue.capacity; /* room for timers */
-    if (fits && !frng__sim_lasts(s, s->lost[from][to]))
-        frng__events_add(&s->queue, e, message);
-    else
-        frng__sim_tell(s, &e, false);
+    const bool goes = fits && !frng__sim_lasts(s, s->lost[from][to]);
+    if (goes) frng__events_add(&s->queue, e, message);
+    frng__sim_tell(s, &e, goes ? "sent" : "lost");
 }
 
 /* ---- Its faults ---- */
@@ -267,6 +268,9 @@ static inline void frng__sim_crash(frng_sim *s, uint8_t node, uint64_t until) {
     frng_sim_event e = {s->now, 0, "", NULL, 0, FRNG_SIM_CRASHED, node, 0, false};
     s->is_down[node] = true;
     s->wait[0][node] = s->wait[1][node] = s->fate[node] = 0;
+    for (size_t i = s->queue.count; i-- > 0;)
+        if (s->queue.list[i].type == FRNG_SIM_MESSAGE && s->queue.list[i].node == node)
+            frng__sim_tell(s, &s->queue.list[i], "lost");
     frng__events_drop(&s->queue, node, 0, true);
     frng__events_add(&s->queue, e, NULL);
     e.type = FRNG_SIM_RESTARTED;
@@ -379,7 +383,7 @@ static inline bool frng__sim_happens(frng_sim *s, const frng_sim_event *e) {
     if (fate == FRNG_SIM_TWICE || fate == FRNG_SIM_DELAY)
         frng__events_add(&s->queue, later, e->message);
     const bool comes = fate == FRNG_SIM_NOTHING || fate == FRNG_SIM_TWICE;
-    if (comes || fate == FRNG_SIM_LOSE) frng__sim_tell(s, e, comes);
+    if (comes || fate == FRNG_SIM_LOSE) frng__sim_tell(s, e, comes ? "" : "lost");
     return comes;
 }
 

@@ -48,9 +48,8 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     int resized;
     while ((resized = ftruncate(s->fd, (off_t)s->size)) != 0 && errno == EINTR) {
     }
-    if (resized == 0 && fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    if (resized == 0 && fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
-    }
     if (mapping == MAP_FAILED) {
         const int error = errno;
         close(s->fd);
@@ -286,9 +285,8 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     histogram_add_untrusted(&t->draws, &head.draws, reported);
     if (is_last_open && end->drawn != OUTCOME_DRAWN_UNKNOWN) histogram_add(&t->drawn, end->drawn);
     add_used(&head, end, t);
-    for (uint64_t i = 0; i < used; i++) {
+    for (uint64_t i = 0; i < used; i++)
         add_row(s, i, end, is_last_open && (marked >> i & 1) != 0, t);
-    }
 }
 
 /* ---- The input ---- */

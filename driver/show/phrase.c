@@ -89,9 +89,8 @@ static const char *const marks[] = {
 };
 
 static bool is_marked(const char *line) {
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strstr(line, marks[i]) != NULL) return true;
-    }
     return false;
 }
 

@@ -646,11 +646,10 @@ static void show(screen *s, int64_t elapsed_ns) {
     const pid_t group = on_terminal ? tcgetpgrp(STDERR_FILENO) : -1;
     if (group >= 0 && group != getpgrp()) return;
     message_before(erase_shown);
-    if (screen_is_full(s)) {
+    if (screen_is_full(s))
         show_on_terminal(s, NULL);
-    } else {
+    else
         show_line(s);
-    }
     s->next_ns = clock_after(elapsed_ns, s->pause_ns);
 }
 

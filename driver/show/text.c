@@ -637,11 +637,10 @@ static void take_failure(text_sink *t, const event *e) {
     }
     fprintf(out, "%sfails with %s: ", is_best ? "" : "also ",
             site_format(f->signature, f->site, SITE_TEXT));
-    if (t->setup->task == TASK_SEARCH) {
+    if (t->setup->task == TASK_SEARCH)
         fprintf(out, "%s (run %s)\n", phrase_input(&f->input), runs);
-    } else {
+    else
         fprintf(out, "%s (call %s)\n", size, runs);
-    }
 }
 
 static void take_flaky(const text_sink *t, const failure *f) {

@@ -191,13 +191,39 @@ trace_row trace_row_at(const trace *t, uint64_t at) {
 /* ---- What is folded ----
  *
  * A line tells what draws of a simulated world mean: it stands beside the heading of their step,
- * in place of them. Steps that are the same as the one before are counted. */
+ * in place of them. Steps that are the same as the one before are counted. A message of frng_sim.h
+ * that only messages pass on its way has one line, where it comes. */
+
+static bool is_title(const frng_trace_record *r) {
+    return r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
+}
 
 /* Is this such a step, a note of such a draw, or, without a text, of such a line? */
 static bool is_told(const trace *t, uint64_t at) {
-    const frng_trace_record *r = &t->records[at];
-    const bool is_title = r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
-    return t->folds && is_title && r->width == 1;
+    return t->folds && is_title(&t->records[at]) && t->records[at].width == 1;
+}
+
+/* Does this say that a message is sent ("1.000 ms  network  A -> B ask, sent"), which comes before
+ * the time of anything else that is said? */
+static bool comes_soon(const trace *t, uint64_t at) {
+    char message[4 * FRNG_SAY_MAX + 1];
+    trace_row row = trace_row_at(t, at);
+    const char *name = strstr(row.text, "network  "), *found;
+    const bool is_line = t->folds && t->records[at].kind == FRNG_TRACE_SAY;
+    const size_t size = is_line && name != NULL ? strlen(name) : 0;
+    const double sent = strtod(row.text, NULL);
+    if (size < 6 || strcmp(name + size - 6, ", sent") != 0) return false;
+    snprintf(message, sizeof message, "%.*s", (int)size - 4, name);
+    for (double now, other = 0; (at += row.count) < t->count;) {
+        row = trace_row_at(t, at);
+        if (t->records[at].kind != FRNG_TRACE_SAY) continue;
+        if ((now = strtod(row.text, NULL)) > other && other > 0) return false;
+        if (now > sent && strstr(row.text, " -> ") == NULL) other = now;
+        if ((found = strstr(row.text, message)) == NULL || found[size - 4] == 's') continue;
+        const double late = now - sent - strtod(found + size - 4, NULL);
+        if (late < .001 && late > -.001) return true;
+    }
+    return false;
 }
 
 /* Return the end of the step that begins at a record. */
@@ -313,11 +339,8 @@ static void print_row(table *p, const trace_row *row, const char *bytes) {
     const char *fails = remarks_text(p->why, row->start, row->start + row->size);
     fprintf(p->out, "%6" PRIu64 "  %-*s%-*s  %-*s  ", row->start, w->note, take_note(p), w->bytes,
             bytes, w->draw, row->kind);
-    if (fails[0] != '\0') {
-        fprintf(p->out, "%-*s  %s\n", w->value, row->text, fails);
-    } else {
-        fprintf(p->out, "%s\n", row->text);
-    }
+    const char *gap = fails[0] != '\0' ? "  " : "";
+    fprintf(p->out, "%-*s%s%s\n", *gap ? w->value : 0, row->text, gap, fails);
 }
 
 /* Print the heading of the step that begins at a record, or let it wait for its line. */
@@ -331,12 +354,9 @@ static void print_step(table *p, const trace *t, uint64_t at, const char *name) 
     p->steps += equal - 1;
     p->equal = step_end(t, at);
     p->go_on = at + equal * (p->equal - at);
-    if (equal == 1) {
-        fprintf(p->out, "%" PRIu64 ". %s\n", first, name);
-    } else {
-        fprintf(p->out, "%" PRIu64 "-%" PRIu64 ". %s, %s times\n", first, p->steps, name,
-                COUNT(equal));
-    }
+    fprintf(p->out, "%" PRIu64 "%s. %s%s\n", first,
+            equal > 1 ? phrase_format("-%" PRIu64, p->steps) : "", name,
+            equal > 1 ? phrase_format(", %s times", COUNT(equal)) : "");
 }
 
 /* Print a line that the test says; where it tells what its step is, beside the heading. */
@@ -355,11 +375,12 @@ static void print_line(table *p, const char *text) {
  * below it, up to the next one, are its own. */
 static uint64_t print_next(table *p, const trace *t, uint64_t at) {
     const frng_trace_record *r = &t->records[at];
-    const bool is_title = r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
-    if (is_title || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at))) print_lone(p);
+    if (is_title(r) || (r->kind == FRNG_TRACE_SAY && !is_draw_next(r, t->count - at)))
+        print_lone(p);
+    const bool is_folded = comes_soon(t, at);
     const trace_row row = trace_row_at(t, at);
     if (r->kind == FRNG_TRACE_SAY) {
-        print_line(p, row.text);
+        if (!is_folded) print_line(p, row.text);
     } else if (r->kind == FRNG_TRACE_STEP) {
         print_step(p, t, at, row.text);
     } else if (is_told(t, at)) {
@@ -405,10 +426,6 @@ const frng_trace_record *explained_title(const explanation *e, size_t draw, uint
 static const frng_trace_record *title_of(const explanation *e, size_t draw) {
     const frng_trace_record *note = explained_title(e, draw, FRNG_TRACE_NOTE);
     return note != NULL ? note : explained_title(e, draw, FRNG_TRACE_STEP);
-}
-
-static bool is_title(const frng_trace_record *r) {
-    return r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP;
 }
 
 static size_t count_title(const explanation *e, const frng_trace_record *title) {
@@ -537,9 +554,8 @@ static bool is_folded(const explanation *e, size_t i) {
 
 static int width_of_names(const explanation *e) {
     int width = 0;
-    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
+    for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1)
         if (!is_folded(e, i)) width = wider(width, row_names(e, i));
-    }
     return width;
 }
 
@@ -547,11 +563,8 @@ static void put_rows(FILE *out, const explanation *e) {
     size_t rows = 0, folded = 0;
     const int width = width_of_names(e);
     for (size_t i = 0; i < e->explained; i = row_end(e, i) + 1) {
-        if (is_folded(e, i)) {
-            folded += row_end(e, i) - i + 1;
-            continue;
-        }
-        if (!e->is_asked && rows++ >= ROWS_MAX) continue;
+        if (is_folded(e, i)) folded += row_end(e, i) - i + 1;
+        if (is_folded(e, i) || (!e->is_asked && rows++ >= ROWS_MAX)) continue;
         fprintf(out, "           %-*s  ", width, row_names(e, i)); /* of any number of draws */
         fprintf(out, "%s\n", explained_format(e, i));
     }
@@ -591,30 +604,25 @@ static void put_cut(FILE *out, const explanation *e) {
         [CUT_TIME] = {"its time is over; --explain yes takes more", "--time is over"},
         [CUT_STOPPED] = {"a signal or an error stopped it", "a signal or an error stopped it"}};
     const char *why = cuts[e->cut][e->is_asked];
-    if (e->explained < e->count) {
+    if (e->explained < e->count)
         fprintf(out, "           %zu of %zu draws explained: %s\n", e->explained, e->count, why);
-    } else {
+    else
         fprintf(out, "           not all draws were changed with others: %s\n", why);
-    }
 }
 
 void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64_t size) {
     if (e->state == EXPLANATION_NONE) return;
-    if (e->state != EXPLANATION_MADE) {
-        put_reason(out, e);
-        return;
-    }
-    if (e->count == 0) return;
+    if (e->state != EXPLANATION_MADE) put_reason(out, e);
+    if (e->state != EXPLANATION_MADE || e->count == 0) return;
     fprintf(out, "  explain  values that fail, with one draw changed at a time (%s)\n",
             COUNTED(e->runs, "run"));
-    if (e->is_asked && e->record_count > 0) {
-        remarks all = explained_remarks(e);
-        trace_print(out, &(trace){e->records, e->record_count, e->record_count, bytes, size, false},
-                    &all);
-        explained_free_remarks(&all);
-    } else {
+    remarks all = explained_remarks(e);
+    const trace told = {e->records, e->record_count, e->record_count, bytes, size, false};
+    if (e->is_asked && e->record_count > 0)
+        trace_print(out, &told, &all);
+    else
         put_rows(out, e);
-    }
+    explained_free_remarks(&all);
     put_together(out, e);
     if (e->cut != CUT_NONE) put_cut(out, e);
 }
@@ -626,11 +634,10 @@ static void put_wrong_values(FILE *out, const wrong_record *w) {
     const uint64_t value = w->record.u.draw.value;
     const char *reported = explained_value(&d, value), *right = explained_value(&d, w->right);
     const char *are = w->record.taken == 1 ? "byte is" : "bytes are";
-    if (strcmp(reported, right) != 0) {
+    if (strcmp(reported, right) != 0)
         fprintf(out, " says %.24s, but its %s %.24s", reported, are, right);
-    } else { /* the texts round, or wrap */
+    else /* the texts round, or wrap */
         fprintf(out, " says 0x%" PRIx64 ", but its %s 0x%" PRIx64, value, are, w->right);
-    }
 }
 
 static void put_wrong(FILE *out, const wrong_record *w) {

@@ -202,11 +202,10 @@ static void put_event(html_page *p, json_t *e) {
     char *text = json_dumps(e, JSON_COMPACT | JSON_ENSURE_ASCII);
     if (text == NULL) p->failed = true;
     for (const char *at = text; at != NULL && *at != '\0'; at++) {
-        if (*at == '<') {
+        if (*at == '<')
             fputs("\\u003c", p->out);
-        } else {
+        else
             putc_unlocked(*at, p->out);
-        }
     }
     putc_unlocked('\n', p->out);
     free(text);
@@ -230,9 +229,8 @@ static void put_if_room(html_page *p, json_t *e, size_t room) {
 }
 
 static const struct shown_event *find_shown(const char *name) {
-    for (size_t i = 0; name != NULL && i < sizeof shown_events / sizeof *shown_events; i++) {
+    for (size_t i = 0; name != NULL && i < sizeof shown_events / sizeof *shown_events; i++)
         if (strcmp(name, shown_events[i].name) == 0) return &shown_events[i];
-    }
     return NULL;
 }
 

@@ -238,8 +238,10 @@ class ReportBrowser(ReportScenario):
                     self.assertNotRegex(parts[f"p{i}"], pattern)
 
     def test_messages_of_a_cluster_are_arrows_between_its_nodes(self):
-        lines = ["    0.500 ms  network  cuts off B for 9 ms", "    2.000 ms  network  A -> B ask, 1 ms",
-                 "    2.000 ms  network  B -> A yes, lost", "    2.500 ms  B        stores it"]
+        lines = ["    0.500 ms  network  cuts off B for 9 ms", "    1.000 ms  network  A -> B ask, sent",
+                 "    2.000 ms  network  A -> B ask, 1 ms", "    2.000 ms  network  B -> A yes, lost",
+                 "    2.000 ms  network  A -> B no, lost after 1 ms", "    2.500 ms  B        stores it",
+                 "    3.000 ms  network  B -> A end, sent"]
         self.events({"event": "start", "sut": "./cluster", "args": [], "task": "replay"},
                     *({"event": "say", "draws": 0, "offset": 0, "text": line} for line in lines), DONE)
         self.assert_exit(self.report("events.jsonl"), 0)
@@ -247,9 +249,9 @@ class ReportBrowser(ReportScenario):
         shown = next(a for _, a in page.elements if a.get("class") == "lamport")
         self.assertEqual(shown["aria-label"], "Messages between A, B")
         self.assertRegex(page.text(), r"A.*B.*cuts off B for 9 ms.*2 ms: A -> B ask.*2 ms: B -> A yes"
-                                      r".*stores it")
+                                      r".*2 ms: A -> B no.*stores it.*3 ms: B -> A end")
         heads = [a["d"] for tag, a in page.elements if tag == "path" and a.get("class") == "axis"]
-        self.assertEqual([head.count("L") for head in heads], [2, 0])
+        self.assertEqual([head.count("L") for head in heads], [2, 0, 0, 0])
 
     def test_hostile_events_stay_text_and_values_without_sense_are_survived(self):
         self.events(*hostile())

@@ -178,12 +178,13 @@ static const story stories[] = {
         "1 B<C 3; 5 B<A 2; ", {"delays the next message to B by 4 ms"}),
     ROW("the next one is lost and draws no length", E(0, FAULT(LOSE), ON_B, 255), "A>C1 A>B2 C>B3",
         "1 C<A 1; 1 B<C 3; ",
-        {"loses the next message to B\n", "    1.000 ms  network  A -> B note, lost\n"}),
+        {"loses the next message to B\n", "    0.000 ms  network  A -> B note, sent\n",
+         "    1.000 ms  network  A -> B note, lost after 1 ms\n"}),
     ROW("held ones come afterwards in their order", E(0, FAULT(HOLD), ON_A, 10, 20),
         "B>A1 A!2/1 A!3/2 . . C>A2 A>C3", "2 A!1; 3 A!2; 4 C<A 3; 10 A<B 1; 10 A<C 2; "),
     ROW("one that is cut off hears and says nothing", E(0, FAULT(CUT), ON_A, 10, 255),
         ROUND ". . E", "1 A!0; 2 B<C 4; 12 A!0; " ALL,
-        {"cuts off A for 10 ms", "A -> B note, lost", "C -> A note, lost"}),
+        {"cuts off A for 10 ms", "A -> B note, lost\n", "C -> A note, lost\n"}),
     ROW("one that is deaf still sends", E(0, FAULT(DEAF), ON_A, 10, 255), ROUND ". . . . E",
         "1 A!0; 2 B<A 1; 2 C<A 3; 2 B<C 4; 12 A!0; " ALL, {"loses messages to A for 10 ms"}),
     ROW("one that is mute still hears", E(0, FAULT(MUTE), ON_A, 10, 255), ROUND ". . . . E",
@@ -201,7 +202,8 @@ static const story stories[] = {
     ROW("a crash drops timers and messages to the node", E(0, FAULT(CRASH), ON_A, 10, 255),
         "B>A1 A>B2 A!2/1 B!3/2 . u C>A3 * u",
         "0 A crashes; up B C; 1 B<A 2; 3 B!2; 10 A restarts; up A B C; ",
-        {"crashes A for 10 ms", "C -> A note, lost"}),
+        {"crashes A for 10 ms", "    0.000 ms  network  B -> A note, lost\n",
+         "C -> A note, lost after 1 ms\n"}),
     ROW("what is sent while a node is down can come after it restarts",
         E(0, FAULT(CRASH), ON_A, 10, 255), ". C>A3", "0 A crashes; 10 A restarts; 20 A<C 3; ",
         .latency = MS(20)),
@@ -302,7 +304,7 @@ TEST(a_message_stays_valid_while_its_handler_sends) {
 TEST(a_full_queue_loses_messages_but_has_room_for_timers) {
     begin((const uint8_t[]){255}, 1);
     for (int i = 0; i < 100; i++) send(A, B, i);
-    ck_assert_ptr_nonnull(strstr(said, "A -> B note, lost"));
+    ck_assert_ptr_nonnull(strstr(said, "A -> B note, lost\n"));
     for (uint8_t node = 0; node < NODES; node++) timer(node, 2, 1);
     for (int i = 0; i < 25; i++) {
         frng_sim_event e;

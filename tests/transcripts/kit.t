@@ -65,24 +65,53 @@ $ frng-replay --trace --hex 01010201010101 ./says -- repeats; frng-replay --trac
 | 3. push
 ! passes
 ! passes
-$ frng-replay --trace --hex 0044400144ff ./worlds -- cluster; frng-replay --trace --verbose --hex 0044400144ff ./worlds -- cluster
-| 1. fault    0.000 ms  network  loses the next message to S1
+$ frng-replay --trace --hex 0144400144ff ./worlds -- cluster-index; frng-replay --trace --verbose --hex 0144400144ff ./worlds -- cluster-index
 |       >     1.000 ms  S0       gets 1
-| 2. fault    1.000 ms  network  loses the next message to S4
+|       >     1.000 ms  network  S0 -> S1 ask, sent
+| 1. fault    1.000 ms  network  loses the next message to S1
+|       >     2.000 ms  S1       gets 1
+|       >     2.000 ms  network  S1 -> S0 ask, sent
+|       >     2.000 ms  network  S1 -> S2 ask, sent
+|       >     2.000 ms  network  S1 -> S3 ask, sent
+|       >     2.000 ms  network  S1 -> S4 ask, sent
+|       >     2.000 ms  network  S0 -> S1 ask, lost after 1 ms
+|       >     2.000 ms  network  S0 -> S2 ask, 1 ms
+|       >     2.000 ms  S2       gets 0
+|       >     2.000 ms  network  S0 -> S3 ask, 1 ms
+|       >     2.000 ms  S3       gets 0
+|       >     2.000 ms  network  S0 -> S4 ask, 1 ms
+|       >     2.000 ms  S4       gets 0
+| 2. fault    2.000 ms  network  loses the next message to S4
 | offset  note   bytes  draw            value
 | 1. fault
-|      0  quiet  00     u8              0
+|      0  quiet  01     u8              1
+|       >     1.000 ms  S0       gets 1
+|       >     1.000 ms  network  S0 -> S1 ask, sent
+|       >     1.000 ms  network  S0 -> S2 ask, sent
+|       >     1.000 ms  network  S0 -> S3 ask, sent
+|       >     1.000 ms  network  S0 -> S4 ask, sent
 |      1  what   44     weighted 0..31  8
 |      2  whom   40     index 0..4      1
 |         long
-|       >     0.000 ms  network  loses the next message to S1
+|       >     1.000 ms  network  loses the next message to S1
 | 2. fault
 |      3  quiet  01     u8              1
-|       >     1.000 ms  S0       gets 1
+|       >     2.000 ms  S1       gets 1
+|       >     2.000 ms  network  S1 -> S0 ask, sent
+|       >     2.000 ms  network  S1 -> S2 ask, sent
+|       >     2.000 ms  network  S1 -> S3 ask, sent
+|       >     2.000 ms  network  S1 -> S4 ask, sent
+|       >     2.000 ms  network  S0 -> S1 ask, lost after 1 ms
+|       >     2.000 ms  network  S0 -> S2 ask, 1 ms
+|       >     2.000 ms  S2       gets 0
+|       >     2.000 ms  network  S0 -> S3 ask, 1 ms
+|       >     2.000 ms  S3       gets 0
+|       >     2.000 ms  network  S0 -> S4 ask, 1 ms
+|       >     2.000 ms  S4       gets 0
 |      4  what   44     weighted 0..31  8
 |      5  whom   ff     index 0..4      4
 |         long
-|       >     1.000 ms  network  loses the next message to S4
+|       >     2.000 ms  network  loses the next message to S4
 | 3. fault
 |         quiet
 ! passes
