@@ -10,7 +10,6 @@
  * was not read has no site yet, and one without debug information has an address for a place. */
 #include "failure.h"
 
-#include "bytes.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -18,7 +17,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 /* ---- Identities ---- */

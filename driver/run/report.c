@@ -10,7 +10,6 @@
 
 #include "bytes.h"
 #include "candidate_set.h"
-#include "failure.h"
 #include "proc.h"
 
 #include <assert.h>

@@ -11,7 +11,6 @@
 #include "stats.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct candidate_pass candidate_pass;

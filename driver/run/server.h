@@ -8,7 +8,6 @@
 #include "report.h"
 #include "spawn.h"
 
-#include <stdbool.h>
 
 /* ---- The runner ---- */
 

@@ -21,14 +21,12 @@
 #include "search.h"
 
 #include "clock.h"
-#include "engine.h"
 #include "event.h"
 #include "found_list.h"
 #include "guide.h"
 #include "output_site.h"
 #include "pool.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */

@@ -2,7 +2,6 @@
 
 #include "files.h"
 #include "phrase.h"
-#include "seed_input.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #ifndef JSON_LINE_H
 #define JSON_LINE_H
 
-#include "bytes.h"
 #include "seed_input.h"
 
 #include <jansson.h>

@@ -5,7 +5,6 @@
  * lines are marked by what runtimes print of failures, by the site, and from the end. */
 #include "phrase.h"
 
-#include "bytes.h"
 #include "failure.h"
 #include "seed_input.h"
 

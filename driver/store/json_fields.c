@@ -14,7 +14,6 @@
 #include "seed_input.h"
 #include "units.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

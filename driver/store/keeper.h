@@ -5,7 +5,6 @@
 #include "store.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct keeper keeper;

@@ -4,7 +4,6 @@
 
 #include "atomic_file.h"
 #include "bytes.h"
-#include "json_fields.h"
 
 #include <errno.h>
 #include <fcntl.h>

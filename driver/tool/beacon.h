@@ -3,7 +3,6 @@
 #ifndef BEACON_H
 #define BEACON_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct event event;

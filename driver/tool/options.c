@@ -20,7 +20,6 @@
 #include "phrase.h"
 #include "pool.h"
 #include "proc.h"
-#include "target.h"
 #include "units.h"
 #include "worker_file.h"
 

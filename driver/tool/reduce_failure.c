@@ -14,7 +14,6 @@
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
-#include "text.h"
 #include "trace.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* frng-reduce: options, input, target, reduction, report. */
 #include "atomic_file.h"
-#include "frng.h"
 #include "messages.h"
 #include "options.h"
 #include "reductions.h"

@@ -19,9 +19,6 @@
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
-#include "target.h"
-#include "text.h"
-#include "units.h"
 #include "worker.h"
 
 #include <errno.h>

@@ -29,10 +29,8 @@
 #include "search.h"
 #include "session.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct sharing {

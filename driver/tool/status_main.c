@@ -19,7 +19,6 @@
 #include "options.h"
 #include "phrase.h"
 #include "rates.h"
-#include "session.h"
 #include "target.h"
 #include "text.h"
 #include "tool.h"

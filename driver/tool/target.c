@@ -12,7 +12,6 @@
 #include "target.h"
 
 #include "bytes.h"
-#include "files.h"
 #include "messages.h"
 
 #include <ctype.h>
