@@ -108,9 +108,17 @@ static json_t *put_count(uint64_t count) {
     return json_integer(count < INT64_MAX ? (json_int_t)count : INT64_MAX);
 }
 
-static bool get_count(const json_value *v, uint64_t most, uint64_t *to) {
-    *to = (uint64_t)v->number;
-    return v->is_integer && v->number >= 0 && *to <= most;
+static bool get_count(const json_t *json, uint64_t most, uint64_t *to) {
+    const json_int_t number = json_integer_value(json);
+    *to = (uint64_t)number;
+    return json_is_integer(json) && number >= 0 && *to <= most;
+}
+
+static bool get_small(const json_t *json, unsigned *to) {
+    uint64_t count;
+    const bool ok = get_count(json, UINT32_MAX, &count);
+    *to = (unsigned)count;
+    return ok;
 }
 
 static const double NUMBER_MAX = 1e15; /* a sum of many is finite */
@@ -131,44 +139,43 @@ static bool get_word(const char *text, const char *const *names, unsigned *to) {
     return false;
 }
 
-/* A type: the value of a member `of`, and how member `to` gets the value `v`. */
+/* A type: the value of a member `of`, and how member `to` gets the value `json`, whose text is `text`
+ * if it has one. */
 #define TYPE(name, type, put, get, is_required)                                                    \
     static json_t *put_##name(const json_field *f, const void *member) {                           \
         type const *of = member;                                                                   \
         (void)f;                                                                                   \
         return put;                                                                                \
     }                                                                                              \
-    static bool get_##name(const json_field *f, const json_value *v, void *member) {               \
+    static bool get_##name(const json_field *f, json_t *json, void *member) {                      \
         type *to = member;                                                                         \
-        (void)f;                                                                                   \
+        const char *text = json_string_value(json);                                                \
+        (void)f, (void)text;                                                                       \
         return get;                                                                                \
     }                                                                                              \
     const json_field_type name = {put_##name, get_##name, is_required};
 
-TYPE(field_text, const char *, json_word_shown(*of), (*to = v->text, true), false)
-TYPE(field_exact, const char *, json_exact(*of), (*to = v->text ? v->text : restore(v->json), true),
-     false)
-TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(v->json, to), false)
-TYPE(field_count, uint64_t, put_count(*of), get_count(v, UINT64_MAX, to), false)
-TYPE(field_size, uint64_t, put_count(*of), get_count(v, INPUT_SIZE_MAX, to), true)
-TYPE(field_small, unsigned, json_integer(*of),
-     (*to = (unsigned)v->number, v->is_integer && v->number >= 0 && v->number <= UINT32_MAX), false)
+TYPE(field_text, const char *, json_word_shown(*of), (*to = text, true), false)
+TYPE(field_exact, const char *, json_exact(*of), (*to = restore(json), true), false)
+TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(json, to), false)
+TYPE(field_count, uint64_t, put_count(*of), get_count(json, UINT64_MAX, to), false)
+TYPE(field_size, uint64_t, put_count(*of), get_count(json, INPUT_SIZE_MAX, to), true)
+TYPE(field_small, unsigned, json_integer(*of), get_small(json, to), false)
 TYPE(field_number, double, json_real(*of),
-     (*to = json_number_value(v->json), json_is_number(v->json) && *to >= 0 && *to <= NUMBER_MAX),
-     false)
-TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(v->json), true), false)
+     (*to = json_number_value(json), json_is_number(json) && *to >= 0 && *to <= NUMBER_MAX), false)
+TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(json), true), false)
 TYPE(field_seed, uint64_t, json_string(seed_text_format(SEED_TEXT, &(seed_input){.seed = *of})),
-     v->text != NULL && units_parse_seed(v->text, to), true)
-TYPE(field_input, seed_input, put_input(of), get_input(v->text, to), true)
-TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(v->text, to),
+     text != NULL && units_parse_seed(text, to), true)
+TYPE(field_input, seed_input, put_input(of), get_input(text, to), true)
+TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(text, to),
      false)
 TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
-     v->text != NULL && signature_parse(v->text, to), true)
+     text != NULL && signature_parse(text, to), true)
 TYPE(field_word, unsigned, json_string(((const char *const *)f->with)[*of]),
-     get_word(v->text, f->with, to), true)
-TYPE(field_object, void, fields_put(f->with, of), fields_get(f->with, v->json, to) == NULL, true)
+     get_word(text, f->with, to), true)
+TYPE(field_object, void, fields_put(f->with, of), fields_get(f->with, json, to) == NULL, true)
 TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
-     (*to = true, fields_get(f->with, v->json, to) == NULL), false)
+     (*to = true, fields_get(f->with, json, to) == NULL), false)
 
 /* ---- Tables ---- */
 
@@ -194,15 +201,13 @@ static const char *fields_get(const json_field *fields, json_t *object, void *to
     const char *wrong = NULL;
     for (const json_field *f = fields; f->type != NULL && wrong == NULL; f++) {
         json_t *json = json_object_get(object, f->name);
-        const json_value v = {json_string_value(json), json_is_integer(json),
-                              json_integer_value(json), json};
         void *member = (char *)to + f->at;
         if (f->name == NULL) {
             wrong = fields_get(f->with, object, member);
         } else if (json == NULL || json_is_null(json)) {
             wrong = f->type->is_required ? f->missing : NULL;
         } else {
-            wrong = f->type->get(f, &v, member) ? NULL : f->wrong;
+            wrong = f->type->get(f, json, member) ? NULL : f->wrong;
         }
     }
     return wrong;
@@ -215,60 +220,4 @@ const char *fields_read(const json_field *fields, json_t *object, json_int_t for
     if (format < 1) return none;
     if (format > format_max) return "it is of a later format than this frng reads";
     return fields_get(fields, object, to);
-}
-
-/* ---- Texts as they are written ---- */
-
-static bool scan(char **at, const char *text) {
-    const size_t length = strlen(text);
-    if (strncmp(*at, text, length) != 0) return false;
-    *at += length;
-    return true;
-}
-
-/* Take a number, or a plain word, which is ended by a zero. */
-static bool scan_value(char **at, json_value *v) {
-    enum { DIGITS_MAX = 18 };
-    const size_t length = strspn(*at, "0123456789");
-    v->is_integer = length > 0 && length <= DIGITS_MAX && (**at != '0' || length == 1);
-    if (v->is_integer) v->number = strtoll(*at, at, 10);
-    if (v->is_integer) return true;
-    if (!scan(at, "\"")) return false;
-    char *end = *at;
-    while (*end >= ' ' && *end <= '~' && *end != '"' && *end != '\\') end++;
-    if (*end != '"') return false;
-    v->text = *at;
-    *end = '\0';
-    *at = end + 1;
-    return true;
-}
-
-static bool scan_words(char **at, const char ***words) {
-    enum { WORDS_MAX = 16 };
-    *words = calloc(WORDS_MAX + 1, sizeof **words);
-    if (*words == NULL || !scan(at, "[")) return false;
-    for (size_t i = 0; !scan(at, i == 0 ? "]" : "\n  ]"); i++) {
-        json_value v = {.text = NULL};
-        if (i == WORDS_MAX || !scan(at, i == 0 ? "\n    " : ",\n    ") || !scan_value(at, &v) ||
-            v.text == NULL)
-            return false;
-        (*words)[i] = v.text;
-    }
-    return true;
-}
-
-bool fields_scan(const json_field *fields, char *text, void *to) {
-    char *at = text;
-    for (const json_field *f = fields; f->type != NULL; f++) {
-        json_value v = {.text = NULL};
-        void *member = (char *)to + f->at;
-        if (!scan(&at, f == fields ? "{\n  \"" : ",\n  \"") || !scan(&at, f->name) ||
-            !scan(&at, "\": "))
-            return false;
-        const bool ok = f->type == &field_words ? scan_words(&at, member)
-                        : scan(&at, "null")     ? !f->type->is_required
-                                            : scan_value(&at, &v) && f->type->get(f, &v, member);
-        if (!ok) return false;
-    }
-    return strcmp(at, "\n}\n") == 0;
 }

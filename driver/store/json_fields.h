@@ -25,22 +25,14 @@ char *json_word_dump(json_t *object);
 
 /* ---- Fields ---- */
 
-/* A value that is neither missing nor null: of a JSON tree, or of a text that is scanned. */
-typedef struct json_value {
-    const char *text; /* of a string; else NULL */
-    bool is_integer;
-    json_int_t number; /* the integer, or 0 */
-    json_t *json;      /* NULL in a text */
-} json_value;
-
 typedef struct json_field json_field;
 
 /* How a member becomes a value, and a value a member. */
 typedef struct json_field_type {
     /* Return the value of a member, or NULL when out of memory. */
     json_t *(*put)(const json_field *f, const void *member);
-    /* Set a zeroed member. False if the value makes no sense. */
-    bool (*get)(const json_field *f, const json_value *v, void *member);
+    /* Set a zeroed member, of a value that is not null. False if that makes no sense. */
+    bool (*get)(const json_field *f, json_t *json, void *member);
     bool is_required; /* there is no sense in leaving it out */
 } json_field_type;
 
@@ -94,10 +86,5 @@ json_t *fields_put(const json_field *fields, const void *from);
  * sense, as a constant text. */
 const char *fields_read(const json_field *fields, json_t *object, json_int_t format_max,
                         const char *none, void *to);
-
-/* The same of a text exactly as fields_put and json_word_dump write it, of plain words. The text
- * is changed, and has the words then. In a fifth of the time that jansson takes: a folder may have
- * many files. False if jansson has to read it; the reader frees an array of words in any case. */
-bool fields_scan(const json_field *fields, char *text, void *to);
 
 #endif

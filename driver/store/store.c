@@ -2,8 +2,7 @@
  * others write, too.
  *
  * Writing and reading follow one table of fields (json_fields). Reading trusts nothing: each value
- * is checked, and what is wrong has a reason in words. Files exactly as frng writes them, with a
- * seed and plain words, are read in place without the JSON library: folders can hold many.
+ * is checked, and what is wrong has a reason in words.
  *
  * Each call goes by the path of the folder: whatever is there now is used, so that one which went
  * away and came back, or another one in its place, needs no care here; but what depends on an
@@ -29,10 +28,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The memory of a finding that was read; its strings live in the JSON tree or in the text. */
+/* The memory of a finding that was read; its strings live in the JSON tree. */
 typedef struct owned {
     json_t *json;
-    char *text;
     remark *remarks;
 } owned;
 
@@ -62,12 +60,12 @@ static json_t *put_bytes(const json_field *field, const void *whole) {
     return json_hex(f->bytes, f->input.size);
 }
 
-static bool get_bytes(const json_field *field, const json_value *v, void *whole) {
+static bool get_bytes(const json_field *field, json_t *json, void *whole) {
     finding *f = whole;
     (void)field;
-    if (!json_hex_restore(v->json)) return false;
-    f->bytes = (const uint8_t *)json_string_value(v->json);
-    f->input.size = json_string_length(v->json);
+    if (!json_hex_restore(json)) return false;
+    f->bytes = (const uint8_t *)json_string_value(json);
+    f->input.size = json_string_length(json);
     return true;
 }
 
@@ -87,15 +85,15 @@ static json_t *put_remarks(const json_field *field, const void *whole) {
 }
 
 /* What makes no sense is left out. */
-static bool get_remarks(const json_field *field, const json_value *v, void *whole) {
+static bool get_remarks(const json_field *field, json_t *json, void *whole) {
     finding *f = whole;
     owned *o = f->owned;
-    const size_t count = json_array_size(v->json);
+    const size_t count = json_array_size(json);
     (void)field;
     o->remarks = calloc(count + 1, sizeof *o->remarks);
     f->remarks.list = o->remarks;
     for (size_t i = 0; i < count && o->remarks != NULL; i++) {
-        const json_t *item = json_array_get(v->json, i);
+        const json_t *item = json_array_get(json, i);
         const json_t *start = json_object_get(item, "offset");
         const char *text = json_string_value(json_object_get(item, "text"));
         if (!json_is_integer(start) || json_integer_value(start) < 0 || text == NULL) continue;
@@ -161,21 +159,6 @@ char *finding_to_json(const finding *f) {
 
 /* ---- Of a text ---- */
 
-/* Read a text exactly as frng writes it in place, without a JSON tree. */
-static bool read_quickly(finding *f, const char *text, size_t size) {
-    enum { SIZE_MAX_QUICK = 4096 };
-    owned *o = f->owned;
-    o->text = size <= SIZE_MAX_QUICK ? strndup(text, size) : NULL;
-    if (o->text != NULL && strlen(o->text) == size && fields_scan(fields_of_seed, o->text, f) &&
-        f->format >= FINDING_FORMAT_PLAIN && f->format <= FINDING_FORMAT_STYLED)
-        return true;
-    free(f->args);
-    free(o->text);
-    o->text = NULL;
-    *f = (finding){.owned = o};
-    return false;
-}
-
 static const char *read_json(finding *f, const char *text, size_t size) {
     owned *o = f->owned;
     o->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
@@ -188,7 +171,7 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
     *f = (finding){.owned = calloc(1, sizeof(owned))};
     *why = "out of memory";
     if (f->owned == NULL) return false;
-    *why = read_quickly(f, text, size) ? NULL : read_json(f, text, size);
+    *why = read_json(f, text, size);
     if (*why == NULL && f->bytes == NULL && f->expand != FRNG_EXPAND_FORMAT)
         *why = "its seeds expand in another way";
     if (f->args == NULL) f->args = calloc(1, sizeof *f->args);
@@ -214,7 +197,6 @@ void finding_free(finding *f) {
     owned *o = f->owned;
     if (o == NULL) return;
     json_decref(o->json);
-    free(o->text);
     free(o->remarks);
     free(f->args);
     free(o);
