@@ -21,8 +21,11 @@ import (
 // follow as long as runs draw so much. A failure that repeats gives the size to go below, by fresh
 // seeds again, and what is left is the report: the smallest input, its draws, and lines to go on.
 //
+// A run that hangs fails at once, by its time limit, and stays in its goroutine.
+//
 // The test program is a target, too: with FRNG_DRIVER in its environment the first Check of a test
-// serves the driver. So frng-reduce, where it is on PATH, reduces what was found.
+// serves the driver. So frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH
+// frng-search goes on where all runs have passed.
 
 // A TB is a *testing.T, B or F: what links no testing package into programs.
 type TB interface {
@@ -42,6 +45,9 @@ func Runs(count int) Option { return func(c *check) { c.runs = count } }
 // SizeMax sets the most bytes of a run: 4096 without it.
 func SizeMax(bytes int) Option { return func(c *check) { c.sizeMax = bytes } }
 
+// Timeout sets how long a run may take: 10 s without it. FRNG_TIMEOUT, in seconds, overrides it.
+func Timeout(limit time.Duration) Option { return func(c *check) { c.limit = limit } }
+
 // Findings names the folder of findings to replay. Without it, it is findings/NAME beside the test,
 // if that is there; FRNG_FINDINGS names another one.
 func Findings(folder string) Option { return func(c *check) { c.findings = folder } }
@@ -50,6 +56,7 @@ const (
 	checkRuns, checkSizeMax, checkSizeMin = 1000, 4096, 16
 	lowerTries, endTries                  = 50, 100 // fresh runs that pass at a size, and at the last one
 	reduceTime                            = 10 * time.Second
+	checkLimit                            = 10 * time.Second // of a run
 )
 
 type check struct {
@@ -57,6 +64,7 @@ type check struct {
 	test          func(f *F)
 	runs, sizeMax int
 	findings      string
+	limit         time.Duration
 	base          uint64 // of the seeds
 	seeds         outputs
 	made          int // fresh runs
@@ -74,6 +82,8 @@ type example struct {
 	entropy []byte
 	why     *failure
 }
+
+func (i example) hangs() bool { return i.why != nil && i.why.hangs }
 
 func (i example) options() string {
 	if i.seed == "" {
@@ -101,10 +111,12 @@ var checked = map[string]bool{} // names of tests that called Check
 //	}
 //
 // FRNG_RUNS is the count of runs. FRNG_SEED fixes the seeds, and so does FRNG_PROFILE=ci, with ten
-// times the runs. FRNG_REPLAY="size=16 seed=7" makes this run alone. FRNG_REDUCE=0 reduces nothing.
+// times the runs. FRNG_REPLAY="size=16 seed=7" makes this run alone, without a time limit. FRNG_REDUCE=0
+// reduces nothing. FRNG_SEARCH=10m lets frng-search go on for so long, with all processors.
 func Check(t TB, test func(f *F), options ...Option) {
 	t.Helper()
-	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, marks: map[string]int{}}
+	c := &check{TB: t, test: test, runs: checkRuns, sizeMax: checkSizeMax, limit: checkLimit,
+		marks: map[string]int{}}
 	c.canServe = !checked[t.Name()]
 	checked[t.Name()] = true
 	if _, isOffered := os.LookupEnv("FRNG_DRIVER"); isOffered && c.canServe {
@@ -119,12 +131,18 @@ func Check(t TB, test func(f *F), options ...Option) {
 	}
 	c.readEnvironment()
 	if replayed := os.Getenv("FRNG_REPLAY"); replayed != "" {
+		if os.Getenv("FRNG_TIMEOUT") == "" {
+			c.limit = 0 // for a debugger
+		}
 		c.replay("FRNG_REPLAY", replayed)
 		return
 	}
 	c.replayFindings()
 	if found := c.grow(); found != nil {
 		c.report(found)
+	}
+	if span := os.Getenv("FRNG_SEARCH"); span != "" && c.canServe {
+		c.searchOn(span)
 	}
 	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made, c.most, c.shares())
 }
@@ -137,12 +155,13 @@ func (c *check) readEnvironment() {
 		c.base = uint64(time.Now().UnixNano())
 	}
 	for name, set := range map[string]func(n uint64){
-		"FRNG_RUNS": func(n uint64) { c.runs = int(n) },
-		"FRNG_SEED": func(n uint64) { c.base, isFixed = n, true },
+		"FRNG_RUNS":    func(n uint64) { c.runs = int(n) },
+		"FRNG_SEED":    func(n uint64) { c.base, isFixed = n, true },
+		"FRNG_TIMEOUT": func(n uint64) { c.limit = time.Duration(n) * time.Second },
 	} {
 		if text := os.Getenv(name); text != "" {
 			n, err := strconv.ParseUint(text, 10, 64)
-			if err != nil || name == "FRNG_RUNS" && n > math.MaxInt32 {
+			if err != nil || name != "FRNG_SEED" && n > math.MaxInt32 {
 				c.Fatalf("%s=%s is no number", name, text)
 			}
 			set(n)
@@ -173,7 +192,7 @@ func isFolder(path string) bool {
 
 // ---- Runs ----
 
-func (c *check) prepare(f *F) { f.outer, f.outerHasFailed = c.TB, c.Failed() }
+func (c *check) prepare(f *F) { f.outer, f.outerHasFailed, f.limit = c.TB, c.Failed(), c.limit }
 
 // run makes the run of an input, and keeps why it failed.
 func (c *check) run(i *example) *F {
@@ -194,6 +213,9 @@ func (c *check) fresh(size int, isStyled bool) (*example, bool) {
 	}
 	f := c.run(i)
 	c.made++
+	if i.hangs() {
+		return i, true // its run goes on
+	}
 	drawn := f.Used()
 	if f.out {
 		drawn = size // it wanted more
@@ -323,7 +345,7 @@ func (c *check) replayFindings() {
 func (c *check) report(found *example) {
 	c.Helper()
 	first := c.made
-	if found.why.what == outerFailed {
+	if found.why.what == outerFailed || found.hangs() {
 		c.fail(found, fmt.Sprintf("fails in run %d, and is not made smaller", first))
 	}
 	if c.run(found); found.why == nil {
@@ -349,9 +371,8 @@ func (c *check) fail(i *example, how string) {
 	if why == nil {
 		why = i.why
 	}
-	f.told.flush()
 	message := fmt.Sprintf("%s: %s\n", how, i.result())
-	for _, line := range f.told.lines {
+	for _, line := range f.told.told() {
 		message += "  " + line + "\n"
 	}
 	c.Fatalf("%s%s\n%s", message, strings.TrimRight(why.Error(), "\n"), c.goOn(i))
@@ -365,6 +386,9 @@ func (c *check) goOn(i *example) string {
 		lines += "  go test -c -o " + program + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
 			more := map[string]string{"replay": " --trace", "reduce": " --findings " + c.findings}[tool]
+			if i.hangs() {
+				more += " " + strings.Join(c.timeout(), " ")
+			}
 			lines += fmt.Sprintf("  frng-%s ./%s %s%s -- -test.run '%s'\n", tool, program, i.options(),
 				more, pattern)
 		}
@@ -381,10 +405,41 @@ func (c *check) pattern() string {
 	return strings.Join(parts, "/")
 }
 
+// timeout returns the time limit of a run as an option of the tools.
+func (c *check) timeout() []string {
+	if c.limit == 0 {
+		return nil
+	}
+	return []string{"--timeout", fmt.Sprintf("%dms", c.limit.Milliseconds())}
+}
+
+// searchOn lets frng-search search for a while, and fails the test with what it finds.
+func (c *check) searchOn(span string) {
+	c.Helper()
+	words := append([]string{os.Args[0], "--time", span, "--quiet", "--findings", c.findings}, c.timeout()...)
+	command := exec.Command("frng-search", append(words, "--", "-test.run", c.pattern())...)
+	output, err := command.CombinedOutput()
+	found, no := parse(string(output))
+	if err == nil {
+		return
+	}
+	if no != nil || found.seed == "" {
+		c.Fatalf("FRNG_SEARCH=%s: frng-search: %v\n%s", span, err, output)
+	}
+	if c.run(&found); found.why == nil {
+		c.Fatalf("found by frng-search, and passes here: %s\n%s", found.result(), c.goOn(&found))
+	}
+	how := "found by frng-search"
+	if reduced := c.reduce(&found); reduced != nil {
+		found, how = *reduced, how+": "+found.result()+"\nreduced by frng-reduce"
+	}
+	c.fail(&found, how)
+}
+
 // reduce lets frng-reduce, if it is on PATH, reduce an input, for some seconds.
 func (c *check) reduce(i *example) *example {
 	tool, err := exec.LookPath("frng-reduce")
-	if err != nil || !c.canServe || os.Getenv("FRNG_REDUCE") == "0" {
+	if err != nil || !c.canServe || i.hangs() || os.Getenv("FRNG_REDUCE") == "0" {
 		return nil
 	}
 	limit, cancel := context.WithTimeout(context.Background(), 2*reduceTime)

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"time"
 )
 
 // F draws from the entropy of one run.
@@ -40,6 +41,7 @@ type F struct {
 	helpers        map[string]bool // functions that called Helper
 	outer          TB              // of Check
 	outerHasFailed bool            // before this run
+	limit          time.Duration   // of the run; 0: none
 }
 
 // New returns a generator over bytes, which it does not change.

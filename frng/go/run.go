@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 )
 
 // outOfEntropy is what a draw without bytes panics with, and Skip.
@@ -25,9 +26,13 @@ type failure struct {
 	what   string
 	reason any
 	trace  string
+	hangs  bool
 }
 
 func (f failure) Error() string {
+	if f.hangs {
+		return f.what + "\n\n" + f.trace
+	}
 	if f.what != "" {
 		return f.site + ": " + f.what
 	}
@@ -51,15 +56,37 @@ func Try(test func(f *F), entropy []byte) error {
 	return nil
 }
 
-// alone makes the run in a goroutine of its own, which FailNow ends, and returns why it failed.
-func (f *F) alone(test func(f *F)) (why *failure) {
-	done := make(chan struct{})
+// alone makes the run in a goroutine of its own, which FailNow ends, and returns why it failed. A run
+// that hangs is left behind there.
+func (f *F) alone(test func(f *F)) *failure {
+	done := make(chan *failure, 1)
 	go func() {
-		defer close(done)
+		var why *failure
+		defer func() { done <- why }()
 		f.once(test, func(is failure) { why = &is })
 	}()
-	<-done
-	return why
+	if f.limit == 0 {
+		return <-done
+	}
+	late := time.NewTimer(f.limit)
+	defer late.Stop()
+	select {
+	case why := <-done:
+		return why
+	case <-late.C:
+		return &failure{hangs: true, what: fmt.Sprintf("the run has not ended after %v", f.limit), trace: running()}
+	}
+}
+
+// running returns what the goroutine of a run does, as Go prints it.
+func running() string {
+	stacks := make([]byte, 1<<20)
+	for _, stack := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+		if at := strings.Index(stack, "go.(*F).once("); at >= 0 {
+			return stack[:strings.LastIndex(stack[:at], "\n")+1]
+		}
+	}
+	return ""
 }
 
 // once makes the run. It returns if the run has passed; otherwise it calls failed with the stack as

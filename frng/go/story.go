@@ -4,20 +4,24 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"time"
 )
 
 // A story has what a failing run drew, by names: "xs = [(0, 0), (-1, 1)]". Draws without a note have
-// the names of their kinds. Those after a step are indented below it.
+// the names of their kinds. Those after a step are its arguments: "push(x = 3)".
 type story struct {
-	lines  []string
-	indent string
-	name   string     // of the note before these draws; "" without one
-	values []string   // since then, each of a draw or of a list that has ended
-	open   [][]string // lists in progress, as elements
-	parts  []string   // the draws of the element in progress
-	kept   [][]string // the parts of the elements around it
-	muted  bool
+	sync.Mutex // a run that hangs goes on while its story is read
+	lines      []string
+	op         string     // the step in progress; "" before the first one
+	row        int        // its line
+	arguments  []string   // of it
+	name       string     // of the note before these draws; "" without one
+	values     []string   // since then, each of a draw or of a list that has ended
+	open       [][]string // lists in progress, as elements
+	parts      []string   // the draws of the element in progress
+	kept       [][]string // the parts of the elements around it
+	muted      bool
 }
 
 var kindNames = [...]string{"bytes", "bool", "uint", "int", "index", "weighted", "f64", "chance",
@@ -25,6 +29,8 @@ var kindNames = [...]string{"bytes", "bool", "uint", "int", "index", "weighted",
 
 // draw takes the value of a record. Those of a list, a string and a date are told by themselves.
 func (s *story) draw(kind int, value uint64) {
+	s.Lock()
+	defer s.Unlock()
 	switch kind {
 	case kindMore, kindLetter:
 		return
@@ -58,6 +64,8 @@ func (s *story) add(kind, value string) {
 
 // retell replaces the value told last.
 func (s *story) retell(value string) {
+	s.Lock()
+	defer s.Unlock()
 	switch {
 	case s.muted:
 	case len(s.open) > 0:
@@ -65,14 +73,28 @@ func (s *story) retell(value string) {
 	case len(s.values) > 0:
 		s.values[len(s.values)-1] = value
 	default:
-		last := &s.lines[len(s.lines)-1]
+		shown := s.lines
+		if s.op != "" {
+			shown = s.arguments
+		}
+		last := &shown[len(shown)-1]
 		name, _, _ := strings.Cut(*last, " = ")
 		*last = name + " = " + value
+		s.show()
+	}
+}
+
+// show writes the line of the step in progress.
+func (s *story) show() {
+	if s.op != "" {
+		s.lines[s.row] = s.op + "(" + strings.Join(s.arguments, ", ") + ")"
 	}
 }
 
 // more takes the question if a list has one more element, after count of them.
 func (s *story) more(count int, isMore bool) {
+	s.Lock()
+	defer s.Unlock()
 	if count == 0 || len(s.open) == 0 {
 		s.open, s.kept, s.parts = append(s.open, nil), append(s.kept, s.parts), nil
 	} else {
@@ -108,25 +130,46 @@ func (s *story) flush() {
 		}
 		s.end(" ...")
 	}
-	if len(s.values) > 0 {
-		s.lines = append(s.lines, s.indent+s.name+" = "+tuple(s.values))
+	if len(s.values) > 0 && s.op != "" {
+		s.arguments = append(s.arguments, s.name+" = "+tuple(s.values))
+		s.show()
+	} else if len(s.values) > 0 {
+		s.lines = append(s.lines, s.name+" = "+tuple(s.values))
 	}
 	s.name, s.values = "", nil
 }
 
 func (s *story) note(name string) {
+	s.Lock()
+	defer s.Unlock()
 	s.flush()
 	s.name = name
 }
 
 func (s *story) step(name string) {
+	s.Lock()
+	defer s.Unlock()
 	s.flush()
-	s.lines, s.indent = append(s.lines, name), "  "
+	s.lines, s.op, s.row, s.arguments = append(s.lines, ""), name, len(s.lines), nil
+	s.show()
 }
 
 func (s *story) say(line string) {
+	s.Lock()
+	defer s.Unlock()
 	s.flush()
-	s.lines = append(s.lines, s.indent+line)
+	if s.op != "" {
+		line = "  " + line
+	}
+	s.lines = append(s.lines, line)
+}
+
+// told returns all lines.
+func (s *story) told() []string {
+	s.Lock()
+	defer s.Unlock()
+	s.flush()
+	return append([]string{}, s.lines...)
 }
 
 // tells replaces the value of the draw told last.
@@ -139,6 +182,8 @@ func (f *F) tells(value any) {
 // tellsNew tells the value of a draw that has several records.
 func (f *F) tellsNew(kind string, value any) {
 	if f.told != nil {
+		f.told.Lock()
+		defer f.told.Unlock()
 		f.told.add(kind, shownAs(value))
 	}
 }
@@ -148,10 +193,16 @@ func (f *F) untold(draw func() int) int {
 	if f.told == nil {
 		return draw()
 	}
-	f.told.flush()
-	f.told.muted = true
-	defer func() { f.told.muted = false }()
+	f.told.mute(true)
+	defer f.told.mute(false)
 	return draw()
+}
+
+func (s *story) mute(is bool) {
+	s.Lock()
+	defer s.Unlock()
+	s.flush()
+	s.muted = is
 }
 
 func shownAs(value any) string {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"frng.example/frng.git/frng/go"
 )
@@ -54,13 +55,20 @@ func equal(t interface {
 	}
 }
 
+// spins hangs.
+func spins() {
+	for {
+		time.Sleep(0)
+	}
+}
+
 // Tests that this program makes when it is started again, and what each prints.
 var checks = map[string]struct {
 	test func(t *testing.T, f *frng.F)
 	says []string
 }{
 	"machine": {func(t *testing.T, f *frng.F) { f.Repeat(frng.Actions(&ring{})) },
-		[]string{`check_test.go:\d+: got \d, not \d`, `(?m)^ +Push\n +x = \d\n +Pop\n`, `fails in run \d+, smallest after`}},
+		[]string{`check_test.go:\d+: got \d, not \d`, `(?m)^ +Push\(x = \d\)\n +Pop\(\)\n`, `fails in run \d+, smallest after`}},
 	"names": {func(t *testing.T, f *frng.F) {
 		xs := frng.List(f.Note("xs"), 0, 5, func() [2]int8 { return [2]int8{f.I8(0, 1), f.I8(-1, 1)} })
 		word, fruit := f.Note("word").String("ab", 2, 2), frng.Pick(f.Note("fruit"), []string{"fig"})
@@ -87,12 +95,24 @@ var checks = map[string]struct {
 			t.Error("by t")
 		}
 	}, []string{`by t`, `is not made smaller: size=`, `name the argument of the function t`}},
+	"hangs": {func(t *testing.T, f *frng.F) {
+		if f.Note("x").U8() >= 200 && os.Getenv("FRNG_TIMEOUT") != "" {
+			spins()
+		}
+	}, []string{`frng: 300 runs passed`}},
 	"flaky": {func(t *testing.T, f *frng.F) {
 		if f.U8(); len(os.Args) < 100 {
 			os.Args = append(os.Args, make([]string, 100)...)
 			f.Fatal("once")
 		}
 	}, []string{`flaky: size=\d+ seed=\d+s? failed, and then passed`}},
+	"rare": {func(t *testing.T, f *frng.F) {
+		f.Step("hit")
+		if f.U8() == 7 && os.Getenv("FRNG_RUNS") == "1" {
+			f.Say("of seven")
+			f.Fatal("seven")
+		}
+	}, []string{`frng: 300 runs passed`}},
 	"passes": {func(t *testing.T, f *frng.F) {
 		f.Cleanup(func() { f.Label("done") })
 		if f.U8() < 128 {
@@ -177,13 +197,42 @@ func TestTheProfileOfCIIsRepeatableAndTenTimesAsLong(t *testing.T) {
 	}
 }
 
+func TestAHangIsNamedWithItsDrawsAndItsPlace(t *testing.T) {
+	said := checkAgain(t, "hangs", "FRNG_TIMEOUT=1", "FRNG_SEED=5", "FRNG_REDUCE=1")
+	for _, pattern := range []string{`fails in run \d+, and is not made smaller: size=\d+ seed=\d+`, `(?m)^ +x = 2\d\d$`,
+		`the run has not ended after 1s\n`, `check_test\.go:\d+`, `runs\.spins\(`,
+		`frng-reduce ./runs.test --size \d+ --seed \d+s? --findings \S+ --timeout 1000ms -- -test.run`} {
+		if !regexp.MustCompile(pattern).MatchString(said) {
+			t.Errorf("no %q in\n%s", pattern, said)
+		}
+	}
+}
+
+func TestFrngSearchGoesOnWhereRunsPass(t *testing.T) {
+	if _, err := exec.LookPath("frng-search"); err != nil {
+		t.Skip(err)
+	}
+	findings := "FRNG_FINDINGS=" + t.TempDir()
+	said := checkAgain(t, "rare", "FRNG_SEED=5", "FRNG_RUNS=1", "FRNG_SEARCH=20s", "FRNG_REDUCE=1", findings)
+	line := `found by frng-search: size=1 seed=\d+s?\n +reduced by frng-reduce: size=1 hex=07\n +hit\(uint = 7\)\n +of seven\n`
+	if !regexp.MustCompile(line).MatchString(said) {
+		t.Error(said)
+	}
+	if said := checkAgain(t, "rare", "FRNG_RUNS=1", findings); !strings.Contains(said, ".json still fails: size=1 seed=") {
+		t.Error(said)
+	}
+	if said := checkAgain(t, "rare", "FRNG_SEARCH=much", "FRNG_RUNS=2"); !strings.Contains(said, "FRNG_SEARCH=much: frng-search: exit status 2") {
+		t.Error(said)
+	}
+}
+
 func TestFrngReduceReducesWhatIsFoundAtOnce(t *testing.T) {
 	if _, err := exec.LookPath("frng-reduce"); err != nil {
 		t.Skip(err)
 	}
 	said := checkAgain(t, "machine", "FRNG_SEED=5", "FRNG_REDUCE=1")
 	line := `reduced by frng-reduce: size=\d+ hex=((00)*)(\w\w)`
-	if !regexp.MustCompile(line).MatchString(said) || strings.Count(said, "    Pop\n") != 8 {
+	if !regexp.MustCompile(line).MatchString(said) || strings.Count(said, "    Pop()\n") != 8 {
 		t.Error(said)
 	}
 }
