@@ -3,18 +3,22 @@
 //! much. A failure that repeats gives the size to go below, by fresh seeds again. What is left is the
 //! report: the smallest input, its draws by name, the panic, and lines to go on.
 //!
+//! A thread watches the runs: one that hangs ends the test program, after a report.
+//!
 //! The test program is a target, too: offered a driver, the first check of a test serves it. So
-//! frng-reduce, where it is on PATH, reduces what was found.
+//! frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH frng-search goes on
+//! where all runs have passed.
 
 use super::report::{message, site_of};
 use super::story::Story;
 use super::{expand, findings, Drawn, Frng};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Condvar, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{env, fs, process, thread};
 
 const SIZE_MIN: usize = 16;
@@ -24,13 +28,15 @@ const REDUCE_TIME: &str = "10s";
 
 /// A search in a test, and its options. The environment overrides them: FRNG_RUNS is the count of
 /// runs; FRNG_SEED fixes the seeds, and so does FRNG_PROFILE=ci, with ten times the runs;
-/// FRNG_FINDINGS is the folder of findings. FRNG_REPLAY="size=16 seed=7" makes this run alone, and
-/// FRNG_REDUCE=0 reduces nothing.
+/// FRNG_FINDINGS is the folder of findings; FRNG_TIMEOUT is the time limit of a run, in seconds.
+/// FRNG_REPLAY="size=16 seed=7" makes this run alone, without a limit. FRNG_REDUCE=0 reduces nothing.
+/// FRNG_SEARCH=10m lets frng-search go on for so long, with all processors.
 pub struct Check {
     name: String,
     runs: usize,
     size_max: usize,
     findings: Option<PathBuf>,
+    timeout: Duration,
 }
 
 /// Search a test for its smallest failure, and panic with it: `Check::new().run(test)`.
@@ -54,7 +60,8 @@ impl Check {
 
     /// As [`Check::new`], for the test of this name, as `cargo test` prints it.
     pub fn named(name: &str) -> Check {
-        Check { name: name.to_string(), runs: 1000, size_max: 4096, findings: None }
+        let (name, timeout) = (name.to_string(), Duration::from_secs(10));
+        Check { name, runs: 1000, size_max: 4096, findings: None, timeout }
     }
 
     /// Make so many fresh runs.
@@ -75,6 +82,12 @@ impl Check {
         self
     }
 
+    /// A run that takes longer hangs. It ends the test program.
+    pub fn timeout(mut self, limit: Duration) -> Check {
+        self.timeout = limit;
+        self
+    }
+
     /// Search. Panics with the smallest failure.
     #[track_caller]
     pub fn run(self, mut test: impl FnMut(&mut Frng) -> Drawn) {
@@ -85,6 +98,20 @@ impl Check {
         let end = Search::new(self, can_serve, &mut test).and_then(|mut search| search.search());
         if let Err(report) = end {
             panic!("{report}");
+        }
+    }
+}
+
+impl Check {
+    /// FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or findings/NAME.
+    fn folder(&self) -> PathBuf {
+        let own: PathBuf = self.name.split("::").collect();
+        match (env::var_os("FRNG_FINDINGS"), &self.findings) {
+            (Some(all), _) => {
+                Some(Path::new(&all).join(&own)).filter(|p| p.is_dir()).unwrap_or(all.into())
+            }
+            (None, Some(folder)) => folder.clone(),
+            (None, None) => Path::new("findings").join(&own),
         }
     }
 }
@@ -175,15 +202,95 @@ impl Input {
     }
 }
 
+// ---- Hangs ----
+
+/// A thread that ends the test program where a run takes too long. It holds the lines to go on from
+/// the run in progress, and when that began.
+struct Watch {
+    run: Arc<(Mutex<Run>, Condvar)>,
+}
+
+#[derive(Default)]
+struct Run {
+    began: Option<Instant>,
+    input: (String, String), // as a result line and as options
+    has_ended: bool,         // the search
+}
+
+impl Watch {
+    fn new(lines: Lines, limit: Duration) -> Watch {
+        let run = Arc::new((Mutex::new(Run::default()), Condvar::new()));
+        let watched = run.clone();
+        thread::spawn(move || {
+            let (run, change) = &*watched;
+            let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
+            while !run.has_ended {
+                let left = run.began.map_or(limit, |began| limit.saturating_sub(began.elapsed()));
+                if left.is_zero() {
+                    let (result, options) = &run.input;
+                    let text = format!(
+                        "\nfrng: {} hangs: a run has not ended after {limit:?}: {result}\n{}\n",
+                        lines.name,
+                        lines.go_on(result, options)
+                    );
+                    let _ = io::stderr().write_all(text.as_bytes()); // past the capture
+                    process::exit(101);
+                }
+                run = change.wait_timeout(run, left).unwrap_or_else(PoisonError::into_inner).0;
+            }
+        });
+        Watch { run }
+    }
+
+    fn set(&self, run: Run) {
+        let is_end = run.has_ended;
+        *self.run.0.lock().unwrap_or_else(PoisonError::into_inner) = run;
+        if is_end {
+            self.run.1.notify_one();
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.set(Run { has_ended: true, ..Run::default() });
+    }
+}
+
+/// What the lines that go on from an input need.
+#[derive(Clone)]
+struct Lines {
+    name: String,
+    program: Option<String>, // that serves drivers
+    findings: String,
+    base: u64,
+}
+
+impl Lines {
+    /// The commands that go on from an input.
+    fn go_on(&self, result: &str, options: &str) -> String {
+        let name = &self.name;
+        let mut text =
+            format!("to go on:\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
+        let keep = format!("--findings {}", self.findings);
+        for (tool, more) in [("replay", "--trace"), ("reduce", keep.as_str())] {
+            if let Some(program) = &self.program {
+                text += &format!("  frng-{tool} {program} {options} {more} -- {name} --exact\n");
+            }
+        }
+        text + &format!("  FRNG_SEED={} repeats the search", self.base)
+    }
+}
+
 // ---- The search ----
 
 type Test<'a> = &'a mut dyn FnMut(&mut Frng) -> Drawn;
 
 struct Search<'a> {
     options: Check,
-    can_serve: bool,
+    lines: Lines,
+    watch: Option<Watch>,
     test: Test<'a>,
-    base: u64, // of the seeds
     seeds: super::entropy::Expansion,
     made: usize, // fresh runs
     most: usize, // bytes that one of them drew
@@ -211,8 +318,21 @@ impl<'a> Search<'a> {
         });
         let mut seeds = super::entropy::Expansion::default();
         seeds.begin(name, false);
+        let limit = number("FRNG_TIMEOUT")?.map(Duration::from_secs);
+        let is_alone = env::var_os("FRNG_REPLAY").is_some(); // for a debugger
+        options.timeout = limit.unwrap_or(if is_alone { Duration::ZERO } else { options.timeout });
+        let here = env::current_dir().unwrap_or_default();
+        let program = env::current_exe().ok().filter(|_| can_serve);
+        let lines = Lines {
+            name: options.name.clone(),
+            program: program.map(|p| p.strip_prefix(here).unwrap_or(&p).display().to_string()),
+            findings: options.folder().display().to_string(),
+            base,
+        };
+        let timed = Some(options.timeout).filter(|limit| !limit.is_zero());
+        let watch = timed.map(|limit| Watch::new(lines.clone(), limit));
         let (made, most, marks) = (0, 0, BTreeMap::new());
-        Ok(Search { options, can_serve, test, base, seeds, made, most, marks })
+        Ok(Search { options, lines, watch, test, seeds, made, most, marks })
     }
 
     fn search(&mut self) -> Result<(), String> {
@@ -227,6 +347,7 @@ impl<'a> Search<'a> {
         match self.grow() {
             Some((input, failure)) => Err(self.found(input, failure)),
             None => {
+                self.search_on()?;
                 println!(
                     "frng: {} runs passed, of up to {} bytes{}",
                     self.made,
@@ -238,21 +359,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or findings/NAME.
-    fn folder(&self) -> PathBuf {
-        let own: PathBuf = self.options.name.split("::").collect();
-        match (env::var_os("FRNG_FINDINGS"), &self.options.findings) {
-            (Some(all), _) => {
-                Some(Path::new(&all).join(&own)).filter(|p| p.is_dir()).unwrap_or(all.into())
-            }
-            (None, Some(folder)) => folder.clone(),
-            (None, None) => Path::new("findings").join(&own),
-        }
-    }
-
     fn replay_findings(&mut self) -> Result<(), String> {
-        let folder = self.folder();
-        for path in findings::list(&folder).unwrap_or_default() {
+        for path in findings::list(&self.options.folder()).unwrap_or_default() {
             let text =
                 fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
             let (options, bytes) =
@@ -266,11 +374,18 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Make a run. Returns its panic, if it has one.
-    fn run(&mut self, f: &mut Frng) -> Option<Failure> {
+    /// Make the run of an input. Returns its panic, if it has one.
+    fn run(&mut self, f: &mut Frng, input: &Input) -> Option<Failure> {
+        if let Some(watch) = &self.watch {
+            let (began, input) = (Some(Instant::now()), (input.result(), input.options()));
+            watch.set(Run { began, input, has_ended: false });
+        }
         IN_RUN.with(|is_in| is_in.set(true));
         let end = panic::catch_unwind(AssertUnwindSafe(|| (self.test)(f)));
         IN_RUN.with(|is_in| is_in.set(false));
+        if let Some(watch) = &self.watch {
+            watch.set(Run::default());
+        }
         let last = LAST.with(|last| last.borrow_mut().take());
         let payload = end.err()?;
         let other = Failure { site: String::new(), text: message(&*payload).to_string() };
@@ -278,7 +393,7 @@ impl<'a> Search<'a> {
     }
 
     fn fails(&mut self, input: &Input) -> Option<Failure> {
-        self.run(&mut Frng::new(input.bytes.clone()))
+        self.run(&mut Frng::new(input.bytes.clone()), input)
     }
 
     /// Make a run of the next seed. A failing input is cut to the bytes that it drew, for these alone
@@ -287,22 +402,22 @@ impl<'a> Search<'a> {
         let mut word = [0; 8];
         self.seeds.fill(&mut word);
         let seed = format!("{}{}", u64::from_le_bytes(word), if is_styled { "s" } else { "" });
-        let bytes = expand(&seed, size).unwrap_or_default();
-        let mut f = Frng::new(bytes);
-        let failure = self.run(&mut f);
+        let input = |size| {
+            let bytes = expand(&seed, size).unwrap_or_default();
+            Input { size, seed: Some(seed.clone()), bytes }
+        };
+        let whole = input(size);
+        let mut f = Frng::new(whole.bytes.clone());
+        let failure = self.run(&mut f, &whole);
         self.made += 1;
         self.most = self.most.max(if f.has_run_out { size } else { f.used });
         for mark in f.marks {
             *self.marks.entry(mark).or_insert(0) += 1;
         }
         let failure = failure?;
-        let input = |size| {
-            let bytes = expand(&seed, size).unwrap_or_default();
-            Input { size, seed: Some(seed.clone()), bytes }
-        };
         let cut = input(f.used);
         let again = self.fails(&cut).filter(|again| again.site == failure.site);
-        Some((if again.is_some() { cut } else { input(size) }, failure))
+        Some((if again.is_some() { cut } else { whole }, failure))
     }
 
     /// Make the fresh runs, at the size that has cost least so far, until one fails.
@@ -356,7 +471,8 @@ impl<'a> Search<'a> {
     fn found(&mut self, input: Input, failure: Failure) -> String {
         let first = self.made;
         if self.fails(&input).is_none() {
-            let (result, go_on) = (input.result(), self.go_on(&input));
+            let result = input.result();
+            let go_on = self.lines.go_on(&result, &input.options());
             return format!(
                 "flaky: {result} failed, and then passed: the test keeps state, or is not repeatable\n\
                 {}: {}\n{go_on}",
@@ -365,13 +481,7 @@ impl<'a> Search<'a> {
         }
         let best = self.lower(input, &failure.site);
         let how = format!("fails in run {first}, smallest after {} more", self.made - first);
-        match self.reduce(&best, &failure) {
-            Some(reduced) => {
-                let how = format!("{how}: {}\nreduced by frng-reduce", best.result());
-                self.report(&reduced, &how)
-            }
-            None => self.report(&best, &how),
-        }
+        self.reduced(&best, &failure, &how)
     }
 
     /// Make a failing run once more, and tell all of it.
@@ -379,7 +489,7 @@ impl<'a> Search<'a> {
         let mut f = Frng::new(input.bytes.clone());
         f.is_heard = true;
         f.story = Some(Box::new(Story::default()));
-        let failure = self.run(&mut f);
+        let failure = self.run(&mut f, input);
         let mut text = format!("{how}: {}\n", input.result());
         if let Some(mut story) = f.story {
             story.flush();
@@ -387,43 +497,63 @@ impl<'a> Search<'a> {
         }
         let Failure { site, text: why } =
             failure.unwrap_or(Failure { site: "flaky".into(), text: "now it passes".into() });
-        format!("{text}{site}: {why}\n{}", self.go_on(input))
+        format!("{text}{site}: {why}\n{}", self.lines.go_on(&input.result(), &input.options()))
     }
 
-    /// The commands that go on from an input.
-    fn go_on(&self, input: &Input) -> String {
-        let name = &self.options.name;
-        let mut text =
-            format!("to go on:\n  FRNG_REPLAY='{}' cargo test {name} -- --exact\n", input.result());
-        if let (Ok(program), true) = (env::current_exe(), self.can_serve) {
-            let here = env::current_dir().unwrap_or_default();
-            let program = program.strip_prefix(here).unwrap_or(&program).display();
-            let findings = format!(" --findings {}", self.folder().display());
-            for (tool, more) in [("replay", " --trace"), ("reduce", findings.as_str())] {
-                text += &format!(
-                    "  frng-{tool} {program} {}{more} -- {name} --exact\n",
-                    input.options()
-                );
-            }
+    /// Let frng-search search for a while, where FRNG_SEARCH says so.
+    fn search_on(&mut self) -> Result<(), String> {
+        let span = env::var("FRNG_SEARCH").unwrap_or_default();
+        if span.is_empty() || self.lines.program.is_none() {
+            return Ok(());
         }
-        text + &format!("  FRNG_SEED={} repeats the search", self.base)
+        let limit = self.options.timeout.as_millis();
+        let timeout = if limit > 0 { vec![format!("--timeout={limit}ms")] } else { vec![] };
+        let folder = self.lines.findings.clone();
+        let output = self
+            .tool("search", &["--time", &span, "--quiet", "--findings", &folder], &timeout)
+            .map_err(|why| format!("FRNG_SEARCH={span}: frng-search: {why}"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let found = Input::parse(&String::from_utf8_lossy(&output.stdout))
+            .map_err(|_| format!("FRNG_SEARCH={span}: frng-search: {}\n{said}", output.status))?;
+        Err(match self.fails(&found) {
+            Some(failure) => self.reduced(&found, &failure, "found by frng-search"),
+            None => self.report(&found, "found by frng-search"), // calls it flaky
+        })
+    }
+
+    /// The report of a failure, reduced where frng-reduce is there.
+    fn reduced(&mut self, input: &Input, failure: &Failure, how: &str) -> String {
+        match self.reduce(input, failure) {
+            Some(reduced) => {
+                let how = format!("{how}: {}\nreduced by frng-reduce", input.result());
+                self.report(&reduced, &how)
+            }
+            None => self.report(input, how),
+        }
+    }
+
+    /// Run a tool on this test of the program.
+    fn tool(&self, name: &str, words: &[&str], more: &[String]) -> io::Result<process::Output> {
+        process::Command::new(format!("frng-{name}"))
+            .arg(env::current_exe()?)
+            .args(words)
+            .args(more)
+            .args(["--", &self.options.name, "--exact"])
+            .output()
     }
 
     /// Let frng-reduce, if it is on PATH, reduce an input, for some seconds.
     fn reduce(&mut self, input: &Input, failure: &Failure) -> Option<Input> {
         let is_off = env::var_os("FRNG_REDUCE").map_or(false, |wish| wish == "0");
-        if is_off || !self.can_serve {
+        if is_off || self.lines.program.is_none() {
             return None;
         }
-        let program = env::current_exe().ok()?;
-        let output = process::Command::new("frng-reduce")
-            .arg(program)
-            .args(input.options().split(' '))
-            .args(["--time", REDUCE_TIME, "--explain", "no", "--quiet", "--", &self.options.name])
-            .arg("--exact")
-            .stderr(process::Stdio::null())
-            .output()
-            .ok()?;
+        let options: Vec<String> = input.options().split(' ').map(String::from).collect();
+        let words = ["--time", REDUCE_TIME, "--explain", "no", "--quiet"];
+        let output = self.tool("reduce", &words, &options).ok()?;
         let reduced = Input::parse(&String::from_utf8_lossy(&output.stdout)).ok()?;
         let again = self.fails(&reduced).filter(|again| again.site == failure.site);
         again.filter(|_| reduced.seed.is_none()).map(|_| reduced)

@@ -1,15 +1,21 @@
 //! What a failing run drew, by names: `xs = [(0, 0), (-1, 1)]`. Draws without a note have the names of
-//! their kinds. Those after a step are indented below it.
+//! their kinds. Those after a step are its arguments: `push(x = 3)`.
 
 use std::fmt::Debug;
 
 #[derive(Default)]
 pub struct Story {
     pub lines: Vec<String>,
-    indent: &'static str,
+    op: Option<Op>,      // the step in progress
     name: String,        // of the note before these draws; "" without one
     values: Vec<String>, // since then, each of a draw or of a list that has ended
     open: Vec<List>,     // lists in progress
+}
+
+struct Op {
+    name: String,
+    arguments: Vec<String>,
+    row: usize, // its line
 }
 
 #[derive(Default)]
@@ -57,9 +63,20 @@ impl Story {
         };
         if let Some(last) = last {
             *last = text;
-        } else if let Some(line) = self.lines.last_mut() {
+            return;
+        }
+        let shown = self.op.as_mut().map_or(&mut self.lines, |op| &mut op.arguments);
+        if let Some(line) = shown.last_mut() {
             let name = line.split(" = ").next().unwrap_or_default();
             *line = format!("{name} = {text}");
+        }
+        self.show();
+    }
+
+    /// Write the line of the step in progress.
+    fn show(&mut self) {
+        if let Some(Op { name, arguments, row }) = &self.op {
+            self.lines[*row] = format!("{name}({})", arguments.join(", "));
         }
     }
 
@@ -89,7 +106,9 @@ impl Story {
             self.end(" ...");
         }
         if !self.values.is_empty() {
-            self.lines.push(format!("{}{} = {}", self.indent, self.name, tuple(&self.values)));
+            let shown = self.op.as_mut().map_or(&mut self.lines, |op| &mut op.arguments);
+            shown.push(format!("{} = {}", self.name, tuple(&self.values)));
+            self.show();
         }
         self.name.clear();
         self.values.clear();
@@ -102,13 +121,15 @@ impl Story {
 
     pub fn step(&mut self, name: &str) {
         self.flush();
-        self.lines.push(name.to_string());
-        self.indent = "  ";
+        self.op = Some(Op { name: name.to_string(), arguments: vec![], row: self.lines.len() });
+        self.lines.push(String::new());
+        self.show();
     }
 
     pub fn say(&mut self, line: &str) {
         self.flush();
-        self.lines.push(format!("{}{line}", self.indent));
+        let indent = if self.op.is_some() { "  " } else { "" };
+        self.lines.push(format!("{indent}{line}"));
     }
 }
 

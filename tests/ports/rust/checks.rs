@@ -81,6 +81,22 @@ mod inner {
     }
 }
 
+/// Fails at one byte of 256, and hangs at others, where the environment says so.
+#[frng::test(runs = 1)]
+fn rare(f: &mut Frng) -> Drawn {
+    f.step("hit");
+    let x = f.u8(..)?;
+    let wish = std::env::var("RARE").unwrap_or_default();
+    while wish == "hangs" && x >= 100 {
+        std::thread::yield_now();
+    }
+    if wish == "fails" && x == 7 {
+        f.say(format_args!("of seven"));
+        panic!("seven");
+    }
+    Ok(())
+}
+
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
 #[frng::test]

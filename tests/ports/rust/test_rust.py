@@ -171,7 +171,7 @@ class Crate(frng.Scenario):
     def test_a_failure_is_made_small_and_told_by_names(self):
         found = self.check("machine")
         self.assert_fails(found, r"fails in run \d+, smallest after \d+ more: size=\d+ seed=\d+",
-                          r"  push\n    x = \d\n  pop\n", r"checks\.rs:\d+: assertion `?left")
+                          r"  push\(x = \d\)\n  pop\(\)\n", r"checks\.rs:\d+: assertion `?left")
         numbers = re.search(r"FRNG_REPLAY='(size=(\d+) seed=(\w+))'", found.stdout)
         self.assert_fails(self.check("machine", FRNG_REPLAY=numbers[1]),
                           f"FRNG_REPLAY fails: {numbers[1]}")
@@ -187,7 +187,28 @@ class Crate(frng.Scenario):
     def test_frng_reduce_reduces_what_is_found_at_once(self):
         result = self.check("machine", FRNG_REDUCE="1")
         self.assert_fails(result, r"reduced by frng-reduce: size=\d+ hex=")
-        self.assertEqual(result.stdout.count("  pop\n"), 8, result.stdout)
+        self.assertEqual(result.stdout.count("  pop()\n"), 8, result.stdout)
+
+    def test_a_hang_ends_the_program_with_its_input(self):
+        result = self.cargo("test", "-q", "rare", RARE="hangs", FRNG_TIMEOUT="1", FRNG_RUNS="50")
+        self.assert_exit(result, 101)
+        said = re.search(r"frng: rare hangs: a run has not ended after 1s: (size=(\d+) seed=(\w+))\n"
+                         r"to go on:\n  FRNG_REPLAY='(.*)' cargo test rare -- --exact\n", result.stderr)
+        self.assertEqual(said[1], said[4])
+        replay = re.search(r"(?m)^  frng-replay (\S+) (.*) -- rare --exact$", result.stderr)
+        result = self.replay(self.folder / "scratch" / replay[1], *replay[2].split(), "--timeout", "1s", "--",
+                             "rare", "--exact", environment={"RARE": "hangs"})
+        self.assert_exit(result, 1)
+        self.assertRegex(result.stdout, r" u8 +[12]\d\d\n")
+
+    def test_frng_search_goes_on_where_runs_pass(self):
+        found = {"RARE": "fails", "FRNG_FINDINGS": str(self.folder / "found")}
+        result = self.cargo("test", "-q", "rare", FRNG_SEARCH="20s", FRNG_REDUCE="1", **found)
+        self.assert_fails(result, r"found by frng-search: size=1 seed=\w+\nreduced by frng-reduce: size=1 "
+                                  r"hex=07\n  hit\(uint = 7\)\n    of seven\nchecks\.rs:\d+: seven")
+        self.assert_fails(self.cargo("test", "-q", "rare", **found), r"\.json still fails: size=1 seed=")
+        self.assert_fails(self.cargo("test", "-q", "rare", FRNG_SEARCH="much"),
+                          "FRNG_SEARCH=much: frng-search: exit status: 2\n.*much")
 
     def test_runs_are_counted_and_a_flaky_test_is_called_so(self):
         for environment, count in ({}, 300), ({"FRNG_PROFILE": "ci", "FRNG_SEED": ""}, 3000), \
