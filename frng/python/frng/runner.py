@@ -4,7 +4,8 @@ A check replays the findings of its folder. Then it makes fresh runs, half of th
 at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least comes next. A
 run that fails within n bytes fails with these alone. So fresh seeds run below them, by halves and
 then at one byte less, until 100 in a row have passed. The failure is raised with its draws by name,
-after frng-reduce has made them simple, where it is there. A target starts often, by __main__.py: so
+after frng-reduce has made them simple, where it is there. A run that hangs is interrupted by SIGALRM,
+and fails at once. With FRNG_SEARCH frng-search goes on where all runs have passed. A target starts often, by __main__.py: so
 what it does not need is imported late. SPDX: MIT"""
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -38,7 +40,7 @@ ROW = 8  # runs of a size before another one
 RUN_COST = 256  # bytes that cost as much as a run beside its bytes
 USED_PART = 50  # a larger size follows where one in so many runs used all bytes
 ATTEMPTS, PROBES = 100, 10  # fresh runs at one byte less, and further below
-REDUCE_S, LINES_MAX = 10, 100
+TIMEOUT_S, REDUCE_S, LINES_MAX = 10, 10, 100
 LET_THROUGH = {"Skipped", "SkipTest", "Exit", "XFailed", "KeyboardInterrupt", "GeneratorExit"}
 
 serving = ""  # the check that the runner is started for, by `python -m frng`, as a target
@@ -46,6 +48,35 @@ serving = ""  # the check that the runner is started for, by `python -m frng`, a
 
 class Failure(AssertionError):
     """A run of a check has failed. Its cause is what the test raised."""
+
+
+class Hang(BaseException):
+    """Raised in a run that takes too long."""
+
+
+def limited(test: Callable[[Any], Any], limit: float) -> Callable[[Any], Any]:
+    """Return a test that raises Hang after a time, unless another alarm is set, or by pytest-timeout."""
+    import threading
+
+    if threading.current_thread() is not threading.main_thread() or limit <= 0:
+        return test
+
+    def late(*_: Any) -> NoReturn:
+        raise Hang(f"the run has not ended after {limit:g} s")
+
+    def call(f: Frng) -> Any:
+        __tracebackhide__ = True
+        if signal.getitimer(signal.ITIMER_REAL)[0] > 0:
+            return test(f)
+        before = signal.signal(signal.SIGALRM, late)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, limit, limit)
+            return test(f)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    return call
 
 
 class Input:
@@ -101,6 +132,8 @@ class Search:
         error = self.attempt(f)
         if error is None:
             return None, f
+        if isinstance(error, Hang):
+            return Input(f._entropy[: f.used], error, seed), f
         return self.again(f._entropy[: f.used], seed) or Input(f._entropy, error, seed), f
 
     def grow(self) -> Input | None:
@@ -157,6 +190,12 @@ def _base() -> int:
     return _number("FRNG_SEED", 1 if is_fixed else int.from_bytes(os.urandom(8), "little"))
 
 
+def _limit(timeout: float) -> float:
+    """Return the seconds that a run may take. One that is debugged may take any time."""
+    timeout = 0 if os.environ.get("FRNG_REPLAY") else timeout
+    return _number("FRNG_TIMEOUT", 0) if os.environ.get("FRNG_TIMEOUT") else timeout
+
+
 def _python() -> str:
     found = shutil.which("python3")
     is_same = found is not None and os.path.samefile(os.path.dirname(found),
@@ -174,8 +213,10 @@ class Check:
         size_max: int,
         findings: str | None,
         require: dict[str, float] | None,
+        timeout: float,
     ) -> None:
         self.runs, self.size_max, self.require = runs, size_max, require or {}
+        self.timeout = timeout
         self.test, self.name = test, test.__qualname__.replace(".<locals>", "")
         self.file = Path(inspect.getsourcefile(getattr(test, "frng_machine", test)) or "")
         self.folder = findings
@@ -219,7 +260,8 @@ class Check:
         test = self.of(arguments, fixtures)
         if serving:
             _serve(test)
-        search = Search(test, _runs(self.runs), self.size_max, _base())
+        limit = _limit(self.timeout)
+        search = Search(limited(test, limit), _runs(self.runs), self.size_max, _base())
         given = os.environ.get("FRNG_REPLAY")
         if given:
             try:
@@ -235,18 +277,47 @@ class Check:
                 self.fail(search, known, f"{os.path.relpath(finding)} still fails")
         if (first := search.grow()) is None:
             self.judge_labels(search)
+            self.search_on(search, limit)
             return
         made = search.made
+        if isinstance(first.error, Hang):
+            self.fail(search, first, f"fails in run {made}, and is not made smaller")
         best = search.lower(first)
         if search.again(best.entropy, best.seed) is None:
             why = f"flaky: {best} failed, and then passed: the test keeps state, or is not "
             why += "repeatable"
             raise Failure("\n".join([why, *self.go_on(search, best)])) from _stripped(best.error)
-        how = f"fails in run {made}, smallest after {search.made - made} more"
+        self.fail_reduced(search, best, f"fails in run {made}, smallest after {search.made - made} more")
+
+    def fail_reduced(self, search: Search, best: Input, how: str) -> NoReturn:
+        __tracebackhide__ = True
         reduced = self.reduced(search, best)
         if reduced is not None:
             how, best = f"{how}: {best}\nreduced by frng-reduce", reduced
         self.fail(search, best, how)
+
+    def search_on(self, search: Search, limit: float) -> None:
+        """Let frng-search search for a while, where FRNG_SEARCH says so."""
+        __tracebackhide__ = True
+        import subprocess
+
+        span, command = os.environ.get("FRNG_SEARCH"), self.command()
+        if not (span and command):
+            return
+        words = [sys.executable, "--time", span, "--quiet", *self.keep(), *_timeout(limit)]
+        made = subprocess.run(["frng-search", *words, *command], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if made.returncode == 0:
+            return
+        if made.returncode != 1:
+            raise ValueError(f"FRNG_SEARCH={span}: frng-search: exit status {made.returncode}: "
+                             f"{made.stderr[-2000:]}")
+        entropy, seed = entropy_in(made.stdout)
+        found = search.again(entropy, seed)
+        how = "found by frng-search"
+        if found is None:
+            raise Failure(f"{how}, and passes here: {made.stdout}")
+        self.fail_reduced(search, found, how)
 
     def judge_labels(self, search: Search) -> None:
         __tracebackhide__ = True
@@ -287,7 +358,8 @@ class Check:
         import subprocess
 
         tool, command = shutil.which("frng-reduce"), self.command()
-        if not (tool and command) or os.environ.get("FRNG_REDUCE") == "0":
+        is_off = os.environ.get("FRNG_REDUCE") == "0" or isinstance(failed.error, Hang)
+        if not (tool and command) or is_off:
             return None
         words = [tool, sys.executable, *failed.options(), "--time", f"{REDUCE_S}s", "--quiet"]
         try:
@@ -305,11 +377,18 @@ class Check:
         command = self.command()
         if command:
             words = [_python(), *failed.options()]
-            name = self.test.__name__
-            keep = ["--findings", os.path.relpath(self.file.parent / "findings" / name)]
+            if isinstance(failed.error, Hang):
+                words += _timeout(_limit(self.timeout))
             lines += [f"  {shlex.join(['frng-replay', *words, '--trace', *command])}",
-                      f"  {shlex.join(['frng-reduce', *words, *keep, *command])}"]
+                      f"  {shlex.join(['frng-reduce', *words, *self.keep(), *command])}"]
         return [*lines, f"  FRNG_SEED={search.base} repeats the search"]
+
+    def keep(self) -> list[str]:
+        """Return the option that keeps what the tools find where the check replays it."""
+        named, name = os.environ.get("FRNG_FINDINGS"), self.test.__name__
+        own = self.folder or os.path.join("findings", name)
+        folder = Path(named) / name if named else self.file.parent / own
+        return ["--findings", os.path.relpath(folder)]
 
     def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
         """Raise the report of a failure, from what the test raised."""
@@ -325,6 +404,10 @@ class Check:
         what = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[0]
         told = [f"{how}: {failed}", *lines, f"{site_of(error)}: {what}"]
         raise Failure("\n".join(told + self.go_on(search, failed))) from _stripped(error)
+
+
+def _timeout(limit: float) -> list[str]:
+    return ["--timeout", f"{round(limit * 1000)}ms"] if limit > 0 else []
 
 
 def _stripped(error: BaseException | None) -> BaseException | None:
@@ -376,6 +459,7 @@ def check(
     size_max: int = SIZE_MAX,
     findings: str | None = None,
     require: dict[str, float] | None = None,
+    timeout: float = TIMEOUT_S,
 ) -> Any:
     """Make a test of a function that takes a generator, or of a Machine, for pytest and unittest:
 
@@ -383,13 +467,14 @@ def check(
         def test_sort(f: frng.Frng) -> None: ...
 
     `findings` is the folder of findings to replay, beside the file of the test. `require` has the
-    least shares of labels: {"deleted": 0.01}. FRNG_RUNS and FRNG_SEED take the place of options."""
+    least shares of labels: {"deleted": 0.01}. A run of more than `timeout` seconds hangs. FRNG_RUNS,
+    FRNG_TIMEOUT and their like take the place of options."""
     if test is None:
         return functools.partial(check, runs=runs, size_max=size_max, findings=findings,
-                                 require=require)
+                                 require=require, timeout=timeout)
     if isinstance(test, type) and issubclass(test, Machine):
         test = _test_of(test)
-    it = Check(test, runs, size_max, findings, require)
+    it = Check(test, runs, size_max, findings, require, timeout)
 
     @functools.wraps(test)
     def wrapper(*arguments: Any, **fixtures: Any) -> None:

@@ -12,10 +12,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -229,6 +231,38 @@ class Searches(unittest.TestCase):
 
         self.assertIn("flaky: ", failure_of(test)[0])
 
+    def test_a_run_that_hangs_fails_with_its_draws_and_its_line(self):
+        @frng.check(timeout=0.1)
+        def test(f):
+            x = f.u8()
+            while x >= 200:
+                pass
+
+        text, cause = failure_of(test, FRNG_REDUCE="1")
+        self.assertRegex(text, r"\Afails in run \d+, and is not made smaller: size=1 seed=\d+s?\n"
+                               r"  x = 2\d\d\ntest_check\.py:\d+: \S*Hang: the run has not ended after 0\.1 s\n")
+        self.assertIsInstance(cause, runner.Hang)
+        self.assertEqual(signal.getsignal(signal.SIGALRM), signal.SIG_DFL)
+        begun = time.monotonic()
+        text, _ = failure_of(test, FRNG_TIMEOUT="1")
+        self.assertGreaterEqual(time.monotonic() - begun, 2)  # found, and shown
+        self.assertIn("after 1 s", text)
+        replay = re.search("FRNG_REPLAY='(.*)'", text)[1]
+        self.assertIn("after 1 s", failure_of(test, FRNG_REPLAY=replay, FRNG_TIMEOUT="1")[0])
+
+        ends = []
+
+        def over(*_):
+            ends.append(time.monotonic())
+            raise AssertionError("the runner's own limit")
+
+        signal.signal(signal.SIGALRM, over)
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.SIG_DFL)
+        begun = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        self.assertIn(f"size=1 seed={replay.split('=')[-1]}\n", failure_of(test)[0])
+        self.assertGreaterEqual(ends[0] - begun, 0.5)
+
     def test_assume_passes_and_no_run_at_all_fails(self):
         @frng.check(runs=100)
         def some(f):
@@ -360,6 +394,11 @@ def test_pair(f):
     f.say(f"there are {len(xs)}")
     assert len(xs) < 2 or xs[0] + 10 > xs[-1]
 
+@frng.check(runs=1)
+def test_rare(f):
+    x = f.u8()
+    assert x != 77
+
 class Cases(unittest.TestCase):
     def setUp(self):
         self.limit = 77
@@ -413,6 +452,18 @@ class Project(unittest.TestCase):
         self.assertIn("there are 2", result.stdout)
         for words in [], ["none.py", "x"], ["test_all.py", "test_none"], ["test_all.py", "Cases"]:
             self.assertEqual(self.run_in(sys.executable, "-m", "frng", *words).returncode, 125)
+
+    def test_frng_search_goes_on_where_runs_pass(self):
+        self.need("tools", "pytest")
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_all.py::test_rare"]
+        result = self.run_in(*command, FRNG_SEARCH="20s")
+        self.assertRegex(result.stdout, r"found by frng-search: size=1 seed=\d+s?\n\S* +reduced by frng-reduce: "
+                                        r"size=1 hex=4d\n\S* +x = 77\n")
+        self.assertRegex(self.run_in(*command).stdout, r"findings/test_rare/\S+\.json still fails: size=1 seed=")
+        shutil.rmtree(self.folder / "findings")
+        self.assertIn("1 passed", self.run_in(*command).stdout)
+        self.assertIn("FRNG_SEARCH=much: frng-search: exit status 2",
+                      self.run_in(*command, FRNG_SEARCH="much").stdout)
 
     def test_a_reduction_keeps_values_where_their_bounds_change(self):
         """By choices: the bound of a list is drawn before it."""
