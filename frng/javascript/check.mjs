@@ -5,7 +5,9 @@
  * bytes, at the sizes 16, 32, 64, ... as far as runs use them up; the size that has cost least is
  * next. A run that fails within n bytes fails with these alone. So fresh seeds run below them, by
  * halves and then at one byte less, until 100 in a row have passed. The failure is thrown with its
- * draws by name, after frng-reduce has made them simple, where it is there.
+ * draws by name, after frng-reduce has made them simple, where it is there. A run that awaits what
+ * never comes fails; one in a loop ends the process, by watch.mjs. With FRNG_SEARCH frng-search goes
+ * on where all runs have passed.
  * SPDX-License-Identifier: MIT
  */
 import fs from 'node:fs';
@@ -19,13 +21,14 @@ import {entropyOf, expand, filesOf, outputs} from './seeds.mjs';
 import {Shown} from './shown.mjs';
 import {siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
+import {Watch} from './watch.mjs';
 
 const RUNS = 1000, SIZE_MAX = 4096, SIZE_MIN = 16;
 const ROW = 8;        // runs of a size before another one
 const RUN_COST = 256; // bytes that cost as much as a run beside its bytes
 const USED_PART = 50; // a larger size follows where one in so many runs used all bytes
 const ATTEMPTS = 100, PROBES = 10; // fresh runs at one byte less, and further below
-const REDUCE_MS = 10000, LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
+const RUN_MS = 10000, REDUCE_MS = 10000, LONG_MS = 120000, LINES_MAX = 100, WHAT_MAX = 12;
 const TARGET = Symbol.for('frng.target');    // the name of the check that run.mjs starts
 const load = createRequire(import.meta.url); // what a target, which starts often, does not need
 const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
@@ -33,6 +36,20 @@ const HERE = path.dirname(fileURLToPath(import.meta.url)) + path.sep;
 /** A run of a check has failed. Its cause is what the test threw. */
 export class Failure extends Error {}
 Failure.prototype.name = 'Failure';
+
+/** A run has not ended in time. */
+class Hang extends Error {}
+Hang.prototype.name = 'Hang';
+
+/** What a promise comes to, or a Hang. */
+async function inTime(limit, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const error = new Hang(`the run has not ended after ${limit / 1000} s`);
+    timer = setTimeout(reject, limit, error);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
 
 const optionsOf = ({hex, seed, entropy}) =>
     hex === undefined ? ['--size', entropy.length, '--seed', seed] : ['--hex', hex];
@@ -47,16 +64,19 @@ class Search {
   constructor(test, runs, sizeMax, base) {
     Object.assign(this, {test, runs, sizeMax, base, seeds: outputs(base)});
   }
-  /** Make a run. Return {error} if it fails; nothing if it passes. */
-  async attempt(f) {
+  /** Make the run of an input. Return {error} if it fails; nothing if it passes. */
+  async attempt(f, input) {
     const marks = new Set();
     f._mark = (_, name) => marks.add(name);
     let failure;
+    this.watch?.begin(resultOf(input));
     try {
-      await this.test(f);
+      const made = this.test(f);
+      await (this.watch && typeof made?.then === 'function' ? inTime(this.limit, made) : made);
     } catch (error) {
       if (!(error instanceof OutOfEntropy)) failure = {error};
     }
+    this.watch?.end();
     this.made++;
     if (f.discarded) this.discarded++;
     for (const name of marks) this.labels.set(name, 1 + (this.labels.get(name) ?? 0));
@@ -64,16 +84,18 @@ class Search {
   }
   /** Run an input anew. Return it if it fails. */
   async again(input) {
-    const failure = await this.attempt(new Frng(input.entropy));
+    const failure = await this.attempt(new Frng(input.entropy), input);
     return failure && {...input, failure};
   }
   /** Make a fresh run. Return the input if it fails, cut to the bytes that were drawn. */
   async fresh(size) {
     const seed = `${this.seeds.next().value}${this.made % 2 ? 's' : ''}`;
     const entropy = expand(seed, size), f = new Frng(entropy);
-    const failure = await this.attempt(f);
+    const failure = await this.attempt(f, {entropy, seed});
     if (!failure) return {f};
-    const cut = await this.again({entropy: entropy.subarray(0, f.used), seed});
+    const drawn = {entropy: entropy.subarray(0, f.used), seed};
+    if (failure.error instanceof Hang) return {f, found: {...drawn, failure}};
+    const cut = await this.again(drawn);
     return {f, found: cut ?? { entropy, seed, failure }};
   }
   /** Run fresh seeds at growing sizes. Return the first input that fails. */
@@ -144,16 +166,51 @@ function commandOf({file, name, isTarget}) {
   return isTarget ? ['--', ...loaders, own, relative(file), name] : [];
 }
 
+/** The option that keeps what a tool finds where the check replays it. */
+function keepOf({folder, name}) {
+  const given = process.env.FRNG_FINDINGS;
+  return ['--findings', relative(given ? path.join(given, name) : folder)];
+}
+
+/** Run a tool on a check as a target. */
+function run(tool, words, command, timeout) {
+  const {NODE_TEST_CONTEXT, ...env} = process.env;
+  return load('node:child_process')
+      .spawnSync(
+          tool, [process.execPath, ...words.map(String), '--quiet', ...command],
+          {encoding: 'utf8', timeout, env, stdio: 'pipe'});
+}
+
+/** Let frng-search search for a while, where FRNG_SEARCH says so. Return what it finds. */
+async function searchOn(search, where, command) {
+  const span = process.env.FRNG_SEARCH;
+  if (!span || command.length === 0) return undefined;
+  const limit = search.limit ? ['--timeout', `${search.limit}ms`] : [];
+  const words = ['--time', span, ...keepOf(where), ...limit];
+  const {status, stdout, stderr, error} = run('frng-search', words, command);
+  if (status === 0) return undefined;
+  if (status !== 1) throw new Error(`FRNG_SEARCH=${span}: frng-search: ${error ?? stderr}`);
+  const found = await search.again(inputOf(stdout));
+  if (!found) throw new Failure(`found by frng-search, and passes here: ${stdout}`);
+  return found;
+}
+
+/** The input of a result line. */
+function inputOf(text) {
+  const fields = Object.fromEntries(text.trim().split(/\s+/).map((word) => word.split('=')));
+  const {hex, seed, size} = fields;
+  const isSeed = /^\d+$/.test(size) && /^\d+s?$/.test(seed);
+  if (!(hex === undefined ? isSeed : /^([0-9a-f]{2})*$/i.test(hex)))
+    throw new RangeError(`FRNG_REPLAY=${text} is no input`);
+  return {entropy: entropyOf(fields), hex, seed};
+}
+
 /** Let frng-reduce make an input simple, where it is there. */
 async function reduce(search, input, command) {
-  if (process.env.FRNG_REDUCE === '0' || command.length === 0) return undefined;
-  const {NODE_TEST_CONTEXT, ...env} = process.env;
-  const words =
-      [process.execPath, ...optionsOf(input), '--time', `${REDUCE_MS / 1000}s`, '--quiet'];
-  const {stdout} = load('node:child_process')
-                       .spawnSync(
-                           'frng-reduce', [...words.map(String), '--explain', 'no', ...command],
-                           {encoding: 'utf8', timeout: 3 * REDUCE_MS, env, stdio: 'pipe'});
+  const isHang = input.failure.error instanceof Hang;
+  if (process.env.FRNG_REDUCE === '0' || command.length === 0 || isHang) return undefined;
+  const words = [...optionsOf(input), '--time', `${REDUCE_MS / 1000}s`, '--explain', 'no'];
+  const {stdout} = run('frng-reduce', words, command, 3 * REDUCE_MS);
   const hex = /^size=\d+ hex=([0-9a-f]*)$/m.exec(stdout ?? '')?.[1];
   return hex === undefined ? undefined : search.again({entropy: Buffer.from(hex, 'hex'), hex});
 }
@@ -162,17 +219,17 @@ function goOn(search, input, where, command) {
   const lines = ['to go on:', `  FRNG_REPLAY='${resultOf(input)}' makes this run alone`];
   if (command.length > 0) {
     const words = ['node', ...optionsOf(input)];
-    const keep = ['--findings', relative(where.folder)];
+    if (input.failure.error instanceof Hang) words.push('--timeout', `${search.limit}ms`);
     lines.push(
         `  ${quoted(['frng-replay', ...words, '--trace', ...command])}`,
-        `  ${quoted(['frng-reduce', ...words, ...keep, ...command])}`);
+        `  ${quoted(['frng-reduce', ...words, ...keepOf(where), ...command])}`);
   }
   return [...lines, `  FRNG_SEED=${search.base} repeats the search`];
 }
 
 /** Throw the report of a failure, from what the test threw. */
 async function fail(search, input, how, where, command) {
-  const shown = new Shown(input.entropy), told = await search.attempt(shown);
+  const shown = new Shown(input.entropy), told = await search.attempt(shown, input);
   const {error} = told ?? input.failure;
   const lines = shown.lines.map((line) => `  ${line}`), more = lines.length - LINES_MAX;
   if (more > 0) lines.splice(LINES_MAX / 2, more, `  ... ${more} lines more`);
@@ -194,6 +251,29 @@ function numberOf(name, otherwise) {
   if (!text) return otherwise;
   if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text} is no number`);
   return BigInt(text);
+}
+
+/** The milliseconds that a run may take. One that is debugged may take any time. */
+function limitOf({runTimeout = RUN_MS} = {}) {
+  if (process.env.FRNG_TIMEOUT) return 1000 * Number(numberOf('FRNG_TIMEOUT'));
+  return process.env.FRNG_REPLAY || load('node:inspector').url() ? 0 : runTimeout;
+}
+
+/** Watch the runs of a search, with the report of a loop. */
+function watched(search, where, command, options) {
+  search.limit = limitOf(options);
+  const words = quoted(command), keep = quoted(keepOf(where));
+  const lines = [
+    '', `frng: ${where.name} hangs: a run has not ended after ${search.limit / 1000} s: INPUT`,
+    'to go on:', `  FRNG_REPLAY='INPUT' makes this run alone`
+  ];
+  if (command.length > 0)
+    lines.push(
+        `  frng-replay node INPUT --trace --timeout ${search.limit}ms ${words}`,
+        `  frng-reduce node INPUT ${keep} --timeout ${search.limit}ms ${words}`);
+  lines.push(`  FRNG_SEED=${search.base} repeats the search`, '');
+  if (search.limit > 0) search.watch = new Watch(search.limit, lines.join('\n'));
+  return search;
 }
 
 function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
@@ -231,15 +311,10 @@ function judgeLabels(search, name, {require = {}}) {
 
 /** Search, and throw what is found. */
 async function searchFor(test, where, options) {
-  const search = searchOf(test, options), given = process.env.FRNG_REPLAY;
-  const command = commandOf(where);
+  const command = commandOf(where), given = process.env.FRNG_REPLAY;
+  const search = watched(searchOf(test, options), where, command, options);
   if (given) {
-    const fields = Object.fromEntries(given.split(/\s+/).map((word) => word.split('=')));
-    const {hex, seed, size} = fields;
-    const isSeed = /^\d+$/.test(size) && /^\d+s?$/.test(seed);
-    if (!(hex === undefined ? isSeed : /^([0-9a-f]{2})*$/i.test(hex)))
-      throw new RangeError(`FRNG_REPLAY=${given} is no input`);
-    const failed = await search.again({entropy: entropyOf(fields), hex, seed});
+    const failed = await search.again(inputOf(given));
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);
     return;
   }
@@ -249,7 +324,14 @@ async function searchFor(test, where, options) {
     if (known) await fail(search, known, `${relative(file)} still fails`, where, command);
   }
   const first = await search.grow(), {made} = search;
-  if (!first) return judgeLabels(search, where.name, options);
+  if (!first) {
+    judgeLabels(search, where.name, options);
+    const later = await searchOn(search, where, command);
+    if (later) await failReduced(search, later, 'found by frng-search', where, command);
+    return;
+  }
+  if (first.failure.error instanceof Hang)
+    await fail(search, first, `fails in run ${made}, and is not made smaller`, where, command);
   const best = await search.lower(first);
   const how = `fails in run ${made}, smallest after ${search.made - made} more`;
   if (!await search.again(best)) {
@@ -259,6 +341,11 @@ async function searchFor(test, where, options) {
     const lines = [why, ...goOn(search, best, where, command)];
     throw new Failure(lines.join('\n'), {cause: best.failure.error});
   }
+  await failReduced(search, best, how, where, command);
+}
+
+/** Throw the report of a failure, reduced where frng-reduce is there. */
+async function failReduced(search, best, how, where, command) {
   const simple = await reduce(search, best, command);
   const said = simple ? `${how}: ${resultOf(best)}\nreduced by frng-reduce` : how;
   await fail(search, simple ?? best, said, where, command);

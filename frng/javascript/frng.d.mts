@@ -188,6 +188,8 @@ export interface CheckOptions {
   findings?: string;
   /** The least shares of labels: `{deleted: 0.01}`. */
   require?: Record<string, number>;
+  /** Milliseconds of the longest run: 10000, or as many seconds as FRNG_TIMEOUT. 0: any time. */
+  runTimeout?: number;
 }
 
 export interface RunnerOptions extends CheckOptions {

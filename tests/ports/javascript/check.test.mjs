@@ -218,6 +218,52 @@ test('a check within a group of mocha or jest is a target', () => {
   }
 });
 
+test('an await that hangs is a failure, with its draws', async () => {
+  const hangs = async (f) => {
+    const x = f.u8();
+    if (x >= 200) await new Promise(() => {});
+  };
+  const failure = await failureOf(hangs, {runTimeout: 200});
+  assert.match(
+      failure.message,
+      /^fails in run \d+, and is not made smaller: size=1 seed=\d+s?\n {2}x = 2\d\d\n.*Hang: the run has not ended after 0\.2 s\n/);
+  assert.match((await failureOf(hangs, {}, {FRNG_TIMEOUT: '1'})).message, /after 1 s\n/);
+});
+
+test('a loop ends the process with its input, and frng-search goes on where runs pass', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'frng-check-'));
+  const port = new URL('../../../frng/javascript/frng.mjs', import.meta.url).href;
+  fs.writeFileSync(path.join(folder, 'a.test.mjs'), `import * as frng from '${port}';
+    frng.check('loops', (f) => { for (const x = f.u8(); x >= 200;); }, {runTimeout: 200});
+    frng.check('rare', (f) => { const x = f.u8(); if (x === 7) throw new Error('7'); }, {runs: 1});`);
+  const run = (name, variables) => {
+    const {NODE_TEST_CONTEXT, ...env} = process.env;
+    const words = ['--test', '--test-name-pattern', name, 'a.test.mjs'];
+    return spawnSync(
+               process.execPath, words,
+               {cwd: folder, env: {...env, FRNG_FINDINGS: '', ...variables}, encoding: 'utf8'})
+        .stdout;
+  };
+  try {
+    const said = run('loops', {});
+    const [, input] =
+        /frng: loops hangs: a run has not ended after 0\.2 s: (size=\d+ seed=\d+s?)\n/.exec(said);
+    assert(said.includes(`  frng-replay node ${input} --trace --timeout 200ms -- `), said);
+    assert.match(said, /SIGKILL/);
+    if (spawnSync('frng-search', ['--version']).error) return;
+    const found = run('rare', {FRNG_SEARCH: '20s', FRNG_REDUCE: '1'});
+    assert.match(
+        found,
+        /found by frng-search: size=1 seed=\d+s?\n *reduced by frng-reduce: size=1 hex=07\n *x = 7\n/);
+    assert.match(run('rare', {}), /findings\/rare\/\S+\.json still fails: size=1 seed=/);
+    assert.match(
+        run('loops', {FRNG_SEARCH: 'much', FRNG_RUNS: '1'}),
+        /FRNG_SEARCH=much: frng-search: .*much/);
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
+});
+
 class Register {
   items = new Map();
   set(key, value) { this.items.set(key, value); }
