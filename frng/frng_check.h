@@ -10,12 +10,15 @@
  * frng-reduce is on PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes
  * a target, it reduces for some seconds.
  *
+ * A run of more than 10 seconds hangs: SIGALRM ends it, and it is reported as it is.
+ *
  * FRNG_RUNS is the count of runs (1000). FRNG_SEED fixes the seeds; so does FRNG_PROFILE=ci, with
  * ten times the runs. FRNG_FINDINGS is the folder of findings (findings/NAME). FRNG_REPLAY="size=16
- * seed=7" makes this run alone. FRNG_REDUCE=0 reduces nothing.
+ * seed=7" makes this run alone. FRNG_TIMEOUT is the limit of a run in seconds; 0: none. FRNG_REDUCE=0
+ * reduces nothing. FRNG_SEARCH=1h lets frng-search go on for an hour where all runs pass.
  *
  * Runs are those of the fork server of frng_main.h, which gets orders from here: many in a process,
- * a new one after a failure. A hang is for the time limit of the runner. C11 and C++11.
+ * a new one after a failure. C11 and C++11.
  * SPDX-License-Identifier: MIT */
 #ifndef FRNG_CHECK_H
 #define FRNG_CHECK_H
@@ -31,7 +34,8 @@ enum {
     FRNG_CHECK_SIZE_MAX = 4096,
     FRNG_CHECK_LOWER = 50, /* fresh runs that pass at a size */
     FRNG_CHECK_END = 100,  /* and at the last one */
-    FRNG__ROW_MAX = 256,   /* runs of an order */
+    FRNG_CHECK_TIMEOUT_S = 10,
+    FRNG__ROW_MAX = 256, /* runs of an order */
     FRNG__RECORDS_MAX = 4096,
     FRNG__LEVELS_MAX = 32
 };
@@ -42,6 +46,7 @@ typedef struct frng__input {
     uint8_t *bytes;
     size_t size;
     char site[128]; /* where it failed */
+    bool hangs;
 } frng__input;
 
 /* What a search does beside its environment; zeros mean the defaults. */
@@ -61,9 +66,10 @@ typedef struct frng__check {
     const char *program;
     uint64_t base, seed; /* of this search, and of the next fresh run */
     uint64_t made, most;
-    int said[2];     /* copies of stdout and stderr */
-    int silence;     /* their replacement while runs are many; -1: none */
-    uint64_t labels; /* rows in use */
+    uint64_t timeout_s; /* of a run; 0: none */
+    int said[2];        /* copies of stdout and stderr */
+    int silence;        /* their replacement while runs are many; -1: none */
+    uint64_t labels;    /* rows in use */
     struct {
         char name[56];
         uint64_t runs;
@@ -101,6 +107,23 @@ static inline bool frng__check_begin(void) {
 
 /* ---- Runs ---- */
 
+/* The search in progress. */
+static inline frng__check **frng__check_current(void) {
+    static frng__check *current;
+    return &current;
+}
+
+/* Make a run, which SIGALRM ends if it hangs. */
+static inline bool frng__check_timed(frng *f) {
+    const frng__check *c = *frng__check_current();
+    bool has_passed;
+    if (c->timeout_s > 0) signal(SIGALRM, SIG_DFL);
+    alarm((unsigned)c->timeout_s);
+    has_passed = c->test(f);
+    alarm(0);
+    return has_passed;
+}
+
 /* Say what the next runs record. */
 static inline void frng__check_wish(bool is_traced) {
     frng_report *report = frng__state()->report;
@@ -131,10 +154,11 @@ static inline bool frng__check_run(const frng__check *c, frng__input *input, boo
         state->step[0] = '\0';
         state->report->traced = 0;
         f->host = is_traced ? &state->tracing : frng__host_of(false);
-        exit(frng__judge(c->test, f));
+        exit(frng__judge(frng__check_timed, f));
     }
     if (child < 0 || (frng__reap(child, &status) & FRNG_NO_PROCESS) != 0) return false;
     memcpy(input->site, state->report->site, sizeof input->site);
+    input->hangs = c->timeout_s > 0 && WIFSIGNALED((int)status) && WTERMSIG((int)status) == SIGALRM;
     return status != 0;
 }
 
@@ -199,12 +223,12 @@ static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, f
         frng__check_wish(false);
         fflush(NULL);
         if (frng__take_order(&order) != 0) return 0;
-        frng__make_runs(c->test, &order, &done);
+        frng__make_runs(frng__check_timed, &order, &done);
         if (done.status != 0 && done.count == order.count && order.count > 1) { /* at its exit */
             done.count = 0;
             done.status = 0;
             order.flags &= ~(uint64_t)FRNG_ONE_PROCESS;
-            frng__make_runs(c->test, &order, &done);
+            frng__make_runs(frng__check_timed, &order, &done);
         }
         frng__check_count(c, &order, done.count);
         if (done.count < order.count) order.count = done.count + 1;
@@ -355,6 +379,8 @@ typedef struct frng__told {
     int depth;
     bool has_begun; /* an element, without a draw so far */
     bool in_text, in_step, has_note;
+    bool in_row; /* of a step, which its draws end as arguments */
+    unsigned arguments;
 } frng__told;
 
 __attribute__((format(printf, 2, 3))) static inline void frng__tell(frng__told *t,
@@ -387,13 +413,23 @@ static inline void frng__tell_end(frng__told *t) {
         frng__tell(t, " ...]");
     }
     if (t->values > 0 && strcmp(t->name, "swarm") != 0) { /* that of frng_repeat says little */
-        fprintf(stderr, "  %s%s = %s%s%s\n", t->in_step ? "  " : "", t->name, is_tuple ? "(" : "",
-                t->text, is_tuple ? ")" : "");
+        const char *before = t->in_row    ? (t->arguments++ > 0 ? ", " : "")
+                             : t->in_step ? "    "
+                                          : "  ";
+        fprintf(stderr, "%s%s = %s%s%s%s", before, t->name, is_tuple ? "(" : "", t->text,
+                is_tuple ? ")" : "", t->in_row ? "" : "\n");
     }
     t->length = 0;
     t->text[0] = t->name[0] = '\0';
     t->values = 0;
     t->in_text = t->has_begun = t->has_note = false;
+}
+
+/* End the row of a step. */
+static inline void frng__tell_row_end(frng__told *t) {
+    frng__tell_end(t);
+    if (t->in_row) fputs(")\n", stderr);
+    t->in_row = false;
 }
 
 /* Begin a value. Without a note it has a line of its own. */
@@ -500,20 +536,42 @@ static inline void frng__check_tell(const frng__input *input) {
             frng__tell_end(&t);
             snprintf(t.name, sizeof t.name, "%.*s", room, r->u.text);
             t.has_note = true;
-        } else if (r->kind == FRNG_TRACE_STEP || r->kind == FRNG_TRACE_SAY) {
-            const bool is_step = r->kind == FRNG_TRACE_STEP;
-            frng__tell_end(&t);
-            fprintf(stderr, "%s%.*s%s", !is_step && t.in_step ? "    " : "  ", room, r->u.text,
+        } else if (r->kind == FRNG_TRACE_STEP) {
+            frng__tell_row_end(&t);
+            fprintf(stderr, "  %.*s(", room, r->u.text);
+            t.in_step = t.in_row = true;
+            t.arguments = 0;
+        } else if (r->kind == FRNG_TRACE_SAY) {
+            frng__tell_row_end(&t);
+            fprintf(stderr, "%s%.*s%s", t.in_step ? "    " : "  ", room, r->u.text,
                     r->width == 1 ? "" : "\n");
             for (; r->width == 1 && i + 1 < traced && i + 1 < FRNG__RECORDS_MAX; i++)
                 r++, fprintf(stderr, "%.*s%s", room, r->u.text, r->width == 1 ? "" : "\n");
-            t.in_step |= is_step;
         }
     }
-    frng__tell_end(&t);
+    frng__tell_row_end(&t);
 }
 
 /* ---- Reports ---- */
+
+static inline bool frng__check_is_folder(const char *path) {
+    DIR *folder = opendir(path);
+    if (folder != NULL) closedir(folder);
+    return folder != NULL;
+}
+
+/* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
+ * findings/NAME. What the tools find goes to the first one. */
+static inline const char *frng__check_folder(const frng__check *c, char *path, size_t room,
+                                             bool is_for_tools) {
+    const char *given = getenv("FRNG_FINDINGS");
+    const bool is_given = given != NULL && given[0] != '\0';
+    if (!is_given && c->options.findings != NULL) return c->options.findings;
+    const int length =
+        snprintf(path, room, "%s/%s", is_given ? given : "findings", c->options.name);
+    const bool is_there = is_for_tools || !is_given || frng__check_is_folder(path);
+    return length < (int)room && is_there ? path : is_given ? given : "findings";
+}
 
 /* Print the commands that go on from an input. */
 static inline void frng__check_go_on(const frng__check *c, const frng__input *input) {
@@ -521,10 +579,13 @@ static inline void frng__check_go_on(const frng__check *c, const frng__input *in
     frng__check_print(input, true);
     fputs("' makes this run alone\n", stderr);
     for (int i = 0; i < 2 && c->options.arguments != NULL; i++) {
+        char folder[4096];
         fprintf(stderr, "  frng-%s %s ", i == 0 ? "replay" : "reduce", c->program);
         frng__check_print(input, false);
         if (i == 0) fputs(" --trace", stderr);
-        if (i == 1) fprintf(stderr, " --findings findings/%s", c->options.name);
+        if (i == 1)
+            fprintf(stderr, " --findings %s", frng__check_folder(c, folder, sizeof folder, true));
+        if (input->hangs) fprintf(stderr, " --timeout %llus", (unsigned long long)c->timeout_s);
         if (c->options.arguments[0] != NULL) fputs(" --", stderr);
         for (int k = 0; c->options.arguments[k] != NULL; k++)
             fprintf(stderr, " '%s'", c->options.arguments[k]);
@@ -548,35 +609,31 @@ static inline int frng__check_report(const frng__check *c, frng__input *input, c
     frng__check_print(input, true);
     fputs("\n", stderr);
     if (!frng__check_run(c, input, true)) fputs("flaky: now it passes\n", stderr);
+    if (input->hangs)
+        fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
     frng__check_tell(input);
     frng__check_go_on(c, input);
     return 1;
 }
 
-/* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
-static inline bool frng__check_reduce(const frng__check *c, const frng__input *input,
-                                      frng__input *reduced) {
-    const char *wish = getenv("FRNG_REDUCE");
+/* Run a tool on this test of the program, with options that end with NULL, and keep what it prints.
+ * Return its exit status; 127: there is none. */
+static inline int frng__check_tool(const frng__check *c, const char *const *fixed, char *text,
+                                   size_t room) {
     enum { OPTIONS_MAX = 64 };
-    char size[24], *options[OPTIONS_MAX], text[4096] = "";
+    char *options[OPTIONS_MAX]; /* execvp changes nothing */
+    int ends[2], count = 0;
     size_t length = 0;
     ssize_t some;
-    uint64_t status;
-    int ends[2], count = 0;
-    const bool is_off = wish != NULL && strcmp(wish, "0") == 0;
-    const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
-                                 "--seed",      input->seed, "--time",  "10s",
-                                 "--explain",   "no",        "--quiet", "--"};
-    if (is_off || c->options.arguments == NULL || pipe(ends) != 0) return false;
-    snprintf(size, sizeof size, "%zu", input->size);
-    while (count < (int)(sizeof fixed / sizeof *fixed)) {
-        options[count] = (char *)(uintptr_t)fixed[count]; /* execvp changes nothing */
-        count++;
-    }
+    uint64_t status = 127 << 8;
+    pid_t child;
+    if (c->options.arguments == NULL || pipe(ends) != 0) return 127;
+    for (; fixed[count] != NULL; count++) options[count] = (char *)(uintptr_t)fixed[count];
+    options[count++] = (char *)(uintptr_t) "--";
     for (int i = 0; c->options.arguments[i] != NULL && count < OPTIONS_MAX - 1; i++)
         options[count++] = (char *)(uintptr_t)c->options.arguments[i];
     options[count] = NULL;
-    const pid_t child = fork();
+    child = fork();
     if (child == 0) {
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
@@ -584,33 +641,31 @@ static inline bool frng__check_reduce(const frng__check *c, const frng__input *i
         _exit(127);
     }
     close(ends[1]);
-    while (child > 0 && length + 1 < sizeof text &&
-           (some = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+    while (child > 0 && length + 1 < room &&
+           (some = read(ends[0], text + length, room - 1 - length)) > 0)
         length += (size_t)some;
+    text[length] = '\0';
     close(ends[0]);
     if (child > 0) frng__reap(child, &status);
+    return WIFEXITED((int)status) ? WEXITSTATUS((int)status) : 127;
+}
+
+/* Let frng-reduce, if it is on PATH, reduce an input, for some seconds. True if it did. */
+static inline bool frng__check_reduce(const frng__check *c, const frng__input *input,
+                                      frng__input *reduced) {
+    const char *wish = getenv("FRNG_REDUCE");
+    char size[24], text[4096] = "";
+    const char *const fixed[] = {"frng-reduce", c->program,  "--size",  size,
+                                 "--seed",      input->seed, "--time",  "10s",
+                                 "--explain",   "no",        "--quiet", NULL};
+    if (input->hangs || (wish != NULL && strcmp(wish, "0") == 0)) return false;
+    snprintf(size, sizeof size, "%zu", input->size);
+    frng__check_tool(c, fixed, text, sizeof text);
     if (strstr(text, "hex=") == NULL || !frng__check_parse(text, reduced)) return false;
     return frng__check_run(c, reduced, false) && strcmp(reduced->site, input->site) == 0;
 }
 
 /* ---- Findings ---- */
-
-static inline bool frng__check_is_folder(const char *path) {
-    DIR *folder = opendir(path);
-    if (folder != NULL) closedir(folder);
-    return folder != NULL;
-}
-
-/* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
- * findings/NAME. */
-static inline const char *frng__check_folder(const frng__check *c, char *path, size_t room) {
-    const char *given = getenv("FRNG_FINDINGS");
-    const bool is_given = given != NULL && given[0] != '\0';
-    if (!is_given && c->options.findings != NULL) return c->options.findings;
-    const int length =
-        snprintf(path, room, "%s/%s", is_given ? given : "findings", c->options.name);
-    return is_given && (length >= (int)room || !frng__check_is_folder(path)) ? given : path;
-}
 
 /* Replay the findings of a folder. Return the exit status: that of the first one that fails, or 2
  * if a file is none. */
@@ -669,9 +724,11 @@ static inline bool frng__check_options(frng__check *c) {
     timespec_get(&now, TIME_UTC);
     if (c->options.runs == 0) c->options.runs = FRNG_CHECK_RUNS;
     if (c->options.size_max == 0) c->options.size_max = FRNG_CHECK_SIZE_MAX;
+    c->timeout_s = getenv("FRNG_REPLAY") != NULL ? 0 : FRNG_CHECK_TIMEOUT_S;
     c->base = is_ci ? 1 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
     if (!frng__check_number("FRNG_RUNS", &c->options.runs) ||
-        !frng__check_number("FRNG_SEED", &c->base))
+        !frng__check_number("FRNG_SEED", &c->base) ||
+        !frng__check_number("FRNG_TIMEOUT", &c->timeout_s))
         return false;
     if (is_ci) c->options.runs *= 10;
     c->seed = c->base;
@@ -681,22 +738,79 @@ static inline bool frng__check_options(frng__check *c) {
     return true;
 }
 
+/* Report a failure, reduced if it can be. Return the exit status. */
+static inline int frng__check_report_reduced(const frng__check *c, frng__input *found,
+                                             const char *how) {
+    frng__input reduced;
+    int status;
+    memset(&reduced, 0, sizeof reduced);
+    if (frng__check_reduce(c, found, &reduced)) {
+        frng__check_silence(c, false);
+        fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
+                found->seed);
+        status = frng__check_report(c, &reduced, c->options.name, "reduced by frng-reduce");
+    } else {
+        status = frng__check_report(c, found, c->options.name, how);
+    }
+    free(reduced.bytes);
+    return status;
+}
+
+/* Let frng-search search for a time. Return the exit status. */
+static inline int frng__check_search_on(const frng__check *c, const char *span) {
+    char folder[4096], timeout[32], text[4096] = "";
+    const char *const fixed[] = {"frng-search",
+                                 c->program,
+                                 "--time",
+                                 span,
+                                 "--quiet",
+                                 "--findings",
+                                 frng__check_folder(c, folder, sizeof folder, true),
+                                 timeout,
+                                 NULL};
+    const uint64_t limit_s = c->timeout_s > 0 ? c->timeout_s : (uint64_t)FRNG_CHECK_TIMEOUT_S;
+    frng__input found;
+    int status;
+    memset(&found, 0, sizeof found);
+    snprintf(timeout, sizeof timeout, "--timeout=%llus", (unsigned long long)limit_s);
+    frng__check_silence(c, false); /* for its messages */
+    status = frng__check_tool(c, fixed, text, sizeof text);
+    frng__check_silence(c, true);
+    if (status == 1 && frng__check_parse(text, &found)) {
+        if (frng__check_run(c, &found, false))
+            status = frng__check_report_reduced(c, &found, "found by frng-search");
+        else
+            status = frng__check_report(c, &found, c->options.name, "found by frng-search");
+    } else if (status != 0) {
+        frng__check_silence(c, false);
+        fprintf(stderr, "frng: FRNG_SEARCH=%s: frng-search has ended with %d\n", span, status);
+        status = 2;
+    }
+    free(found.bytes);
+    return status;
+}
+
+/* Say how many runs have passed. */
+static inline void frng__check_say_passed(const frng__check *c) {
+    frng__check_silence(c, false);
+    printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
+           c->options.name, (unsigned long long)c->most);
+    for (uint64_t i = 0; i < c->labels; i++)
+        printf("%s%s %.1f%%", i == 0 ? "; labels: " : ", ", c->shares[i].name,
+               100 * (double)c->shares[i].runs / (double)c->made);
+    printf("\n");
+}
+
 /* Look for a failure, and report the smallest. Return the exit status. */
 static inline int frng__check_search(frng__check *c, frng__input *found) {
     const int ended = frng__check_grow(c, found);
     const uint64_t first = c->made;
-    frng__input reduced;
+    const char *span = getenv("FRNG_SEARCH");
     char how[128];
-    int status;
     if (ended == 0) {
-        frng__check_silence(c, false);
-        printf("frng: %llu runs of %s passed, of up to %llu bytes", (unsigned long long)c->made,
-               c->options.name, (unsigned long long)c->most);
-        for (uint64_t i = 0; i < c->labels; i++)
-            printf("%s%s %.1f%%", i == 0 ? "; labels: " : ", ", c->shares[i].name,
-                   100 * (double)c->shares[i].runs / (double)c->made);
-        printf("\n");
-        return 0;
+        frng__check_say_passed(c);
+        if (span == NULL || span[0] == '\0' || c->options.arguments == NULL) return 0;
+        return frng__check_search_on(c, span);
     }
     if (ended < 0) {
         frng__check_silence(c, false);
@@ -706,17 +820,15 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
                 c->options.name, found->size, found->seed);
         return 1;
     }
+    if (found->hangs) {
+        snprintf(how, sizeof how, "hangs in run %llu, and is not made smaller",
+                 (unsigned long long)first);
+        return frng__check_report(c, found, c->options.name, how);
+    }
     frng__check_lower(c, found);
     snprintf(how, sizeof how, "fails in run %llu, smallest after %llu more",
              (unsigned long long)first, (unsigned long long)(c->made - first));
-    if (!frng__check_reduce(c, found, &reduced))
-        return frng__check_report(c, found, c->options.name, how);
-    frng__check_silence(c, false);
-    fprintf(stderr, "frng: %s %s: size=%zu seed=%s\n", c->options.name, how, found->size,
-            found->seed);
-    status = frng__check_report(c, &reduced, c->options.name, "reduced by frng-reduce");
-    free(reduced.bytes);
-    return status;
+    return frng__check_report_reduced(c, found, how);
 }
 
 /* Search, as the head of this file says. */
@@ -738,7 +850,7 @@ static inline int frng__check_all(frng__check *c) {
         if (frng__check_run(c, &input, false))
             status = frng__check_report(c, &input, c->options.name, "fails");
     } else {
-        status = frng__check_findings(c, frng__check_folder(c, path, sizeof path));
+        status = frng__check_findings(c, frng__check_folder(c, path, sizeof path, false));
         if (status == 0) status = frng__check_search(c, &input);
     }
     free(input.bytes);
@@ -755,6 +867,7 @@ static inline int frng_check(frng_test test, const frng_check_options *options) 
     if (file != NULL && fgets(program, sizeof program, file) == NULL) program[0] = '\0';
     if (file != NULL) fclose(file);
     if (c == NULL) return status;
+    *frng__check_current() = c;
     c->test = test;
     c->program = program;
     if (options != NULL) c->options = *options;

@@ -64,6 +64,7 @@ type check struct {
 	test          func(f *F)
 	runs, sizeMax int
 	findings      string
+	kept          string // where what the tools find is replayed from
 	limit         time.Duration
 	base          uint64 // of the seeds
 	seeds         outputs
@@ -177,10 +178,11 @@ func (c *check) readEnvironment() {
 	if c.findings == "" {
 		c.findings = filepath.Join("findings", filepath.FromSlash(c.Name()))
 	}
+	c.kept = c.findings
 	if folder != "" {
-		c.findings = folder
-		if own := filepath.Join(folder, filepath.FromSlash(c.Name())); isFolder(own) {
-			c.findings = own
+		c.findings, c.kept = folder, filepath.Join(folder, filepath.FromSlash(c.Name()))
+		if isFolder(c.kept) {
+			c.findings = c.kept
 		}
 	}
 }
@@ -385,7 +387,7 @@ func (c *check) goOn(i *example) string {
 	if c.canServe {
 		lines += "  go test -c -o " + program + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
-			more := map[string]string{"replay": " --trace", "reduce": " --findings " + c.findings}[tool]
+			more := map[string]string{"replay": " --trace", "reduce": " --findings " + c.kept}[tool]
 			if i.hangs() {
 				more += " " + strings.Join(c.timeout(), " ")
 			}
@@ -416,7 +418,7 @@ func (c *check) timeout() []string {
 // searchOn lets frng-search search for a while, and fails the test with what it finds.
 func (c *check) searchOn(span string) {
 	c.Helper()
-	words := append([]string{os.Args[0], "--time", span, "--quiet", "--findings", c.findings}, c.timeout()...)
+	words := append([]string{os.Args[0], "--time", span, "--quiet", "--findings", c.kept}, c.timeout()...)
 	command := exec.Command("frng-search", append(words, "--", "-test.run", c.pattern())...)
 	output, err := command.CombinedOutput()
 	found, no := parse(string(output))

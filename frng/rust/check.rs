@@ -103,12 +103,14 @@ impl Check {
 }
 
 impl Check {
-    /// FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or findings/NAME.
-    fn folder(&self) -> PathBuf {
+    /// FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or findings/NAME. What the tools find
+    /// goes to the first one.
+    fn folder(&self, is_for_tools: bool) -> PathBuf {
         let own: PathBuf = self.name.split("::").collect();
         match (env::var_os("FRNG_FINDINGS"), &self.findings) {
             (Some(all), _) => {
-                Some(Path::new(&all).join(&own)).filter(|p| p.is_dir()).unwrap_or(all.into())
+                let named = Some(Path::new(&all).join(&own));
+                named.filter(|path| is_for_tools || path.is_dir()).unwrap_or(all.into())
             }
             (None, Some(folder)) => folder.clone(),
             (None, None) => Path::new("findings").join(&own),
@@ -326,7 +328,7 @@ impl<'a> Search<'a> {
         let lines = Lines {
             name: options.name.clone(),
             program: program.map(|p| p.strip_prefix(here).unwrap_or(&p).display().to_string()),
-            findings: options.folder().display().to_string(),
+            findings: options.folder(true).display().to_string(),
             base,
         };
         let timed = Some(options.timeout).filter(|limit| !limit.is_zero());
@@ -360,7 +362,7 @@ impl<'a> Search<'a> {
     }
 
     fn replay_findings(&mut self) -> Result<(), String> {
-        for path in findings::list(&self.options.folder()).unwrap_or_default() {
+        for path in findings::list(&self.options.folder(false)).unwrap_or_default() {
             let text =
                 fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
             let (options, bytes) =

@@ -43,6 +43,13 @@ static bool test(frng *f) {
     if (fails == NULL) return true;
     if (strcmp(fails, "once") == 0) FRNG_ASSERT(++runs != 10);
     if (strcmp(fails, "false") == 0) return !coin;
+    while (strcmp(fails, "hangs") == 0 && length == 3) pause();
+    if (strcmp(fails, "rarely") == 0) { /* one byte of 256, and no other draw */
+        uint8_t rare;
+        frng_step(f, "hit");
+        FRNG_TRY(frng_u8(f, &rare));
+        FRNG_ASSERT(rare != 7);
+    }
     if (strcmp(fails, "rules") == 0) {
         static const frng_rule rules[] = {{"push", push}, {"pop", pop}};
         int stack = 0;

@@ -86,11 +86,15 @@ checks 0 FRNG_RUNS=17 '^frng: 17 runs'
 checks 2 FRNG_RUNS=x '^frng: FRNG_RUNS=x is no number$'
 checks 1 FAILS=once 'checked is flaky: size=[0-9]+ seed=[0-9]+s? failed, and then passed'
 checks 1 FAILS=false 'the test returned false after' '^  coin = true$'
-checks 1 FAILS=rules 'assertion failed in push: .*6 are in the stack' '^  push$' '^    uint = [0-9]$'
-[ "$(grep -c '^  push$' said)" -ge 6 ] && ! grep -q 'weighted\|swarm' said || { cat said; fail "frng_repeat"; }
+checks 1 FAILS=rules 'assertion failed in push: .*6 are in the stack' '^  push\(uint = [0-9]\)$'
+[ "$(grep -c '^  push(uint = [0-9])$' said)" -ge 6 ] && ! grep -q 'weighted\|swarm' said || { cat said; fail "frng_repeat"; }
+checks 1 'FAILS=hangs FRNG_TIMEOUT=1' \
+  '^frng: checked hangs in run [0-9]+, and is not made smaller: size=[0-9]+ seed=[0-9]+s?$' \
+  '^the run has not ended after 1 s$' '^  word = "[^"]*"$' \
+  '^  frng-replay ./checked --size [0-9]+ --seed [0-9]+s? --trace --timeout 1s$'
 checks 1 FAILS=many '^frng: checked fails in run [0-9]+, smallest after [0-9]+ more: size=[0-9]+ seed=' \
   '8 are too many' '^  xs = \[(\([01], -?[01]\)(, )?)*\]$' '^  word = "(a|\\x00)+"$' \
-  '^  lists = \[\[(true|false)\], \[(true|false)\]\]$' '^  push$' '^    uint = [0-9]$' \
+  '^  lists = \[\[(true|false)\], \[(true|false)\]\]$' '^  push\(uint = [0-9]\)$' \
   '^    item 6$' '^  frng-reduce ./checked --size [0-9]+ --seed [0-9]+s? --findings findings/checked$'
 found=$(sed -n "s/^  FRNG_REPLAY='\(.*\)' makes.*/\1/p" said)
 cp said before

@@ -58,7 +58,14 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
         "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- '${prefix}asserts'"
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
-    run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push$' '^    x = 1$'
-    check "$(grep -c '^  pop$' said)" 8
+    run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push\(x = 1\)$'
+    check "$(grep -c '^  pop()$' said)" 8
+    rm -rf found
+    RARE=fail FRNG_SEARCH=20s FRNG_FINDINGS=found run ./checked-$runner ${prefix}rare 1 \
+        'found by frng-search: size=1 seed=' 'reduced by frng-reduce: size=1 hex=07$' '^  hit\(uint = 7\)$'
+    RARE=fail FRNG_FINDINGS=found run ./checked-$runner ${prefix}rare 1 'found/[^/]*rare/[^/]*json still fails: size=1 '
+    FRNG_SEARCH=much run ./checked-$runner ${prefix}rare 1 'FRNG_SEARCH=much: frng-search has ended with 2'
+    RARE=hang FRNG_TIMEOUT=1 run ./checked-$runner ${prefix}rare 1 'rare hangs in run [0-9]+, and is not' \
+        '^the run has not ended after 1 s$' '^  hit\(uint = [12][0-9][0-9]\)$' ' --timeout 1s -- '
     FRNG_REDUCE=0 run ./checked-$runner ${prefix}machine 1 'smallest after [0-9]+ more: size=[0-9]+ seed='
 done
