@@ -16,7 +16,8 @@
 #include <raft.h>
 
 enum { NODES = 3, EVENTS = 1024, UNIT = 128, ENTRIES = 120, DATA = 96, PENDING = 256, SENT = 96 };
-enum { RUN_FOR = 12000 * FRNG_SIM_MS, WRITE_EVERY = 160 * FRNG_SIM_MS, WRITES = 60 };
+enum { RUN_FOR = 12000 * FRNG_SIM_MS, WRITE_EVERY = 160 * FRNG_SIM_MS };
+enum { WRITES = 60, LAST = 20 }; /* LAST: more when all faults are over */
 enum { PROGRESS_WITHIN = 8000 * FRNG_SIM_MS, TERMS = 256 };
 enum timer { TICK, WRITE, DONE }; /* DONE: of a send or an append; data is its place */
 
@@ -64,7 +65,7 @@ typedef struct world {
     frng_sim sim;
     frng_sim_event events[EVENTS];
     node nodes[NODES];
-    uint32_t writes, acknowledged, committed, order[WRITES + 1];
+    uint32_t writes, acknowledged, committed, order[WRITES + LAST + 1];
     uint8_t leads[TERMS]; /* the node that leads a term, plus 1 */
 } world;
 
@@ -340,7 +341,8 @@ static void client_write(world *w, node *n) {
     request_->data = w;
     memcpy(buffer.base, &write, 8);
     frng_sim_after(&w->sim, n->id, WRITE_EVERY, WRITE, 0);
-    if (w->writes < WRITES && raft_apply(&n->raft, request_, &buffer, 1, applied) == 0) {
+    const uint32_t most = w->sim.is_healed ? WRITES + LAST : WRITES;
+    if (w->writes < most && raft_apply(&n->raft, request_, &buffer, 1, applied) == 0) {
         w->writes++;
         return;
     }
@@ -416,7 +418,6 @@ static void check_progress(world *w, frng *f) {
     frng_sim_heal(&w->sim);
     const uint64_t end = w->sim.now + PROGRESS_WITHIN;
     const uint32_t old = w->committed;
-    if (w->writes == WRITES) return;
     for (;;) {
         bool all = true;
         for (size_t i = 0; i < NODES; i++) all = all && w->nodes[i].applied > old;

@@ -48,6 +48,13 @@ class Raft(Kit):
         self.assert_says(result, r"S\d applies write \d+ as number \d+, where write \d+ was")
         self.assertRegex("\n".join(story), r"S\d -> S\d append, 1 ms")
 
+    def test_bugs_of_libraft_are_found_one_at_a_time(self):
+        result = self.run_tool("sh", ROOT / "examples" / "libraft.sh", 2, 5)
+        if result.exit == 77:
+            self.skipTest("libraft-dev is not installed")
+        self.assert_exit(result, 0)
+        self.assertEqual(len(re.findall(r"^\d: size=\d+, first in run", result.stdout, re.M)), 2)
+
     def test_without_bugs_three_and_five_nodes_pass_and_make_progress(self):
         for target in (EXAMPLES / "raft-fixed", KIT / "kit-raft-five"):
             for size, attempts in ((64, 2000), (4096, 50)):
