@@ -14,8 +14,8 @@
  *
  * FRNG_RUNS is the count of runs (1000). FRNG_SEED fixes the seeds; so does FRNG_PROFILE=ci, with
  * ten times the runs. FRNG_FINDINGS is the folder of findings (findings/NAME). FRNG_REPLAY="size=16
- * seed=7" makes this run alone. FRNG_TIMEOUT is the limit of a run in seconds; 0: none. FRNG_REDUCE=0
- * reduces nothing. FRNG_SEARCH=1h lets frng-search go on for an hour where all runs pass.
+ * seed=7" makes this run alone. FRNG_TIMEOUT is the limit of a run in seconds; 0: none.
+ * FRNG_REDUCE=0 reduces nothing. FRNG_SEARCH=1h lets frng-search go on where all runs pass.
  *
  * Runs are those of the fork server of frng_main.h, which gets orders from here: many in a process,
  * a new one after a failure. C11 and C++11.
