@@ -19,7 +19,7 @@ try:
 except ImportError:
     yaml = None
 
-SMALL = ["--", "--size-max", "16"]
+SMALL = "--search=--size-max 16"
 
 # Two bugs: one in the first byte, one in the second.
 TWO_BUGS = """input=$(od -An -tu1 -v | tr -d '\\n')
@@ -38,7 +38,7 @@ class Ci(frng.Scenario):
         self.script("two", TWO_BUGS)
 
     def ci(self, *words, options=(), **how):
-        return self.run_tool(CI, *words, "--rng-seed", 1, "--time", "2s", *SMALL, *options, **how)
+        return self.run_tool(CI, *words, "--rng-seed", 1, "--time", "2s", " ".join([SMALL, *options]), **how)
 
     def accept(self, pattern):
         known = self.folder / "known"
@@ -137,10 +137,31 @@ class Ci(frng.Scenario):
         self.assertIn("new: targets/bad: exit:9", run.stdout)
         self.assertIn("targets/of_no_machine: cannot be searched", run.stdout)
 
+    def test_targets_have_arguments_and_files_of_their_own(self):
+        for name in "two", "deep/two":
+            self.script(name, 'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
+        targets = ["./two bad", "deep/two good", "../" + self.folder.name + "/two good"]
+        for words, status in (["--findings", "found"], FOUND), (["--baseline", "found/two-bad-5"], PASSED):
+            run = self.run_tool(CI, *targets, "--time", "3s", "--rng-seed", 1, SMALL, *words, "--", "5")
+            self.assertEqual(run.exit, status, run)
+            self.assertNotIn("of another program", run.stderr)
+        self.assertRegex(run.stdout, r"known: still fails: ./two bad 5: exit:5\n +frng-replay ./two --finding found/")
+        self.assertEqual(sorted(path.name for path in (self.folder / "found").iterdir()),
+                         [f"..-{self.folder.name}-two-good-5", "deep-two-good-5", "two-bad-5"])
+        self.assertEqual(len(list((self.folder / "frng-events").iterdir())), 3)
+        test = "import frng\n@frng.check\ndef test_x(f):\n    assert f.u8() < 200\n"
+        (self.folder / "test_it.py").write_text(test)
+        port = EXAMPLES.parents[1] / "frng" / "python" / "frng"
+        run = self.ci(f"python3 {port} test_it.py test_x", "--findings", "more")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertRegex(run.stdout, r"new: python3 \S+ test_it.py test_x: exit:1 at test_it.py:4\n")
+        run = self.ci(f"python3 {port} test_it.py test_x", "--baseline", "more")
+        self.assertEqual(run.exit, PASSED, run)
+
     def test_interrupt_exports_what_was_found(self):
         for signum in (signal.SIGINT, signal.SIGTERM):
             events = f"{signum:d}/two.jsonl"
-            run = self.start(CI, "./two", "--events", f"{signum:d}", "--junit", "j.xml", *SMALL)
+            run = self.start(CI, "./two", "--events", f"{signum:d}", "--junit", "j.xml", SMALL)
             self.assertTrue(frng.wait_until(lambda events=events: self.has_best(1, events)))
             run.send_signal(signum)
             self.assertIn(b"new: ./two: exit:", run.communicate(timeout=30)[0])
@@ -150,7 +171,7 @@ class Ci(frng.Scenario):
     def test_no_search_is_not_green(self):
         (self.folder / "foreign").mkdir()
         (self.folder / "foreign/a.json").write_text('{"identity": "exit:3"}')
-        for words in (["./missing"], ["--baseline", "nowhere", "./two"], [], ["./two", "--", "--atempts"],
+        for words in (["./missing"], ["--baseline", "nowhere", "./two"], [], ["./two", "--search=--atempts"],
                       ["--events", "missing.jsonl"], ["--baseline", "foreign", "./two"]):
             run = self.run_tool(CI, *words)
             self.assertEqual(run.exit, USAGE, run)
