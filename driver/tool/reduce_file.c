@@ -66,6 +66,9 @@ typedef struct file_reduction {
 static const char helper_folders[] =
     "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
 
+/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
+enum { LINES_MOST = 256 };
+
 /* Return the kind of a program, by the last component of its path. */
 static external_pass_dialect dialect_of(const char *path) {
     for (int i = 0; i < EXTERNAL_PASS_DIALECTS; i++) {
@@ -100,7 +103,10 @@ static bool append(file_reduction *r, external_pass added) {
     external_pass *longer = reallocarray(r->reducers, r->reducer_count + 1, sizeof *longer);
     if (longer == NULL) return false;
     r->reducers = longer;
-    const int length = asprintf(&added.name, "%s %s", path_base(added.program), added.command);
+    const char *name = path_base(added.program);
+    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
+                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
+                                                   added.command, added.lines);
     longer[r->reducer_count++] = added;
     return length >= 0;
 }
@@ -112,7 +118,14 @@ static bool append_all(file_reduction *r, external_pass added, char *words) {
     if (words[strspn(words, " \t\n")] == '\0')
         words = strdup(external_kinds[added.dialect].commands);
     if (words == NULL) return false;
-    while (ok && (added.command = words_next(&words, &ok)) != NULL) ok = append(r, added);
+    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
+        if (added.dialect != EXTERNAL_PASS_LINES) {
+            ok = append(r, added);
+            continue;
+        }
+        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
+            ok = append(r, added);
+    }
     return ok;
 }
 
