@@ -413,6 +413,16 @@ static const void *reads_frng_input(const opened *f) {
     return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? marker : NULL;
 }
 
+static const void *is_foreign(const opened *f) {
+    const unsigned char ours =
+        __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+    unsigned char head[EI_NIDENT];
+    const bool is_other = read_part(f, 0, head, sizeof head) &&
+                          memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_DATA] != ours &&
+                          head[EI_DATA] != ELFDATANONE;
+    return is_other ? ELFMAG : NULL;
+}
+
 static const uint64_t ARGUMENT_SIZE_MAX = 256 << 20; /* the largest file of an argument */
 
 /* Return the first file of the command line with a sign: the one that is started, or one that an
@@ -432,3 +442,7 @@ bool target_reads_frng_input(const target_command *s) {
 }
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
+
+bool program_is_foreign(const char *path) {
+    return look_into(path, UINT64_MAX, is_foreign) != NULL;
+}

@@ -110,4 +110,7 @@ bool target_reads_frng_input(const target_command *s);
  * never offered it. Borrowed. */
 const char *target_names_protocol(const target_command *s);
 
+/* True if a file is a program of the other byte order, which cannot speak with us. */
+bool program_is_foreign(const char *path);
+
 #endif

@@ -102,14 +102,15 @@ $ for words in '' '-'; do frng-replay --hex 6162 --wrap 'env A=1' python3 -- bot
 | 3
 ! entropy is in FRNG_INPUT=<path>/entropy
 ! entropy is in FRNG_INPUT=<path>/entropy
-# A program that refuses the offer, as one of the other byte order under an emulator, is run by spawn.
-$ printf '#!/bin/sh\n' >emulator; chmod +x emulator; echo FRNG_DRIVER >other
+# A program of the other byte order is said to be that.
+$ printf '#!/bin/sh\n' >emulator; chmod +x emulator; order=$(od -An -tu1 -j5 -N1 $BUILD/tests/sut/sut-modes)
+> printf "\177ELF\2\\$((3 - order))\1%100s FRNG_DRIVER" >other
 > frng-search --mode fork ./emulator -- other; ./mode ./emulator -- other
-> frng-search --rng-seed 1 --attempts 1 --size-max 2 --verbose ./emulator -- other 2>&1 | grep mentions
+> frng-search --rng-seed 1 --attempts 1 --size-max 2 --verbose ./emulator -- other 2>&1 | grep -e mentions -e 'other byte order'
 > frng-replay --hex 01 --trace ./emulator -- other
 | spawn
-| frng-search: other: mentions frng, but does not speak its protocol: run by spawn
-| frng-search: other: mentions frng, but does not speak its protocol; if it is a test, pass it to frng's main
+| frng-search: other: was built for the other byte order: run by spawn
 | offset  bytes  draw  value
-! frng-search: ./emulator: cannot be run with --mode fork: it does not speak the protocol; say --mode spawn
+! frng-search: ./emulator: cannot be run with --mode fork: it has the other byte order: run by spawn, say --mode spawn
+! frng-replay: other: reports no draws: it has the other byte order
 ! passes
