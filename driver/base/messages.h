@@ -50,4 +50,9 @@ bool bug_was_found(void);
  * return `exit_status`. */
 int bug_report(int exit_status);
 
+/* System calls that frng needs, and that a sandbox may refuse. Try these calls again after a
+ * failure. Return the name of the first one that is refused, and its errno (EPERM or ENOSYS); NULL
+ * if none is. */
+const char *refused_call(int *error_number);
+
 #endif

@@ -26,24 +26,24 @@ $ course='frng-search --rng-seed 1 --attempts 2 --timeout 300ms -q'; $course rin
 $ for call in memfd_create prctl socketpair ftruncate clone signalfd4 fcntl setsid pipe2; do for error in EPERM ENOSYS; do
 >   sut-refuse $error $call frng-search -q ring 9</dev/null; s="$s $?"; done; done; echo $s
 | 4 4 4 4 4 4 4 4 4 4 2 2 2 2 2 2 2 2
-! frng-search: cannot run worker processes: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: worker processes keep dying; is something killing them, is memory short, or does a sandbox refuse a system call?
-! frng-search: worker processes keep dying; is something killing them, is memory short, or does a sandbox refuse a system call?
-! frng-search: cannot run worker processes: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot run worker processes: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: cannot listen to signals: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot listen to signals: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: cannot prepare descriptors: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: cannot prepare descriptors: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: <build>/examples/ring: cannot be started: Function not implemented; perhaps a sandbox refuses a system call
-! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; perhaps a sandbox refuses a system call
-! frng-search: <build>/examples/ring: cannot be started: Function not implemented; perhaps a sandbox refuses a system call
+! frng-search: cannot run worker processes: Operation not permitted; memfd_create(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Function not implemented; memfd_create(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Operation not permitted; prctl(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Function not implemented; prctl(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Operation not permitted; socketpair(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Function not implemented; socketpair(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Operation not permitted; ftruncate(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Function not implemented; ftruncate(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Operation not permitted; clone(2) is refused, as by a sandbox
+! frng-search: cannot run worker processes: Function not implemented; clone(2) is refused, as by a sandbox
+! frng-search: cannot listen to signals: Operation not permitted; signalfd4(2) is refused, as by a sandbox
+! frng-search: cannot listen to signals: Function not implemented; signalfd4(2) is refused, as by a sandbox
+! frng-search: cannot prepare descriptors: Operation not permitted; fcntl(2) is refused, as by a sandbox
+! frng-search: cannot prepare descriptors: Function not implemented; fcntl(2) is refused, as by a sandbox
+! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; setsid(2) is refused, as by a sandbox
+! frng-search: <build>/examples/ring: cannot be started: Function not implemented; setsid(2) is refused, as by a sandbox
+! frng-search: <build>/examples/ring: cannot be started: Operation not permitted; pipe2(2) is refused, as by a sandbox
+! frng-search: <build>/examples/ring: cannot be started: Function not implemented; pipe2(2) is refused, as by a sandbox
 $ refuse() { sut-refuse "$@" || echo $?; }; q='-q --timeout 300ms'; refuse EPERM wait4 frng-search $q ring
 > refuse ENOSYS wait4,waitid frng-search $q sut-modes -- hangs 0
 > refuse ENOSYS wait4 frng-replay $q --size 0 --seed 1 sut-modes -- hangs 0

@@ -129,7 +129,7 @@ $ . ./tools; for jobs in 1 6; do timeout 30 frng-search -q --mode spawn --jobs $
 # Processes of a dead worker are killed.
 $ . ./tools; frng-search --mode spawn --containment subreaper --jobs 3 --attempts 3 --size-max 16 --rng-seed 1 sut-strays -- leave-and-kill-parent 0 || echo $?; left
 | 4
-! frng-search: worker processes keep dying; is something killing them, is memory short, or does a sandbox refuse a system call?
+! frng-search: worker processes keep dying; is something killing them, or memory short?
 !
 ! stopped before anything failed
 !   effort   0 runs and 0 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
