@@ -22,12 +22,16 @@
 #include <stdint.h>
 
 #define FRNG_VERSION "0.1.0"
-#if defined(FRNG_GUIDED) && defined(__clang__) /* guided runs do not look into draws */
-#define FRNG__QUIET noinline, no_sanitize("coverage")
-#elif defined(FRNG_GUIDED)
-#define FRNG__QUIET no_sanitize_coverage
-#else
+#ifndef FRNG_GUIDED
 #define FRNG__QUIET unused
+#elif defined(__clang__) /* guided runs do not look into draws */
+#define FRNG__QUIET noinline, no_sanitize("coverage")
+#else
+#define FRNG__QUIET no_sanitize_coverage
+#define FRNG__HELPER static inline __attribute__((FRNG__QUIET))
+#endif
+#ifndef FRNG__HELPER
+#define FRNG__HELPER static inline
 #endif
 #if defined(__GNUC__)
 #define FRNG_DRAW static inline __attribute__((warn_unused_result, unused, FRNG__QUIET))
@@ -86,7 +90,6 @@ static inline frng frng_init(const void *entropy, size_t size) {
     const frng f = {(const uint8_t *)(size > 0 ? entropy : ""), 0, size, size, NULL, false};
     return f;
 }
-
 /* Bytes drawn so far, without those of a failed draw: they alone give the same run. */
 static inline size_t frng_used(const frng *f) { return f->used; }
 /* Bytes not yet drawn. A failure of a test that looks at this does not bound the size. */
@@ -95,19 +98,16 @@ static inline size_t frng_left(const frng *f) { return f->size - f->used; }
 static inline void frng_note(frng *f, const char *name) {
     if (f->host != NULL && f->host->note != NULL) f->host->note(f, name);
 }
-
 FRNG__COLD void frng__trap(frng *f, const char *how, unsigned long long a, unsigned long long b) {
     if (f->host != NULL && f->host->misuse != NULL) f->host->misuse(how, a, b);
     FRNG_TRAP();
 }
-
-static inline bool frng__take(frng *f, size_t count) {
+FRNG__HELPER bool frng__take(frng *f, size_t count) {
     if (count > f->ready - f->used)
         if (f->host == NULL || count > f->size - f->used || !f->host->fill(f, count)) return false;
     f->used += count;
     return true;
 }
-
 /* Let the host choose the bytes of a draw from `start` on. The draw fails if it does not. */
 FRNG__COLD bool frng__ask(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
                           uint64_t max, const uint32_t *weights) {
@@ -123,8 +123,8 @@ FRNG__COLD bool frng__ask(frng *f, frng_kind kind, size_t start, size_t width, u
 #define FRNG__TRY(draw, ...)                                                                       \
     if (!(draw) && !(frng__ask(f, __VA_ARGS__) && (draw))) return false
 
-static inline bool frng__done(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
-                              uint64_t max, uint64_t value) {
+FRNG__HELPER bool frng__done(frng *f, frng_kind kind, size_t start, size_t width, uint64_t min,
+                             uint64_t max, uint64_t value) {
     if (f->host != NULL && f->host->drawn != NULL)
         f->host->drawn(f, kind, start, width, min, max, value);
     return true;
@@ -140,21 +140,21 @@ FRNG_DRAW bool frng_bytes(frng *f, size_t count, const uint8_t **bytes) {
 }
 
 /* Numbers are little-endian, of 1, 2, 4 or 8 bytes. No loop: gcc would not merge its loads. */
-static inline uint64_t frng__load(const uint8_t *b, size_t width) {
+FRNG__HELPER uint64_t frng__load(const uint8_t *b, size_t width) {
     uint64_t value = b[0];
     if (width > 1) value |= (uint64_t)b[1] << 8;
     if (width > 2) value |= (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24;
     return width > 4 ? value | frng__load(b + 4, 4) << 32 : value;
 }
 
-static inline bool frng__number(frng *f, size_t width, uint64_t *value) {
+FRNG__HELPER bool frng__number(frng *f, size_t width, uint64_t *value) {
     if (!frng__take(f, width)) return false;
     *value = frng__load(f->base + f->used - width, width);
     return true;
 }
 
 /* Return the high half of a * b, and store the low one. */
-static inline uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
+FRNG__HELPER uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
     const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
     const uint64_t middle = a1 * b0 + ((a0 * b0) >> 32);
     const uint64_t middle2 = a0 * b1 + (uint32_t)middle;
@@ -164,7 +164,7 @@ static inline uint64_t frng__multiply(uint64_t a, uint64_t b, uint64_t *low) {
 
 /* 0..max, unbiased: Lemire's multiplication, as in Zig's Random.uintLessThan. The high half of
  * number * n is the result, and a low half below 2^bits mod n is rejected. */
-static inline bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *value) {
+FRNG__HELPER bool frng__bounded(frng *f, size_t width, uint64_t max, uint64_t *value) {
     const uint64_t top = UINT64_MAX >> (64 - 8 * width), n = max + 1;
     uint64_t x, low;
     if (max == top) return frng__number(f, width, value);

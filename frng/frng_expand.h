@@ -21,6 +21,7 @@ enum { FRNG__LAST = 512 }; /* bytes of 64 words of 8 */
 
 #ifndef FRNG__QUIET /* frng.h */
 #define FRNG__QUIET unused
+#define FRNG__HELPER static inline
 #endif
 
 typedef struct frng_expansion {
@@ -38,19 +39,19 @@ typedef struct frng_expansion {
     uint8_t last[FRNG__LAST + 8]; /* the last ones; byte i is at i % 512, the room is for stores */
 } frng_expansion;
 
-static inline uint64_t frng__splitmix64(uint64_t *state) {
+FRNG__HELPER uint64_t frng__splitmix64(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
 
-static inline uint64_t frng__rotate_left(uint64_t x, int count) {
+FRNG__HELPER uint64_t frng__rotate_left(uint64_t x, int count) {
     return (x << count) | (x >> (64 - count));
 }
 
 /* One step of xoshiro256++. */
-static inline uint64_t frng__xoshiro(uint64_t s[4]) {
+FRNG__HELPER uint64_t frng__xoshiro(uint64_t s[4]) {
     const uint64_t result = frng__rotate_left(s[0] + s[3], 23) + s[0];
     const uint64_t t = s[1] << 17;
     s[2] ^= s[0];
@@ -63,7 +64,7 @@ static inline uint64_t frng__xoshiro(uint64_t s[4]) {
 }
 
 /* Return one of 8 numbers, whose first one is the lowest byte of `numbers`. */
-static inline unsigned frng__one_of_8(uint64_t numbers, uint64_t pick) {
+FRNG__HELPER unsigned frng__one_of_8(uint64_t numbers, uint64_t pick) {
     return (unsigned)(numbers >> (pick % 8 * 8)) & 255;
 }
 
@@ -127,7 +128,7 @@ FRNG__FOR_EACH_WIDTH void frng__write_word(uint8_t *bytes, uint64_t word, unsign
 }
 
 /* Write the lowest bytes of a word, less than 8. */
-static inline void frng__write_some(uint8_t *bytes, uint64_t word, size_t count) {
+FRNG__HELPER void frng__write_some(uint8_t *bytes, uint64_t word, size_t count) {
     for (; count > 0; count--, word >>= 8) *bytes++ = (uint8_t)word;
 }
 
@@ -144,7 +145,7 @@ FRNG__FOR_EACH_WIDTH uint64_t frng__read_word(const uint8_t *bytes, unsigned wid
 
 /* Return an extreme of `bits` bits. `random` says which one: bit `kind` of each table below tells
  * whether that kind has the highest bit, all lower ones, a power of two, and a small number. */
-static inline uint64_t frng__extreme(uint64_t random, unsigned bits) {
+FRNG__HELPER uint64_t frng__extreme(uint64_t random, unsigned bits) {
     const unsigned kind = random & 15;
     const uint64_t high = 0x8f3cu >> kind & 1, low = 0x80fcu >> kind & 1;
     const uint64_t power = 0x6000u >> kind & 1, small = 0x9000u >> kind & 1;

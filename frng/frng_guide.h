@@ -1,12 +1,11 @@
 /* frng_guide.h: what a target records for guided runs. frng_main.h includes it where the program is
  * built with the flags of `pkg-config --variable=guided frng`; without them nothing of it is there.
  *
- * The compiler calls the functions below at each comparison of integers, at each switch and at each
- * edge, and the program calls those that compare texts. They return at once but in a run that the
- * driver looks at. Of such a run they record, in shared memory (PROTOCOL.md): the draws; the sides
- * of comparisons that differ, the newest of each place; texts; and what was news: the sides of a
- * comparison nearer to each other than ever, or a new edge, with the bytes drawn until then. They
- * judge nothing: the driver finds out which draw a side came from.
+ * The compiler calls the functions below at each comparison of integers and at each switch, and
+ * the program calls those that compare texts. They return at once but in a run that the driver
+ * looks at. Such a run notes, in shared memory (PROTOCOL.md), how near the sides of each comparison
+ * came to each other; its newest draws; and sides that differ, the newest of each place. It judges
+ * nothing: the driver finds out which draw a side came from.
  *
  * A run's records count once it has passed. No function here may be instrumented itself.
  * C11 and C++11. SPDX-License-Identifier: MIT */
@@ -21,20 +20,19 @@
 #define FRNG__UNSEEN __attribute__((FRNG__QUIET))
 #define FRNG__HOOK FRNG__C_LINKAGE FRNG__UNSEEN void
 
-enum { FRNG__SITE_PAIRS = 16 }; /* of a place in a run, the newest */
+enum { FRNG__PLACE_PAIRS = 4 }; /* of a place in a run, the newest */
 
 /* What the run in progress has recorded of a place. */
 typedef struct frng__guide_place {
-    uint32_t run;                    /* epoch of the run that this is of */
-    uint32_t pairs;                  /* that were recorded */
-    uint16_t news;                   /* 1 + record of its news, or 0 */
-    uint16_t pair[FRNG__SITE_PAIRS]; /* their records */
+    uint32_t epoch; /* of the run that this is of */
+    uint32_t count; /* pairs that were recorded */
+    uint16_t pair[FRNG__PLACE_PAIRS];
 } frng__guide_place;
 
 static struct {
     bool is_on; /* the test runs, and is looked at */
     frng_guide_table *table;
-    frng_guide_record *records; /* those of the run in progress */
+    frng_guide_record *records; /* those of the run in progress; NULL: it is not looked at */
     uint64_t room;              /* for records, in all */
     uint32_t run, epoch;        /* index in the order; number in the process */
     uint32_t count, draws;      /* records of the run; its draws */
@@ -55,9 +53,9 @@ static inline FRNG__UNSEEN void frng__guide_order(frng_report *report, uint64_t 
 
 /* True if another run would find no room for its records. */
 static inline FRNG__UNSEEN bool frng__guide_is_full(void) {
-    if (frng__guide.table == NULL) return false;
-    return frng__guide.table->used > frng__guide.room ||
-           frng__guide.room - frng__guide.table->used < FRNG_GUIDE_RUN_MAX;
+    const frng_guide_table *t = frng__guide.table;
+    return t != NULL &&
+           (t->used > frng__guide.room || frng__guide.room - t->used < FRNG_GUIDE_RUN_MAX);
 }
 
 /* Begin to record run `run`, which draws from `f`. Return false if it is not looked at. */
@@ -88,23 +86,15 @@ static inline FRNG__UNSEEN void frng__guide_end(void) {
 
 /* Return record `number` of the run, filled in. */
 static inline FRNG__UNSEEN frng_guide_record *frng__guide_record(uint32_t number, int type,
-                                                                 uint32_t site) {
+                                                                 int kind, size_t width) {
     frng_guide_record *r = &frng__guide.records[number];
     r->type = (uint8_t)type;
-    r->kind = r->width = r->second = 0;
+    r->kind = (uint8_t)kind;
+    r->width = (uint8_t)width;
+    r->second = 0;
     r->run = frng__guide.run;
     r->draws = frng__guide.draws;
-    r->site = site;
     return r;
-}
-
-/* Return a new record, or NULL without room. Each place gets the rest that draws leave. */
-static inline FRNG__UNSEEN frng_guide_record *frng__guide_next(int type, uint32_t site) {
-    const uint32_t left = frng__guide.draws < FRNG_GUIDE_DRAWS_MAX
-                              ? FRNG_GUIDE_DRAWS_MAX - frng__guide.draws
-                              : 0; /* for draws */
-    if (frng__guide.count + left >= FRNG_GUIDE_RUN_MAX) return NULL;
-    return frng__guide_record(frng__guide.count++, type, site);
 }
 
 static FRNG__UNSEEN void frng__guide_drawn(frng *f, frng_kind kind, size_t start, size_t width,
@@ -113,10 +103,8 @@ static FRNG__UNSEEN void frng__guide_drawn(frng *f, frng_kind kind, size_t start
     frng_guide_record *r;
     if (frng__guide.records == NULL) return;
     if (frng__guide.draws < FRNG_GUIDE_DRAWS_MAX) *slot = (uint16_t)frng__guide.count++;
-    r = frng__guide_record(*slot, FRNG_GUIDE_DRAW, 0);
+    r = frng__guide_record(*slot, FRNG_GUIDE_DRAW, (int)kind, width);
     frng__guide.draws++;
-    r->kind = (uint8_t)kind;
-    r->width = (uint8_t)width;
     r->u.draw.start = start;
     r->u.draw.end = f->used;
     r->u.draw.min = min;
@@ -125,69 +113,49 @@ static FRNG__UNSEEN void frng__guide_drawn(frng *f, frng_kind kind, size_t start
 }
 
 /* Return the index of the place that called from `pc`; the program may be loaded anywhere. */
-static inline FRNG__UNSEEN uint32_t frng__guide_site(uintptr_t pc, uint32_t count) {
+static inline FRNG__UNSEEN uint32_t frng__guide_site(uintptr_t pc) {
     const uint64_t offset = (uint64_t)(pc - (uintptr_t)&frng__guide);
-    return (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % count;
-}
-
-static inline FRNG__UNSEEN frng__guide_place *frng__guide_place_of(uint32_t site) {
-    frng__guide_place *p = &frng__guide.places[site];
-    if (p->run == frng__guide.epoch) return p;
-    p->run = frng__guide.epoch;
-    p->news = 0;
-    p->pairs = 0;
-    return p;
+    return (uint32_t)((offset * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % FRNG_GUIDE_SITES;
 }
 
 /* The sides of a comparison are this near. As near as ever is news, too, if fewer bytes were drawn:
  * more can follow. */
-static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near, uint32_t bits) {
+static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near) {
     frng_guide_site *best = &frng__guide.table->sites[site];
     const uint32_t used = (uint32_t)frng__guide.f->used;
-    const bool is_nearer =
-        near > best->near || (near == best->near && used < best->at - best->at / 4);
-    frng__guide_place *p;
-    frng_guide_record *r;
-    if (!is_nearer && bits <= best->bits) return;
-    p = frng__guide_place_of(site);
-    if (p->news == 0) {
-        r = frng__guide_next(FRNG_GUIDE_SITE, site);
-        if (r == NULL) return;
-        p->news = (uint16_t)frng__guide.count;
-        r->u.now.near = 0;
-        r->u.now.bits = 0;
+    if (near < best->near || (near == best->near && used >= best->at - best->at / 4)) return;
+    best->near = near;
+    best->at = used;
+    best->run = frng__guide.run;
+}
+
+/* Return the record for another pair of this place: an older one of it, if it has many; NULL
+ * without room. Places get what draws leave. */
+static inline FRNG__UNSEEN frng_guide_record *frng__guide_pair(uint32_t site, int type, int kind,
+                                                               size_t width) {
+    frng__guide_place *p = &frng__guide.places[site];
+    const uint32_t draws = frng__guide.draws, most = FRNG_GUIDE_DRAWS_MAX;
+    uint16_t *slot;
+    if (p->epoch != frng__guide.epoch) p->epoch = frng__guide.epoch, p->count = 0;
+    slot = &p->pair[p->count % FRNG__PLACE_PAIRS];
+    if (p->count < FRNG__PLACE_PAIRS) {
+        if (frng__guide.count + (draws < most ? most - draws : 0) >= FRNG_GUIDE_RUN_MAX)
+            return NULL;
+        *slot = (uint16_t)frng__guide.count++;
     }
-    r = &frng__guide.records[p->news - 1];
-    if (is_nearer) r->u.now.near = best->near = near, best->at = used;
-    if (bits > best->bits) r->u.now.bits = best->bits = bits;
-    r->u.now.at = used;
+    p->count++;
+    return frng__guide_record(*slot, type, kind, width);
 }
 
-/* Return the record for another pair of this place: an older one of it, if it has many. */
-static inline FRNG__UNSEEN frng_guide_record *frng__guide_pair(uint32_t site, int type) {
-    frng__guide_place *p = frng__guide_place_of(site);
-    uint16_t *slot = &p->pair[p->pairs++ % FRNG__SITE_PAIRS];
-    frng_guide_record *r;
-    if (p->pairs > FRNG__SITE_PAIRS) return frng__guide_record(*slot, type, site);
-    r = frng__guide_next(type, site);
-    if (r == NULL)
-        p->pairs = 0;
-    else
-        *slot = (uint16_t)(r - frng__guide.records);
-    return r;
-}
-
-static inline FRNG__UNSEEN void frng__guide_numbers(uint64_t a, uint64_t b, unsigned width,
-                                                    bool is_constant, uintptr_t pc) {
-    const uint32_t site = frng__guide_site(pc, FRNG_GUIDE_SITES);
+static FRNG__UNSEEN __attribute__((noinline)) void
+frng__guide_numbers(uint64_t a, uint64_t b, unsigned width, bool is_constant, uintptr_t pc) {
+    const uint32_t site = frng__guide_site(pc);
     const unsigned lost = 64 - 8 * width;
     const int64_t difference = (int64_t)((a - b) << lost) >> lost;
-    const uint64_t distance = difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
     frng_guide_record *r;
-    frng__guide_near(site, UINT64_MAX - distance, 65 - (uint32_t)__builtin_popcountll(a ^ b));
-    if (a == b || (r = frng__guide_pair(site, FRNG_GUIDE_PAIR)) == NULL) return;
-    r->kind = is_constant;
-    r->width = (uint8_t)width;
+    frng__guide_near(site, UINT64_MAX -
+                               (difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference));
+    if (a == b || (r = frng__guide_pair(site, FRNG_GUIDE_PAIR, is_constant, width)) == NULL) return;
     r->u.pair.a = a;
     r->u.pair.b = b;
 }
@@ -225,37 +193,33 @@ FRNG__HOOK __sanitizer_cov_trace_switch(uint64_t value, void *list) {
         frng__guide_numbers(cases[2 + i], value, width, true, FRNG__PC + (uintptr_t)i);
 }
 
+/* At each edge: clang calls the others only beside it. */
 FRNG__HOOK __sanitizer_cov_trace_pc(void);
-FRNG__HOOK __sanitizer_cov_trace_pc(void) {
-    uint32_t edge;
-    uint64_t *word, bit;
-    frng_guide_record *r;
-    if (!frng__guide.is_on) return;
-    edge = frng__guide_site(FRNG__PC, FRNG_GUIDE_EDGES);
-    word = &frng__guide.table->edges[edge / 64];
-    bit = UINT64_C(1) << edge % 64;
-    if ((*word & bit) != 0 || (r = frng__guide_next(FRNG_GUIDE_EDGE, edge)) == NULL) return;
-    *word |= bit;
-    r->u.at = frng__guide.f->used;
-}
+FRNG__HOOK __sanitizer_cov_trace_pc(void) {}
 
 /* ---- Texts ---- */
+
+/* Copy a text of up to `size` bytes, as far as there is room. Return the count. */
+static inline FRNG__UNSEEN size_t frng__guide_copy(uint8_t *to, const uint8_t *text, size_t size,
+                                                   bool ends) {
+    size_t n = 0;
+    for (; n < size && n < FRNG_GUIDE_TEXT_MAX && !(ends && n > 0 && text[n - 1] == 0); n++)
+        to[n] = text[n];
+    return n;
+}
 
 /* Record two texts of up to `size` bytes that were compared; `ends`: they end at a 0. */
 static FRNG__UNSEEN void frng__guide_texts(const void *first, const void *second, size_t size,
                                            bool ends, uintptr_t pc) {
     const uint8_t *a = (const uint8_t *)first, *b = (const uint8_t *)second;
-    const uint32_t site = frng__guide_site(pc, FRNG_GUIDE_SITES);
-    frng_guide_record *r = frng__guide_pair(site, FRNG_GUIDE_TEXT);
-    size_t alike = 0, n;
+    const uint32_t site = frng__guide_site(pc);
+    frng_guide_record *r = frng__guide_pair(site, FRNG_GUIDE_TEXT, 0, 0);
+    size_t alike = 0;
     while (alike < size && a[alike] == b[alike] && !(ends && a[alike] == 0)) alike++;
-    frng__guide_near(site, 1 + alike, 0);
+    frng__guide_near(site, 1 + alike);
     if (r == NULL) return;
-    if (size > sizeof r->u.text[0]) size = sizeof r->u.text[0];
-    for (n = 0; n < size && !(ends && n > 0 && a[n - 1] == 0); n++) r->u.text[0][n] = a[n];
-    r->width = (uint8_t)n;
-    for (n = 0; n < size && !(ends && n > 0 && b[n - 1] == 0); n++) r->u.text[1][n] = b[n];
-    r->second = (uint8_t)n;
+    r->width = (uint8_t)frng__guide_copy(r->u.text[0], a, size, ends);
+    r->second = (uint8_t)frng__guide_copy(r->u.text[1], b, size, ends);
 }
 
 /* Sanitizers say what their own functions compare. Elsewhere these stand for those of the library,

@@ -46,7 +46,7 @@ typedef enum frng_mark {
     FRNG_WORLD_NOTE = 5
 } frng_mark;
 
-static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
+FRNG__HELPER void frng__mark(frng *f, frng_mark mark, const char *name, uint64_t value) {
     if (f->host != NULL && f->host->mark != NULL) f->host->mark(f, (int)mark, name, value);
 }
 
@@ -54,23 +54,21 @@ static inline void frng__mark(frng *f, frng_mark mark, const char *name, uint64_
  * trace names the step; the first 31 bytes are copied. If FRNG_ASSERT fails after it, the name, up
  * to its first digit, quote or colon, is a part of the failure's site: checks after the last
  * operation need a step of their own. */
-static inline void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
+FRNG__HELPER void frng_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 0); }
 
 /* The same for what a simulated world does by itself, which is no part of a site: a bug may follow
  * any of its faults. A told step has a line for its draws, after a note "": see below. */
-static inline void frng__world_step(frng *f, const char *name) {
-    frng__mark(f, FRNG_STEP, name, 1);
-}
-static inline void frng__told_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 2); }
+FRNG__HELPER void frng__world_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 1); }
+FRNG__HELPER void frng__told_step(frng *f, const char *name) { frng__mark(f, FRNG_STEP, name, 2); }
 
 /* A note of what such a world draws. A line that tells it comes after a note "": traces have that
  * line in place of the draws. */
-static inline void frng__world_note(frng *f, const char *name) {
+FRNG__HELPER void frng__world_note(frng *f, const char *name) {
     frng__mark(f, FRNG_WORLD_NOTE, name, 0);
 }
 
 /* Say that this run has the property `name`. */
-static inline void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LABEL, name, 1); }
+FRNG__HELPER void frng_label(frng *f, const char *name) { frng__mark(f, FRNG_LABEL, name, 1); }
 
 /* Say that the number `name` of this run is `value`. */
 static inline void frng_measure(frng *f, const char *name, uint64_t value) {
@@ -81,7 +79,7 @@ static inline void frng_measure(frng *f, const char *name, uint64_t value) {
  * run: the time of a simulated world, who acts, a hash of what it holds. A search makes some runs
  * again in new processes, and reports the draw after which the words first differ. So it finds
  * orders that depend on addresses, and memory that was never written. */
-static inline void frng_digest(frng *f, uint64_t word) { frng__mark(f, FRNG_STATE, "", word); }
+FRNG__HELPER void frng_digest(frng *f, uint64_t word) { frng__mark(f, FRNG_STATE, "", word); }
 
 #if defined(__GNUC__)
 #define FRNG__PRINTF __attribute__((format(printf, 2, 3), unused))
@@ -111,7 +109,7 @@ FRNG_DRAW bool frng__range(frng *f, frng_kind kind, size_t width, uint64_t min, 
 /* ---- One of several ---- */
 
 /* Return the bytes that hold numbers up to `max`: 1, 2, 4 or 8. */
-static inline size_t frng__width(uint64_t max) {
+FRNG__HELPER size_t frng__width(uint64_t max) {
     return max <= UINT8_MAX ? 1 : max <= UINT16_MAX ? 2 : max <= UINT32_MAX ? 4 : 8;
 }
 
@@ -155,7 +153,7 @@ FRNG_DRAW bool frng_swarm(frng *f, uint32_t *weights, size_t count) {
     return ok;
 }
 
-static inline void frng__copy(void *to, const void *from, size_t size) {
+FRNG__HELPER void frng__copy(void *to, const void *from, size_t size) {
     for (size_t i = 0; i < size; i++) ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];
 }
 
@@ -179,8 +177,8 @@ FRNG_DRAW bool frng__element(frng *f, const void *array, size_t count, size_t wi
  * (max - min) / 2 elements, but 16 at most. Below `min` elements, a number that means the end is
  * rejected; at `max`, each one means the end. So a number means the same everywhere, and without
  * any one element the rest still is a list. */
-static inline bool frng__next(frng *f, uint64_t count, size_t done, size_t min, size_t max,
-                              uint64_t *how, uint64_t *pick) {
+FRNG__HELPER bool frng__next(frng *f, uint64_t count, size_t done, size_t min, size_t max,
+                             uint64_t *how, uint64_t *pick) {
     if (min > max) frng__trap(f, "frng_more or frng_string: min %llu > max %llu", min, max);
     if (count == 0 || count > 32768)
         frng__trap(f, "frng_string: %llu letters, not 1 to 32768", count, 0);
@@ -222,7 +220,7 @@ FRNG_DRAW bool frng_more(frng *f, size_t count, size_t min, size_t max, bool *mo
             break;                                                                                 \
         } else
 
-static inline bool frng__another(frng *f, size_t count, size_t min, size_t max) {
+FRNG__HELPER bool frng__another(frng *f, size_t count, size_t min, size_t max) {
     bool more;
     return frng_more(f, count, min, max, &more) && more;
 }
@@ -233,8 +231,8 @@ static inline bool frng__another(frng *f, size_t count, size_t min, size_t max) 
 #define FRNG_ALNUM FRNG_LOWER "ABCDEFGHIJKLMNOPQRSTUVWXYZ" FRNG_DIGITS
 #define FRNG_PRINTABLE FRNG_ALNUM " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-static inline bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
-                                const char *alphabet, char *letter, bool *more) {
+FRNG__HELPER bool frng__letter(frng *f, uint64_t letters, size_t done, size_t min, size_t max,
+                               const char *alphabet, char *letter, bool *more) {
     const size_t start = f->used, width = letters <= 128 ? 1 : 2;
     uint64_t how, pick;
     FRNG__TRY(frng__next(f, letters, done, min, max, &how, &pick), (frng_kind)FRNG_LETTER, start,
@@ -277,7 +275,7 @@ FRNG__UNSIGNED(size, size_t, 8, SIZE_MAX)
 
 /* ---- Integers of every magnitude ---- */
 
-static inline uint64_t frng__bits(uint64_t number) {
+FRNG__HELPER uint64_t frng__bits(uint64_t number) {
     uint64_t bits = 0;
     for (; number > 0; number >>= 1) bits++;
     return bits;
@@ -285,7 +283,7 @@ static inline uint64_t frng__bits(uint64_t number) {
 
 /* A number of exactly `bits` bits, at most `max`, from as few bytes as hold all but the highest;
  * none if there is but one such number. */
-static inline bool frng__of_bits(frng *f, uint64_t bits, uint64_t max, uint64_t *number) {
+FRNG__HELPER bool frng__of_bits(frng *f, uint64_t bits, uint64_t max, uint64_t *number) {
     const uint64_t low = bits > 0 ? UINT64_C(1) << (bits - 1) : 0, rest = bits > 0 ? low - 1 : 0;
     const uint64_t span = rest < max - low ? rest : max - low;
     *number = 0;
@@ -295,7 +293,7 @@ static inline bool frng__of_bits(frng *f, uint64_t bits, uint64_t max, uint64_t 
 }
 
 /* Return value number `rank` of 0, 1, -1, 2, -2, ... within min..max, in two's complement. */
-static inline uint64_t frng__zigzag(uint64_t min, uint64_t max, uint64_t rank) {
+FRNG__HELPER uint64_t frng__zigzag(uint64_t min, uint64_t max, uint64_t rank) {
     const uint64_t below = 0 - min, both = below < max ? below : max;
     if ((int64_t)min > 0) return min + rank;
     if ((int64_t)max < 0) return max - rank;
@@ -380,14 +378,14 @@ FRNG_DRAW bool frng_repeat(frng *f, const frng_rule *rules, size_t count, void *
 #define FRNG__SIGN (UINT64_C(1) << 63)
 #define FRNG__INFINITY (UINT64_C(2047) << 52)
 
-static inline uint64_t frng__bits_of(double value) {
+FRNG__HELPER uint64_t frng__bits_of(double value) {
     uint64_t bits;
     frng__copy(&bits, &value, sizeof bits);
     return bits;
 }
 
 /* 2^exponent, for -1074..1023. */
-static inline double frng__power(int exponent) {
+FRNG__HELPER double frng__power(int exponent) {
     const uint64_t bits =
         exponent >= -1022 ? (uint64_t)(exponent + 1023) << 52 : UINT64_C(1) << (exponent + 1074);
     double value;
@@ -397,7 +395,7 @@ static inline double frng__power(int exponent) {
 
 /* Bits at most 31 steps from a power of two, or special: of 0, the least normal, 1, 2^53, infinity.
  * Beside them are 0, -0, denormals, the ulps of 1, the largest double, infinities and NaNs. */
-static inline uint64_t frng__near(uint64_t drawn) {
+FRNG__HELPER uint64_t frng__near(uint64_t drawn) {
     static const uint16_t specials[8] = {0, 1, 1022, 1023, 1024, 1076, 2046, 2047};
     const uint64_t power = (drawn & 3) != 0 ? specials[drawn >> 2 & 7] : drawn >> 5 & 2047;
     const uint64_t steps = drawn >> 16 & 31, how = drawn >> 21 & 3; /* 0, +1, -1, +-steps */
@@ -410,8 +408,8 @@ static inline uint64_t frng__near(uint64_t drawn) {
 }
 
 /* The parts of a double: `head` says which it has, a number, a fraction or all bits. */
-static inline bool frng__parts(frng *f, uint64_t *head, uint64_t *number, uint64_t *fraction,
-                               uint64_t *bits) {
+FRNG__HELPER bool frng__parts(frng *f, uint64_t *head, uint64_t *number, uint64_t *fraction,
+                              uint64_t *bits) {
     *number = *fraction = *bits = 0;
     if (!frng__number(f, 1, head)) return false;
     if (*head >= 128) return frng__number(f, 8, bits);
@@ -443,7 +441,7 @@ FRNG_DRAW bool frng_f64_any(frng *f, double *value) {
 }
 
 /* Return floor(value / 2^exponent), or ceil. The result has 53 bits at most. */
-static inline int64_t frng__units(double value, int exponent, bool up) {
+FRNG__HELPER int64_t frng__units(double value, int exponent, bool up) {
     const uint64_t bits = frng__bits_of(value), field = bits >> 52 & 2047;
     const uint64_t digits = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(field > 0) << 52;
     const int shift = exponent + 1075 - (int)(field > 0 ? field : 1);
@@ -455,7 +453,7 @@ static inline int64_t frng__units(double value, int exponent, bool up) {
 }
 
 /* Return the exponent of the ulp of the larger bound, and the bounds in such units. */
-static inline int frng__grid(double min, double max, int64_t *low, int64_t *high) {
+FRNG__HELPER int frng__grid(double min, double max, int64_t *low, int64_t *high) {
     const uint64_t a = frng__bits_of(min) & ~FRNG__SIGN, b = frng__bits_of(max) & ~FRNG__SIGN;
     const int field = (int)((a > b ? a : b) >> 52), exponent = (field > 0 ? field : 1) - 1075;
     *low = frng__units(min, exponent, false);
@@ -559,7 +557,7 @@ FRNG_DRAW bool frng_chance(frng *f, uint32_t numerator, uint32_t denominator, bo
 #define FRNG__DAYS UINT64_C(3652059) /* 0001-01-01 to 9999-12-31 */
 
 /* Day `number` from 2000-01-01 on, and from 0001-01-01 after the last one. */
-static inline void frng__day(uint64_t number, int *year, int *month, int *day) {
+FRNG__HELPER void frng__day(uint64_t number, int *year, int *month, int *day) {
     const int days = (int)((number + 730119) % FRNG__DAYS) + 306; /* since 0000-03-01 */
     const int era = days / 146097, of_era = days % 146097;
     const int years = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;

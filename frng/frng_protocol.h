@@ -129,34 +129,31 @@ typedef struct frng_label_table {
 /* ---- Comparisons: what a target that is built for it records of each run ---- */
 
 /* The place of a comparison in the program, by a hash of its address: how near the sides of it came
- * to each other in any run, and after how many bytes drawn. Larger is nearer; 0 is unknown. */
+ * to each other in any run. Larger is nearer; 0 is unknown. */
 typedef struct frng_guide_site {
     uint64_t near; /* numbers: all ones minus the distance; texts: 1 and the bytes alike */
     uint32_t at;   /* bytes drawn then */
-    uint32_t bits; /* numbers: 1 and the count of equal bits of 64 */
+    uint32_t run;  /* target: the run of the order; driver: all ones, an earlier one */
 } frng_guide_site;
 
 enum {
     FRNG_GUIDE_SITES = 4096,
-    FRNG_GUIDE_EDGES = 65536,
-    FRNG_GUIDE_RUN_MAX = 1024, /* records of a run */
-    FRNG_GUIDE_DRAWS_MAX = 256 /* those of draws */
+    FRNG_GUIDE_RUN_MAX = 1024,  /* records of a run */
+    FRNG_GUIDE_DRAWS_MAX = 256, /* those of draws */
+    FRNG_GUIDE_TEXT_MAX = 24
 };
 
 /* The head of the table; records follow. */
 typedef struct frng_guide_table {
-    uint64_t room;                           /* driver: records there is room for */
+    uint64_t room;                           /* driver: not used */
     uint64_t used;                           /* target: records of the runs that have passed */
     frng_guide_site sites[FRNG_GUIDE_SITES]; /* driver: as known; target: as it finds out */
-    uint64_t edges[FRNG_GUIDE_EDGES / 64];   /* likewise: bit i, the program was at place i */
 } frng_guide_table;
 
 typedef enum frng_guide_type {
-    FRNG_GUIDE_SITE = 1, /* the sides of a comparison came nearer than before */
-    FRNG_GUIDE_EDGE = 2, /* a place that no run was at */
-    FRNG_GUIDE_DRAW = 3,
-    FRNG_GUIDE_PAIR = 4, /* two numbers that were compared and differ */
-    FRNG_GUIDE_TEXT = 5  /* two texts */
+    FRNG_GUIDE_DRAW = 1,
+    FRNG_GUIDE_PAIR = 2, /* two numbers that were compared and differ */
+    FRNG_GUIDE_TEXT = 3  /* two texts */
 } frng_guide_type;
 
 typedef struct frng_guide_record {
@@ -165,18 +162,15 @@ typedef struct frng_guide_record {
     uint8_t width;  /* DRAW, PAIR: bytes of one number; TEXT: bytes of the first text */
     uint8_t second; /* TEXT: bytes of the second */
     uint32_t run;   /* its index in the order */
-    uint32_t draws; /* made before it in its run */
-    uint32_t site;  /* SITE, PAIR, TEXT: index of the place; EDGE: likewise */
+    uint64_t draws; /* made before it in its run */
     union {
-        frng_guide_site now; /* SITE: 0 in what came no nearer */
         struct {
             uint64_t start, end, min, max, value;
         } draw; /* as in a trace */
         struct {
             uint64_t a, b;
         } pair;
-        uint64_t at;         /* EDGE: bytes drawn */
-        uint8_t text[2][24]; /* the beginnings of both */
+        uint8_t text[2][FRNG_GUIDE_TEXT_MAX]; /* the beginnings of both */
     } u;
 } frng_guide_record;
 
@@ -312,8 +306,7 @@ FRNG__BYTES(frng_label_row, name, 56);
 FRNG__SIZE(frng_guide_site, 16);
 FRNG__AT(frng_guide_site, at, 8);
 FRNG__AT(frng_guide_table, sites, 16);
-FRNG__AT(frng_guide_table, edges, 65552);
-FRNG__SIZE(frng_guide_table, 73744);
+FRNG__SIZE(frng_guide_table, 65552);
 FRNG__SIZE(frng_guide_record, 64);
 FRNG__AT(frng_guide_record, run, 4);
 FRNG__AT(frng_guide_record, u, 16);

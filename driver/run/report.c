@@ -158,6 +158,7 @@ bool report_shm_request_guide(report_shm *s, const candidate_set *set) {
     const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
     if (room < FRNG_GUIDE_RUN_MAX) return false;
     memcpy(table, set->known, sizeof *table);
+    for (int i = 0; i < FRNG_GUIDE_SITES; i++) table->sites[i].run = UINT32_MAX;
     table->used = 0;
     s->report->guide_offset = s->guide_offset;
     s->report->guide_size = sizeof *table + room * sizeof(frng_guide_record);
@@ -170,10 +171,16 @@ static void copy_guide(const report_shm *s, candidate_set *set, uint64_t first, 
         (const void *)((const uint8_t *)(uintptr_t)s->report + s->guide_offset);
     const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
     const uint64_t used = smaller(*(const volatile uint64_t *)&table->used, room);
-    const uint8_t *records = (const uint8_t *)(table + 1);
+    const frng_guide_record *records = (const void *)(table + 1);
+    for (int i = 0; i < FRNG_GUIDE_SITES; i++) {
+        frng_guide_site now = table->sites[i];
+        if (now.run >= count) continue;
+        now.run += (uint32_t)first;
+        set->known->sites[i] = now;
+    }
     for (uint64_t i = 0; i < used; i++) {
         frng_guide_record *r = &set->log[set->log_count];
-        memcpy(r, records + i * sizeof *r, sizeof *r);
+        memcpy(r, &records[i], sizeof *r);
         if (r->run >= count) continue;
         r->run += (uint32_t)first;
         set->log_count++;

@@ -1,6 +1,6 @@
 /* guide.h: guided runs: inputs made from what comparisons of earlier runs have shown.
  *
- *     guide_begin(g, fresh);                        // once: after so many fresh runs
+ *     fresh = guide_begin(g, runs, size, drawn);    // once
  *     switch (guide_turn(g, fresh, is_over, &room)) // before each batch
  *     case GUIDE_ROW: guide_fill(g, set);           // submit the set
  *     case GUIDE_WAIT: ...                          // take results first
@@ -26,12 +26,13 @@ typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
 guide *guide_create(uint64_t seed);
 void guide_destroy(guide *g); /* NULL is allowed */
 
-/* Begin, after fresh runs of this cost. */
-void guide_begin(guide *g, uint64_t fresh);
+/* Begin, after so many fresh runs, of so many bytes in all, of which they drew so many. Return what
+ * they have cost. */
+uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn);
 bool guide_has_begun(const guide *g);
 
-/* The cost of runs: decisions count it, and no time. */
-static inline uint64_t guide_cost(uint64_t runs, uint64_t size) { return runs * (256 + size); }
+/* Return the cost of later fresh runs: decisions count it, and no time. */
+uint64_t guide_cost(const guide *g, uint64_t runs, uint64_t size);
 
 /* What comes after fresh runs of this cost, those under way included: a guided row; fresh runs that
  * cost about *room; or results must be taken first. `is_over`: there is no other fresh run, and

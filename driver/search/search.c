@@ -41,10 +41,11 @@ typedef struct search {
     search_result *result;
     client client;
     strategy *strategy;
-    guide *guide;         /* NULL: there are no guided runs */
-    uint64_t fresh, cost; /* runs of the strategy that ended, and what they cost (guide.h) */
-    uint64_t under_way, cost_under_way; /* the same of its batches in the pool */
-    file_stamp program;                 /* the file of the target, as the first runs had it */
+    guide *guide;                  /* NULL: there are no guided runs */
+    uint64_t fresh, under_way;     /* runs of the strategy: ended, and in the pool */
+    uint64_t asked;                /* bytes of those that ended */
+    uint64_t cost, cost_under_way; /* of both (guide.h); 0 before guided runs begin */
+    file_stamp program;            /* the file of the target, as the first runs had it */
     found_list *found;
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
     distinct_failures heard; /* of each place the first failure, for its message */
@@ -392,12 +393,21 @@ static bool rest_from_leaks(search *s, leak_finding leak) {
     return leak == LEAK_SUSPECTED || leak == LEAK_OF_START;
 }
 
+static bool is_guided(const search *s) {
+    return s->guide != NULL && guide_has_begun(s->guide) && !strategy_claim_now(s->strategy).failed;
+}
+
+/* Return what fresh runs cost. */
+static uint64_t cost_of(const search *s, uint64_t runs, uint64_t size) {
+    return s->guide != NULL && guide_has_begun(s->guide) ? guide_cost(s->guide, runs, size) : 0;
+}
+
 /* Begin with guided runs once each size got its fresh ones. Return true if that changes what comes
  * next. */
 static bool begin_to_guide(search *s) {
     if (s->guide == NULL || guide_has_begun(s->guide) || !strategy_has_grown(s->strategy))
         return false;
-    guide_begin(s->guide, s->cost);
+    s->cost = guide_begin(s->guide, s->fresh, s->asked, tally_sum_drawn(&s->result->tally));
     return true;
 }
 
@@ -412,9 +422,10 @@ static void commit(search *s, const batch *b, const run_result *r) {
     strategy_draws draws = {0, STRATEGY_DRAWN_UNKNOWN, 0};
     tested_runs tested = {.size = b->size, .runs = ran, .is_fresh = activity != ACTIVITY_BISECTING};
     s->under_way -= b->count;
-    s->cost_under_way -= guide_cost(b->count, b->size);
     s->fresh += ran;
-    s->cost += guide_cost(ran, b->size);
+    s->asked += ran * b->size;
+    s->cost_under_way -= cost_of(s, b->count, b->size);
+    s->cost += cost_of(s, ran, b->size);
     s->result->runs += ran;
     s->result->passed += ran - !passes;
     s->size = b->size;
@@ -439,7 +450,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     } else if (ran < b->count) {
         pool_continue(s->client.pool, ran);
         s->under_way += b->count - ran;
-        s->cost_under_way += guide_cost(b->count - ran, b->size);
+        s->cost_under_way += cost_of(s, b->count - ran, b->size);
     }
     emit_progress(s);
     event_emit(s->sink,
@@ -451,22 +462,19 @@ static void commit(search *s, const batch *b, const run_result *r) {
 static strategy_answer submit_fresh(search *s, uint64_t most) {
     const uint64_t number = s->fresh + s->under_way, size = strategy_next_size(s->strategy);
     const bool is_watched = number >= s->watched_from;
-    uint64_t room = smaller(1 + most / guide_cost(1, size), pool_batch(s->client.pool, size));
+    uint64_t room = pool_batch(s->client.pool, size);
+    if (is_guided(s)) room = smaller(room, 1 + most / guide_cost(s->guide, 1, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
     batch next;
     const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
     if (answer != STRATEGY_RUN) return answer;
     pool_submit(s->client.pool, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
     s->under_way += next.count;
-    s->cost_under_way += guide_cost(next.count, next.size);
+    s->cost_under_way += cost_of(s, next.count, next.size);
     return answer;
 }
 
 /* ---- Guided runs ---- */
-
-static bool is_guided(const search *s) {
-    return s->guide != NULL && guide_has_begun(s->guide) && !strategy_claim_now(s->strategy).failed;
-}
 
 /* Take the result of a guided row, whose runs are no evidence for any claim. A failure has explicit
  * bytes. One that counts is a new start of the strategy. */
@@ -491,14 +499,14 @@ static void commit_guided(search *s, const batch *b, const run_result *r) {
 
 /* Submit what comes next: fresh runs, or a guided row. */
 static strategy_answer submit_next(search *s) {
-    const uint64_t cost = s->cost + s->cost_under_way;
+    const uint64_t fresh = s->cost + s->cost_under_way;
     uint64_t room = UINT64_MAX;
     guide_answer turn = GUIDE_FRESH;
-    if (is_guided(s)) turn = guide_turn(s->guide, cost, false, &room);
+    if (is_guided(s)) turn = guide_turn(s->guide, fresh, false, &room);
     if (turn == GUIDE_FRESH) {
         const strategy_answer answer = submit_fresh(s, room);
         if (answer == STRATEGY_RUN || !is_guided(s)) return answer;
-        turn = guide_turn(s->guide, cost, true, &room);
+        turn = guide_turn(s->guide, fresh, true, &room);
         if (turn == GUIDE_FRESH) return answer;
     }
     if (turn == GUIDE_WAIT) return STRATEGY_WAIT;

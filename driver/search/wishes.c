@@ -9,7 +9,8 @@
  * to the width of the draw, or the lower part of it. A text, or a number of several bytes, is
  * looked for in the stream of all that was drawn, each value as its bytes: so it is found where a
  * test draws it letter by letter, or reads it from raw bytes. A string gets the letters of the
- * other text one by one, and its end.
+ * other text one by one, and its end. At last, the newest draw may get what both sides differ by:
+ * so one that is computed from it is met, too.
  *
  * Records are untrusted: a draw that the bytes of the run contradict is none, and what else they
  * say makes at worst wishes that are of no use. */
@@ -19,11 +20,11 @@
 #include "frng_encode.h"
 #include "record_check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     DRAWS_BACK = 32,    /* draws that a number is compared with */
+    STEPS_BACK = 1,     /* those that may be what a side is computed from */
     MATCHES = 2,        /* places of a side that get a wish */
     STREAM_MAX = 4096,  /* bytes of drawn values, the newest */
     STREAM_BACK = 1024, /* those that a text is looked for in */
@@ -44,15 +45,12 @@ static bool is_draw(const guide_run *run, const frng_guide_record *r) {
     return record_check(run->bytes + start, end - start, &draw, 1).error == RECORD_RIGHT;
 }
 
-/* Newest first; of one moment, as they came. */
-static int compare_age(const void *a, const void *b) {
-    const frng_guide_record *x = *(const frng_guide_record *const *)a;
-    const frng_guide_record *y = *(const frng_guide_record *const *)b;
-    if (x->draws != y->draws) return x->draws > y->draws ? -1 : 1;
-    return x > y ? -1 : 1;
+/* Insert a record into a list, the oldest first. Most come in their order. */
+static void insert(const frng_guide_record **list, size_t *count, const frng_guide_record *r) {
+    size_t i = (*count)++;
+    for (; i > 0 && list[i - 1]->draws > r->draws; i--) list[i] = list[i - 1];
+    list[i] = r;
 }
-
-static int compare_place(const void *a, const void *b) { return -compare_age(a, b); }
 
 static void learn_letter(const frng_guide_record *d, letter_table *letters) {
     const uint64_t pick = d->u.draw.value & UINT32_MAX, letter = d->u.draw.value >> 32;
@@ -65,19 +63,16 @@ void guide_run_read(guide_run *run, const frng_guide_record *records, size_t cou
     run->draw_count = run->pair_count = 0;
     for (size_t i = 0; i < count; i++) {
         const frng_guide_record *r = &records[i];
-        if (r->type == FRNG_GUIDE_DRAW && run->draw_count < FRNG_GUIDE_DRAWS_MAX &&
-            is_draw(run, r)) {
-            run->draws[run->draw_count++] = r;
-            learn_letter(r, letters);
-        }
-        const bool is_text = r->type == FRNG_GUIDE_TEXT && r->width <= sizeof r->u.text[0] &&
-                             r->second <= sizeof r->u.text[1];
+        const bool is_text =
+            r->type == FRNG_GUIDE_TEXT && larger(r->width, r->second) <= FRNG_GUIDE_TEXT_MAX;
         const bool is_pair = r->type == FRNG_GUIDE_PAIR && r->width >= 1 && r->width <= 8;
         if ((is_text || is_pair) && run->pair_count < FRNG_GUIDE_RUN_MAX)
-            run->pairs[run->pair_count++] = r;
+            insert(run->pairs, &run->pair_count, r);
+        if (r->type != FRNG_GUIDE_DRAW || run->draw_count == FRNG_GUIDE_DRAWS_MAX) continue;
+        if (!is_draw(run, r)) continue;
+        insert(run->draws, &run->draw_count, r);
+        learn_letter(r, letters);
     }
-    qsort(run->draws, run->draw_count, sizeof run->draws[0], compare_place);
-    qsort(run->pairs, run->pair_count, sizeof run->pairs[0], compare_age);
 }
 
 /* ---- Values ---- */
@@ -146,7 +141,7 @@ static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, siz
             memcmp(old->bytes, bytes, size) == 0)
             return;
     }
-    *w = (wish){(uint32_t)from, (uint32_t)to, (uint32_t)size, {0}};
+    *w = (wish){.from = (uint32_t)from, .to = (uint32_t)to, .size = (uint32_t)size};
     memcpy(w->bytes, bytes, size);
     f->count++;
 }
@@ -159,7 +154,7 @@ static bool want(finder *f, const frng_guide_record *d, uint64_t value) {
     return size > 0;
 }
 
-/* x is one side, y the other, of a comparison when `draws` draws had been made. */
+/* x is one side of a comparison, y the other. */
 static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
     const uint64_t mask = UINT64_MAX >> (64 - 8 * r->width);
     int matches = 0;
@@ -179,27 +174,36 @@ static void want_number(finder *f, const frng_guide_record *r, uint64_t x, uint6
     }
 }
 
+/* Wish that one of the newest draws had differed by as much as the sides do. */
+static void want_step(finder *f, const frng_guide_record *r) {
+    size_t i = f->run->draw_count;
+    while (i > f->first && f->run->draws[i - 1]->draws >= r->draws) i--;
+    for (int back = 0; i > f->first && back < STEPS_BACK; i--, back++) {
+        const frng_guide_record *d = f->run->draws[i - 1];
+        if (d->kind != FRNG_BYTES && d->kind != FRNG_MORE)
+            want(f, d, guide_value(d) + extend(r->u.pair.a - r->u.pair.b, r->width));
+    }
+}
+
 /* ---- Texts ---- */
 
-/* Lay out what was drawn, the newest first, up to STREAM_MAX bytes. */
+/* Bytes of a draw in the stream. */
+static size_t stream_size(const frng_guide_record *d) {
+    return d->kind == FRNG_BYTES ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
+}
+
+/* Lay out what was drawn, the newest up to STREAM_MAX bytes. */
 static void lay_out(finder *f) {
     const guide_run *run = f->run;
     size_t first = run->draw_count, room = STREAM_MAX;
-    while (first > 0) {
-        const frng_guide_record *d = run->draws[first - 1];
-        const uint64_t size = d->kind == FRNG_BYTES ? d->u.draw.max : d->width;
-        if (size > room) break;
-        room -= size;
-        first--;
-    }
+    for (; first > 0 && stream_size(run->draws[first - 1]) <= room; first--)
+        room -= stream_size(run->draws[first - 1]);
     for (size_t i = 0; i < run->draw_count; i++) {
         const frng_guide_record *d = run->draws[i];
-        const bool is_raw = d->kind == FRNG_BYTES;
         const uint64_t value = guide_value(d);
         f->starts[i] = (uint32_t)f->length;
-        if (i < first) continue;
-        const size_t size = is_raw ? d->u.draw.max : d->kind == FRNG_LETTER ? 1 : d->width;
-        for (size_t k = 0; k < size; k++, f->length++) {
+        for (size_t k = 0; i >= first && k < stream_size(d); k++, f->length++) {
+            const bool is_raw = d->kind == FRNG_BYTES;
             f->stream[f->length] =
                 (uint8_t)(is_raw ? run->bytes[d->u.draw.start + k] : value >> (8 * k));
             f->draw[f->length] = (uint16_t)i;
@@ -216,8 +220,8 @@ static void want_string(finder *f, size_t at, size_t last, const uint8_t *y, siz
     size_t used = 0;
     for (size_t i = 0; i < size; i++) {
         const size_t more = guide_encode(d, y[i], f->letters, bytes + used);
-        if (more == 0 || used + more > WISH_BYTES_MAX) return;
         used += more;
+        if (more == 0 || used > WISH_BYTES_MAX) return;
     }
     add(f, d->u.draw.start, f->run->draws[last]->u.draw.end, bytes, used);
 }
@@ -225,37 +229,35 @@ static void want_string(finder *f, size_t at, size_t last, const uint8_t *y, siz
 /* Wish that the values from byte `p` of the stream on are these bytes. */
 static void want_bytes(finder *f, size_t p, const uint8_t *y, size_t size) {
     uint8_t bytes[WISH_BYTES_MAX + FRNG_ENCODED_MAX];
+    size_t used = 0, done = 0, i = f->draw[p];
     const frng_guide_record *const *draws = f->run->draws;
-    const size_t first = f->draw[p];
-    size_t used = 0, done = 0;
-    uint64_t from = draws[first]->u.draw.start, to = from;
-    if (draws[first]->kind == FRNG_BYTES) from += p - f->starts[first];
-    for (size_t i = first; done < size; i++) {
+    uint64_t from = draws[i]->u.draw.start, to = from;
+    if (draws[i]->kind == FRNG_BYTES) from += p - f->starts[i];
+    for (; done < size; i++) {
         if (i == f->run->draw_count) return;
         const frng_guide_record *d = draws[i];
-        size_t k = p + done - f->starts[i]; /* byte of the draw */
+        const bool is_raw = d->kind == FRNG_BYTES;
+        const size_t before = p + done - f->starts[i]; /* bytes of the draw that stay */
+        const size_t some = smaller(size - done, stream_size(d) - before);
         uint64_t value = guide_value(d);
-        if (d->kind == FRNG_BYTES) {
-            for (; k < d->u.draw.max && done < size && used < WISH_BYTES_MAX; k++)
-                bytes[used++] = y[done++];
-            to = d->u.draw.start + k;
-            if (used == WISH_BYTES_MAX && done < size) return;
-            continue;
-        }
-        for (; f->starts[i] + k < f->starts[i + 1] && done < size; k++, done++)
-            value = (value & ~(UINT64_C(255) << (8 * k))) | (uint64_t)y[done] << (8 * k);
+        if (used + some > WISH_BYTES_MAX) return;
+        if (is_raw) memcpy(bytes + used, y + done, some);
+        for (size_t k = before; !is_raw && k < before + some; k++)
+            value = (value & ~(UINT64_C(255) << (8 * k))) | (uint64_t)y[done + k - before]
+                                                                << (8 * k);
         if (d->kind == FRNG_INT) value = extend(value, d->width);
-        const size_t more = guide_encode(d, value, f->letters, bytes + used);
-        if (more == 0 || used + more > WISH_BYTES_MAX) return;
+        const size_t more = is_raw ? some : guide_encode(d, value, f->letters, bytes + used);
+        if (more == 0 && some > 0) return;
         used += more;
-        to = d->u.draw.end;
+        done += some;
+        to = is_raw ? d->u.draw.start + before + some : d->u.draw.end;
     }
     add(f, from, to, bytes, used);
 }
 
 /* Find what was drawn as x, within `back` bytes, when `draws` draws had been made, and wish for y
  * there. Return the number of places. */
-static int want_text(finder *f, uint32_t draws, size_t back, const uint8_t *x, size_t x_size,
+static int want_text(finder *f, uint64_t draws, size_t back, const uint8_t *x, size_t x_size,
                      const uint8_t *y, size_t y_size) {
     int matches = 0;
     size_t end = f->length, looked = 0;
@@ -275,54 +277,47 @@ static int want_text(finder *f, uint32_t draws, size_t back, const uint8_t *x, s
     return matches;
 }
 
-/* A string that has its full length was drawn without an end. */
-static void want_texts(finder *f, const frng_guide_record *r, int side) {
+/* Side `x` of two texts. A string that has its full length was drawn without an end. */
+static void want_texts(finder *f, const frng_guide_record *r, int x) {
     const size_t size[2] = {r->width, r->second};
-    const uint8_t *x = r->u.text[side], *y = r->u.text[1 - side];
-    size_t x_size = size[side], y_size = size[1 - side];
-    if (want_text(f, r->draws, STREAM_BACK, x, x_size, y, y_size) > 0) return;
-    if (x_size > 0 && x[x_size - 1] == 0 && y_size > 0 && y[y_size - 1] == 0)
-        want_text(f, r->draws, STREAM_BACK, x, x_size - 1, y, y_size - 1);
+    const uint8_t *a = r->u.text[x], *b = r->u.text[1 - x];
+    const size_t n = size[x], m = size[1 - x];
+    if (n == 0 || m == 0 || want_text(f, r->draws, STREAM_BACK, a, n, b, m) > 0) return;
+    if (a[n - 1] == 0 && b[m - 1] == 0) want_text(f, r->draws, STREAM_BACK, a, n - 1, b, m - 1);
 }
 
-/* Look for a number among raw bytes, or across draws. One byte may be compared as an int. */
-static void want_parts(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
+/* Look for a number as it is, among raw bytes, and across draws. One byte may be compared as an
+ * int. */
+static void want_side(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
     uint8_t a[8], b[8];
     const size_t width = r->width > 1 && (x | y) < 256 ? 1 : r->width;
     frng__store_number(x, 8, a);
     frng__store_number(y, 8, b);
+    want_number(f, r, x, y);
     want_text(f, r->draws, STREAM_PARTS, a, width, b, width);
 }
 
-size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, wish *wishes,
-                   size_t most) {
+size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, bool steps,
+                   wish *wishes, size_t most) {
     static finder f; /* large */
     f.run = run;
     f.letters = letters;
     f.list = wishes;
     f.most = most;
-    f.count = f.length = 0;
-    for (f.first = 0; f.first < run->draw_count; f.first++)
-        if (run->draws[f.first]->u.draw.start >= from) break;
+    f.count = f.length = f.first = 0;
+    while (f.first < run->draw_count && run->draws[f.first]->u.draw.start < from) f.first++;
     if (f.first == run->draw_count) return 0;
     lay_out(&f);
-    const uint32_t before = run->draws[f.first]->draws; /* nothing compared earlier can change */
-    size_t pairs = 0;
-    while (pairs < run->pair_count && run->pairs[pairs]->draws > before) pairs++;
-    for (size_t i = 0; i < pairs && f.count < most; i++) {
-        const frng_guide_record *r = run->pairs[i];
-        if (r->type != FRNG_GUIDE_TEXT) continue;
-        want_texts(&f, r, 0);
-        want_texts(&f, r, 1);
-    }
-    for (size_t i = 0; i < pairs && f.count < most; i++) {
-        const frng_guide_record *r = run->pairs[i];
-        if (r->type != FRNG_GUIDE_PAIR) continue;
-        want_number(&f, r, r->u.pair.b, r->u.pair.a);
-        want_parts(&f, r, r->u.pair.b, r->u.pair.a);
-        if (r->kind != 0) continue; /* `a` is a constant */
-        want_number(&f, r, r->u.pair.a, r->u.pair.b);
-        want_parts(&f, r, r->u.pair.a, r->u.pair.b);
+    for (int kind = 0; kind < 2 + steps; kind++) {
+        for (size_t i = run->pair_count; i > 0 && f.count < most; i--) {
+            const frng_guide_record *r = run->pairs[i - 1];
+            const uint64_t a = r->u.pair.a, b = r->u.pair.b;
+            if ((r->type == FRNG_GUIDE_TEXT) != (kind == 0)) continue;
+            if (kind == 0) want_texts(&f, r, 0), want_texts(&f, r, 1);
+            if (kind == 1) want_side(&f, r, b, a);
+            if (kind == 1 && r->kind == 0) want_side(&f, r, a, b); /* else `a` is a constant */
+            if (kind == 2) want_step(&f, r);
+        }
     }
     return f.count;
 }

@@ -17,7 +17,7 @@ typedef struct wish {
     uint8_t bytes[WISH_BYTES_MAX];
 } wish;
 
-/* What a run has recorded, checked: its draws in order, and what it compared, the newest first. */
+/* What a run has recorded, checked: its draws, and what it compared, the oldest first. */
 typedef struct guide_run {
     const uint8_t *bytes; /* the input; borrowed */
     uint64_t size;
@@ -43,8 +43,9 @@ size_t guide_encode(const frng_guide_record *draw, uint64_t value, const letter_
 /* Return the value of a draw as the test sees it: of a letter, the letter. */
 uint64_t guide_value(const frng_guide_record *draw);
 
-/* Find at most `most` different wishes of draws from byte `from` on. Return their count. */
-size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, wish *wishes,
-                   size_t most);
+/* Find at most `most` different wishes of draws from byte `from` on, the newest comparisons first.
+ * `steps`: also for draws whose value is no side. Return their count. */
+size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t from, bool steps,
+                   wish *wishes, size_t most);
 
 #endif

@@ -17,35 +17,35 @@ $ cat >magic.c <<'END'
 > config() { PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config "$@" frng; }
 > flags="$(config --cflags) $(config --variable=guided)"
 > gcc -O1 -o magic magic.c $flags && clang -O1 -o magic-clang magic.c $flags
-> clang -O1 -o magic-asan magic.c $flags -fsanitize=address,undefined
-> gcc -O1 -o plain magic.c $(config --cflags)
-> g++ -x c++ -std=c++11 -O1 -o magic-c++ magic.c $flags
-> sed 's/abort();/for (volatile int on = 1; on;) {}/' magic.c >hang.c && gcc -O1 -o hang hang.c $flags
-$ frng-search ./magic --rng-seed 1 --attempts 1000 --jobs 2
+> clang -o magic-asan magic.c $flags -fsanitize=address,undefined
+> gcc -o plain magic.c $(config --cflags)
+> g++ -x c++ -std=c++11 -o magic-c++ magic.c $flags
+> sed 's/abort();/for (volatile int on = 1; on;) {}/' magic.c >hang.c && gcc -o hang hang.c $flags
+$ frng-search ./magic --rng-seed 1 --attempts 600 --jobs 2
 | size=10 hex=<hex>
 ! fails with signal:SIGABRT: 10 bytes of a guided run (run <n>)
 ! ...
 ? 1
-$ for jobs in 1 2 5; do frng-search ./magic -q --rng-seed 1 --attempts 1000 --jobs $jobs --json events-$jobs >result-$jobs
+$ for jobs in 1 2 5; do frng-search ./magic -q --rng-seed 1 --attempts 600 --jobs $jobs --json events-$jobs >result-$jobs
 >   sed -n 's/.*"done".*\("hex":"[0-9a-f]*"\).*\("runs":[0-9]*\),.*\("guided":[0-9]*\).*/\1 \2 \3/p' events-$jobs; done | uniq -c | wc -l
 > cmp result-1 result-5 && frng-replay ./magic $(cat result-1) 2>&1 | tail -1
 | 1
 | fails with signal:SIGABRT
-$ for program in magic-clang magic-asan magic-c++; do frng-search ./$program -q --rng-seed 1 --attempts 1000 | cut -c1-20
-> done; frng-search ./magic -q --mode fork --attempts 1000 --rng-seed 1 | cut -c1-20
+$ for program in magic-clang magic-asan magic-c++; do frng-search ./$program -q --rng-seed 1 --attempts 600 | cut -c1-20
+> done; frng-search ./magic -q --mode fork --attempts 600 --rng-seed 1 | cut -c1-20
 | size=10 hex=efbeadde
 | size=10 hex=efbeadde
 | size=10 hex=efbeadde
 | size=10 hex=efbeadde
 # Not without the flags, nor where each run is a new process, nor where nobody wants them.
 $ for how in './plain' './magic --guide off' './magic --mode spawn'; do
->   frng-search $how --rng-seed 1 --attempts 100 2>&1 | grep -c guided; done
+>   frng-search $how --rng-seed 1 --attempts 30 2>&1 | grep -c guided; done
 | 0
 | 0
 | 0
 ? 1
 # A finding is stored as bytes, and a reduction goes on from it.
-$ frng-search ./magic -q --rng-seed 1 --attempts 1000 --reduce --findings found; ls found | wc -l
+$ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; ls found | wc -l
 | size=10 hex=efbeaddee0646c854c01
 | size=10 hex=efbeaddee0646c854c01
 | 1
@@ -54,7 +54,7 @@ $ frng-replay --list found
 | signal:SIGABRT      10   20/20         1  <text>
 |     frng-replay ./magic --hex efbeaddee0646c854c01
 # One that may hang, and is cut off at the end of the time, is named by its bytes.
-$ frng-search ./hang --rng-seed 1 --attempts 1000 --time 3s --timeout 1m
+$ frng-search ./hang --rng-seed 1 --attempts 600 --time 2s --timeout 1m
 !
 ! inconclusive: the run of <n> bytes had not ended after <time>
 !   replay   frng-replay ./hang --hex efbeadde<hex> --timeout 1m

@@ -43,6 +43,7 @@ static const struct {
     const char *name, *bytes;
     frng_guide_record records[8];
     const char *wishes;
+    bool steps;
 } runs[] = {
     {"a number",
      "01020304",
@@ -89,6 +90,12 @@ static const struct {
      "281f01",
      {LETTER(0, 0, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 2, 0, 0), TEXT(3, "ba", "abc")},
      ""},
+    {"a draw that a side is computed from", /* by what both sides differ */
+     "64000302",
+     {DRAW(0, FRNG_UINT, 2, 0, 2, 0, 999, 1), DRAW(1, FRNG_UINT, 2, 2, 4, 0, 65535, 0x203),
+      PAIR(2, 4, 37, 15)},
+     "2-4:1902",
+     true},
     {"a draw that the bytes contradict",
      "01020304",
      {DRAW(0, FRNG_UINT, 4, 0, 4, 0, UINT32_MAX, 5), PAIR(1, 4, 9, 5)},
@@ -111,7 +118,7 @@ TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     ck_assert(bytes_from_hex(runs[_i].bytes, bytes, sizeof bytes, &size));
     run.size = size;
     guide_run_read(&run, runs[_i].records, 8, &letters);
-    const size_t count = wishes_find(&run, &letters, 0, wishes, 8);
+    const size_t count = wishes_find(&run, &letters, 0, runs[_i].steps, wishes, 8);
     for (size_t i = 0; i < count; i++) {
         const wish *w = &wishes[i];
         sprintf(said + strlen(said), "%s%u-%u:", i > 0 ? " " : "", w->from, w->to);
@@ -131,7 +138,7 @@ static void make_record(frng_guide_record *r, uint32_t run) {
     uint64_t *words = (uint64_t *)r;
     for (size_t i = 0; i < sizeof *r / 8; i++)
         words[i] = dice(4) == 0 ? dice(300) : dice(UINT64_MAX);
-    r->type = (uint8_t)dice(7);
+    r->type = (uint8_t)dice(5);
     r->run = run;
     if (dice(2) == 0) r->draws = (uint32_t)dice(9);
     if (r->type != FRNG_GUIDE_DRAW || dice(3) == 0) return;
@@ -161,7 +168,7 @@ TEST(garbage_makes_rows_all_the_same) {
     set.known = malloc(sizeof *set.known);
     set.log = malloc(RECORDS * sizeof *set.log);
     ck_assert(g != NULL && set.bytes != NULL && set.known != NULL && set.log != NULL);
-    guide_begin(g, 0);
+    guide_begin(g, 100, 6400, 3200);
     for (int row = 0; row < 300; row++) {
         while (guide_turn(g, fresh, false, &room) == GUIDE_FRESH) fresh += room;
         ck_assert_int_eq(guide_turn(g, fresh, false, &room), GUIDE_ROW);
@@ -170,6 +177,10 @@ TEST(garbage_makes_rows_all_the_same) {
         const uint32_t passed = (uint32_t)dice(set.count + 1);
         for (uint32_t i = 0; i < passed; i++)
             set.passes[i].drawn = dice(3) == 0 ? dice(UINT64_MAX) : candidate_set_size(&set, i);
+        for (int i = 0; i < 20; i++) {
+            frng_guide_site *site = &set.known->sites[dice(FRNG_GUIDE_SITES)];
+            *site = (frng_guide_site){dice(UINT64_MAX), (uint32_t)dice(300), (uint32_t)dice(300)};
+        }
         for (set.log_count = 0; passed > 0 && set.log_count < RECORDS; set.log_count++)
             make_record(&set.log[set.log_count], (uint32_t)(set.log_count * passed / RECORDS));
         if (dice(9) == 0) {
