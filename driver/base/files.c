@@ -137,9 +137,11 @@ static void wait_for(int fd) {
 void stream_wait(FILE *stream) { wait_for(fileno(stream)); }
 
 int stream_send(int fd, const char *text, size_t size) {
+    struct stat status;
+    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     int error = 0;
     while (size > 0 && error == 0) { /* a writable pipe accepts PIPE_BUF bytes without waiting */
-        const size_t count = size < PIPE_BUF ? size : PIPE_BUF;
+        const size_t count = is_file || size < PIPE_BUF ? size : PIPE_BUF;
         wait_for(fd);
         error = stream_write_all(fd, text, count);
         text += count;
@@ -154,19 +156,13 @@ bool stream_write(FILE *stream, const char *text) {
     return errno == 0;
 }
 
-int stream_write_counted(int fd, const void *bytes, size_t size, size_t *done) {
-    const char *all = bytes;
+int stream_write_all(int fd, const void *bytes, size_t size) {
+    const char *at = bytes, *const end = at + size;
     assert(fd >= 0 && (bytes != NULL || size == 0));
-    *done = 0;
-    while (*done < size) {
-        const ssize_t count = write(fd, all + *done, size - *done);
+    while (at < end) {
+        const ssize_t count = write(fd, at, (size_t)(end - at));
         if (count < 0 && errno != EINTR) return errno;
-        if (count > 0) *done += (size_t)count;
+        if (count > 0) at += count;
     }
     return 0;
-}
-
-int stream_write_all(int fd, const void *bytes, size_t size) {
-    size_t done;
-    return stream_write_counted(fd, bytes, size, &done);
 }

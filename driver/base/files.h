@@ -78,12 +78,12 @@ void stream_wait(FILE *stream);
 /* Write the whole text, and flush it and earlier output. False with errno on an error. */
 bool stream_write(FILE *stream, const char *text);
 
-/* The same for a descriptor. Returns 0 or an errno. */
+/* The same for a descriptor. A file gets the whole by one write, so that the lines of two writers
+ * never mix. Returns 0 or an errno. */
 int stream_send(int fd, const char *text, size_t size);
 
 /* Write all bytes to a descriptor by one call, as long as the system takes them all; continue after
- * signals. Returns 0 or an errno. *done is the number of bytes that were written. */
-int stream_write_counted(int fd, const void *bytes, size_t size, size_t *done);
+ * signals. Returns 0 or an errno. */
 int stream_write_all(int fd, const void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,6 @@
 /* Each line of --json, and each object within one, is what the rows of events.def say: `fields`
  * runs through all of them and sets the fields that the line has, in their order. What stands
- * first here are the makers of the types (json_line.h has those that other files use, too), and
- * the functions by which rows tell their values. NULL is null; a field of MAYBE that is null is
+ * first here are the makers of the types, and the functions by which rows tell their values. NULL is null; a field of MAYBE that is null is
  * left out. A row is evaluated only for a line
  * that has it, so a line needs no more of an events_scope than its rows name.
  *
@@ -16,6 +15,7 @@
 
 #include "bytes.h"
 #include "clock.h"
+#include "files.h"
 #include "frng_more.h"
 #include "output_site.h"
 #include "phrase.h"
@@ -25,7 +25,9 @@
 #include "trace.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
@@ -34,6 +36,44 @@ enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
 static json_t *fields(uint64_t kind, const events_scope *v);
 
 /* ---- Values ---- */
+
+void json_set(json_t *object, const char *name, json_t *value) {
+    json_object_set_new(object, name, value != NULL ? value : json_null());
+}
+
+json_t *json_of_integer(uint64_t value) {
+    return json_integer((json_int_t)smaller(value, INT64_MAX));
+}
+
+json_t *json_of_known(uint64_t value) {
+    return value != UINT64_MAX ? json_of_integer(value) : NULL;
+}
+
+json_t *json_of_text(const char *value) {
+    return value != NULL ? json_string(phrase_escaped_lines(value)) : NULL;
+}
+
+json_t *json_of_texts(const char *const *values) {
+    json_t *array = json_array();
+    for (size_t i = 0; values != NULL && values[i] != NULL; i++)
+        json_array_append_new(array, json_of_text(values[i]));
+    return array;
+}
+
+json_t *json_of_seed(const seed_input *t) {
+    return t != NULL && t->style != SEED_GIVEN ? json_string(seed_text_format(SEED_TEXT, t)) : NULL;
+}
+
+int json_put_line(int fd, json_t *object) {
+    char *line = NULL, *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    const int size = text != NULL ? asprintf(&line, "%s\n", text) : -1;
+    const int error = size < 0 ? ENOMEM : stream_send(fd, line, (size_t)size);
+    json_decref(object);
+    free(text);
+    if (size >= 0) free(line);
+    return error;
+}
+
 /* Return a share; NULL for a negative one. */
 static json_t *json_of_bound(double value) { return value >= 0 ? json_real(value) : NULL; }
 
@@ -278,9 +318,9 @@ static uint64_t line_of(run_task task, event_kind kind) {
 }
 
 void events_put(events *s, uint64_t line, events_scope v) {
-    if (s->out == NULL) return;
+    if (s->out == 0) return;
     v.setup = s->setup;
-    const int error = json_output_put(s->out, fields(line, &v));
+    const int error = json_put_line(s->out, fields(line, &v));
     if (error != 0 && s->error == 0) s->error = error;
 }
 
@@ -367,7 +407,7 @@ void events_take(void *context, const event *e) {
     if (e->kind == EVENT_STARTED) start(s, e->setup);
     if (e->kind == EVENT_ISOLATION && e->mode != NULL) s->mode = e->mode;
     assert(s->setup != NULL);
-    if (s->out == NULL) return;
+    if (s->out == 0) return;
     if (e->kind == EVENT_TESTED) {
         count(s, e->tested, &e->progress); /* written when there are enough */
         return;
@@ -412,7 +452,7 @@ void events_put_trace(events *s, const trace *t) {
     replay_draw next = {.number = 0}; /* what stands before the next draw; counts draws so far */
     uint64_t spoken = 0;
     for (uint64_t at = 0;
-         s->out != NULL && at < t->count && next.number < EVENTS_DRAWS && spoken < EVENTS_DRAWS;) {
+         s->out != 0 && at < t->count && next.number < EVENTS_DRAWS && spoken < EVENTS_DRAWS;) {
         const frng_trace_record *r = next.record = &t->records[at];
         next.row = trace_row_at(t, at);
         at += next.row.count;

@@ -5,7 +5,9 @@
 
 #include "event.h"
 #include "failure.h"
-#include "json_line.h"
+#include "seed_input.h"
+
+#include <jansson.h>
 
 /* ---- The lines of events.def and the objects within them, as bits ---- */
 
@@ -26,6 +28,30 @@ enum {
 #define OBJECT(id, ...) static const uint64_t id = UINT64_C(1) << AT_##id;
 #include "events.def"
 static const uint64_t MAYBE = UINT64_C(1) << AT_MAYBE; /* of a row: absent if it would be null */
+
+/* ---- Values of JSON, of other objects too ---- */
+
+/* Set a member to a new value; NULL becomes null. The name is unique. */
+void json_set(json_t *object, const char *name, json_t *value);
+
+/* Return a number. JSON's integers end at INT64_MAX here. */
+json_t *json_of_integer(uint64_t value);
+
+/* Return a number that may be unknown, or a limit that may be none: NULL for UINT64_MAX. */
+json_t *json_of_known(uint64_t value);
+
+/* Return untrusted text of any length, with escapes for bytes that are not UTF-8; NULL for NULL. */
+json_t *json_of_text(const char *value);
+
+/* Return an array of untrusted texts, ended by NULL. NULL becomes an empty one. */
+json_t *json_of_texts(const char *const *values);
+
+/* Return a seed as a string, since many JSON readers keep at most 53 bits of a number; NULL for
+ * NULL. */
+json_t *json_of_seed(const seed_input *t);
+
+/* Write an object as a line (stream_send), and free it. Returns 0 or an errno. */
+int json_put_line(int fd, json_t *object);
 
 /* ---- A sink ---- */
 
@@ -52,7 +78,7 @@ enum {
 
 /* The lines under way. Zeroed but for `utc`: no output. */
 typedef struct events {
-    json_output *out;                               /* borrowed; NULL: no output */
+    int out;                                        /* a descriptor; 0: no output */
     const char *(*utc)(char text[SUMMARY_UTC_MAX]); /* the wall clock */
     const run_setup *setup;                         /* of the event STARTED */
     const char *mode;                               /* of the runs, at present */

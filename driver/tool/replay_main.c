@@ -403,7 +403,7 @@ static bool make_runs(replay *s) {
     input_memfd e;
     foreground_run run = usual_run(s);
     if (s->options->runs > 1 || session_prints_events(s->session)) run.hidden_ends = &hidden_output;
-    if (s->sink->out != NULL) run.how.pulse = (child_pulse){show_life, s};
+    if (s->sink->out != 0) run.how.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->in->size);
     if (error == 0) error = input_memfd_copy(&e, s->in->size, s->in->bytes);
     if (error != 0) {

@@ -410,9 +410,9 @@ static void take_rest(tool_options *o) {
 
 /* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
 static bool go_to_pipe(const session *s) {
-    const json_output *o = s->json.out;
     struct stat status;
-    if (o == NULL || session_prints_events(s) || fstat(o->fd, &status) != 0) return false;
+    if (s->json.out == 0 || session_prints_events(s) || fstat(s->json.out, &status) != 0)
+        return false;
     return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 

@@ -293,14 +293,12 @@ bool session_open_events(session *s) {
         message_error(errno, "%s: cannot be opened", name);
         return false;
     }
-    s->json_file = json_output_on(fd, fd != STDOUT_FILENO && ends_in_line(name, fd));
-    s->json.out = &s->json_file;
+    if (fd != STDOUT_FILENO && ends_in_line(name, fd)) stream_write_all(fd, "\n", 1);
+    s->json.out = fd;
     return true;
 }
 
-bool session_prints_events(const session *s) {
-    return s->json.out != NULL && s->json.out->fd == STDOUT_FILENO;
-}
+bool session_prints_events(const session *s) { return s->json.out == STDOUT_FILENO; }
 
 bool session_end_events(const session *s) {
     const int error = s->json.error;
@@ -398,7 +396,7 @@ void session_finish(session *s) {
     keeper_destroy(s->keeper);
     target_finish(&s->target);
     input_source_finish(&s->input);
-    if (s->json.out != NULL && !session_prints_events(s)) close(s->json.out->fd);
+    if (s->json.out != 0 && !session_prints_events(s)) close(s->json.out);
 }
 
 int session_exit(const session *s, int status) {

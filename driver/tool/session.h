@@ -47,7 +47,6 @@ typedef struct session {
     keeper *keeper;        /* of the findings of this session; NULL without --findings */
     int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
     struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
-    json_output json_file; /* of --json; unused without it */
     events json;
     text_sink text;
     char **held;  /* not NULL: gets the result line, which is printed later */

@@ -13,8 +13,8 @@
  * is skipped, with a line for each of the first. */
 #include "bytes.h"
 #include "clock.h"
+#include "events.h"
 #include "finding_table.h"
-#include "json_line.h"
 #include "messages.h"
 #include "options.h"
 #include "phrase.h"
@@ -515,8 +515,7 @@ static json_t *object_of(const look *l, int status) {
 }
 
 static bool print_json(const look *l, int status) {
-    json_output out = json_output_on(STDOUT_FILENO, false);
-    const int error = json_output_put(&out, object_of(l, status));
+    const int error = json_put_line(STDOUT_FILENO, object_of(l, status));
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }

@@ -1,4 +1,4 @@
-/* events.h, json_line.h: what becomes a line, and how lines are written. What lines hold is in
+/* events.h: what becomes a line, and how lines are written. What lines hold is in
  * texts.txt and tests/transcripts/events.t, that each fits the schema is checked by the scenarios
  * (tests/cli/schema.py). */
 #include "events.h"
@@ -11,7 +11,7 @@
 
 /* ---- Reading back ---- */
 
-static json_output output;
+static int output; /* of the events under way */
 
 static const run_target subject = {
     .sut = "./s", .args = (const char *const[]){NULL}, .replay = "frng-replay", .options = ""};
@@ -28,8 +28,8 @@ static const char *utc(char text[SUMMARY_UTC_MAX]) { return strcpy(text, "2026-1
 
 static events events_on(const run_setup *of, int fd) {
     ck_assert_int_ge(fd, 0);
-    output = json_output_on(fd, false);
-    return (events){.out = &output, .utc = utc, .setup = of, .mode = of->mode};
+    output = fd;
+    return (events){.out = fd, .utc = utc, .setup = of, .mode = of->mode};
 }
 
 static events begin(const run_setup *of) {
@@ -46,13 +46,13 @@ static const char *text_of(int fd) {
 
 static size_t count_lines(void) {
     size_t count = 0;
-    for (const char *at = text_of(output.fd); *at != '\0'; at++) count += *at == '\n';
+    for (const char *at = text_of(output); *at != '\0'; at++) count += *at == '\n';
     return count;
 }
 
 /* Return the line of that number, from 0 on, parsed strictly. */
 static json_t *line_at(size_t index) {
-    const char *line = text_of(output.fd);
+    const char *line = text_of(output);
     for (; index > 0 && line != NULL; index--) line = strchr(line, '\n') + 1;
     const char *end = strchr(line, '\n');
     ck_assert_msg(end != NULL, "no newline at the end of '%s'", line);
@@ -192,8 +192,8 @@ static int open_file(void) {
     return fd;
 }
 
-static int put(json_output *o, const char *value) {
-    return json_output_put(o, json_pack("{s:s}", "a", value));
+static int put(int fd, const char *value) {
+    return json_put_line(fd, json_pack("{s:s}", "a", value));
 }
 
 /* Let files grow to this size at most, as a disk that is full. */
@@ -203,15 +203,14 @@ static void limit_files(rlim_t size) {
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-TEST(a_line_that_a_full_disk_cut_is_ended_before_the_next) {
+TEST(a_full_disk_costs_the_line_that_it_cut_and_the_next) {
     const int fd = open_file();
-    json_output o = json_output_on(fd, false);
     limit_files(5);
-    ck_assert_int_eq(put(&o, "b"), EFBIG);
-    ck_assert_int_eq(put(&o, "c"), EFBIG); /* no byte of it fits */
+    ck_assert_int_eq(put(fd, "b"), EFBIG);
+    ck_assert_int_eq(put(fd, "c"), EFBIG); /* no byte of it fits */
     limit_files(RLIM_INFINITY);
-    ck_assert_int_eq(put(&o, "d"), 0);
-    ck_assert_str_eq(text_of(fd), "{\"a\":\n{\"a\":\"d\"}\n");
+    ck_assert_int_eq(put(fd, "d"), 0);
+    ck_assert_str_eq(text_of(fd), "{\"a\":{\"a\":\"d\"}\n");
 }
 
 /* Both write lines of one letter, long and short ones. */
@@ -220,17 +219,17 @@ TEST(lines_of_two_writers_do_not_mix) {
     static char word[9000];
     int status, lines = 0;
     const pid_t other = fork();
-    json_output o = json_output_on(open_file(), false);
+    const int fd = open_file();
     for (int i = 0; i < COUNT; i++) {
         const size_t length = (size_t)(i * 37) % (sizeof word - 1);
         memset(word, other == 0 ? 'y' : 'x', length);
         word[length] = '\0';
-        ck_assert_int_eq(put(&o, word), 0);
+        ck_assert_int_eq(put(fd, word), 0);
     }
     if (other == 0) _exit(0);
     ck_assert_int_eq(waitpid(other, &status, 0), other);
     ck_assert_int_eq(status, 0);
-    for (const char *line = text_of(o.fd), *end; *line != '\0'; line = end + 1, lines++) {
+    for (const char *line = text_of(fd), *end; *line != '\0'; line = end + 1, lines++) {
         end = strchr(line, '\n');
         const size_t length = (size_t)(end - line) - strlen("{'a':''}");
         ck_assert_int_eq(strncmp(line, "{\"a\":\"", 6), 0);
@@ -245,9 +244,8 @@ TEST(a_pipe_takes_a_line_of_any_size_at_once) {
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
     const pid_t writer = fork();
     if (writer == 0) {
-        json_output o = json_output_on(ends[1], false);
         memset(word, 'w', sizeof word - 1);
-        _exit(put(&o, word));
+        _exit(put(ends[1], word));
     }
     close(ends[1]);
     ck_assert_uint_eq(read_all(ends[0], text, sizeof text), sizeof word - 1 + strlen("{'a':''}\n"));

@@ -49,8 +49,7 @@ static const char *utc(char text[SUMMARY_UTC_MAX]) { return strcpy(text, "2026-1
 static void put_json(const run_setup *setup, const event *e) {
     static char line[1 << 16];
     const int fd = memfd_create("json", MFD_CLOEXEC);
-    json_output lines = json_output_on(fd, false);
-    events s = {.out = &lines, .utc = utc, .setup = setup, .mode = setup->mode};
+    events s = {.out = fd, .utc = utc, .setup = setup, .mode = setup->mode};
     events_take(&s, e);
     line[pread(fd, line, sizeof line - 1, 0)] = '\0';
     fputs(line, out);
