@@ -49,8 +49,7 @@
 /* Remove folders of ours that nobody holds: those of runs that crashed. */
 static void frng__files_sweep(const char *parent) {
     char path[PATH_MAX];
-    DIR *const names = opendir(parent);
-    for (struct dirent *e; names != NULL && (e = readdir(names)) != NULL;) {
+    FRNG__EACH(e, parent) {
         if (strncmp(e->d_name, "frng-files-", 11) != 0) continue;
         snprintf(path, sizeof path, "%s/%s", parent, e->d_name);
         const int fd = (int)FRNG__DO(openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -60,36 +59,33 @@ static void frng__files_sweep(const char *parent) {
         }
         if (fd >= 0) (void)FRNG__DO(close, fd);
     }
-    if (names != NULL) closedir(names);
 }
 
 /* Make a folder that is locked as long as this process lives. A sweep may remove it before. */
-static bool frng__files_make_root(const char *parent) {
+static void frng__files_make_root(const char *parent) {
+    char *const path = frng__files.root;
+    struct stat st;
     for (int number = 0; number < 10000; number++) {
-        char path[40];
-        struct stat st;
-        snprintf(path, sizeof path, "%s/frng-files-%d-%d", parent, (int)getpid(), number);
-        if (FRNG__DO(mkdirat, AT_FDCWD, path, 0700) != 0) {
-            if (errno != EEXIST) return false;
-            continue;
-        }
-        frng__files.lock =
+        snprintf(path, sizeof frng__files.root, "%s/frng-files-%d-%d", parent, (int)getpid(),
+                 number);
+        const bool is_new = FRNG__DO(mkdirat, AT_FDCWD, path, 0700) == 0;
+        if (!is_new && errno != EEXIST) break;
+        if (!is_new) continue;
+        const int lock =
             (int)FRNG__DO(openat, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-        snprintf(frng__files.root, sizeof frng__files.root, "%s/files", path);
-        if (frng__files.lock >= 0 && flock(frng__files.lock, LOCK_EX) == 0 &&
-            FRNG__DO(mkdirat, AT_FDCWD, frng__files.root, 0700) == 0 && stat(path, &st) == 0)
-            return true;
-        if (frng__files.lock >= 0) (void)FRNG__DO(close, frng__files.lock);
+        if (lock >= 0 && flock(lock, LOCK_EX) == 0 && stat(path, &st) == 0) return;
+        if (lock >= 0) (void)FRNG__DO(close, lock);
     }
-    return false;
+    path[0] = 0;
 }
 
 static void frng__files_drop_log(void) {
-    for (size_t i = 0; i < frng__files.op_count; i++) {
-        frng__op *const o = &frng__files.ops[i];
-        free(o->bytes), free(o->from.text), free(o->to.text);
+    for (size_t i = 0; i < frng__files.op_count; i++) free(frng__files.ops[i].bytes);
+    for (size_t i = 0; i < frng__files.file_count; i++) {
+        frng__file *const n = &frng__files.files[i];
+        if (n->seen != NULL) (void)FRNG__DO(munmap, n->view, n->view_size);
+        free(n->seen), n->seen = NULL;
     }
-    for (size_t i = 0; i < frng__files.mapping_count; i++) free(frng__files.mappings[i].seen);
     frng__files.op_count = frng__files.mapping_count = frng__files.told = 0;
     frng__files.until_off = 0, frng__files.is_off = false;
 }
@@ -97,7 +93,6 @@ static void frng__files_drop_log(void) {
 __attribute__((destructor, unused)) static void frng__files_leave(void) {
     if (frng__files.root[0] == 0 || frng__files.process != (int)getpid()) return;
     frng__files.is_active = false;
-    *strrchr(frng__files.root, '/') = 0;
     frng__files_wipe(frng__files.root);
     (void)FRNG__DO(unlinkat, AT_FDCWD, frng__files.root, FRNG__AT_REMOVEDIR);
     frng__files.root[0] = 0;
@@ -113,14 +108,14 @@ __attribute__((unused)) static const char *frng_files_begin(frng_files_model mod
     frng__files.process = (int)getpid();
     for (size_t i = 0; i < 2 && frng__files.root[0] == 0; i++) {
         frng__files_sweep(parents[i]);
-        if (!frng__files_make_root(parents[i])) frng__files.root[0] = 0;
+        frng__files_make_root(parents[i]);
     }
     FRNG_ASSERT(frng__files.root[0] != 0, "no folder in /dev/shm or /tmp: %s", strerror(errno));
     frng__files_wipe(frng__files.root);
     frng__files_drop_log();
     for (size_t i = 0; i < frng__files.file_count; i++) free(frng__files.files[i].bytes);
-    for (size_t i = 0; i < frng__files.name_count; i++) free(frng__files.names[i].text);
-    frng__files.file_count = frng__files.name_count = 0;
+    for (size_t i = 0; i < frng__files.text_count; i++) free(frng__files.texts[i]);
+    frng__files.file_count = frng__files.name_count = frng__files.text_count = 0;
     frng__files.calls = frng__files.temporary = 0;
     frng__files.f = NULL, frng__files.refused = NULL, frng__files.model = model;
     frng__files.thread = &frng__files_thread;
@@ -244,11 +239,15 @@ FRNG_DRAW bool frng_files_recover(frng *f) {
     frng_digest(f, (uint64_t)frng__files.calls << 20 ^ frng__files.op_count);
     frng__files.is_active = false;
     frng__files_wipe(frng__files.root);
-    for (size_t i = 0; i < frng__files.op_count; i++)
-        if (!frng__files.ops[i].is_lost) frng__files_play(&frng__files.ops[i]);
+    for (size_t i = 0; i < frng__files.op_count; i++) {
+        const frng__op *const o = &frng__files.ops[i];
+        if (!o->is_lost && frng__files_is_name(o)) frng__files_play_name(o);
+        if (!o->is_lost && o->file != FRNG__NO_FILE)
+            frng__files_play(&frng__files.files[o->file], o);
+    }
     for (size_t i = 1; i < frng__files.file_count; i++) frng__files.files[i].inode = 0;
     frng__files_drop_log();
-    frng__files_build(0, frng__files.root);
+    frng__files_build(0);
     frng__files_forget();
     frng__files.is_active = true;
     return ok;
@@ -256,33 +255,35 @@ FRNG_DRAW bool frng_files_recover(frng *f) {
 
 /* ---- The audit ---- */
 
+/* Assert that a file holds what it does by the log. */
+static void frng__files_compare_file(const char *path, size_t file) {
+    frng__file n = frng__files.files[file];
+    n.bytes = (uint8_t *)frng__files_room(NULL, n.count);
+    if (n.count > 0) memcpy(n.bytes, frng__files.files[file].bytes, n.count);
+    for (size_t i = 0; i < frng__files.op_count; i++)
+        if (frng__files.ops[i].file == file) frng__files_play(&n, &frng__files.ops[i]);
+    uint8_t *const bytes = (uint8_t *)frng__files_room(NULL, n.count + 1);
+    const int fd = (int)FRNG__DO(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    const ssize_t size = FRNG__DO(pread64, fd, bytes, n.count + 1, 0);
+    FRNG_ASSERT(size == (ssize_t)n.count && memcmp(bytes, n.bytes, n.count) == 0,
+                "audit: %s has %zd bytes, and by the log %zu%s", path, size, n.count,
+                size == (ssize_t)n.count ? " others" : "");
+    (void)FRNG__DO(close, fd);
+    free(bytes), free(n.bytes);
+}
+
 /* Compare what is in a folder with the disk, and return how many names it has. */
 static size_t frng__files_compare(const char *path, size_t folder) {
     char name[PATH_MAX];
     size_t count = 0;
-    DIR *const names = opendir(path);
-    for (struct dirent *e; names != NULL && (e = readdir(names)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-        const frng__name *found = NULL;
+    FRNG__EACH(e, path) {
         snprintf(name, sizeof name, "%s/%s", path, e->d_name);
-        for (size_t i = 0; i < frng__files.name_count; i++) {
-            const frng__name *const n = &frng__files.names[i];
-            if (n->folder == folder && strcmp(n->text, e->d_name) == 0) found = n;
-        }
-        FRNG_ASSERT(found != NULL, "audit: the log does not have %s", name);
-        const frng__file *const n = &frng__files.files[found->file];
-        count += 1 + (n->is_folder ? frng__files_compare(name, found->file) : 0);
-        if (n->is_folder) continue;
-        uint8_t *const bytes = (uint8_t *)frng__files_room(NULL, n->count + 1);
-        const int fd = (int)FRNG__DO(openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
-        const ssize_t size = FRNG__DO(pread64, fd, bytes, n->count + 1, 0);
-        FRNG_ASSERT(size == (ssize_t)n->count && memcmp(bytes, n->bytes, n->count) == 0,
-                    "audit: %s has %zd bytes, and by the log %zu%s", name, size, n->count,
-                    size == (ssize_t)n->count ? " others" : "");
-        (void)FRNG__DO(close, fd);
-        free(bytes);
+        const frng__name *const n = frng__files_bound(folder, frng__files_path(folder, e->d_name));
+        FRNG_ASSERT(n != NULL, "audit: the log does not have %s", name);
+        const bool is_folder = frng__files.files[n->file].is_folder;
+        count += 1 + (is_folder ? frng__files_compare(name, n->file) : 0);
+        if (!is_folder) frng__files_compare_file(name, n->file);
     }
-    if (names != NULL) closedir(names);
     return count;
 }
 
@@ -291,29 +292,17 @@ __attribute__((unused)) static void frng_files_audit(void) {
     if (frng__files.is_off || !frng__files.is_active) return;
     frng__files_take();
     frng__files_log_stores();
-    frng__files_state now = frng__files; /* to play the log on a copy of the disk */
-    const size_t files = now.file_count, names = now.name_count;
-    frng__files.files = (frng__file *)frng__files_room(NULL, 2 * files * sizeof *now.files);
-    frng__files.names = (frng__name *)frng__files_room(NULL, (2 * names + 1) * sizeof *now.names);
-    for (size_t i = 0; i < files; i++) {
-        frng__file *const n = &frng__files.files[i];
-        *n = now.files[i], n->bytes = NULL, n->count = 0;
-        frng__files_resize(n, now.files[i].count);
-        if (n->count > 0) memcpy(n->bytes, now.files[i].bytes, n->count);
-    }
-    for (size_t i = 0; i < names; i++) {
-        frng__files.names[i] = now.names[i];
-        frng__files.names[i].text = frng__files_text(now.names[i].text);
-    }
-    for (size_t i = 0; i < now.op_count; i++) frng__files_play(&now.ops[i]);
+    frng__name *const names = frng__files.names;
+    const size_t name_count = frng__files.name_count, size = name_count * sizeof *names;
+    frng__files.names = (frng__name *)frng__files_room(NULL, 2 * size); /* a copy, to play on */
+    if (size > 0) memcpy(frng__files.names, names, size);
+    for (size_t i = 0; i < frng__files.op_count; i++)
+        if (frng__files_is_name(&frng__files.ops[i])) frng__files_play_name(&frng__files.ops[i]);
     const size_t count = frng__files_compare(frng__files.root, 0);
     FRNG_ASSERT(count == frng__files.name_count, "audit: %zu names, and by the log %zu", count,
                 frng__files.name_count);
-    for (size_t i = 0; i < files; i++) free(frng__files.files[i].bytes);
-    for (size_t i = 0; i < frng__files.name_count; i++) free(frng__files.names[i].text);
-    free(frng__files.files), free(frng__files.names);
-    frng__files.files = now.files, frng__files.names = now.names;
-    frng__files.name_count = now.name_count;
+    free(frng__files.names);
+    frng__files.names = names, frng__files.name_count = name_count;
     frng__files_give();
 }
 #endif

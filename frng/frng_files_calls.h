@@ -113,7 +113,8 @@ static int frng__files_open(int at, const char *path, int flags, mode_t mode) {
     const int fd = (int)FRNG__DO(openat, at, path, flags & ~O_DIRECT, mode);
     if (is_on && fd >= 0 && fstat(fd, &st) == 0) {
         const size_t file = is_there ? frng__files_find(&st) : frng__files_new(&st);
-        if (!is_there) frng__files_log_name(FRNG__CREATE, file, folder, name);
+        const frng__name from = {folder, file, frng__files_path(folder, name)}, none = {0, 0, NULL};
+        if (!is_there) frng__files_log_name(FRNG__CREATE, file, from, none, false);
         if (is_there && file != FRNG__NO_FILE) frng__files_log_size(file, 0);
     }
     if (changes) frng__files_give();
@@ -125,7 +126,7 @@ static int frng__files_close(int fd) {
     if (file != FRNG__NO_FILE) {
         frng__files_take();
         if (frng__files.files[file].was_emptied && !frng__files.is_off)
-            frng__files_log(FRNG__FORCE, file);
+            (void)frng__files_log(FRNG__FORCE, file, "force");
         frng__files.files[file].was_emptied = false;
         frng__files_give();
     }
@@ -204,9 +205,10 @@ static int frng__files_flush(int fd, bool only_data) {
     return 0;
 }
 
-static void frng__files_flush_all(const char *word) {
+static int frng__files_flush_all(const char *word) {
     if (frng__files_enter()) frng__files_sync(FRNG__NO_FILE, false, 0, SIZE_MAX, word);
     frng__files_give();
+    return 0;
 }
 
 /* ---- Names ---- */
@@ -220,8 +222,8 @@ static int frng__files_do_name(frng__files_kind kind, int at, const char *path, 
                                         : FRNG__DO(unlinkat, at, path, more));
 }
 
-static int frng__files_change_name(frng__files_kind kind, int at, const char *path, int at2,
-                                   const char *to, unsigned more) {
+static int frng__files_name(frng__files_kind kind, int at, const char *path, int at2,
+                            const char *to, unsigned more) {
     char name[NAME_MAX + 1], name2[NAME_MAX + 1];
     struct stat st, over;
     memset(&st, 0, sizeof st), memset(&over, 0, sizeof over);
@@ -245,19 +247,17 @@ static int frng__files_change_name(frng__files_kind kind, int at, const char *pa
     if (is_on && kind == FRNG__MKDIR && result == 0 && frng__files_stat(at, path, 0, &st))
         file = frng__files_new(&st);
     if (is_on && result == 0 && file != FRNG__NO_FILE) {
-        frng__op *o = frng__files_log_name(kind, file, folder, name);
-        o->grows = replaces;
-        if (to == NULL) name2[0] = 0;
-        if (to != NULL)
-            o->to.text = frng__files_text(name2), o->to.folder = folder2, o->to.file = file;
+        const frng__name from = {folder, file, frng__files_path(folder, name)};
+        const frng__name into = {folder2, file,
+                                 to != NULL ? frng__files_path(folder2, name2) : NULL};
+        frng__files_log_name(kind, file, from, into, replaces);
     }
     frng__files_give();
     return result;
 }
 
-static int frng__files_unlink(int at, const char *path, int flags) {
-    return frng__files_change_name((flags & FRNG__AT_REMOVEDIR) != 0 ? FRNG__RMDIR : FRNG__UNLINK,
-                                   at, path, 0, NULL, (unsigned)flags);
+static int frng__files_unlink(int at, const char *path, unsigned flags) {
+    return frng__files_name(flags != 0 ? FRNG__RMDIR : FRNG__UNLINK, at, path, 0, NULL, flags);
 }
 
 static int frng__files_remove(const char *path) {
@@ -287,7 +287,7 @@ static bool frng__files_temporary(char *path, int suffix, int flags, bool is_fol
         size_t number = frng__files.temporary++;
         for (size_t i = 1; i <= 6; i++, number /= 26) path[end - i] = (char)('a' + number % 26);
         *result = is_folder
-                      ? frng__files_change_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, 0700)
+                      ? frng__files_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, 0700)
                       : frng__files_open(AT_FDCWD, path, O_CREAT | O_EXCL | O_RDWR | flags, 0600);
     } while (*result < 0 && errno == EEXIST);
     return true;
@@ -299,118 +299,90 @@ static int frng__files_mkstemp(char *path, int suffix, int flags) {
     return FRNG__NEXT(int, mkostemps, char *, int, int)(path, suffix, flags);
 }
 
+static char *frng__files_mkdtemp(char *path) {
+    int result;
+    if (!frng__files_temporary(path, 0, 0, true, &result))
+        return FRNG__NEXT(char *, mkdtemp, char *)(path);
+    return result == 0 ? path : NULL;
+}
+
 /* ---- Mappings ---- */
 
-/* From now on a mapping may be stored to. */
-static void frng__files_watch(frng__mapping *m) {
-    const size_t all = frng__files.files[m->file].size;
-    const size_t rest = all > m->offset ? all - m->offset : 0;
-    if (frng__files.is_off) return;
-    free(m->seen);
-    m->seen = (uint8_t *)calloc(1, m->size + FRNG__PAGE);
-    FRNG_ASSERT(m->seen != NULL, "out of memory for a copy of a mapping");
-    memcpy(m->seen, m->at, rest < m->size ? rest : m->size);
+/* A file that a library maps to store in is mapped here as well, from then on, and compared at each
+ * call. So nobody asks what becomes of its mappings, but for msync: which file, and where? */
+static void frng__files_view(frng__file *n, int fd) {
+    if (n->seen != NULL) return;
+    n->view_size = (n->size / FRNG__PAGE + 1) * FRNG__PAGE;
+    n->view = (uint8_t *)FRNG__NEXT(void *, mmap, void *, size_t, int, int, int, off_t)(
+        NULL, n->view_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+    FRNG_ASSERT(n->view != MAP_FAILED, "no room to see a file: %s", strerror(errno));
+    n->seen = (uint8_t *)frng__files_room(NULL, n->view_size);
+    memcpy(n->seen, n->view, n->size);
+}
+
+static void frng__files_add_mapping(void *at, size_t size, size_t offset, size_t file) {
+    const frng__mapping m = {(uint8_t *)at, size, offset, file};
+    FRNG__GROW(frng__mapping, frng__files.mappings, frng__files.mapping_count);
+    frng__files.mappings[frng__files.mapping_count++] = m;
+}
+
+/* The newest mapping at an address, or NULL. */
+static const frng__mapping *frng__files_mapping(const void *at) {
+    for (size_t i = frng__files_is_here() ? 0 : frng__files.mapping_count; i-- > 0;) {
+        const frng__mapping *const m = &frng__files.mappings[i];
+        if (m->at <= (const uint8_t *)at && (const uint8_t *)at < m->at + m->size) return m;
+    }
+    return NULL;
 }
 
 static void *frng__files_map(void *at, size_t size, int protection, int flags, int fd,
                              off_t offset) {
     const size_t file = (flags & MAP_SHARED) != 0 ? frng__files_of(fd) : FRNG__NO_FILE;
-    const bool stores = file != FRNG__NO_FILE && (protection & PROT_WRITE) != 0;
-    if (stores) protection |= PROT_READ; /* we read it, too */
     void *const result = FRNG__NEXT(void *, mmap, void *, size_t, int, int, int,
                                     off_t)(at, size, protection, flags, fd, offset);
     if (file == FRNG__NO_FILE || result == MAP_FAILED) return result;
     frng__files_take();
-    FRNG__GROW(frng__mapping, frng__files.mappings, frng__files.mapping_count);
-    frng__mapping *const m = &frng__files.mappings[frng__files.mapping_count++];
-    memset(m, 0, sizeof *m);
-    m->at = (uint8_t *)result, m->size = size, m->offset = (size_t)offset, m->file = file;
-    if (stores) frng__files_watch(m);
-    frng__files_give();
-    return result;
-}
-
-static size_t frng__files_pages(size_t size) {
-    return (size + FRNG__PAGE - 1) / FRNG__PAGE * FRNG__PAGE;
-}
-
-static bool frng__files_overlaps(const frng__mapping *m, const void *at, size_t size) {
-    return m->at < (const uint8_t *)at + size && (const uint8_t *)at < m->at + m->size;
-}
-
-static bool frng__files_maps(void) {
-    return frng__files.mapping_count > 0 && !frng__files_is_here();
-}
-
-static int frng__files_unmap(void *at, size_t size) {
-    uint8_t *const end = (uint8_t *)at + frng__files_pages(size);
-    if (!frng__files_maps()) return (int)FRNG__DO(munmap, at, size);
-    frng__files_take();
-    frng__files_log_stores();
-    for (size_t i = frng__files.mapping_count; i-- > 0;) {
-        frng__mapping *m = &frng__files.mappings[i];
-        if (!frng__files_overlaps(m, at, (size_t)(end - (uint8_t *)at))) continue;
-        frng__mapping behind = *m;
-        behind.at = end, behind.offset += (size_t)(end - m->at), behind.seen = NULL;
-        behind.size = m->at + m->size > end ? (size_t)(m->at + m->size - end) : 0;
-        if (behind.size > 0 && m->seen != NULL) frng__files_watch(&behind);
-        m->size = m->at < (uint8_t *)at ? (size_t)((uint8_t *)at - m->at) : 0;
-        if (behind.size > 0) {
-            FRNG__GROW(frng__mapping, frng__files.mappings, frng__files.mapping_count);
-            frng__files.mappings[frng__files.mapping_count++] = behind;
-            m = &frng__files.mappings[i];
-        }
-        if (m->size > 0) continue;
-        free(m->seen);
-        *m = frng__files.mappings[--frng__files.mapping_count];
-    }
-    const int result = (int)FRNG__DO(munmap, at, size);
+    if (!frng__files.is_off && (protection & PROT_WRITE) != 0)
+        frng__files_view(&frng__files.files[file], fd);
+    frng__files_add_mapping(result, size, (size_t)offset, file);
     frng__files_give();
     return result;
 }
 
 static void *frng__files_remap(void *at, size_t size, size_t new_size, int flags, void *to) {
-    if (!frng__files_maps()) return (void *)FRNG__DO(mremap, at, size, new_size, flags, to);
-    frng__files_take();
-    frng__files_log_stores();
     void *const result = (void *)FRNG__DO(mremap, at, size, new_size, flags, to);
-    for (size_t i = 0; i < frng__files.mapping_count && result != MAP_FAILED; i++) {
-        frng__mapping *const m = &frng__files.mappings[i];
-        if (m->at != at) continue;
-        m->at = (uint8_t *)result, m->size = new_size;
-        if (m->seen != NULL) frng__files_watch(m);
-    }
+    const frng__mapping *const m = frng__files_mapping(at);
+    if (m == NULL || result == MAP_FAILED) return result;
+    frng__files_take();
+    frng__files_add_mapping(result, new_size, m->offset + (size_t)((uint8_t *)at - m->at), m->file);
     frng__files_give();
     return result;
 }
 
 static int frng__files_protect(void *at, size_t size, int protection) {
     const int result = (int)FRNG__DO(mprotect, at, size, protection);
-    if (!frng__files_maps() || (protection & PROT_WRITE) == 0 || result != 0) return result;
+    const frng__mapping *const m = frng__files_mapping(at);
+    char path[PATH_MAX];
+    if (m == NULL || (protection & PROT_WRITE) == 0 || result != 0) return result;
     frng__files_take();
-    for (size_t i = 0; i < frng__files.mapping_count; i++) {
-        frng__mapping *const m = &frng__files.mappings[i];
-        if (m->seen == NULL && frng__files_overlaps(m, at, size)) frng__files_watch(m);
-    }
+    frng__file *const n = &frng__files.files[m->file];
+    snprintf(path, sizeof path, "%s/%s", frng__files.root, n->path);
+    const int fd = (int)FRNG__DO(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (!frng__files.is_off) frng__files_view(n, fd);
+    (void)FRNG__DO(close, fd);
     frng__files_give();
     return result;
 }
 
 static int frng__files_sync_mapping(void *at, size_t size, int flags) {
     const int result = (int)FRNG__DO(msync, at, size, flags);
-    bool is_on = false, is_ours = false;
-    const size_t count = frng__files_maps() && result == 0 ? frng__files.mapping_count : 0;
-    for (size_t i = 0; i < count; i++) {
-        const frng__mapping m = frng__files.mappings[i];
-        if (!frng__files_overlaps(&m, at, size)) continue;
-        if (!is_ours) is_on = frng__files_enter();
-        is_ours = true;
-        const size_t first = (uint8_t *)at > m.at ? (size_t)((uint8_t *)at - m.at) : 0;
-        const size_t end = (size_t)((uint8_t *)at - m.at) + frng__files_pages(size);
-        if (is_on && (flags & MS_SYNC) != 0)
-            frng__files_sync(m.file, true, m.offset + first, m.offset + end, "msync");
-    }
-    if (is_ours) frng__files_give();
+    const frng__mapping *const m = frng__files_mapping(at);
+    if (m == NULL || result != 0) return result;
+    const bool is_on = frng__files_enter();
+    const size_t from = m->offset + (size_t)((uint8_t *)at - m->at);
+    const size_t end = from + (size + FRNG__PAGE - 1) / FRNG__PAGE * FRNG__PAGE;
+    if (is_on && (flags & MS_SYNC) != 0) frng__files_sync(m->file, true, from, end, "msync");
+    frng__files_give();
     return result;
 }
 
@@ -418,51 +390,48 @@ static int frng__files_sync_mapping(void *at, size_t size, int flags) {
 
 /* The C library writes to the file of a stream by itself: those of ours have functions of ours. */
 typedef struct frng__stream {
-    FILE *stream;
+    FILE *stream; /* NULL: it is free */
     int fd;
 } frng__stream;
 typedef struct frng__stream_calls {
-    ssize_t (*read)(void *fd, char *bytes, size_t size);
-    ssize_t (*write)(void *fd, const char *bytes, size_t size);
-    int (*seek)(void *fd, int64_t *at, int whence);
-    int (*close)(void *fd);
+    ssize_t (*read)(void *s, char *bytes, size_t size);
+    ssize_t (*write)(void *s, const char *bytes, size_t size);
+    int (*seek)(void *s, int64_t *at, int whence);
+    int (*close)(void *s);
 } frng__stream_calls;
-static frng__stream *frng__streams;
-static size_t frng__stream_count;
+enum { FRNG__STREAMS = 256 };
+static frng__stream frng__streams[FRNG__STREAMS];
 
-static ssize_t frng__stream_read(void *fd, char *bytes, size_t size) {
-    return read((int)(intptr_t)fd, bytes, size);
+static ssize_t frng__stream_read(void *s, char *bytes, size_t size) {
+    return read(((frng__stream *)s)->fd, bytes, size);
 }
-static ssize_t frng__stream_write(void *fd, const char *bytes, size_t size) {
-    return frng__files_write_one((int)(intptr_t)fd, bytes, size, -1);
+static ssize_t frng__stream_write(void *s, const char *bytes, size_t size) {
+    return frng__files_write_one(((frng__stream *)s)->fd, bytes, size, -1);
 }
-static int frng__stream_seek(void *fd, int64_t *at, int whence) {
-    *at = lseek((int)(intptr_t)fd, *at, whence);
+static int frng__stream_seek(void *s, int64_t *at, int whence) {
+    *at = lseek(((frng__stream *)s)->fd, *at, whence);
     return *at < 0 ? -1 : 0;
 }
-static int frng__stream_close(void *fd) {
-    frng__files_take();
-    for (size_t i = 0; i < frng__stream_count; i++)
-        if (frng__streams[i].fd == (int)(intptr_t)fd)
-            frng__streams[i] = frng__streams[--frng__stream_count];
-    frng__files_give();
-    return frng__files_close((int)(intptr_t)fd);
+static int frng__stream_close(void *s) {
+    ((frng__stream *)s)->stream = NULL;
+    return frng__files_close(((frng__stream *)s)->fd);
 }
 
 static FILE *frng__stream_open(int fd, const char *mode) {
     const frng__stream_calls calls = {frng__stream_read, frng__stream_write, frng__stream_seek,
                                       frng__stream_close};
+    frng__stream *s = frng__streams;
     if (frng__files_of(fd) == FRNG__NO_FILE)
         return FRNG__NEXT(FILE *, fdopen, int, const char *)(fd, mode);
     if (*mode == 'a') (void)FRNG__DO(fcntl, fd, F_SETFL, FRNG__DO(fcntl, fd, F_GETFL) | O_APPEND);
-    FILE *const stream = FRNG__NEXT(FILE *, fopencookie, void *, const char *,
-                                    frng__stream_calls)((void *)(intptr_t)fd, mode, calls);
-    if (stream == NULL) return NULL;
     frng__files_take();
-    FRNG__GROW(frng__stream, frng__streams, frng__stream_count);
-    frng__streams[frng__stream_count].stream = stream, frng__streams[frng__stream_count++].fd = fd;
+    while (s < frng__streams + FRNG__STREAMS && s->stream != NULL) s++;
+    FRNG_ASSERT(s < frng__streams + FRNG__STREAMS, "more than %d streams", FRNG__STREAMS);
+    s->fd = fd;
+    s->stream =
+        FRNG__NEXT(FILE *, fopencookie, void *, const char *, frng__stream_calls)(s, mode, calls);
     frng__files_give();
-    return stream;
+    return s->stream;
 }
 
 static FILE *frng__stream_open_path(const char *path, const char *mode) {
@@ -470,12 +439,10 @@ static FILE *frng__stream_open_path(const char *path, const char *mode) {
     const bool writes = *mode != 'r' || strchr(mode, '+') != NULL;
     if (!writes || frng__files_folder(AT_FDCWD, path, name) == FRNG__NO_FILE)
         return FRNG__NEXT(FILE *, fopen, const char *, const char *)(path, mode);
-    const int flags = (strchr(mode, '+') != NULL ? O_RDWR : O_WRONLY) |
-                      (*mode == 'w'   ? O_CREAT | O_TRUNC
-                       : *mode == 'a' ? O_CREAT | O_APPEND
-                                      : 0) |
-                      (strchr(mode, 'x') != NULL ? O_EXCL : 0) |
-                      (strchr(mode, 'e') != NULL ? O_CLOEXEC : 0);
+    int flags = strchr(mode, '+') != NULL ? O_RDWR : O_WRONLY;
+    if (*mode != 'r') flags |= O_CREAT | (*mode == 'w' ? O_TRUNC : O_APPEND);
+    if (strchr(mode, 'x') != NULL) flags |= O_EXCL;
+    if (strchr(mode, 'e') != NULL) flags |= O_CLOEXEC;
     const int fd = frng__files_open(AT_FDCWD, path, flags, 0666);
     FILE *const stream = fd >= 0 ? frng__stream_open(fd, mode) : NULL;
     if (fd >= 0 && stream == NULL) (void)FRNG__DO(close, fd);
@@ -492,149 +459,122 @@ static FILE *frng__stream_reopen(const char *path, const char *mode, FILE *strea
 }
 
 static int frng__stream_number(FILE *stream) {
-    int fd = -1;
-    frng__files_take();
-    for (size_t i = 0; i < frng__stream_count; i++)
-        if (frng__streams[i].stream == stream) fd = frng__streams[i].fd;
-    frng__files_give();
-    return fd >= 0 ? fd : FRNG__NEXT(int, fileno, FILE *)(stream);
+    for (const frng__stream *s = frng__streams; s < frng__streams + FRNG__STREAMS; s++)
+        if (stream != NULL && s->stream == stream) return s->fd;
+    return FRNG__NEXT(int, fileno, FILE *)(stream);
 }
 
-/* ---- The symbols ---- */
+/* ---- The symbols ----
+ *
+ * A row for each: its type, its names, its result, its parameters. */
 
-#define FRNG__CALLS(type, name, other, result, ...)                                                \
-    FRNG__CALL(type, name, __VA_ARGS__) { return result; }                                         \
-    FRNG__CALL(type, other, __VA_ARGS__) { return result; }
+#define FRNG__ROW(type, name, result, ...)                                                         \
+    FRNG__CALL(type, name, __VA_ARGS__) { return result; }
+#define FRNG__ROWS(type, name, other, result, ...)                                                 \
+    FRNG__ROW(type, name, result, __VA_ARGS__)                                                     \
+    FRNG__ROW(type, other, result, __VA_ARGS__)
+/* Where an offset is negative, or `fd` is ours and the kernel would copy inside: an error. */
+#define FRNG__POSITIVE(result) (at < 0 ? (errno = EINVAL, -1) : (result))
+#define FRNG__NOT_OURS(fd, error, result)                                                          \
+    (frng__files_of(fd) != FRNG__NO_FILE ? (errno = (error), -1) : (result))
 
-FRNG__CALLS(int, open, open64, frng__files_open(AT_FDCWD, path, flags, mode), const char *path,
-            int flags, mode_t mode)
-FRNG__CALLS(int, __open_2, __open64_2, frng__files_open(AT_FDCWD, path, flags, 0), const char *path,
-            int flags)
-FRNG__CALLS(int, openat, openat64, frng__files_open(at, path, flags, mode), int at,
-            const char *path, int flags, mode_t mode)
-FRNG__CALLS(int, __openat_2, __openat64_2, frng__files_open(at, path, flags, 0), int at,
-            const char *path, int flags)
-FRNG__CALLS(int, creat, creat64,
-            frng__files_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode), const char *path,
-            mode_t mode)
-FRNG__CALL(int, close, int fd) { return frng__files_close(fd); }
-FRNG__CALL(ssize_t, write, int fd, const void *bytes, size_t size) {
-    if (!frng__files.is_active) return FRNG__DO(write, fd, bytes, size);
-    return frng__files_write_one(fd, bytes, size, -1);
-}
-FRNG__CALLS(ssize_t, pwrite, pwrite64,
-            at < 0 ? (errno = EINVAL, -1) : frng__files_write_one(fd, bytes, size, at), int fd,
-            const void *bytes, size_t size, off_t at)
-FRNG__CALL(ssize_t, writev, int fd, const struct iovec *parts, int count) {
-    return frng__files_write(fd, parts, count, -1, 0);
-}
-FRNG__CALLS(ssize_t, pwritev, pwritev64,
-            at < 0 ? (errno = EINVAL, -1) : frng__files_write(fd, parts, count, at, 0), int fd,
-            const struct iovec *parts, int count, off_t at)
-FRNG__CALLS(ssize_t, pwritev2, pwritev64v2, frng__files_write(fd, parts, count, at, how), int fd,
-            const struct iovec *parts, int count, off_t at, int how)
-FRNG__CALLS(int, ftruncate, ftruncate64, frng__files_truncate(fd, size), int fd, off_t size)
-FRNG__CALLS(int, truncate, truncate64, frng__files_truncate_path(path, size), const char *path,
-            off_t size)
-FRNG__CALLS(int, fallocate, fallocate64, frng__files_allocate(fd, mode, at, size), int fd, int mode,
-            off_t at, off_t size)
-FRNG__CALLS(int, posix_fallocate, posix_fallocate64,
-            frng__files_allocate(fd, 0, at, size) == 0 ? 0 : errno, int fd, off_t at, off_t size)
-FRNG__CALL(int, fsync, int fd) { return frng__files_flush(fd, false); }
-FRNG__CALL(int, fdatasync, int fd) { return frng__files_flush(fd, true); }
-FRNG__CALL(int, syncfs, int fd) {
-    if (frng__files_of(fd) == FRNG__NO_FILE) return (int)FRNG__DO(syncfs, fd);
-    return frng__files_flush_all("syncfs"), 0;
-}
+FRNG__ROWS(int, open, open64, frng__files_open(AT_FDCWD, path, flags, mode), const char *path,
+           int flags, mode_t mode)
+FRNG__ROWS(int, __open_2, __open64_2, frng__files_open(AT_FDCWD, path, flags, 0), const char *path,
+           int flags)
+FRNG__ROWS(int, openat, openat64, frng__files_open(at, path, flags, mode), int at, const char *path,
+           int flags, mode_t mode)
+FRNG__ROWS(int, __openat_2, __openat64_2, frng__files_open(at, path, flags, 0), int at,
+           const char *path, int flags)
+FRNG__ROWS(int, creat, creat64,
+           frng__files_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode), const char *path,
+           mode_t mode)
+FRNG__ROW(int, close, frng__files_close(fd), int fd)
+
+FRNG__ROW(ssize_t, write, frng__files_write_one(fd, bytes, size, -1), int fd, const void *bytes,
+          size_t size)
+FRNG__ROWS(ssize_t, pwrite, pwrite64, FRNG__POSITIVE(frng__files_write_one(fd, bytes, size, at)),
+           int fd, const void *bytes, size_t size, off_t at)
+FRNG__ROW(ssize_t, writev, frng__files_write(fd, parts, count, -1, 0), int fd,
+          const struct iovec *parts, int count)
+FRNG__ROWS(ssize_t, pwritev, pwritev64, FRNG__POSITIVE(frng__files_write(fd, parts, count, at, 0)),
+           int fd, const struct iovec *parts, int count, off_t at)
+FRNG__ROWS(ssize_t, pwritev2, pwritev64v2, frng__files_write(fd, parts, count, at, how), int fd,
+           const struct iovec *parts, int count, off_t at, int how)
+FRNG__ROWS(int, ftruncate, ftruncate64, frng__files_truncate(fd, size), int fd, off_t size)
+FRNG__ROWS(int, truncate, truncate64, frng__files_truncate_path(path, size), const char *path,
+           off_t size)
+FRNG__ROWS(int, fallocate, fallocate64, frng__files_allocate(fd, mode, at, size), int fd, int mode,
+           off_t at, off_t size)
+FRNG__ROWS(int, posix_fallocate, posix_fallocate64,
+           frng__files_allocate(fd, 0, at, size) == 0 ? 0 : errno, int fd, off_t at, off_t size)
+FRNG__ROW(ssize_t, copy_file_range,
+          FRNG__NOT_OURS(to, EXDEV, FRNG__DO(copy_file_range, fd, at, to, at2, size, flags)),
+          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
+FRNG__ROWS(ssize_t, sendfile, sendfile64,
+           FRNG__NOT_OURS(to, EINVAL, FRNG__DO(sendfile, to, fd, at, size)), int to, int fd,
+           off_t *at, size_t size)
+FRNG__ROW(ssize_t, splice,
+          FRNG__NOT_OURS(to, EINVAL, FRNG__DO(splice, fd, at, to, at2, size, flags)), int fd,
+          off_t *at, int to, off_t *at2, size_t size, unsigned flags)
+
+FRNG__ROW(int, fsync, frng__files_flush(fd, false), int fd)
+FRNG__ROW(int, fdatasync, frng__files_flush(fd, true), int fd)
+FRNG__ROW(int, syncfs,
+          frng__files_of(fd) == FRNG__NO_FILE ? (int)FRNG__DO(syncfs, fd)
+                                              : frng__files_flush_all("syncfs"),
+          int fd)
+FRNG__ROW(int, sync_file_range, /* promises nothing */
+          frng__files_of(fd) == FRNG__NO_FILE ? (int)FRNG__DO(sync_file_range, fd, at, size, flags)
+                                              : 0,
+          int fd, off_t at, off_t size, unsigned flags)
 FRNG__CALL(void, sync, void) {
-    if (frng__files.is_active)
-        frng__files_flush_all("sync");
-    else
-        (void)FRNG__DO(sync, 0);
+    (void)(frng__files.is_active ? frng__files_flush_all("sync") : FRNG__DO(sync, 0));
 }
-FRNG__CALL(int, sync_file_range, int fd, off_t at, off_t size, unsigned flags) {
-    if (frng__files_of(fd) != FRNG__NO_FILE) return 0; /* promises nothing */
-    return (int)FRNG__DO(sync_file_range, fd, at, size, flags);
-}
-FRNG__CALL(int, rename, const char *path, const char *to) {
-    return frng__files_change_name(FRNG__RENAME, AT_FDCWD, path, AT_FDCWD, to, 0);
-}
-FRNG__CALL(int, renameat, int at, const char *path, int at2, const char *to) {
-    return frng__files_change_name(FRNG__RENAME, at, path, at2, to, 0);
-}
-FRNG__CALL(int, renameat2, int at, const char *path, int at2, const char *to, unsigned flags) {
-    return frng__files_change_name(FRNG__RENAME, at, path, at2, to, flags);
-}
-FRNG__CALL(int, link, const char *path, const char *to) {
-    return frng__files_change_name(FRNG__LINK, AT_FDCWD, path, AT_FDCWD, to, 0);
-}
-FRNG__CALL(int, linkat, int at, const char *path, int at2, const char *to, int flags) {
-    return frng__files_change_name(FRNG__LINK, at, path, at2, to, (unsigned)flags);
-}
-FRNG__CALL(int, symlink, const char *target, const char *path) {
-    return frng__files_symlink(target, AT_FDCWD, path);
-}
-FRNG__CALL(int, symlinkat, const char *target, int at, const char *path) {
-    return frng__files_symlink(target, at, path);
-}
-FRNG__CALL(int, unlink, const char *path) { return frng__files_unlink(AT_FDCWD, path, 0); }
-FRNG__CALL(int, unlinkat, int at, const char *path, int flags) {
-    return frng__files_unlink(at, path, flags);
-}
-FRNG__CALL(int, rmdir, const char *path) {
-    return frng__files_unlink(AT_FDCWD, path, FRNG__AT_REMOVEDIR);
-}
-FRNG__CALL(int, remove, const char *path) { return frng__files_remove(path); }
-FRNG__CALL(int, mkdir, const char *path, mode_t mode) {
-    return frng__files_change_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, mode);
-}
-FRNG__CALL(int, mkdirat, int at, const char *path, mode_t mode) {
-    return frng__files_change_name(FRNG__MKDIR, at, path, 0, NULL, mode);
-}
-FRNG__CALLS(int, mkstemp, mkstemp64, frng__files_mkstemp(path, 0, 0), char *path)
-FRNG__CALLS(int, mkostemp, mkostemp64, frng__files_mkstemp(path, 0, flags), char *path, int flags)
-FRNG__CALLS(int, mkstemps, mkstemps64, frng__files_mkstemp(path, suffix, 0), char *path, int suffix)
-FRNG__CALLS(int, mkostemps, mkostemps64, frng__files_mkstemp(path, suffix, flags), char *path,
-            int suffix, int flags)
-FRNG__CALL(char *, mkdtemp, char *path) {
-    int result;
-    if (!frng__files_temporary(path, 0, 0, true, &result))
-        return FRNG__NEXT(char *, mkdtemp, char *)(path);
-    return result == 0 ? path : NULL;
-}
-FRNG__CALLS(void *, mmap, mmap64, frng__files_map(at, size, protection, flags, fd, offset),
-            void *at, size_t size, int protection, int flags, int fd, off_t offset)
-FRNG__CALL(int, munmap, void *at, size_t size) { return frng__files_unmap(at, size); }
-FRNG__CALL(void *, mremap, void *at, size_t size, size_t new_size, int flags, void *to) {
-    return frng__files_remap(at, size, new_size, flags, to);
-}
-FRNG__CALL(int, mprotect, void *at, size_t size, int protection) {
-    return frng__files_protect(at, size, protection);
-}
-FRNG__CALL(int, msync, void *at, size_t size, int flags) {
-    return frng__files_sync_mapping(at, size, flags);
-}
-FRNG__CALLS(FILE *, fopen, fopen64, frng__stream_open_path(path, mode), const char *path,
-            const char *mode)
-FRNG__CALL(FILE *, fdopen, int fd, const char *mode) { return frng__stream_open(fd, mode); }
-FRNG__CALLS(FILE *, freopen, freopen64, frng__stream_reopen(path, mode, stream), const char *path,
-            const char *mode, FILE *stream)
-FRNG__CALLS(int, fileno, fileno_unlocked, frng__stream_number(stream), FILE *stream)
+FRNG__ROWS(void *, mmap, mmap64, frng__files_map(at, size, protection, flags, fd, offset), void *at,
+           size_t size, int protection, int flags, int fd, off_t offset)
+FRNG__ROW(void *, mremap, frng__files_remap(at, size, new_size, flags, to), void *at, size_t size,
+          size_t new_size, int flags, void *to)
+FRNG__ROW(int, mprotect, frng__files_protect(at, size, protection), void *at, size_t size,
+          int protection)
+FRNG__ROW(int, msync, frng__files_sync_mapping(at, size, flags), void *at, size_t size, int flags)
 
-/* Copies inside the kernel: callers have another way. */
-FRNG__CALL(ssize_t, copy_file_range, int from, off_t *at, int to, off_t *at2, size_t size,
-           unsigned flags) {
-    if (frng__files_of(to) != FRNG__NO_FILE) return errno = EXDEV, -1;
-    return FRNG__DO(copy_file_range, from, at, to, at2, size, flags);
-}
-FRNG__CALLS(ssize_t, sendfile, sendfile64,
-            frng__files_of(to) != FRNG__NO_FILE ? (errno = EINVAL, -1)
-                                                : FRNG__DO(sendfile, to, from, at, size),
-            int to, int from, off_t *at, size_t size)
-FRNG__CALL(ssize_t, splice, int from, off_t *at, int to, off_t *at2, size_t size, unsigned flags) {
-    if (frng__files_of(to) != FRNG__NO_FILE) return errno = EINVAL, -1;
-    return FRNG__DO(splice, from, at, to, at2, size, flags);
-}
+FRNG__ROW(int, rename, frng__files_name(FRNG__RENAME, AT_FDCWD, path, AT_FDCWD, to, 0),
+          const char *path, const char *to)
+FRNG__ROW(int, renameat, frng__files_name(FRNG__RENAME, at, path, at2, to, 0), int at,
+          const char *path, int at2, const char *to)
+FRNG__ROW(int, renameat2, frng__files_name(FRNG__RENAME, at, path, at2, to, flags), int at,
+          const char *path, int at2, const char *to, unsigned flags)
+FRNG__ROW(int, link, frng__files_name(FRNG__LINK, AT_FDCWD, path, AT_FDCWD, to, 0),
+          const char *path, const char *to)
+FRNG__ROW(int, linkat, frng__files_name(FRNG__LINK, at, path, at2, to, flags), int at,
+          const char *path, int at2, const char *to, unsigned flags)
+FRNG__ROW(int, symlink, frng__files_symlink(target, AT_FDCWD, path), const char *target,
+          const char *path)
+FRNG__ROW(int, symlinkat, frng__files_symlink(target, at, path), const char *target, int at,
+          const char *path)
+FRNG__ROW(int, unlink, frng__files_unlink(AT_FDCWD, path, 0), const char *path)
+FRNG__ROW(int, unlinkat, frng__files_unlink(at, path, flags), int at, const char *path,
+          unsigned flags)
+FRNG__ROW(int, rmdir, frng__files_unlink(AT_FDCWD, path, FRNG__AT_REMOVEDIR), const char *path)
+FRNG__ROW(int, remove, frng__files_remove(path), const char *path)
+FRNG__ROW(int, mkdir, frng__files_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, mode),
+          const char *path, mode_t mode)
+FRNG__ROW(int, mkdirat, frng__files_name(FRNG__MKDIR, at, path, 0, NULL, mode), int at,
+          const char *path, mode_t mode)
+FRNG__ROWS(int, mkstemp, mkstemp64, frng__files_mkstemp(path, 0, 0), char *path)
+FRNG__ROWS(int, mkostemp, mkostemp64, frng__files_mkstemp(path, 0, flags), char *path, int flags)
+FRNG__ROWS(int, mkstemps, mkstemps64, frng__files_mkstemp(path, suffix, 0), char *path, int suffix)
+FRNG__ROWS(int, mkostemps, mkostemps64, frng__files_mkstemp(path, suffix, flags), char *path,
+           int suffix, int flags)
+FRNG__ROW(char *, mkdtemp, frng__files_mkdtemp(path), char *path)
+
+FRNG__ROWS(FILE *, fopen, fopen64, frng__stream_open_path(path, mode), const char *path,
+           const char *mode)
+FRNG__ROW(FILE *, fdopen, frng__stream_open(fd, mode), int fd, const char *mode)
+FRNG__ROWS(FILE *, freopen, freopen64, frng__stream_reopen(path, mode, stream), const char *path,
+           const char *mode, FILE *stream)
+FRNG__ROWS(int, fileno, fileno_unlocked, frng__stream_number(stream), FILE *stream)
 
 /* Queues of the kernel, and those of threads of the C library: their writes would not come here. */
 static bool frng__files_syscall(long number, const long *arguments, void *caller, long *result) {
@@ -660,10 +600,10 @@ FRNG__REFUSED(io_uring_queue_init_params, (count, ring, how), unsigned count, vo
 #undef FRNG__REFUSED
 /* A request begins with its descriptor. */
 #define FRNG__REFUSED(name, other, fd, call, ...)                                                  \
-    FRNG__CALLS(int, name, other,                                                                  \
-                frng__files_of(fd) != FRNG__NO_FILE ? frng__files_refuse(#name, ENOSYS)            \
-                                                    : FRNG__NEXT(int, name, __VA_ARGS__) call,     \
-                __VA_ARGS__)
+    FRNG__ROWS(int, name, other,                                                                   \
+               frng__files_of(fd) != FRNG__NO_FILE ? frng__files_refuse(#name, ENOSYS)             \
+                                                   : FRNG__NEXT(int, name, __VA_ARGS__) call,      \
+               __VA_ARGS__)
 FRNG__REFUSED(aio_write, aio_write64, *request, (request), int *request)
 FRNG__REFUSED(aio_fsync, aio_fsync64, *request, (how, request), int how, int *request)
 FRNG__REFUSED(lio_listio, lio_listio64, count > 0 && requests[0] ? *requests[0] : -1,

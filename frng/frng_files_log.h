@@ -44,13 +44,14 @@ typedef struct frng__file {
     bool is_folder, was_emptied; /* cut to 0 and not closed since then */
     size_t size;                 /* by the log */
     uint8_t *bytes;              /* on the disk */
-    size_t count;
-    char *first; /* its path while the folder is made */
+    size_t count, view_size;
+    uint8_t *view, *seen; /* of one that is mapped: as it is, and as it was at the last call */
+    const char *path;     /* the newest one */
 } frng__file;
 
 typedef struct frng__name {
     size_t folder, file;
-    char *text;
+    const char *path; /* of frng__files.texts: equal ones are one */
 } frng__name;
 
 typedef struct frng__op {
@@ -58,12 +59,12 @@ typedef struct frng__op {
     bool is_safe, is_lost, grows; /* of a rename: replaces a file */
     size_t call, file, at, size;  /* of FRNG__SIZE: the new size, and the one before */
     uint8_t *bytes;               /* of a write */
-    const char *word;             /* of a write or sync, for the story */
-    frng__name from, to;          /* of names; to.text is NULL but for links and renames */
+    const char *word, *path;      /* for the story */
+    frng__name from, to;          /* of names; to.path is NULL but for links and renames */
 } frng__op;
 
-typedef struct frng__mapping {
-    uint8_t *at, *seen; /* what it held at the last call; NULL: it is not writable */
+typedef struct frng__mapping { /* of the library's; it may be gone */
+    uint8_t *at;
     size_t size, offset, file;
 } frng__mapping;
 
@@ -93,7 +94,8 @@ typedef struct frng__files_state {
     frng__name *names;
     frng__op *ops;
     frng__mapping *mappings;
-    size_t file_count, name_count, op_count, mapping_count;
+    char **texts;
+    size_t file_count, name_count, op_count, mapping_count, text_count;
 } frng__files_state;
 
 static frng__files_state frng__files;
@@ -113,11 +115,23 @@ static void *frng__files_room(void *array, size_t size) {
     return grown;
 }
 
-static char *frng__files_text(const char *text) {
-    return (char *)memcpy(frng__files_room(NULL, strlen(text) + 1), text, strlen(text) + 1);
+static const char *frng__files_text(const char *text) {
+    for (size_t i = 0; i < frng__files.text_count; i++)
+        if (strcmp(frng__files.texts[i], text) == 0) return frng__files.texts[i];
+    FRNG__GROW(char *, frng__files.texts, frng__files.text_count);
+    char *const copy = (char *)frng__files_room(NULL, strlen(text) + 1);
+    return frng__files.texts[frng__files.text_count++] = strcpy(copy, text);
 }
 
 /* ---- Files ---- */
+
+/* The path of a name in a folder. */
+static const char *frng__files_path(size_t folder, const char *name) {
+    char path[PATH_MAX];
+    const char *const parent = frng__files.files[folder].path;
+    snprintf(path, sizeof path, "%s%s%s", parent, parent[0] != 0 ? "/" : "", name);
+    return frng__files_text(path);
+}
 
 static size_t frng__files_find(const struct stat *st) {
     for (size_t i = frng__files.file_count; i-- > 0 && st->st_dev == frng__files.device;)
@@ -133,64 +147,31 @@ static size_t frng__files_new(const struct stat *st) {
     frng__file *file = &frng__files.files[frng__files.file_count];
     memset(file, 0, sizeof *file);
     file->inode = st->st_ino, file->mode = st->st_mode, file->is_folder = S_ISDIR(st->st_mode);
+    file->path = "";
     return frng__files.file_count++;
-}
-
-/* The newest name that the first `count` operations give a file. */
-static const frng__name *frng__files_name_of(size_t file, size_t count) {
-    for (size_t i = count; i-- > 0;) {
-        const frng__op *o = &frng__files.ops[i];
-        if (o->file == file && o->from.text != NULL) return o->to.text != NULL ? &o->to : &o->from;
-    }
-    for (size_t i = 0; i < frng__files.name_count; i++)
-        if (frng__files.names[i].file == file) return &frng__files.names[i];
-    return NULL;
-}
-
-static void frng__files_path(const frng__name *name, size_t count, char *path, size_t room) {
-    size_t used = 0;
-    path[0] = 0;
-    if (name == NULL) return;
-    if (name->folder != 0) {
-        frng__files_path(frng__files_name_of(name->folder, count), count, path, room);
-        used = strlen(path);
-        if (used + 1 < room) path[used++] = '/';
-    }
-    snprintf(path + used, room - used, "%s", name->text);
 }
 
 /* ---- The story ---- */
 
 /* Describe operation `i` and those of the same write that follow. Return the next one. */
 static size_t frng__files_describe(size_t i, char *line, size_t room) {
-    static const char *const words[] = {"write",  "truncate", "create", "mkdir", "link",
-                                        "unlink", "rmdir",    "rename", "force", "sync"};
-    const frng__op *o = &frng__files.ops[i], *next = o + 1;
-    char path[120], to[120];
+    const frng__op *const o = &frng__files.ops[i], *const end =
+                                                       frng__files.ops + frng__files.op_count;
+    const frng__op *next = o + 1;
     size_t size = o->size;
-    frng__files_path(o->from.text != NULL ? &o->from : frng__files_name_of(o->file, i), i, path,
-                     sizeof path);
-    frng__files_path(o->to.text != NULL ? &o->to : NULL, i, to, sizeof to);
-    if (o->kind == FRNG__WRITE) {
-        const frng__op *const end = frng__files.ops + frng__files.op_count;
-        for (; next < end && next->kind == FRNG__WRITE && next->call == o->call; next++) {
-            if (next->file != o->file || next->at != o->at + size || next->is_lost != o->is_lost)
-                break;
-            size += next->size;
-        }
-        snprintf(line, room, "#%zu %s %zu bytes at %zu of %s", o->call, o->word, size, o->at, path);
-    } else if (o->kind == FRNG__SIZE) {
-        snprintf(line, room, "#%zu %s %s to %zu", o->call, o->grows ? "extend" : "truncate", path,
-                 o->at);
-    } else if (o->kind == FRNG__SYNC) {
-        snprintf(line, room, "#%zu %s %s", o->call, o->word,
-                 o->file == FRNG__NO_FILE ? "everything"
-                 : path[0] != 0           ? path
-                                          : "the folder");
-    } else {
-        snprintf(line, room, "#%zu %s %s%s%s", o->call, words[o->kind], path,
-                 o->to.text != NULL ? " -> " : "", to);
-    }
+    for (; o->kind == FRNG__WRITE && next < end && next->kind == FRNG__WRITE; size += next++->size)
+        if (next->call != o->call || next->file != o->file || next->at != o->at + size ||
+            next->is_lost != o->is_lost)
+            break;
+    const int used = snprintf(line, room, "#%zu %s ", o->call, o->word);
+    line += used, room -= (size_t)used;
+    if (o->kind == FRNG__WRITE)
+        snprintf(line, room, "%zu bytes at %zu of %s", size, o->at, o->path);
+    else if (o->kind == FRNG__SIZE)
+        snprintf(line, room, "%s to %zu", o->path, o->at);
+    else
+        snprintf(line, room, "%s%s%s", o->path, o->to.path != NULL ? " -> " : "",
+                 o->to.path != NULL ? o->to.path : "");
     return (size_t)(next - frng__files.ops);
 }
 
@@ -209,39 +190,54 @@ static void frng__files_tell(void) {
 
 /* ---- The log ---- */
 
-static frng__op *frng__files_log(frng__files_kind kind, size_t file) {
+static frng__op *frng__files_log(frng__files_kind kind, size_t file, const char *word) {
     FRNG__GROW(frng__op, frng__files.ops, frng__files.op_count);
     frng__op *o = &frng__files.ops[frng__files.op_count++];
     memset(o, 0, sizeof *o);
-    o->kind = kind, o->file = file, o->call = frng__files.calls;
+    o->kind = kind, o->file = file, o->call = frng__files.calls, o->word = word;
+    o->path = file == FRNG__NO_FILE ? "everything" : frng__files.files[file].path;
+    if (file == 0) o->path = "the folder";
     return o;
 }
 
-static frng__op *frng__files_log_name(frng__files_kind kind, size_t file, size_t folder,
-                                      const char *name) {
-    frng__op *o = frng__files_log(kind, file);
-    o->from.folder = folder, o->from.file = file, o->from.text = frng__files_text(name);
-    return o;
+/* Log a name, and for a link or rename another one, `to`. */
+static void frng__files_log_name(frng__files_kind kind, size_t file, frng__name from, frng__name to,
+                                 bool replaces) {
+    static const char *const words[] = {"create", "mkdir", "link", "unlink", "rmdir", "rename"};
+    frng__op *const o = frng__files_log(kind, file, words[kind - FRNG__CREATE]);
+    o->from = from, o->to = to, o->grows = replaces;
+    o->from.file = o->to.file = file, o->path = from.path;
+    frng__files.files[file].path = to.path != NULL ? to.path : from.path;
 }
 
-/* Log bytes that a file has now. A mapping of it shows them at once. */
+/* See `size` bytes of a file that is mapped; what is new is zeros. */
+static void frng__files_see(frng__file *n, size_t size) {
+    const size_t wanted = (size / FRNG__PAGE + 1) * FRNG__PAGE;
+    if (n->seen == NULL) return;
+    if (wanted > n->view_size) {
+        void *const view = (void *)FRNG__DO(mremap, n->view, n->view_size, wanted, 1L /* moves */);
+        n->seen = (uint8_t *)frng__files_room(n->seen, wanted);
+        n->view = (uint8_t *)view, n->view_size = wanted;
+        FRNG_ASSERT(view != (void *)-1, "no room to see a file: %s", strerror(errno));
+    }
+    if (size < n->size) memset(n->seen + size, 0, n->size - size);
+    if (size > n->size) memset(n->seen + n->size, 0, size - n->size);
+}
+
+/* Log bytes that a file has now. */
 static void frng__files_log_write(size_t file, const uint8_t *bytes, size_t at, size_t size,
                                   const char *word) {
     const size_t unit = frng__files.model == FRNG_FILES_POSIX ? FRNG__SECTOR : FRNG__PAGE;
-    for (size_t i = 0; i < frng__files.mapping_count; i++) {
-        const frng__mapping *m = &frng__files.mappings[i];
-        const size_t first = at > m->offset ? at : m->offset;
-        const size_t end = at + size < m->offset + m->size ? at + size : m->offset + m->size;
-        if (m->file == file && m->seen != NULL && first < end)
-            memcpy(m->seen + (first - m->offset), bytes + (first - at), end - first);
-    }
+    frng__file *const n = &frng__files.files[file];
+    if (at + size > n->size) frng__files_see(n, at + size);
+    if (n->seen != NULL) memcpy(n->seen + at, bytes, size);
     while (size > 0) {
         const size_t rest = unit - at % unit, part = rest < size ? rest : size;
-        frng__op *o = frng__files_log(FRNG__WRITE, file);
-        o->at = at, o->size = part, o->word = word;
+        frng__op *o = frng__files_log(FRNG__WRITE, file, word);
+        o->at = at, o->size = part;
         o->bytes = (uint8_t *)memcpy(frng__files_room(NULL, part), bytes, part);
-        o->grows = at + part > frng__files.files[file].size;
-        if (o->grows) frng__files.files[file].size = at + part;
+        o->grows = at + part > n->size;
+        if (o->grows) n->size = at + part;
         at += part, bytes += part, size -= part;
     }
 }
@@ -249,37 +245,27 @@ static void frng__files_log_write(size_t file, const uint8_t *bytes, size_t at, 
 static void frng__files_log_size(size_t file, size_t size) {
     frng__file *const n = &frng__files.files[file];
     if (size == n->size) return;
-    frng__op *o = frng__files_log(FRNG__SIZE, file);
+    frng__op *o = frng__files_log(FRNG__SIZE, file, size > n->size ? "extend" : "truncate");
     o->at = size, o->size = n->size, o->grows = size > n->size;
     if (size == 0) n->was_emptied = true;
+    frng__files_see(n, size);
     n->size = size;
-    for (size_t i = 0; i < frng__files.mapping_count; i++) { /* what is cut off is zeros later */
-        const frng__mapping *m = &frng__files.mappings[i];
-        const size_t first = size > m->offset ? size - m->offset : 0;
-        const size_t rest = o->size > m->offset ? o->size - m->offset : 0;
-        const size_t end = rest < m->size ? rest : m->size;
-        if (m->file == file && m->seen != NULL && first < end)
-            memset(m->seen + first, 0, end - first);
-    }
 }
 
 /* Log what was stored through mappings since the last call: of each page from the first byte that
  * differs to the last. */
 static void frng__files_log_stores(void) {
     bool is_first = true;
-    for (size_t i = 0; i < frng__files.mapping_count && !frng__files.is_off; i++) {
-        const frng__mapping *m = &frng__files.mappings[i];
-        const size_t all = frng__files.files[m->file].size;
-        const size_t rest = all > m->offset && m->seen != NULL ? all - m->offset : 0;
-        const size_t size = rest < m->size ? rest : m->size;
-        for (size_t page = 0; page < size; page += FRNG__PAGE) {
-            size_t first = page, end = size - page < FRNG__PAGE ? size : page + FRNG__PAGE;
-            if (memcmp(m->at + page, m->seen + page, end - page) == 0) continue;
-            while (m->at[first] == m->seen[first]) first++;
-            while (m->at[end - 1] == m->seen[end - 1]) end--;
+    for (size_t i = 0; i < frng__files.file_count && !frng__files.is_off; i++) {
+        const frng__file *n = &frng__files.files[i];
+        for (size_t page = 0; n->seen != NULL && page < n->size; page += FRNG__PAGE) {
+            size_t at = page, end = n->size - page < FRNG__PAGE ? n->size : page + FRNG__PAGE;
+            if (memcmp(n->view + page, n->seen + page, end - page) == 0) continue;
+            while (n->view[at] == n->seen[at]) at++;
+            while (n->view[end - 1] == n->seen[end - 1]) end--;
             if (is_first) frng__files.calls++;
             is_first = false;
-            frng__files_log_write(m->file, m->at + first, m->offset + first, end - first, "store");
+            frng__files_log_write(i, n->view + at, at, end - at, "store");
         }
     }
 }
@@ -290,13 +276,13 @@ static bool frng__files_is_data(const frng__op *o) {
     return o->kind == FRNG__WRITE ||
            (o->kind == FRNG__SIZE && frng__files.model == FRNG_FILES_POSIX);
 }
-static bool frng__files_is_name(const frng__op *o) { return o->from.text != NULL; }
+static bool frng__files_is_name(const frng__op *o) { return o->from.path != NULL; }
 
 /* True if a sync of `file` makes the journal safe, as there is something of this file in it. */
 static bool frng__files_commits(const frng__op *o, size_t file, bool only_data) {
     if (file == FRNG__NO_FILE) return true;
     if (frng__files_is_name(o) && frng__files.files[file].is_folder)
-        return o->from.folder == file || (o->to.text != NULL && o->to.folder == file);
+        return o->from.folder == file || (o->to.path != NULL && o->to.folder == file);
     if (o->file != file || o->kind == FRNG__SYNC || o->kind == FRNG__FORCE) return false;
     return o->kind != FRNG__WRITE || o->grows || !only_data;
 }
@@ -320,8 +306,7 @@ static void frng__files_sync(size_t file, bool only_data, size_t from, size_t en
         if (frng__files.model == FRNG_FILES_ORDERED) o->is_safe = true;
         if (frng__files.model == FRNG_FILES_EXT4 && !frng__files_is_data(o)) o->is_safe = true;
     }
-    frng__op *const o = frng__files_log(FRNG__SYNC, file);
-    o->word = word, o->is_safe = true;
+    frng__files_log(FRNG__SYNC, file, word)->is_safe = true;
 }
 
 /* On ext4, a rename over a file, and closing one that was cut to 0, write its data first; to cut
@@ -397,66 +382,59 @@ static void frng__files_lose_whole_appends(void) {
 
 /* ---- The disk ---- */
 
-static void frng__files_unbind(const frng__name *name) {
+static frng__name *frng__files_bound(size_t folder, const char *path) {
     for (size_t i = 0; i < frng__files.name_count; i++) {
         frng__name *const at = &frng__files.names[i];
-        if (at->folder != name->folder || strcmp(at->text, name->text) != 0) continue;
-        free(at->text);
-        memmove(at, at + 1, (--frng__files.name_count - i) * sizeof *at);
-        return;
+        if (at->folder == folder && at->path == path) return at;
     }
+    return NULL;
 }
 
-static void frng__files_bind(const frng__name *name) {
-    frng__files_unbind(name);
+static void frng__files_unbind(frng__name *at) {
+    const size_t next = (size_t)(at + 1 - frng__files.names);
+    memmove(at, at + 1, (frng__files.name_count-- - next) * sizeof *at);
+}
+
+/* Do to the names of the disk what an operation did. */
+static void frng__files_play_name(const frng__op *o) {
+    const bool is_new = o->kind == FRNG__CREATE || o->kind == FRNG__MKDIR;
+    const frng__name name = is_new ? o->from : o->to;
+    frng__name *at = frng__files_bound(o->from.folder, o->from.path);
+    if (!is_new && o->kind != FRNG__LINK && at != NULL && at->file == o->file)
+        frng__files_unbind(at);
+    if (name.path == NULL) return;
+    if ((at = frng__files_bound(name.folder, name.path)) != NULL) frng__files_unbind(at);
     FRNG__GROW(frng__name, frng__files.names, frng__files.name_count);
-    frng__name *const at = &frng__files.names[frng__files.name_count++];
-    *at = *name;
-    at->text = frng__files_text(name->text);
+    frng__files.names[frng__files.name_count++] = name;
 }
 
-static bool frng__files_is_bound(const frng__name *name) {
-    for (size_t i = 0; i < frng__files.name_count; i++) {
-        const frng__name *at = &frng__files.names[i];
-        if (at->folder == name->folder && at->file == name->file && !strcmp(at->text, name->text))
-            return true;
+/* Do to a file what an operation did. */
+static void frng__files_play(frng__file *n, const frng__op *o) {
+    const size_t end = o->kind == FRNG__SIZE ? o->at : o->at + o->size;
+    if (o->kind != FRNG__WRITE && o->kind != FRNG__SIZE) return;
+    if (o->kind == FRNG__SIZE || end > n->count) {
+        n->bytes = (uint8_t *)frng__files_room(n->bytes, end);
+        if (end > n->count) memset(n->bytes + n->count, 0, end - n->count);
+        n->count = end;
     }
-    return false;
+    if (o->kind == FRNG__WRITE) memcpy(n->bytes + o->at, o->bytes, o->size);
 }
 
-static void frng__files_resize(frng__file *n, size_t size) {
-    n->bytes = (uint8_t *)frng__files_room(n->bytes, size);
-    if (size > n->count) memset(n->bytes + n->count, 0, size - n->count);
-    n->count = size;
-}
-
-/* Do to the disk what an operation did. */
-static void frng__files_play(const frng__op *o) {
-    if (o->kind == FRNG__WRITE || o->kind == FRNG__SIZE) {
-        frng__file *const n = &frng__files.files[o->file];
-        const size_t end = o->kind == FRNG__SIZE ? o->at : o->at + o->size;
-        if (o->kind == FRNG__SIZE || end > n->count) frng__files_resize(n, end);
-        if (o->kind == FRNG__WRITE) memcpy(n->bytes + o->at, o->bytes, o->size);
-    } else if (o->kind == FRNG__CREATE || o->kind == FRNG__MKDIR) {
-        frng__files_bind(&o->from);
-    } else if (frng__files_is_name(o)) {
-        const bool goes = o->kind != FRNG__LINK && frng__files_is_bound(&o->from);
-        if (goes) frng__files_unbind(&o->from);
-        if (o->to.text != NULL) frng__files_bind(&o->to);
-    }
-}
+/* For each name in a folder. */
+#define FRNG__EACH(e, path)                                                                        \
+    DIR *const names_ = opendir(path);                                                             \
+    for (struct dirent * e;                                                                        \
+         names_ != NULL && ((e = readdir(names_)) != NULL || closedir(names_));)                   \
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
 
 static void frng__files_wipe(const char *folder) {
     char path[PATH_MAX];
-    DIR *const names = opendir(folder);
-    for (struct dirent *e; names != NULL && (e = readdir(names)) != NULL;) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+    FRNG__EACH(e, folder) {
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         if (FRNG__DO(unlinkat, AT_FDCWD, path, 0) == 0) continue;
         frng__files_wipe(path);
         (void)FRNG__DO(unlinkat, AT_FDCWD, path, FRNG__AT_REMOVEDIR);
     }
-    if (names != NULL) closedir(names);
 }
 
 static void frng__files_put(const char *path, frng__file *n) {
@@ -469,25 +447,25 @@ static void frng__files_put(const char *path, frng__file *n) {
     (void)FRNG__DO(close, fd);
 }
 
-/* Make what has a name in the folder `file`, at `folder`, and let its inodes be known. */
-static void frng__files_build(size_t file, const char *folder) {
-    char path[PATH_MAX];
+/* Make what has a name in a folder, and let its inodes be known. */
+static void frng__files_build(size_t folder) {
+    char path[PATH_MAX], first[PATH_MAX];
     for (size_t i = 0; i < frng__files.name_count; i++) {
         const frng__name *const name = &frng__files.names[i];
         frng__file *const n = &frng__files.files[name->file];
         struct stat st;
-        if (name->folder != file) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, name->text);
-        if (n->first != NULL) {
-            (void)FRNG__DO(linkat, AT_FDCWD, n->first, AT_FDCWD, path, 0);
+        if (name->folder != folder) continue;
+        snprintf(path, sizeof path, "%s/%s", frng__files.root, name->path);
+        if (n->inode != 0) {
+            snprintf(first, sizeof first, "%s/%s", frng__files.root, n->path);
+            (void)FRNG__DO(linkat, AT_FDCWD, first, AT_FDCWD, path, 0);
             continue;
         }
         if (n->is_folder) (void)FRNG__DO(mkdirat, AT_FDCWD, path, n->mode & 07777);
         if (!n->is_folder) frng__files_put(path, n);
         FRNG_ASSERT(stat(path, &st) == 0, "%s cannot be made: %s", path, strerror(errno));
-        n->inode = st.st_ino, n->size = n->count, n->was_emptied = false;
-        n->first = frng__files_text(path);
-        if (n->is_folder) frng__files_build(name->file, path);
+        n->inode = st.st_ino, n->size = n->count, n->was_emptied = false, n->path = name->path;
+        if (n->is_folder) frng__files_build(name->file);
     }
 }
 
@@ -497,18 +475,16 @@ static void frng__files_forget(void) {
     size_t *const moved = (size_t *)frng__files_room(NULL, frng__files.file_count * sizeof(size_t));
     for (size_t i = 0; i < frng__files.file_count; i++) {
         frng__file *const n = &frng__files.files[i];
-        moved[i] = n->first != NULL || i == 0 ? files : FRNG__NO_FILE;
-        if (moved[i] == FRNG__NO_FILE) free(n->bytes);
-        free(n->first), n->first = NULL;
-        if (moved[i] != FRNG__NO_FILE) frng__files.files[files++] = *n;
+        const bool stays = n->inode != 0;
+        moved[i] = stays ? files : FRNG__NO_FILE;
+        if (!stays) free(n->bytes);
+        if (stays) frng__files.files[files++] = *n;
     }
     for (size_t i = 0; i < frng__files.name_count; i++) {
-        frng__name *const name = &frng__files.names[i];
-        name->folder = moved[name->folder], name->file = moved[name->file];
-        if (name->folder == FRNG__NO_FILE || name->file == FRNG__NO_FILE)
-            free(name->text);
-        else
-            frng__files.names[names++] = *name;
+        frng__name name = frng__files.names[i];
+        name.folder = moved[name.folder], name.file = moved[name.file];
+        if (name.folder != FRNG__NO_FILE && name.file != FRNG__NO_FILE)
+            frng__files.names[names++] = name;
     }
     frng__files.file_count = files, frng__files.name_count = names;
     free(moved);
