@@ -3,12 +3,22 @@
 #ifndef FILES_H
 #define FILES_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* Make a call to the system until no signal interrupts it. */
+#define UNINTERRUPTED(call)                                                                        \
+    __extension__({                                                                                \
+        __typeof__(call) called;                                                                   \
+        do called = (call);                                                                        \
+        while (called < 0 && errno == EINTR);                                                      \
+        called;                                                                                    \
+    })
 
 /* ---- Stamps: which file is behind a path, and was it written? ---- */
 

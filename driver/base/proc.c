@@ -18,6 +18,7 @@
 #include "proc.h"
 
 #include "clock.h"
+#include "files.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -406,9 +407,7 @@ int proc_look_ms(const proc *child, int64_t now_ns, int64_t deadline_ns) {
 
 /* Reap the child if possible now. Returns 0, EAGAIN if it is not possible, or another errno. */
 static int try_reap(const proc *child, int *status) {
-    pid_t reaped;
-    while ((reaped = waitpid(child->pid, status, WNOHANG)) < 0 && errno == EINTR) {
-    }
+    const pid_t reaped = UNINTERRUPTED(waitpid(child->pid, status, WNOHANG));
     if (reaped < 0) return errno;
     if (reaped == 0) traced_let_threads_go(child->pid);
     if (reaped > 0 && WIFSTOPPED(*status)) traced_let_go(child->pid, WSTOPSIG(*status));

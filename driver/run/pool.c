@@ -230,11 +230,8 @@ static void finish(slot *s, run_result result) {
  * request cannot reach a living worker, it would never be answered, so the socket is shut down. */
 static void send_request(const pool_worker *w, worker_verb verb, slot *s) {
     const worker_request request = {verb, s};
-    ssize_t sent;
-    while ((sent = send(w->fd, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT)) < 0 &&
-           errno == EINTR) {
-    }
-    if (sent < 0) shutdown(w->fd, SHUT_RDWR);
+    const int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
+    if (UNINTERRUPTED(send(w->fd, &request, sizeof request, flags)) < 0) shutdown(w->fd, SHUT_RDWR);
 }
 
 /* Send a request that the worker will answer. A request that was not sent counts as well, so that a

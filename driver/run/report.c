@@ -28,6 +28,11 @@ enum {
     TRACE_OFFSET = RUNS_OFFSET + REPORT_SHM_ROWS_MAX * sizeof(uint64_t)
 };
 
+/* Return a place in the memory, which the target may write to at any time: copy what it has. */
+static uint8_t *at(const report_shm *s, uint64_t offset) {
+    return (uint8_t *)(uintptr_t)s->report + offset;
+}
+
 int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, uint64_t guide_room) {
     const uint64_t page = 4096;
     const uint64_t guide =
@@ -44,10 +49,8 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
     s->fd = memfd_create("report", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (s->fd < 0) return errno;
     void *mapping = MAP_FAILED;
-    int resized;
-    while ((resized = ftruncate(s->fd, (off_t)s->size)) != 0 && errno == EINTR) {
-    }
-    if (resized == 0 && fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    if (UNINTERRUPTED(ftruncate(s->fd, (off_t)s->size)) == 0 &&
+        fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         mapping = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (mapping == MAP_FAILED) {
         const int error = errno;
@@ -60,21 +63,21 @@ int report_shm_init(report_shm *s, uint64_t trace_count, uint64_t chosen_max, ui
 }
 
 void report_shm_finish(report_shm *s) {
-    munmap((void *)(uintptr_t)s->report, s->size);
+    munmap(at(s, 0), s->size);
     close(s->fd);
 }
 
 void report_shm_request_rows(report_shm *s, uint32_t runs) {
     assert(runs <= REPORT_SHM_ROWS_MAX);
     s->rows = runs;
-    memset((uint8_t *)(uintptr_t)s->report + RUNS_OFFSET, 0xff, runs * sizeof(uint64_t));
+    memset(at(s, RUNS_OFFSET), 0xff, runs * sizeof(uint64_t));
     s->report->runs_offset = RUNS_OFFSET;
     s->report->runs_count = runs;
 }
 
 void report_shm_reset(report_shm *s, uint32_t runs) {
     /* Fill the generator with ones, as the rows: a count of drawn bytes that no run can reach. */
-    memset((void *)(uintptr_t)s->report, 0, sizeof *s->report);
+    memset(at(s, 0), 0, sizeof *s->report);
     memset((void *)(uintptr_t)s->report->generator, 0xff, sizeof s->report->generator);
     s->report->magic = FRNG_REPORT_MAGIC;
     s->report->size = s->size;
@@ -82,7 +85,7 @@ void report_shm_reset(report_shm *s, uint32_t runs) {
     s->report->trace_count = runs > 0 ? s->trace_count : 0;
     report_shm_request_rows(s, runs);
     if (!s->counts) return;
-    memset((uint8_t *)(uintptr_t)s->report + s->labels_offset, 0, sizeof(frng_label_table));
+    memset(at(s, s->labels_offset), 0, sizeof(frng_label_table));
     s->report->labels_offset = s->labels_offset;
     s->report->labels_count = FRNG_LABELS_MAX;
 }
@@ -99,11 +102,10 @@ report_layout report_shm_check_layout(const frng_message *hello) {
 }
 
 uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t size) {
-    const volatile uint8_t *at = (const volatile uint8_t *)s->report + layout.drawn_offset;
+    const volatile void *drawn_at = at(s, layout.drawn_offset);
     if (layout.drawn_width == 0) return OUTCOME_DRAWN_UNKNOWN;
-    const uint64_t drawn = layout.drawn_width == 8
-                               ? *(const volatile uint64_t *)(const void *)(uintptr_t)at
-                               : *(const volatile uint32_t *)(const void *)(uintptr_t)at;
+    const uint64_t drawn = layout.drawn_width == 8 ? *(const volatile uint64_t *)drawn_at
+                                                   : *(const volatile uint32_t *)drawn_at;
     return drawn <= size ? drawn : OUTCOME_DRAWN_UNKNOWN;
 }
 
@@ -118,11 +120,10 @@ void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]) {
     bytes_escape(raw, strnlen((const char *)raw, sizeof raw), false, site, SITE_MAX);
 }
 
-frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
+frng_trace_record report_shm_record(const report_shm *s, uint64_t i) {
     frng_trace_record record;
-    assert(at < s->trace_count);
-    const uint8_t *records = (const uint8_t *)(uintptr_t)s->report + TRACE_OFFSET;
-    memcpy(&record, records + at * sizeof record, sizeof record);
+    assert(i < s->trace_count);
+    memcpy(&record, at(s, TRACE_OFFSET + i * sizeof record), sizeof record);
     const bool is_text = record.kind == FRNG_TRACE_NOTE || record.kind == FRNG_TRACE_STEP;
     if (is_text) record.u.text[sizeof record.u.text - 1] = '\0';
     return record;
@@ -131,8 +132,7 @@ frng_trace_record report_shm_record(const report_shm *s, uint64_t at) {
 candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size) {
     uint64_t row;
     assert(run < REPORT_SHM_ROWS_MAX);
-    const uint8_t *rows = (const uint8_t *)(uintptr_t)s->report + RUNS_OFFSET;
-    memcpy(&row, rows + run * sizeof row, sizeof row);
+    memcpy(&row, at(s, RUNS_OFFSET + run * sizeof row), sizeof row);
     const uint64_t drawn = row & ~FRNG_RUN_RAN_OUT;
     if (drawn > size) return CANDIDATE_PASS_UNKNOWN;
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
@@ -154,7 +154,7 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
 }
 
 bool report_shm_request_guide(report_shm *s, const candidate_set *set) {
-    frng_guide_table *table = (void *)((uint8_t *)(uintptr_t)s->report + s->guide_offset);
+    frng_guide_table *table = (void *)at(s, s->guide_offset);
     const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
     if (room < FRNG_GUIDE_RUN_MAX) return false;
     memcpy(table, set->known, sizeof *table);
@@ -167,8 +167,7 @@ bool report_shm_request_guide(report_shm *s, const candidate_set *set) {
 
 /* Copy what `count` runs recorded, the first of which is test case `first`. */
 static void copy_guide(const report_shm *s, candidate_set *set, uint64_t first, uint64_t count) {
-    const frng_guide_table *table =
-        (const void *)((const uint8_t *)(uintptr_t)s->report + s->guide_offset);
+    const frng_guide_table *table = (const void *)at(s, s->guide_offset);
     const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
     const uint64_t used = smaller(*(const volatile uint64_t *)&table->used, room);
     const frng_guide_record *records = (const void *)(table + 1);
@@ -193,8 +192,7 @@ static void copy_choices(const report_shm *s, report_layout layout, candidate_se
     set->chosen_size = size;
     set->has_run_out = s->report->ran_out != 0;
     if (size == OUTCOME_DRAWN_UNKNOWN || size == 0) return;
-    memcpy(candidate_set_chosen(set), (const uint8_t *)(uintptr_t)s->report + s->chosen_offset,
-           (size_t)size);
+    memcpy(candidate_set_chosen(set), at(s, s->chosen_offset), (size_t)size);
 }
 
 void report_shm_copy_set(const report_shm *s, report_layout layout, const batch *b,
@@ -224,15 +222,11 @@ char **report_shm_environment(const report_shm *s, int control, int entropy, cha
 
 /* ---- Statistics: the table of labels, whose content is untrusted ---- */
 
-static const uint8_t *table_at(const report_shm *s) {
-    return (const uint8_t *)(uintptr_t)s->report + s->labels_offset;
-}
-
 /* Add row `i`. `is_marked`: the last run has it, but has not counted it. */
 static void add_row(const report_shm *s, uint64_t i, const report_end *end, bool is_marked,
                     tally *t) {
     frng_label_row row;
-    memcpy(&row, table_at(s) + sizeof(frng_label_table) + i * sizeof row, sizeof row);
+    memcpy(&row, at(s, s->labels_offset + sizeof(frng_label_table) + i * sizeof row), sizeof row);
     row.name[sizeof row.name - 1] = '\0';
     if (row.kind != FRNG_ROW_LABEL && row.kind != FRNG_ROW_MEASURE) return;
     const tally_kind kind = row.kind == FRNG_ROW_LABEL ? TALLY_LABEL : TALLY_MEASURE;
@@ -273,7 +267,7 @@ static uint64_t add_passes(const report_shm *s, const report_end *end, tally *t)
 
 void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     frng_label_table head;
-    memcpy(&head, table_at(s), sizeof head);
+    memcpy(&head, at(s, s->labels_offset), sizeof head);
     const uint64_t marked = s->report->marked;
     const uint64_t used = smaller(head.used, FRNG_LABELS_MAX);
     const bool has_table = head.runs > 0 || head.used > 0;

@@ -61,7 +61,7 @@ uint64_t report_shm_drawn(const report_shm *s, report_layout layout, uint64_t si
  * control characters escaped), and a record of the trace. */
 uint64_t report_shm_run(const report_shm *s, uint64_t max);
 void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
-frng_trace_record report_shm_record(const report_shm *s, uint64_t at); /* at < trace_count */
+frng_trace_record report_shm_record(const report_shm *s, uint64_t i); /* i < trace_count */
 
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
  * for no runs. */

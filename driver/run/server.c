@@ -162,11 +162,8 @@ static int start_process(runner_server *r, int control) {
 }
 
 static bool receive(const runner_server *r, frng_message *message) {
-    ssize_t size;
-    while ((size = recv(r->process.control, message, sizeof *message, MSG_TRUNC)) < 0 &&
-           errno == EINTR) {
-    }
-    return size == (ssize_t)sizeof *message;
+    return UNINTERRUPTED(recv(r->process.control, message, sizeof *message, MSG_TRUNC)) ==
+           (ssize_t)sizeof *message;
 }
 
 static start_end take_greeting(runner_server *r) {

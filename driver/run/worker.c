@@ -103,12 +103,10 @@ pid_t containment_fork(containment c) {
 
 static bool is_granted(containment c) {
     int status = 0;
-    pid_t reaped = -1;
     const pid_t pid = containment_fork(c);
     if (pid == 0) _exit(EXIT_SUCCESS);
-    while (pid > 0 && (reaped = waitpid(pid, &status, 0)) < 0 && errno == EINTR) {
-    }
-    return pid > 0 && reaped == pid && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    return pid > 0 && UNINTERRUPTED(waitpid(pid, &status, 0)) == pid && WIFEXITED(status) &&
+           WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
 /* Root gets no user namespace, since root would lose its power over other users' files there. */
@@ -135,9 +133,7 @@ typedef struct worker {
 /* Receive one request from the socket. */
 static void take_request(worker *w) {
     worker_request request;
-    ssize_t size;
-    while ((size = recv(w->driver_fd, &request, sizeof request, 0)) < 0 && errno == EINTR) {
-    }
+    const ssize_t size = UNINTERRUPTED(recv(w->driver_fd, &request, sizeof request, 0));
     if (size <= 0) {
         if (w->state == SERVING) w->state = DRIVER_DIED; /* the run in progress stops too */
         return;
@@ -169,10 +165,7 @@ static bool take_requests(worker *w) {
 
 /* Send an answer. False if the driver is gone. */
 static bool answer(const worker *w, worker_answer a) {
-    ssize_t sent;
-    while ((sent = send(w->driver_fd, &a, sizeof a, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
-    }
-    return sent >= 0;
+    return UNINTERRUPTED(send(w->driver_fd, &a, sizeof a, MSG_NOSIGNAL)) >= 0;
 }
 
 /* Run batches until there are no more requests. An interrupted batch has no answer. */

@@ -22,21 +22,23 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Write the bytes of a new file to disk. Return 0 or an errno. */
-static int fill(int fd, const void *bytes, size_t size) {
-    const int error = stream_write_all(fd, bytes, size);
-    return error == 0 && fsync(fd) != 0 ? errno : error;
-}
-
 enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
 
-int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size) {
+/* Write a new file to disk; or only write it, for the status that `made` gets. Return 0, or an errno
+ * without leaving a file. */
+static int write_new(int folder_fd, const char *name, const void *bytes, size_t size,
+                     struct stat *made) {
     const int fd = openat(folder_fd, name, NEW_FILE, 0666);
     if (fd < 0) return errno;
-    int error = fill(fd, bytes, size);
+    int error = stream_write_all(fd, bytes, size);
+    if (error == 0 && (made != NULL ? fstat(fd, made) : fsync(fd)) != 0) error = errno;
     if (close(fd) != 0 && error == 0) error = errno;
     if (error != 0) unlinkat(folder_fd, name, 0);
     return error;
+}
+
+int atomic_file_write_new(int folder_fd, const char *name, const void *bytes, size_t size) {
+    return write_new(folder_fd, name, bytes, size, NULL);
 }
 
 /* ---- Temporary files ---- */
@@ -57,13 +59,10 @@ int atomic_file_replace(int folder_fd, const char *name, const void *bytes, size
                         struct stat *made) {
     char temporary[NAME_MAX + 1];
     name_temporary(name, temporary);
-    const int fd = openat(folder_fd, temporary, NEW_FILE, 0666);
-    if (fd < 0) return errno;
-    int error = made == NULL ? fill(fd, bytes, size) : stream_write_all(fd, bytes, size);
-    if (error == 0 && made != NULL && fstat(fd, made) != 0) error = errno;
-    if (close(fd) != 0 && error == 0) error = errno;
-    if (error == 0 && renameat(folder_fd, temporary, folder_fd, name) != 0) error = errno;
-    if (error != 0) unlinkat(folder_fd, temporary, 0);
+    int error = write_new(folder_fd, temporary, bytes, size, made);
+    if (error != 0 || renameat(folder_fd, temporary, folder_fd, name) == 0) return error;
+    error = errno;
+    unlinkat(folder_fd, temporary, 0);
     return error;
 }
 
