@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """print_events.py schema|page EVENTS.DEF [TEMPLATE]: make the JSON Schema of events, or frng-events(5)
-out of the template, which has a line .\\" EVENTS, while frng is built.
+out of the template, which has a line .\\" EVENTS, while frng is built. print_events.py status STATUS.DEF:
+make the JSON Schema of the object that frng-status prints.
 
 events.def is read as the compiler reads it, a macro call a row. The rule of a type is JSON as it stands
 there; the page takes the types in words out of it. SPDX-License-Identifier: MIT
@@ -101,6 +102,16 @@ def schema(events):
             '\n  ],\n  "$defs": {\n    ' + ",\n    ".join(parts) + "\n  }\n}\n")
 
 
+def status(events):
+    parts = [f'"{name}": {{\n      "type": {types}' + schema_of(events, kind, None)
+             for kind, (name, types) in events.objects.items()]
+    return ('{\n  "$schema": "https://json-schema.org/draft/2020-12/schema",\n'
+            '  "$id": "https://frng.invalid/status.schema.json",\n  "title": "A fleet",\n'
+            '  "description": "What frng-status prints with --json. Later versions may add fields; what '
+            '`schema` 1 names keeps its meaning.",\n'
+            '  "$ref": "#/$defs/fleet",\n  "$defs": {\n    ' + ",\n    ".join(parts) + "\n  }\n}\n")
+
+
 def filled(text):
     """A text as filled lines of mdoc. A word in backquotes is literal, and a line of its own."""
     out, column = "", 0
@@ -149,4 +160,5 @@ def page(events, template):
 
 if __name__ == "__main__":
     read = Events(sys.argv[2])
-    sys.stdout.write(schema(read) if sys.argv[1] == "schema" else page(read, sys.argv[3]))
+    makers = {"schema": schema, "status": status, "page": lambda read: page(read, sys.argv[3])}
+    sys.stdout.write(makers[sys.argv[1]](read))

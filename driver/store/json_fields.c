@@ -179,7 +179,8 @@ TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
 
 /* ---- Tables ---- */
 
-bool fields_add(json_t *object, const json_field *fields, const void *from) {
+/* Add a struct's fields to an object. False when out of memory. */
+static bool fields_add(json_t *object, const json_field *fields, const void *from) {
     for (const json_field *f = fields; f->type != NULL; f++) {
         const void *member = (const char *)from + f->at;
         const bool ok = f->name == NULL

@@ -75,9 +75,6 @@ extern const json_field_type field_text, field_exact, field_words, field_count, 
     field_small, field_number, field_flag, field_seed, field_input, field_origin, field_signature,
     field_word, field_object, field_option;
 
-/* Add a struct's fields to an object. False when out of memory. */
-bool fields_add(json_t *object, const json_field *fields, const void *from);
-
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);
 

@@ -46,7 +46,7 @@ static const json_field best_fields[] = {
     JSON_FIELD(worker_best, "signature", signature, signature, NULL),
     JSON_FIELD(worker_best, "site", text, site, NULL), JSON_FIELDS_END};
 
-const json_field worker_totals_fields[] = {
+static const json_field totals_fields[] = {
     JSON_FIELD(worker_totals, "runs", count, runs, NULL),
     JSON_FIELD(worker_totals, "reruns", count, reruns, NULL),
     JSON_FIELD(worker_totals, "seconds", number, seconds, NULL),
@@ -67,7 +67,7 @@ static const json_field fields[] = {
     JSON_FIELD(worker_file, "version", text, version, NULL),
     JSON_FIELD(worker_file, "rng_seed", seed, rng_seed, NULL),
     JSON_FIELD(worker_file, "jobs", small, jobs, NULL),
-    JSON_PART(worker_file, totals, worker_totals_fields),
+    JSON_PART(worker_file, totals, totals_fields),
     JSON_FIELD(worker_file, "rate", number, rate, NULL),
     JSON_FIELD(worker_file, "best", option, best, best_fields),
     JSON_FIELD(worker_file, "below", count, evidence.below, NULL),

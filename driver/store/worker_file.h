@@ -80,9 +80,6 @@ typedef struct worker_file {
     void *owned;         /* private to worker_file.c */
 } worker_file;
 
-/* The fields of the totals: a table of json_fields.h. */
-extern const json_field worker_totals_fields[];
-
 /* Return the content as JSON text, ended by a newline, which the caller frees. NULL when out of
  * memory. */
 char *worker_file_to_json(const worker_file *w);

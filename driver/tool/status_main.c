@@ -89,6 +89,7 @@ typedef struct look {
     size_t folders; /* count of folders that could be read */
     bool has_best;  /* a worker knows a failure */
     bool failed;    /* a folder could not be read */
+    int status;     /* exit status that follows */
 } look;
 
 /* ---- Reading ---- */
@@ -418,104 +419,46 @@ static bool print_text(const look *l) {
     return ok;
 }
 
-/* ---- As JSON: driver/status.schema.json ---- */
+/* ---- As JSON: status.def ---- */
 
-static json_t *worker_of(const fleet_worker *w) {
-    json_t *object = json_object();
-    json_set(object, "worker", json_of_text(w->name));
-    json_set(object, "folder", json_of_text(w->folder));
-    json_set(object, "host", json_of_text(w->file.host));
-    json_set(object, "pid", json_of_integer(w->file.pid));
-    json_set(object, "state", json_string(sight_names[w->sight]));
-    json_set(object, "age", json_real((double)w->age_ns / 1e9));
-    json_set(object, "every", json_real(w->file.every));
-    json_set(object, "updated", json_of_text(w->file.updated));
-    json_set(object, "jobs", json_of_integer(w->file.jobs));
-    fields_add(object, worker_totals_fields, &w->file.totals);
-    json_set(object, "rate", json_real(w->file.rate));
-    json_set(object, "best",
-             json_of_known(w->file.best.is_known ? w->file.best.input.size : UINT64_MAX));
-    return object;
-}
+enum {
+#define OBJECT(id, ...) AT_##id,
+#include "status.def"
+};
 
-static json_t *counts_of(const look *l) {
+enum {
+#define OBJECT(id, ...) id = 1 << AT_##id,
+#include "status.def"
+};
+
+#define TYPE(name, c_type, maker, ...)                                                             \
+    static json_t *make_##name(c_type value) { return maker(value); }
+#include "status.def"
+
+/* Return the object `kind`, which is that of the worker, the failure or the campaign `i`. */
+static json_t *object_of(unsigned kind, const look *l, size_t i) {
+    const fleet_worker *w = kind == WORKER ? &l->workers[i] : NULL;
+    const finding_row *r = kind == FAILURE ? &l->table.rows[i] : NULL;
+    const finding *f = r != NULL ? &r->smallest : NULL;
+    const campaign *c = kind == EVIDENCE ? &l->campaigns[i] : NULL;
+    const worker_totals *t = w != NULL ? &w->file.totals : &l->totals;
     json_t *object = json_object();
-    json_set(object, "all", json_of_integer(l->count));
-    for (int i = 0; i < SIGHTS; i++) {
-        json_set(object, sight_names[i], json_of_integer(l->sights[i]));
+#define FIELD(objects, name, type, value, text)                                                    \
+    if ((kind & (objects)) != 0) json_set(object, name, make_##type(value));
+#define PART(objects, name, part, value, text)                                                     \
+    if ((kind & (objects)) != 0) json_set(object, name, value);
+#define LIST(objects, name, part, count, scope, text)                                              \
+    if ((kind & (objects)) != 0) {                                                                 \
+        json_t *list = json_array();                                                               \
+        for (size_t k = 0; k < (count); k++) json_array_append_new(list, object_of(part, l, k));   \
+        json_set(object, name, list);                                                              \
     }
+#include "status.def"
     return object;
 }
 
-static json_t *failure_of(const finding_row *r, const char *replay) {
-    const finding *of = &r->smallest;
-    json_t *object = json_object();
-    json_set(object, "signature", json_string(signature_format(of->signature, SIGNATURE_TEXT)));
-    json_set(object, "site", json_of_text(of->site));
-    json_set(object, "size", json_of_integer(of->input.size));
-    json_set(object, "seed", json_of_seed(of->bytes == NULL ? &of->input : NULL));
-    json_set(object, "reruns", json_of_integer(of->reruns));
-    json_set(object, "repeated", json_of_integer(of->repeated));
-    json_set(object, "findings", json_of_integer(r->count));
-    json_set(object, "found", json_of_text(of->when));
-    json_set(object, "sut", json_of_text(of->sut));
-    json_set(object, "args", json_of_texts((const char *const *)of->args));
-    json_set(object, "digest", json_of_text(of->sut_digest));
-    json_set(object, "finding", json_of_text(r->path));
-    json_set(object, "replay", json_of_text(finding_row_replay(r, replay)));
-    return object;
-}
-
-static json_t *evidence_of(const campaign *c) {
-    json_t *object = json_object();
-    json_set(object, "sut", json_of_text(c->target.sut));
-    json_set(object, "args", json_of_texts((const char *const *)c->target.args));
-    json_set(object, "digest", json_of_text(c->target.digest));
-    json_set(object, "filter", json_of_text(c->target.filter));
-    json_set(object, "expand", json_string(seed_text_expansion(c->target.expand)));
-    json_set(object, "workers", json_of_integer(c->workers));
-    json_set(object, "runs", json_of_integer(c->runs));
-    json_set(object, "best", json_of_known(c->best_size));
-    json_set(object, "below",
-             json_of_known(has_best(c) && c->best_size > 0 ? c->below : UINT64_MAX));
-    json_set(object, "passed", json_of_integer(c->passed));
-    json_set(object, "counted", json_of_integer(c->counted));
-    json_set(object, "stretches", json_of_integer(c->stretches));
-    json_set(object, "bound", json_real(c->bound));
-    json_set(object, "confidence", json_real(0.95));
-    return object;
-}
-
-static json_t *object_of(const look *l, int status) {
-    enum { SCHEMA = 1 };
-    json_t *object = json_object(), *failures = json_array(), *evidence = json_array(),
-           *each = json_array();
-    char when[SUMMARY_UTC_MAX];
-    for (size_t i = 0; i < l->table.count; i++) {
-        json_array_append_new(failures, failure_of(&l->table.rows[i], l->replay));
-    }
-    for (size_t i = 0; i < l->campaign_count; i++) {
-        json_array_append_new(evidence, evidence_of(&l->campaigns[i]));
-    }
-    for (size_t i = 0; i < l->count; i++) json_array_append_new(each, worker_of(&l->workers[i]));
-    json_set(object, "schema", json_of_integer(SCHEMA));
-    json_set(object, "tool", json_string("frng-status"));
-    json_set(object, "version", json_string(FRNG_VERSION));
-    json_set(object, "when", json_string(tool_call_utc(when)));
-    json_set(object, "status", json_of_integer((uint64_t)status));
-    json_set(object, "folders", json_of_texts((const char *const *)l->options->rest.files));
-    json_set(object, "skipped", json_of_integer(l->table.skipped));
-    json_set(object, "workers", counts_of(l));
-    fields_add(object, worker_totals_fields, &l->totals);
-    json_set(object, "rate", json_real(l->rate));
-    json_set(object, "failures", failures);
-    json_set(object, "evidence", evidence);
-    json_set(object, "each", each);
-    return object;
-}
-
-static bool print_json(const look *l, int status) {
-    const int error = json_put_line(STDOUT_FILENO, object_of(l, status));
+static bool print_json(const look *l) {
+    const int error = json_put_line(STDOUT_FILENO, object_of(FLEET, l, 0));
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }
@@ -526,9 +469,8 @@ static bool print_json(const look *l, int status) {
 static int show(const tool_options *o, const char *replay) {
     look l = {.options = o, .replay = replay};
     take(&l);
-    int status = status_of(&l);
-    if (l.folders > 0 && !(o->prints_json ? print_json(&l, status) : print_text(&l)))
-        status = EXIT_OUTPUT;
+    int status = l.status = status_of(&l);
+    if (l.folders > 0 && !(o->prints_json ? print_json(&l) : print_text(&l))) status = EXIT_OUTPUT;
     for (size_t i = 0; i < l.count; i++) worker_file_free(&l.workers[i].file);
     free(l.workers);
     free(l.campaigns);

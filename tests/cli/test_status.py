@@ -4,7 +4,6 @@
 import json
 import math
 import os
-import pathlib
 import re
 import resource
 import shutil
@@ -16,8 +15,7 @@ import zlib
 import frng
 import schema
 
-SCHEMA = schema.Validator(schema.parse((pathlib.Path(__file__).resolve().parents[2] / "driver" /
-                                        "status.schema.json").read_text()))
+SCHEMA = schema.Validator(schema.parse((frng.BUILD / "driver" / "status.schema.json").read_text()))
 SIZE_OF_HUGE = 3 << 20
 
 
