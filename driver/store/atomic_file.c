@@ -24,8 +24,8 @@
 
 enum { NEW_FILE = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW };
 
-/* Write a new file to disk; or only write it, for the status that `made` gets. Return 0, or an errno
- * without leaving a file. */
+/* Write a new file to disk; or only write it, for the status that `made` gets. Return 0, or an
+ * errno without leaving a file. */
 static int write_new(int folder_fd, const char *name, const void *bytes, size_t size,
                      struct stat *made) {
     const int fd = openat(folder_fd, name, NEW_FILE, 0666);

@@ -139,8 +139,8 @@ static bool get_word(const char *text, const char *const *names, unsigned *to) {
     return false;
 }
 
-/* A type: the value of a member `of`, and how member `to` gets the value `json`, whose text is `text`
- * if it has one. */
+/* A type: the value of a member `of`, and how member `to` gets the value `json`, which is the text
+ * `text`, or else that is NULL. */
 #define TYPE(name, type, put, get, is_required)                                                    \
     static json_t *put_##name(const json_field *f, const void *member) {                           \
         type const *of = member;                                                                   \

@@ -3,8 +3,8 @@
  * A report is written at the start, at each sign of life and at the end, each time as a whole file
  * in the folder that is at the path then. A search adds its own totals to those that an earlier one
  * of its name left, so a kill and a restart never lower them. The first report settles the name: if
- * the earlier search still lives, it is NAME-PID. A search whose report is replaced later reports no
- * more: two never write one file in turn, and no run is counted twice. */
+ * the earlier search still lives, it is NAME-PID. A search whose report is replaced later reports
+ * no more: two never write one file in turn, and no run is counted twice. */
 #include "beacon.h"
 
 #include "atomic_file.h"
