@@ -193,9 +193,11 @@ FRNG__HOOK __sanitizer_cov_trace_switch(uint64_t value, void *list) {
         frng__guide_numbers(cases[2 + i], value, width, true, FRNG__PC + (uintptr_t)i);
 }
 
-/* At each edge: clang calls the others only beside it. */
+/* An edge is a place that the run comes to or not. (clang calls the others only beside this.) */
 FRNG__HOOK __sanitizer_cov_trace_pc(void);
-FRNG__HOOK __sanitizer_cov_trace_pc(void) {}
+FRNG__HOOK __sanitizer_cov_trace_pc(void) {
+    if (frng__guide.is_on) frng__guide_near(frng__guide_site(FRNG__PC), 1);
+}
 
 /* ---- Texts ---- */
 

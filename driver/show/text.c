@@ -726,7 +726,9 @@ void text_sink_take(void *context, const event *e) {
         message("the target leaks memory before any run: leaks of runs cannot be found");
         break;
     case EVENT_REPLAYED:
-        fprintf(message_stream(), "known finding, %s: %s\n", phrase_input(e->input),
+        fprintf(message_stream(), "known finding, %s: %s\n",
+                e->input->style == SEED_GIVEN ? COUNTED(e->input->size, "byte")
+                                              : phrase_input(e->input),
                 e->fails ? "still fails" : "passes now");
         break;
     case EVENT_PASS_DROPPED:

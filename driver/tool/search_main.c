@@ -256,10 +256,9 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     };
     const event_sink sink = {take_event, to};
     workers.counts = true;
-    if (is_guided) {
-        s->runs.guide_room = workers.candidate_set_log = GUIDE_SET_RECORDS;
+    if (is_guided) s->runs.guide_room = workers.candidate_set_log = GUIDE_SET_RECORDS;
+    if (is_guided || o->findings != NULL) /* for failures that have no seed, too */
         s->runs.candidate_bytes = workers.candidate_set_bytes = GUIDE_SET_BYTES;
-    }
     start(s, o);
     pool *p = pool_create(&workers);
     if (p == NULL) {

@@ -15,7 +15,9 @@
  *
  * Of a listing, names that are smaller than what this search has are opened, once each. What fails
  * here too is adopted; what passes is left to those whose it is. Of a reduced finding the seed is
- * run that its reduction began with. If that fails alike, this search stores nothing worse. */
+ * run that its reduction began with. If that fails alike, this search stores nothing worse. Bytes
+ * that follow from no seed, of a guided run or a file, are run as they are, unless they are many:
+ * a search holds them to its end. */
 #include "share.h"
 
 #include "beacon.h"
@@ -32,6 +34,8 @@
 #include <inttypes.h>
 #include <sodium.h>
 #include <string.h>
+
+enum { GIVEN_MAX = 64 << 10 }; /* bytes of a finding without a seed */
 
 struct sharing {
     session *session;
@@ -75,11 +79,13 @@ bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns)
 
 /* ---- One finding ---- */
 
-/* Return a finding as a known failure: its seed, or the one that was reduced. Its signature and
- * reruns hold only for that input, and for the build that they are of. */
-static failure known_of(const finding *f, bool is_same_program) {
-    failure known = {.input = f->bytes != NULL ? f->from : f->input};
-    if (!is_same_program || f->bytes != NULL) return known;
+static bool has_only_bytes(const finding *f) { return f->bytes != NULL && f->from.size == 0; }
+
+/* Return a finding as a known failure of its input, or of the seed that was reduced. Its signature
+ * and reruns hold only for what it has, and for the build that they are of. */
+static failure known_of(const finding *f, seed_input input, bool is_same_program) {
+    failure known = {.input = input};
+    if (!is_same_program || f->from.size > 0) return known;
     known.signature = f->signature;
     known.alike = (rerun_count){f->reruns, f->repeated};
     if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
@@ -98,11 +104,14 @@ static void skip_large(sharing *h, const char *name) {
 static bool take_finding(sharing *h, const char *name, const finding *f, failure *known) {
     const char *digest = h->session->target.digest;
     const run_target *ours = &h->session->target.subject;
-    const char *why =
-        f->bytes != NULL && f->from.size == 0 ? "it has no seed; frng-reduce takes its bytes"
-        : !finding_has_subject(f, ours->sut, ours->args) ? "it is of another program or arguments"
-                                                         : NULL;
-    const bool is_large = (f->bytes != NULL ? f->from : f->input).size > h->options->size_max;
+    seed_input input = f->bytes == NULL || has_only_bytes(f) ? f->input : f->from;
+    const bool is_large = input.size > h->options->size_max;
+    const char *why = NULL;
+    if (!finding_has_subject(f, ours->sut, ours->args))
+        why = "it is of another program or arguments";
+    else if (has_only_bytes(f) && !is_large &&
+             (input.size > GIVEN_MAX || !seed_input_keep(f->bytes, input.size, &input)))
+        why = "it has no seed; frng-reduce takes its bytes";
     if (why != NULL) skipped_files_add(&h->skipped, name, why);
     if (why == NULL && is_large) skip_large(h, name);
     if (why != NULL || is_large) return false;
@@ -113,7 +122,7 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
         message("%s: the program has been rebuilt since; its findings are run again",
                 h->options->findings);
     }
-    *known = known_of(f, is_same);
+    *known = known_of(f, input, is_same);
     if (f->is_reduced && is_same) strcpy(h->reduced, name);
     return true;
 }

@@ -53,6 +53,9 @@ $ frng-replay --list found
 | signature         size  reruns  findings  found
 | signal:SIGABRT      10   20/20         1  <text>
 |     frng-replay ./magic --hex efbeaddee0646c854c01
+# A later search, or another one of the folder, begins with it.
+$ frng-search ./magic --attempts 10 --findings found 2>&1 | grep known
+| known finding, 10 bytes: still fails
 # One that may hang, and is cut off at the end of the time, is named by its bytes.
 $ frng-search ./hang --rng-seed 1 --attempts 600 --time 2s --timeout 1m
 !
