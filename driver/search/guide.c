@@ -257,7 +257,6 @@ static void plan(guide *g) {
     while (r->count < most && plan_one(g, r, most)) continue;
     assert(r->count > 0);
     r->known = g->known;
-    charge(g, r->count * GUIDED_COST + r->ends[r->count - 1]);
 }
 
 /* ---- Results ---- */
@@ -297,6 +296,7 @@ static void learn(guide *g, const guided_case *c, uint64_t news, const frng_guid
 void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     const row *r = &g->rows[g->taken++ % ROWS_AHEAD];
     uint64_t news[CANDIDATE_SET_COUNT_MAX] = {0}, i = 0;
+    const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
     g->quiet_rows = find_news(g, set, passed, news) ? 0 : g->quiet_rows + 1;
     for (uint32_t k = 0; k < passed; k++) {
@@ -306,7 +306,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
         learn(g, &r->cases[k], news[k], &set->log[begin], i - begin);
     }
-    charge(g, set->log_count * RECORD_COST);
+    charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
 }
 
