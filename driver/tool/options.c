@@ -9,7 +9,7 @@
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
  * an option, the command line of frng-replay for one input. Options that do not go together are
- * rows too, `conflicts`, in the order of their messages. */
+ * rows there too, in the order of their messages. */
 #include "options.h"
 
 #include "bytes.h"
@@ -177,10 +177,7 @@ typedef struct option_row {
     static const option_kind kind_##name = {expected, completion, set, NULL, 0, 0};
 #define NUMBER(name, parse, least, most, expected)                                                 \
     static const option_kind kind_##name = {expected, NULL, NULL, parse, least, most};
-#define OPTION(...)
 #include "options.def"
-#define KIND(...)
-#define NUMBER(...)
 #define OPTION(tools, group, name, letter, kind, field, value, initial, help)                      \
     {tools, OPTION_##group, name, letter, &kind_##kind, offsetof(tool_options, field), value,      \
      initial, help},
@@ -197,44 +194,8 @@ static const struct tool_text {
     const char *usage;                     /* usage lines, and the purpose of the tool */
     const char *notes;                     /* end of the help: example, exit statuses */
 } tools[] = {
-    {TOOL_SEARCH, "frng-search", "program", "TARGET [options] [-- ARG...]",
-     "Usage: frng-search TARGET [options] [-- ARG...]\n"
-     "Find the smallest random input on which a program exits nonzero, dies or hangs.\n",
-     "Example: frng-search ./target --attempts 1000 --findings found -- strict\n"
-     "Exit status: 0 no failure, 1 failure found, 2 error, 3 inconclusive: no failure\n"
-     "repeated, no run passed or --require was not met, 4 output cannot be written\n"},
-    {TOOL_REPLAY, "frng-replay", "program", "TARGET [options] [-- ARG...]",
-     "Usage: frng-replay TARGET --size N --seed S [options] [-- ARG...]\n"
-     "       frng-replay TARGET --input FILE | --hex BYTES | --finding FILE ...\n"
-     "       frng-replay --list DIR\n"
-     "Run a program once on the input that frng-search found, in the foreground.\n",
-     "Example: frng-replay ./target --size 41 --seed 16842751 --wrap 'gdb --args'\n"
-     "Exit status: 0 the run passes, 1 it fails, 125 it cannot be judged, 129 usage\n"
-     "error; 'git bisect run' expects these.\n"},
-    {TOOL_REDUCE, "frng-reduce", "program", "TARGET [options] [-- ARG...]",
-     "Usage: frng-reduce TARGET --size N --seed S | --input FILE [options] [-- ARG...]\n"
-     "       frng-reduce --predicate CMD FILE [options] [-- ARG...]\n"
-     "Simplify the input of a failing run, or any file that a program judges.\n",
-     "Example: frng-reduce ./target --size 41 --seed 16842751 --output least.bin\n"
-     "Exit status: 0 passed, 1 reduced (files: 0), 2 error, 3 the failure did not\n"
-     "repeat, 4 output cannot be written\n"},
-    {TOOL_REPORT, "frng-report", "events", "EVENTS... [-o FILE]",
-     "Usage: frng-report EVENTS... [options]\n"
-     "Make one HTML page with charts of searches and reductions. EVENTS is a file\n"
-     "that their '--json' wrote, a finding, a folder of findings, or - for standard\n"
-     "input.\n",
-     "Example: 'frng-search ./target --reduce --json events.jsonl' writes the events,\n"
-     "and 'frng-report events.jsonl' makes report.html of them, for a browser.\n"
-     "Exit status: 0 the page is written, 2 usage error, or EVENTS cannot be read,\n"
-     "4 the page cannot be written.\n"},
-    {TOOL_STATUS, "frng-status", "folder", "DIR...",
-     "Usage: frng-status DIR... [options]\n"
-     "Show the searches that share these folders of findings: running and silent\n"
-     "workers, findings, and the bound of all passes together. Change nothing.\n",
-     "Example: 'frng-search ./target --time 8h --keep-going --findings found' on many\n"
-     "machines is a fleet, and 'frng-status found' shows it.\n"
-     "Exit status: 0 nothing found, 1 found, 2 usage error or unreadable folder,\n"
-     "3 a worker is silent, 4 output not written\n"},
+#define TOOL(tool, ...) {TOOL_##tool, __VA_ARGS__},
+#include "options.def"
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };
 
@@ -427,9 +388,6 @@ static const char *file_conflict(const tool_options *o, char *const *args) {
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
 }
 
-#define NOT_LISTED "--list takes only --only, --ignore and --quiet beside it"
-#define ONE_INPUT "give one of --size and --seed, --input, --hex, --finding"
-
 /* Options that do not go with another one, or that need it. */
 static const struct conflict {
     const char *options;
@@ -437,24 +395,8 @@ static const struct conflict {
     const char *others;
     const char *text; /* NULL: the usual one */
 } conflicts[] = {
-    {"size seed hex input mode finding stdin only ignore signature any-failure findings "
-     "explain",
-     EXCLUDE, "predicate", NULL},
-    {"reducer", NEED, "predicate", NULL},
-    {"size seed hex input finding runs trace dump wrap timeout json", EXCLUDE, "list", NOT_LISTED},
-    {"runs json only ignore", EXCLUDE, "wrap",
-     "--wrap gives no verdict: leave out --runs, --json, --only and --ignore"},
-    {"wrap runs", EXCLUDE, "trace", "--trace goes with one run, unwrapped"},
-    {"trace wrap runs json", EXCLUDE, "dump", "--dump runs nothing"},
-    {"keep-going", NEED, "time", NULL},
-    {"sync worker", NEED, "findings", NULL},
-    {"quiet", EXCLUDE, "verbose", NULL},
-    {"any-failure", EXCLUDE, "only", NULL},
-    {"size seed", EXCLUDE, "input finding", ONE_INPUT},
-    {"hex", EXCLUDE, "seed input finding", ONE_INPUT},
-    {"input", EXCLUDE, "finding", ONE_INPUT},
-    {"seed", NEED, "size", NULL},
-    {"size", NEED, "seed hex", "--size needs --seed"}, /* a line of frng-reduce has --hex */
+#define CONFLICT(...) {__VA_ARGS__},
+#include "options.def"
 };
 
 /* Print the first row that the command line goes against. False if there is none. */
