@@ -29,12 +29,12 @@ enum {
     ROWS_AHEAD = 2,
     ROW_NEWS = 8, /* runs of a row after one with news; twice as many after each other one */
     ROW_MOST = 256,
-    FRESH_COST = 256,  /* of a run, and its bytes */
-    GUIDED_COST = 512, /* of a guided run, and its bytes; */
-    RECORD_COST = 8,   /* and of each of its records */
-    QUIET_RUNS = 1500, /* guided runs without news for which fresh ones get one more share; */
-    SHARES_MOST = 12,  /* at most so many */
-    ENTRY_MAX = 8192,  /* bytes */
+    FRESH_COST = 256,     /* of a run, and its bytes */
+    GUIDED_COST = 512,    /* of a guided run, and its bytes; */
+    RECORD_COST = 4,      /* and of each of its records */
+    QUIET_COST = 1 << 20, /* what shows nothing new for so long gives fresh runs a share more */
+    SHARES_MOST = 16,     /* at most so many */
+    ENTRY_MAX = 8192,     /* bytes */
     CORPUS_MAX = 1024,
     WISHES_MAX = 256,  /* of an entry */
     CUT = 8,           /* bytes that an entry keeps after the last news, half of the time */
@@ -76,8 +76,8 @@ struct guide {
     uint64_t random;
     uint64_t planned, taken, under_way; /* rows; those under way follow those taken */
     uint64_t next_at, cost;             /* of the next row to plan */
-    uint64_t drawn_share;               /* of the bytes of fresh runs, in 1/1024 */
-    uint64_t quiet, quiet_rows;         /* guided runs, and rows, since the last news */
+    uint64_t drawn_share, drawn_most;   /* of the bytes of fresh runs, in 1/1024; of any run */
+    uint64_t quiet_cost, quiet_rows;    /* of guided rows since the last news */
     uint64_t drawn;                     /* most bytes of a run */
     uint32_t corpus_count, link_count, tried_count;
     entry *corpus[CORPUS_MAX], *links[LINKS_MAX];
@@ -242,8 +242,9 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
 
 /* Let fresh runs follow for what guided ones cost. */
 static void charge(guide *g, uint64_t cost) {
-    g->next_at += cost * smaller(1 + g->quiet / QUIET_RUNS, SHARES_MOST);
+    g->next_at += cost * smaller(1 + g->quiet_cost / QUIET_COST, SHARES_MOST);
     g->cost += cost;
+    g->quiet_cost += cost;
 }
 
 /* Plan a row, from all results so far. */
@@ -281,7 +282,6 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
 /* Look at a run, whose records these are. `news`: see find_news. */
 static void learn(guide *g, const guided_case *c, uint64_t news, const frng_guide_record *records,
                   size_t count) {
-    g->quiet = news > 0 ? 0 : g->quiet + 1;
     g->drawn = larger(g->drawn, smaller(g->run.size, ENTRY_MAX));
     if (news == 0 && (c->depth == 0 || c->depth >= CHAIN_MAX)) return;
     guide_run_read(&g->run, records, count, &g->letters);
@@ -298,7 +298,8 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
     uint64_t news[CANDIDATE_SET_COUNT_MAX] = {0}, i = 0;
     const uint64_t made = smaller(passed + 1, r->count);
     assert(g->under_way-- > 0 && passed <= r->count);
-    g->quiet_rows = find_news(g, set, passed, news) ? 0 : g->quiet_rows + 1;
+    g->quiet_rows++;
+    if (find_news(g, set, passed, news)) g->quiet_rows = g->quiet_cost = 0;
     for (uint32_t k = 0; k < passed; k++) {
         const uint64_t begin = i;
         while (i < set->log_count && set->log[i].run == k) i++;
@@ -339,11 +340,13 @@ void guide_fill(guide *g, candidate_set *set) {
 void guide_forget(guide *g) { g->under_way = 0; }
 
 uint64_t guide_cost(const guide *g, uint64_t runs, uint64_t size) {
-    return runs * (FRESH_COST + size / 1024 * g->drawn_share + size % 1024 * g->drawn_share / 1024);
+    const uint64_t drawn = size / 1024 * g->drawn_share + size % 1024 * g->drawn_share / 1024;
+    return runs * (FRESH_COST + smaller(drawn, g->drawn_most));
 }
 
-uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn) {
+uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn, uint64_t most) {
     g->drawn_share = smaller(1024, drawn / (1 + size / 1024));
+    g->drawn_most = most;
     g->next_at = runs * FRESH_COST + drawn;
     for (int i = 0; i < ROWS_AHEAD; i++) plan(g);
     return runs * FRESH_COST + drawn;

@@ -1,6 +1,6 @@
 /* guide.h: guided runs: inputs made from what comparisons of earlier runs have shown.
  *
- *     fresh = guide_begin(g, runs, size, drawn);    // once
+ *     cost = guide_begin(g, ...);                   // once
  *     switch (guide_turn(g, fresh, is_over, &room)) // before each batch
  *     case GUIDE_ROW: guide_fill(g, set);           // submit the set
  *     case GUIDE_WAIT: ...                          // take results first
@@ -26,9 +26,9 @@ typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
 guide *guide_create(uint64_t seed);
 void guide_destroy(guide *g); /* NULL is allowed */
 
-/* Begin, after so many fresh runs, of so many bytes in all, of which they drew so many. Return what
- * they have cost. */
-uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn);
+/* Begin, after so many fresh runs, of `size` bytes in all, of which they drew `drawn`; no run draws
+ * more than `most`, as far as is known. Return what they have cost. */
+uint64_t guide_begin(guide *g, uint64_t runs, uint64_t size, uint64_t drawn, uint64_t most);
 bool guide_has_begun(const guide *g);
 
 /* Return the cost of later fresh runs: decisions count it, and no time. */

@@ -43,7 +43,7 @@ typedef struct search {
     strategy *strategy;
     guide *guide;                  /* NULL: there are no guided runs */
     uint64_t fresh, under_way;     /* runs of the strategy: ended, and in the pool */
-    uint64_t asked;                /* bytes of those that ended */
+    uint64_t asked, asked_most;    /* bytes of those that ended; of one */
     uint64_t cost, cost_under_way; /* of both (guide.h); 0 before guided runs begin */
     file_stamp program;            /* the file of the target, as the first runs had it */
     found_list *found;
@@ -407,7 +407,9 @@ static uint64_t cost_of(const search *s, uint64_t runs, uint64_t size) {
 static bool begin_to_guide(search *s) {
     if (s->guide == NULL || guide_has_begun(s->guide) || !strategy_has_grown(s->strategy))
         return false;
-    s->cost = guide_begin(s->guide, s->fresh, s->asked, tally_sum_drawn(&s->result->tally));
+    const uint64_t most = tally_most_used(&s->result->tally);
+    s->cost = guide_begin(s->guide, s->fresh, s->asked, tally_sum_drawn(&s->result->tally),
+                          most < s->asked_most ? most : UINT64_MAX);
     return true;
 }
 
@@ -424,6 +426,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     s->under_way -= b->count;
     s->fresh += ran;
     s->asked += ran * b->size;
+    s->asked_most = larger(s->asked_most, b->size);
     s->cost_under_way -= cost_of(s, b->count, b->size);
     s->cost += cost_of(s, ran, b->size);
     s->result->runs += ran;
@@ -505,8 +508,8 @@ static strategy_answer submit_next(search *s) {
     if (is_guided(s)) turn = guide_turn(s->guide, fresh, false, &room);
     if (turn == GUIDE_FRESH) {
         const strategy_answer answer = submit_fresh(s, room);
-        if (answer == STRATEGY_RUN || !is_guided(s)) return answer;
-        turn = guide_turn(s->guide, fresh, true, &room);
+        if (answer != STRATEGY_DONE || !is_guided(s)) return answer;
+        turn = guide_turn(s->guide, s->config->keeps_going ? 0 : fresh, true, &room);
         if (turn == GUIDE_FRESH) return answer;
     }
     if (turn == GUIDE_WAIT) return STRATEGY_WAIT;

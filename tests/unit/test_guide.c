@@ -168,7 +168,7 @@ TEST(garbage_makes_rows_all_the_same) {
     set.known = malloc(sizeof *set.known);
     set.log = malloc(RECORDS * sizeof *set.log);
     ck_assert(g != NULL && set.bytes != NULL && set.known != NULL && set.log != NULL);
-    guide_begin(g, 100, 6400, 3200);
+    guide_begin(g, 100, 6400, 3200, 64);
     for (int row = 0; row < 300; row++) {
         while (guide_turn(g, fresh, false, &room) == GUIDE_FRESH) fresh += room;
         ck_assert_int_eq(guide_turn(g, fresh, false, &room), GUIDE_ROW);

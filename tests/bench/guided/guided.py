@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Find the bugs of small hard tests with frng, guided or not, and with fuzzers beside it.
 
-    guided.py --build DIR [--suite known|new] [--tool NAME]... [--only TEST]... [--count 10]
-              [--cpu 5] [--compiler gcc] [--rates | --bugs]
+    guided.py --build DIR [--suite known|new|rates] [--tool NAME]... [--only TEST]... [--count 10]
+              [--cpu 5] [--compiler gcc] [--set CONSTANT=VALUE]... [--rates | --bugs]
 
 Each test of known.c or new.c is built alone and searched by each tool with seeds 1..COUNT, one job,
 until its first failure or for 5 seconds of CPU: those of all processes of the tool, by getrusage. A
@@ -13,6 +13,8 @@ runs and CPU seconds of those that found it, or the runs of a search that did no
     off        the guided build with --guide off    clang      guided, by clang
     libfuzzer  clang -fsanitize=fuzzer              values     ... with -use_value_profile=1
     afl        AFL++, persistent, with cmplog, from a seed of 64 random bytes
+
+--set adds a column `guided` of a build with another value of a constant of guide.c or wishes.c.
 
 --rates compares builds that cannot fail, in turns: microseconds of CPU a run of the guided build with
 --guide off, and medians of the ratio of the rates, with guidance over off, and off over plain. --bugs
@@ -121,9 +123,10 @@ def watch(command, folder, cap, is_over):
 class Frng:
     """frng-search: a search is over at its first failure."""
 
-    def __init__(self, options, compiler, guided=False, more=()):
+    def __init__(self, options, compiler, guided=False, more=(), search=None):
         self.options, self.compiler, self.guided, self.more = options, compiler, guided, more
         self.flags = pkg_config(options.build, "guided") if guided else []
+        self.search = search or options.build / "driver/frng-search"
 
     def usable(self):
         return not self.guided or bool(self.flags)
@@ -133,7 +136,7 @@ class Frng:
 
     def run(self, seed, folder):
         log = folder / "events"
-        command = [self.options.build / "driver/frng-search", folder / "target", "--jobs", "1",
+        command = [self.search, folder / "target", "--jobs", "1",
                    "--rng-seed", str(seed), "--keep-going", "--time", "1h", "--quiet", "--json",
                    log, *self.more]
 
@@ -216,6 +219,24 @@ def compile_(folder, output, command, may_fail=False, **environment):
     if done.returncode != 0 and not may_fail:
         sys.exit(f"{shlex.join(map(str, command))}\n{done.stderr}")
     return done.returncode == 0
+
+
+def build_with(folder, constant):
+    """Build frng-search with a constant that has another value; return its path."""
+    name, value = constant.split("=")
+    source = Path(folder, constant, "source")
+    subprocess.run(["git", "clone", "-q", TOP, source], check=True)
+    changed = 0
+    for file in (source / "driver/search").glob("*.c"):
+        text, times = re.subn(rf"\b{name} = \d+", f"{name} = {value}", file.read_text())
+        file.write_text(text)
+        changed += times
+    if changed != 1:
+        sys.exit(f"guided.py: {name} is no constant of the committed driver/search")
+    subprocess.run(["meson", "setup", "../build"], cwd=source, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", "../build", "driver/frng-search"], cwd=source, check=True,
+                   stdout=subprocess.DEVNULL)
+    return source.parent / "build/driver/frng-search"
 
 
 # ---- The table ----
@@ -326,12 +347,13 @@ def gallery_rows(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--build", type=Path, required=True, help="Meson's build folder")
-    parser.add_argument("--suite", choices=["known", "new"], default="known")
+    parser.add_argument("--suite", choices=["known", "new", "rates"], default="known")
     parser.add_argument("--tool", action="append", help="only this one")
     parser.add_argument("--only", action="append", metavar="TEST", help="only this one")
     parser.add_argument("--count", type=int, default=10, help="seeds of each test")
     parser.add_argument("--cpu", type=float, default=5, help="seconds of each search")
     parser.add_argument("--compiler", default="gcc", help="that of frng's targets")
+    parser.add_argument("--set", action="append", default=[], metavar="CONSTANT=VALUE")
     parser.add_argument("--rates", action="store_true", help="compare rates instead")
     parser.add_argument("--bugs", action="store_true", help="compare the CPU to bugs of the gallery")
     options = parser.parse_args()
@@ -346,6 +368,9 @@ def main():
              if (name in options.tool if options.tool else name != "off") and tool.usable()}
     if (options.rates or options.bugs) and not pkg_config(options.build, "guided"):
         sys.exit("guided.py: pkg-config has no variable `guided` in this build")
+    changed = tempfile.TemporaryDirectory(prefix="frng-guided-")
+    tools |= {constant: Frng(options, options.compiler, True, (), build_with(changed.name, constant))
+              for constant in options.set}
     if options.rates:
         table(["", "us, off", "on/off", "off/plain"], rate_rows(options))
     elif options.bugs:
