@@ -158,17 +158,46 @@ static void check_set(const candidate_set *set) {
     }
 }
 
+static guide *begin_rows(candidate_set *set, size_t records) {
+    guide *g = guide_create(7);
+    set->bytes_max = GUIDE_SET_BYTES;
+    set->bytes = malloc(GUIDE_SET_BYTES);
+    set->known = malloc(sizeof *set->known);
+    set->log = malloc(records * sizeof *set->log);
+    ck_assert(g != NULL && set->bytes != NULL && set->known != NULL && set->log != NULL);
+    guide_begin(g, 100, 6400, 3200, 64);
+    return g;
+}
+
+static void end_rows(guide *g, candidate_set *set) {
+    guide_destroy(g);
+    free(set->bytes);
+    free(set->known);
+    free(set->log);
+}
+
+/* Two rows are planned ahead. As near as before is news after less than 3/4 of the bytes. */
+TEST(rows_are_short_after_news) {
+    static const struct {
+        uint32_t count, at;
+    } rows[] = {{8, 0},  {8, 0},   {16, 0}, {32, 0}, {64, 40}, {128, 40},
+                {8, 30}, {16, 29}, {32, 0}, {8, 0},  {16, 0}};
+    candidate_set set = {0};
+    guide *g = begin_rows(&set, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        guide_fill(g, &set);
+        ck_assert_uint_eq(set.count, rows[i].count);
+        if (rows[i].at > 0) set.known->sites[3] = (frng_guide_site){9, rows[i].at, 5};
+        guide_take(g, &set, set.count);
+    }
+    end_rows(g, &set);
+}
+
 TEST(garbage_makes_rows_all_the_same) {
     enum { RECORDS = 2000 };
     static candidate_set set;
     uint64_t fresh = 0, room;
-    guide *g = guide_create(7);
-    set.bytes_max = GUIDE_SET_BYTES;
-    set.bytes = malloc(GUIDE_SET_BYTES);
-    set.known = malloc(sizeof *set.known);
-    set.log = malloc(RECORDS * sizeof *set.log);
-    ck_assert(g != NULL && set.bytes != NULL && set.known != NULL && set.log != NULL);
-    guide_begin(g, 100, 6400, 3200, 64);
+    guide *g = begin_rows(&set, RECORDS);
     for (int row = 0; row < 300; row++) {
         while (guide_turn(g, fresh, false, &room) == GUIDE_FRESH) fresh += room;
         ck_assert_int_eq(guide_turn(g, fresh, false, &room), GUIDE_ROW);
@@ -189,8 +218,5 @@ TEST(garbage_makes_rows_all_the_same) {
         }
         guide_take(g, &set, passed);
     }
-    guide_destroy(g);
-    free(set.bytes);
-    free(set.known);
-    free(set.log);
+    end_rows(g, &set);
 }
