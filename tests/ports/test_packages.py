@@ -289,7 +289,7 @@ class Rust(Compiled):
         self.assertIn("cargo add --dev --path ../frng/frng/rust ", self.write_page())
         self.write("src/lib.rs", SORT_RS)
         for way in ["--path", "source"], ["--git", self.commit(), "frng"]:
-            self.write("Cargo.toml", "[package]\nname = 'scratch'\nedition = '2021'\n")
+            self.write("Cargo.toml", "[package]\nname = 'scratch'\nversion = '0.0.1'\nedition = '2021'\n")
             if way[0] == "--path":
                 way[1] = str(self.source)
             said = self.call("cargo", "add", "--dev", *way, **cargo)
