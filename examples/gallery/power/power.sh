@@ -5,6 +5,7 @@
 #     sh examples/gallery/power/power.sh all         the stories of all
 #     sh examples/gallery/power/power.sh --list      the names, and what a search of 300 attempts finds
 #     sh examples/gallery/power/power.sh --no-install NAME...     do not install missing packages
+#     sh examples/gallery/power/power.sh --count NAME...     20 searches, each reduced: runs and bytes
 #
 # A story: install the package (as root), build NAME.c against it, search, reduce, trace the reduced
 # failure, and as root show the same on a real ext4 (real.sh). The tools are those of FRNG_BUILD
@@ -12,7 +13,7 @@
 # Exit status: 0 if each search ended as --list says, 1 if one did not, 77 if a package is missing.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../../.." && pwd)
-build=${FRNG_BUILD:-$root/build} limit=${POWER_LIMIT_S:-9} install=yes result=0
+build=${FRNG_BUILD:-$root/build} limit=${POWER_LIMIT_S:-9} install=yes result=0 counts=no
 PATH=$build/driver:$PATH
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -49,6 +50,20 @@ tools() {
     ninja -C "$build" --quiet driver/frng-search driver/frng-reduce driver/frng-replay
 }
 
+# count: in which run each of 20 searches has its first failure, and how many bytes it ends at
+count() {
+    rm -f first reduced
+    for n in $(seq 20); do
+        frng-search "./$name" --rng-seed "$n" --jobs 1 --attempts 300 --size-max 256 \
+            --time "${limit}s" --ui none >line 2>said
+        sed -n 's/^fails with.*(run \([0-9,]*\)).*/\1/p' said | head -n 1 | tr -d , >>first
+        # shellcheck disable=SC2046 # words are meant to be split
+        frng-reduce "./$name" $(cat line) --jobs 1 --explain no --ui none 2>/dev/null |
+            sed 's/size=\([0-9]*\) .*/\1/' >>reduced
+    done
+    for what in first reduced; do echo "$what: $(sort -n $what | tr '\n' ' ')"; done
+}
+
 # story NAME SOURCE HOW OPTIONS: 0 if the search ends as it should
 story() {
     name=$1 source=$2 how=$3 options=${4:-}
@@ -63,6 +78,7 @@ story() {
     (cd "$here" && eval "${CC:-cc} -std=gnu11 -g -O1 -I ../../../frng $options -o $folder/$name \
         $source.c $(about "$source" Link)") || return 1
     cd "$folder" || return 1
+    [ $counts = no ] || { count; return 0; }
     seed=$(about "$source" Search)
     # shellcheck disable=SC2086
     shown frng-search "./$name" ${seed:---rng-seed 1} --jobs 1 --attempts 300 --size-max 256 \
@@ -79,7 +95,8 @@ story() {
 
 [ "${1:-}" != --list ] || { echo "$rows" | cut -d' ' -f1,3; exit 0; }
 [ "${1:-}" != --no-install ] || { install=no; shift; }
-[ $# -gt 0 ] || { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 2,7p; exit 2; }
+[ "${1:-}" != --count ] || { counts=yes; shift; }
+[ $# -gt 0 ] || { sed -n 's/^# \{0,1\}//p' "$0" | sed -n 2,8p; exit 2; }
 [ "$1" != all ] || set -- $(echo "$rows" | cut -d' ' -f1)
 tools || exit 1
 for wanted; do
