@@ -19,6 +19,9 @@ const SILENT = new Set([
   'measure'
 ]);
 const HERE = new URL('.', import.meta.url).href;
+// A variable or a pattern in brackets, without what is before its `const`; perhaps a type.
+const NAME =
+    /([\w$.]+|[[{](?:(?!\b(?:const|let|var)\b)[^=])*[\]}])\s*(?::[^=]*)?=\s*(?:await\s+)?[\w$.]*\.$/;
 
 /** The names that the call of a stack's line is assigned to, if the source says so. */
 function assigned(stack) {
@@ -29,7 +32,7 @@ function assigned(stack) {
   try {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
     const before = fs.readFileSync(path, 'utf8').split('\n')[row - 1].slice(0, column - 1);
-    const name = /([\w$.]+|[[{][^=]*[\]}])\s*(?::[^=]*)?=\s*(?:await\s+)?[\w$.]*\.$/.exec(before);
+    const name = NAME.exec(before);
     return name?.[1].replaceAll(/\s+/g, ' ');
   } catch {
     return undefined; // no file, or one that was changed on its way here

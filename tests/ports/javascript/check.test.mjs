@@ -127,13 +127,16 @@ test('names are those of variables, notes and draws', async () => {
     f.say('soon');
     f.step('put');
     const key = f.u8();
+    // clang-format off
+    const last = (f) => { const [c, d] = f.draw(() => [f.u8(), f.u8()]); return c + d; };
+    // clang-format on
     f.step('end');
-    assert.fail(`${a}${b}${key}`);
+    assert.fail(`${a}${b}${key}${last(f)}`);
   });
   const shown = failure.message.replaceAll('\'y\'', '\'x\'').split('\n').slice(1, 8);
   assert.deepEqual(shown.map((line) => line.trim().replaceAll(/\d+/g, 'N')), [
     '[a, b] = [ \'x\', N ]', 'given = N', 'holder.value = N', 'uN = N', '# soon', 'put(key = N)',
-    'end()'
+    'end([c, d] = [ N, N ])'
   ]);
 });
 
