@@ -232,7 +232,8 @@ def build_with(folder, constant):
         changed += times
     if changed != 1:
         sys.exit(f"guided.py: {name} is no constant of the committed driver/search")
-    subprocess.run(["meson", "setup", "../build"], cwd=source, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["meson", "setup", "../build"], cwd=source, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", "../build", "driver/frng-search"], cwd=source, check=True,
                    stdout=subprocess.DEVNULL)
     return source.parent / "build/driver/frng-search"
