@@ -73,22 +73,18 @@ static bool read_stream(input_source *in, FILE *file, uint64_t size_max) {
 
 /* Read a file, a pipe or stdin. Lets signals through, since a pipe may have no writer yet. */
 static bool read_file(input_source *in, const char *name, uint64_t size_max) {
-    bool ok = false;
     sigset_t held;
     tool_let_through(&held);
     FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rbe");
-    if (file == NULL) {
-        message_error(errno, "%s: cannot be opened", name);
-    } else {
-        ok = read_stream(in, file, size_max);
-        if (!ok && errno == EISDIR) {
-            message("%s: is a folder; give a file in it", name);
-        } else if (!ok) {
-            message_error(errno != 0 ? errno : EIO, "%s: cannot be read", name);
-        }
-        if (file != stdin) fclose(file);
-    }
+    const bool ok = file != NULL && read_stream(in, file, size_max);
+    const int error = ok ? 0 : errno != 0 ? errno : EIO;
     tool_hold_back(&held);
+    if (file != NULL && file != stdin) fclose(file);
+    if (error == EISDIR) {
+        message("%s: is a folder; give a file in it", name);
+    } else if (error != 0) {
+        message_error(error, file != NULL ? "%s: cannot be read" : "%s: cannot be opened", name);
+    }
     return ok && check_size(name, in->size, size_max);
 }
 
