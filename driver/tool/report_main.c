@@ -92,6 +92,7 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
                *ended = text_of(end, "outcome"), *way = text_of(end, "signature"),
                *reason = text_of(end, "reason");
     const bool is_open = text_equal(ended, "inconclusive");
+    const double lasted_s = json_number_value(json_object_get(end, "lasted")); /* 0: unknown */
     FILE *out = p->to_results;
     if (way == NULL) way = text_of(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
@@ -104,7 +105,12 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
         put_text(out, " (", is_open ? reason : NULL, ")");
         fputs("</h1>\n", out);
     }
-    if (!text_equal(reason, "unfinished")) put_text(out, "<p><code>", way, "</code></p>\n");
+    if (!text_equal(reason, "unfinished"))
+        put_text(out, "<p><code>", way, "</code></p>\n");
+    else if (json_is_integer(size) && lasted_s > 0 && lasted_s < 1e9)
+        fprintf(out, "<p>the run of %s had not ended after %s</p>\n",
+                COUNTED((uint64_t)json_integer_value(size), "byte"),
+                units_format_elapsed(UNITS_TEXT, (int64_t)(lasted_s * 1e9)));
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 
