@@ -12,23 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_apart(size_t first, size_t count, size_t other, size_t other_count) {
-    return first + count <= other || other + other_count <= first;
-}
-
+/* The changes are apart and in order, so that only those next to a new one can touch its draws. */
 bool patch_add(patch *p, change c) {
     size_t at = p->count;
-    assert(c.count > 0 || c.kind == CHANGE_INSERT);
-    if (p->count == PATCH_MAX) return false;
-    for (size_t i = 0; i < p->count; i++) {
-        const change *other = &p->changes[i];
-        if (!is_apart(c.first, c.count, other->first, other->count)) return false;
-        if (c.kind == CHANGE_INSERT && other->kind == CHANGE_INSERT && c.first == other->first)
-            return false; /* they would have no order */
-    }
-    const bool is_insertion = c.kind == CHANGE_INSERT; /* it goes before a change at its draw */
+    assert((c.count == 0) == (c.kind == CHANGE_INSERT));
+    const bool is_insertion = c.count == 0; /* it goes before a change at its draw */
     while (at > 0 && p->changes[at - 1].first + is_insertion > c.first) at--;
-    memmove(&p->changes[at + 1], &p->changes[at], (p->count - at) * sizeof c);
+    const change *before = at > 0 ? &p->changes[at - 1] : NULL, *behind = &p->changes[at];
+    if (p->count == PATCH_MAX) return false;
+    if (before != NULL && before->first + before->count > c.first) return false;
+    if (at < p->count && c.first + c.count + (is_insertion && behind->count == 0) > behind->first)
+        return false; /* two insertions at a draw would have no order */
+    memmove(&p->changes[at + 1], behind, (p->count - at) * sizeof c);
     p->changes[at] = c;
     p->count++;
     return true;
