@@ -395,8 +395,8 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
 }
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
-     lower_and_delete_limit, lower_and_delete_edit, .is_aligned = true,
-     .nearby = {1, 8, 2, is_length, NULL})
+     lower_and_delete_limit, lower_and_delete_edit, .idle_share = 12, .idle_min = 24,
+     .is_aligned = true, .nearby = {1, 8, 2, is_length, NULL})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

@@ -347,7 +347,8 @@ static bool lower_both_edit(const testcase *t, const position *p, patch *edits) 
 }
 
 PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, lower_both_limit,
-     lower_both_edit, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
+     lower_both_edit, .idle_share = 20, .idle_min = 16,
+     .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_DIFFERENCE)
 
 /* ---- Lower a number, and change one or two numbers behind it by other amounts, or far from it
  * ---- */
