@@ -26,7 +26,12 @@ const top_of = @import("frng_draw.zig").top_of;
 const width_of = @import("frng_draw.zig").width_of;
 const runs = @import("frng_run.zig");
 
+const more_draws = @import("frng_more.zig");
+
 pub const run = runs.run;
+pub const check = runs.check;
+pub const CheckOptions = runs.CheckOptions;
+pub const Date = more_draws.Date;
 pub const assert = runs.assert;
 pub const panic = runs.panic;
 pub const Error = error{OutOfEntropy};
@@ -39,6 +44,19 @@ pub const FRNG = extern struct {
     size: usize,
     host: ?*const Host = null,
     exhausted: bool = false,
+
+    pub const mixed = more_draws.mixed;
+    pub const string = more_draws.string;
+    pub const float_any = more_draws.float_any;
+    pub const float_range = more_draws.float_range;
+    pub const subset = more_draws.subset;
+    pub const permutation = more_draws.permutation;
+    pub const pick_weighted = more_draws.pick_weighted;
+    pub const swarm = more_draws.swarm;
+    pub const date = more_draws.date;
+    pub const date_range = more_draws.date_range;
+    pub const say = more_draws.say;
+    pub const repeat = more_draws.repeat;
 
     /// A generator over bytes that outlive it.
     pub fn init(entropy: []const u8) FRNG {
@@ -64,6 +82,11 @@ pub const FRNG = extern struct {
     /// Says that this run has a property, for the statistics of a search.
     pub fn label(f: *FRNG, name: [:0]const u8) void {
         f.mark(2, name, 1);
+    }
+
+    /// Says that a number of this run is `value`.
+    pub fn measure(f: *FRNG, name: [:0]const u8, value: u64) void {
+        f.mark(3, name, value);
     }
 
     fn mark(f: *FRNG, what: c_int, name: [:0]const u8, value: u64) void {

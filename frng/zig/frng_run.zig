@@ -6,20 +6,42 @@ const FRNG = @import("frng.zig").FRNG;
 const Error = @import("frng.zig").Error;
 const StackTrace = std.builtin.StackTrace;
 
-extern fn frng_zig_run(test_one: *const fn (*FRNG) callconv(.C) bool) c_int;
+const Test = *const fn (*FRNG) callconv(.C) bool;
+extern fn frng_zig_run(test_one: Test, count: c_int, arguments: [*][*:0]u8) c_int;
+extern fn frng_zig_check(test_one: Test, options: *const CheckOptions) c_int;
 extern fn frng_zig_expand(seed: u64, is_styled: bool, bytes: [*]u8, size: usize) void;
 extern fn frng_on_assert(site: [*:0]const u8) void;
 
-/// Runs a test on the entropy of the program, or as often as a driver asks. Returns the status of
-/// the program's exit.
+/// Runs a test on the entropy of the program, or as often as a driver asks; with the one argument
+/// --check it searches. Returns the status of the program's exit.
 pub fn run(comptime test_one: anytype) u8 {
     share_sites() catch {}; // they are slower without
-    return @intCast(frng_zig_run(struct {
+    const arguments = std.os.argv;
+    return @intCast(frng_zig_run(test_of(test_one), @intCast(arguments.len), arguments.ptr));
+}
+
+/// frng_check_options of frng_check.h.
+pub const CheckOptions = extern struct {
+    name: ?[*:0]const u8 = null, // of its findings, in findings/NAME
+    runs: u64 = 0, // 1000
+    size_max: usize = 0, // 4096 bytes
+    findings: ?[*:0]const u8 = null,
+    arguments: ?[*:null]const ?[*:0]const u8 = null, // with which the program is a target of the test
+};
+
+/// Searches a test in `zig test`: returns an error after a report on stderr, as frng_check.h says.
+pub fn check(comptime test_one: anytype, options: CheckOptions) !void {
+    share_sites() catch {};
+    if (frng_zig_check(test_of(test_one), &options) != 0) return error.CheckFailed;
+}
+
+fn test_of(comptime test_one: anytype) Test {
+    return struct {
         fn call(f: *FRNG) callconv(.C) bool {
             run_once(test_one, f) catch return false;
             return true;
         }
-    }.call));
+    }.call;
 }
 
 /// Makes one run. It ends the process if the test fails.

@@ -25,7 +25,7 @@ import vectors
 LANGUAGES = ["c", "cpp", "python", "rust", "go", "javascript", "zig"]
 MACHINES = ["s390x", "armhf", "i386"]  # of bytes in the other order, or words of 32 bits
 REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an error to catch
-WHOLE = {"c", "python", "javascript"}  # has all draws
+WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
 QUEUE_SEED = "3149150492377596932"

@@ -30,14 +30,38 @@ fn write_value(writer: anytype, value: anytype) !void {
     }
 }
 
-fn draw_weighted(f: *FRNG, words: *Words, writer: anytype) !void {
-    var weights: [64]u32 = undefined;
+fn next_double(words: *Words) !f64 {
+    const text = words.next() orelse return error.NoNumber;
+    return @bitCast(try std.fmt.parseInt(u64, text, 16));
+}
+
+fn next_day(words: *Words) !frng.Date {
+    var parts = std.mem.splitScalar(u8, words.next() orelse "", '-');
+    var day: frng.Date = undefined;
+    inline for (std.meta.fields(frng.Date)) |field| {
+        @field(day, field.name) = try std.fmt.parseInt(c_int, parts.next() orelse "", 10);
+    }
+    return day;
+}
+
+fn write_day(writer: anytype, day: frng.Date) !void {
+    const year: u32 = @intCast(day.year);
+    const month: u32 = @intCast(day.month);
+    try writer.print("{d:0>4}-{d:0>2}-{d:0>2}", .{ year, month, @as(u32, @intCast(day.day)) });
+}
+
+fn next_weights(words: *Words, weights: *[64]u32) ![]u32 {
     var texts = std.mem.splitScalar(u8, words.next() orelse "", ',');
     var count: usize = 0;
     while (texts.next()) |text| : (count += 1) {
         weights[count] = try std.fmt.parseInt(u32, text, 10);
     }
-    try write_value(writer, try f.weighted_index(weights[0..count]));
+    return weights[0..count];
+}
+
+fn draw_weighted(f: *FRNG, words: *Words, writer: anytype) !void {
+    var weights: [64]u32 = undefined;
+    try write_value(writer, try f.weighted_index(try next_weights(words, &weights)));
 }
 
 fn draw_swarm_weights(f: *FRNG, count: usize, writer: anytype) !void {
@@ -76,6 +100,15 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
         chance,
         pick,
         more,
+        string,
+        f64_any,
+        f64_range,
+        subset,
+        permutation,
+        pick_weighted,
+        swarm,
+        date,
+        date_range,
     };
     inline for (numbers) |Int| {
         const min = std.math.minInt(Int);
@@ -86,6 +119,10 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
             const low = try next_number(Int, words);
             const high = try next_number(Int, words);
             return write_value(writer, try f.range_inclusive(Int, low, high));
+        }
+        if (std.mem.eql(u8, name, @typeName(Int) ++ "_mixed")) {
+            const low = try next_number(Int, words);
+            return write_value(writer, try f.mixed(Int, low, try next_number(Int, words)));
         }
     }
     switch (std.meta.stringToEnum(Name, name) orelse return error.NoSuchDraw) {
@@ -104,6 +141,39 @@ fn draw_by_name(f: *FRNG, name: []const u8, words: *Words, writer: anytype) !voi
             try write_value(writer, try f.chance(numerator, try next_number(u32, words)));
         },
         .pick => try draw_pick(f, try next_number(usize, words), writer),
+        .string => {
+            var buffer: [64]u8 = undefined;
+            const alphabet = words.next() orelse return error.NoNumber;
+            const min = try next_number(usize, words);
+            try writer.writeAll(try f.string(alphabet, min, try next_number(usize, words), &buffer));
+        },
+        .f64_any => try write_value(writer, try f.float_any()),
+        .f64_range => {
+            const min = try next_double(words);
+            try write_value(writer, try f.float_range(min, try next_double(words)));
+        },
+        .subset => try write_value(writer, try f.subset(try next_number(usize, words))),
+        .permutation => {
+            var order: [64]usize = undefined;
+            const count = try next_number(usize, words);
+            try f.permutation(order[0..count]);
+            try write_value(writer, order[0..count]);
+        },
+        .pick_weighted => {
+            var weights: [64]u32 = undefined;
+            try write_value(writer, try f.pick_weighted(try next_weights(words, &weights)));
+        },
+        .swarm => {
+            var weights: [64]u32 = undefined;
+            const count = try next_number(usize, words);
+            try f.swarm(weights[0..count]);
+            try write_value(writer, weights[0..count]);
+        },
+        .date => try write_day(writer, try f.date()),
+        .date_range => {
+            const first = try next_day(words);
+            try write_day(writer, try f.date_range(first, try next_day(words)));
+        },
         .more => {
             const count = try next_number(usize, words);
             const min = try next_number(usize, words);
