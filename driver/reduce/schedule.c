@@ -149,10 +149,10 @@ static bool is_luckless(const schedule *p) {
 
 /* True if the current pass had its share of candidates without a success: it gains where a
  * reduction is hard and has taken many calls, and would cost more than all others where it is easy.
- */
-static bool is_spent(const schedule *p) {
+ * Of bytes of unknown meaning it may take them all. */
+static bool is_spent(const schedule *p, const testcase *best) {
     const pass *now = current(p);
-    if (now->idle_share == 0 || p->is_thorough) return false;
+    if (now->idle_share == 0 || p->is_thorough || best->trace == TRACE_NONE) return false;
     const uint64_t share = p->made / now->idle_share;
     return record_at(p, p->at)->idle_calls >= (share > now->idle_min ? share : now->idle_min);
 }
@@ -172,7 +172,8 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
             step_search_feedback(&p->steps, false);
         } else if (is_luckless(p) || is_idle(p, best->size)) {
             begin_pass(p, choose_next(p, best->size));
-        } else if (!record_at(p, p->at)->is_clean && !is_spent(p) && now->next(best, &p->site)) {
+        } else if (!record_at(p, p->at)->is_clean && !is_spent(p, best) &&
+                   now->next(best, &p->site)) {
             p->steps = step_search_begin(now->how, pass_limit(best, &p->site));
             p->steps.hint = p->hint;
             p->phase = SITE_ON_BEST;
