@@ -33,7 +33,7 @@ class Ends(frng.Scenario):
             "import frng", "@frng.main", "def test(f):", "    for _ in range(30000): f.u8()",
             "    raise ValueError")), executable=True)
         result = self.run_tool(frng.REDUCE, target, "--size", 30000, "--seed", 3, "--jobs", 1,
-                               "--calls", 60, "--explain", "yes", timeout=120)
+                               "--calls", 2, "--explain", "yes", timeout=120)
         self.assert_exit(result, 1)
         self.assertIn("0 of 30000 draws explained", result.stderr)
 
