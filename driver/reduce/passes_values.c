@@ -80,10 +80,11 @@ static bool is_small(double value) { return value > -1e15 && value < 1e15; }
 /* Find the double of a way. False for a way that does not fit. */
 static bool simple_real(double value, size_t way, double *simple) {
     const double by = real_ways[way].by, size = value < 0 ? -value : value;
+    if (real_ways[way].kind == REAL_POSITIVE && value < 0) return *simple = size, true;
     if (size <= 1e15 && value == (double)(int64_t)value) return false;
     switch (real_ways[way].kind) {
     case REAL_IS: *simple = by; return true;
-    case REAL_POSITIVE: *simple = size; return true;
+    case REAL_POSITIVE: return false;
     case REAL_BEYOND: *simple = by; return !is_small(value);
     case REAL_NEXT:
     case REAL_GRID: break;

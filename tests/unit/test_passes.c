@@ -226,6 +226,13 @@ static bool a_fraction(frng *f, int *status) {
     return true;
 }
 
+static bool far_from_0(frng *f, int *status) {
+    double value;
+    FRNG_TRY(frng_f64_any(f, &value));
+    *status = value < -2.25 || value > 2.25 ? SIGABRT : 0;
+    return true;
+}
+
 static bool a_leap_day(frng *f, int *status) {
     int year, month, day;
     FRNG_TRY(frng_date(f, &year, &month, &day));
@@ -410,6 +417,7 @@ static const sample samples[] = {
     {&pass_chunks, heavy_records, {1, 9, 2, 200, 99, 0, 1, 7, 1, 102}, 10, "2 200 99 1 102", 11},
     {&pass_delete, a_large_item, {1, 7, 1, 8, 1, 250, 1, 9, 1, 201, 0}, 11, "1 201 0", 13},
     {&pass_real, a_fraction, {192, 0, 0, 0, 0, 0, 0, 12, 64}, 9, "5", 6}, /* 3.5 to 3 */
+    {&pass_real, far_from_0, {192, 0, 0, 0, 0, 0, 0, 8, 192}, 9, "5", 6}, /* -3 to 3 */
     {&pass_date, a_leap_day, {0xb0, 0x16, 0x1d, 0xa6}, 4, "59", 7},       /* 8488 to 2000 */
     {&pass_subset, two_of_eight, {0xff}, 1, "36", 15},
     {&pass_subset, numbered_members, {7, 1, 2, 77}, 4, "4 77", 12},

@@ -145,10 +145,10 @@ static bool edit(frng *f) {
 /* median: a list of an odd count of doubles is sorted, but by differences that are truncated to
  * whole numbers. Fails when the one in the middle is not the median.
  *
- * Smallest: the smallest number above 0 stays before 0.
+ * Smallest: 1 stays before the smallest number above 0.
  *
- *     median              3 numbers: 0, 2^-46, 0
- *         00010000000000000020050000000000000100000000000000
+ *     median              3 numbers: 0, 1, 2^-46
+ *         000100000000000000328ac2f5285c8f022005000000000000
  */
 enum { NUMBERS_MAX = 9 };
 
