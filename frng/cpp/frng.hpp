@@ -153,13 +153,16 @@ class generator {
         require(!rules.empty(), "there are no rules");
         note("swarm");
         const auto weights = swarm(rules.size());
+        const auto end_if_failed = [] {
+            if (has_failed() != nullptr && has_failed()()) throw out_of_entropy();
+        };
         for (;;) {
             if (check) check();
+            end_if_failed();
             const auto &next = rules[pick_weighted(weights)];
             step(next.first);
             next.second();
-            if (has_failed() != nullptr && has_failed()())
-                throw out_of_entropy(); /* the run ends */
+            end_if_failed();
         }
     }
 

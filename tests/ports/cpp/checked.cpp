@@ -83,3 +83,16 @@ A_TEST(machine) {
         f.repeat({{"push", push}, {"pop", pop}}, [&] { ENDS(count == model.size()); });
     });
 }
+
+/* What holds after each rule holds after one of them alone. */
+A_TEST(invariant) {
+    frngpp::check([](generator &f) {
+        int count = 0;
+        const auto push = [&] {
+            f.note("x");
+            f.u8();
+            count++;
+        };
+        f.repeat({{"push", push}}, [&] { ENDS(count < 2); });
+    });
+}

@@ -60,6 +60,8 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
     run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push\(x = 1\)$'
     check "$(grep -c '^  pop()$' said)" 8
+    FRNG_REPLAY='size=9 hex=000000000000000000' run ./checked-$runner ${prefix}invariant 1
+    check "$(grep -c '^  push(' said)" 2
     rm -rf found
     RARE=fail FRNG_SEARCH=20s FRNG_FINDINGS=found run ./checked-$runner ${prefix}rare 1 \
         'found by frng-search: size=1 seed=' 'reduced by frng-reduce: size=1 hex=07$' '^  hit\(uint = 7\)$'
