@@ -138,10 +138,10 @@ void stream_wait(FILE *stream) { wait_for(fileno(stream)); }
 
 int stream_send(int fd, const char *text, size_t size) {
     struct stat status;
-    const bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    const bool is_whole = size <= PIPE_BUF || (fstat(fd, &status) == 0 && S_ISREG(status.st_mode));
     int error = 0;
     while (size > 0 && error == 0) { /* a writable pipe accepts PIPE_BUF bytes without waiting */
-        const size_t count = is_file || size < PIPE_BUF ? size : PIPE_BUF;
+        const size_t count = is_whole || size < PIPE_BUF ? size : PIPE_BUF;
         wait_for(fd);
         error = stream_write_all(fd, text, count);
         text += count;
