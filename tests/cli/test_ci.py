@@ -137,6 +137,27 @@ class Ci(frng.Scenario):
         self.assertIn("new: targets/bad: exit:9", run.stdout)
         self.assertIn("targets/of_no_machine: cannot be searched", run.stdout)
 
+    def test_search_that_is_killed_takes_nothing_from_the_others(self):
+        (self.folder / "bin").mkdir()
+        self.script("bin/frng-search", f'[ "$1" != ./killed ] || kill -9 $$\nexec {frng.BUILD}/driver/frng-search "$@"\n')
+        self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
+        self.script("killed", "exit 0\n")
+        self.script("good", "exit 0\n")
+        run = self.ci("./killed", "./good", "--junit", "j.xml")
+        self.assertEqual(run.exit, INCONCLUSIVE, run)
+        self.assertIn("./killed: its search was killed by signal 9\n./good: no failure in", run.stdout)
+        suites = ElementTree.parse(self.folder / "j.xml").getroot()
+        self.assertEqual([suite.get("errors") for suite in suites], ["1", "0"])
+
+    def test_known_hang_that_the_time_cuts_short_stays_green(self):
+        self.script("hangs", "sleep 9\n")
+        timeout = "--search=--timeout 1500ms"
+        run = self.run_tool(CI, "./hangs", "--findings", "known", "--time", "9s", timeout)
+        self.assertEqual(run.exit, FOUND, run)
+        run = self.run_tool(CI, "./hangs", "--baseline", "known", "--time", "500ms", timeout)
+        self.assertEqual(run.exit, PASSED, run)
+        self.assertIn("known: still fails: ./hangs: timeout", run.stdout)
+
     def test_targets_have_arguments_and_files_of_their_own(self):
         for name in "two", "deep/two":
             self.script(name, 'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
