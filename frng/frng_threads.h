@@ -220,8 +220,12 @@ static inline int frng__create_called(pthread_t *id, const pthread_attr_t *attri
 FRNG__MODEL(int, pthread_create,
             (pthread_t * id, const pthread_attr_t *attributes, void *(*run)(void *), void *p),
             (id, attributes, run, p), frng__create_called(id, attributes, run, p, site))
-FRNG__MODEL(int, pthread_join, (pthread_t id, void **result), (id, result),
-            frng__join(frng__id_of(id), result, FRNG_NEVER, site))
+/* When the process ends, a library may join a thread that has ended with a run: real ones have
+ * addresses for names. */
+FRNG__CALL(int, pthread_join, pthread_t id, void **result) {
+    if (frng__inside()) return frng__join(frng__id_of(id), result, FRNG_NEVER, FRNG__CALLER);
+    return id <= FRNG_SCHED_POINTS ? 0 : FRNG__REAL(pthread_join)(id, result);
+}
 FRNG__MODEL(int, pthread_tryjoin_np, (pthread_t id, void **result), (id, result),
             frng__join(frng__id_of(id), result, FRNG_TRY_ONCE, site))
 FRNG__MODEL(int, pthread_timedjoin_np, (pthread_t id, void **result, const struct timespec *t),

@@ -200,6 +200,27 @@ static bool test(frng *f) {
 }
 FRNG_MAIN(test)
 """
+# A pool of threads that the process joins at its end, long after the run.
+POOL = r"""
+#include <frng_threads.h>
+#include <frng_main.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static pthread_t worker;
+static void *work(void *p) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&cond, &lock);
+    return p;
+}
+static void *begin(void *f) {
+    uint8_t x;
+    pthread_create(&worker, NULL, work, NULL);
+    return frng_u8((frng *)f, &x) ? f : NULL;
+}
+__attribute__((destructor)) static void end(void) { pthread_join(worker, NULL); }
+static bool test(frng *f) { return frng_sched_run(f, begin, f); }
+FRNG_MAIN(test)
+"""
 # The second thread waits for a pipe that nobody writes to.
 BLOCKING = r"""
 #include <frng_main.h>
@@ -313,6 +334,9 @@ class Threads(Kit):
         self.assert_says(self.story(target, "--input", "least")[0], "the total is 1")
         with self.assertRaisesRegex(AssertionError, "does_not_model_std_thread_use_frng_threads_h"):
             standard("frng_pthread.h")
+
+    def test_a_thread_that_has_ended_with_the_run_is_joined_when_the_process_ends(self):
+        self.assert_exit(self.replay("--hex", "", self.build("pool", [(POOL, ())])), 0)
 
     def test_a_call_that_blocks_all_threads_is_named(self):
         target = self.build("blocking", [(BLOCKING, ())])
