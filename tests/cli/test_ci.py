@@ -179,6 +179,14 @@ class Ci(frng.Scenario):
         run = self.ci(f"python3 {port} test_it.py test_x", "--baseline", "more")
         self.assertEqual(run.exit, PASSED, run)
 
+    def test_known_failure_of_all_runs_leaves_nothing_tested(self):
+        self.script("all", "[ $(wc -c) = 0 ] || exit 5\n")
+        self.assertEqual(self.ci("./all", "--findings", "found").exit, FOUND)
+        run = self.ci("./all", "--baseline", "found")
+        self.assertEqual(run.exit, INCONCLUSIVE, run)
+        self.assertIn("known: still fails: ./all: exit:5", run.stdout)
+        self.assertRegex(run.stdout, r"\n\./all: (untested|[\d,]+ runs, no claim)\n")
+
     def test_interrupt_exports_what_was_found(self):
         for signum in (signal.SIGINT, signal.SIGTERM):
             events = f"{signum:d}/two.jsonl"

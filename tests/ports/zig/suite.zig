@@ -274,9 +274,19 @@ fn stateful(f: *FRNG) !void {
     runs_before += 1;
 }
 
+fn marks(f: *FRNG) !void {
+    var count: u64 = 0;
+    while (true) : (count += 1) {
+        f.measure("count", count);
+        const x = try f.int(u8);
+        if (x % 2 == 1) f.label("odd");
+        f.say("byte {} is {}, in a line that takes two records of a trace", .{ count, x });
+    }
+}
+
 const targets = .{
     .{ "calls", calls },       .{ "draws", draws },   .{ "bugs", bugs },
-    .{ "stateful", stateful }, .{ "errors", errors },
+    .{ "stateful", stateful }, .{ "errors", errors }, .{ "marks", marks },
 };
 
 pub fn main() !u8 {
