@@ -57,6 +57,7 @@ static size_t frng__files_of(int fd) {
 
 static bool frng__files_stat(int at, const char *path, int flags, struct stat *st) {
     const int error = errno;
+    memset(st, 0, sizeof *st); /* MemorySanitizer does not see what a system call fills */
     const bool is_there = FRNG__DO(newfstatat, at, path, st, flags) == 0;
     errno = error;
     return is_there;
