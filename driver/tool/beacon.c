@@ -3,8 +3,9 @@
  * A report is written at the start, at each sign of life and at the end, each time as a whole file
  * in the folder that is at the path then. A search adds its own totals to those that an earlier one
  * of its name left, so a kill and a restart never lower them. The first report settles the name: if
- * the earlier search still lives, it is NAME-PID. A search whose report is replaced later reports
- * no more: two never write one file in turn, and no run is counted twice. */
+ * the earlier search still lives, or another one took the name in the same instant, it is NAME-PID.
+ * A search whose report is replaced later reports no more: two never write one file in turn, and
+ * no run is counted twice. */
 #include "beacon.h"
 
 #include "atomic_file.h"
@@ -154,10 +155,17 @@ static void look_back(beacon *b, int fd) {
     }
 }
 
-/* Another search reports in our place. */
-static void give_way(beacon *b) {
-    b->is_over = true;
-    message("%s/%s: %s: this one reports no more; %s", b->folder, b->in_folder, taken, each);
+/* Another search reports in our place. If it began with us, it has none of our runs. */
+static void give_way(beacon *b, int fd) {
+    b->is_over = b->file.totals.runs > b->base.runs;
+    b->base = (worker_totals){.runs = 0};
+    b->proved = (worker_evidence){.passed = 0};
+    if (b->is_over) {
+        message("%s/%s: %s: this one reports no more; %s", b->folder, b->in_folder, taken, each);
+    } else {
+        leave_name(b, taken, each);
+        look_back(b, fd);
+    }
 }
 
 /* ---- Writing ---- */
@@ -196,7 +204,7 @@ static void report(beacon *b) {
     b->reported_ns = clock_now_ns();
     if (error == 0) {
         if (!b->has_looked) look_back(b, fd);
-        if (b->has_looked && is_taken(b, fd)) give_way(b);
+        if (b->has_looked && is_taken(b, fd)) give_way(b, fd);
         b->has_looked = true;
         error = b->is_over ? 0 : write_file(b, fd);
         close(fd);

@@ -388,6 +388,19 @@ class Reports(Fleet):
         self.assertEqual(sum(one["runs"] for one in both), made)
         self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
 
+    def test_one_that_is_replaced_before_its_first_run_leaves_the_name(self):
+        self.script("waits", "until [ -e go ]; do sleep 0.1; done\n")
+        search = self.start(frng.SEARCH, "--findings", "found", "--worker", "a", "--sync", "1s",
+                            "--keep-going", "--time", "1h", "./waits")
+        self.wait_for_report("a", lambda told: told["runs"] == 0)
+        self.worker(f"a-{search.pid}")
+        self.worker("a")
+        self.wait_for_report(name := f"a-{search.pid}-{search.pid}", lambda told: told["runs"] == 0)
+        (self.folder / "go").touch()
+        self.wait_for_report(name, lambda told: told["runs"] > 0)
+        self.assertEqual(self.stop([search]), self.report(name)["runs"])
+        self.assertEqual(self.report("a")["host"], "node")
+
     def test_one_whose_file_another_takes_reports_no_more(self):
         search = self.begin("a")
         taken = self.worker("a").read_text()
