@@ -1,6 +1,5 @@
 #include "external_pass.h"
 
-
 /* creduce 2.10 goes from 1 token up. Here long stretches come first, since one that can go saves
  * the runs of many short ones. Omitted: rm-tok-pattern-8, 128 times the instances of rm-toks-1
  * (--slow of creduce); x-string, which overwrites the opening quote. */

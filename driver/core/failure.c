@@ -10,7 +10,6 @@
  * was not read has no site yet, and one without debug information has an address for a place. */
 #include "failure.h"
 
-
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>

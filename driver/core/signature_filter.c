@@ -8,7 +8,6 @@
  * depends on it gives no answer, and the caller reruns the failure to get one. */
 #include "signature_filter.h"
 
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "report.h"
 #include "spawn.h"
 
-
 /* ---- The runner ---- */
 
 /* Return the fastest mode of the target in which each run has a process of its own. */
