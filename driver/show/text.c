@@ -119,8 +119,8 @@ static const char *rounds_text(const run_claim *c) {
                          units_format_size(UNITS_TEXT, c->largest));
 }
 
-/* Return in how many runs nothing failed, and the bound that follows (rates.h), if there is one. */
-static const char *none_failed_text(uint64_t runs, const run_claim *c, bool has_filter) {
+/* core/rates has the reason for the bound on failures. */
+const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter) {
     const char *in = COUNTED(runs, "run");
     if (c->rounds == 0) return phrase_format("in %s so far; not every size was tried", in);
     if (c->largest == 0) return phrase_format("in %s: it is the only input of size 0", in);
@@ -138,7 +138,7 @@ static void put_passed(FILE *out, const summary *s) {
     const signature_filter *filter = s->setup->filter;
     const bool has_filter = filter != NULL && !signature_filter_is_empty(filter);
     const char *size = units_format_size(UNITS_TEXT, c->largest);
-    fprintf(out, "\nno %s %s\n", wanted_text(s), none_failed_text(s->progress.runs, c, has_filter));
+    fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
     if (c->rounds > 0 && c->bound > 0 && run_claim_is_bounded(c)) {
         put_expansion(out, "", s->setup->expand);
         fprintf(out, "  %s %s\n", has_filter ? "runs    " : "passes  ", rounds_text(c));

@@ -41,6 +41,9 @@ const char *text_failure_name(const failure *f);
  * says anything. */
 const char *text_passes(const run_claim *c, const char *between);
 
+/* Return in how many runs "no failure" was seen, and the bound that follows, if there is one. */
+const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter);
+
 /* Return the word of the warning that runs which passed tested nothing: they drew nothing
  * ("no-draws"), ran out of entropy before their first draw ("starved"), or most of them ended
  * within a few draws ("few-draws"). NULL without a sign of that, or if the target does not tell

@@ -22,6 +22,7 @@
 #include "options.h"
 #include "phrase.h"
 #include "report_html.h"
+#include "text.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -54,7 +55,10 @@ typedef struct html_page {
     char *text, *results;
     size_t size, results_size;
     size_t result_count;
-    json_t *start;             /* the last one; NULL: none */
+    struct open_work {
+        json_t *start, *best; /* best: the last one; NULL: none */
+    } open[2];                /* without an end: a search, and a reduction in or behind it */
+    size_t open_count;
     uint64_t taken;            /* events of frng, and findings */
     uint64_t torn;             /* lines that are not events */
     uint64_t left;             /* events for which the page has no room */
@@ -66,6 +70,13 @@ static bool is_stdout(const tool_options *o) { return strcmp(o->output, "-") == 
 
 static const char *text_of(const json_t *object, const char *name) {
     return json_string_value(json_object_get(object, name));
+}
+
+/* Return a count, or `otherwise` if there is none. */
+static json_int_t count_of(const json_t *object, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(object, name);
+    const bool is_count = json_is_integer(value) && json_integer_value(value) >= 0;
+    return is_count ? json_integer_value(value) : otherwise;
 }
 
 /* ---- Plain results ---- */
@@ -84,9 +95,28 @@ static void put_text(FILE *out, const char *before, const char *text, const char
     fputs(after, out);
 }
 
-/* Put the result of a search or reduction, from its `start` and its `end`; or a finding. */
+/* Put what a search that passed claims, as the summary on a terminal does. */
+static void put_claim(FILE *out, const json_t *start, const json_t *end) {
+    const json_t *tested = json_object_get(end, "tested"), *bound = json_object_get(end, "bound"),
+                 *argv = json_object_get(start, "argv");
+    const run_claim claim = {.rounds = (uint64_t)count_of(tested, "runs", 0),
+                             .sizes = (uint64_t)count_of(tested, "sizes", 1),
+                             .largest = (uint64_t)count_of(tested, "largest", 0),
+                             .bound = json_is_number(bound) ? json_number_value(bound) : 1};
+    bool has_filter = false;
+    for (size_t i = 0; i < json_array_size(argv); i++) {
+        const char *word = json_string_value(json_array_get(argv, i));
+        if (word == NULL || strcmp(word, "--") == 0) break;
+        has_filter |= strncmp(word, "--only", 6) == 0 || strncmp(word, "--ignore", 8) == 0;
+    }
+    fprintf(out, "<p>no failure%s %s</p>\n", has_filter ? " as --only and --ignore ask" : "",
+            text_none_failed((uint64_t)count_of(end, "runs", 0), &claim, has_filter));
+}
+
+/* Put the result of a search or reduction, which `start` began and `end` or its best has ended; or
+ * a finding. */
 static void put_result(html_page *p, const json_t *start, const json_t *end) {
-    const json_t *size = json_object_get(end, "size");
+    const json_int_t size = count_of(end, "size", -1);
     const bool of_file = text_of(start, "predicate") != NULL;
     const char *name = path_base(text_of(start, of_file ? "file" : "sut")),
                *ended = text_of(end, "outcome"), *way = text_of(end, "signature"),
@@ -97,31 +127,56 @@ static void put_result(html_page *p, const json_t *start, const json_t *end) {
     if (way == NULL) way = text_of(end, "identity");
     if (p->result_count++ >= RESULTS_MAX) return;
     put_text(out, "<h1>", name != NULL && name[0] != '\0' ? name : "a program", "");
-    if (!is_open && (of_file || way != NULL) && json_is_integer(size)) {
+    if (!is_open && (of_file || way != NULL) && size >= 0) {
         fprintf(out, " %s %s</h1>\n", of_file ? "is reduced to" : "fails on",
-                COUNTED((uint64_t)json_integer_value(size), "byte"));
+                COUNTED((uint64_t)size, "byte"));
     } else {
-        put_text(out, ": ", ended, "");
+        put_text(out, ": ", ended != NULL ? ended : "has not ended", "");
         put_text(out, " (", is_open ? reason : NULL, ")");
         fputs("</h1>\n", out);
     }
+    if (text_equal(ended, "pass") && text_equal(text_of(start, "task"), "search"))
+        put_claim(out, start, end);
     if (!text_equal(reason, "unfinished"))
         put_text(out, "<p><code>", way, "</code></p>\n");
-    else if (json_is_integer(size) && lasted_s > 0 && lasted_s < 1e9)
+    else if (size >= 0 && lasted_s > 0 && lasted_s < 1e9)
         fprintf(out, "<p>the run of %s had not ended after %s</p>\n",
-                COUNTED((uint64_t)json_integer_value(size), "byte"),
+                COUNTED((uint64_t)size, "byte"),
                 units_format_elapsed(UNITS_TEXT, (int64_t)(lasted_s * 1e9)));
     put_text(out, "<pre><code>", text_of(end, "replay"), "</code></pre>\n");
 }
 
-/* Take a result. A reduction within a search, which goes on behind it, is of the same program. */
+static void pop(html_page *p) {
+    const struct open_work *w = &p->open[--p->open_count];
+    json_decref(w->start);
+    json_decref(w->best);
+}
+
+/* Put the results of searches and reductions that were killed. */
+static void put_unended(html_page *p) {
+    while (p->open_count > 0) {
+        const struct open_work *w = &p->open[p->open_count - 1];
+        put_result(p, w->start, w->best);
+        pop(p);
+    }
+}
+
+/* Take a result, or what it needs. A reduction may be within a search, which goes on behind it. */
 static void take_result(html_page *p, json_t *e) {
     const char *name = text_of(e, "event");
+    struct open_work *w = p->open_count > 0 ? &p->open[p->open_count - 1] : NULL;
     if (text_equal(name, "start")) {
-        json_decref(p->start);
-        p->start = json_incref(e);
+        const bool is_within = p->open_count == 1 && text_equal(text_of(e, "task"), "reduce") &&
+                               text_equal(text_of(w->start, "task"), "search");
+        if (!is_within) put_unended(p);
+        p->open[p->open_count++] = (struct open_work){.start = json_incref(e)};
+    } else if (text_equal(name, "best") && w != NULL) {
+        json_decref(w->best);
+        w->best = json_incref(e);
+    } else if (text_equal(name, "done")) {
+        put_result(p, w != NULL ? w->start : NULL, e);
+        if (w != NULL) pop(p);
     }
-    if (text_equal(name, "done")) put_result(p, p->start, e);
 }
 
 /* ---- Events ---- */
@@ -225,8 +280,7 @@ static int read_folder(html_page *p, const char *folder) {
 static int read_events(html_page *p, FILE *in, const char *name) {
     static char line[LINE_BYTES_MAX];
     size_t size = 0;
-    json_decref(p->start);
-    p->start = NULL;
+    put_unended(p);
     put_event(p, json_pack("{ss so}", "event", "source", "name", json_word_shown(name)));
     errno = 0;
     for (int c = 0; c != EOF;) {
@@ -295,7 +349,7 @@ static bool open_page(html_page *p) {
 /* End the page. False without memory. */
 static bool close_page(html_page *p) {
     FILE *out = p->out;
-    json_decref(p->start);
+    put_unended(p);
     if (p->result_count > RESULTS_MAX)
         fprintf(p->to_results, "<p>… and %zu more.</p>\n", p->result_count - RESULTS_MAX);
     p->failed |= fclose(p->to_results) != 0;

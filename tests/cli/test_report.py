@@ -102,16 +102,23 @@ class Report(ReportScenario):
         text = self.page_of("events.jsonl").text()
         self.assertIn("sut-modes fails on 41 bytes exit:1 ", text)
         self.assertIn(done["replay"], text)
+        result = self.search("--json", "pass.jsonl", "--rng-seed", 7, frng.SUTS / "sut-labels", "--",
+                             "forty")
+        claim = re.search("no failure in .* fail \\(95%\\)", result.stderr)[0]
+        self.assertIn(f"sut-labels: pass {claim}", self.page_of("pass.jsonl").text())
 
     def test_without_script_each_search_and_reduction_has_its_result(self):
         open_ = {**DONE, "outcome": "inconclusive", "identity": "timeout"}
         predicate = {**START, "task": "reduce-file", "predicate": "./is <it>", "file": "a/big.txt"}
         command = "frng-replay ./queue --size 16 --seed 9"
-        rows = (([START, {**DONE, "size": 1}],
+        passed = {"event": "done", "outcome": "pass", "runs": 1234, "bound": 0.1854,
+                  "confidence": 0.95, "tested": {"runs": 20, "sizes": 1, "largest": 16}}
+        rows = (([START, BEST],
+                 "queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),
+                ([START, {**DONE, "size": 1}],
                  "queue fails on 1 byte exit:3 frng-replay ./queue --size 16 --seed 9"),
                 ([predicate, {"event": "done", "size": 3}], "big.txt is reduced to 3 bytes"),
-                ([{**START, "sut": "<b>&\x1b"}, {**DONE, "size": 2}],
-                 f"<b>&\\x1b fails on 2 bytes exit:3 {command}"),
+                ([{**START, "sut": "<b>&\x1b"}], "<b>&\\x1b: has not ended"),
                 ([START, {"event": "done", "outcome": "inconclusive"}], "queue: inconclusive"),
                 ([START, {**open_, "reason": "unfinished", "lasted": 1e300}],
                  f"queue: inconclusive (unfinished) {command}"),
@@ -119,10 +126,17 @@ class Report(ReportScenario):
                  f"queue: inconclusive (unfinished) the run of 16 bytes had not ended after 4.91 s {command}"),
                 ([START, {**open_, "reason": "flaky"}], f"queue: inconclusive (flaky) timeout {command}"),
                 ([START, {"event": "done", "outcome": "error"}], "queue: error"),
-                ([START, {"event": "done", "outcome": "pass"}], "queue: pass"),
-                # a reduction in a search
-                ([START, {**START, "task": "reduce"}, {**DONE, "size": 2}, DONE],
-                 f"queue fails on 2 bytes exit:3 {command} queue fails on 16 bytes exit:3 {command}"))
+                ([START, {**passed, "tested": None}],
+                 "queue: pass no failure in 1,234 runs so far; not every size was tried"),
+                ([START, {**passed, "bound": 0}],
+                 "queue: pass no failure in 1,234 runs: at least 20 at size 16"),
+                ([{**START, "argv": ["frng-search", "--only=exit:3"]}, passed],
+                 "queue: pass no failure as --only and --ignore ask in 1,234 runs: at size 16 under "
+                 "19% of such runs fail so (95%)"))
+        # a search that was killed, or goes on, and a reduction behind or in it
+        reduced = [{**START, "task": "reduce"}, {**DONE, "size": 2}]
+        rows += (([START, BEST, *reduced], "queue fails on 2 bytes exit:3 " + command +
+                  " queue fails on 40 bytes exit:3 frng-replay ./queue --size 40 --seed 5"),)
         self.events(*(event for events, _ in rows for event in events))
         text = self.page_of("events.jsonl").text()
         self.assertIn(" ".join(says for _, says in rows), text)
