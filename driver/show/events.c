@@ -64,10 +64,12 @@ json_t *json_of_seed(const seed_input *t) {
     return t != NULL && t->style != SEED_GIVEN ? json_string(seed_text_format(SEED_TEXT, t)) : NULL;
 }
 
-int json_put_line(int fd, json_t *object) {
+int json_put_line(int fd, bool *is_torn, json_t *object) {
     char *line = NULL, *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    const int size = text != NULL ? asprintf(&line, "%s\n", text) : -1;
+    const char *before = *is_torn ? "\n" : "";
+    const int size = text != NULL ? asprintf(&line, "%s%s\n", before, text) : -1;
     const int error = size < 0 ? ENOMEM : stream_send(fd, line, (size_t)size);
+    if (size >= 0) *is_torn = error != 0;
     json_decref(object);
     free(text);
     if (size >= 0) free(line);
@@ -320,7 +322,7 @@ static uint64_t line_of(run_task task, event_kind kind) {
 void events_put(events *s, uint64_t line, events_scope v) {
     if (s->out == 0) return;
     v.setup = s->setup;
-    const int error = json_put_line(s->out, fields(line, &v));
+    const int error = json_put_line(s->out, &s->is_torn, fields(line, &v));
     if (error != 0 && s->error == 0) s->error = error;
 }
 
@@ -397,7 +399,7 @@ static void show_life(events *s, const event *e) {
 }
 
 static void start(events *s, const run_setup *setup) {
-    *s = (events){.out = s->out, .utc = s->utc, .error = s->error};
+    *s = (events){.out = s->out, .utc = s->utc, .is_torn = s->is_torn, .error = s->error};
     s->setup = setup;
     s->mode = setup->mode;
 }

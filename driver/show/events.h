@@ -50,8 +50,9 @@ json_t *json_of_texts(const char *const *values);
  * NULL. */
 json_t *json_of_seed(const seed_input *t);
 
-/* Write an object as a line (stream_send), and free it. Returns 0 or an errno. */
-int json_put_line(int fd, json_t *object);
+/* Write an object as a line (stream_send), and free it. Returns 0 or an errno; then *is_torn, and
+ * the next line ends what this one may have left. */
+int json_put_line(int fd, bool *is_torn, json_t *object);
 
 /* ---- A sink ---- */
 
@@ -88,7 +89,8 @@ typedef struct events {
     uint64_t steps;                                 /* lines `step` */
     int64_t alive_ns;                               /* elapsed time at the last sign of life */
     bool has_size;
-    int error; /* errno of the first line that could not be written, or 0 */
+    bool is_torn; /* the last line may be cut, as by a full disk */
+    int error;    /* errno of the first line that could not be written, or 0 */
 } events;
 
 /* The function of an event_sink whose context is `events`. Before the first failure, a size becomes

@@ -458,7 +458,8 @@ static json_t *object_of(unsigned kind, const look *l, size_t i) {
 }
 
 static bool print_json(const look *l) {
-    const int error = json_put_line(STDOUT_FILENO, object_of(FLEET, l, 0));
+    bool is_torn = false;
+    const int error = json_put_line(STDOUT_FILENO, &is_torn, object_of(FLEET, l, 0));
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }
