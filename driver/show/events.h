@@ -50,8 +50,8 @@ json_t *json_of_texts(const char *const *values);
  * NULL. */
 json_t *json_of_seed(const seed_input *t);
 
-/* Write an object as a line (stream_send), and free it. Returns 0 or an errno; then *is_torn, and
- * the next line ends what this one may have left. */
+/* Write an object as a line (stream_send), and free it. Returns 0 or an errno; then *is_torn says
+ * whether a file got a part of the line. The next line ends that part. */
 int json_put_line(int fd, bool *is_torn, json_t *object);
 
 /* ---- A sink ---- */

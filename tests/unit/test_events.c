@@ -207,6 +207,8 @@ static void limit_files(rlim_t size) {
 
 TEST(a_line_that_a_full_disk_cut_is_ended_before_the_next) {
     const int fd = open_file();
+    limit_files(0);
+    ck_assert_int_eq(put(fd, "a"), EFBIG); /* no line to end */
     limit_files(5);
     ck_assert_int_eq(put(fd, "b"), EFBIG);
     ck_assert_int_eq(put(fd, "c"), EFBIG); /* no byte of it fits */
