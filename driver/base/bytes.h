@@ -1,7 +1,6 @@
 /* bytes.h: byte sequences: hex, both ends of an output, and text that is safe to show; small
  * questions to texts; lists that grow; and sums that stop at the largest number. */
-#ifndef BYTES_H
-#define BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ static inline uint64_t product(uint64_t a, uint64_t b) {
 
 /* Return the number of bits that x needs. */
 static inline uint64_t bits(uint64_t x) { return x == 0 ? 0 : 64 - (uint64_t)__builtin_clzll(x); }
-
-#endif

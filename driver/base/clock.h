@@ -1,6 +1,5 @@
 /* clock.h: monotonic time, deadlines, and waits for scarce resources. */
-#ifndef CLOCK_H
-#define CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ bool backoff_helps(int error_number);
 /* Wait before another try: a millisecond, then twice as long each time, up to half a second.
  * Signals do not shorten the wait. Returns false at once after BACKOFF_MAX_MS in all. */
 bool backoff_wait(backoff *p);
-
-#endif

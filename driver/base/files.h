@@ -1,7 +1,6 @@
 /* files.h: stamps of files, regular files that others may write meanwhile, and writes to pipes and
  * terminals whose readers may stop reading. */
-#ifndef FILES_H
-#define FILES_H
+#pragma once
 
 #include <errno.h>
 #include <signal.h>
@@ -95,5 +94,3 @@ int stream_send(int fd, const char *text, size_t size);
 /* Write all bytes to a descriptor by one call, as long as the system takes them all; continue after
  * signals. Returns 0 or an errno. */
 int stream_write_all(int fd, const void *bytes, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  * A message explains a problem and its remedy. The caller provides its text. Control characters in
  * it are escaped, so that untrusted text can neither start a second line nor control the
  * terminal. */
-#ifndef MESSAGES_H
-#define MESSAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,5 +53,3 @@ int bug_report(int exit_status);
  * failure. Return the name of the first one that is refused, and its errno (EPERM or ENOSYS); NULL
  * if none is. */
 const char *refused_call(int *error_number);
-
-#endif

@@ -1,7 +1,6 @@
 /* proc.h: starts, watches and ends processes, and those that they leave behind. Only this module
  * and run/ do so. */
-#ifndef PROC_H
-#define PROC_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -138,5 +137,3 @@ int procfs(void);
 
 /* Close it, in a process that has mounted another one. */
 void procfs_drop(void);
-
-#endif

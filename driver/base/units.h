@@ -1,6 +1,5 @@
 /* units.h: parses and formats sizes, durations, counts and seeds as people write them. */
-#ifndef UNITS_H
-#define UNITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes);      /
 const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns);  /* 0.02 s, 1:07 */
 const char *units_format_clock(char text[UNITS_TEXT_MAX], int64_t span_ns);    /* 0:02, 1:07 */
 const char *units_format_duration(char text[UNITS_TEXT_MAX], int64_t span_ns); /* as parsed */
-
-#endif

@@ -1,7 +1,6 @@
 /* candidate_set.h: candidate sets, which are test cases for one worker with the results of their
  * runs, in memory that the driver and its workers share; and digests of test cases. */
-#ifndef CANDIDATE_SET_H
-#define CANDIDATE_SET_H
+#pragma once
 
 #include "external_pass.h"
 #include "failure.h"
@@ -195,5 +194,3 @@ static inline seed_input batch_input(const batch *b, uint64_t i) {
         .style = expansion_style(b->mix, seed),
     };
 }
-
-#endif

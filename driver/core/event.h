@@ -1,7 +1,6 @@
 /* event.h: what a search or a reduction tells: its setup, its progress, its results, and the events
  * that say so. Engines emit events and know nothing of the sinks that print or keep them. */
-#ifndef EVENT_H
-#define EVENT_H
+#pragma once
 
 #include "failure.h"
 #include "frng_protocol.h"
@@ -384,5 +383,3 @@ typedef struct event_sink {
 static inline void event_emit(const event_sink *sink, const event *e) {
     if (sink->take != NULL) sink->take(sink->context, e);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* external_pass.h: external passes, programs by others that make candidates (--reducer). One table
  * has how each kind of program is called and what it answers; run/predicate runs them. */
-#ifndef EXTERNAL_PASS_H
-#define EXTERNAL_PASS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ typedef enum external_pass_answer {
     EXTERNAL_PASS_BROKEN,      /* no answer: a crash, or an exit status without a meaning */
     EXTERNAL_PASS_HUNG         /* no answer within the time limit */
 } external_pass_answer;
-
-#endif

@@ -4,8 +4,7 @@
  * signal:SIGABRT, timeout. Its output may name a site (output_site.h). Both together tell failures
  * apart. A `failure` is an input that failed with all that is known of it; a `run_stop` says how a
  * search, a reduction or a check ended. */
-#ifndef FAILURE_H
-#define FAILURE_H
+#pragma once
 
 #include "bytes.h"
 #include "files.h"
@@ -299,5 +298,3 @@ static inline void run_stop_broken(run_stop *s, int error_number) {
     s->end = END_BROKEN;
     s->error_number = error_number;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* output_site.h: the site of a failure, found in the output of its run: reports of sanitizers,
  * assertions, uncaught exceptions and panics. The output is untrusted. */
-#ifndef OUTPUT_SITE_H
-#define OUTPUT_SITE_H
+#pragma once
 
 #include "bytes.h"
 #include "failure.h"
@@ -25,5 +24,3 @@ const char *output_last_line(const bytes_tail *output, char line[OUTPUT_END_MAX]
 
 /* True if the last lines of two outputs are the same, but for numbers, quotations and blanks. */
 bool output_ends_alike(const bytes_tail *a, const bytes_tail *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* rates.h: what runs say of the true share of runs that fail: an interval after some failed, and an
  * upper bound after all passed. */
-#ifndef RATES_H
-#define RATES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ static inline double rate_round_down(double value, int decimals) {
  * search/README.md.
  */
 double confidence_bound(uint64_t passed, uint64_t stretch_number);
-
-#endif

@@ -1,7 +1,6 @@
 /* record_check.h: checks the records of a trace, which a target wrote, against the bytes of its
  * run. */
-#ifndef RECORD_CHECK_H
-#define RECORD_CHECK_H
+#pragma once
 
 #include "frng_protocol.h"
 
@@ -31,5 +30,3 @@ typedef struct wrong_record {
  * differs. Records of kinds that are unknown here can only be in a wrong place. */
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
                           size_t count);
-
-#endif

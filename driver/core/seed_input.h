@@ -1,7 +1,6 @@
 /* seed_input.h: a size and a seed, which define one run; a batch, which is a row of them; seeds as
  * people write them. */
-#ifndef SEED_INPUT_H
-#define SEED_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ enum { SEED_TEXT_MAX = 24 }; /* room for any seed, including its end */
 
 /* Fill `text` with the seed of *t, in decimal, and return it. */
 const char *seed_text_format(char text[SEED_TEXT_MAX], const seed_input *t);
-
-#endif

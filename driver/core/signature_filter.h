@@ -5,8 +5,7 @@
  * " at PLACE", or a place alone. Without a place it matches any. A `*` at the end stands for any
  * rest. A place without folders also matches one with folders, and one without a step (queue.c:31)
  * any step there (queue.c:31 in pop). */
-#ifndef SIGNATURE_FILTER_H
-#define SIGNATURE_FILTER_H
+#pragma once
 
 #include "failure.h"
 
@@ -71,5 +70,3 @@ typedef struct ignored_counts {
 
 /* Count a run. */
 void ignored_add(ignored_counts *all, const failure *f);
-
-#endif

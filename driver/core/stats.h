@@ -1,8 +1,7 @@
 /* stats.h: statistics of runs: bytes drawn, draws, and the labels and measures that the target gave
  * them. Tallies add up: that of a search is the sum of those of its batches. From that follows
  * whether the shares of --require are met. */
-#ifndef STATS_H
-#define STATS_H
+#pragma once
 
 #include "frng_protocol.h"
 
@@ -98,5 +97,3 @@ uint64_t requirement_runs(const requirement *r, const tally *t);
 
 /* False also if there were no runs. */
 bool requirement_is_met(const requirement *r, const tally *t);
-
-#endif

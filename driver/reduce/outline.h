@@ -1,6 +1,5 @@
 /* outline.h: what a text looks like: its signs, its brackets, and the units of its levels. */
-#ifndef OUTLINE_H
-#define OUTLINE_H
+#pragma once
 
 #include "testcase.h"
 
@@ -86,5 +85,3 @@ outline outline_begin(const testcase *t, outline_kind kind, size_t level);
 
 /* Find the next unit. False at the end. */
 bool outline_next(outline *o, const testcase *t, unit *u);
-
-#endif

@@ -1,7 +1,6 @@
 /* pass.h: passes as pure functions: a pass's sites in a test case, the largest amount of its change
  * at a site, and the changes themselves. */
-#ifndef PASS_H
-#define PASS_H
+#pragma once
 
 #include "testcase.h"
 
@@ -174,5 +173,3 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_subset, pass_swap, pass_switch, pass_terms, pass_token_pairs, pass_token_runs, pass_trade,
     pass_trade_unequal, pass_two_rounds, pass_units, pass_unwrap, pass_words, pass_zero,
     pass_zero_alike;
-
-#endif

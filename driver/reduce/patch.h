@@ -1,6 +1,5 @@
 /* patch.h: the changes that make a candidate from a test case, draw by draw. */
-#ifndef PATCH_H
-#define PATCH_H
+#pragma once
 
 #include "candidate_set.h"
 #include "frng_choices.h"
@@ -75,5 +74,3 @@ size_t testcase_write(const testcase *t, candidate_form form, uint8_t *bytes);
  * would make, without making it. The time grows with the changes, and hardly with the rest, but for
  * the first patch of a test case. False when out of memory. */
 bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t *digest);
-
-#endif

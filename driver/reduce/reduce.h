@@ -1,7 +1,6 @@
 /* reduce.h: reduce bytes that make the target fail to the simplest bytes, in the order of
  * testcase.h, that make it fail with the same signature. The target runs in a pool's workers. */
-#ifndef REDUCE_H
-#define REDUCE_H
+#pragma once
 
 #include "engine.h"
 #include "event.h"
@@ -77,5 +76,3 @@ uint64_t reduce_choices_bytes(size_t size);
 void reduce_run(const reduce_config *config, pool *p, const event_sink *sink,
                 reduce_result *result);
 void reduce_finish(reduce_result *result);
-
-#endif

@@ -5,8 +5,7 @@
  * candidate, the schedule before it: after a success all later sets are stale, their results are
  * thrown away, and the schedule goes on from there. The result of a reduction is thus the same for
  * any number of workers. */
-#ifndef REDUCTION_H
-#define REDUCTION_H
+#pragma once
 
 #include "event.h"
 #include "patch.h"
@@ -186,5 +185,3 @@ const run_result *reduction_run(reduction *r, const testcase *t, candidate_form 
 /* Explain r->result->bytes within the limits of r->config->explain. Does nothing without a result.
  * The counts of the result do not change. */
 void explain_result(reduction *r);
-
-#endif

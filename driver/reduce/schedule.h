@@ -1,7 +1,6 @@
 /* schedule.h: the order of the candidates. A schedule is pure and small enough to copy. A copy that
  * assumes that a candidate fails proposes the candidates after it. */
-#ifndef SCHEDULE_H
-#define SCHEDULE_H
+#pragma once
 
 #include "pass.h"
 
@@ -68,5 +67,3 @@ static inline size_t schedule_pass(const schedule *p) { return p->ranked[p->at];
 
 /* Start anew, with the candidates so far counted. */
 void schedule_restart(schedule *p);
-
-#endif

@@ -3,8 +3,7 @@
  * A reduction changes values, not bytes. Each draw has a rank, the count of values simpler than its
  * own. Each rank has one encoding, the smallest number that the draw accepts. Without a trace each
  * byte is a draw. */
-#ifndef TESTCASE_H
-#define TESTCASE_H
+#pragma once
 
 #include "candidate_set.h"
 #include "frng_encode.h"
@@ -136,5 +135,3 @@ axis draw_axis(const draw *d);
 
 /* Return the rank of a position; the draw's own where it has no such value. */
 uint64_t draw_rank_at(const draw *d, const axis *a, uint64_t at);
-
-#endif

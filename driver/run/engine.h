@@ -17,8 +17,7 @@
  * A reduction submits candidate sets to the pool itself, and gets them back in b.candidates. A
  * check that makes a single run (the first look at a file, the check of a memory limit) calls
  * client_run_once, which starts and ends a pool of one worker. */
-#ifndef ENGINE_H
-#define ENGINE_H
+#pragma once
 
 #include "failure.h"
 #include "runner.h"
@@ -156,5 +155,3 @@ bool distinct_failures_add(distinct_failures *d, const failure *f);
 void distinct_failures_remove(distinct_failures *d, const failure *f);
 
 void distinct_failures_finish(distinct_failures *d);
-
-#endif

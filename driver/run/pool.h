@@ -1,6 +1,5 @@
 /* pool.h: N workers that run batches and return their results in the order of submission. */
-#ifndef POOL_H
-#define POOL_H
+#pragma once
 
 #include "candidate_set.h"
 #include "runner.h"
@@ -85,5 +84,3 @@ void pool_skip(pool *p, const candidate_set *set);
 
 /* Cancel all batches in flight: they are stopped, and have no results. */
 void pool_cancel(pool *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* predicate.h: the runner that judges files by a predicate, or by an external pass and then by a
  * predicate. An interesting test case is reported as the failure exit:0, which a reduction looks
  * for; others pass. */
-#ifndef PREDICATE_H
-#define PREDICATE_H
+#pragma once
 
 #include "proc.h"
 #include "runner.h"
@@ -35,5 +34,3 @@ int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd);
 /* Remove it with all its content, even if permissions deny that. Links are not followed, and mounts
  * are left alone. Returns 0, also if there is no such folder, or an errno. */
 int work_folder_remove(const char *path);
-
-#endif

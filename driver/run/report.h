@@ -2,8 +2,7 @@
  * and the driver reads, and the input, which the driver rewrites for each run. See
  * frng/PROTOCOL.md. The content of the report is untrusted: it may be nonsense, and change while it
  * is read. */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "failure.h"
 #include "frng_protocol.h"
@@ -130,5 +129,3 @@ int input_memfd_copy(input_memfd *e, uint64_t size, const uint8_t *bytes);
  * size_max. Each input of a batch of seeds takes input_memfd_row_bytes of it, with its end. */
 int input_memfd_write(input_memfd *e, const batch *b, bool has_table, uint64_t *size);
 static inline uint64_t input_memfd_row_bytes(uint64_t size) { return sizeof(uint64_t) + size; }
-
-#endif

@@ -1,7 +1,6 @@
 /* runner.h: the interface of runners, which run batches for a worker: by spawning, by forking, or
  * fake ones. */
-#ifndef RUNNER_H
-#define RUNNER_H
+#pragma once
 
 #include "bytes.h"
 #include "failure.h"
@@ -123,5 +122,3 @@ struct runner {
 /* Create a runner in the process that will use it. Returns NULL, with *error_number, on an error.
  * The watch outlives the runner. */
 typedef runner *(*runner_factory)(const void *config, const runner_watch *watch, int *error_number);
-
-#endif

@@ -2,8 +2,7 @@
  * them in one process, or each run in a forked one; isolation violations are detected. Failures of
  * a candidate set are not repeated here, since its submitter confirms them. The candidate set
  * returns the reports of its runs. */
-#ifndef SERVER_H
-#define SERVER_H
+#pragma once
 
 #include "report.h"
 #include "spawn.h"
@@ -32,5 +31,3 @@ runner *probe_create(const void *config, const runner_watch *watch, int *error_n
 
 /* Return the answer of a run that passed. If the target stopped its worker, it can do nothing. */
 probe_answer probe_answer_of(const run_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* spawn.h: runs of any program, each in a process of its own: one process from its start to its
  * end, and the runner that makes every run so. */
-#ifndef SPAWN_H
-#define SPAWN_H
+#pragma once
 
 #include "failure.h"
 #include "proc.h"
@@ -116,5 +115,3 @@ typedef struct foreground_run {
 /* Make the run. *stopped_by is the first signal that came meanwhile, for the caller to handle, or
  * 0. */
 outcome foreground_run_once(const foreground_run *run, int *stopped_by);
-
-#endif

@@ -3,8 +3,7 @@
  * Containment holds its runs, so that no process of theirs outlives it, however it ends. Where
  * permitted it is pid 1 of a pid namespace, with its own mounts and /proc: its end ends all in it.
  * Elsewhere it is a subreaper (proc.h), which sweeps what runs leave behind. */
-#ifndef WORKER_H
-#define WORKER_H
+#pragma once
 
 #include "candidate_set.h"
 #include "runner.h"
@@ -71,5 +70,3 @@ typedef struct worker_answer {
  * worker's progress. For a process of containment_fork. */
 _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
                            const void *config);
-
-#endif

@@ -1,6 +1,5 @@
 /* found_list.h: the failures of a search that were rerun, or could not be. */
-#ifndef FOUND_LIST_H
-#define FOUND_LIST_H
+#pragma once
 
 #include "failure.h"
 
@@ -53,5 +52,3 @@ bool found_list_was_aside(const found_list *l, seed_input t);
 bool found_list_is_unreliable(const found_list *l, uint64_t size);
 
 void found_list_clear(found_list *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* search.h: find the smallest input that makes a target, behind a pool, fail. */
-#ifndef SEARCH_H
-#define SEARCH_H
+#pragma once
 
 #include "engine.h"
 #include "failure.h"
@@ -91,5 +90,3 @@ void search_result_hung(search_result *r, seed_input input, failure_cause cause)
 
 /* Free what the result holds. */
 void search_finish(search_result *r);
-
-#endif

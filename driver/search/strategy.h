@@ -3,8 +3,7 @@
  * Pure: no I/O, no clock, and no randomness but the master seed. A strategy requests batches of
  * runs and takes their results. It requests ahead of results, as if all batches under way will
  * pass, so that any number of workers is busy; but only results decide. */
-#ifndef STRATEGY_H
-#define STRATEGY_H
+#pragma once
 
 #include "event.h"
 #include "seed_input.h"
@@ -107,5 +106,3 @@ strategy_claim strategy_claim_now(const strategy *s);
 
 /* Return what the strategy is doing. */
 search_stint strategy_stint_now(const strategy *s);
-
-#endif

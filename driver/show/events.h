@@ -1,7 +1,6 @@
 /* events.h: events as JSON Lines, for programs: the lines and fields that events.def lists. Each is
  * an object with an `event`. */
-#ifndef EVENTS_H
-#define EVENTS_H
+#pragma once
 
 #include "event.h"
 #include "failure.h"
@@ -130,5 +129,3 @@ void events_put(events *s, uint64_t line, events_scope v);
 
 /* Put a line `draw` for each row of the trace of a replay, and `say` for what the test says. */
 void events_put_trace(events *s, const trace *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* phrase.h: the pieces of lines for people: numbers with their nouns, escaped text, excerpts
  * of outputs, and the shell commands that run, replay or check a target or a predicate. */
-#ifndef PHRASE_H
-#define PHRASE_H
+#pragma once
 
 #include "bytes.h"
 #include "event.h"
@@ -62,5 +61,3 @@ const char *phrase_replay_found(const run_target *s, const found_input *c);
 /* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
  * copy called `name` as the first argument. */
 const char *phrase_check(const run_target *s, const char *result, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* screen.h: the progress of a search or a reduction, on standard error: as a screen or as one line,
  * both of which are rewritten in place on a terminal, or as plain lines elsewhere. */
-#ifndef SCREEN_H
-#define SCREEN_H
+#pragma once
 
 #include "event.h"
 #include "failure.h"
@@ -63,5 +62,3 @@ void screen_take(screen *s, const event *e);
 
 /* True if there is a screen now, and not a line. */
 bool screen_is_full(const screen *s);
-
-#endif

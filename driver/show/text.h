@@ -1,7 +1,6 @@
 /* text.h: what people read on standard error: events as lines, and the summary; and the result line
  * for programs. */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include "event.h"
 #include "failure.h"
@@ -52,5 +51,3 @@ const char *text_warning(const tally *t);
 
 /* Print a message for each required label that too few runs had. */
 void text_print_unmet(const requirement_list *required, const tally *t);
-
-#endif

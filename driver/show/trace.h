@@ -1,6 +1,5 @@
 /* trace.h: the draws of a run: as a table, what each of them means, and what is wrong with one. */
-#ifndef TRACE_H
-#define TRACE_H
+#pragma once
 
 #include "event.h"
 #include "record_check.h"
@@ -64,5 +63,3 @@ void explained_put(FILE *out, const explanation *e, const uint8_t *bytes, uint64
 /* Return which draw is wrong and why, on one line: what the target reported, and what its bytes
  * encode. Long parts are cut. */
 const char *explained_wrong(const wrong_record *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* atomic_file.h: write files atomically: a temporary file in the same folder, then a rename. */
-#ifndef ATOMIC_FILE_H
-#define ATOMIC_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ int atomic_file_open(atomic_file *f, const char *path);
 /* Write the whole file. Return 0 or an errno. */
 int atomic_file_put(const atomic_file *f, const void *bytes, size_t size);
 void atomic_file_close(atomic_file *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* json_fields.h: structs as JSON objects, and back, by tables of their fields; names, arguments and
  * other texts in the files of a findings folder. */
-#ifndef JSON_FIELDS_H
-#define JSON_FIELDS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -83,5 +82,3 @@ json_t *fields_put(const json_field *fields, const void *from);
  * sense, as a constant text. */
 const char *fields_read(const json_field *fields, json_t *object, json_int_t format_max,
                         const char *none, void *to);
-
-#endif

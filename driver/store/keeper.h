@@ -1,6 +1,5 @@
 /* keeper.h: what one search or reduction keeps in a folder of findings. */
-#ifndef KEEPER_H
-#define KEEPER_H
+#pragma once
 
 #include "store.h"
 
@@ -51,5 +50,3 @@ typedef struct keeper_counts {
 } keeper_counts;
 
 keeper_counts keeper_count(const keeper *k); /* all 0 for NULL */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Any number of writers share the folder without a lock: a writer writes a finding to a temporary
  * file, syncs it and renames it, and two writers of one name write the same finding. */
-#ifndef STORE_H
-#define STORE_H
+#pragma once
 
 #include "event.h"
 #include "files.h"
@@ -134,5 +133,3 @@ bool store_read(const char *folder, const char *name, finding *f, const char **w
 /* See which folder is at the path, and when its names changed, by the clock of its file system: one
  * call to the system. Return 0 or an errno. */
 int store_look(const char *folder, file_stamp *seen);
-
-#endif

@@ -1,7 +1,6 @@
 /* worker_file.h: what one search of a fleet did so far, as the file workers/NAME.json of a findings
  * folder. Only that search writes it, and anyone may read it. */
-#ifndef WORKER_FILE_H
-#define WORKER_FILE_H
+#pragma once
 
 #include "failure.h"
 #include "json_fields.h"
@@ -103,5 +102,3 @@ bool worker_target_equal(const worker_target *a, const worker_target *b);
 /* Write a name that a file can have, and an option can take: a slash, a control character and a dot
  * at the start become an underscore, and what is too long is cut. "" becomes "worker". */
 void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]);
-
-#endif

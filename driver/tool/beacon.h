@@ -1,7 +1,6 @@
 /* beacon.h: reports what a search does in workers/NAME.json of its findings folder, where
  * frng-status reads it. */
-#ifndef BEACON_H
-#define BEACON_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ void beacon_sign(beacon *b, int64_t every_ns);
 
 /* Report the end of the search. `signal_number` is that of the signal that ended it, or 0. */
 void beacon_end(beacon *b, const summary *of, int signal_number);
-
-#endif

@@ -1,7 +1,6 @@
 /* finding_table.h: findings as a table: the smallest of each program, signature and site; files of
  * a findings folder that are skipped. */
-#ifndef FINDING_TABLE_H
-#define FINDING_TABLE_H
+#pragma once
 
 #include "signature_filter.h"
 #include "store.h"
@@ -62,5 +61,3 @@ void finding_table_put(FILE *out, const finding_table *t, const char *tool, int 
  * folder cannot be read or the table not be written. */
 bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
                         bool only_results);
-
-#endif

@@ -1,6 +1,5 @@
 /* options.h: the command lines of the five tools, by one table (options.def). */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "reduce.h"
 #include "screen.h"
@@ -172,5 +171,3 @@ bool words_check(const char *line);
  * out of memory. */
 typedef enum run_options_part { RUN_OPTIONS_REPLAY, RUN_OPTIONS_FILTER } run_options_part;
 char *run_options_text(const run_options *o, run_options_part part);
-
-#endif

@@ -1,7 +1,6 @@
 /* reductions.h: the two reductions, to the report: of the input of a failure, for frng-reduce
  * and frng-search --reduce, and of a file by a predicate. */
-#ifndef REDUCTIONS_H
-#define REDUCTIONS_H
+#pragma once
 
 #include "options.h"
 
@@ -25,5 +24,3 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
 
 /* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
 int reduce_file(session *s, const tool_options *o);
-
-#endif

@@ -1,7 +1,6 @@
 /* session.h: the common part of frng-search and frng-reduce, from start to exit status: the target
  * and its mode, findings, event sinks, messages that are printed once. A replay has less of it. */
-#ifndef SESSION_H
-#define SESSION_H
+#pragma once
 
 #include "events.h"
 #include "keeper.h"
@@ -125,5 +124,3 @@ int session_report(session *s, const summary *r, bool has_result);
 
 /* Print a hint if a failure has `size` 0: the target may need more memory, or arguments. */
 void session_warn_empty(const session *s, const failure *best);
-
-#endif

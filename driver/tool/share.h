@@ -1,7 +1,6 @@
 /* share.h: failures that other searches put into the folder of findings: those that are there at
  * the start and, with --sync, those that appear meanwhile. */
-#ifndef SHARE_H
-#define SHARE_H
+#pragma once
 
 #include "store.h"
 
@@ -73,5 +72,3 @@ typedef struct folder_watch {
 /* Take the stamp that the folder had at now_ns (clock_now_ns). Return true if the folder is to be
  * listed now. */
 bool folder_watch_look(folder_watch *w, const file_stamp *stamp, int64_t now_ns);
-
-#endif

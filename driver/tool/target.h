@@ -1,7 +1,6 @@
 /* target.h: programs that the command line names (target, predicate, external pass, wrapper): found
  * and checked, and what their files say about how they are run. */
-#ifndef TARGET_H
-#define TARGET_H
+#pragma once
 
 #include "event.h"
 #include "failure.h"
@@ -112,5 +111,3 @@ const char *target_names_protocol(const target_command *s);
 
 /* True if a file is a program of the other byte order, which cannot speak with us. */
 bool program_is_foreign(const char *path);
-
-#endif

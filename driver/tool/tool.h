@@ -1,7 +1,6 @@
 /* tool.h: the start of every tool (descriptors, signals), how it was called, its end by a signal,
  * and its private folder. */
-#ifndef TOOL_H
-#define TOOL_H
+#pragma once
 
 #include "event.h"
 
@@ -50,5 +49,3 @@ bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
 
 /* Remove a private folder (predicate.h). Prints a message if a part of it stays. */
 void tool_remove_scratch(const char *path);
-
-#endif
