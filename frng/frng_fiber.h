@@ -13,6 +13,7 @@
 #define FRNG_FIBER_H
 
 #include "frng.h"
+#include "frng_assert.h"
 
 #include <errno.h>
 #include <link.h>
@@ -22,6 +23,17 @@
 
 #ifndef __GLIBC__
 #error "frng_sched.h needs makecontext, which glibc has and this C library lacks"
+#endif
+
+#if defined(__clang__) && defined(__has_feature) && !defined(FRNG_FIBER_SHARED_LOCALS)
+#if __has_feature(thread_sanitizer) /* see "Thread-local variables" */
+#define FRNG__NO_LOCALS frng_sched_cannot_separate_thread_locals_under_ThreadSanitizer_of_clang
+#define _Thread_local FRNG__NO_LOCALS
+#define thread_local FRNG__NO_LOCALS
+#ifndef __cplusplus
+#define __thread FRNG__NO_LOCALS
+#endif
+#endif
 #endif
 
 #ifndef FRNG_FIBER_LOCALS
@@ -63,6 +75,8 @@ __attribute__((weak)) void *frng__tsan_make(unsigned flags) __asm__("__tsan_crea
 __attribute__((weak)) void frng__tsan_end(void *fiber) __asm__("__tsan_destroy_fiber");
 __attribute__((weak)) void frng__tsan_go(void *fiber, unsigned flags) //
     __asm__("__tsan_switch_to_fiber");
+__attribute__((weak)) void frng__lsan_pauses(void) __asm__("__lsan_disable");
+__attribute__((weak)) void frng__lsan_resumes(void) __asm__("__lsan_enable");
 __attribute__((weak)) void *frng__caught(void) __asm__("__cxa_get_globals");
 /* _longjmp without the checks of _FORTIFY_SOURCE, which take another stack for a mistake. */
 __attribute__((noreturn)) void frng__jump(jmp_buf to, int value) __asm__("_longjmp");
@@ -89,8 +103,9 @@ typedef struct frng__module {
 
 enum { FRNG__BLOCKS = 16 };
 typedef struct frng__locals {
-    const void *thread; /* whose blocks these are: its errno */
-    size_t count, size; /* of all blocks */
+    const void *thread;    /* whose blocks these are: its errno */
+    const void *sanitizer; /* the variable of a sanitizer, or NULL */
+    size_t count, size;    /* of all blocks */
     struct {
         char *at;
         const char *initial;
@@ -103,6 +118,7 @@ __attribute__((weak)) frng__locals frng__locals_now;
 #ifdef __cplusplus
 extern "C" {
 #endif
+__attribute__((weak)) void *frng__symbol(void *module, const char *name) __asm__("dlsym");
 int frng__each_module(int (*see)(const frng__module *, size_t, void *), void *) //
     __asm__("dl_iterate_phdr");
 #ifdef __cplusplus
@@ -117,28 +133,56 @@ static inline bool frng__is_within(const frng__module *m, void (*function)(void)
     return false;
 }
 
-/* Add the block of a module. The first one is the program. */
+/* Variables, `filled` bytes of which have initial values. */
+static inline void frng__add_block(char *at, const char *initial, size_t size, size_t filled) {
+    frng__locals *l = &frng__locals_now;
+    l->blocks[l->count].at = at;
+    l->blocks[l->count].initial = initial;
+    l->blocks[l->count].size = size;
+    l->blocks[l->count++].filled = filled;
+    l->size += size;
+}
+
+/* Return where the variables of a sanitizer in a block end: after one with an official name, or
+ * after the counter that __lsan_disable changes. More than `size`: there is none. */
+static inline size_t frng__end_of_sanitizer(const char *block, size_t size) {
+    const size_t named = (uintptr_t)frng__locals_now.sanitizer + sizeof(void *) - (uintptr_t)block;
+    size_t end = size;
+    if (named > size || frng__lsan_pauses == NULL) return named;
+    const char *const before = (const char *)memcpy(__builtin_alloca(size), block, size);
+    frng__lsan_pauses();
+    while (end > named && before[end - 1] == block[end - 1]) end--;
+    frng__lsan_resumes();
+    return end > named ? (end + 3) / 4 * 4 : named;
+}
+
+/* Add the block of a module, without the variables of a sanitizer in it. */
+static inline void frng__add_part(const frng__module *m, const ElfW(Phdr) * part) {
+    const size_t filled = part->p_filesz, size = part->p_memsz;
+    const size_t end = frng__end_of_sanitizer(m->block, size);
+    const bool is_linked = end <= size;
+    const bool is_told = is_linked || !frng__is_within(m, (void (*)(void))frng__asan_leave);
+    FRNG_ASSERT(is_told, "thread-local variables cannot be told from those of a sanitizer that is "
+                         "linked statically: link it as a shared library");
+    frng__add_block(m->block, (const char *)(m->base + part->p_vaddr), is_linked ? filled : size,
+                    filled);
+    if (is_linked) frng__add_block(m->block + end, m->block, size - end, 0);
+}
+
+/* The first module is the program. */
 __attribute__((unused)) static int frng__add_locals(const frng__module *m, size_t size,
                                                     void *is_first) {
-    frng__locals *l = &frng__locals_now;
+    const frng__locals *l = &frng__locals_now;
     const bool is_program = *(bool *)is_first;
     bool is_dynamic = !is_program;
     *(bool *)is_first = false;
     if (size < sizeof *m || m->block == NULL || l->count == FRNG__BLOCKS) return 0;
     if (!is_program && (l->takes == NULL || !l->takes(m->name))) return 0;
+    if (!is_program && frng__is_within(m, (void (*)(void))frng__asan_leave)) return 0;
+    if (frng__is_within(m, (void (*)(void))frng__tsan_go)) return 0;
     for (size_t i = 0; i < m->count; i++) is_dynamic |= m->parts[i].p_type == PT_INTERP;
-    if (!is_dynamic || frng__is_within(m, (void (*)(void))frng__asan_leave) ||
-        frng__is_within(m, (void (*)(void))frng__tsan_go))
-        return 0;
-    for (size_t i = 0; i < m->count; i++) {
-        const ElfW(Phdr) *part = &m->parts[i];
-        if (part->p_type != PT_TLS) continue;
-        l->blocks[l->count].at = m->block;
-        l->blocks[l->count].initial = (const char *)(m->base + part->p_vaddr);
-        l->blocks[l->count].size = part->p_memsz;
-        l->blocks[l->count++].filled = part->p_filesz;
-        l->size += part->p_memsz;
-    }
+    for (size_t i = 0; i < m->count && is_dynamic; i++)
+        if (m->parts[i].p_type == PT_TLS) frng__add_part(m, &m->parts[i]);
     return 0;
 }
 
@@ -149,6 +193,7 @@ static inline size_t frng__find_locals(void) {
     if (l->thread == (void *)&errno) return l->size;
     l->count = l->size = 0;
     l->thread = &errno;
+    if (frng__symbol != NULL) l->sanitizer = frng__symbol(NULL, "__sancov_lowest_stack");
     (void)frng__each_module(frng__add_locals, &is_first);
     return l->size;
 }
