@@ -6,12 +6,6 @@
 #include "failure.h"
 #include "frng.h"
 #include "frng_protocol.h"
-#include "seed_input.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 
 /* ---- Digests ---- */
 

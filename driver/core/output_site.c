@@ -18,8 +18,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -2,7 +2,6 @@
  * assertions, uncaught exceptions and panics. The output is untrusted. */
 #pragma once
 
-#include "bytes.h"
 #include "failure.h"
 
 #include <regex.h>

@@ -9,8 +9,6 @@
 #include "signature_filter.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- Patterns ---- */
 

@@ -14,7 +14,6 @@
 #include "bytes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Histograms ---- */

@@ -5,8 +5,6 @@
  * with each success. What closes a bracket or a tag is looked for in a limited reach only. */
 #include "outline.h"
 
-#include <string.h>
-
 /* ---- Signs of texts ---- */
 
 /* Return the index of the first byte at a place or after it that is no blank. */

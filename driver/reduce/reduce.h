@@ -4,9 +4,7 @@
 
 #include "engine.h"
 #include "event.h"
-#include "failure.h"
 #include "pass.h"
-#include "testcase.h"
 
 typedef struct external_pass external_pass;
 typedef struct signature_filter signature_filter;

@@ -7,7 +7,6 @@
  * any number of workers. */
 #pragma once
 
-#include "event.h"
 #include "patch.h"
 #include "reduce.h"
 #include "schedule.h"

@@ -4,7 +4,6 @@
  * returns the reports of its runs. */
 #pragma once
 
-#include "report.h"
 #include "spawn.h"
 
 /* ---- The runner ---- */

@@ -9,9 +9,6 @@
 #include "runner.h"
 #include "stats.h"
 
-#include <stdint.h>
-#include <sys/types.h>
-
 /* ---- Containment ---- */
 
 /* Return the name, such as "pid namespace". */

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "engine.h"
-#include "failure.h"
 #include "signature_filter.h"
-#include "stats.h"
 #include "strategy.h"
 
 typedef struct event_sink event_sink;

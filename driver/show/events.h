@@ -3,8 +3,6 @@
 #pragma once
 
 #include "event.h"
-#include "failure.h"
-#include "seed_input.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,6 @@
 /* frng-reduce: options, input, target, reduction, report. */
 #include "atomic_file.h"
 #include "messages.h"
-#include "options.h"
 #include "reductions.h"
 #include "session.h"
 

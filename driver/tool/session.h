@@ -6,10 +6,7 @@
 #include "keeper.h"
 #include "options.h"
 #include "server.h"
-#include "store.h"
-#include "target.h"
 #include "text.h"
-#include "tool.h"
 
 typedef struct pool_config pool_config;
 

@@ -4,9 +4,6 @@
 
 #include "store.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct event event;
 typedef struct failure failure;
 typedef struct tool_options tool_options;

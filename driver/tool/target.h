@@ -3,11 +3,7 @@
 #pragma once
 
 #include "event.h"
-#include "failure.h"
-#include "files.h"
 #include "proc.h"
-
-#include <stdbool.h>
 
 /* ---- Programs ---- */
 

@@ -5,8 +5,6 @@
 #include "event.h"
 
 #include <limits.h>
-#include <signal.h>
-#include <stdbool.h>
 
 /* The signals that stop a tool. */
 typedef struct tool_signals {
