@@ -95,8 +95,6 @@ void message_usage(const char *format, ...) {
     va_end(arguments);
 }
 
-/* ---- The stream ---- */
-
 FILE *message_stream(void) {
     stream_wait(stderr);
     if (erase != NULL) erase();

@@ -56,8 +56,6 @@ static const char *next_line(const output_text *all, const char *line) {
     return line < all->text + all->size ? line : NULL;
 }
 
-/* ---- Patterns ---- */
-
 typedef struct pattern {
     const char *words; /* in each line that matches; "": unknown */
     const char *text;  /* POSIX extended regular expression; NULL matches nothing */
@@ -387,8 +385,6 @@ static bool find_sanitizer(const output_text *all, output_found *found) {
         fill("1", summary, group, found->place, sizeof found->place);
     return true;
 }
-
-/* ---- The site ---- */
 
 const char *output_site_rule(const char *text, regex_t *rule) {
     static char reason[128];

@@ -87,8 +87,6 @@ const char *rate_format_bound(double share, char text[RATE_TEXT_MAX]) {
     return text;
 }
 
-/* ---- An upper bound after fresh runs passed ---- */
-
 double confidence_bound(uint64_t passed, uint64_t stretch_number) {
     assert(passed == 0 || stretch_number > 0);
     if (passed == 0) return 1;

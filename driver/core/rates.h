@@ -36,8 +36,6 @@ static inline double rate_round_down(double value, int decimals) {
     return -rate_round_up(-value, decimals);
 }
 
-/* ---- An upper bound after fresh runs passed ---- */
-
 /* Return an upper bound on the share of fresh runs that fail. With 95% confidence, a size at which
  * `passed` fresh runs in a row passed, in stretch `stretch_number` (1 for the first) of a search,
  * fails less often than that. The confidence holds for the bounds of all stretches of a search

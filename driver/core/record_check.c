@@ -157,8 +157,6 @@ static answer check(const uint8_t *bytes, uint64_t size, uint64_t at, const frng
     return check_value(bytes + at, r);
 }
 
-/* ---- All records ---- */
-
 wrong_record record_check(const uint8_t *bytes, size_t size, const frng_trace_record *records,
                           size_t count) {
     uint64_t at = 0;

@@ -122,8 +122,6 @@ signature_match signature_filter_match(const signature_filter *f, signature id, 
     return ignored == SIGNATURE_MATCH_UNKNOWN ? ignored : only;
 }
 
-/* ---- Ignored runs ---- */
-
 void ignored_add(ignored_counts *all, const failure *f) {
     size_t i = 0;
     while (i < all->count && !failure_is_same(&all->list[i], f)) i++;

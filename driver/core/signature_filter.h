@@ -47,8 +47,6 @@ bool signature_filter_ignores(const signature_filter *f, signature id, const cha
 signature_match signature_filter_match(const signature_filter *f, signature id, const char *site,
                                        bool is_site_known);
 
-/* ---- Ignored runs ---- */
-
 enum { IGNORED_MAX = 16 };
 
 typedef struct ignored_row {

@@ -7,13 +7,11 @@
 
 /* ---- Signs of texts ---- */
 
-/* Return the index of the first byte at a place or after it that is no blank. */
 size_t text_skip_blanks(const testcase *t, size_t at) {
     while (at < t->count && text_is_blank(text_byte(t, at))) at++;
     return at;
 }
 
-/* Return the index after the line of a place. */
 size_t text_line_end(const testcase *t, size_t at) {
     while (at < t->count && text_byte(t, at) != '\n') at++;
     return at < t->count ? at + 1 : at;
@@ -23,17 +21,14 @@ size_t text_line_end(const testcase *t, size_t at) {
  * text for each would take the square of its size; and deletions bring ends nearer. */
 enum { TEXT_REACH = 8192 };
 
-/* Return the end of the bytes that are searched from a place on. */
 size_t text_reach(const testcase *t, size_t at) {
     return t->count - at < TEXT_REACH ? t->count : at + TEXT_REACH;
 }
 
-/* Return the sign that closes a bracket, or 0 for what opens none. */
 uint8_t text_closing_sign(uint8_t c) {
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : c == '<' ? '>' : 0;
 }
 
-/* Return the index of the sign that closes the bracket at a place, or t->count if none in reach. */
 size_t text_closing(const testcase *t, size_t at) {
     const uint8_t open = text_byte(t, at), close = text_closing_sign(open);
     const size_t end = text_reach(t, at);
@@ -46,7 +41,6 @@ size_t text_closing(const testcase *t, size_t at) {
     return t->count;
 }
 
-/* True at the first byte of a word, number or single sign. */
 bool text_begins_token(const testcase *t, size_t at) {
     const uint8_t c = text_byte(t, at);
     if (at == 0) return true;
@@ -61,9 +55,8 @@ static size_t skip_to_line(const testcase *t, size_t at) {
     return line > at ? line : end;
 }
 
-/* Return the index after the string in quotes that begins at a place, or the place if none does. A
- * string ends in its line. An escaped quote begins none: if it did, looking for the ends of all of
- * a line would take the square of its size. */
+/* A string ends in its line. An escaped quote begins none: if it did, looking for the ends of all
+ * of a line would take the square of its size. */
 size_t text_skip_string(const testcase *t, size_t at) {
     const uint8_t quote = text_byte(t, at);
     if ((quote != '"' && quote != '\'') || text_byte(t, at - 1) == '\\') return at;
@@ -210,14 +203,12 @@ static bool next_in_indents(outline *o, const testcase *t, unit *u) {
 
 /* ---- Tags ---- */
 
-/* True if the same word is at two places. */
 bool text_same_name(const testcase *t, size_t a, size_t b) {
     size_t n = 0;
     while (text_byte(t, a + n) == text_byte(t, b + n) && text_is_word(text_byte(t, a + n))) n++;
     return !text_is_word(text_byte(t, a + n)) && !text_is_word(text_byte(t, b + n));
 }
 
-/* Return the index after a tag, which ends at the next one at the latest. */
 size_t text_tag_end(const testcase *t, size_t at) {
     for (at++; at < t->count && text_byte(t, at) != '<';) {
         if (text_byte(t, at) == '>') return at + 1;
@@ -261,7 +252,7 @@ static bool next_in_tags(outline *o, const testcase *t, unit *u) {
     return false;
 }
 
-/* ---- Terms ---- */
+/* ---- Terms, blanks and fields ---- */
 
 /* Go behind the token or string at a place. */
 static size_t skip_token(const testcase *t, size_t at) {
@@ -289,8 +280,6 @@ static bool next_in_terms(outline *o, const testcase *t, unit *u) {
     return false;
 }
 
-/* ---- Blanks ---- */
-
 static bool next_in_blanks(outline *o, const testcase *t, unit *u) {
     while (o->at < t->count) {
         const size_t start = o->at;
@@ -307,8 +296,6 @@ static bool next_in_blanks(outline *o, const testcase *t, unit *u) {
     }
     return false;
 }
-
-/* ---- Fields of a line ---- */
 
 static bool next_in_fields(outline *o, const testcase *t, unit *u) {
     static const char separators[] = {',', '\t', ';', '|', ':', ' '};
@@ -330,15 +317,12 @@ static bool next_in_fields(outline *o, const testcase *t, unit *u) {
     return true;
 }
 
-/* ---- All ---- */
-
 outline outline_begin(const testcase *t, outline_kind kind, size_t level) {
     outline o = {.kind = kind, .level = level, .comma = SIZE_MAX};
     if (kind == OUTLINE_BRACKETS && level == 0) begin_list(&o, t);
     return o;
 }
 
-/* Find the next unit. False at the end. */
 bool outline_next(outline *o, const testcase *t, unit *u) {
     static bool (*const next_in[])(outline * o, const testcase *t, unit *u) = {
         next_in_brackets, next_in_indents, next_in_tags,

@@ -1,9 +1,10 @@
 /* reduce.c: the loop of a reduction, which sends candidates to workers and takes their results.
  *
  * The schedule proposes each candidate as if no candidate in flight became the best. The first
- * success in this order is the new best, and candidates sent after it are dropped. So the result
- * does not depend on the number of workers. A set of candidates goes to a worker as one job, which
- * ends with its first failure; sets get larger after misses, for the next success is probably far.
+ * success in this order is the new best, candidates sent after it are dropped, and the schedule,
+ * which the ring keeps beside each candidate, goes on from there. So the result does not depend on
+ * the number of workers. A set of candidates goes to a worker as one job, which ends with its first
+ * failure; sets get larger after misses, for the next success is probably far.
  *
  * Candidates are bytes, or choices if the target can take those: then an edit of one draw leaves
  * all others what they are. The target's own bytes are read back as the test case.

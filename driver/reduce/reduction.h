@@ -1,10 +1,5 @@
 /* reduction.h: the state of a reduction, and how its best changes; for reduce.c, which proposes,
- * accept.c, which judges, and explain.c.
- *
- * The schedule proposes each candidate as if all in flight fail. So the ring keeps, beside each
- * candidate, the schedule before it: after a success all later sets are stale, their results are
- * thrown away, and the schedule goes on from there. The result of a reduction is thus the same for
- * any number of workers. */
+ * accept.c, which judges, and explain.c. */
 #pragma once
 
 #include "patch.h"
@@ -119,8 +114,6 @@ typedef struct reduction {
 /* End the reduction, for memory has run out. Return false. */
 bool reduction_lacks_memory(reduction *r);
 
-/* ---- The beginning ---- */
-
 /* Run the input until it fails, at most CONFIRM_TRIES times, for it may be flaky, and once more in
  * a fresh process. It is the first best and the first result. False if it does not fail as
  * configured, or if the client stops. */
@@ -178,8 +171,6 @@ void reduction_emit_progress(reduction *r);
 /* Run a test case in this form, with its draws recorded, while nothing is in flight. Return the
  * result, and its candidate set in *runs. NULL if the client stops, or choices are not taken. */
 const run_result *reduction_run(reduction *r, const testcase *t, candidate_form form, batch *runs);
-
-/* ---- The end ---- */
 
 /* Explain r->result->bytes within the limits of r->config->explain. Does nothing without a result.
  * The counts of the result do not change. */

@@ -202,8 +202,6 @@ void schedule_feedback(schedule *p, bool success) {
     forget_clean(p);
 }
 
-/* ---- STEP_MOST, STEP_RUN ---- */
-
 static uint64_t next_most(const step_search *a) {
     enum { LINEAR = 4 };
     if (a->good == a->limit || a->bad == a->good + 1) return 0;

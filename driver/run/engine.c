@@ -2,8 +2,8 @@
  *
  * A client counts results, tells once what runs have shown of the target (that they need a process
  * each, that they differ, that it leaks), and stops for one reason, the first. After its deadline
- * it waits only until a first run has started. What had run for long at the end is named: it may
- * hang.
+ * it waits only until a first run has started: a program that cannot be started is an error,
+ * however short the time. What had run for long at the end is named: it may hang.
  *
  * Reruns tell a failure from a flaky one. Each is made in a fresh process, with twice the limits
  * until one has failed: the first rerun decides what its signature and site are, since the run that

@@ -2,9 +2,7 @@
  * wait for results, stop); reruns of a failure; and the best failure of each signature.
  *
  * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
- * has the one that came first. If no run has ended by the deadline, the client waits until the
- * first one has started: a program that cannot be started is an error, however short the time.
- * An engine holds one client as long as it works:
+ * has the one that came first. An engine holds one client as long as it works:
  *
  *     client c;
  *     client_init(&c, pool, &(client_config){deadline_ns, sink, hooks});

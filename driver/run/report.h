@@ -84,8 +84,6 @@ void report_shm_copy_set(const report_shm *s, report_layout layout, const batch 
  * caller frees the array. */
 char **report_shm_environment(const report_shm *s, int control, int entropy, char *const *envp);
 
-/* ---- Statistics ---- */
-
 /* The end of a message, as far as it is known. */
 typedef struct report_end {
     uint64_t passed; /* runs */

@@ -772,8 +772,6 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
 }
 
-/* ---- What a target can do ---- */
-
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
     runner_server *r = (runner_server *)base;

@@ -1,12 +1,9 @@
-/* server.h: batches made by a server: a target that speaks the protocol, and stays alive. It makes
- * them in one process, or each run in a forked one; isolation violations are detected. Failures of
- * a candidate set are not repeated here, since its submitter confirms them. The candidate set
+/* server.h: batches made by a server: a target that speaks the protocol, and stays alive. Failures
+ * of a candidate set are not repeated here, since its submitter confirms them. The candidate set
  * returns the reports of its runs. */
 #pragma once
 
 #include "spawn.h"
-
-/* ---- The runner ---- */
 
 /* Return the fastest mode of the target in which each run has a process of its own. */
 static inline run_mode runner_server_lone_mode(const run_config *config) {
@@ -15,8 +12,6 @@ static inline run_mode runner_server_lone_mode(const run_config *config) {
 
 /* A runner_factory; config is a run_config. */
 runner *runner_server_create(const void *config, const runner_watch *watch, int *error_number);
-
-/* ---- What a target can do ---- */
 
 typedef struct probe_answer {
     run_mode mode;        /* the fastest */

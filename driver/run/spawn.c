@@ -620,8 +620,6 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
     return NULL;
 }
 
-/* ---- A run in the foreground ---- */
-
 outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     static run_result result; /* needed only as a buffer for output */
     child_signals signals = {run->signal_fd, 0};

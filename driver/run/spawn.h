@@ -97,8 +97,6 @@ bool runner_spawn_has_states(const runner *r);
  * taken less than `most_ns`. For tests that call frng_digest. */
 void runner_spawn_compare(runner *r, const batch *b, int64_t most_ns, run_result *result);
 
-/* ---- A run in the foreground, on the driver's terminal ---- */
-
 /* The description of a foreground run. Borrowed for the call. */
 typedef struct foreground_run {
     proc_command command;

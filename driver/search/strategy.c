@@ -581,8 +581,6 @@ struct strategy {
     batch under_way[BATCHES_MAX]; /* a ring */
 };
 
-/* ---- What it says ---- */
-
 search_stint strategy_stint_now(const strategy *of) {
     const sizes *s = &of->now;
     const uint64_t size = sizes_request(s).size;

@@ -1,8 +1,7 @@
 /* strategy.h: the sizes that a search tries, their order, and its end.
  *
  * Pure: no I/O, no clock, and no randomness but the master seed. A strategy requests batches of
- * runs and takes their results. It requests ahead of results, as if all batches under way will
- * pass, so that any number of workers is busy; but only results decide. */
+ * runs, ahead of results, and takes their results. */
 #pragma once
 
 #include "event.h"

@@ -331,8 +331,6 @@ static const char *share_text(uint64_t part, uint64_t whole) {
     return phrase_format("%.*f%%", percent < 1 ? 2 : percent < 10 ? 1 : 0, percent);
 }
 
-/* ---- What the runs drew ---- */
-
 static void put_range(FILE *out, const char *label, const char *what, const histogram *h) {
     put_row(out, label);
     fprintf(out, "%s a run: median %s, quartiles %s and %s, most %s", what,
@@ -533,8 +531,6 @@ static void put_summary(FILE *out, const summary *s, bool is_verbose) {
     if (s->setup->task == TASK_SEARCH && !never_ran) put_search(out, s, is_verbose);
 }
 
-/* ---- Requirements ---- */
-
 void text_print_unmet(const requirement_list *required, const tally *t) {
     for (size_t i = 0; i < required->count; i++) {
         const requirement *r = &required->list[i];
@@ -585,8 +581,6 @@ char *text_summary_result(const summary *s) {
     fclose(out);
     return line;
 }
-
-/* ---- Events: the start ---- */
 
 static void take_start(text_sink *t, const run_setup *s) {
     FILE *out = message_stream();

@@ -126,8 +126,6 @@ static const json_field fields_of_bytes[] = {
     ROW_TOLD("fails_with", remarks, format, "out of memory"),
     JSON_FIELDS_END};
 
-/* ---- As a text ---- */
-
 /* Return the $? that a shell would show: the exit status, 128 + signal, or 124 for a timeout. */
 static unsigned shell_status(signature id) {
     switch (id.kind) {
@@ -292,8 +290,6 @@ int store_make(const char *folder) {
     close(fd);
     return 0;
 }
-
-/* ---- Looking for changes ---- */
 
 int store_look(const char *folder, file_stamp *seen) {
     *seen = file_stamp_of(folder);

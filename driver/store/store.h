@@ -1,7 +1,5 @@
-/* store.h: a failure as a small JSON file, and a folder of such findings.
- *
- * Any number of writers share the folder without a lock: a writer writes a finding to a temporary
- * file, syncs it and renames it, and two writers of one name write the same finding. */
+/* store.h: a failure as a small JSON file, and a folder of such findings for any number of
+ * writers. */
 #pragma once
 
 #include "event.h"
@@ -90,13 +88,9 @@ bool store_names_has(const store_names *names, const char *name);
 /* Add a name that may be there already. Return false when out of memory. */
 bool store_names_add(store_names *names, const char *name);
 
-/* ---- A folder ---- */
-
 /* Make a folder, and those above it, if they are missing. Remove what killed writers left in it.
  * Return 0 or an errno. */
 int store_make(const char *folder);
-
-/* ---- Writing ---- */
 
 /* Write the name of a finding. If it has bytes, a digest of them stands for the seed. */
 void store_name(const finding *f, char name[STORE_NAME_MAX]);
@@ -113,8 +107,6 @@ int store_write(const char *folder, const file_stamp *of, const char *name, cons
 /* Remove a file, if that can be done, from the folder that the stamp is of. */
 void store_remove(const char *folder, const file_stamp *of, const char *name);
 
-/* ---- Reading ---- */
-
 /* List the names of the findings. Return 0 or an errno. The caller calls store_names_free. */
 int store_list(const char *folder, store_names *names);
 
@@ -122,8 +114,6 @@ int store_list(const char *folder, store_names *names);
  * short constant text for the user, or NULL if there is no such file any more; errno is that of the
  * system, or 0 if the file was read and is no finding. */
 bool store_read(const char *folder, const char *name, finding *f, const char **why);
-
-/* ---- Looking for changes ---- */
 
 /* See which folder is at the path, and when its names changed, by the clock of its file system: one
  * call to the system. Return 0 or an errno. */

@@ -42,8 +42,6 @@ struct beacon {
     char updated[SUMMARY_UTC_MAX], site[SITE_MAX];
 };
 
-/* ---- Totals ---- */
-
 static worker_totals totals_of(const beacon *b) {
     const worker_totals *before = &b->base;
     const progress *own = &b->progress;

@@ -81,8 +81,6 @@ void finding_table_finish(finding_table *t) {
     *t = (finding_table){.count = 0};
 }
 
-/* ---- A folder ---- */
-
 int finding_table_read(finding_table *t, const char *folder) {
     store_names names;
     skipped_files skipped = {.folder = folder};
@@ -154,8 +152,6 @@ void finding_table_put(FILE *out, const finding_table *t, const char *tool, int 
     if (t->count > 0) fprintf(out, "%-*s    size  reruns  findings  found\n", width, "signature");
     for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool);
 }
-
-/* ---- frng-replay --list ---- */
 
 static void put_results(FILE *out, const finding_table *t) {
     for (size_t i = 0; i < t->count; i++) {

@@ -41,16 +41,12 @@ typedef struct finding_table {
 int finding_table_read(finding_table *t, const char *folder);
 void finding_table_finish(finding_table *t);
 
-/* ---- Rows as text ---- */
-
 /* Return the shell command that replays it; `tool` is how the user calls frng-replay. */
 const char *finding_row_replay(const finding_row *r, const char *tool);
 
 /* Print a heading and the rows, each with its replay command below. A name of more columns than
  * `name_width` has a line of its own. */
 void finding_table_put(FILE *out, const finding_table *t, const char *tool, int name_width);
-
-/* ---- frng-replay --list ---- */
 
 /* Print the table of a folder, or only its result lines, to standard output. `tool` is how the user
  * called frng-replay; `filter` says which signatures count. Returns false after a message if the

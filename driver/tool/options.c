@@ -610,8 +610,6 @@ bool options_begin(tool_kind tool, int argc, char **argv, tool_signals *signals,
     return false;
 }
 
-/* ---- The target ---- */
-
 bool options_find_target(const tool_options *o, target_command *t) {
     const operands *rest = &o->rest;
     const char *conflict = file_conflict(o, rest->args);

@@ -28,8 +28,6 @@ typedef struct failure_reduction {
     reduce_result result;
 } failure_reduction;
 
-/* ---- Keeping ---- */
-
 /* Write bytes to --output. Returns true on success. */
 static bool write_output(failure_reduction *r, const uint8_t *bytes, size_t size) {
     const int error = atomic_file_put(r->output, bytes, size);

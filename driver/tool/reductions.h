@@ -20,7 +20,5 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output);
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result);
 
-/* ---- Of a file: frng-reduce --predicate ---- */
-
 /* Run the whole reduction. *s is zeroed except for `signals`. Returns the exit status. */
 int reduce_file(session *s, const tool_options *o);

@@ -113,8 +113,6 @@ void session_retry(session *s, const file_stamp *seen);
 /* The same at the end: what is not on disk makes the exit status 4. */
 void session_end_findings(session *s);
 
-/* ---- After the run ---- */
-
 /* Print errors, the summary, the result line if `has_result`; emit the last event. Returns the exit
  * status. */
 int session_report(session *s, const summary *r, bool has_result);

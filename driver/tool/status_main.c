@@ -145,8 +145,6 @@ static void read_folder(look *l, const char *folder) {
     was_read(l, path, read_workers(l, folder, path));
 }
 
-/* ---- Workers ---- */
-
 static int by_name(const void *a, const void *b) {
     return strcmp(((const fleet_worker *)a)->name, ((const fleet_worker *)b)->name);
 }
@@ -454,8 +452,6 @@ static bool print_json(const look *l) {
     if (error != 0) message_error(error, "standard output: cannot be written");
     return error == 0;
 }
-
-/* ---- The tool ---- */
 
 /* Look and print. Returns the exit status. */
 static int show(const tool_options *o, const char *replay) {
