@@ -111,6 +111,22 @@ static bool last_rounds_edit(const testcase *t, const position *p, patch *edits)
 PASS(last_rounds, "last-rounds", CHEAP, ALL, position_next_nearby, NULL, last_rounds_edit,
      .saves_bytes = true, .nearby = {0, 0, 16, is_first_of_meaning, NULL})
 
+/* ---- Let the entropy run out before the last draws: a test that goes on after a check has failed
+ * may need none of them ---- */
+
+static bool is_first(const testcase *t, size_t at) {
+    (void)t;
+    return at == 0;
+}
+
+static bool run_out_edit(const testcase *t, const position *p, patch *edits) {
+    edits->runs_out = true;
+    return patch_delete(edits, t->count - p->by, p->by);
+}
+
+PASS(run_out, "run-out", COSTLY, MOST, position_next_nearby, position_rest, run_out_edit,
+     .saves_bytes = true, .nearby = {0, 0, 1, is_first, NULL})
+
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
  * indices into a list move when an earlier item goes, and so do lengths ---- */
 

@@ -94,7 +94,7 @@ static draw change_draw(const change *c, const testcase *base, size_t i) {
 bool patch_apply(const patch *p, const testcase *base, testcase *out) {
     size_t at = 0;
     if (!make_room(p, base, out)) return false;
-    out->has_run_out = base->has_run_out;
+    out->has_run_out = p->runs_out || base->has_run_out;
     for (size_t i = 0; i < p->count; i++) {
         const change *c = &p->changes[i];
         assert(c->first + c->count <= base->count);
@@ -214,7 +214,8 @@ bool patch_digest(const patch *p, testcase *base, candidate_form form, uint64_t 
         if (at < c->first + c->count) at = c->first + c->count; /* as in patch_apply */
     }
     add_range(&s, base, at, base->count);
-    if (form == CANDIDATE_CHOICES && base->has_run_out) add_bytes(&s, end, choices_write_end(end));
+    if (form == CANDIDATE_CHOICES && (p->runs_out || base->has_run_out))
+        add_bytes(&s, end, choices_write_end(end));
     *digest = digest_end(s.digest, s.at);
     return true;
 }

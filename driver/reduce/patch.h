@@ -25,10 +25,14 @@ enum { PATCH_MAX = 256 };
 /* Changes in the order of their draws; no two touch the same draw. */
 typedef struct patch {
     size_t count;
+    bool runs_out; /* choices end behind the last draw, and do not go on with the simplest ones */
     change changes[PATCH_MAX];
 } patch;
 
-static inline void patch_clear(patch *p) { p->count = 0; }
+static inline void patch_clear(patch *p) {
+    p->count = 0;
+    p->runs_out = false;
+}
 
 /* Add a change. Return false and do nothing if it touches the same draw as another change, or if
  * there is no room. */

@@ -36,3 +36,8 @@ $ found=$(frng-reduce --quiet --jobs 1 --hex $(printf 'e001%.0s' 1 2 3 4 5 6 7 8
 |      3  01     u8 0..9  0
 ! tests/sut/small.c:196: assertion failed: sum < 17: 2 pairs
 ? 1
+$ for mode in persistent fork spawn; do frng-reduce --quiet --mode $mode --hex $(printf 9502%.0s $(seq 100)) sut-drawn -- lenient; done
+| size=2 hex=0100
+| size=2 hex=0100
+| size=2 hex=0100
+? 1

@@ -70,7 +70,7 @@ $ frng-reduce --hex $(printf '00%.0s' $(seq 200)) --jobs 1 --json events sut-exp
 |   explain  values that fail, with one draw changed at a time (2,000 runs)
 |            offset 0-78  any
 |            79 of 200 draws explained: 2,000 runs are over; --explain yes goes on
-|   effort   21 calls and 0 steps in <time> (<n>/s, <jobs>)
+|   effort   22 calls and 0 steps in <time> (<n>/s, <jobs>)
 | "runs":2000,"draws":200,"explained":79,"cut":"calls"
 $ printf '#!/bin/sh\nsleep 0.2\nexit $(( $(wc -c) > 0 ))\n' >slow; chmod +x slow
 > frng-reduce --hex 00 --jobs 1 ./slow 2>&1 | grep explain

@@ -58,6 +58,15 @@ NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1
         return true;                                                                               \
     }
 
+/* A check that goes on after it has failed, as EXPECT_LE of GoogleTest does. */
+static bool any_two_in_order(frng *f, int *status) {
+    uint8_t x, y, more;
+    FRNG_TRY(frng_u8(f, &x) && frng_u8(f, &y));
+    while (frng_u8(f, &more) && more > 0) continue;
+    *status = x > y ? SIGABRT : 0;
+    return true;
+}
+
 /* True if two items name each other's places. */
 static bool are_coupled(const uint8_t *x, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -473,6 +482,7 @@ static const sample samples[] = {
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 32 0", 11},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
+    {&pass_run_out, any_two_in_order, {1, 0, 7, 7, 7, 7, 7, 7}, 8, "1 0", 12},
     {&pass_end_early, begins_with_seven, {1, 7, 1, 8, 1, 9}, 6, "1 7 1 9 0", 8},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
