@@ -303,13 +303,6 @@ static bool open_stdin(const proc_setup *setup) {
     return fd >= 0 && move_descriptor(fd, STDIN_FILENO);
 }
 
-static bool pass_on(const proc_setup *setup) {
-    for (size_t i = 0; i < setup->inherited_count; i++) {
-        if (fcntl(setup->inherited[i], F_SETFD, 0) != 0) return false;
-    }
-    return true;
-}
-
 static bool set_up_child(const birth *b) {
     const proc_setup *setup = b->setup;
     if (setup->dies_with_parent) {
@@ -331,8 +324,10 @@ static bool set_up_child(const birth *b) {
         return false;
     }
     if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
-    return pass_on(setup) && open_stdin(setup) &&
-           move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
+    for (size_t i = 0; i < setup->inherited_count; i++) {
+        if (fcntl(setup->inherited[i], F_SETFD, 0) != 0) return false;
+    }
+    return open_stdin(setup) && move_descriptor(setup->stdout_fd, STDOUT_FILENO) &&
            move_descriptor(setup->stderr_fd, STDERR_FILENO) &&
            sigprocmask(SIG_SETMASK, &setup->mask, NULL) == 0;
 }

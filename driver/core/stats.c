@@ -59,10 +59,6 @@ static uint64_t bucket_start(unsigned bucket) {
     return (uint64_t)(8 + (bucket - 16) % 8) << ((bucket - 16) / 8 + 1);
 }
 
-static uint64_t bucket_width(unsigned bucket) {
-    return bucket < 16 ? 1 : UINT64_C(1) << ((bucket - 16) / 8 + 1);
-}
-
 uint64_t histogram_quantile(const histogram *h, unsigned part, unsigned parts) {
     if (h->count == 0 || part == 0) return h->min; /* 0 of none */
     if (part >= parts) return h->max;
@@ -75,7 +71,8 @@ uint64_t histogram_quantile(const histogram *h, unsigned part, unsigned parts) {
         }
         /* The values of a bucket are taken as spread evenly over it. */
         const double share = ((double)rank + 0.5) / (double)count;
-        const uint64_t value = bucket_start(i) + (uint64_t)(share * (double)bucket_width(i));
+        const uint64_t width = i < 16 ? 1 : UINT64_C(1) << ((i - 16) / 8 + 1);
+        const uint64_t value = bucket_start(i) + (uint64_t)(share * (double)width);
         return value < h->min ? h->min : smaller(value, h->max);
     }
     return h->max;

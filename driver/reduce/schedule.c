@@ -23,11 +23,6 @@ static const pass_record *record_at(const schedule *p, size_t at) {
 
 static pass_record *record_now(schedule *p) { return &p->records[p->ranked[p->at]]; }
 
-/* Give every pass a turn again. */
-static void forget_clean(schedule *p) {
-    for (size_t i = 0; i < p->count; i++) p->records[i].is_clean = false;
-}
-
 static const pass_turn turn_begin = {.streak_size = SIZE_MAX};
 
 void schedule_init(schedule *p, const pass *const *passes) {
@@ -199,7 +194,8 @@ void schedule_feedback(schedule *p, bool success) {
     p->turn.streak++;
     record_now(p)->idle_calls = 0;
     record_now(p)->wins++;
-    forget_clean(p);
+    for (size_t i = 0; i < p->count; i++)
+        p->records[i].is_clean = false; /* each has a turn again */
 }
 
 static uint64_t next_most(const step_search *a) {

@@ -84,11 +84,6 @@ static real_range range_of(const draw *d) {
     return r;
 }
 
-static uint64_t real_range_rank_max(const draw *d) {
-    const real_range r = range_of(d);
-    return r.whole_count + ((uint64_t)r.high - (uint64_t)r.low);
-}
-
 static uint64_t rank_between(int64_t low, int64_t high, int64_t value) {
     return frng__unzigzag((uint64_t)low, (uint64_t)high, (uint64_t)value);
 }
@@ -115,12 +110,6 @@ static bool real_range_rank(const real_range *r, double value, uint64_t *rank) {
         *rank = r->whole_count + rank_between(r->low, r->high, unit);
     }
     return true;
-}
-
-static double real_range_value(const real_range *r, uint64_t rank) {
-    if (rank < r->whole_count) return (double)value_between(r->whole_low, r->whole_high, rank);
-    const double value = (double)value_between(r->low, r->high, rank - r->whole_count) * r->unit;
-    return value < r->min ? r->min : value > r->max ? r->max : value;
 }
 
 /* ---- Kinds ---- */
@@ -150,11 +139,11 @@ static bool is_open(const draw *d) { return d->min > 0 && d->min < d->max; }
 
 /* ---- Ranks ---- */
 
-/* Return the picks (frng__next) of a list or a string that its draw can have: 0 ends it. */
+/* Return the least pick (frng__next) of a list or a string that its draw can have: 0 ends it. */
 static uint64_t pick_min(const draw *d) { return frng__pick_min(d->min); }
-static uint64_t pick_max(const draw *d) { return frng__pick_max(d->min, d->max); }
 
 uint64_t draw_rank_max(const draw *d) {
+    real_range r;
     switch (d->kind) {
     case FRNG_BOOL: return 1;
     case FRNG_CHANCE: return is_open(d) ? 1 : 0;
@@ -162,8 +151,10 @@ uint64_t draw_rank_max(const draw *d) {
     case FRNG_F64:
     case FRNG_REAL: return UINT64_MAX;
     case FRNG_MORE:
-    case FRNG_LETTER: return pick_max(d) - pick_min(d);
-    case FRNG_REAL_RANGE: return real_range_rank_max(d);
+    case FRNG_LETTER: return frng__pick_max(d->min, d->max) - pick_min(d);
+    case FRNG_REAL_RANGE:
+        r = range_of(d);
+        return r.whole_count + ((uint64_t)r.high - (uint64_t)r.low);
     default: return d->max - d->min;
     }
 }
@@ -198,7 +189,9 @@ bool draw_is_real(const draw *d) { return d->kind == FRNG_REAL || d->kind == FRN
 double draw_real(const draw *d) {
     if (d->kind == FRNG_REAL) return real_of_bits(real_bits(d->rank));
     const real_range r = range_of(d);
-    return real_range_value(&r, d->rank);
+    if (d->rank < r.whole_count) return (double)value_between(r.whole_low, r.whole_high, d->rank);
+    const double value = (double)value_between(r.low, r.high, d->rank - r.whole_count) * r.unit;
+    return value < r.min ? r.min : value > r.max ? r.max : value;
 }
 
 bool draw_rank_of_real(const draw *d, double value, uint64_t *rank) {

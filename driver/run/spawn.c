@@ -146,13 +146,6 @@ static bool give_up(child_state *r) {
     return true;
 }
 
-/* Check the watch, which is readable, and kill the run if it was cancelled. */
-static void check_watch(child_state *r) {
-    if (!r->how->watch->cancelled(r->how->watch->context)) return;
-    r->result->cancelled = true;
-    give_up(r);
-}
-
 /* Handle a signal of the driver. SIGTERM and SIGHUP kill the child. A signal from the terminal
  * reached a child in the same group already, which may handle it; other signals are passed on. */
 static void take_signal(const child_state *r) {
@@ -194,7 +187,10 @@ static bool serve(child_state *r) {
             give_up(r);
             return false;
         }
-        if (ready > 0 && fds[1].revents != 0) check_watch(r); /* requests may have waited */
+        if (ready > 0 && fds[1].revents != 0 && o->watch->cancelled(o->watch->context)) {
+            r->result->cancelled = true;
+            give_up(r);
+        }
         if (ready > 0 && fds[4].revents != 0) take_signal(r);
         if (ready > 0 && fds[0].revents != 0) return false;
         if (ready <= 0 && proc_has_ended(&r->child)) return false;

@@ -47,13 +47,6 @@ static bool map_ids(uid_t user, gid_t group) {
     return write_text("self/gid_map", line, length);
 }
 
-/* Mount a /proc of this namespace: leak checkers and debuggers look themselves up in it. Later
- * mounts from outside appear here, but not the reverse. */
-static bool mount_proc(void) {
-    return mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
-           mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
-}
-
 static bool move_in(containment c, uid_t user, gid_t group) {
     orphans_begin_process(c != CONTAINMENT_SUBREAPER);
     bug_begin_process();
@@ -63,7 +56,10 @@ static bool move_in(containment c, uid_t user, gid_t group) {
         return true;
     }
     if (c == CONTAINMENT_USER && !map_ids(user, group)) return false;
-    if (!mount_proc()) return false;
+    /* A /proc of this namespace, in which leak checkers and debuggers look themselves up. Later
+     * mounts from outside appear here, but not the reverse. */
+    if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0) return false;
+    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) return false;
     procfs_drop(); /* that of the driver */
     return true;
 }
@@ -200,13 +196,6 @@ static void on_driver_death(int number) {
     errno = error;
 }
 
-/* Make the kernel kill this process and its future children before others, such as its parent, when
- * memory runs out. */
-static void offer_to_oom_killer(void) {
-    static const char most[] = "1000"; /* no process is killed before it */
-    write_text("self/oom_score_adj", most, sizeof most - 1);
-}
-
 /* Request SIGCONT for the driver's death. SIGKILL would leave the files of a run behind, and
  * SIGCONT also continues this process if a run has stopped it. */
 static void hear_of_driver_death(int driver_fd) {
@@ -234,7 +223,8 @@ _Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory crea
     int error;
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
-    offer_to_oom_killer(); /* and its runs, so that the driver survives */
+    /* If memory runs out, the kernel kills it and its runs first, so that the driver survives. */
+    write_text("self/oom_score_adj", "1000", 4);
     w.driver_fd = driver_fd;
     runner *r = create(config, &watch, &error);
     if (r == NULL) {

@@ -45,16 +45,13 @@ static finding_row *row_of(finding_table *t, const finding *f) {
     return &rows[t->count++];
 }
 
-static bool is_wanted(const finding_table *t, const finding *f) {
-    return t->filter == NULL ||
-           signature_filter_match(t->filter, f->signature, site_of(f), true) == SIGNATURE_MATCHES;
-}
-
 /* Count a finding, and exchange it with the answer of its row if it is better. False when out of
  * memory. */
 static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
-    if (!is_wanted(t, f)) return true;
+    if (t->filter != NULL &&
+        signature_filter_match(t->filter, f->signature, site_of(f), true) != SIGNATURE_MATCHES)
+        return true;
     finding_row *r = row_of(t, f);
     if (r == NULL) return false;
     if (r->count++ > 0 && !finding_is_better(f, &r->smallest)) return true;

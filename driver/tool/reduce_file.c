@@ -219,14 +219,6 @@ static bool find_predicate(file_reduction *r) {
     return true;
 }
 
-static bool find_reducers(file_reduction *r) {
-    const reducer_options *wanted = &r->options->reducers;
-    for (size_t i = 0; i < wanted->count; i++) {
-        if (!add_reducer(r, wanted->commands[i])) return false;
-    }
-    return true;
-}
-
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
  * owner can always read and write it. */
 static runner_predicate_config make_predicate(const file_reduction *r) {
@@ -247,8 +239,12 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
 
 static bool prepare(file_reduction *r) {
     session *s = r->session;
+    const reducer_options *wanted = &r->options->reducers;
     if (!session_begin(s, r->options)) return false;
-    if (!read_file(r) || !open_output(r) || !find_predicate(r) || !find_reducers(r)) return false;
+    if (!read_file(r) || !open_output(r) || !find_predicate(r)) return false;
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (!add_reducer(r, wanted->commands[i])) return false;
+    }
     if (!program_is_kept(s->target.path, r->output_path) || !session_choose_containment(s))
         return false;
     if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;

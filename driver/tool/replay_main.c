@@ -276,14 +276,6 @@ static bool prepare_wrapping(wrapping *w, replay *s) {
     return w->path != NULL;
 }
 
-/* True if standard input stays the terminal: the target has its input elsewhere, or a debugger
- * needs the terminal. */
-static bool keeps_stdin(const wrapping *w, const target_command *sut) {
-    const char *name = path_base(w->path);
-    const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
-    return target_reads_frng_input(sut) || is_debugger || sut->takes_file;
-}
-
 /* Run the target under the wrapper. There is no verdict: the end of a wrapper may not be that of
  * the target. Returns the exit status, which is the wrapper's as a shell has it. */
 static int run_wrapped(replay *s) {
@@ -292,7 +284,12 @@ static int run_wrapped(replay *s) {
     if (prepare_wrapping(&w, s)) {
         foreground_run run = usual_run(s);
         run.command = (proc_command){w.path, w.argv, s->sut->envp};
-        run.how.setup.stdin_fd = keeps_stdin(&w, s->sut) ? -1 : w.file_fd;
+        /* Standard input stays the terminal if the target has its input elsewhere, or for a
+         * debugger. */
+        const char *name = path_base(w.path);
+        const bool is_debugger = strstr(name, "gdb") != NULL || strstr(name, "lldb") != NULL;
+        const bool is_elsewhere = target_reads_frng_input(s->sut) || s->sut->takes_file;
+        run.how.setup.stdin_fd = is_debugger || is_elsewhere ? -1 : w.file_fd;
         if (!s->options->has_timeout) run.how.timeout_ns = CLOCK_NEVER;
         if (!s->options->quiet)
             fprintf(message_stream(),

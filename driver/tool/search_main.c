@@ -270,19 +270,15 @@ static bool can_have_labels(const session *s, const tool_options *o) {
     return false;
 }
 
-static bool are_met(const requirement_list *required, const tally *t) {
-    for (size_t i = 0; i < required->count; i++) {
-        if (!requirement_is_met(&required->list[i], t)) return false;
-    }
-    return true;
-}
-
 static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
     if (r->passed == 0 || r->claim.run.all_masked) return ANSWER_NONE;
-    return are_met(&o->requirements, &r->tally) ? ANSWER_PASSED : ANSWER_UNMET;
+    for (size_t i = 0; i < o->requirements.count; i++) {
+        if (!requirement_is_met(&o->requirements.list[i], &r->tally)) return ANSWER_UNMET;
+    }
+    return ANSWER_PASSED;
 }
 
 /* Keep a result with its final reruns, unless its reduction has taken its place. */

@@ -325,20 +325,17 @@ static void put_concern(FILE *out, const fleet_worker *w) {
     }
 }
 
-static void put_name(FILE *out, const fleet_worker *w) {
-    const char *host = w->file.host != NULL ? w->file.host : "";
-    fputs(phrase_escaped(w->name), out);
-    if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
-}
-
 /* Print the workers with a concern. */
 static void put_concerned(FILE *out, const look *l, const char *concern) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++) {
-        if (!text_equal(concern_of(&l->workers[i]), concern) || count++ >= SHOWN_MAX) continue;
+        const fleet_worker *w = &l->workers[i];
+        const char *host = w->file.host != NULL ? w->file.host : "";
+        if (!text_equal(concern_of(w), concern) || count++ >= SHOWN_MAX) continue;
         put_label(out, count == 1 ? concern : "");
-        put_name(out, &l->workers[i]);
-        put_concern(out, &l->workers[i]);
+        fputs(phrase_escaped(w->name), out);
+        if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
+        put_concern(out, w);
     }
     put_more(out, count, "");
 }

@@ -30,17 +30,13 @@ static sigset_t stopping_signals(void) {
     return set;
 }
 
-/* True if standard error is a terminal, and one that can rewrite a line. */
-static bool is_terminal(void) {
-    const char *name = getenv("TERM");
-    const bool is_dumb = name == NULL || name[0] == '\0' || strcmp(name, "dumb") == 0;
-    return isatty(STDERR_FILENO) && !is_dumb;
-}
-
 bool tool_init(tool_signals *s, const char *program, int bug_status) {
     const sigset_t stopping = stopping_signals();
+    const char *terminal = getenv("TERM");
+    const bool is_dumb = /* it cannot rewrite a line */
+        terminal == NULL || terminal[0] == '\0' || strcmp(terminal, "dumb") == 0;
     int error = proc_tidy_descriptors();
-    message_init(program, is_terminal());
+    message_init(program, isatty(STDERR_FILENO) && !is_dumb);
     if (error != 0) {
         message_error(error, "cannot prepare descriptors");
         return false;
