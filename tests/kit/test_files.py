@@ -52,9 +52,9 @@ class Files(Kit):
                                 "frng-files-*"], capture_output=True, text=True, check=False)
         return found.stdout.split()
 
-    def sqlite(self, level):
+    def sqlite(self, level, source=POWER / "sqlite.c", *flags):
         result = self.run_tool("cc", "-g", "-O1", f'-DLEVEL="{level}"', "-I", ROOT / "frng", "-I",
-                               POWER, "-o", "sqlite", POWER / "sqlite.c", "-lsqlite3")
+                               POWER, "-o", "sqlite", source, "-lsqlite3", *flags)
         if "sqlite3.h" in result.stderr:
             self.skipTest("libsqlite3-dev is not installed")
         self.assert_exit(result, 0)
@@ -68,6 +68,28 @@ class Files(Kit):
         self.sqlite("EXTRA")
         self.assert_exit(self.search("--rng-seed", 1, "--attempts", 40, "--size-max", 64,
                                      "./sqlite"), 0)
+
+    @unittest.skipIf(shutil.which("cc") is None, "there is no cc")
+    def test_a_test_of_ones_own_schedules_the_threads_of_a_store(self):
+        self.write("own.c", """
+#include "sqlite.c"
+static void *add(void *db) { return kv_put(db, "k0", "1", 1) ? db : NULL; }
+static void *both(void *db) {
+    pthread_t t;
+    pthread_create(&t, NULL, add, db), add(db), pthread_join(t, NULL);
+    return db;
+}
+static bool test(frng *f) {
+    void *db = kv_open(frng_files_begin(KV_MODEL));
+    FRNG_TRY(frng_sched_run(f, both, db));
+    kv_close(db);
+    return kv_power(f);
+}
+FRNG_MAIN(test)
+""")
+        self.sqlite("FULL", "own.c", "-DKV_OWN_TEST", "-DKV_THREADS", "-rdynamic")
+        _, told = self.story("./sqlite", "--hex", "00", status=0)
+        self.assertTrue(any("thread 1 ends at sqlite3_" in line for line in told), told)
 
     def power(self, name):
         """A story of the gallery, where its library is installed; it takes at most 20 seconds."""

@@ -3,8 +3,10 @@
  * A store defines the functions below, and includes this file first. A put or delete is
  * acknowledged when it returns while the power is on or, with KV_SYNCS, when a sync after it does.
  * After each failure the store must open, and each key hold the acknowledged value, or one that
- * was put after it. What a new store makes is on the disk first, but with KV_IS_BORN. Compiled
- * with -DKV_REAL this is the second way, without frng: see real.sh.
+ * was put after it. What a new store makes is on the disk first, but with KV_IS_BORN. With
+ * KV_THREADS the threads that a store makes are scheduled by the test, too (-rdynamic names them);
+ * with KV_OWN_TEST the test is yours, and calls kv_power. Compiled with -DKV_REAL this is the
+ * second way, without frng: see real.sh.
  * SPDX-License-Identifier: MIT */
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +23,9 @@ static void kv_close(void *store);
 #include "real.h"
 #else
 #include <frng_files.h>
+#ifdef KV_THREADS
+#include <frng_threads.h>
+#endif
 #include <frng_main.h>
 #ifndef KV_SYNCS
 #define KV_SYNCS false
@@ -119,7 +124,7 @@ static bool step(frng *f, model *m, void *store) {
     return true;
 }
 
-static bool test(frng *f) {
+static bool run(frng *f) {
     static model m;
     const char *folder = frng_files_begin(KV_MODEL);
     memset(&m, 0, sizeof m);
@@ -142,5 +147,13 @@ static bool test(frng *f) {
     }
 }
 
-FRNG_MAIN(test)
+#ifdef KV_THREADS
+static void *begin(void *f) { return run((frng *)f) ? f : NULL; }
+static bool kv_power(frng *f) { return frng_sched_run(f, begin, f); }
+#else
+static bool kv_power(frng *f) { return run(f); }
+#endif
+#ifndef KV_OWN_TEST
+FRNG_MAIN(kv_power)
+#endif
 #endif

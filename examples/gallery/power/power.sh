@@ -33,6 +33,7 @@ lmdb lmdb passes
 lmdb-nometasync lmdb passes -DFLAGS=MDB_NOMETASYNC
 lmdb-sync lmdb passes -DFLAGS=0 -DKV_SYNCS=false
 glib glib passes
+leveldb leveldb passes
 tkrzw tkrzw passes'
 
 about() { sed -n "s/^ \* $2: //p" "$here/$1.c"; }
