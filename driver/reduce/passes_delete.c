@@ -472,8 +472,6 @@ static bool is_quantity(const testcase *t, size_t at) {
     return draw_is_number(d) && draw_rank_max(d) >= QUANTITY_MIN;
 }
 
-static bool is_selector(const testcase *t, size_t at) { return draw_is_selector(&t->draws[at]); }
-
 /* ---- Rounds: what begins at the first draw whose meaning returns, again and again ---- */
 
 static size_t first_round(const testcase *t) {
@@ -612,45 +610,17 @@ PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NU
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
      .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
 
-/* ---- Delete two rounds, of which the second may undo the first ---- */
-
-enum { TWO_REACH = 64 };
-
-static bool two_rounds_fits(const testcase *t, const position *p) {
-    return begins_round(t, p->other) && p->other > round_end(t, p->at);
-}
-
-static bool two_rounds_edit(const testcase *t, const position *p, patch *edits) {
-    return delete_to(edits, p->at, round_end(t, p->at)) &&
-           delete_to(edits, p->other, round_end(t, p->other));
-}
-
-PASS(two_rounds, "two-rounds", LATE, ALL, position_next_nearby, NULL, two_rounds_edit,
-     .saves_bytes = true, .nearby = {2, TWO_REACH, 1, begins_round, two_rounds_fits})
-
-/* ---- Delete a round, and make another choice among a few near it: where the target has steps, as
- * faults of a simulated world are, another node may have to fail in place of what goes ---- */
-
-static bool begins_stepped_round(const testcase *t, size_t at) {
-    return t->step_count > 1 && begins_round(t, at);
-}
-
-static bool delete_and_select_edit(const testcase *t, const position *p, patch *edits) {
-    const draw *d = &t->draws[p->other];
-    const size_t end = round_end(t, p->at);
-    if (!draw_is_selector(d) || (p->other >= p->at && p->other < end)) return false;
-    if (p->way == d->rank || p->way > draw_rank_max(d)) return false;
-    return patch_delete(edits, p->at, end - p->at) && patch_set(edits, p->other, p->way);
-}
-
-PASS(delete_and_select, "delete-and-select", LATE, ALL, position_next_nearby, NULL,
-     delete_and_select_edit, .idle_share = 12, .idle_min = 4,
-     .nearby = {-NEAR, NEAR, SELECTOR_VALUES, begins_stepped_round, NULL})
-
 /* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
  * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
 
-enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
+enum { SELECTOR_VALUES = 16, SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
+
+/* True for a number that most likely selects one of a few ways to go on; one of more values is a
+ * quantity. */
+static bool is_selector(const testcase *t, size_t at) {
+    const draw *d = &t->draws[at];
+    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
+}
 
 static size_t switch_end(const testcase *t, const position *p) {
     const size_t end = round_end(t, p->at);
