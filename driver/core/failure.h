@@ -272,7 +272,7 @@ static inline unsigned failure_reruns_due(const failure *f) {
 /* The reason for which a search or a reduction ended. */
 typedef enum run_end {
     END_DONE,        /* nothing is left to try */
-    END_SPENT,       /* the deadline or the limit of calls came first */
+    END_SPENT,       /* the deadline or a limit of calls came first */
     END_INTERRUPTED, /* a signal came first */
     END_REBUILT,     /* another file replaced the program */
     END_PASSES,      /* a reduction: its input passes, is flaky, or fails in another way */

@@ -37,15 +37,18 @@ bool reduction_lacks_memory(reduction *r) {
 
 /* ---- Events ---- */
 
+uint64_t reduction_rank_bits(const testcase *t) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < t->count; i++) count += bits(t->draws[i].rank);
+    return count;
+}
+
 /* Return how far the reduction is, with the draws of a test case, or without any. */
 static progress progress_of(const reduction *r, const testcase *t) {
     const size_t at = schedule_pass(&r->now), count = r->now.count;
-    const size_t draws = t != NULL ? t->count : 0;
-    uint64_t rank_bits = 0; /* of all draws: 0 if each value is the simplest */
-    for (size_t i = 0; i < draws; i++) rank_bits += bits(t->draws[i].rank);
     return (progress){.size = r->best.testcase.size,
-                      .draws = draws,
-                      .rank_bits = rank_bits,
+                      .draws = t != NULL ? t->count : 0,
+                      .rank_bits = t != NULL ? reduction_rank_bits(t) : 0,
                       .runs = r->client.runs,
                       .steps = r->result->successes,
                       .elapsed_ns = clock_now_ns() - r->start_ns,

@@ -28,6 +28,8 @@ enum {
     DRAWS_SPARE = 32,
     LOOKS_MAX = 64,                /* proposals for one more candidate while others run */
     FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
+    CREEP_MAX = 8192,              /* candidates while the best gains no byte and no bit, */
+    CREEP_SHARE = 64,              /* and so many for each draw */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
     PREFIX_SPARE = 1 << 20, /* prefixes to remember: choices are longer than their bytes */
@@ -206,6 +208,19 @@ static pass_statistics *statistics_of(reduction *r, const sent_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
+/* End a reduction that creeps: values can take turns, each lowered a little, almost for ever. */
+static void stop_creeping(reduction *r, uint64_t made) {
+    const testcase *best = &r->best.testcase;
+    const uint64_t rank_bits = reduction_rank_bits(best);
+    if (best->size != r->least_size || rank_bits < r->least_bits) {
+        r->least_size = best->size;
+        r->least_bits = rank_bits;
+        r->least_made = made;
+    } else if (made - r->least_made > CREEP_MAX + CREEP_SHARE * (uint64_t)best->count) {
+        client_stop(&r->client, END_SPENT);
+    }
+}
+
 /* Take a failed candidate, after which no candidate of its set was run. */
 static void commit_failure(reduction *r, const sent_set *b, const run_result *run) {
     const sent_candidate *c = &b->candidates[run->ran - 1];
@@ -218,6 +233,7 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
     if (success) {
         if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
         if (r->form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
+        stop_creeping(r, c->before.made);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }

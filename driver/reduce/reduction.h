@@ -92,6 +92,8 @@ typedef struct reduction {
     bool is_strict;     /* a test case was flaky: a step must fail as often as the one before */
     uint64_t confirmed; /* the calls when the last best was confirmed */
     uint64_t announced; /* the calls when a result was last announced */
+    size_t least_size;  /* the size of the best, */
+    uint64_t least_bits, least_made; /* and how few bits its ranks had, after so many candidates */
 
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */
     schedule now;                     /* after all results that were taken */
@@ -167,6 +169,9 @@ void confirm_announce_now_and_then(reduction *r);
 void confirm_others(reduction *r);
 
 void reduction_emit_progress(reduction *r);
+
+/* Return the bits that the ranks of the draws have together: 0 if each value is the simplest. */
+uint64_t reduction_rank_bits(const testcase *t);
 
 /* Run a test case in this form, with its draws recorded, while nothing is in flight. Return the
  * result, and its candidate set in *runs. NULL if the client stops, or choices are not taken. */

@@ -109,6 +109,15 @@ static bool close_numbers(frng *f, int *status) {
     return true;
 }
 
+/* 8 of the one number go with 12 of the other. */
+static bool slope(frng *f, int *status) {
+    uint64_t a, b;
+    FRNG_TRY(frng_u64(f, &a) && frng_u64(f, &b));
+    const uint64_t x = a / 4 * 3, y = b / 4 * 2;
+    *status = (x > y ? x - y : y - x) <= 2 && a > 100000 ? SIGABRT : 0;
+    return true;
+}
+
 /* Without draws that are told: some byte of 128 or more behind the first. */
 static bool raw_bytes(frng *f, int *status) {
     const uint8_t *bytes;
@@ -221,6 +230,18 @@ TEST(failures_of_other_signatures_are_told_and_not_taken) {
     ck_assert(signature_equal(result.best.signature, (signature){SIGNATURE_SIGNAL, SIGABRT}));
     ck_assert(heard.others >= 8 && heard.others <= DISTINCT_FAILURES_MAX);
     ck_assert(heard.other.signature.kind == SIGNATURE_EXIT && heard.other.input.size == 2);
+}
+
+/* It lowers the first number by 8 in some calls, and would from 2^45 to 100,000. */
+TEST(one_that_creeps_ends) {
+    static const uint8_t start[] = {0, 0, 0, 0, 0, 32, 0, 0, 0, 0, 0, 0, 0, 48, 0, 0};
+    reduce_config config = config_of(start, sizeof start);
+    config.calls_max = 20000;
+    prepare(slope);
+    reduce(&config);
+    ck_assert(result.found && result.successes > 1000);
+    ck_assert_int_eq(result.stop.end, END_SPENT);
+    ck_assert_uint_lt(result.calls, config.calls_max);
 }
 
 /* What a budget has paid for is not lost. */
