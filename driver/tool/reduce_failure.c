@@ -6,8 +6,6 @@
  *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
-#include "reductions.h"
-
 #include "atomic_file.h"
 #include "clock.h"
 #include "messages.h"
@@ -63,7 +61,6 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
     s->signal_number = tool_take_signal(&s->signals);
 }
 
-/* The budget of an explanation. */
 static const explain_limits limits[] = {
     [EXPLAIN_AUTO] = {.calls_max = 2000, .time_ns = 60 * CLOCK_NS_PER_S},
     [EXPLAIN_YES] = {.calls_max = 20000, .time_ns = CLOCK_NEVER, .is_asked = true},

@@ -1,10 +1,474 @@
-/* frng-reduce: options, input, target, reduction, report. */
+/* frng-reduce: of a failure (reduce_failure.c), or of a file by a predicate.
+ *
+ * A file is reduced as C-Reduce and C-Vise do it: a predicate judges candidates, each in a fresh
+ * private folder, and the best is in the output at every instant, for it is replaced as a whole.
+ * The file itself is never written, under any name, nor is the predicate, nor an earlier result
+ * that the user did not name.
+ *
+ * One run of the predicate on the file comes first. It has to find the file interesting, and its
+ * time sets the limit of all further runs. It counts as a call and in the budget.
+ *
+ * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
+ * by name: which commands they have, and how they are called (external_pass.h). */
 #include "atomic_file.h"
+#include "clock.h"
 #include "messages.h"
-#include "reductions.h"
+#include "pool.h"
+#include "predicate.h"
 #include "session.h"
 
-static bool prepare(session *s, tool_options *o, atomic_file *output) {
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A reduction from the command line to its report. */
+typedef struct file_reduction {
+    session *session;
+    const tool_options *options;
+    const char *path;   /* path of the file, from the command line */
+    input_source file;  /* bytes of the file */
+    struct stat status; /* status of the file */
+    char *output_path;  /* --output, or `path` with ".reduced" */
+    atomic_file output;
+    bool is_put;             /* the best is in the output */
+    external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
+    size_t reducer_count;
+    char root[PATH_MAX];               /* parent of the private folders, or "" */
+    int lock_fd;                       /* lock of root, or -1 */
+    runner_predicate_config predicate; /* points into the fields above */
+    run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
+    run_result check; /* the first run of the predicate; zeroed if it has no result */
+    int64_t check_began_ns; /* start of that run */
+    reduce_result result;
+} file_reduction;
+
+/* ---- External passes. What they consist of lives to the end of the process ---- */
+
+/* Folders of the helpers in the packages creduce and cvise, of Debian and others. */
+static const char helper_folders[] =
+    "/usr/libexec:/usr/lib/cvise:/usr/libexec/cvise:/usr/local/libexec";
+
+/* The most lines to remove at once, for each depth of topformflat; then a quarter each time. */
+enum { LINES_MOST = 256 };
+
+/* Return the kind of a program, by the last component of its path. */
+static external_pass_dialect dialect_of(const char *path) {
+    for (int i = 0; i < EXTERNAL_PASS_DIALECTS; i++) {
+        const char *name = external_kinds[i].name;
+        if (name != NULL && strcmp(path_base(path), name) == 0) return (external_pass_dialect)i;
+    }
+    return EXTERNAL_PASS_IN_PLACE;
+}
+
+/* Return the program's path, or NULL after a message. */
+static char *find_program(const char *name) {
+    const bool is_helper = dialect_of(name) != EXTERNAL_PASS_IN_PLACE;
+    char *found = proc_find(name, program_folders()), *absolute = NULL;
+    if (found == NULL && errno == ENOENT && is_helper) found = proc_find(name, helper_folders);
+    if (found == NULL && errno != ENOENT) {
+        program_cannot_start(name, errno);
+    } else if (found == NULL && is_helper) {
+        message("%s: not found; install the package creduce or cvise, or give the path to it",
+                name);
+    } else if (found == NULL) {
+        program_not_on_path(name);
+    } else if (program_check(found)) {
+        absolute = program_absolute(found);
+        if (absolute == NULL) program_cannot_start(found, errno);
+    }
+    free(found);
+    return absolute;
+}
+
+/* Append a pass, whose name is to be made. False when out of memory. */
+static bool append(file_reduction *r, external_pass added) {
+    external_pass *longer = reallocarray(r->reducers, r->reducer_count + 1, sizeof *longer);
+    if (longer == NULL) return false;
+    r->reducers = longer;
+    const char *name = path_base(added.program);
+    const int length = added.lines == 0 ? asprintf(&added.name, "%s %s", name, added.command)
+                                        : asprintf(&added.name, "%s %s by %" PRIu64, name,
+                                                   added.command, added.lines);
+    longer[r->reducer_count++] = added;
+    return length >= 0;
+}
+
+/* Append the passes of a program: its commands in `words`, which are split in place, or all that
+ * are known. False when out of memory. */
+static bool append_all(file_reduction *r, external_pass added, char *words) {
+    bool ok = true;
+    if (words[strspn(words, " \t\n")] == '\0')
+        words = strdup(external_kinds[added.dialect].commands);
+    if (words == NULL) return false;
+    while (ok && (added.command = words_next(&words, &ok)) != NULL) {
+        if (added.dialect != EXTERNAL_PASS_LINES) {
+            ok = append(r, added);
+            continue;
+        }
+        for (added.lines = LINES_MOST; ok && added.lines > 0; added.lines /= 4)
+            ok = append(r, added);
+    }
+    return ok;
+}
+
+/* Append the external passes of a program and its commands. False after a message. */
+static bool add_reducer(file_reduction *r, const char *cmd) {
+    if (!words_check(cmd)) {
+        message("--reducer '%s' is not valid: give a program, and the commands of it to use", cmd);
+        return false;
+    }
+    bool ok = true;
+    char *copy = strdup(cmd), *words = copy;
+    const char *name = copy != NULL ? words_next(&words, &ok) : NULL;
+    char *program = name != NULL ? find_program(name) : NULL;
+    const bool is_missing = name != NULL && program == NULL; /* which find_program has said */
+    const bool has_commands = program != NULL && words[strspn(words, " \t\n")] != '\0';
+    ok = program != NULL &&
+         append_all(r, (external_pass){.dialect = dialect_of(name), .program = program}, words);
+    if (!ok && !is_missing) message_error(ENOMEM, "cannot hold the list of reducers");
+    if (!ok || !has_commands) free(copy);
+    return ok;
+}
+
+/* ---- Before the reduction ---- */
+
+/* Time limits in seconds: of a run until the first shows how long they take; of external passes. */
+enum { PREDICATE_TIMEOUT_S = 300, REDUCER_TIMEOUT_S = 30 };
+
+/* Time limit of a run as a multiple of the first run's time, and its least value in seconds. */
+enum { TIMEOUT_TIMES = 10, TIMEOUT_MIN_S = 1 };
+
+static bool read_file(file_reduction *r) {
+    r->path = r->options->rest.sut;
+    if (stat(r->path, &r->status) != 0) {
+        message_error(errno, "%s: cannot be opened", r->path);
+    } else if (!S_ISREG(r->status.st_mode)) {
+        message(S_ISDIR(r->status.st_mode) ? "%s: is a folder; give a file in it"
+                                           : "%s: cannot be read: not a regular file",
+                r->path);
+    } else {
+        const char *name = strcmp(r->path, "-") == 0 ? "./-" : r->path; /* no standard input */
+        return input_source_read(&r->file, &(input_options){.file = name}, REDUCE_FAILURE_SIZE_MAX);
+    }
+    return false;
+}
+
+/* Open the output; never over the file to reduce, nor, but for --output, over an earlier result. */
+static bool open_output(file_reduction *r) {
+    const char *wanted = r->options->output;
+    const int length = wanted != NULL ? asprintf(&r->output_path, "%s", wanted)
+                                      : asprintf(&r->output_path, "%s.reduced", r->path);
+    if (length < 0) {
+        r->output_path = NULL;
+        message_error(ENOMEM, "cannot name the output");
+        return false;
+    }
+    if (!program_is_kept(r->path, r->output_path)) return false;
+    if (wanted == NULL && access(r->output_path, F_OK) == 0) {
+        message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove "
+                "it or name it by --output",
+                r->output_path, r->path);
+        return false;
+    }
+    const int error = atomic_file_open(&r->output, r->output_path);
+    if (error != 0) message_error(error, "%s: cannot be written", r->output_path);
+    return error == 0;
+}
+
+static bool open_events(file_reduction *r) {
+    const char *name = r->options->json;
+    const bool is_file = name != NULL && strcmp(name, "-") != 0;
+    if (is_file &&
+        !(program_is_kept(r->path, name) && program_is_kept(r->session->target.path, name)))
+        return false;
+    return session_open_events(r->session);
+}
+
+/* True if it is a program and its arguments, as --wrap takes them, and not the name of a file. */
+static bool is_command_line(const char *predicate) {
+    char *path = proc_find(predicate, program_folders());
+    const bool is_there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return !is_there && strpbrk(predicate, " \t\n") != NULL;
+}
+
+/* Find the predicate. Its first argument is the name of the file. */
+static bool find_predicate(file_reduction *r) {
+    const tool_options *o = r->options;
+    target_command *target = &r->session->target;
+    const size_t count = text_count(o->rest.args);
+    if (is_command_line(o->predicate)) {
+        message("--predicate '%s': takes a program, not a command line; give a script that does "
+                "this to the file \"$1\"",
+                o->predicate);
+        return false;
+    }
+    char **args = calloc(count + 2, sizeof *args);
+    if (args == NULL) {
+        message_error(ENOMEM, "cannot prepare to start the predicate");
+        return false;
+    }
+    args[0] = (char *)path_base(r->path);
+    memcpy(args + 1, o->rest.args, count * sizeof *args);
+    const bool is_found = target_find(target, o->predicate, args);
+    free(args);
+    if (!is_found || !target_make_absolute(target)) return false;
+    if (o->run.memory_max > 0 && !target_takes_memory_limit(target)) return false;
+    target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
+    return true;
+}
+
+/* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
+ * owner can always read and write it. */
+static runner_predicate_config make_predicate(const file_reduction *r) {
+    const run_options *run = &r->options->run;
+    return (runner_predicate_config){
+        .command = target_proc(&r->session->target),
+        .root = r->root,
+        .name = path_base(r->path),
+        .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
+        .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
+        .external_pass_timeout_ns =
+            run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
+        .memory_max = run->memory_max,
+        .size_max = reduce_candidate_set_bytes(r->file.size),
+        .mask = r->session->signals.mask,
+    };
+}
+
+static bool prepare(file_reduction *r) {
+    session *s = r->session;
+    const reducer_options *wanted = &r->options->reducers;
+    if (!session_begin(s, r->options)) return false;
+    if (!read_file(r) || !open_output(r) || !find_predicate(r)) return false;
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (!add_reducer(r, wanted->commands[i])) return false;
+    }
+    if (!program_is_kept(s->target.path, r->output_path) || !session_choose_containment(s))
+        return false;
+    if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;
+    r->predicate = make_predicate(r);
+    return true;
+}
+
+static void finish(file_reduction *r) {
+    reduce_finish(&r->result);
+    if (r->root[0] != '\0') tool_remove_scratch(r->root);
+    if (r->lock_fd >= 0) close(r->lock_fd);
+    atomic_file_close(&r->output);
+    free(r->output_path);
+    input_source_finish(&r->file);
+}
+
+/* ---- The first run of the predicate ---- */
+
+/* Show that the tool lives while a check runs. */
+static void on_idle(void *context) {
+    const file_reduction *r = context;
+    const progress now = {.size = r->file.size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
+    session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
+}
+
+/* Judge the first run of the predicate, which ended. */
+static void judge(run_stop *stop, verdict v) {
+    switch (v) {
+    case VERDICT_FAIL: stop->end = END_DONE; return;
+    case VERDICT_PASS:
+    case VERDICT_TIMEOUT:
+    case VERDICT_MEMORY: stop->end = END_PASSES; return;
+    case VERDICT_STUCK: run_stop_broken(stop, ETIME); return;
+    case VERDICT_ERROR: stop->end = END_ENVIRONMENT; return;
+    }
+}
+
+/* Run the predicate on the file, in a pool of one worker. True if the file is interesting. */
+static bool check_file(file_reduction *r) {
+    pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
+    const client_input in = client_bytes(r->file.bytes, r->file.size);
+    const client_config config = {.deadline_ns = session_deadline(r->session),
+                                  .hooks = {r, NULL, on_idle}};
+    workers.jobs = 1;
+    workers.candidate_set_bytes = r->file.size + 1;
+    r->check_began_ns = clock_now_ns();
+    r->checked = client_run_once(&workers, &config, &in, &r->check);
+    if (r->checked.end == END_DONE) judge(&r->checked, r->check.last.verdict);
+    return r->checked.end == END_DONE;
+}
+
+/* Choose the time limit of a run by the first run, unless --timeout sets it. */
+static void choose_timeout(file_reduction *r) {
+    const int64_t max_ns = PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S;
+    const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
+    if (r->options->run.timeout_ns != 0) return;
+    int64_t timeout_ns = r->check.took_ns * TIMEOUT_TIMES;
+    if (timeout_ns < min_ns) timeout_ns = min_ns;
+    if (timeout_ns > max_ns) timeout_ns = max_ns;
+    r->predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
+}
+
+static void start(file_reduction *r) {
+    session *s = r->session;
+    s->setup.task = TASK_REDUCE_FILE;
+    s->setup.size = r->file.size;
+    s->setup.limits.calls_max = r->options->calls_max;
+    s->setup.file = r->path;
+    s->setup.output = r->output_path;
+    s->setup.name = r->predicate.name;
+    s->setup.command_count = r->reducer_count;
+    session_start(s);
+}
+
+/* ---- The reduction ---- */
+
+static void put_best(file_reduction *r, const uint8_t *bytes, size_t size) {
+    const int error = atomic_file_put(&r->output, bytes, size);
+    r->is_put = error == 0;
+    if (error != 0) session_output_failed(r->session, r->output_path, error);
+}
+
+/* Write a best to the output, then emit its event. Every failure is a best, so OTHER and ISOLATION
+ * do not apply: a file that is not interesting has passed. */
+static void take_event(void *context, const event *e) {
+    file_reduction *r = context;
+    event passed = *e;
+    if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
+    passed.progress.runs++; /* the check */
+    passed.progress.elapsed_ns += r->check.took_ns;
+    if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
+    if (e->kind == EVENT_BEST && !r->output.is_stream) {
+        put_best(r, e->bytes, e->failure->input.size);
+    }
+    session_emit(r->session, &passed);
+}
+
+static void reduce(file_reduction *r) {
+    session *s = r->session;
+    const uint64_t calls_max = s->options->calls_max;
+    const reduce_config config = {
+        .bytes = r->file.bytes,
+        .size = r->file.size,
+        .is_file = true,
+        .is_fresh = true,
+        .jobs = (unsigned)s->options->jobs,
+        .calls_max = calls_max - (calls_max < UINT64_MAX), /* the check was one */
+        .deadline_ns = session_deadline(s),
+        .last_ns = s->last_ns,
+        .external_passes = r->reducers,
+        .external_pass_count = r->reducer_count,
+    };
+    const event_sink sink = {take_event, r};
+    const pool_config workers = session_pool(s, runner_predicate_create, &r->predicate);
+    reduce_failure_run(s, workers, &config, &sink, &r->result);
+}
+
+static void run(file_reduction *r) {
+    session_deadline(r->session); /* begin the budget, which includes the check */
+    start(r);
+    if (check_file(r)) {
+        choose_timeout(r);
+        reduce(r);
+        return;
+    }
+    r->result.stop = r->checked;
+    if (r->checked.end == END_INTERRUPTED) {
+        r->session->signal_number = tool_take_signal(&r->session->signals);
+    }
+}
+
+/* ---- After the reduction ---- */
+
+/* Return the answer. The start was interesting once, which is a result until a run refutes it. */
+static run_answer answer_of(const file_reduction *r) {
+    const bool has_begun = r->checked.end == END_DONE;
+    if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
+    if (has_begun) return ANSWER_INCONCLUSIVE;
+    return r->checked.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
+}
+
+/* Print why the first run found the file uninteresting, and its output. */
+static void report_uninteresting(const file_reduction *r) {
+    char how[128];
+    const int status = r->check.last.status;
+    const signature end = signature_of_status(status);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+        r->check.took_ns >= r->predicate.timeout_ns) {
+        snprintf(how, sizeof how, "took longer than %s (--timeout)",
+                 units_format_duration(UNITS_TEXT, r->predicate.timeout_ns));
+    } else if (end.kind == SIGNATURE_SIGNAL) {
+        snprintf(how, sizeof how, "died of %s",
+                 signature_format(end, SIGNATURE_TEXT) + strlen("signal:"));
+    } else {
+        snprintf(how, sizeof how, "exited with %d", end.value);
+    }
+    message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
+            r->path, how);
+    fputs(phrase_excerpt(&r->check.output, ""), message_stream());
+}
+
+static summary summary_of(const file_reduction *r, const found_input *best) {
+    const reduce_result *result = &r->result;
+    return (summary){
+        .setup = &r->session->setup,
+        .end = result->stop.end,
+        .stop = &result->stop,
+        .answer = answer_of(r),
+        .best = *best,
+        .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
+                     .runs = result->calls + 1,
+                     .steps = result->successes,
+                     .elapsed_ns = result->elapsed_ns + r->check.took_ns},
+        .folder = r->root,
+        .passes = result->statistics,
+        .pass_count = result->statistics_count,
+        .reducers = result->external_passes,
+        .reducer_count = result->external_passes != NULL ? r->reducer_count : 0,
+        .calls_to_size = result->calls_to_size + 1,
+        .timeout_ns = r->predicate.timeout_ns,
+    };
+}
+
+/* Report the reduction. Returns the exit status. */
+static int report(file_reduction *r) {
+    const reduce_result *result = &r->result;
+    const failure first = {.input = {.size = r->file.size}};
+    found_input best = {.failure = NULL};
+    if (r->checked.end == END_PASSES) report_uninteresting(r);
+    if (r->checked.end == END_SPENT && !r->options->quiet) {
+        message("%s: not reduced: the predicate had not answered once when --time was over",
+                r->path);
+    }
+    if (answer_of(r) == ANSWER_FOUND) {
+        best.failure = result->found ? &result->best : &first;
+        best.bytes = result->found ? result->bytes.bytes : r->file.bytes;
+        put_best(r, best.bytes, best.failure->input.size);
+    }
+    const summary whole = summary_of(r, &best);
+    const int status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
+    const bool is_empty = best.failure != NULL && best.failure->input.size == 0;
+    if (is_empty && r->file.size > 0 && !r->options->quiet)
+        message("%s: exits with 0 for an empty file: does it check anything?",
+                r->session->target.subject.sut);
+    return status;
+}
+
+static int reduce_file(session *s, const tool_options *o) {
+    static file_reduction r = {.output = {.folder_fd = -1},
+                               .lock_fd = -1}; /* too large for stacks */
+    int status = EXIT_ENVIRONMENT;
+    r.session = s;
+    r.options = o;
+    if (prepare(&r)) {
+        run(&r);
+        status = report(&r);
+    }
+    finish(&r);
+    return status;
+}
+
+/* ---- Of a failure, and the tool ---- */
+
+static bool prepare_input(session *s, tool_options *o, atomic_file *output) {
     if (!input_source_read(&s->input, &o->input, REDUCE_FAILURE_SIZE_MAX)) return false;
     const int error = o->output != NULL ? atomic_file_open(output, o->output) : 0;
     if (error != 0) message_error(error, "%s: cannot be written", o->output);
@@ -17,7 +481,7 @@ static int reduce_input(session *s, tool_options *o) {
     const input_source *in = &s->input;
     atomic_file output = {.folder_fd = -1};
     int status = EXIT_ENVIRONMENT;
-    if (prepare(s, o, &output)) {
+    if (prepare_input(s, o, &output)) {
         const finding *f = &in->finding;
         const seed_input seed = o->input.has_seed  ? o->input.seeded
                                 : f->bytes != NULL ? f->from

@@ -18,7 +18,6 @@
 #include "guide.h"
 #include "messages.h"
 #include "pool.h"
-#include "reductions.h"
 #include "search.h"
 #include "session.h"
 #include "share.h"

@@ -8,8 +8,6 @@
 #include "server.h"
 #include "text.h"
 
-typedef struct pool_config pool_config;
-
 /* ---- The input of a replay or a reduction: from a seed, hex, a file or a finding ---- */
 
 typedef struct input_source {
@@ -119,3 +117,19 @@ int session_report(session *s, const summary *r, bool has_result);
 
 /* Print a hint if a failure has `size` 0: the target may need more memory, or arguments. */
 void session_warn_empty(const session *s, const failure *best);
+
+/* ---- A reduction of the input of a failure (reduce_failure.c) ---- */
+
+typedef struct atomic_file atomic_file;
+
+/* Most bytes that can be reduced: findings hold no more, and draws take memory. */
+#define REDUCE_FAILURE_SIZE_MAX ((uint64_t)FINDING_BYTES_MAX)
+
+/* Reduce the input of the session by its options, save the result and report it; the result takes
+ * the input's place. `from` is the seed that it comes from, whose size is 0 if it has none; the
+ * result goes to `output`, if not NULL, too. Returns the exit status. */
+int reduce_failure(session *s, seed_input from, const atomic_file *output);
+
+/* Run a reduction with workers configured by `workers`; it computes their candidate_set_bytes. */
+void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
+                        const event_sink *sink, reduce_result *result);
