@@ -193,7 +193,6 @@ static inline bool outcome_failed(const outcome *o) {
 /* True if both failed, with the same signature. */
 bool outcome_failed_alike(const outcome *a, const outcome *b);
 
-/* Return the signature of a failure. */
 signature outcome_signature(const outcome *o);
 
 /* Return the limit that may have caused a failure whose rerun under twice the limits ended as

@@ -50,7 +50,6 @@ static const char *cut_lines(output_text *all) {
     return all->text;
 }
 
-/* Return the line after `line`, or NULL. */
 static const char *next_line(const output_text *all, const char *line) {
     line += strlen(line) + 1;
     return line < all->text + all->size ? line : NULL;

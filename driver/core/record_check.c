@@ -145,7 +145,6 @@ static answer check_value(const uint8_t *bytes, const frng_trace_record *r) {
     return (answer){value == r->u.draw.value ? RECORD_RIGHT : RECORD_VALUE, value};
 }
 
-/* Check a record at byte `at` of `size` bytes. */
 static answer check(const uint8_t *bytes, uint64_t size, uint64_t at, const frng_trace_record *r) {
     if (r->start != at) return (answer){RECORD_PLACE, at};
     if (r->taken > size - at) return (answer){RECORD_BEYOND, size};

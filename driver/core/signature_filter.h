@@ -62,5 +62,4 @@ typedef struct ignored_counts {
     uint64_t rest; /* runs of further signatures */
 } ignored_counts;
 
-/* Count a run. */
 void ignored_add(ignored_counts *all, const failure *f);

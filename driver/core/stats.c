@@ -18,7 +18,6 @@
 
 /* ---- Histograms ---- */
 
-/* Widen the range of values to this one. */
 static void widen(histogram *h, uint64_t min, uint64_t max) {
     if (h->count == 0 || min < h->min) h->min = min;
     if (h->count == 0 || max > h->max) h->max = max;
@@ -53,7 +52,6 @@ void histogram_add_untrusted(histogram *h, const frng_histogram *more, uint64_t 
     h->count += sum;
 }
 
-/* Return the smallest value of a bucket. */
 static uint64_t bucket_start(unsigned bucket) {
     if (bucket < 16) return bucket;
     return (uint64_t)(8 + (bucket - 16) % 8) << ((bucket - 16) / 8 + 1);

@@ -90,7 +90,6 @@ typedef struct requirement_list {
  * is not valid. */
 bool requirement_parse(const char *text, requirement *r);
 
-/* Return the number of runs that had the label. */
 uint64_t requirement_runs(const requirement *r, const tally *t);
 
 /* False also if there were no runs. */

@@ -102,7 +102,6 @@ static uint64_t random_upto(explainer *e, uint64_t last) {
     return random_below(e, last < UINT64_MAX ? last + 1 : last);
 }
 
-/* Return the position of a draw in a question. */
 static uint64_t position_in(explainer *e, const question *q, size_t i) {
     const bool is_free = e->is_random && e->out->draws[i].statement.kind == STATEMENT_ANY;
     if (is_free) return random_upto(e, e->axes[i].last);
@@ -214,7 +213,6 @@ static bool run_result_again(explainer *e, const testcase *result) {
 
 /* ---- What is asked about a draw ---- */
 
-/* Begin with questions about draw i. */
 static void begin_draw(explainer *e, size_t i) {
     e->at = i;
     e->count = e->answered = 0;
@@ -264,7 +262,6 @@ static void want_among(explainer *e, uint64_t low, uint64_t high, uint64_t step,
         want(e, low + random_upto(e, last) * step);
 }
 
-/* Want the positions up to a distance from one. */
 static void want_beside(explainer *e, uint64_t where, uint64_t distance) {
     const uint64_t last = axis_at(e)->last;
     for (uint64_t by = 1; by <= distance; by++) {
@@ -348,7 +345,6 @@ static statement hull_of(const explainer *e) {
     return s;
 }
 
-/* Guess a statement from the answers. */
 static statement guess(const explainer *e) {
     const size_t failures = count_failures(e), passes = e->count - failures;
     const statement range = hull_of(e);

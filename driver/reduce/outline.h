@@ -45,7 +45,6 @@ size_t text_tag_end(const testcase *t, size_t at);
 /* True at the first byte of a word, number or single sign. */
 bool text_begins_token(const testcase *t, size_t at);
 
-/* True if the same word is at two places. */
 bool text_same_name(const testcase *t, size_t a, size_t b);
 
 /* True if a line goes on with what the line before it began. */

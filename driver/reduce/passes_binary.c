@@ -19,7 +19,6 @@ typedef struct chunk {
     size_t start, field, body, end;
 } chunk;
 
-/* Return how far byte i of a number is shifted. */
 static size_t shift_of(const layout *l, size_t i) { return 8 * (l->is_big ? l->width - 1 - i : i); }
 
 static uint64_t read_number(const testcase *t, const layout *l, size_t at) {

@@ -60,7 +60,6 @@ static sent_set *set_in_flight(const reduction *r, size_t i) {
     return &r->ring[(r->oldest + i) % r->ring_max];
 }
 
-/* Add an empty set as the newest. */
 static sent_set *add_set(reduction *r) {
     assert(r->flying < r->ring_max);
     sent_set *added = set_in_flight(r, r->flying++);
@@ -191,7 +190,6 @@ static void outdate(reduction *r) {
     }
 }
 
-/* Continue with a schedule that has taken the result of its candidate. */
 static void go_on_from(reduction *r, const schedule *from) {
     r->now = r->ahead = *from;
     r->batch_max = r->config->is_fresh ? 1 : CANDIDATE_SET_FIRST;

@@ -6,9 +6,6 @@
 #include "event.h"
 #include "pass.h"
 
-typedef struct external_pass external_pass;
-typedef struct signature_filter signature_filter;
-
 enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 
 /* The budget of the explanation of the result. */

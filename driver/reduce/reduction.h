@@ -23,7 +23,6 @@ typedef struct rejected_cache {
 bool rejected_cache_init(rejected_cache *c, size_t size_max);
 void rejected_cache_finish(rejected_cache *c);
 
-/* Forget everything. */
 void rejected_cache_clear(rejected_cache *c);
 
 /* Find or add the digest of a whole test case (digest_of). */
@@ -38,7 +37,6 @@ void rejected_cache_add_prefix(rejected_cache *c, const uint8_t *bytes, size_t s
 
 /* ---- The state ---- */
 
-/* A candidate in flight. */
 typedef struct sent_candidate {
     uint64_t digest;
     size_t draws;    /* before it runs */
@@ -57,7 +55,6 @@ typedef struct external_member {
     bool is_dropped;  /* it is never asked again */
 } external_member;
 
-/* The turns of the external passes. */
 typedef struct external_turn {
     external_member *members; /* in the order of config->external_passes; owned */
     size_t at;                /* the pass whose turn it is */

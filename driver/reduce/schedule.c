@@ -67,7 +67,6 @@ static void sort_winners(schedule *p) {
     for (size_t i = 0; i < p->count; i++) p->records[i].wins = 0;
 }
 
-/* True if the first `count` ranked passes are clean. */
 static bool are_clean(const schedule *p, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!record_at(p, i)->is_clean) return false;

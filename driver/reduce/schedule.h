@@ -4,7 +4,6 @@
 
 #include "pass.h"
 
-/* What is on record of a pass. */
 typedef struct pass_record {
     uint32_t wins;       /* successes in this round */
     bool is_clean;       /* it ended without a success, and no pass had one since */

@@ -69,7 +69,6 @@ static void submit(client *c, const client_input *in, run_purpose purpose) {
     pool_submit_candidate_set(c->pool, set, purpose);
 }
 
-/* Emit an event, unless this was done before. */
 static void emit_once(const client *c, bool *is_emitted, const event *e) {
     if (!*is_emitted && c->config.sink != NULL) event_emit(c->config.sink, e);
     *is_emitted = true;

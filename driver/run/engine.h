@@ -38,7 +38,6 @@ enum {
     CLIENT_GRACE_MS = 2000 /* for the last reruns after the budget is spent */
 };
 
-/* What a client works with. */
 typedef struct client_config {
     int64_t deadline_ns;    /* on clock_now_ns's clock; CLOCK_NEVER for none */
     const event_sink *sink; /* borrowed; NULL: no events */

@@ -436,7 +436,6 @@ static bool check_workers(pool *p) {
 
 /* ---- Its life ---- */
 
-/* Return the input of the run that a worker has in progress. */
 static seed_input input_of(const pool *p, const runner_step *step) {
     const slot *s = find(p, step->batch);
     const uint64_t seed = step->seed;
@@ -489,7 +488,6 @@ void pool_destroy(pool *p) {
 
 /* ---- Submitting ---- */
 
-/* Return the least busy worker. */
 static unsigned idlest(const pool *p) {
     unsigned best = 0;
     for (unsigned i = 1; i < p->config.jobs; i++) {

@@ -49,7 +49,6 @@ static void allow(int parent_fd, const char *name) {
     close(fd);
 }
 
-/* Return the name of the next entry, or NULL. */
 static const char *next_name(DIR *folder) {
     const struct dirent *entry = readdir(folder);
     while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0))
@@ -218,7 +217,6 @@ static bool is_out_of_reach(const runner_predicate *p) { return access(p->folder
 
 /* ---- External passes ---- */
 
-/* A command line. */
 typedef struct command_line {
     char *argv[5]; /* ended by NULL; into the pass and `text` */
     char text[1024];

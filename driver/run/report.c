@@ -364,7 +364,6 @@ static bool write_once(const input_memfd *e, const batch *b, bool has_table) {
     return true;
 }
 
-/* Return the bytes of all inputs of a batch. */
 static uint64_t bytes_of(const batch *b) {
     const candidate_set *set = b->candidates;
     if (set == NULL) return b->count * b->size;

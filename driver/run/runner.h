@@ -8,7 +8,6 @@
 
 typedef struct tally tally;
 
-/* The purpose of runs. */
 typedef enum run_purpose {
     RUN_TRY,          /* to search for a failure, by the fastest way */
     RUN_SHOW,         /* in fresh processes; the ends of their output are kept */
@@ -21,7 +20,6 @@ typedef enum run_purpose {
     RUN_TRY_UNWATCHED /* as RUN_TRY, but without a look for leaks */
 } run_purpose;
 
-/* Findings of the search for leaks. */
 typedef enum leak_finding {
     LEAK_NONE,
     LEAK_FOUND,     /* the run failed by a leak */
@@ -72,7 +70,6 @@ typedef struct runner_watch {
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
 } runner_watch;
 
-/* Clear a result before its first run. */
 static inline void run_result_clear(run_result *result) {
     memset(result, 0, offsetof(run_result, output.bytes));
     result->last = outcome_of_status(0);

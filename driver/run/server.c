@@ -81,7 +81,6 @@ typedef struct runner_server {
     tally counted;    /* statistics of the last message, which may not count */
 } runner_server;
 
-/* The end of a message. */
 typedef enum part_end {
     PART_DONE,      /* `done` is the answer, or that of a server that was killed at a deadline */
     PART_CANCELLED, /* the batch was cancelled */
@@ -169,7 +168,6 @@ static start_end take_greeting(runner_server *r) {
     return START_READY;
 }
 
-/* Return how long to wait for HELLO. */
 static int64_t hello_ns(const runner_server *r) {
     const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
     const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;

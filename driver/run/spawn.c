@@ -24,7 +24,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The state of a child's run. */
 typedef struct child_state {
     const child_setup *how;
     proc child;
@@ -319,7 +318,6 @@ static int prepare(const attempt *a) {
     return input_memfd_write(&s->entropy, &a->once, false, &size);
 }
 
-/* Copy the run's report. */
 static void take_report(const attempt *a, outcome *o) {
     const runner_spawn *s = a->s;
     candidate_set *set = a->once.candidates;

@@ -120,7 +120,6 @@ typedef struct worker {
     slot *slots[WORKER_DEPTH]; /* the oldest first, which may be in progress */
 } worker;
 
-/* Receive one request from the socket. */
 static void take_request(worker *w) {
     worker_request request;
     const ssize_t size = UNINTERRUPTED(recv(w->driver_fd, &request, sizeof request, 0));
@@ -134,7 +133,6 @@ static void take_request(worker *w) {
     if (request.verb == WORKER_END && w->state == SERVING) w->state = SHUTDOWN_REQUESTED;
 }
 
-/* True if the batch in progress is void. */
 static bool is_void(const worker *w) { return w->state != SERVING || w->slots[0]->is_void; }
 
 static bool is_cancelled(void *context) {

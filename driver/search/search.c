@@ -193,7 +193,6 @@ static bool is_masked(const search *s, const failure *f, uint64_t drawn) {
 
 /* ---- Reruns ---- */
 
-/* Cancel all batches in the pool. */
 static void cancel_runs(search *s) {
     pool_cancel(s->client.pool);
     s->under_way = s->cost_under_way = 0;
@@ -392,7 +391,6 @@ static bool is_guided(const search *s) {
     return s->guide != NULL && guide_has_begun(s->guide) && !strategy_claim_now(s->strategy).failed;
 }
 
-/* Return what fresh runs cost. */
 static uint64_t cost_of(const search *s, uint64_t runs, uint64_t size) {
     return s->guide != NULL && guide_has_begun(s->guide) ? guide_cost(s->guide, runs, size) : 0;
 }

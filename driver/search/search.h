@@ -5,9 +5,6 @@
 #include "signature_filter.h"
 #include "strategy.h"
 
-typedef struct event_sink event_sink;
-typedef struct pool pool;
-
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */
 typedef struct search_source {
     /* Fill *next with a failure to run again, and return true; return false at once if there is
@@ -86,5 +83,4 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
 /* Make a run that may hang the best of a result without any: it is inconclusive. */
 void search_result_hung(search_result *r, seed_input input, failure_cause cause);
 
-/* Free what the result holds. */
 void search_finish(search_result *r);

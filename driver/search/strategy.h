@@ -32,7 +32,6 @@ typedef enum strategy_result {
 /* The drawn argument of strategy_feed if the target did not report it. */
 #define STRATEGY_DRAWN_UNKNOWN UINT64_MAX
 
-/* What the runs of a batch drew. */
 typedef struct strategy_draws {
     uint64_t most; /* the most bytes that one of them used: all of its bytes if it ran out of them;
                       or STRATEGY_DRAWN_UNKNOWN */
@@ -40,7 +39,6 @@ typedef struct strategy_draws {
     uint64_t ran_out; /* those of them whose bytes ran out */
 } strategy_draws;
 
-/* The evidence of the results so far. */
 typedef struct strategy_claim {
     bool failed;     /* a run failed, and `best` is the smallest that did */
     seed_input best; /* of size 0: nothing is smaller, and `run` is 0 */
@@ -99,5 +97,4 @@ void strategy_forget(strategy *s);
 
 strategy_claim strategy_claim_now(const strategy *s);
 
-/* Return what the strategy is doing. */
 search_stint strategy_stint_now(const strategy *s);

@@ -53,10 +53,8 @@ int json_put_line(int fd, bool *is_torn, json_t *object);
 
 /* ---- A sink ---- */
 
-typedef struct histogram histogram;
 typedef struct ignored_row ignored_row;
 typedef struct replay_draw replay_draw;
-typedef struct tally_row tally_row;
 typedef struct trace trace;
 
 enum {

@@ -16,7 +16,6 @@ const char *phrase_plural(uint64_t count);
 
 /* ---- Texts: they live until 64 others were made ---- */
 
-/* Return a text as printf makes it. */
 __attribute__((format(printf, 1, 2))) const char *phrase_format(const char *format, ...);
 
 /* Return untrusted text, escaped for a terminal. */

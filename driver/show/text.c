@@ -151,7 +151,6 @@ static void put_passed(FILE *out, const summary *s) {
     }
 }
 
-/* Print that a failure was not confirmed, with the cause. */
 static void put_inconclusive(FILE *out, const summary *s) {
     const failure *f = s->best.failure;
     fputs("\n", out);
@@ -212,7 +211,6 @@ static void put_replay(FILE *out, const char *label, const run_setup *setup, con
     fprintf(out, "%s\n", line != NULL ? line : without);
 }
 
-/* Print how many reruns of a failure failed. */
 static void put_reruns(FILE *out, const failure *f) {
     const rerun_count seen = failure_evidence(f);
     if (seen.reruns == 0) return;

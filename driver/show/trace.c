@@ -223,7 +223,6 @@ static bool comes_soon(const trace *t, uint64_t at) {
     return false;
 }
 
-/* Return the end of the step that begins at a record. */
 static uint64_t step_end(const trace *t, uint64_t at) {
     do at++;
     while (at < t->count && t->records[at].kind != FRNG_TRACE_STEP);
@@ -285,7 +284,6 @@ static widths measure(const trace *t) {
     return w;
 }
 
-/* The table under way. */
 typedef struct table {
     FILE *out;
     const remarks *why;
@@ -330,7 +328,6 @@ static const char *remarks_text(const remarks *why, uint64_t from, uint64_t to) 
     return same < count ? phrase_format("%zu of %zu are any", any, count) : phrase_escaped(first);
 }
 
-/* Print a row, and the remarks on its draws. */
 static void print_row(table *p, const trace_row *row, const char *bytes) {
     const widths *w = &p->widths;
     const char *fails = remarks_text(p->why, row->start, row->start + row->size);
@@ -535,7 +532,6 @@ static size_t row_end(const explanation *e, size_t first) {
     return last;
 }
 
-/* Return the names of the draws of a row. */
 static const char *row_names(const explanation *e, size_t first) {
     const size_t last = row_end(e, first);
     const char *name = explained_name(e, first);

@@ -46,7 +46,6 @@ const frng_trace_record *explained_title(const explanation *e, size_t draw, uint
 /* Return the statement of a draw: "any", "4..1000", "= key". */
 const char *explained_format(const explanation *e, size_t i);
 
-/* Return a value of a draw. */
 const char *explained_value(const explained_draw *d, uint64_t value);
 
 /* Make a remark for each draw that was explored. The caller frees them with

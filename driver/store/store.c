@@ -359,16 +359,11 @@ void store_remove(const char *folder, const file_stamp *of, const char *name) {
 /* ---- Reading ---- */
 
 int store_list(const char *folder, store_names *names) {
-    const int fd = open_folder(folder);
-    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *entries = opendir(folder);
     const struct dirent *entry;
     int error = 0;
     *names = (store_names){.list = NULL};
-    if (entries == NULL) {
-        error = errno;
-        if (fd >= 0) close(fd);
-        return error;
-    }
+    if (entries == NULL) return errno;
     while (error == 0 && (errno = 0, entry = readdir(entries)) != NULL) {
         if (store_is_name(entry->d_name) && !append(names, entry->d_name)) error = ENOMEM;
     }

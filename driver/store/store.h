@@ -57,7 +57,6 @@ bool finding_from_json(const char *text, size_t size, finding *f, const char **w
  * atomic_file_read, or 0. */
 bool finding_read(int folder_fd, const char *path, finding *f, const char **why);
 
-/* Free a finding that was read. */
 void finding_free(finding *f);
 
 /* ---- Names ----
@@ -82,7 +81,6 @@ typedef struct store_names {
 
 void store_names_free(store_names *names);
 
-/* True if a name is there. */
 bool store_names_has(const store_names *names, const char *name);
 
 /* Add a name that may be there already. Return false when out of memory. */

@@ -76,7 +76,6 @@ static void set_best(beacon *b, const failure *f) {
     best->site = b->site[0] != '\0' ? b->site : NULL;
 }
 
-/* Fill the file with what is known now. */
 static void fill(beacon *b) {
     worker_file *f = &b->file;
     const meter *since = b->has_ended ? &(meter){.at_ns = {0}} : &b->meter;
@@ -89,7 +88,6 @@ static void fill(beacon *b) {
 
 /* ---- Names ---- */
 
-/* Report under a name from now on. */
 static void choose_name(beacon *b, const char *text) {
     worker_name_clean(text, b->name);
     snprintf(b->in_folder, sizeof b->in_folder, "%s" WORKER_SUFFIX, b->name);

@@ -431,7 +431,6 @@ static bool print_missing(const tool_options *o) {
     return true;
 }
 
-/* Check the whole command line. */
 static bool check(const tool_options *o) {
     if (print_conflict(o)) return false;
     const char *wrong = wrong_input(o);

@@ -53,7 +53,6 @@ typedef struct operands {
 /* The values of --mode are those of run_mode, and this one. */
 enum { MODE_AUTO = MODE_PERSISTENT + 1 };
 
-/* The values of --containment. */
 typedef enum containment_choice {
     CONTAINMENT_AUTO,
     CONTAINMENT_BY_NAMESPACE,

@@ -23,7 +23,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* All that one replay needs. */
 typedef struct replay {
     session *session;
     const tool_options *options;

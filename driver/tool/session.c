@@ -432,7 +432,6 @@ static const char *build_of(session *s, const file_stamp *failed) {
     return file_stamp_equal(failed, &ours->mark) ? ours->digest : NULL;
 }
 
-/* Complete the finding of a failure. */
 static void complete(finding *draft, session *s, const failure *f, char when[SUMMARY_UTC_MAX]) {
     draft->sut = s->target.subject.sut;
     draft->sut_digest = build_of(s, &f->program);

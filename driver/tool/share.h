@@ -4,8 +4,6 @@
 
 #include "store.h"
 
-typedef struct event event;
-typedef struct failure failure;
 typedef struct tool_options tool_options;
 typedef struct search_source search_source;
 typedef struct session session;

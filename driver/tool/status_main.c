@@ -97,19 +97,14 @@ static bool name_of(const char *file, char name[WORKER_NAME_MAX + 1]) {
 /* Read all files of workers. A folder without workers has none. Return 0 or an errno. */
 static int read_workers(look *l, const char *folder, const char *path) {
     skipped_files skipped = {.folder = path};
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *entries = opendir(path);
     const struct dirent *entry;
-    if (entries == NULL) {
-        const int error = errno;
-        if (fd >= 0) close(fd);
-        return error == ENOENT ? 0 : error;
-    }
+    if (entries == NULL) return errno == ENOENT ? 0 : errno;
     while (errno = 0, (entry = readdir(entries)) != NULL) {
         fleet_worker w = {.folder = folder};
         const char *why;
         if (!name_of(entry->d_name, w.name)) continue;
-        if (worker_file_read(fd, entry->d_name, &w.file, &why)) {
+        if (worker_file_read(dirfd(entries), entry->d_name, &w.file, &why)) {
             fleet_worker *list = with_room(l->workers, l->count, sizeof w);
             if (list == NULL) {
                 worker_file_free(&w.file);
@@ -325,7 +320,6 @@ static void put_concern(FILE *out, const fleet_worker *w) {
     }
 }
 
-/* Print the workers with a concern. */
 static void put_concerned(FILE *out, const look *l, const char *concern) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++) {

@@ -243,7 +243,6 @@ bool target_put_file(target_command *s, const char *path) {
 
 /* ---- Files ---- */
 
-/* An open file. */
 typedef struct opened {
     int fd;
     uint64_t size;
