@@ -29,6 +29,7 @@
          "EMFILE ENOMEM EACCES") \
     CALL(fputs, int, EOF, (const char *text, FILE *file), (text, file), "ENOSPC EIO") \
     CALL(fstat64, int, -1, (int fd, void *status), (fd, status), "EIO ENOMEM") \
+    CALL(lseek64, int64_t, -1, (int fd, int64_t offset, int whence), (fd, offset, whence), "EIO") \
     CALL(fstatat64, int, -1, (int at, const char *path, void *status, int flags), \
          (at, path, status, flags), "EIO ENOMEM") \
     CALL(fsync, int, -1, (int fd), (fd), "ENOSPC EIO") \
@@ -111,7 +112,7 @@
 UNUSED:
    accept bind clone3 close_range connect copy_file_range creat dup dup3 epoll_create1 epoll_ctl
    epoll_wait eventfd execv execveat execvp fallocate fchdir fchmod fchown fdatasync fdopen futimens
-   getdents inotify_init1 link linkat listen lseek madvise mkdtemp mkostemp mkstemp mlock
+   getdents inotify_init1 link linkat listen madvise mkdtemp mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
    posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg renameat2
    select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink symlinkat
