@@ -625,6 +625,10 @@ bool options_find_target(const tool_options *o, target_command *t) {
                               .replay = t->replay != NULL ? t->replay : "frng-replay",
                               .options = t->options != NULL ? t->options : ""};
     if (o->json != NULL && !program_is_kept(t->path, o->json)) return false;
+    if (o->coverage && !target_counts_lines(t)) {
+        message("--coverage: %s counts no lines; build it with gcc --coverage", rest->sut);
+        return false;
+    }
     return o->run.memory_max == 0 || target_takes_memory_limit(t);
 }
 

@@ -102,7 +102,7 @@ typedef struct tool_options {
     uint64_t rng_seed;
     seed_expansion expand;
     guide_choice guide;
-    bool keep_going, all, reduce;
+    bool keep_going, all, reduce, coverage;
     int64_t sync_ns;    /* between looks at the findings of others; 0: never */
     const char *worker; /* name of this search in the folder of findings; NULL: none is given */
 

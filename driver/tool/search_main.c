@@ -436,6 +436,7 @@ static int search_and_report(session *s, tool_options *o) {
         search(&to, o, &result);
         status = is_to_begin_again(&to, &result) ? AGAIN : report(&to, &result);
         if (o->reduce && status == EXIT_FOUND) status = reduce_found(&to, &result);
+        if (o->coverage && status != AGAIN) target_print_unreached(&s->target, o->verbose);
         search_finish(&result);
     } else if (s->failed) {
         status = EXIT_OUTPUT;

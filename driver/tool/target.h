@@ -91,6 +91,13 @@ bool target_prints_reports(const target_command *s);
  * NULL if the user's options decide on that, or without memory: then runs are slower. */
 void target_make_terse(target_command *s);
 
+/* ---- Coverage, of a target built with gcc --coverage (coverage.c) ---- */
+
+bool target_counts_lines(const target_command *s);
+
+/* Print which lines no run has reached since the build: few of them, or all. */
+void target_print_unreached(const target_command *s, bool is_whole);
+
 /* ---- What the files of its command line say ---- */
 
 /* The file that is started, and each regular file that an argument names as it stands: so an

@@ -48,8 +48,8 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+?)(?:64)?,", CALLS, re.MULTILINE)) | \
 
 # Who alone may use which functions: folders, or files.
 ALONE = [
-    # to die of a signal, to begin again
-    (PROCESSES, ["base/proc.c", "run/", "tool/tool.c", "tool/search_main.c"]),
+    # to die of a signal, to begin again, to ask gcov
+    (PROCESSES, ["base/proc.c", "run/", "tool/tool.c", "tool/search_main.c", "tool/coverage.c"]),
     (ENVIRONMENT, ["tool/"]),
     # children of ours
     (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/worker.c"]),

@@ -63,3 +63,33 @@ $ frng-search ./hang --rng-seed 1 --attempts 600 --time 2s --timeout 1m
 !   replay   frng-replay ./hang --hex efbeadde<hex> --timeout 1m
 ! ...
 ? 3
+# What no run has reached, of a build that counts lines; not of another.
+$ cat >lines.c <<'END'
+> #include <frng_main.h>
+> static int unused(int x) {
+>     return x + 1;
+> }
+> static bool test(frng *f) {
+>     uint32_t x;
+>     FRNG_TRY(frng_u32(f, &x));
+>     if (x == 0xdeadbeef) {
+>         x++;
+>         return unused(3);
+>     }
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> gcc --coverage -I $SOURCE/frng -o lines lines.c; gcc -I $SOURCE/frng -o uncounted lines.c
+$ for i in 1 2; do frng-search ./lines -q --attempts 20 --coverage; done
+! frng-search: coverage: not reached by any run since the build:
+!   lines.c:2-3  unused is never called
+!   lines.c:9-10  in test
+! frng-search: coverage: not reached by any run since the build:
+!   lines.c:2-3  unused is never called
+!   lines.c:9-10  in test
+$ GCOV=false frng-search ./lines -q --attempts 20 --coverage
+! frng-search: coverage: gcov gives no counts; GCOV=gcov-N names that of gcc-N
+$ frng-search ./uncounted --coverage
+! frng-search: --coverage: ./uncounted counts no lines; build it with gcc --coverage
+? 2

@@ -30,6 +30,7 @@ $ frng-search --attempts 3 --help
 |       --require LABEL:P%      Exit with 3 if fewer runs had it; repeatable
 |       --all                   Find the smallest of each signature
 |       --reduce                Simplify what is found
+|       --coverage              Say which lines no run reached (gcc --coverage)
 |       --findings DIR          Keep findings in DIR, and start from those there
 |       --sync TIME             Sync with DIR this often
 |       --worker NAME           Report there as NAME

@@ -1,0 +1,161 @@
+/* coverage.c: the lines that no run has reached, of a target built with gcc --coverage.
+ *
+ * Such a program holds the names of its files of counters, *.gcda, and adds to these as its
+ * processes end; what a run reached that crashed or was killed is lost. gcov prints the counts as
+ * JSON, file by file. A header has lines in several, so that counts are added up: a source becomes
+ * an array of its lines, null where there is no code. Left out are the sources of frng and of the
+ * system, and main, whose process is killed at the end. */
+#include "atomic_file.h"
+#include "bytes.h"
+#include "messages.h"
+#include "phrase.h"
+#include "target.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Call `take` for the name of each file of counters in the program. Return their count. */
+static size_t each_counters(const target_command *s,
+                            void (*take)(json_t *sources, const char *name), json_t *sources) {
+    static const char suffix[] = ".gcda"; /* and the zero behind it */
+    const char *why;
+    size_t size, count = 0;
+    char *program = atomic_file_read(AT_FDCWD, s->path, SIZE_MAX / 2, &size, &why);
+    if (program == NULL) return 0;
+    const char *at = program, *const end = program + size;
+    while ((at = memmem(at, (size_t)(end - at), suffix, sizeof suffix)) != NULL) {
+        const char *name = at;
+        while (name > program && name[-1] != '\0') name--;
+        if (take != NULL) take(sources, name);
+        at += sizeof suffix;
+        count++;
+    }
+    free(program);
+    return count;
+}
+
+bool target_counts_lines(const target_command *s) { return each_counters(s, NULL, NULL) > 0; }
+
+static bool is_left_out(const char *source) {
+    const char *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
+    const char *dot = strrchr(name, '.');
+    return strncmp(source, "/usr/", 5) == 0 ||
+           (strncmp(name, "frng", 4) == 0 && dot != NULL && dot[1] == 'h');
+}
+
+/* A line of code: how many times runs reached it, and in which function it is. */
+static void add_line(json_t *lines, json_t *line, const json_t *names) {
+    json_int_t number, count;
+    const char *function = "";
+    if (json_unpack(line, "{s:I, s:I, s?s}", "line_number", &number, "count", &count,
+                    "function_name", &function) != 0 ||
+        strcmp(function, "main") == 0)
+        return;
+    while ((json_int_t)json_array_size(lines) <= number) json_array_append_new(lines, json_null());
+    json_t *before = json_array_get(lines, (size_t)number);
+    count += json_integer_value(json_array_get(before, 0));
+    json_array_set_new(lines, (size_t)number,
+                       json_pack("[I, O]", count, json_object_get(names, function)));
+}
+
+static void add_file(json_t *sources, json_t *file) {
+    const char *source = json_string_value(json_object_get(file, "file"));
+    json_t *names = json_object(), *function, *line;
+    size_t i;
+    json_array_foreach(json_object_get(file, "functions"), i, function) {
+        json_object_set(names, json_string_value(json_object_get(function, "name")),
+                        json_object_get(function, "demangled_name"));
+    }
+    if (json_object_get(sources, source) == NULL)
+        json_object_set_new(sources, source, json_array());
+    json_array_foreach(json_object_get(file, "lines"), i, line) {
+        add_line(json_object_get(sources, source), line, names);
+    }
+    json_decref(names);
+}
+
+static void add_counters(json_t *sources, const char *name) {
+    FILE *out = popen(
+        phrase_format("${GCOV:-gcov} --json-format --stdout %s 2>/dev/null", phrase_shell(name)),
+        "r");
+    json_t *text, *file;
+    size_t i;
+    while (out != NULL && (text = json_loadf(out, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+        json_array_foreach(json_object_get(text, "files"), i, file) {
+            if (!is_left_out(json_string_value(json_object_get(file, "file"))))
+                add_file(sources, file);
+        }
+        json_decref(text);
+    }
+    if (out != NULL) pclose(out);
+}
+
+/* ---- The report ---- */
+
+/* Return the first line of code from `at` on, or the count of lines. */
+static size_t code_from(const json_t *lines, size_t at) {
+    while (at < json_array_size(lines) && json_is_null(json_array_get(lines, at))) at++;
+    return at;
+}
+
+static bool is_reached(const json_t *lines, size_t at) {
+    return json_integer_value(json_array_get(json_array_get(lines, at), 0)) > 0;
+}
+
+/* Return the function that a line of code is in; NULL for line 0, which has no code. */
+static const char *function_at(const json_t *lines, size_t at) {
+    return json_string_value(json_array_get(json_array_get(lines, at), 1));
+}
+
+static bool same_function(const json_t *lines, size_t a, size_t b) {
+    const char *of_a = function_at(lines, a), *of_b = function_at(lines, b);
+    return of_a != NULL && of_b != NULL && strcmp(of_a, of_b) == 0;
+}
+
+/* Return the last line of the row that begins at one: of one function, and not reached. */
+static size_t row_last(const json_t *lines, size_t at) {
+    const size_t next = code_from(lines, at + 1);
+    const bool goes_on = same_function(lines, at, next) && !is_reached(lines, next);
+    return goes_on ? row_last(lines, next) : at;
+}
+
+static void print_row(const char *source, size_t first, size_t last, const char *function,
+                      bool is_called) {
+    FILE *out = message_stream();
+    fprintf(out, "  %s:%zu", phrase_escaped(source), first);
+    if (last > first) fprintf(out, "-%zu", last);
+    fprintf(out, is_called ? "  in %s\n" : "  %s is never called\n", phrase_escaped(function));
+}
+
+/* Print the first `most` rows of a source. Return the count of all. A function whose first line is
+ * in one was not called. */
+static size_t print_source(const char *source, const json_t *lines, size_t most) {
+    size_t count = 0, before = 0, last;
+    for (size_t at = code_from(lines, 0); at < json_array_size(lines);
+         before = last, at = code_from(lines, last + 1)) {
+        last = at;
+        if (is_reached(lines, at)) continue;
+        last = row_last(lines, at);
+        if (count++ < most)
+            print_row(source, at, last, function_at(lines, at), same_function(lines, before, at));
+    }
+    return count;
+}
+
+void target_print_unreached(const target_command *s, bool is_whole) {
+    enum { ROWS_FEW = 16 };
+    const size_t most = is_whole ? SIZE_MAX : ROWS_FEW;
+    json_t *sources = json_object(), *lines;
+    const char *source;
+    size_t rows = 0;
+    each_counters(s, add_counters, sources);
+    message("coverage: %s", json_object_size(sources) > 0
+                                ? "not reached by any run since the build:"
+                                : "gcov gives no counts; GCOV=gcov-N names that of gcc-N");
+    json_object_foreach(sources, source, lines) rows +=
+        print_source(source, lines, most - smaller(most, rows));
+    if (rows > most) fprintf(message_stream(), "  and %zu more with --verbose\n", rows - most);
+    json_decref(sources);
+}
