@@ -82,7 +82,7 @@ static bool frng__files_enter(void) {
     frng__files_log_stores();
     if (!frng__files.is_off && frng__files.until_off > 0)
         frng__files.is_off = --frng__files.until_off == 0;
-    if (!frng__files.is_off) frng__files.calls++;
+    frng__files.is_new = !frng__files.is_off;
     return !frng__files.is_off;
 }
 

@@ -88,7 +88,7 @@ typedef struct frng__files_state {
     frng_files_model model;
     dev_t device;
     int lock, process;
-    bool is_active, is_off;
+    bool is_active, is_off, is_new;           /* is_new: a call begins, which has no number yet */
     size_t until_off, calls, told, temporary; /* until_off: calls to come, 0: never */
     frng__file *files;                        /* the first is the folder */
     frng__name *names;
@@ -194,6 +194,7 @@ static frng__op *frng__files_log(frng__files_kind kind, size_t file, const char 
     FRNG__GROW(frng__op, frng__files.ops, frng__files.op_count);
     frng__op *o = &frng__files.ops[frng__files.op_count++];
     memset(o, 0, sizeof *o);
+    if (frng__files.is_new && kind != FRNG__FORCE) frng__files.calls++, frng__files.is_new = false;
     o->kind = kind, o->file = file, o->call = frng__files.calls, o->word = word;
     o->path = file == FRNG__NO_FILE ? "everything" : frng__files.files[file].path;
     if (file == 0) o->path = "the folder";
@@ -263,8 +264,7 @@ static void frng__files_log_stores(void) {
             if (memcmp(n->view + page, n->seen + page, end - page) == 0) continue;
             while (n->view[at] == n->seen[at]) at++;
             while (n->view[end - 1] == n->seen[end - 1]) end--;
-            if (is_first) frng__files.calls++;
-            is_first = false;
+            frng__files.is_new |= is_first, is_first = false;
             frng__files_log_write(i, n->view + at, at, end - at, "store");
         }
     }

@@ -464,6 +464,9 @@ TEST(an_audit_finds_a_call_that_was_missed) {
 TEST(a_trace_has_each_call_with_its_number_and_what_is_lost) {
     frng f = heard((const uint8_t[]){0xff}, 1); /* all that can be lost is */
     obey("cz");
+    const int fd = opened("z", O_RDONLY);
+    ck_assert_int_eq(write(fd, "x", 1), -1); /* has no number */
+    close(fd);
     frng_files_listen(&f);
     obey("md cd/a Ad/a:x*9000 wd/a:4090:12345678 td/a:5 rd/a:b lb:c uc S cb2 ab2:x*9000 ub2 mx xx "
          "dz");

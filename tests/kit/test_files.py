@@ -20,7 +20,7 @@ class Files(Kit):
     def test_the_example_is_what_its_page_shows(self):
         trace, told = self.bug(EXAMPLES / "files", 3)
         self.assertIn("the store does not open", trace.stderr)
-        self.assertEqual(told[-1], "lost: #6 append 16 bytes at 0 of temporary")
+        self.assertEqual(told[-1], "lost: #5 append 16 bytes at 0 of temporary")
         self.shown("files", "310080")
 
     def test_a_put_without_a_sync_is_lost(self):
