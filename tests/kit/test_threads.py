@@ -221,6 +221,21 @@ __attribute__((destructor)) static void end(void) { pthread_join(worker, NULL); 
 static bool test(frng *f) { return frng_sched_run(f, begin, f); }
 FRNG_MAIN(test)
 """
+# More frames at once than ThreadSanitizer follows of one thread.
+DEEP = r"""
+#define FRNG_SCHED_STACK (4 << 20)
+#include <frng_main.h>
+#include <frng_sched.h>
+static int deep(int n) {
+    if (n == 0) { frng_yield(); return 0; }
+    volatile int below = deep(n - 1);
+    return below + 1;
+}
+static void *work(void *p) { FRNG_ASSERT(deep(12000) == 12000); return p; }
+static void *begin(void *p) { for (int i = 0; i < 8; i++) frng_spawn(work, NULL); return p; }
+static bool test(frng *f) { return frng_sched_run(f, begin, NULL); }
+FRNG_MAIN(test)
+"""
 # The second thread waits for a pipe that nobody writes to.
 BLOCKING = r"""
 #include <frng_main.h>
@@ -390,6 +405,8 @@ class Threads(Kit):
         self.under("thread", "clang", "-DLOCAL=auto")
         with self.assertRaisesRegex(AssertionError, "cannot_separate_thread_locals"):
             self.counter("clang", "-fsanitize=thread")
+        deep = self.build("deep", [(DEEP, ())], "gcc", ("-fsanitize=thread",))
+        self.assert_exit(self.replay("--hex", "", deep), 0)
 
     def test_fortified_programs_switch_too(self):
         target = self.build("fortified", [(ROOT / "examples" / "stack.c", ())], "gcc",
