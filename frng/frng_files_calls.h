@@ -313,7 +313,7 @@ static char *frng__files_mkdtemp(char *path) {
  * call. So nobody asks what becomes of its mappings, but for msync: which file, and where? */
 static void frng__files_view(frng__file *n, int fd) {
     if (n->seen != NULL) return;
-    n->view_size = (n->size / FRNG__PAGE + 1) * FRNG__PAGE;
+    n->view_size = frng__files_view_size(n->size);
     n->view = (uint8_t *)FRNG__NEXT(void *, mmap, void *, size_t, int, int, int, off_t)(
         NULL, n->view_size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
     FRNG_ASSERT(n->view != MAP_FAILED, "no room to see a file: %s", strerror(errno));

@@ -211,11 +211,16 @@ static void frng__files_log_name(frng__files_kind kind, size_t file, frng__name 
     frng__files.files[file].path = to.path != NULL ? to.path : from.path;
 }
 
+/* Room for the view of a file of so many bytes, which grows seldom. */
+static size_t frng__files_view_size(size_t size) {
+    return 2 * (size / FRNG__PAGE + 1) * FRNG__PAGE;
+}
+
 /* See `size` bytes of a file that is mapped; what is new is zeros. */
 static void frng__files_see(frng__file *n, size_t size) {
-    const size_t wanted = (size / FRNG__PAGE + 1) * FRNG__PAGE;
+    const size_t wanted = frng__files_view_size(size);
     if (n->seen == NULL) return;
-    if (wanted > n->view_size) {
+    if (size > n->view_size) {
         void *const view = (void *)FRNG__DO(mremap, n->view, n->view_size, wanted, 1L /* moves */);
         n->seen = (uint8_t *)frng__files_room(n->seen, wanted);
         n->view = (uint8_t *)view, n->view_size = wanted;
@@ -262,6 +267,9 @@ static void frng__files_log_stores(void) {
         for (size_t page = 0; n->seen != NULL && page < n->size; page += FRNG__PAGE) {
             size_t at = page, end = n->size - page < FRNG__PAGE ? n->size : page + FRNG__PAGE;
             if (memcmp(n->view + page, n->seen + page, end - page) == 0) continue;
+            while (end - at > 64 && memcmp(n->view + at, n->seen + at, 64) == 0) at += 64;
+            while (end - at > 64 && memcmp(n->view + end - 64, n->seen + end - 64, 64) == 0)
+                end -= 64;
             while (n->view[at] == n->seen[at]) at++;
             while (n->view[end - 1] == n->seen[end - 1]) end--;
             frng__files.is_new |= is_first, is_first = false;
