@@ -387,16 +387,8 @@ static void add_bytes(testcase *t, size_t from, size_t to) {
     }
 }
 
-/* Return a digest of a note, which is not 0. */
-static uint32_t digest_of_note(const frng_trace_record *r) {
-    uint32_t digest = UINT32_C(2166136261); /* FNV-1a */
-    for (size_t i = 0; i < sizeof r->u.text && r->u.text[i] != '\0'; i++)
-        digest = (digest ^ (uint8_t)r->u.text[i]) * UINT32_C(16777619);
-    return digest | 1;
-}
-
 /* Append the draws of a record. Each takes a byte or more. */
-static void add_record(testcase *t, const frng_trace_record *r, bool begins_step, uint32_t note) {
+static void add_record(testcase *t, const frng_trace_record *r, bool begins_step) {
     enum { VALUE_MAX = 8 }; /* raw bytes, beyond which they are data */
     draw *d = &t->draws[t->count];
     if (r->kind == FRNG_BYTES || r->kind > FRNG_KIND_MAX) {
@@ -406,9 +398,7 @@ static void add_record(testcase *t, const frng_trace_record *r, bool begins_step
         *d = draw_of_record(r);
         t->count++;
     }
-    if (d == &t->draws[t->count]) return;
-    d->note = note;
-    if (!begins_step) return;
+    if (!begins_step || d == &t->draws[t->count]) return;
     d->begins_step = true;
     t->step_count++;
 }
@@ -416,16 +406,13 @@ static void add_record(testcase *t, const frng_trace_record *r, bool begins_step
 static void add_records(testcase *t, const frng_trace_record *records, size_t record_count) {
     size_t at = 0;
     bool begins_step = false, is_known = true;
-    uint32_t note = 0;
     for (size_t i = 0; i < record_count; i++) {
         const frng_trace_record *r = &records[i];
         begins_step |= r->kind == FRNG_TRACE_STEP;
-        if (r->kind == FRNG_TRACE_NOTE) note = digest_of_note(r);
         if (r->kind == FRNG_TRACE_NOTE || r->kind == FRNG_TRACE_STEP) continue;
         if (r->kind > FRNG_KIND_MAX) is_known = false;
-        add_record(t, r, begins_step, note);
+        add_record(t, r, begins_step);
         begins_step &= r->taken == 0; /* of no bytes: the step begins with the next draw */
-        if (r->taken > 0) note = 0;
         t->trace = TRACE_PART;
         at += r->taken;
     }

@@ -16,7 +16,6 @@ typedef struct draw {
     uint64_t rank;     /* 0: the simplest value */
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
-    uint32_t note;     /* a digest of the note (frng_note) just before it, or 0 */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
 } draw;
 
@@ -54,14 +53,11 @@ void testcase_finish(testcase *t);
 
 /* Ways in which two draws are alike: they have the same kind and width, so that one can stand in
  * for the other; the same bounds too, but for that of an index, which varies with what it selects
- * from; and besides these the same note, or the same value. */
+ * from; and besides these the same value. */
 static inline bool same_type(const draw *a, const draw *b) {
     return a->kind == b->kind && a->width == b->width;
 }
 bool same_range(const draw *a, const draw *b);
-static inline bool same_note(const draw *a, const draw *b) {
-    return a->note == b->note && same_range(a, b);
-}
 static inline bool same_value(const draw *a, const draw *b) {
     return a->rank == b->rank && same_range(a, b);
 }
