@@ -22,7 +22,6 @@ typedef enum search_activity {
 /* A row of runs of one size, and how many of them are made. */
 typedef struct search_stint {
     search_activity activity;
-    uint64_t size;   /* bytes */
     uint64_t passed; /* runs that passed, in a row */
     uint64_t wanted; /* runs that have to pass; 0: unknown */
 } search_stint;

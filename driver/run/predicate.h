@@ -17,7 +17,6 @@ typedef struct runner_predicate_config {
     int64_t timeout_ns;   /* for one run; a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;
     uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
-    uint64_t size_max;   /* bytes of a test case */
     sigset_t mask;       /* a run's initial signal mask */
 } runner_predicate_config;
 

@@ -76,7 +76,7 @@ static progress progress_of(const search *s) {
                       .best = found_list_best(s->found),
                       .claim = claim_of(s, found_list_best(s->found)).run,
                       .stint = s->strategy != NULL ? strategy_stint_now(s->strategy)
-                                                   : (search_stint){.size = 0}};
+                                                   : (search_stint){.passed = 0}};
 }
 
 static void emit_progress(void *context) {

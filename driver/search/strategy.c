@@ -563,7 +563,7 @@ static void sizes_failed(sizes *s, seed_input failing, uint64_t drawn) {
 static search_stint stretch_stint(const sizes *s) {
     const size_stretch *at = &s->stretch;
     const uint64_t left = growth_runs_left(stretch_quota(s), at->credit);
-    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->size, at->passed,
+    return (search_stint){at_end(s) ? ACTIVITY_ENDING : ACTIVITY_PROBING, at->passed,
                           sum(at->passed, left)};
 }
 
@@ -583,14 +583,13 @@ struct strategy {
 
 search_stint strategy_stint_now(const strategy *of) {
     const sizes *s = &of->now;
-    const uint64_t size = sizes_request(s).size;
     switch (s->phase) {
     case PHASE_EMPTY: break;
     case PHASE_GROW: {
         const uint64_t runs = s->levels[s->level].runs;
-        return (search_stint){ACTIVITY_GROWING, size, runs, sum(runs, s->row)};
+        return (search_stint){ACTIVITY_GROWING, runs, sum(runs, s->row)};
     }
-    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING, .size = size};
+    case PHASE_BISECT: return (search_stint){.activity = ACTIVITY_BISECTING};
     case PHASE_FRESH: return stretch_stint(s);
     case PHASE_OVER:
         if (s->failed && s->stretch.size > 0 && at_end(s)) return stretch_stint(s);

@@ -232,7 +232,6 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
         .external_pass_timeout_ns =
             run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
         .memory_max = run->memory_max,
-        .size_max = reduce_candidate_set_bytes(r->file.size),
         .mask = r->session->signals.mask,
     };
 }

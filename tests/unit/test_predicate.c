@@ -37,8 +37,7 @@ static void prepare(const char *script) {
                                        .name = "file.c",
                                        .mode = 0640,
                                        .timeout_ns = LONG_S * CLOCK_NS_PER_S,
-                                       .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S,
-                                       .size_max = BYTES_MAX};
+                                       .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S};
     sigemptyset(&config.mask);
 }
 
