@@ -252,6 +252,24 @@ static bool next_in_tags(outline *o, const testcase *t, unit *u) {
     return false;
 }
 
+/* ---- Bodies ---- */
+
+static bool next_in_bodies(outline *o, const testcase *t, unit *u) {
+    while (o->at < t->count) {
+        const size_t after = text_skip_string(t, o->at), sign = o->at;
+        const uint8_t c = text_byte(t, sign);
+        o->at = after > sign ? after : sign + 1;
+        if (c == '{' && o->depth < OUTLINE_DEPTH_MAX) o->stack[o->depth++] = sign + 1;
+        if (c != '}' || o->depth == 0) continue;
+        *u = (unit){o->stack[--o->depth], sign, SIZE_MAX, false};
+        while (u->start < sign && text_is_space(text_byte(t, u->start))) u->start++;
+        if (u->start == sign) continue;
+        o->depth = 0; /* what is around it has an inner one */
+        return true;
+    }
+    return false;
+}
+
 /* ---- Terms, blanks and fields ---- */
 
 /* Go behind the token or string at a place. */
@@ -325,7 +343,7 @@ outline outline_begin(const testcase *t, outline_kind kind, size_t level) {
 
 bool outline_next(outline *o, const testcase *t, unit *u) {
     static bool (*const next_in[])(outline * o, const testcase *t, unit *u) = {
-        next_in_brackets, next_in_indents, next_in_tags,
-        next_in_terms,    next_in_blanks,  next_in_fields}; /* as outline_kind */
+        next_in_brackets, next_in_indents, next_in_tags,  next_in_terms,
+        next_in_bodies,   next_in_blanks,  next_in_fields}; /* as outline_kind */
     return next_in[o->kind](o, t, u);
 }

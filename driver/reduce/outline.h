@@ -57,6 +57,7 @@ typedef enum outline_kind {
     OUTLINE_INDENTS,  /* a line and the lines indented more that follow */
     OUTLINE_TAGS,     /* elements of XML and HTML */
     OUTLINE_TERMS,    /* tokens, strings, and brackets with all that is in them */
+    OUTLINE_BODIES,   /* what is in braces, and in no inner ones that hold something */
     OUTLINE_BLANKS,   /* blanks but for one; blanks that need not separate words */
     OUTLINE_FIELDS    /* the fields of each line; the level chooses their separator */
 } outline_kind;

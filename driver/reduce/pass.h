@@ -43,9 +43,11 @@ typedef struct pass pass;
 
 /* The search for rows of units that go (passes_text.c). */
 typedef struct row_search {
-    size_t size; /* units of the row */
-    size_t bad;  /* a row of so many here is known to stay; 0: unknown */
-    size_t gone; /* units since the last one that stays */
+    size_t size;          /* units of the row */
+    size_t bad;           /* a row of so many here is known to stay; 0: unknown */
+    size_t gone;          /* units since the last one that stays */
+    size_t tried, before; /* rows, and the bytes of the text when their gain was last looked at */
+    bool has_slowed;      /* a turn of bodies gained little */
 } row_search;
 
 /* A site of a pass in a test case. Each pass defines the meaning of `other` and `way`. */

@@ -38,8 +38,11 @@ static const row_mode row_modes[] = {
 
 static const row_mode *mode_of(const position *p) { return &row_modes[p->pass->mode]; }
 
+enum { BODIES = 1024 }; /* added to the way of units */
+
 static outline rows_outline(const testcase *t, const position *p) {
     const row_mode *m = mode_of(p);
+    if (p->way >= BODIES) return outline_begin(t, OUTLINE_BODIES, 0);
     return outline_begin(t, (outline_kind)(m->first + p->way % m->kinds), p->way / m->kinds);
 }
 
@@ -54,7 +57,7 @@ static void count_units(const testcase *t, position *p) {
 static void begin_level(const testcase *t, position *p) {
     count_units(t, p);
     p->at = p->misses = 0;
-    p->rows = (row_search){.size = p->other};
+    p->rows = (row_search){.size = p->other, .before = t->count, .has_slowed = p->rows.has_slowed};
 }
 
 /* Begin behind a unit that stays with as many units as went before it. After the first, second,
@@ -93,14 +96,59 @@ static void leave_row(const testcase *t, position *p) {
     }
 }
 
+/* Where units of a large text hardly go any more, rows of bodies have a turn, and then the units
+ * again. Bodies that have to stay are many, so that they are not searched for: a row that goes
+ * doubles the next one, and one that stays halves it. */
+enum { BODIES_FIRST = 64, BODIES_LEAST = 8, TEXT_LARGE = 1 << 15 };
+
+/* True if the last rows have deleted less than a part of the text. Asked after each row, it looks
+ * after some, and at the end. */
+static bool is_slow(const testcase *t, position *p, bool is_end) {
+    enum { ROWS = 32, PART = 64 };
+    row_search *r = &p->rows;
+    if (++r->tried % ROWS > 0 && !is_end) return false;
+    const bool slow = r->before - t->count < t->count / PART;
+    r->before = t->count;
+    return slow;
+}
+
+static void begin_bodies(const testcase *t, position *p) {
+    position bodies = *p;
+    bodies.way += BODIES;
+    begin_level(t, &bodies);
+    bodies.rows.size = BODIES_FIRST;
+    p->rows.has_slowed = true;
+    if (bodies.other > 0) *p = bodies;
+}
+
+/* Move to the next row of bodies. False at the end. */
+static bool bodies_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    if (p->count != t->count) {
+        count_units(t, p);
+        r->size = smaller(2 * r->size, PATCH_MAX);
+    } else {
+        p->at += r->size;
+        r->size = larger(r->size / 2, BODIES_LEAST);
+    }
+    r->has_slowed = is_slow(t, p, p->at >= p->other);
+    return p->at < p->other && !r->has_slowed;
+}
+
 /* at: the units behind the row; way: the level and its outline; other: its units in a text of
  * `count` bytes. */
 static bool rows_next(const testcase *t, position *p) {
     const row_mode *m = mode_of(p);
-    if (p->is_visited) {
-        leave_row(t, p);
-    } else {
+    if (p->way >= BODIES) {
+        if (bodies_next(t, p)) return true;
+        p->way -= BODIES;
         begin_level(t, p);
+    } else if (!p->is_visited) {
+        begin_level(t, p);
+    } else {
+        leave_row(t, p);
+        const bool is_text_large = p->pass->mode == UNITS && t->count >= TEXT_LARGE;
+        if (is_text_large && is_slow(t, p, false) && !p->rows.has_slowed) begin_bodies(t, p);
     }
     p->is_visited = true;
     while (p->at >= p->other || p->misses > m->misses_max) {
@@ -323,7 +371,7 @@ PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
  * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
  * better blocks ---- */
 
-enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 4096, TEXT_LARGE = 8 * BLOCK_LARGE };
+enum { BLOCKS_IN_VAIN = 8, BLOCK_LARGE = 4096 };
 
 static size_t block_size(const position *p) { return (size_t)1 << p->way; }
 
