@@ -111,17 +111,20 @@ static bool is_begun; /* orphans_adopt was called */
 static bool is_init;  /* this process is pid 1 of its own pid namespace */
 static pid_t spared[SPARED_MAX];
 static size_t spared_count;
-static pid_t given_up; /* the first child given up since the last query; 0: none */
+static bool spared_overflow; /* too many to remember: killing any child is unsafe */
+static pid_t given_up;       /* the first child given up since the last query; 0: none */
 
 static bool is_spared(pid_t child) {
     for (size_t i = 0; i < spared_count; i++) {
         if (spared[i] == child) return true;
     }
-    return spared_count == SPARED_MAX; /* too many to remember: killing any child is unsafe */
+    return spared_overflow;
 }
 
 void orphans_spare(pid_t child) {
-    if (!is_spared(child)) spared[spared_count++] = child;
+    if (is_spared(child)) return;
+    spared_overflow = spared_count == SPARED_MAX;
+    if (!spared_overflow) spared[spared_count++] = child;
 }
 
 void orphans_unspare(pid_t child) {
@@ -209,7 +212,7 @@ void orphans_adopt(void) {
 }
 
 void orphans_begin_process(bool owns_namespace) {
-    is_begun = false;
+    is_begun = spared_overflow = false;
     is_init = owns_namespace;
     spared_count = 0;
     given_up = 0;

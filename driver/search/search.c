@@ -561,6 +561,15 @@ static bool replay_known(search *s) {
     return true;
 }
 
+/* Before a strategy begins, run earlier failures, the best first: all of them (SEARCH_EACH), or
+ * until one still fails. If that one turns out to be flaky, the next call goes on with the next. */
+static void replay_earlier(search *s) {
+    while (client_is_running(&s->client) &&
+           (s->config->goal == SEARCH_EACH || found_list_best(s->found) == NULL) && take_known(s)) {
+        if (!replay_known(s)) return;
+    }
+}
+
 /* Run an input that another search found meanwhile, and go on below it if it fails and is the
  * smallest. What is under way is cancelled only for that. Return false if there is none now. */
 static bool try_known(search *s) {
@@ -697,11 +706,7 @@ static void find(search *s) {
     bool begins = true;
     while (client_is_running(&s->client)) {
         if (begins) {
-            /* Earlier failures, the best first: all of them, or until one still fails. If that one
-             * turns out to be flaky, the next time goes on with the next. */
-            while (client_is_running(&s->client) &&
-                   (is_each || found_list_best(s->found) == NULL) && take_known(s))
-                if (!replay_known(s)) break;
+            replay_earlier(s);
             begin(s);
         }
         follow(s);

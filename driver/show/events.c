@@ -386,14 +386,22 @@ static bool take_step(events *s, const progress *p) {
     return true;
 }
 
+static void show_life(events *s, const event *e) {
+    const int64_t now_ns = e->progress.elapsed_ns;
+    if (now_ns < clock_after(s->alive_ns, EVENTS_ALIVE_MS * CLOCK_NS_PER_MS)) return;
+    s->alive_ns = now_ns;
+    put(s, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
+}
+
+static void start(events *s, const run_setup *setup) {
+    *s = (events){.out = s->out, .utc = s->utc, .is_torn = s->is_torn, .error = s->error};
+    s->setup = setup;
+    s->mode = setup->mode;
+}
+
 void events_take(void *context, const event *e) {
     events *s = context;
-    const int64_t now_ns = e->progress.elapsed_ns;
-    if (e->kind == EVENT_STARTED) {
-        *s = (events){.out = s->out, .utc = s->utc, .is_torn = s->is_torn, .error = s->error};
-        s->setup = e->setup;
-        s->mode = e->setup->mode;
-    }
+    if (e->kind == EVENT_STARTED) start(s, e->setup);
     if (e->kind == EVENT_ISOLATION && e->mode != NULL) s->mode = e->mode;
     assert(s->setup != NULL);
     if (s->out == 0) return;
@@ -406,11 +414,7 @@ void events_take(void *context, const event *e) {
                             : e->kind == EVENT_STEP   ? take_step(s, &e->progress)
                                                       : true;
     if (is_written) put(s, e);
-    if (e->kind != EVENT_PROGRESS ||
-        now_ns < clock_after(s->alive_ns, EVENTS_ALIVE_MS * CLOCK_NS_PER_MS))
-        return;
-    s->alive_ns = now_ns;
-    put(s, &(event){.kind = EVENT_ALIVE, .progress = e->progress});
+    if (e->kind == EVENT_PROGRESS) show_life(s, e);
 }
 
 /* ---- The draws of a replay ---- */

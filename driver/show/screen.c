@@ -87,6 +87,13 @@ static void take_progress(screen *s, const progress *p) {
     meter_add(&s->meter, p->elapsed_ns, p->runs + p->reruns);
 }
 
+static void begin(screen *s, const run_setup *setup) {
+    *s = (screen){.style = s->style, .setup = setup};
+    if (setup->task == TASK_SEARCH) return;
+    s->now.size = setup->size;
+    add_size(s, 1, setup->size);
+}
+
 /* ---- Pages: cells of text ---- */
 
 typedef enum ink { PLAIN_INK, STRONG, RED, GREEN, CYAN } ink;
@@ -644,12 +651,8 @@ static void show(screen *s, int64_t elapsed_ns) {
 }
 
 void screen_take(screen *s, const event *e) {
-    if (e->kind == EVENT_STARTED) *s = (screen){.style = s->style, .setup = e->setup};
+    if (e->kind == EVENT_STARTED) begin(s, e->setup);
     if (s->setup == NULL) return;
-    if (e->kind == EVENT_STARTED && !is_search(s)) {
-        s->now.size = e->setup->size;
-        add_size(s, 1, e->setup->size);
-    }
     if (e->kind == EVENT_TESTED) take_tested(s, e->tested);
     if (e->kind == EVENT_OTHER) add_failure(s, e->failure);
     if (e->kind == EVENT_FLAKY && !is_search(s)) s->flaky++;

@@ -136,6 +136,16 @@ static int probe(int folder_fd, const char *name, time_t *now) {
     return 0;
 }
 
+/* Remove a temporary file if it is an orphan: it belongs to this user, has one name, and was not
+ * written for an hour. */
+static void remove_orphan(time_t now, int folder_fd, const char *temporary) {
+    struct stat status;
+    if (fstatat(folder_fd, temporary, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(status.st_mode) && status.st_uid == geteuid() && status.st_nlink == 1 &&
+        now - status.st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S)
+        unlinkat(folder_fd, temporary, 0);
+}
+
 void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const char *name),
                       const void *context) {
     time_t now = 0; /* not known, so that nothing is old */
@@ -150,12 +160,7 @@ void atomic_file_tidy(int folder_fd, bool (*is_ours)(const void *context, const 
     while ((entry = readdir(folder)) != NULL) {
         if (!parse_temporary(entry->d_name, name) || !is_ours(context, name)) continue;
         if (now == 0 && probe(folder_fd, name, &now) != 0) break;
-        /* An orphan belongs to this user, has one name, and was not written for an hour. */
-        struct stat status;
-        if (fstatat(folder_fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode) && status.st_uid == geteuid() && status.st_nlink == 1 &&
-            now - status.st_mtim.tv_sec > ATOMIC_FILE_ORPHAN_S)
-            unlinkat(folder_fd, entry->d_name, 0);
+        remove_orphan(now, folder_fd, entry->d_name);
     }
     closedir(folder);
 }

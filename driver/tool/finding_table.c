@@ -150,6 +150,14 @@ void finding_table_put(FILE *out, const finding_table *t, const char *tool, int 
     for (size_t i = 0; i < t->count; i++) put_row(out, &t->rows[i], width, tool);
 }
 
+static void put_results(FILE *out, const finding_table *t) {
+    for (size_t i = 0; i < t->count; i++) {
+        const finding_row *r = &t->rows[i];
+        const failure f = failure_of(r);
+        text_put_result_named(out, &(found_input){&f, r->smallest.bytes, r->path, true});
+    }
+}
+
 bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
                         bool only_results) {
     finding_table t = {.filter = filter};
@@ -160,11 +168,7 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
     if (error == 0 && t.count == 0 && !only_results)
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
     FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
-    for (size_t i = 0; out != NULL && only_results && i < t.count; i++) {
-        const failure f = failure_of(&t.rows[i]);
-        const found_input c = {&f, t.rows[i].smallest.bytes, t.rows[i].path, true};
-        text_put_result_named(out, &c);
-    }
+    if (out != NULL && only_results) put_results(out, &t);
     if (out != NULL && !only_results) finding_table_put(out, &t, tool, NAME_WIDTH_MAX);
     const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
     free(text);

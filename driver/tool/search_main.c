@@ -87,6 +87,16 @@ static void start(session *s, const tool_options *o) {
     s->beacon = beacon_create(s);
 }
 
+/* End the workers. A run that still blocks its worker is set aside, like earlier ones. */
+static void end_workers(pool *p, search_result *r) {
+    seed_input stuck;
+    if (pool_stop(p, &stuck)) {
+        r->limited[CAUSE_WORKER]++;
+        search_result_hung(r, stuck, CAUSE_WORKER);
+    }
+    pool_destroy(p);
+}
+
 /* Return what of --time is kept for reducing. */
 static int64_t kept_ns(const tool_options *o) {
     enum { PARTS = 10 };
@@ -247,12 +257,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         return;
     }
     search_run(&config, p, &sink, r);
-    seed_input stuck;
-    if (pool_stop(p, &stuck)) { /* a run that still blocks its worker is set aside */
-        r->limited[CAUSE_WORKER]++;
-        search_result_hung(r, stuck, CAUSE_WORKER);
-    }
-    pool_destroy(p);
+    end_workers(p, r);
     if (s->signal_number == 0) s->signal_number = tool_take_signal(&s->signals);
 }
 

@@ -145,6 +145,14 @@ static void raise_limit(sharing *h, seed_input t) {
     if (strcmp(name, h->limit) > 0) strcpy(h->limit, name);
 }
 
+/* Without a best any finding will do, and with --all each may have a signature of its own. */
+static void set_limit(sharing *h, const failure *best) {
+    h->limit[0] = '\0';
+    if (best == NULL || h->options->all) return;
+    raise_limit(h, best->input);
+    for (size_t i = 0; i < h->mine.count; i++) raise_limit(h, h->mine.list[i].input);
+}
+
 /* Go to the next name that is wanted. False if there is none. */
 static bool find_name(sharing *h) {
     for (; h->next < h->names.count; h->next++) {
@@ -221,11 +229,7 @@ void share_take(sharing *h, const event *e) {
 static bool next(void *context, const failure *best, failure *to) {
     sharing *h = context;
     const int64_t now_ns = clock_now_ns();
-    h->limit[0] = '\0';
-    if (best != NULL && !h->options->all) { /* with it, each may have a signature of its own */
-        raise_limit(h, best->input);
-        for (size_t i = 0; i < h->mine.count; i++) raise_limit(h, h->mine.list[i].input);
-    }
+    set_limit(h, best);
     if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->deadline_ns) {
         look(h, now_ns); /* so that all searches end with the same best */
         h->state = SHARE_ENDS;

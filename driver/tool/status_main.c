@@ -131,6 +131,15 @@ static bool was_read(look *l, const char *path, int error) {
     return error == 0;
 }
 
+static void read_folder(look *l, const char *folder) {
+    if (!was_read(l, folder, finding_table_read(&l->table, folder))) return;
+    l->folders++;
+    if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
+        message_error(errno, "%s: no worker of this user can save findings here", folder);
+    const char *path = phrase_format("%s/" WORKER_FOLDER, folder);
+    was_read(l, path, read_workers(l, folder, path));
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(((const fleet_worker *)a)->name, ((const fleet_worker *)b)->name);
 }
@@ -218,15 +227,7 @@ static void add_up(look *l) {
 static void take(look *l) {
     struct timespec now; /* of the wall clock, as the times of files are */
     const operands *o = &l->options->rest;
-    for (size_t i = 0; i < o->file_count; i++) {
-        const char *folder = o->files[i];
-        if (!was_read(l, folder, finding_table_read(&l->table, folder))) continue;
-        l->folders++;
-        if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
-            message_error(errno, "%s: no worker of this user can save findings here", folder);
-        const char *path = phrase_format("%s/" WORKER_FOLDER, folder);
-        was_read(l, path, read_workers(l, folder, path));
-    }
+    for (size_t i = 0; i < o->file_count; i++) read_folder(l, o->files[i]);
     l->campaigns = calloc(l->count + 1, sizeof *l->campaigns);
     if (l->campaigns == NULL) {
         was_read(l, "the workers", ENOMEM);
