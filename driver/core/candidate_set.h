@@ -6,6 +6,12 @@
 #include "failure.h"
 #include "frng.h"
 #include "frng_protocol.h"
+#include "seed_input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* ---- Digests ---- */
 

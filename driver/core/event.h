@@ -3,7 +3,13 @@
 #pragma once
 
 #include "failure.h"
+#include "frng_protocol.h"
 #include "stats.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 typedef struct ignored_counts ignored_counts;
 typedef struct signature_filter signature_filter;

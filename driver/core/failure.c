@@ -12,6 +12,10 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 
 /* ---- Identities ---- */

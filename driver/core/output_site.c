@@ -18,6 +18,8 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

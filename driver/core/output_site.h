@@ -2,6 +2,7 @@
  * assertions, uncaught exceptions and panics. The output is untrusted. */
 #pragma once
 
+#include "bytes.h"
 #include "failure.h"
 
 #include <regex.h>

@@ -8,6 +8,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void seed_input_expand(const seed_input *t, uint8_t *bytes) {
     switch (t->style) {

@@ -9,6 +9,8 @@
 #include "signature_filter.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- Patterns ---- */
 

@@ -14,6 +14,7 @@
 #include "bytes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Histograms ---- */

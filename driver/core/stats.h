@@ -6,6 +6,8 @@
 #include "frng_protocol.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum { TALLY_BUCKETS = 512 };
 

@@ -13,13 +13,19 @@
  * its runs that fail, and the reduction returns to the last confirmed best, or to the first if that
  * one fails less often. From then on it is strict: each step is rerun as often as the first was,
  * before it becomes the best, and must fail as often. */
+#include "bytes.h"
 #include "clock.h"
+#include "event.h"
 #include "output_site.h"
 #include "pool.h"
 #include "rates.h"
 #include "record_check.h"
 #include "reduction.h"
 #include "signature_filter.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
 
 enum {
     CONFIRM_TRIES = 20,  /* limit of runs of the input until it first fails */

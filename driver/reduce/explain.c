@@ -19,10 +19,15 @@
  *
  * Last, all draws that may have any value get random ones at once: they may depend on each
  * other. */
+#include "bytes.h"
 #include "clock.h"
+#include "event.h"
 #include "frng_expand.h"
 #include "pool.h"
 #include "reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     BYTES_MAX = 64,            /* bytes of an input without draws */

@@ -3,6 +3,7 @@
  * types and check sums are. The layout is guessed: with it, the chunks end where the file does, or
  * a few bytes before. Records, the simplest chunks, are found in any number and of any size. Or a
  * number at the beginning counts equal parts, as the pages of a database. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
 

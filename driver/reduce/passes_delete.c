@@ -3,6 +3,7 @@
  * Most delete a chunk and adjust a draw elsewhere. Then come those that take whole steps
  * (frng_step), and those that take rounds: what begins at the first draw that comes again, with the
  * same bounds. Passes for what no smaller step finds go last, and are for what is small. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
 

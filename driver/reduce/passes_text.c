@@ -6,6 +6,7 @@
  * The passes try large rows of units of the outermost level first, and inner ones later: what goes
  * as a whole needs no cleaning up. A level that gives nothing is left for another one, and has a
  * second turn. */
+#include "bytes.h"
 #include "outline.h"
 #include "pass.h"
 #include "patch.h"

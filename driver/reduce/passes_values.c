@@ -5,8 +5,11 @@
  * how far a value is from the simplest. Then those that lower several numbers at once where no
  * single one can be lowered: numbers that are alike (names, keys, places), and numbers that make up
  * for each other, such as two that keep their sum or their difference. */
+#include "bytes.h"
 #include "pass.h"
 #include "patch.h"
+
+#include "frng_more.h"
 
 static bool is_simplest(const draw *d) { return d->rank <= draw_rank_least(d); }
 

@@ -5,7 +5,12 @@
  * making the test case. digest_join concatenates them (candidate_set.h). */
 #include "patch.h"
 
+#include "bytes.h"
+#include "candidate_set.h"
+
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The changes are apart and in order, so that only those next to a new one can touch its draws. */
 bool patch_add(patch *p, change c) {

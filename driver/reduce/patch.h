@@ -1,6 +1,7 @@
 /* patch.h: the changes that make a candidate from a test case, draw by draw. */
 #pragma once
 
+#include "candidate_set.h"
 #include "frng_choices.h"
 #include "testcase.h"
 

@@ -17,9 +17,16 @@
  * three times in fresh processes. accept.c judges candidates and confirms the best. */
 #include "reduce.h"
 
+#include "bytes.h"
 #include "clock.h"
+#include "event.h"
 #include "pool.h"
 #include "reduction.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     /* Draws that a target may make beyond twice those of a candidate. One that makes far more goes

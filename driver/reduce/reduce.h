@@ -4,7 +4,9 @@
 
 #include "engine.h"
 #include "event.h"
+#include "failure.h"
 #include "pass.h"
+#include "testcase.h"
 
 enum { REDUCE_PASS_MAX = PASS_MAX + 1 };
 

@@ -2,6 +2,7 @@
  * accept.c, which judges, and explain.c. */
 #pragma once
 
+#include "event.h"
 #include "patch.h"
 #include "reduce.h"
 #include "schedule.h"

@@ -5,6 +5,9 @@
  * prefixes have entries of their own, with an inverted digest. */
 #include "reduction.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { CAPACITY_FIRST = 1 << 10, CAPACITY_MAX = 1 << 22 };
 
 /* End the digest of a prefix. It is inverted, for prefixes and whole test cases share the table. */

@@ -10,9 +10,11 @@
  * assumes failures can run ahead of the results. */
 #include "schedule.h"
 
+#include "bytes.h"
 #include "patch.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 static const pass *current(const schedule *p) { return p->passes[p->ranked[p->at]]; }
 

@@ -4,6 +4,10 @@
 
 #include "pass.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is on record of a pass. */
 typedef struct pass_record {
     uint32_t wins;       /* successes in this round */
     bool is_clean;       /* it ended without a success, and no pass had one since */

@@ -9,9 +9,13 @@
  * is wrong, none is used: each byte is a draw. */
 #include "testcase.h"
 
+#include "bytes.h"
+#include "frng_encode.h"
 #include "record_check.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Whole numbers up to 2^53 have the ranks up to this one. */
 #define REAL_WHOLE_MAX (UINT64_C(1) << 54)

@@ -7,6 +7,11 @@
 
 #include "candidate_set.h"
 #include "frng_encode.h"
+#include "frng_protocol.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* A draw and its value. Each byte of raw bytes (FRNG_BYTES) is a draw. */
 typedef struct draw {

@@ -15,6 +15,10 @@
 #include "pool.h"
 #include "spawn.h"
 
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
 client_input client_seed(seed_input input) {
     const uint8_t *bytes = seed_input_bytes(&input);
     return (client_input){.input = input, .is_explicit = bytes != NULL, .bytes = bytes};

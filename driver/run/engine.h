@@ -17,7 +17,12 @@
  * client_run_once, which starts and ends a pool of one worker. */
 #pragma once
 
+#include "failure.h"
 #include "runner.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct event_sink event_sink;
 typedef struct pool pool;

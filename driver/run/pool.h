@@ -4,6 +4,9 @@
 #include "candidate_set.h"
 #include "runner.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum { POOL_JOBS_MAX = 256 };
 
 /* The time that workers get to end their runs at shutdown; then they are killed. */

@@ -12,13 +12,19 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "files.h"
 #include "spawn.h"
 
+#include <assert.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/openat2.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

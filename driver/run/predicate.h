@@ -7,6 +7,7 @@
 #include "runner.h"
 
 #include <limits.h>
+#include <stdint.h>
 
 /* Borrowed by its runners, with all it points to. */
 typedef struct runner_predicate_config {

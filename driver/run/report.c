@@ -8,12 +8,18 @@
  * driver. What is not plausible says nothing: "unknown", never an error. */
 #include "report.h"
 
+#include "bytes.h"
 #include "candidate_set.h"
 #include "proc.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

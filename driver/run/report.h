@@ -5,7 +5,12 @@
 #pragma once
 
 #include "failure.h"
+#include "frng_protocol.h"
+#include "seed_input.h"
 #include "stats.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct candidate_pass candidate_pass;
 typedef struct candidate_set candidate_set;

@@ -2,9 +2,17 @@
  * fake ones. */
 #pragma once
 
+#include "bytes.h"
 #include "failure.h"
+#include "files.h"
+#include "seed_input.h"
 
 #include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
 
 typedef struct tally tally;
 

@@ -26,9 +26,15 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "proc.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
  * returns the reports of its runs. */
 #pragma once
 
+#include "report.h"
 #include "spawn.h"
 
 /* Return the fastest mode of the target in which each run has a process of its own. */

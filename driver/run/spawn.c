@@ -18,8 +18,13 @@
 #include "clock.h"
 #include "output_site.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>

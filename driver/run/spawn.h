@@ -2,11 +2,14 @@
  * end, and the runner that makes every run so. */
 #pragma once
 
+#include "failure.h"
 #include "proc.h"
 #include "report.h"
 #include "runner.h"
 
 #include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* ---- A child ----
  *

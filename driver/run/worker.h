@@ -9,6 +9,9 @@
 #include "runner.h"
 #include "stats.h"
 
+#include <stdint.h>
+#include <sys/types.h>
+
 /* ---- Containment ---- */
 
 /* Return the name, such as "pid namespace". */

@@ -4,6 +4,8 @@
  * and leaves its reruns to one that is like it. */
 #include "found_list.h"
 
+#include <string.h>
+
 found *found_list_smallest(found_list *l, found_state state) {
     for (size_t i = 0; i < l->count; i++) {
         if (l->list[i].state == state) return &l->list[i];

@@ -3,6 +3,10 @@
 
 #include "failure.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 typedef enum found_state {
     FOUND_SURE,     /* it failed in each rerun: the strategy may rely on it */
     FOUND_ANSWERED, /* the same, but an answer of --all is like it and no larger */

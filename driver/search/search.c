@@ -21,10 +21,15 @@
 #include "search.h"
 
 #include "clock.h"
+#include "event.h"
 #include "found_list.h"
 #include "guide.h"
 #include "output_site.h"
 #include "pool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine.h"
+#include "failure.h"
 #include "signature_filter.h"
+#include "stats.h"
 #include "strategy.h"
 
 /* A source of inputs that failed in other searches: earlier ones, or ones under way. */

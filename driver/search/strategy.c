@@ -30,10 +30,12 @@
  * Where the search is endless, rows for the level that has cost least follow for ever. */
 #include "strategy.h"
 
+#include "bytes.h"
 #include "candidate_set.h"
 #include "rates.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /* ---- The state of a search over sizes ---- */
 

@@ -5,6 +5,10 @@
 #pragma once
 
 #include "event.h"
+#include "seed_input.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct strategy_config {
     uint64_t attempts;    /* fresh seeds that must pass in a row; at least 1. A strategy can raise

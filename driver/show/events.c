@@ -13,16 +13,22 @@
  * later ones are written only if they save much. */
 #include "events.h"
 
+#include "bytes.h"
 #include "clock.h"
+#include "files.h"
 #include "frng_more.h"
 #include "output_site.h"
+#include "phrase.h"
 #include "rates.h"
 #include "signature_filter.h"
 #include "text.h"
 #include "trace.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { DECIMALS = 4 }; /* of bounds and shares, rounded outward */
 

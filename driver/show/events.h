@@ -3,6 +3,8 @@
 #pragma once
 
 #include "event.h"
+#include "failure.h"
+#include "seed_input.h"
 
 #include <jansson.h>
 

@@ -5,9 +5,15 @@
  * lines are marked by what runtimes print of failures, by the site, and from the end. */
 #include "phrase.h"
 
+#include "failure.h"
+#include "seed_input.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *phrase_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 

@@ -2,8 +2,11 @@
  * of outputs, and the shell commands that run, replay or check a target or a predicate. */
 #pragma once
 
+#include "bytes.h"
 #include "event.h"
 #include "units.h"
+
+#include <stdio.h>
 
 /* ---- Numbers: counts, also of bytes, have separators. A size that --size takes and an offset have
  * none. ---- */

@@ -24,11 +24,14 @@
 #include "messages.h"
 #include "phrase.h"
 #include "rates.h"
+#include "seed_input.h"
 
 #include <locale.h>
 #include <math.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>

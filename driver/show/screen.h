@@ -3,6 +3,10 @@
 #pragma once
 
 #include "event.h"
+#include "failure.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* How progress is shown, as --ui says. */
 typedef enum screen_kind {

@@ -21,11 +21,14 @@
 #include "messages.h"
 #include "output_site.h"
 #include "rates.h"
+#include "seed_input.h"
 #include "signature_filter.h"
 #include "trace.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define BOUND_TEXT(c) rate_format_bound((c)->bound, RATE_TEXT)
 #define SIGNATURE(f) signature_format((f)->signature, SIGNATURE_TEXT)

@@ -2,8 +2,13 @@
  * for programs. */
 #pragma once
 
+#include "event.h"
+#include "failure.h"
 #include "phrase.h"
 #include "screen.h"
+#include "stats.h"
+
+#include <stdio.h>
 
 typedef struct text_sink {
     bool is_quiet;          /* print only errors */

@@ -17,10 +17,13 @@
  * reported, and what its bytes encode. */
 #include "trace.h"
 
+#include "bytes.h"
 #include "frng_more.h"
 #include "phrase.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { BYTES_SHOWN = 8 };
 

@@ -4,6 +4,9 @@
 #include "event.h"
 #include "record_check.h"
 
+#include <stdint.h>
+#include <stdio.h>
+
 /* The trace of a run: its first `count` records of the `reported` ones, and its input of `size`
  * bytes. The records are untrusted. All is borrowed. */
 typedef struct trace {

@@ -9,8 +9,14 @@
  * A reader borrows the strings from the JSON tree, which it frees as a whole. */
 #include "json_fields.h"
 
+#include "bytes.h"
 #include "failure.h"
+#include "seed_input.h"
 #include "units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- Words ---- */
 

@@ -18,7 +18,13 @@
  * tests/world checks all this in worlds where calls fail, processes die and power is lost. */
 #include "keeper.h"
 
+#include "failure.h"
+
 #include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A finding that failed here. */
 typedef struct entry {

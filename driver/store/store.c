@@ -12,13 +12,20 @@
 #include "store.h"
 
 #include "atomic_file.h"
+#include "bytes.h"
 #include "frng_expand.h"
 #include "json_fields.h"
+#include "seed_input.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The memory of a finding that was read; its strings live in the JSON tree. */

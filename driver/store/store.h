@@ -3,6 +3,11 @@
 #pragma once
 
 #include "event.h"
+#include "files.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* ---- A finding ---- */
 

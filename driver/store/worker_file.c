@@ -3,8 +3,13 @@
 #include "worker_file.h"
 
 #include "atomic_file.h"
+#include "bytes.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static const char *const state_names[] = {"running", "found", "passed", "stopped", "failed", NULL};
 static const char *const expansion_names[] = {"uniform", "styled", "both", NULL};

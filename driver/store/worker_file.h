@@ -4,6 +4,11 @@
 
 #include "failure.h"
 #include "json_fields.h"
+#include "seed_input.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The version of the format. A reader skips files of a later one. */
 enum { WORKER_FORMAT = 1 };

@@ -10,12 +10,18 @@
 
 #include "atomic_file.h"
 #include "clock.h"
+#include "frng.h"
 #include "messages.h"
 #include "session.h"
 #include "worker_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -6,11 +6,16 @@
  * rows, and so name one answer. */
 #include "finding_table.h"
 
+#include "bytes.h"
 #include "messages.h"
+#include "phrase.h"
 #include "text.h"
 #include "tool.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- Skipped files ---- */
 

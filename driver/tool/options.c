@@ -12,12 +12,22 @@
  * rows there too, in the order of their messages. */
 #include "options.h"
 
+#include "bytes.h"
 #include "clock.h"
+#include "frng.h"
 #include "messages.h"
 #include "output_site.h"
 #include "phrase.h"
 #include "pool.h"
+#include "proc.h"
+#include "units.h"
 #include "worker_file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- Command lines ---- */
 

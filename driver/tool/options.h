@@ -3,11 +3,16 @@
 
 #include "reduce.h"
 #include "screen.h"
+#include "seed_input.h"
 #include "signature_filter.h"
+#include "stats.h"
 #include "target.h"
 #include "tool.h"
 
 #include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef enum tool_kind {
     TOOL_SEARCH = 1,

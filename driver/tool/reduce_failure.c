@@ -8,12 +8,17 @@
  * that was reduced, if nothing else was asked for. */
 #include "atomic_file.h"
 #include "clock.h"
+#include "engine.h"
 #include "messages.h"
 #include "pool.h"
 #include "session.h"
 #include "trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A reduction from its start to its report. */
 typedef struct failure_reduction {

@@ -11,14 +11,31 @@
  * External passes are other programs that make candidates. Those of C-Reduce and C-Vise are known
  * by name: which commands they have, and how they are called (external_pass.h). */
 #include "atomic_file.h"
+#include "bytes.h"
 #include "clock.h"
+#include "engine.h"
+#include "external_pass.h"
 #include "messages.h"
+#include "options.h"
+#include "phrase.h"
 #include "pool.h"
 #include "predicate.h"
+#include "proc.h"
 #include "session.h"
+#include "target.h"
+#include "units.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

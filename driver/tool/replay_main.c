@@ -12,14 +12,29 @@
  */
 #include "atomic_file.h"
 #include "clock.h"
+#include "events.h"
 #include "finding_table.h"
+#include "frng.h"
 #include "messages.h"
+#include "options.h"
 #include "output_site.h"
+#include "phrase.h"
+#include "proc.h"
 #include "rates.h"
+#include "report.h"
+#include "runner.h"
 #include "session.h"
+#include "spawn.h"
+#include "target.h"
+#include "tool.h"
 #include "trace.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -14,15 +14,23 @@
  * no page. */
 #include "atomic_file.h"
 #include "events.h"
+#include "files.h"
 #include "finding_table.h"
+#include "frng.h"
 #include "json_fields.h"
 #include "messages.h"
 #include "options.h"
+#include "phrase.h"
 #include "report_html.h"
 #include "text.h"
+#include "tool.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXPANDED_MAX = 2048 };      /* bytes of a seed or a finding that are shown; else none */

@@ -15,15 +15,23 @@
  * is saved, and the tool executes itself with its arguments and the rest of its time. */
 #include "beacon.h"
 #include "clock.h"
+#include "frng.h"
 #include "guide.h"
 #include "messages.h"
+#include "options.h"
 #include "pool.h"
 #include "search.h"
 #include "session.h"
 #include "share.h"
+#include "text.h"
+#include "units.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

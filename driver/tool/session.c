@@ -15,12 +15,18 @@
 
 #include "beacon.h"
 #include "clock.h"
+#include "engine.h"
+#include "frng.h"
 #include "messages.h"
 #include "pool.h"
 #include "worker.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

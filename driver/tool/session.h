@@ -6,7 +6,10 @@
 #include "keeper.h"
 #include "options.h"
 #include "server.h"
+#include "store.h"
+#include "target.h"
 #include "text.h"
+#include "tool.h"
 
 /* ---- The input of a replay or a reduction: from a seed, hex, a file or a finding ---- */
 

@@ -22,13 +22,18 @@
 
 #include "beacon.h"
 #include "clock.h"
+#include "engine.h"
+#include "files.h"
 #include "finding_table.h"
+#include "keeper.h"
 #include "messages.h"
+#include "options.h"
 #include "search.h"
 #include "session.h"
 
 #include <inttypes.h>
 #include <sodium.h>
+#include <string.h>
 
 enum { GIVEN_MAX = 64 << 10 }; /* bytes of a finding without a seed */
 

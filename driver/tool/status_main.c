@@ -11,18 +11,27 @@
  * from times that are written in it. The text and the JSON object show the same. Nothing in the
  * folders is changed, and any file there may be cut short, foreign or hostile: what cannot be used
  * is skipped, with a line for each of the first. */
+#include "bytes.h"
 #include "clock.h"
 #include "events.h"
 #include "finding_table.h"
 #include "messages.h"
 #include "options.h"
+#include "phrase.h"
 #include "rates.h"
+#include "target.h"
 #include "text.h"
+#include "tool.h"
+#include "units.h"
 #include "worker_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -11,12 +11,17 @@
  * time. */
 #include "target.h"
 
+#include "bytes.h"
 #include "messages.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

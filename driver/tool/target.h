@@ -3,7 +3,11 @@
 #pragma once
 
 #include "event.h"
+#include "failure.h"
+#include "files.h"
 #include "proc.h"
+
+#include <stdbool.h>
 
 /* ---- Programs ---- */
 

@@ -8,10 +8,15 @@
 #include "tool.h"
 
 #include "clock.h"
+#include "files.h"
 #include "messages.h"
 #include "predicate.h"
+#include "proc.h"
 
+#include <errno.h>
 #include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>

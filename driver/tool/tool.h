@@ -5,6 +5,8 @@
 #include "event.h"
 
 #include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 
 /* The signals that stop a tool. */
 typedef struct tool_signals {
