@@ -90,6 +90,7 @@ enum {
     CANDIDATE_SET_MOST = 64        /* the same after many misses */
 };
 
+/* Report of a run that passed. */
 typedef struct candidate_pass {
     uint64_t drawn; /* bytes, or OUTCOME_DRAWN_UNKNOWN */
     bool ran_out;   /* the run ended for lack of entropy; meaningless if `drawn` is unknown */

@@ -28,6 +28,7 @@ typedef struct seed_input {
     seed_style style;
 } seed_input;
 
+/* Write the bytes of an input. */
 void seed_input_expand(const seed_input *t, uint8_t *bytes);
 
 /* Keep a copy of explicit bytes for as long as this process lives, and make them an input. False if

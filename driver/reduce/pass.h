@@ -33,6 +33,7 @@ static inline step_search step_search_begin(step_kind kind, uint64_t limit) {
 /* Return the next amount to try, 0 at the end. */
 uint64_t step_search_next(const step_search *a);
 
+/* Take the result of trying step_search_next(a). */
 void step_search_feedback(step_search *a, bool success);
 
 /* ---- Passes ---- */
