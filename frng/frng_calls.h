@@ -34,6 +34,16 @@
     type frng__call_##name(__VA_ARGS__) __asm__(#name);                                            \
     type frng__call_##name(__VA_ARGS__)
 
+/* Another name of a call. */
+#define FRNG__SAME(other, name)                                                                    \
+    extern __typeof__(frng__call_##name) frng__call_##other __asm__(#other)                        \
+        __attribute__((alias(#name), visibility("default")));
+/* A call that has another name where files are large; both are the same with 64 bits. */
+#define FRNG__CALL64(type, name, ...)                                                              \
+    type frng__call_##name(__VA_ARGS__) __asm__(#name);                                            \
+    FRNG__SAME(name##64, name)                                                                     \
+    FRNG__CALL(type, name, __VA_ARGS__)
+
 #define FRNG__NEXT(type, name, ...)                                                                \
     __extension__({                                                                                \
         static type (*frng__real_)(__VA_ARGS__);                                                   \

@@ -97,9 +97,17 @@ static int frng__files_refuse(const char *what, int error) {
     return -1;
 }
 
+/* A call that is another one with some arguments given. */
+#define FRNG__ROW(type, name, result, ...)                                                         \
+    FRNG__CALL(type, name, __VA_ARGS__) { return result; }
+#define FRNG__ROW64(type, name, result, ...)                                                       \
+    FRNG__CALL64(type, name, __VA_ARGS__) { return result; }
+#define FRNG__IF_OURS(fd, ours, other) (frng__files_of(fd) != FRNG__NO_FILE ? (ours) : (other))
+#define FRNG__FAIL(error) (errno = (error), -1)
+
 /* ---- Data ---- */
 
-static int frng__files_open(int at, const char *path, int flags, mode_t mode) {
+FRNG__CALL64(int, openat, int at, const char *path, int flags, mode_t mode) {
     char name[NAME_MAX + 1];
     struct stat st;
     const bool may_change = (flags & (O_CREAT | O_TRUNC | O_DIRECT | O_TMPFILE)) != 0;
@@ -122,7 +130,17 @@ static int frng__files_open(int at, const char *path, int flags, mode_t mode) {
     return fd;
 }
 
-static int frng__files_close(int fd) {
+FRNG__ROW64(int, open, frng__call_openat(AT_FDCWD, path, flags, mode), const char *path, int flags,
+            mode_t mode)
+FRNG__ROW64(int, creat, frng__call_open(path, O_CREAT | O_WRONLY | O_TRUNC, mode), const char *path,
+            mode_t mode)
+/* Those of fortified programs have no mode, and create nothing. */
+FRNG__SAME(__open_2, open)
+FRNG__SAME(__open64_2, open)
+FRNG__SAME(__openat_2, openat)
+FRNG__SAME(__openat64_2, openat)
+
+FRNG__CALL(int, close, int fd) {
     const size_t file = frng__files_of(fd);
     if (file != FRNG__NO_FILE) {
         frng__files_take();
@@ -134,21 +152,17 @@ static int frng__files_close(int fd) {
     return (int)FRNG__DO(close, fd);
 }
 
-/* A write at an offset, or at -1 where the descriptor stands; `how` has flags of pwritev2. */
-static ssize_t frng__files_write(int fd, const struct iovec *parts, int count, off_t at, int how) {
+/* A write at an offset, or at -1 where the descriptor stands. */
+FRNG__CALL(ssize_t, pwritev2, int fd, const struct iovec *parts, int count, off_t at, int how) {
     const size_t file = frng__files_of(fd);
-    const long high = at < 0 ? -1 : 0; /* of the offset, on machines of 32 bits */
-    if (file == FRNG__NO_FILE && how == 0)
-        return at < 0 ? FRNG__DO(writev, fd, parts, count)
-                      : FRNG__DO(pwritev, fd, parts, count, at, high);
-    if (file == FRNG__NO_FILE) return FRNG__DO(pwritev2, fd, parts, count, at, high, how);
+    if (file == FRNG__NO_FILE) return FRNG__DO(pwritev2, fd, parts, count, at, 0L, how);
     const int flags = (int)FRNG__DO(fcntl, fd, F_GETFL);
     const bool appends = (flags & O_APPEND) != 0 || (how & FRNG__RWF_APPEND) != 0;
     const bool is_on = frng__files_enter();
     const off_t from = appends  ? (off_t)frng__files.files[file].size
                        : at < 0 ? lseek(fd, 0, SEEK_CUR)
                                 : at;
-    const ssize_t done = FRNG__DO(pwritev2, fd, parts, count, at, high, how);
+    const ssize_t done = FRNG__DO(pwritev2, fd, parts, count, at, 0L, how);
     const char *const word = (size_t)from < frng__files.files[file].size ? "write" : "append";
     size_t next = (size_t)from;
     for (ssize_t left = is_on ? done : 0; left > 0; parts++) {
@@ -163,13 +177,24 @@ static ssize_t frng__files_write(int fd, const struct iovec *parts, int count, o
     return done;
 }
 
-static ssize_t frng__files_write_one(int fd, const void *bytes, size_t size, off_t at) {
+static ssize_t frng__files_write(int fd, const void *bytes, size_t size, off_t at) {
     struct iovec part;
     part.iov_base = (void *)(uintptr_t)bytes, part.iov_len = size;
-    return frng__files_write(fd, &part, 1, at, 0);
+    return frng__call_pwritev2(fd, &part, 1, at, 0);
 }
 
-static int frng__files_truncate(int fd, off_t size) {
+FRNG__ROW(ssize_t, write, frng__files_write(fd, bytes, size, -1), int fd, const void *bytes,
+          size_t size)
+FRNG__ROW64(ssize_t, pwrite, at < 0 ? FRNG__FAIL(EINVAL) : frng__files_write(fd, bytes, size, at),
+            int fd, const void *bytes, size_t size, off_t at)
+FRNG__ROW(ssize_t, writev, frng__call_pwritev2(fd, parts, count, -1, 0), int fd,
+          const struct iovec *parts, int count)
+FRNG__ROW64(ssize_t, pwritev,
+            at < 0 ? FRNG__FAIL(EINVAL) : frng__call_pwritev2(fd, parts, count, at, 0), int fd,
+            const struct iovec *parts, int count, off_t at)
+FRNG__SAME(pwritev64v2, pwritev2)
+
+FRNG__CALL64(int, ftruncate, int fd, off_t size) {
     const size_t file = frng__files_of(fd);
     const bool is_on = file != FRNG__NO_FILE && frng__files_enter();
     const int result = (int)FRNG__DO(ftruncate, fd, size);
@@ -178,39 +203,66 @@ static int frng__files_truncate(int fd, off_t size) {
     return result;
 }
 
-static int frng__files_truncate_path(const char *path, off_t size) {
+FRNG__CALL64(int, truncate, const char *path, off_t size) {
     const int fd = (int)FRNG__DO(openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC, 0);
     if (fd < 0) return -1;
-    const int result = frng__files_truncate(fd, size), error = errno;
+    const int result = frng__call_ftruncate(fd, size), error = errno;
     (void)FRNG__DO(close, fd);
     errno = error;
     return result;
 }
 
-static int frng__files_allocate(int fd, int mode, off_t at, off_t size) {
+FRNG__CALL64(int, fallocate, int fd, int mode, off_t at, off_t size) {
     struct stat st;
     if (frng__files_of(fd) == FRNG__NO_FILE) return (int)FRNG__DO(fallocate, fd, mode, at, size);
     if ((mode & ~FRNG__KEEP_SIZE) != 0)
         return frng__files_refuse("a hole by fallocate", EOPNOTSUPP);
     if (mode != 0 || fstat(fd, &st) != 0 || at + size <= st.st_size) return 0;
-    return frng__files_truncate(fd, at + size);
+    return frng__call_ftruncate(fd, at + size);
 }
 
-static int frng__files_flush(int fd, bool only_data) {
+FRNG__ROW64(int, posix_fallocate, frng__call_fallocate(fd, 0, at, size) == 0 ? 0 : errno, int fd,
+            off_t at, off_t size)
+
+/* The kernel would copy inside: programs know that it may refuse to. */
+FRNG__ROW(ssize_t, copy_file_range,
+          FRNG__IF_OURS(to, FRNG__FAIL(EXDEV),
+                        FRNG__DO(copy_file_range, fd, at, to, at2, size, flags)),
+          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
+FRNG__ROW64(ssize_t, sendfile,
+            FRNG__IF_OURS(to, FRNG__FAIL(EINVAL), FRNG__DO(sendfile, to, fd, at, size)), int to,
+            int fd, off_t *at, size_t size)
+FRNG__ROW(ssize_t, splice,
+          FRNG__IF_OURS(to, FRNG__FAIL(EINVAL), FRNG__DO(splice, fd, at, to, at2, size, flags)),
+          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
+
+static int frng__files_flush(size_t file, bool only_data, const char *word) {
+    if (frng__files_enter()) frng__files_sync(file, only_data, 0, SIZE_MAX, word);
+    frng__files_give();
+    return 0;
+}
+
+FRNG__CALL(int, fsync, int fd) {
     const size_t file = frng__files_of(fd);
-    if (file == FRNG__NO_FILE)
-        return (int)(only_data ? FRNG__DO(fdatasync, fd) : FRNG__DO(fsync, fd));
-    if (frng__files_enter())
-        frng__files_sync(file, only_data, 0, SIZE_MAX, only_data ? "fdatasync" : "fsync");
-    frng__files_give();
-    return 0;
+    if (file == FRNG__NO_FILE) return (int)FRNG__DO(fsync, fd);
+    return frng__files_flush(file, false, "fsync");
 }
-
-static int frng__files_flush_all(const char *word) {
-    if (frng__files_enter()) frng__files_sync(FRNG__NO_FILE, false, 0, SIZE_MAX, word);
-    frng__files_give();
-    return 0;
+FRNG__CALL(int, fdatasync, int fd) {
+    const size_t file = frng__files_of(fd);
+    if (file == FRNG__NO_FILE) return (int)FRNG__DO(fdatasync, fd);
+    return frng__files_flush(file, true, "fdatasync");
 }
+FRNG__CALL(void, sync, void) {
+    (void)(frng__files.is_active ? frng__files_flush(FRNG__NO_FILE, false, "sync")
+                                 : FRNG__DO(sync, 0));
+}
+FRNG__ROW(int, syncfs,
+          FRNG__IF_OURS(fd, frng__files_flush(FRNG__NO_FILE, false, "syncfs"),
+                        (int)FRNG__DO(syncfs, fd)),
+          int fd)
+FRNG__ROW(int, sync_file_range, /* promises nothing */
+          FRNG__IF_OURS(fd, 0, (int)FRNG__DO(sync_file_range, fd, at, size, flags)), int fd,
+          off_t at, off_t size, unsigned flags)
 
 /* ---- Names ---- */
 
@@ -257,23 +309,40 @@ static int frng__files_name(frng__files_kind kind, int at, const char *path, int
     return result;
 }
 
-static int frng__files_unlink(int at, const char *path, unsigned flags) {
-    return frng__files_name(flags != 0 ? FRNG__RMDIR : FRNG__UNLINK, at, path, 0, NULL, flags);
-}
+FRNG__ROW(int, renameat2, frng__files_name(FRNG__RENAME, at, path, at2, to, flags), int at,
+          const char *path, int at2, const char *to, unsigned flags)
+FRNG__ROW(int, renameat, frng__call_renameat2(at, path, at2, to, 0), int at, const char *path,
+          int at2, const char *to)
+FRNG__ROW(int, rename, frng__call_renameat2(AT_FDCWD, path, AT_FDCWD, to, 0), const char *path,
+          const char *to)
+FRNG__ROW(int, linkat, frng__files_name(FRNG__LINK, at, path, at2, to, flags), int at,
+          const char *path, int at2, const char *to, unsigned flags)
+FRNG__ROW(int, link, frng__call_linkat(AT_FDCWD, path, AT_FDCWD, to, 0), const char *path,
+          const char *to)
+FRNG__ROW(int, mkdirat, frng__files_name(FRNG__MKDIR, at, path, 0, NULL, mode), int at,
+          const char *path, mode_t mode)
+FRNG__ROW(int, mkdir, frng__call_mkdirat(AT_FDCWD, path, mode), const char *path, mode_t mode)
+FRNG__ROW(int, unlinkat,
+          frng__files_name(flags != 0 ? FRNG__RMDIR : FRNG__UNLINK, at, path, 0, NULL, flags),
+          int at, const char *path, unsigned flags)
+FRNG__ROW(int, unlink, frng__call_unlinkat(AT_FDCWD, path, 0), const char *path)
+FRNG__ROW(int, rmdir, frng__call_unlinkat(AT_FDCWD, path, FRNG__AT_REMOVEDIR), const char *path)
 
-static int frng__files_remove(const char *path) {
+FRNG__CALL(int, remove, const char *path) {
     struct stat st;
     const bool is_folder =
         frng__files_stat(AT_FDCWD, path, FRNG__AT_NOFOLLOW, &st) && S_ISDIR(st.st_mode);
-    return frng__files_unlink(AT_FDCWD, path, is_folder ? FRNG__AT_REMOVEDIR : 0);
+    return frng__call_unlinkat(AT_FDCWD, path, is_folder ? FRNG__AT_REMOVEDIR : 0);
 }
 
-static int frng__files_symlink(const char *target, int at, const char *path) {
+FRNG__CALL(int, symlinkat, const char *target, int at, const char *path) {
     char name[NAME_MAX + 1];
     if (frng__files_folder(at, path, name) == FRNG__NO_FILE)
         return (int)FRNG__DO(symlinkat, target, at, path);
     return frng__files_refuse("a symbolic link", EPERM);
 }
+FRNG__ROW(int, symlink, frng__call_symlinkat(target, AT_FDCWD, path), const char *target,
+          const char *path)
 
 /* Replace the six X before a suffix: the names come in order, so that a run can be repeated.
  * False: the path is not ours. */
@@ -287,20 +356,22 @@ static bool frng__files_temporary(char *path, int suffix, int flags, bool is_fol
     do {
         size_t number = frng__files.temporary++;
         for (size_t i = 1; i <= 6; i++, number /= 26) path[end - i] = (char)('a' + number % 26);
-        *result = is_folder
-                      ? frng__files_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, 0700)
-                      : frng__files_open(AT_FDCWD, path, O_CREAT | O_EXCL | O_RDWR | flags, 0600);
+        *result = is_folder ? frng__call_mkdir(path, 0700)
+                            : frng__call_open(path, O_CREAT | O_EXCL | O_RDWR | flags, 0600);
     } while (*result < 0 && errno == EEXIST);
     return true;
 }
 
-static int frng__files_mkstemp(char *path, int suffix, int flags) {
+FRNG__CALL64(int, mkostemps, char *path, int suffix, int flags) {
     int result;
     if (frng__files_temporary(path, suffix, flags, false, &result)) return result;
     return FRNG__NEXT(int, mkostemps, char *, int, int)(path, suffix, flags);
 }
+FRNG__ROW64(int, mkstemps, frng__call_mkostemps(path, suffix, 0), char *path, int suffix)
+FRNG__ROW64(int, mkostemp, frng__call_mkostemps(path, 0, flags), char *path, int flags)
+FRNG__ROW64(int, mkstemp, frng__call_mkostemps(path, 0, 0), char *path)
 
-static char *frng__files_mkdtemp(char *path) {
+FRNG__CALL(char *, mkdtemp, char *path) {
     int result;
     if (!frng__files_temporary(path, 0, 0, true, &result))
         return FRNG__NEXT(char *, mkdtemp, char *)(path);
@@ -336,8 +407,7 @@ static const frng__mapping *frng__files_mapping(const void *at) {
     return NULL;
 }
 
-static void *frng__files_map(void *at, size_t size, int protection, int flags, int fd,
-                             off_t offset) {
+FRNG__CALL64(void *, mmap, void *at, size_t size, int protection, int flags, int fd, off_t offset) {
     const size_t file = (flags & MAP_SHARED) != 0 ? frng__files_of(fd) : FRNG__NO_FILE;
     void *const result = FRNG__NEXT(void *, mmap, void *, size_t, int, int, int,
                                     off_t)(at, size, protection, flags, fd, offset);
@@ -350,7 +420,7 @@ static void *frng__files_map(void *at, size_t size, int protection, int flags, i
     return result;
 }
 
-static void *frng__files_remap(void *at, size_t size, size_t new_size, int flags, void *to) {
+FRNG__CALL(void *, mremap, void *at, size_t size, size_t new_size, int flags, void *to) {
     void *const result = (void *)FRNG__DO(mremap, at, size, new_size, flags, to);
     const frng__mapping *const m = frng__files_mapping(at);
     if (m == NULL || result == MAP_FAILED) return result;
@@ -360,7 +430,7 @@ static void *frng__files_remap(void *at, size_t size, size_t new_size, int flags
     return result;
 }
 
-static int frng__files_protect(void *at, size_t size, int protection) {
+FRNG__CALL(int, mprotect, void *at, size_t size, int protection) {
     const int result = (int)FRNG__DO(mprotect, at, size, protection);
     const frng__mapping *const m = frng__files_mapping(at);
     char path[PATH_MAX];
@@ -375,7 +445,7 @@ static int frng__files_protect(void *at, size_t size, int protection) {
     return result;
 }
 
-static int frng__files_sync_mapping(void *at, size_t size, int flags) {
+FRNG__CALL(int, msync, void *at, size_t size, int flags) {
     const int result = (int)FRNG__DO(msync, at, size, flags);
     const frng__mapping *const m = frng__files_mapping(at);
     if (m == NULL || result != 0) return result;
@@ -407,7 +477,7 @@ static ssize_t frng__stream_read(void *s, char *bytes, size_t size) {
     return read(((frng__stream *)s)->fd, bytes, size);
 }
 static ssize_t frng__stream_write(void *s, const char *bytes, size_t size) {
-    return frng__files_write_one(((frng__stream *)s)->fd, bytes, size, -1);
+    return frng__files_write(((frng__stream *)s)->fd, bytes, size, -1);
 }
 static int frng__stream_seek(void *s, int64_t *at, int whence) {
     *at = lseek(((frng__stream *)s)->fd, *at, whence);
@@ -415,10 +485,10 @@ static int frng__stream_seek(void *s, int64_t *at, int whence) {
 }
 static int frng__stream_close(void *s) {
     ((frng__stream *)s)->stream = NULL;
-    return frng__files_close(((frng__stream *)s)->fd);
+    return frng__call_close(((frng__stream *)s)->fd);
 }
 
-static FILE *frng__stream_open(int fd, const char *mode) {
+FRNG__CALL(FILE *, fdopen, int fd, const char *mode) {
     const frng__stream_calls calls = {frng__stream_read, frng__stream_write, frng__stream_seek,
                                       frng__stream_close};
     frng__stream *s = frng__streams;
@@ -435,7 +505,7 @@ static FILE *frng__stream_open(int fd, const char *mode) {
     return s->stream;
 }
 
-static FILE *frng__stream_open_path(const char *path, const char *mode) {
+FRNG__CALL64(FILE *, fopen, const char *path, const char *mode) {
     char name[NAME_MAX + 1];
     const bool writes = *mode != 'r' || strchr(mode, '+') != NULL;
     if (!writes || frng__files_folder(AT_FDCWD, path, name) == FRNG__NO_FILE)
@@ -444,13 +514,13 @@ static FILE *frng__stream_open_path(const char *path, const char *mode) {
     if (*mode != 'r') flags |= O_CREAT | (*mode == 'w' ? O_TRUNC : O_APPEND);
     if (strchr(mode, 'x') != NULL) flags |= O_EXCL;
     if (strchr(mode, 'e') != NULL) flags |= O_CLOEXEC;
-    const int fd = frng__files_open(AT_FDCWD, path, flags, 0666);
-    FILE *const stream = fd >= 0 ? frng__stream_open(fd, mode) : NULL;
+    const int fd = frng__call_open(path, flags, 0666);
+    FILE *const stream = fd >= 0 ? frng__call_fdopen(fd, mode) : NULL;
     if (fd >= 0 && stream == NULL) (void)FRNG__DO(close, fd);
     return stream;
 }
 
-static FILE *frng__stream_reopen(const char *path, const char *mode, FILE *stream) {
+FRNG__CALL64(FILE *, freopen, const char *path, const char *mode, FILE *stream) {
     char name[NAME_MAX + 1];
     if (path == NULL || frng__files_folder(AT_FDCWD, path, name) == FRNG__NO_FILE)
         return FRNG__NEXT(FILE *, freopen, const char *, const char *, FILE *)(path, mode, stream);
@@ -459,123 +529,15 @@ static FILE *frng__stream_reopen(const char *path, const char *mode, FILE *strea
     return NULL;
 }
 
-static int frng__stream_number(FILE *stream) {
+FRNG__CALL(int, fileno, FILE *stream) {
     for (const frng__stream *s = frng__streams; s < frng__streams + FRNG__STREAMS; s++)
         if (stream != NULL && s->stream == stream) return s->fd;
     return FRNG__NEXT(int, fileno, FILE *)(stream);
 }
 
-/* ---- The symbols ----
- *
- * A row for each: its type, its names, its result, its parameters. */
+FRNG__SAME(fileno_unlocked, fileno)
 
-#define FRNG__ROW(type, name, result, ...)                                                         \
-    FRNG__CALL(type, name, __VA_ARGS__) { return result; }
-#define FRNG__ROWS(type, name, other, result, ...)                                                 \
-    FRNG__ROW(type, name, result, __VA_ARGS__)                                                     \
-    FRNG__ROW(type, other, result, __VA_ARGS__)
-/* Where an offset is negative, or `fd` is ours and the kernel would copy inside: an error. */
-#define FRNG__POSITIVE(result) (at < 0 ? (errno = EINVAL, -1) : (result))
-#define FRNG__NOT_OURS(fd, error, result)                                                          \
-    (frng__files_of(fd) != FRNG__NO_FILE ? (errno = (error), -1) : (result))
-
-FRNG__ROWS(int, open, open64, frng__files_open(AT_FDCWD, path, flags, mode), const char *path,
-           int flags, mode_t mode)
-FRNG__ROWS(int, __open_2, __open64_2, frng__files_open(AT_FDCWD, path, flags, 0), const char *path,
-           int flags)
-FRNG__ROWS(int, openat, openat64, frng__files_open(at, path, flags, mode), int at, const char *path,
-           int flags, mode_t mode)
-FRNG__ROWS(int, __openat_2, __openat64_2, frng__files_open(at, path, flags, 0), int at,
-           const char *path, int flags)
-FRNG__ROWS(int, creat, creat64,
-           frng__files_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode), const char *path,
-           mode_t mode)
-FRNG__ROW(int, close, frng__files_close(fd), int fd)
-
-FRNG__ROW(ssize_t, write, frng__files_write_one(fd, bytes, size, -1), int fd, const void *bytes,
-          size_t size)
-FRNG__ROWS(ssize_t, pwrite, pwrite64, FRNG__POSITIVE(frng__files_write_one(fd, bytes, size, at)),
-           int fd, const void *bytes, size_t size, off_t at)
-FRNG__ROW(ssize_t, writev, frng__files_write(fd, parts, count, -1, 0), int fd,
-          const struct iovec *parts, int count)
-FRNG__ROWS(ssize_t, pwritev, pwritev64, FRNG__POSITIVE(frng__files_write(fd, parts, count, at, 0)),
-           int fd, const struct iovec *parts, int count, off_t at)
-FRNG__ROWS(ssize_t, pwritev2, pwritev64v2, frng__files_write(fd, parts, count, at, how), int fd,
-           const struct iovec *parts, int count, off_t at, int how)
-FRNG__ROWS(int, ftruncate, ftruncate64, frng__files_truncate(fd, size), int fd, off_t size)
-FRNG__ROWS(int, truncate, truncate64, frng__files_truncate_path(path, size), const char *path,
-           off_t size)
-FRNG__ROWS(int, fallocate, fallocate64, frng__files_allocate(fd, mode, at, size), int fd, int mode,
-           off_t at, off_t size)
-FRNG__ROWS(int, posix_fallocate, posix_fallocate64,
-           frng__files_allocate(fd, 0, at, size) == 0 ? 0 : errno, int fd, off_t at, off_t size)
-FRNG__ROW(ssize_t, copy_file_range,
-          FRNG__NOT_OURS(to, EXDEV, FRNG__DO(copy_file_range, fd, at, to, at2, size, flags)),
-          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
-FRNG__ROWS(ssize_t, sendfile, sendfile64,
-           FRNG__NOT_OURS(to, EINVAL, FRNG__DO(sendfile, to, fd, at, size)), int to, int fd,
-           off_t *at, size_t size)
-FRNG__ROW(ssize_t, splice,
-          FRNG__NOT_OURS(to, EINVAL, FRNG__DO(splice, fd, at, to, at2, size, flags)), int fd,
-          off_t *at, int to, off_t *at2, size_t size, unsigned flags)
-
-FRNG__ROW(int, fsync, frng__files_flush(fd, false), int fd)
-FRNG__ROW(int, fdatasync, frng__files_flush(fd, true), int fd)
-FRNG__ROW(int, syncfs,
-          frng__files_of(fd) == FRNG__NO_FILE ? (int)FRNG__DO(syncfs, fd)
-                                              : frng__files_flush_all("syncfs"),
-          int fd)
-FRNG__ROW(int, sync_file_range, /* promises nothing */
-          frng__files_of(fd) == FRNG__NO_FILE ? (int)FRNG__DO(sync_file_range, fd, at, size, flags)
-                                              : 0,
-          int fd, off_t at, off_t size, unsigned flags)
-FRNG__CALL(void, sync, void) {
-    (void)(frng__files.is_active ? frng__files_flush_all("sync") : FRNG__DO(sync, 0));
-}
-FRNG__ROWS(void *, mmap, mmap64, frng__files_map(at, size, protection, flags, fd, offset), void *at,
-           size_t size, int protection, int flags, int fd, off_t offset)
-FRNG__ROW(void *, mremap, frng__files_remap(at, size, new_size, flags, to), void *at, size_t size,
-          size_t new_size, int flags, void *to)
-FRNG__ROW(int, mprotect, frng__files_protect(at, size, protection), void *at, size_t size,
-          int protection)
-FRNG__ROW(int, msync, frng__files_sync_mapping(at, size, flags), void *at, size_t size, int flags)
-
-FRNG__ROW(int, rename, frng__files_name(FRNG__RENAME, AT_FDCWD, path, AT_FDCWD, to, 0),
-          const char *path, const char *to)
-FRNG__ROW(int, renameat, frng__files_name(FRNG__RENAME, at, path, at2, to, 0), int at,
-          const char *path, int at2, const char *to)
-FRNG__ROW(int, renameat2, frng__files_name(FRNG__RENAME, at, path, at2, to, flags), int at,
-          const char *path, int at2, const char *to, unsigned flags)
-FRNG__ROW(int, link, frng__files_name(FRNG__LINK, AT_FDCWD, path, AT_FDCWD, to, 0),
-          const char *path, const char *to)
-FRNG__ROW(int, linkat, frng__files_name(FRNG__LINK, at, path, at2, to, flags), int at,
-          const char *path, int at2, const char *to, unsigned flags)
-FRNG__ROW(int, symlink, frng__files_symlink(target, AT_FDCWD, path), const char *target,
-          const char *path)
-FRNG__ROW(int, symlinkat, frng__files_symlink(target, at, path), const char *target, int at,
-          const char *path)
-FRNG__ROW(int, unlink, frng__files_unlink(AT_FDCWD, path, 0), const char *path)
-FRNG__ROW(int, unlinkat, frng__files_unlink(at, path, flags), int at, const char *path,
-          unsigned flags)
-FRNG__ROW(int, rmdir, frng__files_unlink(AT_FDCWD, path, FRNG__AT_REMOVEDIR), const char *path)
-FRNG__ROW(int, remove, frng__files_remove(path), const char *path)
-FRNG__ROW(int, mkdir, frng__files_name(FRNG__MKDIR, AT_FDCWD, path, 0, NULL, mode),
-          const char *path, mode_t mode)
-FRNG__ROW(int, mkdirat, frng__files_name(FRNG__MKDIR, at, path, 0, NULL, mode), int at,
-          const char *path, mode_t mode)
-FRNG__ROWS(int, mkstemp, mkstemp64, frng__files_mkstemp(path, 0, 0), char *path)
-FRNG__ROWS(int, mkostemp, mkostemp64, frng__files_mkstemp(path, 0, flags), char *path, int flags)
-FRNG__ROWS(int, mkstemps, mkstemps64, frng__files_mkstemp(path, suffix, 0), char *path, int suffix)
-FRNG__ROWS(int, mkostemps, mkostemps64, frng__files_mkstemp(path, suffix, flags), char *path,
-           int suffix, int flags)
-FRNG__ROW(char *, mkdtemp, frng__files_mkdtemp(path), char *path)
-
-FRNG__ROWS(FILE *, fopen, fopen64, frng__stream_open_path(path, mode), const char *path,
-           const char *mode)
-FRNG__ROW(FILE *, fdopen, frng__stream_open(fd, mode), int fd, const char *mode)
-FRNG__ROWS(FILE *, freopen, freopen64, frng__stream_reopen(path, mode, stream), const char *path,
-           const char *mode, FILE *stream)
-FRNG__ROWS(int, fileno, fileno_unlocked, frng__stream_number(stream), FILE *stream)
+/* ---- What is refused ---- */
 
 /* Queues of the kernel, and those of threads of the C library: their writes would not come here. */
 static bool frng__files_syscall(long number, const long *arguments, void *caller, long *result) {
@@ -600,14 +562,14 @@ FRNG__REFUSED(io_uring_queue_init, (count, ring, flags), unsigned count, void *r
 FRNG__REFUSED(io_uring_queue_init_params, (count, ring, how), unsigned count, void *ring, void *how)
 #undef FRNG__REFUSED
 /* A request begins with its descriptor. */
-#define FRNG__REFUSED(name, other, fd, call, ...)                                                  \
-    FRNG__ROWS(int, name, other,                                                                   \
-               frng__files_of(fd) != FRNG__NO_FILE ? frng__files_refuse(#name, ENOSYS)             \
-                                                   : FRNG__NEXT(int, name, __VA_ARGS__) call,      \
-               __VA_ARGS__)
-FRNG__REFUSED(aio_write, aio_write64, *request, (request), int *request)
-FRNG__REFUSED(aio_fsync, aio_fsync64, *request, (how, request), int how, int *request)
-FRNG__REFUSED(lio_listio, lio_listio64, count > 0 && requests[0] ? *requests[0] : -1,
+#define FRNG__REFUSED(name, fd, call, ...)                                                         \
+    FRNG__ROW64(int, name,                                                                         \
+                FRNG__IF_OURS(fd, frng__files_refuse(#name, ENOSYS),                               \
+                              FRNG__NEXT(int, name, __VA_ARGS__) call),                            \
+                __VA_ARGS__)
+FRNG__REFUSED(aio_write, *request, (request), int *request)
+FRNG__REFUSED(aio_fsync, *request, (how, request), int how, int *request)
+FRNG__REFUSED(lio_listio, count > 0 && requests[0] ? *requests[0] : -1,
               (how, requests, count, event), int how, int **requests, int count, void *event)
 #undef FRNG__REFUSED
 #endif
