@@ -477,24 +477,17 @@ static void frng__files_build(size_t folder) {
     }
 }
 
-/* Forget files that have no name in a folder that is there, and their names. */
+/* Forget the bytes of files that have no name in a folder that is there, and the names in others. */
 static void frng__files_forget(void) {
-    size_t files = 0, names = 0;
-    size_t *const moved = (size_t *)frng__files_room(NULL, frng__files.file_count * sizeof(size_t));
-    for (size_t i = 0; i < frng__files.file_count; i++) {
-        frng__file *const n = &frng__files.files[i];
-        const bool stays = n->inode != 0;
-        moved[i] = stays ? files : FRNG__NO_FILE;
-        if (!stays) free(n->bytes);
-        if (stays) frng__files.files[files++] = *n;
-    }
+    frng__file *const files = frng__files.files;
+    size_t names = 0;
     for (size_t i = 0; i < frng__files.name_count; i++) {
-        frng__name name = frng__files.names[i];
-        name.folder = moved[name.folder], name.file = moved[name.file];
-        if (name.folder != FRNG__NO_FILE && name.file != FRNG__NO_FILE)
+        const frng__name name = frng__files.names[i];
+        if (files[name.folder].inode != 0 && files[name.file].inode != 0)
             frng__files.names[names++] = name;
     }
-    frng__files.file_count = files, frng__files.name_count = names;
-    free(moved);
+    frng__files.name_count = names;
+    for (size_t i = 1; i < frng__files.file_count; i++)
+        if (files[i].inode == 0) free(files[i].bytes), files[i].bytes = NULL;
 }
 #endif
