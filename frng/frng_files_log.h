@@ -477,7 +477,7 @@ static void frng__files_build(size_t folder) {
     }
 }
 
-/* Forget the bytes of files that have no name in a folder that is there, and the names in others. */
+/* Forget the bytes of files without a name in a folder that is there, and names of such. */
 static void frng__files_forget(void) {
     frng__file *const files = frng__files.files;
     size_t names = 0;
