@@ -10,7 +10,7 @@ const pass *const pass_list[] = {
     /* Late passes wait until all passes above are stuck. */
     &pass_delete_place, &pass_delete_member, &pass_delete_nested, &pass_close_gap, &pass_stride,
     &pass_equal_lengths, &pass_end_early, &pass_exchange_names, &pass_switch, &pass_trade,
-    &pass_trade_unequal, &pass_delete_and_change, NULL};
+    &pass_trade_unequal, &pass_delete_and_change, &pass_delete_and_raise, NULL};
 
 const pass *const pass_list_of_bytes[] = {
     &pass_zero_alike, &pass_halves, &pass_parts, &pass_chunks, &pass_bodies, &pass_blocks,

@@ -104,6 +104,16 @@ static bool a_large_item(frng *f, int *status) {
     return true;
 }
 
+/* Waits for so many seconds, and one for each that it needs. */
+static bool waiting(frng *f, int *status) {
+    uint8_t seconds, count;
+    size_t needed;
+    FRNG_TRY(frng_u8_max(f, 99, &seconds) && frng_u8_max(f, 4, &count));
+    for (unsigned i = 0; i < count; i++) FRNG_TRY(frng_index(f, 3, &needed));
+    *status = seconds + count == 9 ? SIGABRT : 0;
+    return true;
+}
+
 /* A number that is not drawn in the canonical way, and another one. */
 static bool nine(frng *f, int *status) {
     uint8_t a, b;
@@ -428,6 +438,7 @@ static const sample samples[] = {
     {&pass_delete_member, needy, {0x60, 0, 2, 4}, 4, "3 1 2", 11},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 38},
+    {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 8},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
