@@ -611,8 +611,8 @@ PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NU
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
      .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
 
-/* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited for
- * what the index names goes on as late ---- */
+/* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
+ * for what the index names goes on as late ---- */
 
 static bool counts_one_index(const testcase *t, size_t at) {
     return is_length(t, at) && t->draws[at].rank == draw_rank_least(&t->draws[at]) + 1 &&
