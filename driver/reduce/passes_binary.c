@@ -86,10 +86,11 @@ static bool chunks_next(const testcase *t, position *p) {
     p->is_visited = true;
     for (; p->way < LAYOUTS; p->way++, is_visited = false) {
         const layout l = layout_of(p->way);
-        if (!fits(t, &l)) continue;
+        const bool is_same = is_visited && p->count == t->count;
+        if (!is_same && !fits(t, &l)) continue;
         if (!is_visited) {
             p->at = l.head;
-        } else if (p->count == t->count) {
+        } else if (is_same) {
             if (!read_chunk(t, &l, p->at, &c)) continue;
             p->at = c.end;
         }

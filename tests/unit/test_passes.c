@@ -6,6 +6,7 @@
 #include "patch.h"
 #include "rounds.h"
 #include "suite.h"
+#include <time.h>
 
 static sut subject;
 static reduce_result result;
@@ -577,6 +578,20 @@ TEST(a_bracket_is_not_closed_beyond_its_reach) {
         ck_assert(pass_brackets.edit(&t, &at, &edits) == (size < sizeof text));
         testcase_finish(&t);
     }
+}
+
+/* A file of zeros is a row of chunks of each width: each must not cost a look at all others. */
+TEST(chunks_of_a_file_of_zeros_are_found_at_once) {
+    static uint8_t zeros[60000];
+    size_t sites = 0;
+    testcase t;
+    position at = position_begin(&pass_chunks);
+    ck_assert(testcase_init(&t, zeros, sizeof zeros, NULL, 0));
+    const clock_t begin = clock(); /* of the processor, not of the day */
+    while (pass_chunks.next(&t, &at)) sites++;
+    ck_assert_uint_ge(sites, sizeof zeros);
+    ck_assert_int_lt((clock() - begin) / CLOCKS_PER_SEC, 4);
+    testcase_finish(&t);
 }
 
 /* Every pass of the list is here. */
