@@ -87,14 +87,22 @@ class Validator:
             yield from self.alternatives(value, schema["oneOf"], path)
 
     def alternatives(self, value, schemas, path):
-        whys = []
-        for schema in schemas:
+        fits, whys = 0, []
+        for schema in [one for one in schemas if self.may_fit(value, one)] or schemas:
             try:
                 self.check(value, schema, path)
+                fits += 1
             except Invalid as why:
                 whys.append(f"\n{schema.get('$ref', schema)}: {why}")
-        if len(schemas) - len(whys) != 1:
-            yield f"fits {len(schemas) - len(whys)} of {len(schemas)} schemas: {value!r}{''.join(whys)}"
+        if fits != 1:
+            yield f"fits {fits} of {len(schemas)} schemas: {value!r}{''.join(whys)}"
+
+    def may_fit(self, value, schema):
+        """False if a constant of a schema tells at once that a value is another one."""
+        schema = self.find(schema["$ref"]) if "$ref" in schema else schema
+        return not isinstance(value, dict) or all(
+            value.get(name, of["const"]) == of["const"]
+            for name, of in schema.get("properties", {}).items() if "const" in of)
 
     def find(self, reference):
         name = reference.removeprefix("#/$defs/")

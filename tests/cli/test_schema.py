@@ -22,6 +22,8 @@ RULES = (
       "additionalProperties": False}, [{"a": 1}], [{}, {"a": "1"}, {"a": 1, "b": 2}]),
     ({"items": {"type": "integer"}}, [[1, 2]], [[1, "2"]]),
     ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, [0.5], [1, "x"]),
+    ({"oneOf": [{"type": "object", "properties": {"a": {"const": one}}} for one in (1, 2)]},
+     [{"a": 1}, {"a": 2}], [{"a": 3}, {"a": True}, {}, 1]),
     ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}}, [None], [1]),
 )
 BAD = ({"minProperties": 1}, {"type": "tuple"}, {"$ref": "#/$defs/a"}, {"$ref": "a.json"},
