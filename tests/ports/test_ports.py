@@ -211,7 +211,7 @@ class Port(Draws):
         script = HERE / self.language / "test.sh"
         if not script.exists():
             self.skipTest(f"the port to {self.language} has no tests of its own")
-        self.assert_exit(self.run_tool("sh", script, self.targets), 0)
+        self.assert_exit(self.run_tool("sh", script, self.targets, timeout=BUILD_S), 0)
 
     # ---- Failures ----
 
