@@ -16,8 +16,8 @@ $ frng-reduce --hex 010203 --memory 64M --jobs 1 sut-dirt -- needs 2 80
 ? 3
 # A bug under a limit is one.
 $ for mode in auto spawn fork persistent; do few="--quiet --mode $mode --attempts 1 --size-max 4 --rng-seed 1"
->   frng-search --memory 64M $few sut-dirt -- eats 3; frng-search --memory 64M $few sut-dirt -- holds 3 40
->   frng-search --memory 64M $few --findings found --json events sut-dirt -- needs 3 80 || echo $?; ls found; frng-search $few sut-dirt -- kills 3
+>   frng-search --memory 32M $few sut-dirt -- eats 3; frng-search --memory 32M $few sut-dirt -- holds 3 20
+>   frng-search --memory 32M $few --findings found --json events sut-dirt -- needs 3 40 || echo $?; ls found; frng-search $few sut-dirt -- kills 3
 > done 2>&1 | sort | uniq -c; grep -c '"reason":"memory"' events
 |       4 3
 |      12 size=3 seed=16065523922850094438
