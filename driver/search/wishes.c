@@ -133,7 +133,7 @@ typedef struct finder {
 
 static void add(finder *f, uint64_t from, uint64_t to, const uint8_t *bytes, size_t size) {
     wish *w = &f->list[f->count];
-    if (f->count == f->most || size > WISH_BYTES_MAX || size == 0) return;
+    if (f->count == f->most || size > WISH_BYTES_MAX || size == 0 || from > to) return;
     if (size == to - from && memcmp(f->run->bytes + from, bytes, size) == 0) return;
     for (size_t i = 0; i < f->count; i++) {
         const wish *old = &f->list[i];

@@ -90,6 +90,10 @@ static const struct {
      "281f01",
      {LETTER(0, 0, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 2, 0, 0), TEXT(3, "ba", "abc")},
      ""},
+    {"letters from the last byte to the first",
+     "011f28",
+     {LETTER(0, 2, 2, 'b'), LETTER(1, 1, 1, 'a'), LETTER(2, 0, 0, 0), TEXT(3, "ba", "abb")},
+     ""},
     {"a draw that a side is computed from", /* by what both sides differ */
      "64000302",
      {DRAW(0, FRNG_UINT, 2, 0, 2, 0, 999, 1), DRAW(1, FRNG_UINT, 2, 2, 4, 0, 65535, 0x203),
