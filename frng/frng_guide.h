@@ -3,9 +3,10 @@
  *
  * The compiler calls the functions below at each comparison of integers and at each switch, and
  * the program calls those that compare texts. They return at once but in a run that the driver
- * looks at. Such a run notes, in shared memory (PROTOCOL.md), how near the sides of each comparison
- * came to each other; its newest draws; and sides that differ, the newest of each place. It judges
- * nothing: the driver finds out which draw a side came from.
+ * looks at, from the byte on where it differs from an earlier one. Such a run notes, in shared
+ * memory (PROTOCOL.md), how near the sides of each comparison came to each other; its newest draws;
+ * and sides that differ, the newest of each place. It judges nothing: the driver finds out which
+ * draw a side came from.
  *
  * A run's records count once it has passed. No function here may be instrumented itself.
  * C11 and C++11. SPDX-License-Identifier: MIT */
@@ -30,14 +31,16 @@ typedef struct frng__guide_place {
 } frng__guide_place;
 
 static struct {
-    bool is_on; /* the test runs, and is looked at */
+    bool is_on;    /* the test runs, and what it compares may be new */
+    bool has_news; /* so it was */
     frng_guide_table *table;
     frng_guide_record *records; /* those of the run in progress; NULL: it is not looked at */
     uint64_t room;              /* for records, in all */
     uint32_t run, epoch;        /* index in the order; number in the process */
-    uint32_t count, draws;      /* records of the run; its draws */
+    uint32_t from, count;       /* see frng_guide_table; records of the run */
+    uint32_t draws;             /* of the run */
     const frng *f;
-    uint16_t draw[FRNG_GUIDE_DRAWS_MAX]; /* records of the newest draws */
+    frng_guide_record newest[FRNG_GUIDE_DRAWS_MAX]; /* of its draws */
     frng__guide_place places[FRNG_GUIDE_SITES];
 } frng__guide;
 
@@ -65,29 +68,34 @@ static inline FRNG__UNSEEN bool frng__guide_begin(const frng *f, uint64_t run) {
         (frng_guide_record *)(void *)(frng__guide.table + 1) + frng__guide.table->used;
     frng__guide.f = f;
     frng__guide.run = (uint32_t)run;
+    frng__guide.from = run < FRNG_GUIDE_RUNS ? frng__guide.table->from[run] : 0;
     frng__guide.epoch++;
     frng__guide.count = frng__guide.draws = 0;
+    frng__guide.has_news = false;
     return true;
 }
 
-/* The test begins, or has returned. */
-static inline FRNG__UNSEEN void frng__guide_look(bool begins) {
-    frng__guide.is_on = begins && frng__guide.table != NULL && frng__guide.records != NULL;
-}
-
-/* The run has passed: its records count. */
+/* The run has passed: its records count. Where nothing was new, draws that it repeated do not. */
 static inline FRNG__UNSEEN void frng__guide_end(void) {
+    const uint32_t draws = frng__guide.draws, most = FRNG_GUIDE_DRAWS_MAX;
+    const bool is_known = !frng__guide.has_news;
+    uint32_t i = draws > most ? draws - most : 0;
     if (frng__guide.table == NULL || frng__guide.records == NULL) return;
-    frng__guide.table->used += frng__guide.count;
+    for (; i < draws; i++) {
+        const frng_guide_record *r = &frng__guide.newest[i % most];
+        if (is_known && r->u.draw.end <= frng__guide.from) continue;
+        frng__guide.records[frng__guide.count++] = *r;
+    }
+    if (!is_known || frng__guide.from < FRNG_GUIDE_NEWS)
+        frng__guide.table->used += frng__guide.count;
     frng__guide.records = NULL;
 }
 
 /* ---- Records ---- */
 
-/* Return record `number` of the run, filled in. */
-static inline FRNG__UNSEEN frng_guide_record *frng__guide_record(uint32_t number, int type,
+/* Fill in the head of a record. */
+static inline FRNG__UNSEEN frng_guide_record *frng__guide_record(frng_guide_record *r, int type,
                                                                  int kind, size_t width) {
-    frng_guide_record *r = &frng__guide.records[number];
     r->type = (uint8_t)type;
     r->kind = (uint8_t)kind;
     r->width = (uint8_t)width;
@@ -99,12 +107,11 @@ static inline FRNG__UNSEEN frng_guide_record *frng__guide_record(uint32_t number
 
 static FRNG__UNSEEN void frng__guide_drawn(frng *f, frng_kind kind, size_t start, size_t width,
                                            uint64_t min, uint64_t max, uint64_t value) {
-    uint16_t *slot = &frng__guide.draw[frng__guide.draws % FRNG_GUIDE_DRAWS_MAX];
-    frng_guide_record *r;
+    frng_guide_record *r = &frng__guide.newest[frng__guide.draws % FRNG_GUIDE_DRAWS_MAX];
     if (frng__guide.records == NULL) return;
-    if (frng__guide.draws < FRNG_GUIDE_DRAWS_MAX) *slot = (uint16_t)frng__guide.count++;
-    r = frng__guide_record(*slot, FRNG_GUIDE_DRAW, (int)kind, width);
+    frng__guide_record(r, FRNG_GUIDE_DRAW, (int)kind, width);
     frng__guide.draws++;
+    frng__guide.is_on = f->used > (frng__guide.from & ~FRNG_GUIDE_NEWS);
     r->u.draw.start = start;
     r->u.draw.end = f->used;
     r->u.draw.min = min;
@@ -127,24 +134,23 @@ static inline FRNG__UNSEEN void frng__guide_near(uint32_t site, uint64_t near) {
     best->near = near;
     best->at = used;
     best->run = frng__guide.run;
+    frng__guide.has_news = true;
 }
 
 /* Return the record for another pair of this place: an older one of it, if it has many; NULL
- * without room. Places get what draws leave. */
+ * without room, which draws need, too. */
 static inline FRNG__UNSEEN frng_guide_record *frng__guide_pair(uint32_t site, int type, int kind,
                                                                size_t width) {
     frng__guide_place *p = &frng__guide.places[site];
-    const uint32_t draws = frng__guide.draws, most = FRNG_GUIDE_DRAWS_MAX;
     uint16_t *slot;
     if (p->epoch != frng__guide.epoch) p->epoch = frng__guide.epoch, p->count = 0;
     slot = &p->pair[p->count % FRNG__PLACE_PAIRS];
     if (p->count < FRNG__PLACE_PAIRS) {
-        if (frng__guide.count + (draws < most ? most - draws : 0) >= FRNG_GUIDE_RUN_MAX)
-            return NULL;
+        if (frng__guide.count == FRNG_GUIDE_RUN_MAX - FRNG_GUIDE_DRAWS_MAX) return NULL;
         *slot = (uint16_t)frng__guide.count++;
     }
     p->count++;
-    return frng__guide_record(*slot, type, kind, width);
+    return frng__guide_record(&frng__guide.records[*slot], type, kind, width);
 }
 
 static FRNG__UNSEEN __attribute__((noinline)) void

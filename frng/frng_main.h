@@ -633,9 +633,8 @@ static inline int frng__verdict(const frng *f, bool returned) {
 /* Call the test, and return its exit status. */
 FRNG__OFTEN int frng__judge(frng_test test, frng *f) {
     bool returned;
-    FRNG__GUIDE(frng__guide_look(true));
     returned = test(f);
-    FRNG__GUIDE(frng__guide_look(false));
+    FRNG__GUIDE(frng__guide.is_on = false);
     return frng__verdict(f, returned);
 }
 

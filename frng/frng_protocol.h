@@ -138,15 +138,19 @@ typedef struct frng_guide_site {
 
 enum {
     FRNG_GUIDE_SITES = 4096,
+    FRNG_GUIDE_RUNS = 256,
     FRNG_GUIDE_RUN_MAX = 1024,  /* records of a run */
     FRNG_GUIDE_DRAWS_MAX = 256, /* those of draws */
     FRNG_GUIDE_TEXT_MAX = 24
 };
 
+/* Set in `from`: the run has records only if it comes nearer at a place. */
+#define FRNG_GUIDE_NEWS (UINT32_C(1) << 31)
+
 /* The head of the table; records follow. */
 typedef struct frng_guide_table {
-    uint64_t room;                           /* driver: not used */
     uint64_t used;                           /* target: records of the runs that have passed */
+    uint32_t from[FRNG_GUIDE_RUNS];          /* driver: run i repeats an earlier one up to here */
     frng_guide_site sites[FRNG_GUIDE_SITES]; /* driver: as known; target: as it finds out */
 } frng_guide_table;
 
@@ -305,8 +309,8 @@ FRNG__AT(frng_label_row, values, 72);
 FRNG__BYTES(frng_label_row, name, 56);
 FRNG__SIZE(frng_guide_site, 16);
 FRNG__AT(frng_guide_site, at, 8);
-FRNG__AT(frng_guide_table, sites, 16);
-FRNG__SIZE(frng_guide_table, 65552);
+FRNG__AT(frng_guide_table, sites, 1032);
+FRNG__SIZE(frng_guide_table, 66568);
 FRNG__SIZE(frng_guide_record, 64);
 FRNG__AT(frng_guide_record, run, 4);
 FRNG__AT(frng_guide_record, u, 16);

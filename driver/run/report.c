@@ -153,12 +153,14 @@ void report_shm_copy_trace(const report_shm *s, candidate_set *p) {
     p->reported = reported;
 }
 
-bool report_shm_request_guide(report_shm *s, const candidate_set *set) {
+bool report_shm_request_guide(report_shm *s, const batch *b) {
+    const candidate_set *set = b->candidates;
     frng_guide_table *table = (void *)at(s, s->guide_offset);
     const uint64_t room = smaller(s->guide_room, set->log_max - set->log_count);
     if (room < FRNG_GUIDE_RUN_MAX) return false;
     memcpy(table, set->known, sizeof *table);
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) table->sites[i].run = UINT32_MAX;
+    memcpy(table->from, &set->known->from[b->first_seed], b->count * sizeof table->from[0]);
     table->used = 0;
     s->report->guide_offset = s->guide_offset;
     s->report->guide_size = sizeof *table + room * sizeof(frng_guide_record);

@@ -75,7 +75,7 @@ void report_shm_request_chosen(report_shm *s, uint64_t size);
 
 /* Let the next runs record comparisons for this guided set, after a reset. False if its log, or the
  * report, has no room for the records of a run. */
-bool report_shm_request_guide(report_shm *s, const candidate_set *set);
+bool report_shm_request_guide(report_shm *s, const batch *b);
 
 /* Copy the part of the trace that fits in the candidate set. */
 void report_shm_copy_trace(const report_shm *s, candidate_set *p);

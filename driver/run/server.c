@@ -329,7 +329,7 @@ static int prepare(runner_server *r, part *p) {
     report_shm_reset(&r->report, set != NULL ? b->count : 0);
     r->report.report->leaks = p->leaks;
     if (can(r, FRNG_NO_FORK)) r->report.report->run = RUN_NONE;
-    if (set != NULL && set->is_guided) report_shm_request_guide(&r->report, set);
+    if (set != NULL && set->is_guided) report_shm_request_guide(&r->report, b);
     if (counts_rows(r, b)) report_shm_request_rows(&r->report, b->count);
     if (set == NULL) m->first_seed = b->first_seed;
     if (set == NULL && is_expanded_there(r, b)) {

@@ -12,6 +12,9 @@
  * with the records of its runs. Of each place whose sides came nearer in a row, its best run is
  * news. A row has few runs while there is news, for the next ones go on from there.
  *
+ * A run repeats an entry up to a byte, and is looked at only behind it: most of it costs what it
+ * costs without guidance. A new entry is repeated once, to be looked at whole.
+ *
  * Fresh runs are never looked at: they cost what they cost without guidance. They cost as much as
  * guided runs together, and SHARES_MOST times that once those have shown nothing new for long. */
 #include "guide.h"
@@ -31,7 +34,7 @@ enum {
     ROW_MOST = 256,
     FRESH_COST = 256,     /* of a run, and its bytes */
     GUIDED_COST = 512,    /* of a guided run, and its bytes; */
-    RECORD_COST = 4,      /* and of each of its records */
+    RECORD_COST = 8,      /* and of each of its records */
     QUIET_COST = 1 << 20, /* what shows nothing new for so long gives fresh runs a share more */
     SHARES_MOST = 16,     /* at most so many */
     ENTRY_MAX = 8192,     /* bytes */
@@ -57,16 +60,12 @@ typedef struct entry {
     uint8_t *bytes;
 } entry;
 
-typedef struct guided_case {
-    uint32_t from;  /* what it changes begins here */
-    uint32_t depth; /* of its chain; 0: it begins none */
-} guided_case;
-
 typedef struct row {
     uint64_t at;   /* cost of the fresh runs before it */
     uint64_t cost; /* of the guided runs before it */
     uint32_t count;
-    guided_case cases[CANDIDATE_SET_COUNT_MAX];
+    uint32_t depth[CANDIDATE_SET_COUNT_MAX]; /* of chains; 0: none begins there */
+    uint32_t again[CANDIDATE_SET_COUNT_MAX]; /* 1 and the entry that is looked at whole; or 0 */
     uint64_t ends[CANDIDATE_SET_COUNT_MAX];
     uint8_t bytes[GUIDE_SET_BYTES];
     frng_guide_table known;
@@ -79,13 +78,13 @@ struct guide {
     uint64_t drawn_share, drawn_most;   /* of the bytes of fresh runs, in 1/1024; of any run */
     uint64_t quiet_cost, quiet_rows;    /* of guided rows since the last news */
     uint64_t drawn;                     /* most bytes of a run */
-    uint32_t corpus_count, link_count, tried_count;
+    uint32_t corpus_count, looked_count, link_count, tried_count;
     entry *corpus[CORPUS_MAX], *links[LINKS_MAX];
     uint64_t tried[TRIED_WORDS];
     letter_table letters;
     guide_run run; /* that is looked at */
     wish wishes[WISHES_MAX];
-    frng_guide_table known;
+    frng_guide_site known[FRNG_GUIDE_SITES];
     row rows[ROWS_AHEAD];
 };
 
@@ -114,12 +113,13 @@ static entry *entry_create(const guide_run *run, uint64_t size, size_t draws, co
     return e;
 }
 
-static void keep(guide *g, uint64_t size, size_t count) {
-    entry *e = entry_create(&g->run, size, g->run.draw_count, g->wishes, count);
+/* Keep the run, in the place of entry `again` - 1 unless that is 0. */
+static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again) {
+    entry *e = entry_create(&g->run, size, g->run.draw_count, g->wishes, wishes);
     if (e == NULL) return;
     const bool is_full = g->corpus_count == CORPUS_MAX;
-    const uint64_t at = is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
-    if (is_full) free(g->corpus[at]);
+    const uint64_t at = again > 0 ? again - 1 : is_full ? below(g, CORPUS_MAX) : g->corpus_count++;
+    free(g->corpus[at]);
     g->corpus[at] = e;
 }
 
@@ -167,7 +167,7 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
 /* Append a case: the first `head` bytes of an entry, a wish in the place of what follows (NULL:
  * none), its last `rest` bytes, and fresh ones. Return where it was put; NULL without room. */
 static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish *w, uint64_t rest,
-                    bool has_tail) {
+                    bool has_tail, uint32_t depth) {
     const uint64_t start = r->count > 0 ? r->ends[r->count - 1] : 0;
     const uint64_t size = head + (w != NULL ? w->size : 0) + rest;
     const uint64_t most = smaller(UINT64_C(8) << below(g, TAIL_SIZES), 8 + 2 * g->drawn);
@@ -178,20 +178,20 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish 
     if (w != NULL) memcpy(at + head, w->bytes, w->size);
     if (rest > 0) memcpy(at + size - rest, e->bytes + e->size - rest, rest);
     (coin(g) ? frng_expand : frng_expand_styled)(draw(g), at + size, tail);
-    r->cases[r->count] = (guided_case){0};
+    r->depth[r->count] = depth;
+    r->again[r->count] = 0;
+    r->known.from[r->count] = (uint32_t)head | (depth == 0 ? FRNG_GUIDE_NEWS : 0);
     r->ends[r->count++] = start + size + tail;
     return at;
 }
 
 /* Fulfil a wish, with the same bytes behind it or fresh ones. */
 static bool put_wish(guide *g, row *r, const entry *e, const wish *w, uint32_t depth) {
-    if (put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true) == NULL) return false;
-    r->cases[r->count - 1] = (guided_case){w->from, depth};
-    return true;
+    return put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true, depth) != NULL;
 }
 
-/* Change any draw of an entry in place, mostly one of the last. */
-static void change(guide *g, const entry *e, uint8_t *bytes) {
+/* Change any draw of an entry in place, mostly one of the last. Return where it begins. */
+static uint64_t change(guide *g, const entry *e, uint8_t *bytes) {
     const uint64_t most = coin(g) ? e->draw_count : smaller(e->draw_count, NEWEST);
     const frng_guide_record *d = &e->draws[e->draw_count - 1 - below(g, most)];
     const frng_guide_record *other = &e->draws[below(g, e->draw_count)];
@@ -201,7 +201,7 @@ static void change(guide *g, const entry *e, uint8_t *bytes) {
     const uint64_t step = UINT64_C(1) << below(g, 8u * d->width);
     if (d->kind == FRNG_BYTES) {
         if (size > 0) bytes[d->u.draw.start + below(g, size)] = (uint8_t)draw(g);
-        return;
+        return d->u.draw.start;
     }
     switch (below(g, 5)) {
     case 0: value ^= step; break;
@@ -212,19 +212,32 @@ static void change(guide *g, const entry *e, uint8_t *bytes) {
     }
     if (guide_encode(d, value, &g->letters, encoded) == size)
         memcpy(bytes + d->u.draw.start, encoded, size);
+    return d->u.draw.start;
 }
 
 /* Repeat an entry with some draws changed. */
 static bool put_changed(guide *g, row *r, const entry *e) {
-    uint8_t *at = put(g, r, e, e->size, NULL, 0, coin(g));
+    uint8_t *at = put(g, r, e, e->size, NULL, 0, coin(g), 0);
+    uint64_t from = e->size;
     if (at == NULL) return false;
     for (uint64_t times = 1 + below(g, 4); e->draw_count > 0 && times > 0; times--)
-        change(g, e, at);
+        from = smaller(from, change(g, e, at));
+    r->known.from[r->count - 1] = (uint32_t)from | FRNG_GUIDE_NEWS;
+    return true;
+}
+
+/* Repeat a new entry, to look at all of it: its own run was not, up to what it changed. */
+static bool put_again(guide *g, row *r) {
+    const entry *e = g->corpus[g->looked_count];
+    if (put(g, r, e, e->size, NULL, 0, false, 0) == NULL) return false;
+    r->known.from[r->count - 1] = 0;
+    r->again[r->count - 1] = ++g->looked_count;
     return true;
 }
 
 /* Plan the next run. False if the row has no room for it. */
 static bool plan_one(guide *g, row *r, uint32_t most) {
+    if (g->looked_count < g->corpus_count) return put_again(g, r);
     if (g->link_count > 0 && r->count < most / 2) {
         entry *link = g->links[--g->link_count];
         const bool is_put = put_wish(g, r, link, link->wishes, link->depth);
@@ -232,7 +245,7 @@ static bool plan_one(guide *g, row *r, uint32_t most) {
         return is_put;
     }
     const uint32_t count = g->corpus_count;
-    if (count == 0 || below(g, 8) == 0) return put(g, r, NULL, 0, NULL, 0, true) != NULL;
+    if (count == 0 || below(g, 8) == 0) return put(g, r, NULL, 0, NULL, 0, true, 0) != NULL;
     entry *e = g->corpus[coin(g) ? below(g, count) : count - 1 - below(g, smaller(count, NEWEST))];
     const bool has_new = e->next < e->wish_count;
     if (below(g, 2) == 0 && (has_new || (e->wish_count > 0 && below(g, 4) == 0)))
@@ -255,9 +268,9 @@ static void plan(guide *g) {
     r->at = g->next_at;
     r->cost = g->cost;
     r->count = 0;
+    memcpy(r->known.sites, g->known, sizeof g->known);
     while (r->count < most && plan_one(g, r, most)) continue;
     assert(r->count > 0);
-    r->known = g->known;
 }
 
 /* ---- Results ---- */
@@ -267,7 +280,7 @@ static void plan(guide *g) {
 static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint64_t *has_news) {
     bool is_any = false;
     for (uint32_t i = 0; i < FRNG_GUIDE_SITES; i++) {
-        frng_guide_site now = set->known->sites[i], *best = &g->known.sites[i];
+        frng_guide_site now = set->known->sites[i], *best = &g->known[i];
         if (now.run >= passed || now.near < best->near ||
             (now.near == best->near && now.at >= best->at - best->at / 4))
             continue;
@@ -279,18 +292,20 @@ static bool find_news(guide *g, const candidate_set *set, uint32_t passed, uint6
     return is_any;
 }
 
-/* Look at a run, whose records these are. `news`: see find_news. */
-static void learn(guide *g, const guided_case *c, uint64_t news, const frng_guide_record *records,
-                  size_t count) {
-    g->drawn = larger(g->drawn, smaller(g->run.size, ENTRY_MAX));
-    if (news == 0 && (c->depth == 0 || c->depth >= CHAIN_MAX)) return;
-    guide_run_read(&g->run, records, count, &g->letters);
-    const size_t wishes = wishes_find(&g->run, &g->letters, news > 0 ? 0 : c->from, news > 0,
-                                      g->wishes, news > 0 ? WISHES_MAX : CHAIN_WISHES);
+/* Look at run `k`, whose records these are. `news`: see find_news. */
+static void learn(guide *g, const row *r, uint32_t k, uint64_t news,
+                  const frng_guide_record *records, size_t count) {
+    const uint32_t from = r->known.from[k] & ~FRNG_GUIDE_NEWS, depth = r->depth[k];
+    const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
     uint64_t size = smaller(g->run.size, ENTRY_MAX);
-    if (news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
-    if (news > 0) keep(g, size, wishes);
-    follow(g, wishes, c->from, c->depth + 1);
+    g->drawn = larger(g->drawn, size);
+    if (!is_kept && (depth == 0 || depth >= CHAIN_MAX)) return;
+    guide_run_read(&g->run, records, count, &g->letters);
+    const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, is_kept, g->wishes,
+                                      is_kept ? WISHES_MAX : CHAIN_WISHES);
+    if (!is_whole && news > 0 && news - 1 + CUT < size && coin(g)) size = news - 1 + CUT;
+    if (is_kept) keep(g, size, wishes, r->again[k]);
+    if (!is_whole) follow(g, wishes, from, depth + 1);
 }
 
 void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
@@ -305,7 +320,7 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         while (i < set->log_count && set->log[i].run == k) i++;
         g->run.bytes = candidate_set_bytes(set, k);
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
-        learn(g, &r->cases[k], news[k], &set->log[begin], i - begin);
+        learn(g, r, k, news[k], &set->log[begin], i - begin);
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);
     plan(g);
@@ -360,7 +375,7 @@ guide *guide_create(uint64_t seed) {
     guide *g = calloc(1, sizeof *g);
     if (g == NULL) return NULL;
     g->random = seed;
-    for (int i = 0; i < FRNG_GUIDE_SITES; i++) g->known.sites[i].run = UINT32_MAX;
+    for (int i = 0; i < FRNG_GUIDE_SITES; i++) g->known[i].run = UINT32_MAX;
     return g;
 }
 

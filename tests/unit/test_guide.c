@@ -8,6 +8,9 @@
 #include "frng_expand.h"
 #include "frng_more.h"
 
+#define FRNG__C_LINKAGE
+#include "frng_guide.h"
+
 #include <stdlib.h>
 
 /* ---- Wishes ---- */
@@ -131,6 +134,53 @@ TEST_EACH(comparisons_ask_for_bytes, sizeof runs / sizeof runs[0]) {
     ck_assert_msg(strcmp(said, runs[_i].wishes) == 0, "%s: %s", runs[_i].name, said);
 }
 
+/* ---- What a target records ---- */
+
+/* A run repeats another one up to byte `from`: so far nothing is new, and its draws are known. With
+ * FRNG_GUIDE_NEWS it has no records if nothing is new behind that. */
+static const struct {
+    uint32_t from;
+    bool is_near;     /* the second comparison comes nearer than ever */
+    uint64_t records; /* draws, and pairs */
+    uint32_t at;      /* where news was */
+} looks[] = {
+    {0, false, 4, 0},
+    {0, true, 4, 2},
+    {1, false, 2, 0},
+    {1, true, 3, 2},
+    {2, true, 0, 0},
+    {1 | FRNG_GUIDE_NEWS, false, 0, 0},
+    {1 | FRNG_GUIDE_NEWS, true, 3, 2},
+};
+
+TEST_EACH(runs_are_looked_at_from_where_they_differ, sizeof looks / sizeof looks[0]) {
+    static struct {
+        frng_report head;
+        frng_guide_table table;
+        frng_guide_record records[FRNG_GUIDE_RUN_MAX];
+    } shared;
+    const uint64_t best = UINT64_MAX - (looks[_i].is_near ? 9 : 1);
+    frng f = {0};
+    memset(&shared, 0, sizeof shared);
+    shared.head.guide_offset = sizeof shared.head;
+    shared.head.guide_size = sizeof shared - sizeof shared.head;
+    shared.table.from[0] = looks[_i].from;
+    for (int i = 0; i < FRNG_GUIDE_SITES; i++) shared.table.sites[i].near = best;
+    frng__guide_order(&shared.head, sizeof shared);
+    ck_assert(frng__guide_begin(&f, 0));
+    for (uint8_t i = 1; i <= 2; i++) {
+        f.used = i;
+        frng__guide_drawn(&f, FRNG_UINT, i - 1U, 1, 0, 255, i);
+        __sanitizer_cov_trace_cmp1(i, i == 1 ? 200 : 4);
+    }
+    frng__guide.is_on = false;
+    frng__guide_end();
+    ck_assert_uint_eq(shared.table.used, looks[_i].records);
+    uint32_t at = 0;
+    for (int i = 0; i < FRNG_GUIDE_SITES; i++) at += shared.table.sites[i].at;
+    ck_assert_uint_eq(at, looks[_i].at);
+}
+
 /* ---- Rows ---- */
 
 static uint64_t state = 1;
@@ -194,6 +244,31 @@ TEST(rows_are_short_after_news) {
         if (rows[i].at > 0) set.known->sites[3] = (frng_guide_site){9, rows[i].at, 5};
         guide_take(g, &set, set.count);
     }
+    end_rows(g, &set);
+}
+
+/* What shows something new is repeated, to be looked at from its first byte on. */
+TEST(news_is_looked_at_again) {
+    candidate_set set = {0};
+    int looked = 0;
+    guide *g = begin_rows(&set, 1);
+    for (int row = 0; row < 4; row++) {
+        static uint8_t first[GUIDE_SET_BYTES];
+        static uint64_t size;
+        guide_fill(g, &set);
+        for (uint32_t i = 0; row > 0 && i < set.count; i++) {
+            const bool is_whole = set.known->from[i] == 0;
+            looked += is_whole;
+            if (is_whole) ck_assert_uint_le(candidate_set_size(&set, i), size);
+            if (is_whole) ck_assert_mem_eq(candidate_set_bytes(&set, i), first, set.ends[i]);
+        }
+        set.passes[5].drawn = candidate_set_size(&set, 5);
+        if (row == 0) size = set.passes[5].drawn;
+        if (row == 0) memcpy(first, candidate_set_bytes(&set, 5), size);
+        if (row == 0) set.known->sites[3] = (frng_guide_site){9, 4, 5};
+        guide_take(g, &set, set.count);
+    }
+    ck_assert_int_eq(looked, 1);
     end_rows(g, &set);
 }
 
