@@ -47,7 +47,7 @@ enum {
     LINKS_MAX = 256, /* chains that wait */
     NEWEST = 8,
     TAIL_SIZES = 10, /* fresh bytes: 8, 16, ..., 4096 */
-    TRIED_WORDS = 4096
+    TRIED_SLOTS = 1 << 16
 };
 
 /* An input, some of its draws, and wishes of it. */
@@ -78,9 +78,9 @@ struct guide {
     uint64_t drawn_share, drawn_most;   /* of the bytes of fresh runs, in 1/1024; of any run */
     uint64_t quiet_cost, quiet_rows;    /* of guided rows since the last news */
     uint64_t drawn;                     /* most bytes of a run */
-    uint32_t corpus_count, looked_count, link_count, tried_count;
+    uint32_t corpus_count, looked_count, link_count;
     entry *corpus[CORPUS_MAX], *links[LINKS_MAX];
-    uint64_t tried[TRIED_WORDS];
+    uint64_t tried[TRIED_SLOTS];
     letter_table letters;
     guide_run run; /* that is looked at */
     wish wishes[WISHES_MAX];
@@ -125,22 +125,19 @@ static void keep(guide *g, uint64_t size, size_t wishes, uint32_t again) {
 
 /* ---- Chains ---- */
 
-/* True if no run had these bytes before a wish, and this wish. */
+static uint64_t hash(uint64_t h, const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* True if no run, as far as is remembered, had these bytes before a wish, and this wish. */
 static bool is_untried(guide *g, const wish *w) {
-    uint64_t h = w->from;
-    for (uint32_t i = 0; i < w->from; i++) h = (h ^ g->run.bytes[i]) * UINT64_C(0x100000001b3);
-    h = (h ^ w->to) * UINT64_C(0x9e3779b97f4a7c15);
-    for (uint32_t i = 0; i < w->size; i++) h = (h ^ w->bytes[i]) * UINT64_C(0x100000001b3);
-    h = frng__splitmix64(&h);
-    uint64_t *word = &g->tried[h >> 32 & (TRIED_WORDS - 1)];
-    const uint64_t bit = UINT64_C(1) << (h & 63);
-    if ((*word & bit) != 0) return false;
-    if (++g->tried_count > TRIED_WORDS * 64 / 4) {
-        memset(g->tried, 0, sizeof g->tried);
-        g->tried_count = 0;
-    }
-    *word |= bit;
-    return true;
+    uint64_t h = hash(w->from, g->run.bytes, w->from);
+    h = hash((h ^ w->to) * UINT64_C(0x9e3779b97f4a7c15), w->bytes, w->size);
+    uint64_t *slot = &g->tried[frng__splitmix64(&h) % TRIED_SLOTS];
+    const bool is_new = *slot != h;
+    *slot = h;
+    return is_new;
 }
 
 /* Follow some of the wishes that the run has behind byte `from`. */
