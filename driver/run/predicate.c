@@ -165,7 +165,9 @@ int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd) {
         *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (*lock_fd >= 0) flock(*lock_fd, LOCK_EX); /* without support, none is stale either */
         error = *lock_fd >= 0 && access(path, F_OK) == 0 ? 0 : errno;
-        if (error != 0 && *lock_fd >= 0) close(*lock_fd), *lock_fd = -1;
+        if (error == 0) return 0;
+        unlinkat(AT_FDCWD, path, AT_REMOVEDIR); /* if it is there */
+        if (*lock_fd >= 0) close(*lock_fd), *lock_fd = -1;
     }
     return error;
 }
