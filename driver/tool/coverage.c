@@ -15,8 +15,17 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Call `take` for the name of each file of counters in the program. Return their count. */
+/* True if this is the name of a file of counters with notes of the compiler (*.gcno) beside it. */
+static bool has_notes(const char *name) {
+    return access(phrase_format("%.*s.gcno", (int)(strlen(name) - strlen(".gcda")), name), F_OK) ==
+           0;
+}
+
+/* Call `take` for the name of each file of counters in the program. Return their count. Numbers of
+ * the program can stand before a name without a zero between: the longest text that has notes is
+ * it. */
 static size_t each_counters(const target_command *s,
                             void (*take)(json_t *sources, const char *name), json_t *sources) {
     static const char suffix[] = ".gcda"; /* and the zero behind it */
@@ -28,6 +37,7 @@ static size_t each_counters(const target_command *s,
     while ((at = memmem(at, (size_t)(end - at), suffix, sizeof suffix)) != NULL) {
         const char *name = at;
         while (name > program && name[-1] != '\0') name--;
+        while (name < at && !has_notes(name)) name++;
         if (take != NULL) take(sources, name);
         at += sizeof suffix;
         count++;
@@ -149,10 +159,12 @@ void target_print_unreached(const target_command *s, bool is_whole) {
     const size_t most = is_whole ? SIZE_MAX : ROWS_FEW;
     json_t *sources = json_object(), *lines;
     const char *source;
-    size_t rows = 0;
+    size_t all = 0, rows = 0;
     each_counters(s, add_counters, sources);
-    message("coverage: %s", json_object_size(sources) > 0
-                                ? "not reached by any run since the build:"
+    json_object_foreach(sources, source, lines) all += print_source(source, lines, 0);
+    message("coverage: %s", all > 0 ? "not reached by any run since the build:"
+                            : json_object_size(sources) > 0
+                                ? "runs since the build have reached all lines outside main"
                                 : "gcov gives no counts; GCOV=gcov-N names that of gcc-N");
     json_object_foreach(sources, source, lines) rows +=
         print_source(source, lines, most - smaller(most, rows));

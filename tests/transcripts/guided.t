@@ -88,6 +88,15 @@ $ for i in 1 2; do frng-search ./lines -q --attempts 20 --coverage; done
 ! frng-search: coverage: not reached by any run since the build:
 !   lines.c:2-3  unused is never called
 !   lines.c:9-10  in test
+$ echo 'static bool test(frng *f) { return frng_u8(f, &(uint8_t){0}); } FRNG_MAIN(test)' >all.c
+> gcc --coverage -I $SOURCE/frng -include frng_main.h -o all all.c
+> frng-search ./all -q --attempts 20 --coverage
+! frng-search: coverage: runs since the build have reached all lines outside main
+# The name of a file of counters stands right behind the bytes of a number.
+$ echo 'const double hundred = 100;' >number.c; echo 'int unused2(void) { return 1; }' >rest.c
+> gcc --coverage -c rest.c; gcc -I $SOURCE/frng -o parts number.c rest.o lines.c --coverage
+> frng-search ./parts -q --attempts 20 --coverage 2>&1 | grep unused2
+|   rest.c:1  unused2 is never called
 $ GCOV=false frng-search ./lines -q --attempts 20 --coverage
 ! frng-search: coverage: gcov gives no counts; GCOV=gcov-N names that of gcc-N
 $ frng-search ./uncounted --coverage
