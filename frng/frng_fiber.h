@@ -181,6 +181,10 @@ __attribute__((unused)) static int frng__add_locals(const frng__module *m, size_
     if (!is_program && frng__is_within(m, (void (*)(void))frng__asan_leave)) return 0;
     if (frng__is_within(m, (void (*)(void))frng__tsan_go)) return 0;
     for (size_t i = 0; i < m->count; i++) is_dynamic |= m->parts[i].p_type == PT_INTERP;
+#ifndef FRNG_FIBER_SHARED_LOCALS
+    FRNG_ASSERT(is_dynamic, "threads of a static program share its thread-local variables: link it "
+                            "dynamically, or define FRNG_FIBER_SHARED_LOCALS if it has none");
+#endif
     for (size_t i = 0; i < m->count && is_dynamic; i++)
         if (m->parts[i].p_type == PT_TLS) frng__add_part(m, &m->parts[i]);
     return 0;

@@ -393,6 +393,14 @@ class Threads(Kit):
         for entropy in ("", "00", "666666"):
             self.assert_exit(self.replay("--hex", entropy, stack), 0)
 
+    def test_static_programs_are_refused(self):
+        """Unless they say that they have no thread-local variables."""
+        sources = [(ROOT / "examples" / "stack.c", ())]
+        target = self.build("static", sources, "gcc", ("-static",))
+        self.assert_says(self.replay("--hex", "", target), "share its thread-local variables")
+        target = self.build("shared", sources, "gcc", ("-static", "-DFRNG_FIBER_SHARED_LOCALS"))
+        self.assert_exit(self.replay("--hex", "", target), 0)
+
     @frng.long
     def test_address_sanitizer_follows_the_threads(self):
         for compiler in ("gcc", "clang"):
