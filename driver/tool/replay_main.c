@@ -176,7 +176,8 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
                              (f->signature.kind == SIGNATURE_EXIT && f->signature.value == 127);
         if ((end->verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN) return;
         again.hidden_ends = &hidden_output;
-        again.report = NULL; /* which has the trace */
+        if (s->options->trace || target_prints_reports(s->sut))
+            again.report = NULL; /* which has the trace, or looks for leaks */
         repeated = foreground_run_once(&again, &s->session->signal_number);
     }
     if (repeated.fault == FAULT_LINKER) *end = repeated;
@@ -384,13 +385,14 @@ static bool run_traced(replay *s, foreground_run *run) {
     return ok && records_held && tool_print("");
 }
 
-/* Run without a trace. A target with sanitizers gets a report, to look for leaks. */
+/* Run without a trace. A test in a test runner needs a report, or it would search by itself; one
+ * with sanitizers is looked at for leaks. */
 static bool run_plain(replay *s, foreground_run *run) {
     report_shm report;
-    const bool leaks = target_prints_reports(s->sut) && target_names_protocol(s->sut) != NULL;
-    if (!leaks || report_shm_init(&report, 0, 0, 0) != 0) return run_all(s, run, NULL);
+    const bool reports = target_names_protocol(s->sut) != NULL;
+    if (!reports || report_shm_init(&report, 0, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
-    const bool ok = run_all(s, run, &report);
+    const bool ok = run_all(s, run, target_prints_reports(s->sut) ? &report : NULL);
     report_shm_finish(&report);
     return ok;
 }

@@ -34,7 +34,8 @@ cd "$1"
 run() {
     program=$1 name=$2 wanted=$3 status=0
     shift 3
-    "$program" "$name" >said 2>&1 || status=$?
+    # shellcheck disable=SC2086 # names are words
+    "$program" $name >said 2>&1 || status=$?
     [ "$status" -ne 0 ] || [ "$wanted" -eq 0 ] || { cat said; echo "$program $name passes"; exit 1; }
     [ "$status" -eq 0 ] || [ "$wanted" -ne 0 ] || { cat said; echo "$program $name fails"; exit 1; }
     for pattern; do
@@ -53,6 +54,7 @@ for runner in gtest catch; do
     }
     reduced='reduced by frng-reduce: size=1 hex=c8$'
     run ./checked-$runner ${prefix}ends 1 "$reduced" 'checked.cpp:[0-9]+:? ' '^  uint = 200$'
+    run frng-replay "./checked-$runner --hex c7 -- ${prefix}ends" 0 '^passes$'
     run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$' "the report is on stderr"
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
