@@ -51,7 +51,7 @@ bool target_counts_lines(const target_command *s) { return each_counters(s, NULL
 static bool is_left_out(const char *source) {
     const char *slash = strrchr(source, '/'), *name = slash != NULL ? slash + 1 : source;
     const char *dot = strrchr(name, '.');
-    return strncmp(source, "/usr/", 5) == 0 ||
+    return (strncmp(source, "/usr/", 5) == 0 && strncmp(source, "/usr/src/", 9) != 0) ||
            (strncmp(name, "frng", 4) == 0 && dot != NULL && dot[1] == 'h');
 }
 
@@ -87,6 +87,7 @@ static void add_file(json_t *sources, json_t *file) {
 }
 
 static void add_counters(json_t *sources, const char *name) {
+    if (access(name, F_OK) != 0) return; /* gcov would take no counts for counts of 0 */
     FILE *out = popen(
         phrase_format("${GCOV:-gcov} --json-format --stdout %s 2>/dev/null", phrase_shell(name)),
         "r");
@@ -162,10 +163,12 @@ void target_print_unreached(const target_command *s, bool is_whole) {
     size_t all = 0, rows = 0;
     each_counters(s, add_counters, sources);
     json_object_foreach(sources, source, lines) all += print_source(source, lines, 0);
-    message("coverage: %s", all > 0 ? "not reached by any run since the build:"
-                            : json_object_size(sources) > 0
-                                ? "runs since the build have reached all lines outside main"
-                                : "gcov gives no counts; GCOV=gcov-N names that of gcc-N");
+    message("coverage: %s",
+            all > 0 ? "not reached by any run since the build:"
+            : json_object_size(sources) > 0
+                ? "runs since the build have reached all lines outside main"
+                : "no counts: each run that ends writes *.gcda where the program was "
+                  "built, and gcov of that gcc reads them (GCOV=gcov-N)");
     json_object_foreach(sources, source, lines) rows +=
         print_source(source, lines, most - smaller(most, rows));
     if (rows > most) fprintf(message_stream(), "  and %zu more with --verbose\n", rows - most);

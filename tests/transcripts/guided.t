@@ -93,12 +93,16 @@ $ echo 'static bool test(frng *f) { return frng_u8(f, &(uint8_t){0}); } FRNG_MAI
 > frng-search ./all -q --attempts 20 --coverage
 ! frng-search: coverage: runs since the build have reached all lines outside main
 # The name of a file of counters stands right behind the bytes of a number.
-$ echo 'const double hundred = 100;' >number.c; echo 'int unused2(void) { return 1; }' >rest.c
+$ echo 'const double hundred = 100;' >number.c
+> printf '#line 1 "/usr/src/app/rest.c"\nint unused2(void) { return 1; }\n' >rest.c
 > gcc --coverage -c rest.c; gcc -I $SOURCE/frng -o parts number.c rest.o lines.c --coverage
 > frng-search ./parts -q --attempts 20 --coverage 2>&1 | grep unused2
-|   rest.c:1  unused2 is never called
+|   /usr/src/app/rest.c:1  unused2 is never called
 $ GCOV=false frng-search ./lines -q --attempts 20 --coverage
-! frng-search: coverage: gcov gives no counts; GCOV=gcov-N names that of gcc-N
+! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
+# Runs that cannot write their counts have not reached nothing.
+$ rm *.gcda; GCOV_PREFIX=$PWD/elsewhere frng-search ./lines -q --attempts 20 --coverage
+! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
 $ frng-search ./uncounted --coverage
 ! frng-search: --coverage: ./uncounted counts no lines; build it with gcc --coverage
 ? 2
