@@ -161,9 +161,11 @@ static inline void frng__add_part(const frng__module *m, const ElfW(Phdr) * part
     const size_t filled = part->p_filesz, size = part->p_memsz;
     const size_t end = frng__end_of_sanitizer(m->block, size);
     const bool is_linked = end <= size;
-    const bool is_told = is_linked || !frng__is_within(m, (void (*)(void))frng__asan_leave);
-    FRNG_ASSERT(is_told, "thread-local variables cannot be told from those of a sanitizer that is "
-                         "linked statically: link it as a shared library");
+    const bool has_address = frng__is_within(m, (void (*)(void))frng__asan_leave);
+    const bool has_leaks = !has_address && frng__is_within(m, frng__lsan_pauses);
+    FRNG_ASSERT(is_linked ? !has_leaks : !has_address,
+                "thread-local variables cannot be told from those of a sanitizer that is linked "
+                "statically: link it as a shared library, or take AddressSanitizer");
     frng__add_block(m->block, (const char *)(m->base + part->p_vaddr), is_linked ? filled : size,
                     filled);
     if (is_linked) frng__add_block(m->block + end, m->block, size - end, 0);

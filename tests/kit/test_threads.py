@@ -398,6 +398,8 @@ class Threads(Kit):
         sources = [(ROOT / "examples" / "stack.c", ())]
         target = self.build("static", sources, "gcc", ("-static",))
         self.assert_says(self.replay("--hex", "", target), "share its thread-local variables")
+        target = self.build("leak", sources, "clang", ("-fsanitize=leak",))
+        self.assert_says(self.replay("--hex", "", target), "a sanitizer that is linked statically")
         target = self.build("shared", sources, "gcc", ("-static", "-DFRNG_FIBER_SHARED_LOCALS"))
         self.assert_exit(self.replay("--hex", "", target), 0)
 
