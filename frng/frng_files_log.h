@@ -211,7 +211,7 @@ static void frng__files_log_name(frng__files_kind kind, size_t file, frng__name 
     frng__files.files[file].path = to.path != NULL ? to.path : from.path;
 }
 
-/* Room for the view of a file of so many bytes, which grows seldom. */
+/* Return the bytes to map for a file of this size: twice as many, so that the view seldom moves. */
 static size_t frng__files_view_size(size_t size) {
     return 2 * (size / FRNG__PAGE + 1) * FRNG__PAGE;
 }
