@@ -23,9 +23,8 @@ static bool has_notes(const char *name) {
            0;
 }
 
-/* Call `take` for the name of each file of counters in the program. Return their count. Numbers of
- * the program can stand before a name without a zero between: the longest text that has notes is
- * it. */
+/* Call `take` for the name of each file of counters in the program. Return their count. Other bytes
+ * of the program can stand right before a name: it is the longest text that has notes. */
 static size_t each_counters(const target_command *s,
                             void (*take)(json_t *sources, const char *name), json_t *sources) {
     static const char suffix[] = ".gcda"; /* and the zero behind it */
@@ -127,9 +126,12 @@ static bool same_function(const json_t *lines, size_t a, size_t b) {
 
 /* Return the last line of the row that begins at one: of one function, and not reached. */
 static size_t row_last(const json_t *lines, size_t at) {
-    const size_t next = code_from(lines, at + 1);
-    const bool goes_on = same_function(lines, at, next) && !is_reached(lines, next);
-    return goes_on ? row_last(lines, next) : at;
+    size_t next = code_from(lines, at + 1);
+    while (same_function(lines, at, next) && !is_reached(lines, next)) {
+        at = next;
+        next = code_from(lines, at + 1);
+    }
+    return at;
 }
 
 static void print_row(const char *source, size_t first, size_t last, const char *function,
@@ -169,8 +171,9 @@ void target_print_unreached(const target_command *s, bool is_whole) {
                 ? "runs since the build have reached all lines outside main"
                 : "no counts: each run that ends writes *.gcda where the program was "
                   "built, and gcov of that gcc reads them (GCOV=gcov-N)");
-    json_object_foreach(sources, source, lines) rows +=
-        print_source(source, lines, most - smaller(most, rows));
+    json_object_foreach(sources, source, lines) {
+        rows += print_source(source, lines, most - smaller(most, rows));
+    }
     if (rows > most) fprintf(message_stream(), "  and %zu more with --verbose\n", rows - most);
     json_decref(sources);
 }
