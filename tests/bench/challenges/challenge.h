@@ -26,7 +26,7 @@ typedef struct challenge {
 
 /* The last row of each has no name. */
 extern const challenge classics[], machines[], values[], training[], held_out[];
-extern const challenge fresh_ones[], fresh_test[];
+extern const challenge fresh_ones[], fresh_test[], unseen[];
 
 /* The challenge that is run. */
 extern const challenge *this_challenge;
@@ -36,7 +36,7 @@ static inline bool is_so(unsigned how) { return (this_challenge->how & how) != 0
 /* False if none has this name. */
 static inline bool find_challenge(const char *name) {
     const challenge *const tables[] = {fresh_ones, fresh_test, classics, machines,
-                                       values,     training,   held_out};
+                                       values,     training,   held_out, unseen};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         for (this_challenge = tables[i]; this_challenge->name != NULL; this_challenge++) {
             if (strcmp(this_challenge->name, name) == 0) return true;
