@@ -4,7 +4,7 @@ in how many calls.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
                   [--suite classic|shapes|training|held-out|fresh|fresh-test|unseen|all]
-                  [--without PASS]...
+                  [--without PASS]... [--best-of K]...
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 10 KiB, or
@@ -15,10 +15,15 @@ pass of the driver out (BENCH.md); the program that does so is tests/bench/witho
 "answers" counts the different results; "calls" is their median. BENCH.md has the figures. The
 smallest failures and why they are that stand at the challenges; a shorter result is an error.
 Nothing may be tuned to the suite "unseen", whose author did not know how frng-reduce works.
+
+--best-of K adds a row on all challenges: the shares of reductions at the smallest, as short as it,
+and at the commonest answer, and calls, if K first failures were reduced and the best answer taken.
+All choices of K of the starts count alike; of two answers of a size, the smallest known is better.
 SPDX-License-Identifier: MIT
 """
 
 import argparse
+import math
 import os
 import random
 import re
@@ -130,16 +135,37 @@ def find_starts(build, program, origin, count):
 # ---- The table ----
 
 
+def best_of(count, results):
+    """The row of `--best-of`; results: {name: [(answer, calls)]}."""
+    exact = short = commonest = 0
+    calls = []
+    for name, pairs in results.items():
+        smallest = CHALLENGES[name].hex()
+        order = sorted((answer for answer, _ in pairs), key=lambda a: (len(a), a != smallest, a))
+        ways = math.comb(len(order), count)
+        shares = Counter()  # of each answer: it is there, and none before it
+        for i, answer in enumerate(order):
+            shares[answer] += math.comb(len(order) - i - 1, count - 1) / ways
+        exact += shares[smallest]
+        short += sum(share for answer, share in shares.items() if len(answer) == len(smallest))
+        commonest += max(shares.values())
+        rng = random.Random(name)
+        calls += [sum(c for _, c in rng.sample(pairs, count)) for _ in range(100)]
+    of = len(results)
+    return [f"best of {count}", f"{exact / of:.0%}", f"{short / of:.0%} as short, "
+            f"{commonest / of:.0%} commonest", f"{statistics.median(calls):g}"]
+
+
 def rows(options, folder):
     """A row for each challenge; then the number of those not always at their smallest, and all calls."""
-    missed, total = 0, 0
+    missed, total, results = 0, 0, {}
     tool = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
     for name in options.only or SUITES.get(options.suite, CHALLENGES):
-        program, answers, calls = link_program(options.build, name, folder), Counter(), []
+        program, pairs = link_program(options.build, name, folder), []
         for start in find_starts(options.build, program, options.origin, options.count):
             done = run_tool(options.build, tool, program, "--jobs", 1, "--explain", "no", *start).done
-            answers[done["hex"] if done["outcome"] == "fail" else done["outcome"]] += 1
-            calls.append(done["calls"])
+            pairs.append((done["hex"] if done["outcome"] == "fail" else done["outcome"], done["calls"]))
+        answers, calls = Counter(answer for answer, _ in pairs), [made for _, made in pairs]
         smallest = CHALLENGES[name].hex()
         shorter = [hexadecimal for hexadecimal in answers if len(hexadecimal) < len(smallest) and
                    re.fullmatch(r"([0-9a-f]{2})*", hexadecimal)]
@@ -150,11 +176,14 @@ def rows(options, folder):
         if not calls:
             yield [name, "no start was found", "", ""]
             continue
+        results[name] = pairs
         yield [name, f"{reached / len(calls):.0%}", len(answers), f"{statistics.median(calls):g}"]
         for answer, times in answers.items() if options.verbose else ():
             yield ["", f"{times} x {answer}", "", ""]
     options.missed = missed
     yield [f"{missed} not always at their smallest", "", "", f"{total:,} in all"]
+    for count in options.best_of or ():
+        yield best_of(count, {name: pairs for name, pairs in results.items() if len(pairs) >= count})
 
 
 def main():
@@ -165,6 +194,7 @@ def main():
     parser.add_argument("--suite", choices=[*SUITES, "all"], default="all")
     parser.add_argument("--from", dest="origin", choices=["search", "random"], default="search")
     parser.add_argument("--without", action="append", metavar="PASS", help="leave it out")
+    parser.add_argument("--best-of", action="append", type=int, metavar="K", help="rows on all of them")
     parser.add_argument("--verbose", action="store_true", help="the answers, too")
     options = parser.parse_args()
     options.build = options.build.resolve()
