@@ -3,10 +3,11 @@
  *
  * The compiler calls the functions below at each comparison of integers and at each switch, and
  * the program calls those that compare texts. They return at once but in a run that the driver
- * looks at, from the byte on where it differs from an earlier one. Such a run notes, in shared
- * memory (PROTOCOL.md), how near the sides of each comparison came to each other; its newest draws;
- * and sides that differ, the newest of each place. It judges nothing: the driver finds out which
- * draw a side came from.
+ * looks at, from the byte on where it differs from an earlier one; processes of other runs soon
+ * call few of them (frng__guide_skip). A run that is looked at notes, in shared memory
+ * (PROTOCOL.md), how near the sides of each comparison came to each other; its newest draws; and
+ * sides that differ, the newest of each place. It judges nothing: the driver finds out which draw a
+ * side came from.
  *
  * A run's records count once it has passed. No function here may be instrumented itself.
  * C11 and C++11. SPDX-License-Identifier: MIT */
@@ -17,11 +18,15 @@
 #include "frng_protocol.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #define FRNG__UNSEEN __attribute__((FRNG__QUIET))
-#define FRNG__HOOK FRNG__C_LINKAGE FRNG__UNSEEN void
+#define FRNG__HOOK FRNG__C_LINKAGE FRNG__UNSEEN __attribute__((no_sanitize("thread"))) void
 
-enum { FRNG__PLACE_PAIRS = 4 }; /* of a place in a run, the newest */
+enum {
+    FRNG__PLACE_PAIRS = 4, /* of a place in a run, the newest */
+    FRNG__CALLS = 1000     /* of hooks, before they are worth a change of the program */
+};
 
 /* What the run in progress has recorded of a place. */
 typedef struct frng__guide_place {
@@ -35,6 +40,7 @@ static struct {
     bool has_news; /* so it was */
     frng_guide_table *table;
     frng_guide_record *records; /* those of the run in progress; NULL: it is not looked at */
+    uint32_t calls;             /* of hooks, up to one that becomes a no-op; 0: none does */
     uint64_t room;              /* for records, in all */
     uint32_t run, epoch;        /* index in the order; number in the process */
     uint32_t from, count;       /* see frng_guide_table; records of the run */
@@ -52,6 +58,11 @@ static inline FRNG__UNSEEN void frng__guide_order(frng_report *report, uint64_t 
     if (offset > report_size - size || size < sizeof(frng_guide_table)) return;
     frng__guide.table = (frng_guide_table *)(void *)((uint8_t *)report + offset);
     frng__guide.room = (size - sizeof(frng_guide_table)) / sizeof(frng_guide_record);
+}
+
+/* A process begins that makes the runs of the order, and no other ones. */
+static inline FRNG__UNSEEN void frng__guide_process(void) {
+    frng__guide.calls = frng__guide.table == NULL ? FRNG__CALLS : 0;
 }
 
 /* True if another run would find no room for its records. */
@@ -169,10 +180,43 @@ frng__guide_numbers(uint64_t a, uint64_t b, unsigned width, bool is_constant, ui
 /* ---- Called by the instrumentation ---- */
 
 #define FRNG__PC ((uintptr_t)__builtin_return_address(0))
+
+/* A call costs more than a hook that returns at once. So on x86-64 a process whose runs are not
+ * looked at replaces calls by a no-op as they come, after FRNG__CALLS of them. Those by way of a
+ * linkage table stay, and all once there are threads, which could be within the five bytes. */
+static FRNG__UNSEEN __attribute__((noinline)) void frng__guide_skip(uintptr_t pc, uintptr_t hook) {
+#ifdef __x86_64__
+    extern char is_single __asm__("__libc_single_threaded") __attribute__((weak)); /* not of musl */
+    static uintptr_t from = UINTPTR_MAX, to; /* can be written: whole pages of the program */
+    const uintptr_t call = pc - 5, page = 4096;
+    int32_t distance;
+    frng__guide.calls = FRNG__CALLS;
+    memcpy(&distance, (const void *)(call + 1), sizeof distance);
+    if (*(const uint8_t *)call != 0xe8 || pc + (uintptr_t)(intptr_t)distance != hook) return;
+    frng__guide.calls = 0;
+    if (&is_single == NULL || !is_single) return;
+    if (call < from || pc > to) {
+        from = (call < from ? call : from) / page * page;
+        to = ((pc > to ? pc : to) + page - 1) / page * page;
+        if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return;
+    }
+    memcpy((void *)call, "\x0f\x1f\x44\x00\x00", 5);
+    frng__guide.calls = 1;
+#else
+    (void)pc, (void)hook;
+#endif
+}
+
+#define FRNG__HOOKED(name, does)                                                                   \
+    if (frng__guide.is_on) {                                                                       \
+        does;                                                                                      \
+    } else if (frng__guide.calls > 0 && --frng__guide.calls == 0) {                                \
+        frng__guide_skip(FRNG__PC, (uintptr_t)name);                                               \
+    }
 #define FRNG__COMPARES(name, type, is_constant)                                                    \
     FRNG__HOOK name(type a, type b);                                                               \
     FRNG__HOOK name(type a, type b) {                                                              \
-        if (frng__guide.is_on) frng__guide_numbers(a, b, sizeof a, is_constant, FRNG__PC);         \
+        FRNG__HOOKED(name, frng__guide_numbers(a, b, sizeof a, is_constant, FRNG__PC))             \
     }
 FRNG__COMPARES(__sanitizer_cov_trace_cmp1, uint8_t, false)
 FRNG__COMPARES(__sanitizer_cov_trace_cmp2, uint16_t, false)
@@ -202,7 +246,7 @@ FRNG__HOOK __sanitizer_cov_trace_switch(uint64_t value, void *list) {
 /* An edge is a place that the run comes to or not. (clang calls the others only beside this.) */
 FRNG__HOOK __sanitizer_cov_trace_pc(void);
 FRNG__HOOK __sanitizer_cov_trace_pc(void) {
-    if (frng__guide.is_on) frng__guide_near(frng__guide_site(FRNG__PC), 1);
+    FRNG__HOOKED(__sanitizer_cov_trace_pc, frng__guide_near(frng__guide_site(FRNG__PC), 1))
 }
 
 /* ---- Texts ---- */

@@ -875,6 +875,7 @@ FRNG__OFTEN void frng__run_batch(frng_test test, const frng_message *order, uint
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(FRNG_EXIT_CANNOT_JUDGE);
     close(state->control); /* so that no test can answer for its server */
     if (state->ignored_children) signal(SIGCHLD, SIG_IGN);
+    FRNG__GUIDE(frng__guide_process());
     for (;;) {
         const int status = frng__run_once(test, f);
         if (status != FRNG_EXIT_PASS) state->leave(status);

@@ -44,6 +44,44 @@ $ for how in './plain' './magic --guide off' './magic --mode spawn'; do
 | 0
 | 0
 ? 1
+# Runs that are not looked at call no hooks for long, unless there are threads; guided ones go on.
+$ cat >hooks.c <<'END'
+> #include <frng_main.h>
+> #include <frng_more.h>
+> #include <pthread.h>
+> static volatile bool is_seven;
+> static __attribute__((noinline)) void compare(uint32_t x) {
+>     is_seven = x == 7;
+> }
+> static void *hold(void *lock) {
+>     return pthread_mutex_lock(lock), pthread_mutex_unlock(lock), NULL;
+> }
+> static bool test(frng *f) {
+>     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+>     pthread_t thread;
+>     uint32_t magic;
+>     if (THREADS) pthread_mutex_lock(&lock), pthread_create(&thread, NULL, hold, &lock);
+>     for (uint32_t i = 0; i < 3000; i++) compare(i);
+>     *(volatile uint32_t *)&frng__guide.calls = 1000; /* each one takes 1 */
+>     compare(0);
+>     const uint32_t calls = 1000 - *(volatile uint32_t *)&frng__guide.calls;
+>     if (THREADS) pthread_mutex_unlock(&lock), pthread_join(thread, NULL);
+>     frng_label(f, calls > 0 ? "calls hooks" : "calls no hooks");
+>     FRNG_TRY(frng_u32(f, &magic));
+>     if (magic == 0xdeadbeef) abort();
+>     return true;
+> }
+> FRNG_MAIN(test)
+> END
+> flags="-I $SOURCE/frng $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng)"
+> for how in 'gcc -DTHREADS=0 -O2' 'clang -DTHREADS=0' 'gcc -DTHREADS=1'; do $how -o hooks hooks.c $flags -pthread
+>   frng-search ./hooks --rng-seed 1 --attempts 600 2>&1 | sed -n '/^size/p; s/.*0%.* calls/calls/p'; done
+| calls no hooks
+| size=4 hex=efbeadde
+| calls no hooks
+| size=4 hex=efbeadde
+| calls hooks
+| size=4 hex=efbeadde
 # A finding is stored as bytes, and a reduction goes on from it.
 $ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; ls found | wc -l
 | size=10 hex=efbeaddee0646c854c01
