@@ -206,8 +206,9 @@ enum {
     FRNG_CAN_GIVEN = 4,    /* can take the bytes of many runs from the entropy file */
     FRNG_CAN_STYLE = 16,   /* expands styled seeds, too */
     FRNG_CAN_CHOOSE = 128, /* can take choices (frng_choices.h) in place of bytes */
-    FRNG_CAN_GUIDE = 512,  /* records comparisons (frng_guide_table) of runs */
-    FRNG_NO_FORK = 256,    /* makes its runs in itself: its end is that of the run in progress */
+    FRNG_CAN_GUIDE = 1024, /* records comparisons (frng_guide_table) of runs */
+    FRNG_CAN_GUIDE_OLD = 512, /* ... in a layout of before: it gets no table */
+    FRNG_NO_FORK = 256,       /* makes its runs in itself: its end is that of the run in progress */
     /* RUN's flags. */
     FRNG_ONE_PROCESS = 1,  /* all runs of the batch in one process */
     FRNG_DIGEST = 2,       /* digest the draws of run `digest_run` of the batch */

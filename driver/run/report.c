@@ -95,7 +95,8 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
     report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
-                            .can_guide = (hello->flags & FRNG_CAN_GUIDE) != 0};
+                            .can_guide = (hello->flags & FRNG_CAN_GUIDE) != 0,
+                            .guides_old = (hello->flags & FRNG_CAN_GUIDE_OLD) != 0};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
     return layout;

@@ -33,6 +33,7 @@ typedef struct report_layout {
     uint64_t drawn_width;
     bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
     bool can_guide;  /* it records comparisons */
+    bool guides_old; /* ... in a layout of before */
 } report_layout;
 
 /* Make a report with room for a trace of `trace_count` records, a row for each run of a candidate

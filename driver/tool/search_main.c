@@ -237,6 +237,8 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
     pool_config workers = session_pool(s, runner_server_create, &s->runs);
     const bool is_guided =
         o->guide == GUIDE_AUTO && s->runs.layout.can_guide && s->runs.mode != MODE_SPAWN;
+    if (o->guide == GUIDE_AUTO && s->runs.layout.guides_old)
+        message("%s: no guided runs: it was built with another version of frng", s->target.path);
     const bool has_budget = o->budget_ns != CLOCK_NEVER;
     const search_config config = {
         .goal = o->all ? SEARCH_EACH : SEARCH_SMALLEST,

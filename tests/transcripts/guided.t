@@ -82,6 +82,12 @@ $ cat >hooks.c <<'END'
 | size=4 hex=efbeadde
 | calls hooks
 | size=4 hex=efbeadde
+# A program of another layout of the records is not asked for them.
+$ mkdir older; cp $SOURCE/frng/*.h older; sed -i 's/FRNG_CAN_GUIDE = 1024/FRNG_CAN_GUIDE = 512/' older/frng_protocol.h
+> gcc -I older -o older/magic magic.c $(PKG_CONFIG_PATH=$BUILD/meson-uninstalled pkg-config --variable=guided frng)
+> for guide in auto off; do frng-search older/magic --rng-seed 1 --attempts 30 --guide $guide 2>&1 | grep guided; done
+| frng-search: older/magic: no guided runs: it was built with another version of frng
+? 1
 # A finding is stored as bytes, and a reduction goes on from it.
 $ frng-search ./magic -q --rng-seed 1 --attempts 600 --reduce --findings found; ls found | wc -l
 | size=10 hex=efbeaddee0646c854c01
