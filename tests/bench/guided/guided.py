@@ -19,7 +19,7 @@ runs and CPU seconds of those that found it, or the runs of a search that did no
 --rates compares builds that cannot fail, in turns: microseconds of CPU a run of the guided build with
 --guide off, and medians of the ratio of the rates, with guidance over off, and off over plain. --bugs
 compares the CPU up to the first failure of examples/gallery, plain and guided, as far as the packages
-are installed (gallery.sh).
+are installed (gallery.sh): medians, and the quartiles of the ratio of each seed.
 SPDX-License-Identifier: MIT
 """
 
@@ -99,19 +99,20 @@ def watch(command, folder, cap, is_over):
 
     spent, rounds = 0.0, 0
     while spent < cap and not is_gone():
-        over = is_over()
-        if over or rounds % 20 == 0:  # what a namespace ends with is counted nowhere
-            spent = max(spent, sum(tree(process.pid).values()))
-        if over:
+        if is_over():  # nothing else begins, and all that has ended is counted
+            process.send_signal(signal.SIGSTOP)
             break
-        time.sleep(0.005)
+        if rounds % 100 == 0:
+            spent = sum(tree(process.pid).values())
+        time.sleep(0.001)
         rounds += 1
-    if not is_gone():
-        os.kill(process.pid, signal.SIGTERM)
-    for _ in range(300):
-        if is_gone():
-            break
-        time.sleep(0.01)
+    else:
+        if not is_gone():
+            os.kill(process.pid, signal.SIGTERM)
+        for _ in range(300):
+            if is_gone():
+                break
+            time.sleep(0.01)
     seconds = max(spent, end_all())
     process.returncode = 0  # it was waited for
     return seconds
@@ -136,7 +137,7 @@ class Frng:
 
     def run(self, seed, folder):
         log = folder / "events"
-        command = [self.search, folder / "target", "--jobs", "1",
+        command = [self.search, folder / "target", "--jobs", "1", "--containment", "subreaper",
                    "--rng-seed", str(seed), "--keep-going", "--time", "1h", "--quiet", "--json",
                    log, *self.more]
 
@@ -335,11 +336,13 @@ def gallery_rows(options):
                 continue
             figures = in_turn(measures, options.count)
         seconds = {name: [run[2] for run in runs] for name, runs in figures.items()}
-        totals.append(statistics.median(ratios(seconds, "guided", "plain")))
+        each = sorted(ratios(seconds, "guided", "plain"))
+        totals.append(statistics.median(each))
         yield [source.stem, *(f"{sum(run[0] for run in runs)}/{len(runs)} "
                               f"{number(statistics.median(run[1] for run in runs))} "
                               f"{statistics.median(run[2] for run in runs):.2f}s"
-                              for runs in figures.values()), f"{totals[-1]:.2f}"]
+                              for runs in figures.values()),
+               f"{totals[-1]:.2f} ({each[len(each) // 4]:.2f}..{each[3 * len(each) // 4]:.2f})"]
     if totals:
         yield ["median", "", "", f"{statistics.median(totals):.2f}"]
 

@@ -29,6 +29,6 @@ static bool use_list(frng *f, unsigned steps) {
 
 TEST(one) { return use_list(f, 20); }
 
-TEST(ten) { return use_list(f, 150); }
+TEST(ten) { return use_list(f, 300); }
 
 FRNG_MAIN(TEST_OF(SELECTED))
