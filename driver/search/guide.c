@@ -295,7 +295,6 @@ static void learn(guide *g, const row *r, uint32_t k, uint64_t news,
     const uint32_t from = r->known.from[k] & ~FRNG_GUIDE_NEWS, depth = r->depth[k];
     const bool is_whole = r->again[k] > 0, is_kept = news > 0 || is_whole;
     uint64_t size = smaller(g->run.size, ENTRY_MAX);
-    g->drawn = larger(g->drawn, size);
     if (!is_kept && (depth == 0 || depth >= CHAIN_MAX)) return;
     guide_run_read(&g->run, records, count, &g->letters);
     const size_t wishes = wishes_find(&g->run, &g->letters, is_kept ? 0 : from, is_kept, g->wishes,
@@ -317,6 +316,8 @@ void guide_take(guide *g, const candidate_set *set, uint32_t passed) {
         while (i < set->log_count && set->log[i].run == k) i++;
         g->run.bytes = candidate_set_bytes(set, k);
         g->run.size = smaller(set->passes[k].drawn, candidate_set_size(set, k));
+        const uint64_t wanted = set->passes[k].ran_out ? candidate_set_size(set, k) : g->run.size;
+        g->drawn = larger(g->drawn, smaller(wanted, ENTRY_MAX));
         learn(g, r, k, news[k], &set->log[begin], i - begin);
     }
     charge(g, made * GUIDED_COST + r->ends[made - 1] + set->log_count * RECORD_COST);

@@ -272,6 +272,23 @@ TEST(news_is_looked_at_again) {
     end_rows(g, &set);
 }
 
+/* Fresh bytes are more than runs asked for, even if those drew none. */
+TEST(runs_that_run_out_get_more) {
+    candidate_set set = {0};
+    uint64_t most = 0;
+    guide *g = begin_rows(&set, 1);
+    for (int row = 0; row < 12; row++) {
+        guide_fill(g, &set);
+        for (uint32_t i = 0; i < set.count; i++) {
+            most = larger(most, candidate_set_size(&set, i));
+            set.passes[i] = (candidate_pass){.ran_out = candidate_set_size(&set, i) < 100};
+        }
+        guide_take(g, &set, set.count);
+    }
+    ck_assert_uint_ge(most, 100);
+    end_rows(g, &set);
+}
+
 TEST(garbage_makes_rows_all_the_same) {
     enum { RECORDS = 2000 };
     static candidate_set set;
