@@ -10,7 +10,8 @@
  * looked for in the stream of all that was drawn, each value as its bytes: so it is found where a
  * test draws it letter by letter, or reads it from raw bytes. A string gets the letters of the
  * other text one by one, and its end. At last, the newest draw may get what both sides differ by:
- * so one that is computed from it is met, too.
+ * so one that is computed from it is met, too. So is one that is read from digits or from base64:
+ * these are looked for in the stream as well, and get those of the other side.
  *
  * Records are untrusted: a draw that the bytes of the run contradict is none, and what else they
  * say makes at worst wishes that are of no use. */
@@ -277,13 +278,53 @@ static int want_text(finder *f, uint64_t draws, size_t back, const uint8_t *x, s
     return matches;
 }
 
+/* How programs read numbers: the digits, and how many there are at least for each byte. */
+static const struct {
+    const char *digits;
+    size_t least; /* 0: as many as the number has */
+} ways[] = {
+    {"0123456789", 0}, {"0123456789abcdef", 0}, {"0123456789abcdef", 2}, {"0123456789ABCDEF", 2}};
+
+/* Write a number. Return the count of digits. */
+static size_t write_number(uint64_t number, const char *digits, size_t least, uint8_t *text) {
+    const size_t base = strlen(digits);
+    size_t n = 0;
+    for (uint64_t rest = number; rest > 0 || n < larger(least, 1); rest /= base) n++;
+    for (size_t i = n; i > 0; i--, number /= base) text[i - 1] = (uint8_t)digits[number % base];
+    return n;
+}
+
+/* Look for a number that was drawn as a text. */
+static void want_digits(finder *f, const frng_guide_record *r, uint64_t x, uint64_t y) {
+    uint8_t a[20], b[20];
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const size_t least = ways[i].least * r->width;
+        const size_t n = write_number(x, ways[i].digits, least, a);
+        const size_t m = write_number(y, ways[i].digits, least, b);
+        want_text(f, r->draws, STREAM_PARTS, a, n, b, m);
+    }
+}
+
+/* Write the letters of base64 that bytes decide. Return their count. */
+static size_t base64(const uint8_t *bytes, size_t size, uint8_t *letters) {
+    size_t n = 0;
+    for (; 6 * (n + 1) <= 8 * size; n++) {
+        const size_t at = 6 * n / 8, next = at + 1 < size ? bytes[at + 1] : 0;
+        letters[n] = (uint8_t) "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+            [((size_t)bytes[at] << 8 | next) >> (10 - 6 * n % 8) & 63];
+    }
+    return n;
+}
+
 /* Side `x` of two texts. A string that has its full length was drawn without an end. */
 static void want_texts(finder *f, const frng_guide_record *r, int x) {
+    uint8_t as[2 * FRNG_GUIDE_TEXT_MAX], bs[2 * FRNG_GUIDE_TEXT_MAX];
     const size_t size[2] = {r->width, r->second};
     const uint8_t *a = r->u.text[x], *b = r->u.text[1 - x];
-    const size_t n = size[x], m = size[1 - x];
+    size_t n = size[x], m = size[1 - x];
     if (n == 0 || m == 0 || want_text(f, r->draws, STREAM_BACK, a, n, b, m) > 0) return;
-    if (a[n - 1] == 0 && b[m - 1] == 0) want_text(f, r->draws, STREAM_BACK, a, n - 1, b, m - 1);
+    if (a[n - 1] == 0 && b[m - 1] == 0) want_text(f, r->draws, STREAM_BACK, a, --n, b, --m);
+    want_text(f, r->draws, STREAM_BACK, as, base64(a, n, as), bs, base64(b, m, bs));
 }
 
 /* Look for a number as it is, among raw bytes, and across draws. One byte may be compared as an
@@ -308,7 +349,7 @@ size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t f
     while (f.first < run->draw_count && run->draws[f.first]->u.draw.start < from) f.first++;
     if (f.first == run->draw_count) return 0;
     lay_out(&f);
-    for (int kind = 0; kind < 2 + steps; kind++) {
+    for (int kind = 0; kind < (steps ? 4 : 2); kind++) {
         for (size_t i = run->pair_count; i > 0 && f.count < most; i--) {
             const frng_guide_record *r = run->pairs[i - 1];
             const uint64_t a = r->u.pair.a, b = r->u.pair.b;
@@ -317,6 +358,8 @@ size_t wishes_find(const guide_run *run, const letter_table *letters, uint64_t f
             if (kind == 1) want_side(&f, r, b, a);
             if (kind == 1 && r->kind == 0) want_side(&f, r, a, b); /* else `a` is a constant */
             if (kind == 2) want_step(&f, r);
+            if (kind == 3) want_digits(&f, r, b, a);
+            if (kind == 3 && r->kind == 0) want_digits(&f, r, a, b);
         }
     }
     return f.count;
