@@ -8,6 +8,7 @@
 #include "patch.h"
 
 #include <assert.h>
+#include <string.h>
 
 static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
 
@@ -246,9 +247,9 @@ PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, dele
 
 /* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
  * items get other places, so that bits of later subsets move. A number of the items is lowered, and
- * a draw of a permutation of them goes ---- */
+ * an order of them, behind them, loses the item ---- */
 
-enum { MEMBER_REACH = 64, MEMBER_WAYS = 18 };
+enum { MEMBER_REACH = 64, ORDER_MIN = 3, ORDER_MAX = 64 };
 
 static bool is_subset_at(const testcase *t, size_t at) {
     return t->draws[at].kind == FRNG_SUBSET && t->draws[at].max > 0;
@@ -279,42 +280,77 @@ static bool delete_member_fits(const testcase *t, const position *p) {
            (value == count || value == count + 1);
 }
 
-/* Delete the bit of a place in all subsets from a draw on that have it. Return the last of those,
- * or t->count if there are too many. */
-static size_t delete_bits(const testcase *t, size_t from, size_t place, patch *edits) {
-    size_t last = from;
+/* Delete the bit of a place in all subsets from a draw on that have it. */
+static bool delete_bits(const testcase *t, size_t from, size_t place, patch *edits) {
     for (size_t i = from; i < t->count; i++) {
         const draw *d = &t->draws[i];
         if (!is_subset_at(t, i) || d->max >> place == 0) continue;
         const uint64_t low = d->rank & ((UINT64_C(1) << place) - 1);
         const uint64_t rank = low | d->rank >> place >> 1 << place;
-        if (rank != d->rank && !patch_set(edits, i, rank)) return t->count;
-        last = i;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
     }
-    return last;
+    return true;
 }
 
-/* way: 2 * the number of the draw of a permutation behind all items, from 1 on, or of none. Odd:
- * the first item goes, which is before the first subset and has none. */
+/* True if the draws from `at` on are those of an order of `count` items, by frng_permutation or
+ * frng_shuffle: each is the distance of an item among those that are left. */
+static bool is_order(const testcase *t, size_t at, size_t count) {
+    size_t i = 0;
+    if (count < ORDER_MIN || count > ORDER_MAX) return false;
+    while (i + 1 < count && at + i < t->count && t->draws[at + i].kind == FRNG_INDEX &&
+           t->draws[at + i].max == count - 1 - i)
+        i++;
+    return i + 1 == count;
+}
+
+/* Move the item at a distance to the first place. The rest stays in its order unless it swaps. */
+static void put_first(uint8_t *items, size_t distance, bool swaps) {
+    const uint8_t taken = items[distance];
+    if (swaps)
+        items[distance] = items[0];
+    else
+        memmove(items + 1, items, distance);
+    items[0] = taken;
+}
+
+/* Delete an item of the order of so many that begins at a draw. */
+static bool delete_of_order(const testcase *t, size_t at, size_t count, size_t item, patch *edits) {
+    uint8_t order[ORDER_MAX], left[ORDER_MAX];
+    assert(count >= ORDER_MIN && count <= ORDER_MAX);
+    const bool swaps = t->draws[at].width > 1; /* frng_shuffle */
+    size_t kept = 0;
+    for (size_t i = 0; i < ORDER_MAX; i++) order[i] = left[i] = (uint8_t)i;
+    for (size_t i = 0; i + 1 < count; i++) put_first(order + i, t->draws[at + i].rank, swaps);
+    for (size_t i = 0; i < count; i++) {
+        if (order[i] != item) order[kept++] = (uint8_t)(order[i] - (order[i] > item));
+    }
+    for (size_t i = 0; i + 1 < kept; i++) {
+        size_t distance = 0;
+        while (left[i + distance] != order[i]) distance++;
+        put_first(left + i, distance, swaps);
+        if (!patch_set(edits, at + 1 + i, distance)) return false; /* it has the bound of draw i */
+    }
+    return patch_delete(edits, at, 1);
+}
+
+/* way 1: the first item goes, which is before the first subset and has none. */
 static bool delete_member_edit(const testcase *t, const position *p, patch *edits) {
-    const bool is_first = p->way % 2 > 0;
+    const bool is_first = p->way > 0;
     const size_t size = member_size(t, p->at), first = is_first ? p->at + 1 - size : p->at;
-    size_t left = p->way / 2;
     if (is_first && (size > p->at || next_subset(t, p->at, false) < p->at)) return false;
     if (!patch_delete(edits, first, size)) return false;
     if (p->other < p->at && !patch_set(edits, p->other, t->draws[p->other].rank - 1)) return false;
     const size_t place = (size_t)bits(t->draws[p->at].max) - is_first;
-    const size_t last = delete_bits(t, first + size, place, edits);
-    if (last >= t->count) return last == first + size && left == 0;
-    for (size_t i = last; i < t->count && left > 0; i++) {
-        if (t->draws[i].kind == FRNG_INDEX && --left == 0) return patch_delete(edits, i, 1);
-    }
-    return left == 0;
+    if (!delete_bits(t, first + size, place, edits)) return false;
+    const size_t last = next_subset(t, t->count, false);
+    const size_t items = (size_t)bits(t->draws[last].max) + 1;
+    size_t at = last + 1;
+    while (at < t->count && !is_order(t, at, items)) at++;
+    return at >= t->count || delete_of_order(t, at, items, place, edits);
 }
 
 PASS(delete_member, "delete-member", LATE, ALL, position_next_nearby, NULL, delete_member_edit,
-     .saves_bytes = true,
-     .nearby = {-MEMBER_REACH, 0, MEMBER_WAYS, is_subset_at, delete_member_fits})
+     .saves_bytes = true, .nearby = {-MEMBER_REACH, 0, 2, is_subset_at, delete_member_fits})
 
 static bool is_length(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];

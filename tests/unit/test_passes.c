@@ -138,6 +138,27 @@ static bool needy(frng *f, int *status) {
     return true;
 }
 
+/* Items and their order. One that needs another comes before it. */
+static bool ordered(frng *f, bool swaps, int *status) {
+    uint8_t count;
+    uint64_t needs[8] = {0}, done = 0;
+    size_t order[8];
+    FRNG_TRY(frng_u8_range(f, 1, 8, &count));
+    for (unsigned i = 1; i < count; i++) FRNG_TRY(frng_subset(f, i, &needs[i]));
+    for (unsigned i = 0; i < count; i++) order[i] = i;
+    FRNG_TRY(swaps ? frng_shuffle(f, order, count, sizeof *order)
+                   : frng_permutation(f, count, order));
+    *status = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if ((needs[order[i]] & ~done) != 0) *status = SIGABRT;
+        done |= UINT64_C(1) << order[i];
+    }
+    return true;
+}
+
+static bool permuted(frng *f, int *status) { return ordered(f, false, status); }
+static bool shuffled(frng *f, int *status) { return ordered(f, true, status); }
+
 /* Sums of sums and digits, which two sums around one end. One is of digits, the second of which is
  * large. */
 static bool sums(frng *f, unsigned depth, uint8_t *digit, bool *has) {
@@ -438,6 +459,13 @@ static const sample samples[] = {
      "1 7 1 9 0 1 1 0",
      15},
     {&pass_delete_member, needy, {0x60, 0, 2, 4}, 4, "3 1 2", 11},
+    {&pass_delete_member, permuted, {0x60, 0, 1, 0, 0xc0, 0xab, 0x80}, 7, "2 1 1", 11},
+    {&pass_delete_member,
+     shuffled,
+     {0x60, 0, 1, 0, [11] = 0xc0, [19] = 0x56, [27] = 0},
+     28,
+     "2 1 1",
+     11},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 38},
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
