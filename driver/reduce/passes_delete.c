@@ -359,7 +359,8 @@ static bool is_length(const testcase *t, size_t at) {
 
 /* ---- Lower by one all numbers of a meaning that are equal, and delete a draw behind each: lists
  * whose lengths must be equal lose an item each. Or change all rows of two draws that are equal so
- * that only the first is left, or one next to it: a name of several letters stays a name ---- */
+ * that only the first is left, or one next to it: a name of several letters stays a name. A row of
+ * two letters may be the only one ---- */
 
 enum { EQUAL_LENGTHS, ROW_KEPT, ROW_RAISED, ROW_WAYS };
 
@@ -377,13 +378,20 @@ static bool begins_row(const testcase *t, const position *p) {
     return d->rank > 0 || t->draws[p->other].rank > 0;
 }
 
+/* True if the row is of two letters, of which the second makes a text another one. */
+static bool is_of_letters(const testcase *t, const position *p) {
+    const draw *first = &t->draws[p->at], *second = &t->draws[p->other];
+    return p->way == ROW_RAISED && p->other == p->at + 1 && first->kind == FRNG_LETTER &&
+           second->kind == FRNG_LETTER && second->rank > 0;
+}
+
 static bool equal_lengths_fits(const testcase *t, const position *p) {
     size_t equal = 0;
     if (!begins_row(t, p)) return false;
     for (size_t i = 0; i < t->count; i++) {
         if (is_equal_to_first(t, p, i) && (i < p->at || ++equal > PATCH_MAX / 2)) return false;
     }
-    return equal > 1;
+    return equal > 1 || is_of_letters(t, p);
 }
 
 static bool equal_lengths_edit(const testcase *t, const position *p, patch *edits) {

@@ -339,6 +339,12 @@ static int64_t lost(const draw *d, uint64_t by) {
     return (int64_t)(is_negative ? 0 - by : by);
 }
 
+/* Return a number, or the whole part of a double. */
+static int64_t number_of(const draw *d) {
+    if (!draw_is_real(d)) return (int64_t)draw_value(d);
+    return is_small(draw_real(d)) ? (int64_t)draw_real(d) : 0;
+}
+
 /* Negate an amount, which may be the least. */
 static int64_t negated(int64_t amount) { return (int64_t)(0 - (uint64_t)amount); }
 
@@ -557,6 +563,33 @@ static uint64_t gap_below(const testcase *t, const position *p) {
 
 PASS(close_gap, "close-gap", LATE, PAIR, position_next_nearby, gap_below, lower_all_edit,
      .nearby = {0, 0, 1, is_number_above, NULL}, .mode = NO_LESS)
+
+/* ---- Raise all numbers of a meaning by as much as the least of them is below 0: where only what
+ * they differ by matters, a number that is not negative can be shorter ---- */
+
+static bool is_lower(const draw *a, const draw *b) {
+    return same_range(a, b) && number_of(b) < number_of(a);
+}
+
+/* True if a number is negative, and none of its meaning is lower. */
+static bool is_least_negative(const testcase *t, size_t at) {
+    return is_open_at(t, at) && number_of(&t->draws[at]) < 0 &&
+           !has_alike(t, at, 0, t->count, is_lower);
+}
+
+static bool shift_edit(const testcase *t, const position *p, patch *edits) {
+    const int64_t amount = negated(number_of(&t->draws[p->at]));
+    uint64_t rank;
+    for (size_t i = 0; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (!same_range(&t->draws[p->at], d)) continue;
+        if (!rank_moved(d, amount, &rank) || !patch_set(edits, i, rank)) return false;
+    }
+    return true;
+}
+
+PASS(shift, "shift", LATE, ALL, position_next_nearby, NULL, shift_edit,
+     .nearby = {0, 0, 1, is_least_negative, NULL})
 
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
  * the names number. Names are those of one bound, and then those of any ---- */

@@ -325,6 +325,21 @@ static bool two_equal_names(frng *f, int *status) {
     return true;
 }
 
+static bool not_a(frng *f, int *status) {
+    char name[4];
+    FRNG_TRY(frng_string(f, "ab", 1, 3, name));
+    *status = strcmp(name, "a") != 0 ? SIGABRT : 0;
+    return true;
+}
+
+/* Two doubles, the second of which is lower. */
+static bool falls(frng *f, int *status) {
+    double first, second;
+    FRNG_TRY(frng_f64_any(f, &first) && frng_f64_any(f, &second));
+    *status = second < first ? SIGABRT : 0;
+    return true;
+}
+
 static bool another_name(frng *f, int *status) {
     char names[3][3];
     FRNG_TRY(draw_names(f, 3, names));
@@ -469,7 +484,9 @@ static const sample samples[] = {
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 38},
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
-    {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 8},
+    {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
+    {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
+    {&pass_shift, falls, {0, 2, 0}, 3, "1 0", 6},
     {&pass_exchange_names, another_name, {0xc0, 0, 0xc0, 0, 0x80, 0}, 6, "0 0 0 0 1 0", 6},
     {&pass_exchange_names, names_of_a_bound, {0x60, 0x80, 0}, 3, "1 0 1", 9},
     {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 57},
