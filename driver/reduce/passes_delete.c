@@ -8,6 +8,7 @@
 #include "patch.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool draw_begins_step(const testcase *t, size_t at) { return t->draws[at].begins_step; }
@@ -564,18 +565,25 @@ static bool half_rounds_edit(const testcase *t, const position *p, patch *edits)
 PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
      .saves_bytes = true)
 
-/* ---- Delete a round, and change a quantity near it: by a little, or by one of the round; or the
- * next one too, by the same amount ---- */
+/* ---- Delete a round, which a number before all may count, and change a draw near it: a quantity
+ * by one of the round, or by a little, or the next one too; or what has few values to the next or
+ * the last of them ---- */
 
 /* The ways: the number of the round is added to the other; or to two, or taken from both; that of
- * two rounds; a little alone. */
+ * two rounds; the next value of few, and the last; a little, alone. */
 enum {
-    AMOUNT_MAX = 16,
     ADD_TO_TWO = 1,
     TAKE_FROM_TWO,
     ADD_OF_TWO,
-    ADD_WAYS,
-    DELETE_WAYS = ADD_WAYS + 2 * AMOUNT_MAX,
+    RAISE_ONE,
+    RAISE_MOST,
+    ADD_LITTLE,
+    LITTLE_LEAST = -2,
+    LITTLE_MOST = 16,
+    DELETE_WAYS = ADD_LITTLE + LITTLE_MOST - LITTLE_LEAST + 1,
+    FEW_MAX = 16,
+    FEW_BEFORE = 8,
+    FEW_BEHIND = 12,
     BEFORE_MAX = 2,
     BEHIND_MAX = 1
 };
@@ -629,26 +637,64 @@ static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t e
     return at;
 }
 
-static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
+/* Return the number before all rounds like one that counts them, or t->count. */
+static size_t count_of_rounds(const testcase *t, size_t at) {
+    const uint64_t count = count_alike(t, at, 0, t->count, same_bounds);
+    size_t i = 0;
+    while (!same_bounds(&t->draws[at], &t->draws[i])) i++;
+    while (i-- > 0) {
+        const draw *d = &t->draws[i];
+        if (draw_is_number(d) && draw_value(d) == count && draw_distance(d) > 0) return i;
+    }
+    return t->count;
+}
+
+/* Delete rounds like the one at `at`. */
+static bool delete_rounds(const testcase *t, size_t at, size_t end, patch *edits) {
+    const size_t number = count_of_rounds(t, at);
+    const uint64_t gone = count_alike(t, at, at, end, same_bounds);
+    if (!patch_delete(edits, at, end - at)) return false;
+    return number == t->count || add_to(t, number, 0 - gone, edits);
+}
+
+/* True if a draw near a round is one of few values, which selects no round. */
+static bool is_one_of_few(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->other];
+    const bool is_name = d->kind == FRNG_INDEX || d->kind == FRNG_LETTER;
+    if (p->other + FEW_BEFORE < p->at || p->other > p->at + FEW_BEHIND) return false;
+    return draw_rank_max(d) <= FEW_MAX &&
+           (is_name || (draw_is_number(d) && !begins_round(t, p->other)));
+}
+
+static bool raise_few(const testcase *t, const position *p, patch *edits) {
+    const draw *d = &t->draws[p->other];
+    const uint64_t max = draw_rank_max(d), next = d->rank + 1;
+    if (!is_one_of_few(t, p) || (p->way == RAISE_ONE ? next > max : next >= max)) return false;
+    return patch_set(edits, p->other, p->way == RAISE_ONE ? next : max);
+}
+
+static bool delete_and_change_edit(const testcase *t, const position *p, patch *edits) {
     const size_t end = deleted_end(t, p), quantity = quantity_of_round(t, p->at, end);
     uint64_t amount;
-    if (!is_quantity(t, p->other) || (p->other >= p->at && p->other < end)) return false;
-    if (!is_near(t, p->at, end, p->other)) return false;
-    if (p->way < ADD_WAYS) {
+    if (p->other >= p->at && p->other < end) return false;
+    if (p->way == RAISE_ONE || p->way == RAISE_MOST)
+        return delete_rounds(t, p->at, end, edits) && raise_few(t, p, edits);
+    if (!is_quantity(t, p->other) || !is_near(t, p->at, end, p->other)) return false;
+    if (p->way < RAISE_ONE) {
         if (quantity == end) return false;
         amount = draw_value(&t->draws[quantity]);
         if (p->way == TAKE_FROM_TWO) amount = 0 - amount;
     } else {
-        const uint64_t way = p->way - ADD_WAYS, little = way / 2 + 1, distance = draw_distance(d);
-        if (distance == 0 || little > smaller(distance / 8 + 1, AMOUNT_MAX)) return false;
-        amount = way % 2 == 0 ? 0 - little : little;
+        const int little = (int)p->way - ADD_LITTLE + LITTLE_LEAST;
+        const uint64_t distance = draw_distance(&t->draws[p->other]);
+        if (little == 0 || distance == 0 || (uint64_t)abs(little) > distance / 8 + 1) return false;
+        amount = (uint64_t)(int64_t)little;
     }
     if (p->way == ADD_TO_TWO || p->way == TAKE_FROM_TWO) {
         const size_t second = next_quantity(t, p->other, p->at, end);
         if (second == t->count || !add_to(t, second, amount, edits)) return false;
     }
-    return patch_delete(edits, p->at, end - p->at) && add_to(t, p->other, amount, edits);
+    return delete_rounds(t, p->at, end, edits) && add_to(t, p->other, amount, edits);
 }
 
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
