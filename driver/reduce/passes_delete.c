@@ -127,7 +127,7 @@ static bool run_out_edit(const testcase *t, const position *p, patch *edits) {
     return patch_delete(edits, t->count - p->by, p->by);
 }
 
-PASS(run_out, "run-out", COSTLY, MOST, position_next_nearby, position_rest, run_out_edit,
+PASS(run_out, "run-out", LATE, MOST, position_next_nearby, position_rest, run_out_edit,
      .saves_bytes = true, .nearby = {0, 0, 1, is_first, NULL})
 
 /* ---- Delete chunks, and lower by one the numbers elsewhere that are like a draw of the chunk:
@@ -148,7 +148,8 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
 }
 
 PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NULL,
-     delete_and_lower_edit, .is_aligned = true, .nearby = {0, 0, 2, NULL, is_chunk})
+     delete_and_lower_edit, .idle_share = 24, .idle_min = 16, .is_aligned = true,
+     .nearby = {0, 0, 2, NULL, is_chunk})
 
 /* ---- Delete a round, and lower by one what names later places in a list that it adds to: indices
  * that are at least as large as another one, of those with its bound, which grows with the list, or
@@ -244,7 +245,8 @@ static bool delete_nested_edit(const testcase *t, const position *p, patch *edit
 }
 
 PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, delete_nested_edit,
-     .saves_bytes = true, .nearby = {1, NESTED_REACH, 1, begins_place, nested_fits})
+     .idle_share = 24, .idle_min = 16, .saves_bytes = true,
+     .nearby = {1, NESTED_REACH, 1, begins_place, nested_fits})
 
 /* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
  * items get other places, so that bits of later subsets move. A number of the items is lowered, and
@@ -437,8 +439,8 @@ static bool end_early_edit(const testcase *t, const position *p, patch *edits) {
            patch_insert(edits, t->count, last, opposite);
 }
 
-PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit,
-     .nearby = {0, 0, 4, NULL, is_chunk})
+PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit, .idle_share = 24,
+     .idle_min = 16, .nearby = {0, 0, 4, NULL, is_chunk})
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
  * shrinks in no other way ---- */
@@ -485,7 +487,7 @@ static bool merge_counts_edit(const testcase *t, const position *p, patch *edits
 }
 
 PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
-     .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})
+     .idle_share = 24, .idle_min = 8, .nearby = {-2048, -1, 2, is_number_at, merge_counts_fits})
 
 /* ---- Delete whole steps (frng_step), whatever they draw. The draws that chose a step, such as a
  * coin and an index, come before its mark ---- */
@@ -718,8 +720,9 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
      delete_and_raise_edit, .idle_share = 24, .idle_min = 2,
      .nearby = {-2, -1, 1, counts_one_index, NULL})
 
-/* ---- Make another choice among a few, and delete what it led to: the next draw, or all up to the
- * next draw of this meaning. A quantity near it may have to be the largest for that ---- */
+/* ---- Make another choice among a few, and delete what it led to: all up to the next draw of this
+ * meaning, for which a quantity near it may have to be the largest. Or make a simpler choice, and
+ * delete the next draw ---- */
 
 enum { SELECTOR_VALUES = 16, SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
 
@@ -750,7 +753,9 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
     const uint64_t rank = p->way / SWITCH_DELETES;
     const size_t end = switch_end(t, p);
     if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
-    if (p->way % SWITCH_DELETES > 0 && round_end(t, p->at) <= end) return false;
+    const bool is_whole = p->way % SWITCH_DELETES == 0;
+    if (!is_whole && (end >= round_end(t, p->at) || rank > d->rank || p->other != p->at))
+        return false;
     return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&
            patch_delete(edits, p->at + 1, end - p->at - 1);
 }
