@@ -183,7 +183,8 @@ frng__guide_numbers(uint64_t a, uint64_t b, unsigned width, bool is_constant, ui
 
 /* A call costs more than a hook that returns at once. So on x86-64 a process whose runs are not
  * looked at replaces calls by a no-op as they come, after FRNG__CALLS of them. Those by way of a
- * linkage table stay, and all once there are threads, which could be within the five bytes. */
+ * linkage table stay, and all once there are threads, which could be within the five bytes. The
+ * pages of those calls stay writable: to protect them anew each time costs what this gains. */
 static FRNG__UNSEEN __attribute__((noinline)) void frng__guide_skip(uintptr_t pc, uintptr_t hook) {
 #ifdef __x86_64__
     extern char is_single __asm__("__libc_single_threaded") __attribute__((weak)); /* not of musl */
