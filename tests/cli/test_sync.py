@@ -190,12 +190,14 @@ class Adopting(Sync):
     def test_without_sync_nothing_is_adopted(self):
         for name, sync in (("default", None), ("off", "never")):
             shutil.rmtree(self.found, ignore_errors=True)
-            search = self.begin("--attempts", 300, name=name, sync=sync)
+            search = self.begin("--attempts", 20, name=name, sync=sync)
             self.await_best(FAILS_FROM, name)
+            self.write("pauses", "")  # for seconds more it runs below that
             self.put(20, 12345)
             search.wait(frng.PATIENCE_S)
             self.assertEqual(self.events(name)[-1]["size"], FAILS_FROM)
             self.assertNotIn("known finding", self.told(name))
+            (self.folder / "pauses").unlink()
 
 
 # Calls of which a metadata server has to hear, or may have to.
