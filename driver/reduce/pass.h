@@ -139,6 +139,14 @@ typedef bool draws_alike(const draw *a, const draw *b);
 bool has_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_alike *alike);
 
+/* True if two draws have the same bounds, also if they are indices; and the same value, too. */
+bool same_bounds(const draw *a, const draw *b);
+bool same_choice(const draw *a, const draw *b);
+
+/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all if none
+ * is near. */
+size_t round_end(const testcase *t, size_t at);
+
 /* ---- Lists, ended by NULL, in the order in which their passes are first tried ---- */
 
 /* The passes for targets that report their draws, for targets that do not, and for text files. A
@@ -159,12 +167,12 @@ size_t text_errors(const uint8_t *bytes, size_t size);
  * meaning; passes_binary.c: shorter files of chunks with lengths. */
 extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pass_bodies,
     pass_body_strides, pass_brackets, pass_byte_runs, pass_bytes, pass_canonical, pass_chunks,
-    pass_close_gap, pass_columns, pass_date, pass_delete, pass_delete_and_change,
+    pass_close_gap, pass_columns, pass_copy_round, pass_date, pass_delete, pass_delete_and_change,
     pass_delete_and_lower, pass_delete_and_raise, pass_delete_member, pass_delete_nested,
     pass_delete_place, pass_end_early, pass_equal_lengths, pass_exchange_bits, pass_exchange_names,
     pass_half_rounds, pass_halves, pass_hoist, pass_keep_sum, pass_large_blocks, pass_last_rounds,
     pass_levels, pass_line_pairs, pass_lower_and_delete, pass_lower_difference, pass_lower_equal,
-    pass_matrix, pass_merge_counts, pass_minimise, pass_parts, pass_real, pass_run_out, pass_shift,
-    pass_steps, pass_stride, pass_subset, pass_swap, pass_switch, pass_terms, pass_token_pairs,
-    pass_token_runs, pass_trade, pass_trade_unequal, pass_units, pass_unwrap, pass_words, pass_zero,
-    pass_zero_alike;
+    pass_matrix, pass_merge_counts, pass_minimise, pass_order, pass_parts, pass_real, pass_run_out,
+    pass_shift, pass_steps, pass_stride, pass_subset, pass_swap, pass_swap_places, pass_switch,
+    pass_terms, pass_token_pairs, pass_token_runs, pass_trade, pass_trade_unequal, pass_units,
+    pass_unwrap, pass_words, pass_zero, pass_zero_alike;

@@ -10,8 +10,8 @@ const pass *const pass_list[] = {
     /* Late passes wait until all passes above are stuck. */
     &pass_run_out, &pass_delete_place, &pass_delete_member, &pass_delete_nested, &pass_close_gap,
     &pass_shift, &pass_stride, &pass_equal_lengths, &pass_end_early, &pass_exchange_names,
-    &pass_switch, &pass_trade, &pass_trade_unequal, &pass_delete_and_change, &pass_delete_and_raise,
-    NULL};
+    &pass_swap_places, &pass_order, &pass_copy_round, &pass_switch, &pass_trade,
+    &pass_trade_unequal, &pass_delete_and_change, &pass_delete_and_raise, NULL};
 
 const pass *const pass_list_of_bytes[] = {
     &pass_zero_alike, &pass_halves, &pass_parts, &pass_chunks, &pass_bodies, &pass_blocks,
@@ -88,4 +88,16 @@ size_t count_alike(const testcase *t, size_t at, size_t from, size_t to, draws_a
     size_t count = 0;
     for (size_t i = from; i < to; i++) count += alike(&t->draws[at], &t->draws[i]);
     return count;
+}
+
+bool same_bounds(const draw *a, const draw *b) { return same_range(a, b) && a->max == b->max; }
+
+bool same_choice(const draw *a, const draw *b) { return same_bounds(a, b) && a->rank == b->rank; }
+
+size_t round_end(const testcase *t, size_t at) {
+    enum { LOOK_MAX = 1024 };
+    const size_t last = t->count - at < LOOK_MAX ? t->count : at + LOOK_MAX;
+    size_t end = at + 1;
+    while (end < last && !same_bounds(&t->draws[at], &t->draws[end])) end++;
+    return end < last ? end : t->count;
 }

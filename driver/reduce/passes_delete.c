@@ -19,21 +19,6 @@ static size_t draw_of_step_after(const testcase *t, size_t at, uint64_t steps) {
     return at;
 }
 
-/* True if two draws have the same bounds, also if they are indices. */
-static bool same_bounds(const draw *a, const draw *b) {
-    return same_range(a, b) && a->max == b->max;
-}
-
-/* Return the end of what begins at a draw: the next draw with its bounds, or the end of all if none
- * is near. */
-static size_t round_end(const testcase *t, size_t at) {
-    enum { LOOK_MAX = 1024 };
-    const size_t last = t->count - at < LOOK_MAX ? t->count : at + LOOK_MAX;
-    size_t end = at + 1;
-    while (end < last && !same_bounds(&t->draws[at], &t->draws[end])) end++;
-    return end < last ? end : t->count;
-}
-
 /* ---- Chunks: draws whose deletion moves a draw that is alike into the place of their first: items
  * of a list, rounds of a loop ---- */
 
@@ -157,10 +142,6 @@ PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NU
  * with the same choice: of that list, the place of what goes is known ---- */
 
 enum { BOUND_COUNTS, BOUND_SAME, BOUND_NO_LESS, BOUNDS, PLACE_REACH = 32 };
-
-static bool same_choice(const draw *a, const draw *b) {
-    return same_bounds(a, b) && a->rank == b->rank;
-}
 
 static bool begins_place(const testcase *t, size_t at) {
     return !t->draws[at].goes_on && round_end(t, at) < t->count;

@@ -4,7 +4,8 @@
  * towards it, or by rules of its kind (doubles, dates, subsets). Most are cheap, for a rank says
  * how far a value is from the simplest. Then those that lower several numbers at once where no
  * single one can be lowered: numbers that are alike (names, keys, places), and numbers that make up
- * for each other, such as two that keep their sum or their difference. */
+ * for each other, such as two that keep their sum or their difference. Last those that move what
+ * others name: names, rounds and their places, elements of an order. */
 #include "bytes.h"
 #include "pass.h"
 #include "patch.h"
@@ -362,8 +363,8 @@ PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, l
 
 enum {
     TRADE_REACH = 12,
-    TRADE_AMOUNTS = 16, /* the largest of two that differ */
-    TRADE_UNEQUAL = 6,  /* the first way with two that differ */
+    TRADE_AMOUNTS = 10, /* the largest of two that differ */
+    TRADE_UNEQUAL = 7,  /* the first way with two that differ */
     TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
     TRADE_THIRDS = 4,
     TRADE_SIGNS = 4,
@@ -383,12 +384,12 @@ static size_t third_of(const testcase *t, const position *p) {
 }
 
 /* The ways of `trade`: by how much the first number is lowered and the second raised, for a `by` of
- * 1; or the second becomes the largest, or gets the fraction of the first. */
-enum { TRADE_LARGEST = 8, TRADE_FRACTION };
+ * 1; or the second becomes the largest, or gets the fraction of the first, or all but 1. */
+enum { TRADE_LARGEST = 8, TRADE_FRACTION, TRADE_MOVED };
 static const struct {
     int8_t first, second;
-} trade_ways[TRADE_UNEQUAL] = {{1, 1}, {1, -1}, {1, TRADE_LARGEST},
-                               {1, 2}, {2, 1},  {1, TRADE_FRACTION}};
+} trade_ways[TRADE_UNEQUAL] = {
+    {1, 1}, {1, -1}, {1, TRADE_LARGEST}, {1, -10}, {1, 2}, {1, TRADE_FRACTION}, {1, TRADE_MOVED}};
 
 static uint64_t first_amount(const position *p) {
     if (p->way >= TRADE_PAIRS) return 1;
@@ -426,6 +427,12 @@ static bool trade_fraction(const draw *a, const draw *b, uint64_t *first, uint64
            draw_rank_of_real(b, draw_real(b) - (value - whole), second);
 }
 
+/* Move a double to another one, and leave 1. */
+static bool trade_all(const draw *a, const draw *b, uint64_t *first, uint64_t *second) {
+    *second = a->rank;
+    return draw_is_real(a) && same_range(a, b) && draw_rank_of_real(a, 1, first);
+}
+
 /* Find what the second number becomes when the first one is lowered by an amount. */
 static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t *rank) {
     if (p->way < TRADE_UNEQUAL) {
@@ -445,8 +452,11 @@ static bool trade_pair(const testcase *t, const position *p, patch *edits) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     const uint64_t lowered = p->by * first_amount(p);
     uint64_t first, second;
-    if (p->way < TRADE_UNEQUAL && trade_ways[p->way].second == TRADE_FRACTION) {
-        if (p->by > 1 || !trade_fraction(a, b, &first, &second)) return false;
+    const int times = p->way < TRADE_UNEQUAL ? trade_ways[p->way].second : 0;
+    if (times >= TRADE_FRACTION) {
+        if (p->by > 1) return false;
+        if (!(times == TRADE_MOVED ? trade_all : trade_fraction)(a, b, &first, &second))
+            return false;
     } else {
         if (lowered > draw_distance(a)) return false;
         first = draw_rank_nearer(a, lowered);
@@ -468,7 +478,8 @@ static bool trade_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, trade_edit,
-     .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits}, .mode = KEEP_SUM)
+     .idle_share = 12, .idle_min = 32, .nearby = {1, PAIR_REACH, 1, is_open_at, pair_fits},
+     .mode = KEEP_SUM)
 
 PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
      .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits})
@@ -483,16 +494,22 @@ static bool is_of_kind(const draw *a, const draw *b) {
     return (draw_is_number(a) || a->kind == FRNG_LETTER) && same_range(a, b);
 }
 
-/* ---- Lower all numbers of the same value together: names that refer to each other, counts and the
- * numbers that the target compares with them; and of these only those of one meaning ---- */
+/* ---- Lower all numbers or letters of the same value together: names that refer to each other,
+ * counts and the numbers that the target compares with them; of these only those of one meaning,
+ * and of one bound. By any amount, or to a rounder one: few keys have the same place ---- */
 
 static bool is_equal(const draw *a, const draw *b) {
+    if (a->kind == FRNG_LETTER) return same_value(a, b);
     if (a->rank == 0 || b->rank == 0 || !draw_is_number(a) || !draw_is_number(b)) return false;
     return draw_value(a) == draw_value(b);
 }
 
 static bool is_equal_of_kind(const draw *a, const draw *b) {
     return is_equal(a, b) && is_of_kind(a, b);
+}
+
+static bool is_equal_of_bound(const draw *a, const draw *b) {
+    return is_equal_of_kind(a, b) && same_bounds(a, b);
 }
 
 /* True if two numbers have the same meaning and sign. */
@@ -505,40 +522,55 @@ static bool is_no_less(const draw *a, const draw *b) {
 }
 
 /* The numbers that are lowered with one, by ways. mode: the first way of a pass. */
-enum { EQUAL_WAYS = 2, NO_LESS = EQUAL_WAYS };
-static draws_alike *const lowered_with[] = {is_equal, is_equal_of_kind, is_no_less};
+enum { EQUAL_ROUNDER = 3, EQUAL_WAYS, NO_LESS = EQUAL_WAYS };
+static draws_alike *const lowered_with[] = {is_equal, is_equal_of_kind, is_equal_of_bound, is_equal,
+                                            is_no_less};
+
+static draws_alike *goes_with(const position *p) {
+    return lowered_with[(size_t)p->pass->mode + p->way];
+}
+
+/* Return the amounts that a way lowers by multiples of: 1, or the lowest bit of the number, or half
+ * of one that has no other bit. */
+static uint64_t lowered_unit(const testcase *t, const position *p) {
+    const uint64_t distance = draw_distance(&t->draws[p->at]), low = distance & (0 - distance);
+    if (p->way != EQUAL_ROUNDER || distance < 2) return 1;
+    return low < distance ? low : distance / 2;
+}
 
 static bool is_number_above(const testcase *t, size_t at) {
     return t->draws[at].rank > 0 && draw_is_number(&t->draws[at]);
 }
 
+static bool is_name_above(const testcase *t, size_t at) {
+    return is_number_above(t, at) || t->draws[at].kind == FRNG_LETTER;
+}
+
 static bool lower_all_edit(const testcase *t, const position *p, patch *edits) {
-    draws_alike *goes_with = lowered_with[(size_t)p->pass->mode + p->way];
+    draws_alike *alike = goes_with(p);
+    const uint64_t by = p->by * lowered_unit(t, p);
     for (size_t i = 0; i < t->count && edits->count < PATCH_MAX; i++) {
-        if (!goes_with(&t->draws[p->at], &t->draws[i])) continue;
-        patch_set(edits, i, draw_rank_nearer(&t->draws[i], p->by));
+        if (alike(&t->draws[p->at], &t->draws[i]))
+            patch_set(edits, i, draw_rank_nearer(&t->draws[i], by));
     }
     return true;
 }
 
-/* Only the first of several equal numbers is lowered. Of one meaning, some other one must be equal.
- */
+/* Only the first of several equal numbers is lowered, and some other one must be equal. */
 static uint64_t lower_equal_limit(const testcase *t, const position *p) {
-    draws_alike *alike = lowered_with[p->way];
+    draws_alike *alike = goes_with(p);
     uint64_t least = UINT64_MAX;
     if (has_alike(t, p->at, 0, p->at, alike)) return 0;
-    const size_t any = count_alike(t, p->at, 0, t->count, is_equal);
-    const size_t count = p->way == 0 ? any : count_alike(t, p->at, 0, t->count, alike);
-    if (count < 2 || (p->way > 0 && count == any)) return 0;
+    if (count_alike(t, p->at, 0, t->count, alike) < 2) return 0;
     for (size_t i = p->at; i < t->count; i++) {
         const uint64_t distance = draw_distance(&t->draws[i]);
         if (alike(&t->draws[p->at], &t->draws[i])) least = smaller(least, distance);
     }
-    return least;
+    return least / lowered_unit(t, p);
 }
 
 PASS(lower_equal, "lower-equal", COSTLY, PAIR, position_next_nearby, lower_equal_limit,
-     lower_all_edit, .nearby = {0, 0, EQUAL_WAYS, is_number_above, NULL})
+     lower_all_edit, .nearby = {0, 0, EQUAL_WAYS, is_name_above, NULL})
 
 /* ---- Lower all numbers of a meaning that are at least as large as one of them: this closes the
  * gap below it, and keeps the order of all and what is equal ---- */
@@ -607,11 +639,9 @@ static bool is_named_like(const position *p, const draw *a, const draw *b) {
     return is_of_kind(a, b) && (p->way % 2 > 0 || a->max == b->max);
 }
 
-static bool same_name(const draw *a, const draw *b) { return same_value(a, b) && a->max == b->max; }
-
 static bool is_first_name(const testcase *t, size_t at) {
     return t->count <= NAMES_DRAWS_MAX && is_of_kind(&t->draws[at], &t->draws[at]) &&
-           !has_alike(t, at, 0, at, same_name);
+           !has_alike(t, at, 0, at, same_choice);
 }
 
 /* Return the end of the draws from `at` on that repeat after `unit` draws. */
@@ -683,3 +713,117 @@ static bool exchange_names_edit(const testcase *t, const position *p, patch *edi
 PASS(exchange_names, "exchange-names", LATE, ALL, position_next_nearby, NULL, exchange_names_edit,
      .idle_share = 4, .idle_min = 100,
      .nearby = {1, NAMES_DRAWS_MAX, NAME_WAYS, is_first_name, NULL})
+
+/* ---- Exchange two rounds that begin with the same choice, and the names of their places in all
+ * draws behind: in indices, or in all numbers of a few ---- */
+
+enum { PLACES_REACH = 32, PLACES_MAX = 16, PLACES_WAYS = 2 };
+
+static bool is_of_few(const draw *d) {
+    return (draw_is_number(d) || draw_is_choice(d)) && draw_rank_max(d) < PLACES_MAX;
+}
+
+static bool begins_value(const testcase *t, size_t at) { return !t->draws[at].goes_on; }
+
+static bool swap_places_fits(const testcase *t, const position *p) {
+    return same_choice(&t->draws[p->at], &t->draws[p->other]);
+}
+
+/* True for a number that may name one of two places. */
+static bool names_place(const position *p, const draw *d, uint64_t last) {
+    if (last > draw_rank_max(d)) return false;
+    return d->kind == FRNG_INDEX || (p->way > 0 && is_of_few(d));
+}
+
+static bool swap_places_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *first = &t->draws[p->at];
+    const draw_row a = {p->at, round_end(t, p->at)};
+    const draw_row b = {p->other, smaller(round_end(t, p->other), p->other + a.end - a.start)};
+    const uint64_t from = count_alike(t, a.start, 0, a.start, same_choice);
+    const uint64_t to = count_alike(t, a.start, 0, b.start, same_choice);
+    if (!patch_copy(edits, a, b) || !patch_copy(edits, b, a)) return false;
+    for (size_t i = b.end; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        if (!names_place(p, d, to) || same_bounds(d, first)) continue;
+        const uint64_t rank = d->rank == from ? to : d->rank == to ? from : d->rank;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
+    }
+    return edits->count > 2;
+}
+
+PASS(swap_places, "swap-places", LATE, ALL, position_next_nearby, NULL, swap_places_edit,
+     .nearby = {1, PLACES_REACH, PLACES_WAYS, begins_value, swap_places_fits})
+
+/* ---- Exchange two elements of a permutation, or of some that were drawn and not put back: indices
+ * whose bounds fall by one. Or move one before others, or behind ---- */
+
+enum { ORDER_MAX = 64, ORDER_WAYS = 3 };
+enum { ORDER_EXCHANGE, ORDER_BEFORE };
+
+static bool follows_in_order(const testcase *t, size_t at) {
+    const draw *a = &t->draws[at - 1], *b = &t->draws[at];
+    return a->kind == FRNG_INDEX && b->kind == FRNG_INDEX && a->max == b->max + 1;
+}
+
+/* Return the row of such indices around a draw. */
+static draw_row order_around(const testcase *t, size_t at) {
+    draw_row row = {at, at + 1};
+    while (row.start > 0 && follows_in_order(t, row.start)) row.start--;
+    while (row.end < t->count && follows_in_order(t, row.end)) row.end++;
+    return row;
+}
+
+/* other: the draw before that of the second element: the last one of a whole permutation has no
+ * draw. */
+static bool order_fits(const testcase *t, const position *p) {
+    const draw_row row = order_around(t, p->at);
+    const bool is_whole = t->draws[row.end - 1].max == 1;
+    return row.end - row.start > 1 && row.end - row.start < ORDER_MAX &&
+           p->other + 1 < row.end + is_whole;
+}
+
+static void move_element(uint64_t *order, size_t from, size_t to) {
+    const uint64_t moved = order[from];
+    for (; from < to; from++) order[from] = order[from + 1];
+    for (; from > to; from--) order[from] = order[from - 1];
+    order[to] = moved;
+}
+
+static bool order_edit(const testcase *t, const position *p, patch *edits) {
+    uint64_t order[ORDER_MAX] = {0};
+    const draw_row row = order_around(t, p->at);
+    const size_t count = row.end - row.start, a = p->at - row.start, b = p->other + 1 - row.start;
+    for (size_t i = count + 1; i-- > 0;) {
+        if (i < count) order[i] = t->draws[row.start + i].rank;
+        for (size_t k = i + 1; k <= count; k++) order[k] += order[k] >= order[i];
+    }
+    move_element(order, p->way == ORDER_BEFORE ? b : a, p->way == ORDER_BEFORE ? a : b);
+    if (p->way == ORDER_EXCHANGE) move_element(order, b - 1, a);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t rank = order[i];
+        for (size_t k = 0; k < i; k++) rank -= order[k] < order[i];
+        if (rank != t->draws[row.start + i].rank && !patch_set(edits, row.start + i, rank))
+            return false;
+    }
+    return edits->count > 0;
+}
+
+PASS(order, "order", LATE, ALL, position_next_nearby, NULL, order_edit,
+     .nearby = {0, ORDER_MAX, ORDER_WAYS, begins_value, order_fits})
+
+/* ---- Make a round the same as another one, which begins with a simpler choice of a few ---- */
+
+static bool copy_round_fits(const testcase *t, const position *p) {
+    const draw *to = &t->draws[p->at], *from = &t->draws[p->other];
+    return is_of_few(to) && same_bounds(to, from) && from->rank < to->rank;
+}
+
+static bool copy_round_edit(const testcase *t, const position *p, patch *edits) {
+    const draw_row to = {p->at, round_end(t, p->at)}, from = {p->other, round_end(t, p->other)};
+    return to.end - to.start > 1 && from.end - from.start > 1 &&
+           (to.end < t->count || from.end < t->count) && patch_copy(edits, to, from);
+}
+
+PASS(copy_round, "copy-round", LATE, ALL, position_next_nearby, NULL, copy_round_edit,
+     .idle_share = 24, .idle_min = 4,
+     .nearby = {-PLACES_REACH, PLACES_REACH, 1, begins_value, copy_round_fits})
