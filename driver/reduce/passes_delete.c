@@ -268,7 +268,7 @@ static bool delete_member_fits(const testcase *t, const position *p) {
 static bool delete_bits(const testcase *t, size_t from, size_t place, patch *edits) {
     for (size_t i = from; i < t->count; i++) {
         const draw *d = &t->draws[i];
-        if (!is_subset_at(t, i) || d->max >> place == 0) continue;
+        if (!is_subset_at(t, i) || (size_t)bits(d->max) <= place) continue;
         const uint64_t low = d->rank & ((UINT64_C(1) << place) - 1);
         const uint64_t rank = low | d->rank >> place >> 1 << place;
         if (rank != d->rank && !patch_set(edits, i, rank)) return false;
@@ -300,7 +300,7 @@ static void put_first(uint8_t *items, size_t distance, bool swaps) {
 /* Delete an item of the order of so many that begins at a draw. */
 static bool delete_of_order(const testcase *t, size_t at, size_t count, size_t item, patch *edits) {
     uint8_t order[ORDER_MAX], left[ORDER_MAX];
-    assert(count >= ORDER_MIN && count <= ORDER_MAX);
+    assert(count >= ORDER_MIN && count <= ORDER_MAX && item < count);
     const bool swaps = t->draws[at].width > 1; /* frng_shuffle */
     size_t kept = 0;
     for (size_t i = 0; i < ORDER_MAX; i++) order[i] = left[i] = (uint8_t)i;
@@ -328,7 +328,7 @@ static bool delete_member_edit(const testcase *t, const position *p, patch *edit
     if (!delete_bits(t, first + size, place, edits)) return false;
     const size_t last = next_subset(t, t->count, false);
     const size_t items = (size_t)bits(t->draws[last].max) + 1;
-    size_t at = last + 1;
+    size_t at = place < items ? last + 1 : t->count; /* an order of fewer is of other items */
     while (at < t->count && !is_order(t, at, items)) at++;
     return at >= t->count || delete_of_order(t, at, items, place, edits);
 }

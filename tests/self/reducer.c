@@ -57,6 +57,8 @@ typedef enum part_kind {
     PART_INDEX,
     PART_REAL,
     PART_TEXT,
+    PART_SUBSET,
+    PART_ORDER,
     PART_COINS,   /* items, each after a coin that goes on */
     PART_COUNTED, /* items after their count */
     PART_KINDS
@@ -162,6 +164,8 @@ static bool draw_part(frng *f, const part *p) {
     bool coin = false;
     double real = 0;
     char text[9] = "";
+    uint64_t members = 0;
+    size_t order[8] = {0};
     if (p->begins_step) frng_step(f, "step");
     if (p->has_note) frng_note(f, "note");
     switch (p->kind) {
@@ -173,11 +177,14 @@ static bool draw_part(frng *f, const part *p) {
     case PART_INDEX: FRNG_TRY(frng_index(f, (size_t)p->max + 1, &index)); break;
     case PART_REAL: FRNG_TRY(frng_f64_range(f, -1000, 1000, &real)); break;
     case PART_TEXT: FRNG_TRY(frng_string(f, "abc", 0, 8, text)); break;
+    case PART_SUBSET: FRNG_TRY(frng_subset(f, p->max > 240 ? 64 : 1 + p->max % 8, &members)); break;
+    case PART_ORDER: FRNG_TRY(frng_permutation(f, 1 + p->max % 8, order)); break;
     case PART_COINS:
     case PART_COUNTED: return draw_list(f, p);
     case PART_KINDS: abort();
     }
-    add(u8 + (int64_t)u32 + i16 + (int64_t)index + coin + (int64_t)real + (int64_t)strlen(text));
+    add(u8 + (int64_t)u32 + i16 + (int64_t)index + coin + (int64_t)real + (int64_t)strlen(text) +
+        (int64_t)members + (int64_t)order[0]);
     return true;
 }
 

@@ -158,6 +158,19 @@ static bool ordered(frng *f, bool swaps, int *status) {
     return true;
 }
 
+/* Counted subsets that are no graph, of 64 and then of ever fewer, and an order of three. */
+static bool unordered(frng *f, int *status) {
+    static const unsigned sizes[] = {64, 8, 2};
+    uint8_t count;
+    uint64_t members;
+    size_t order[3];
+    FRNG_TRY(frng_u8_range(f, 1, 3, &count));
+    for (unsigned i = 0; i < count; i++) FRNG_TRY(frng_subset(f, sizes[i], &members));
+    FRNG_TRY(frng_permutation(f, 3, order));
+    *status = SIGABRT;
+    return true;
+}
+
 static bool permuted(frng *f, int *status) { return ordered(f, false, status); }
 static bool shuffled(frng *f, int *status) { return ordered(f, true, status); }
 
@@ -539,6 +552,7 @@ static const sample samples[] = {
      28,
      "2 1 1",
      11},
+    {&pass_delete_member, unordered, {0xc0, 1, [9] = 1, 1, 0x80, 0x80}, 13, "1 1 1 1", 13},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 32},
     {&pass_delete_and_change, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
