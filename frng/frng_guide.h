@@ -17,6 +17,7 @@
 #include "frng.h"
 #include "frng_protocol.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -190,6 +191,7 @@ static FRNG__UNSEEN __attribute__((noinline)) void frng__guide_skip(uintptr_t pc
     extern char is_single __asm__("__libc_single_threaded") __attribute__((weak)); /* not of musl */
     static uintptr_t from = UINTPTR_MAX, to; /* can be written: whole pages of the program */
     const uintptr_t call = pc - 5, page = 4096;
+    const int error = errno; /* of the test */
     int32_t distance;
     frng__guide.calls = FRNG__CALLS;
     memcpy(&distance, (const void *)(call + 1), sizeof distance);
@@ -199,7 +201,10 @@ static FRNG__UNSEEN __attribute__((noinline)) void frng__guide_skip(uintptr_t pc
     if (call < from || pc > to) {
         from = (call < from ? call : from) / page * page;
         to = ((pc > to ? pc : to) + page - 1) / page * page;
-        if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return;
+        if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+            errno = error;
+            return;
+        }
     }
     memcpy((void *)call, "\x0f\x1f\x44\x00\x00", 5);
     frng__guide.calls = 1;
