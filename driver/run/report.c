@@ -94,9 +94,10 @@ report_layout report_shm_check_layout(const frng_message *hello) {
     const uint64_t width = hello->drawn_width;
     const bool ok = (width == 4 || width == 8) && hello->drawn_offset % width == 0 &&
                     hello->drawn_offset <= sizeof(frng_report) - width;
+    const uint64_t guides = hello->flags & (FRNG_CAN_GUIDE | FRNG_CAN_GUIDE_OLD);
     report_layout layout = {.forks_none = (hello->flags & FRNG_NO_FORK) != 0,
-                            .can_guide = (hello->flags & FRNG_CAN_GUIDE) != 0,
-                            .guides_old = (hello->flags & FRNG_CAN_GUIDE_OLD) != 0};
+                            .can_guide = (guides & FRNG_CAN_GUIDE) != 0,
+                            .guides_old = guides == FRNG_CAN_GUIDE_OLD};
     if (ok) layout.drawn_offset = hello->drawn_offset;
     if (ok) layout.drawn_width = width;
     return layout;
