@@ -468,5 +468,7 @@ int testcase_compare(const testcase *a, const testcase *b) {
         if (x != y) return x < y ? -1 : 1;
     }
     if (a->count != b->count) return a->count < b->count ? -1 : 1;
-    return memcmp(a->bytes, b->bytes, a->size);
+    size_t left = a->size;
+    while (left > 0 && a->bytes[left - 1] == b->bytes[left - 1]) left--;
+    return left > 0 ? (int)a->bytes[left - 1] - (int)b->bytes[left - 1] : 0;
 }

@@ -105,7 +105,8 @@ unsigned draw_encode(const draw *d, uint64_t rank, uint8_t *bytes);
 unsigned draw_size(const draw *d);
 
 /* Compare two test cases: fewer bytes are simpler; then lower ranks, draw by draw; then fewer
- * draws; then lower bytes. Return less than 0 if `a` is simpler. */
+ * draws; then lower bytes, from the last one on, so that of equal values those of draw_encode are
+ * the simplest. Return less than 0 if `a` is simpler. */
 int testcase_compare(const testcase *a, const testcase *b);
 
 /* ---- The values of a draw in their order, as positions 0..last ---- */

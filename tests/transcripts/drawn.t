@@ -12,8 +12,8 @@ $ for way in words large half infinite list days; do
 |      0  488900            double                98.5
 |      3  0100000000000000  double -100..1000000  0
 | infinite:
-|      0  9b1e000000000000..  double                inf
-|      9  0001000000000000    double -100..1000000  0
+|      0  c0000000000000f0..  double                inf
+|      9  0100000000000000    double -100..1000000  0
 | list:
 |      0  20          more                               true
 | 1. item

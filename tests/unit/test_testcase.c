@@ -371,6 +371,7 @@ TEST(draws_return_from_their_ranks) {
         ck_assert_uint_eq(again.count, t.count);
         for (size_t k = 0; k < t.count; k++)
             ck_assert_uint_eq(again.draws[k].rank, t.draws[k].rank);
+        ck_assert_int_le(testcase_compare(&again, &t), 0);
         ck_assert(testcase_copy(&copy, &t) && testcase_compare(&copy, &t) == 0);
         testcase_finish(&copy);
         testcase_finish(&t);
