@@ -227,7 +227,7 @@ static uint64_t stride_limit(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
     const uint64_t rank = simple_rank(d, p->way);
     if (rank > 0) return rank < d->rank - draw_rank_least(d);
-    return p->way < STRIDE_SIMPLEST + STRIDES ? draw_distance(d) / stride_of(p->way) : 0;
+    return draw_distance(d) / stride_of(p->way);
 }
 
 static bool stride_edit(const testcase *t, const position *p, patch *edits) {
@@ -238,7 +238,8 @@ static bool stride_edit(const testcase *t, const position *p, patch *edits) {
 }
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
-     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, STRIDE_ALL, is_stride_at, NULL})
+     .idle_share = 20, .idle_min = 14,
+     .nearby = {0, 0, (STRIDE_SIMPLEST + STRIDES), is_stride_at, NULL})
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */
@@ -367,7 +368,7 @@ enum {
     TRADE_UNEQUAL = 7,  /* the first way with two that differ */
     TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
     TRADE_THIRDS = 4,
-    TRADE_SIGNS = 4,
+    TRADE_SIGNS = 3, /* the second is raised and the third lowered, the other way, or both raised */
     TRADE_WAYS = TRADE_PAIRS + TRADE_THIRDS * TRADE_SIGNS
 };
 
@@ -467,7 +468,7 @@ static bool trade_pair(const testcase *t, const position *p, patch *edits) {
 
 static bool trade_edit(const testcase *t, const position *p, patch *edits) {
     if (p->way < TRADE_PAIRS) return trade_pair(t, p, edits);
-    const size_t third = third_of(t, p), signs = p->way % TRADE_SIGNS;
+    const size_t third = third_of(t, p), signs = (p->way - TRADE_PAIRS) % TRADE_SIGNS + 1;
     const draw *a = &t->draws[p->at];
     const int64_t amount = lost(a, p->by);
     uint64_t first, second;
@@ -626,7 +627,7 @@ PASS(shift, "shift", LATE, ALL, position_next_nearby, NULL, shift_edit,
 /* ---- Exchange two names everywhere, and then sort what repeats, or exchange the two units that
  * the names number. Names are those of one bound, and then those of any ---- */
 
-enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 8, NAME_WAYS = 2 * (1 + 2 * UNIT_MAX) };
+enum { NAMES_DRAWS_MAX = 256, UNIT_MAX = 4, NAME_WAYS = 2 * (1 + 2 * UNIT_MAX) };
 
 /* Return the draws of a unit, and set *sorts if the units have to be sorted. 0: names only. */
 static size_t unit_of(const position *p, bool *sorts) {
