@@ -207,7 +207,7 @@ static bool counted(frng *f, int *status) {
 static bool nested(frng *f, int *status) {
     uint8_t lists, items;
     unsigned all = 0;
-    bool has;
+    bool has = false;
     FRNG_TRY(frng_u8(f, &lists));
     for (unsigned i = 0; i < lists; i++) {
         FRNG_TRY(frng_u8(f, &items) && draws(f, items, 0, &has));
