@@ -184,8 +184,7 @@ static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish 
 
 /* Fulfil a wish, with the same bytes behind it or fresh ones. */
 static bool put_wish(guide *g, row *r, const entry *e, const wish *w, uint32_t depth) {
-    const bool is_same = coin(g);
-    return put(g, r, e, w->from, w, is_same ? e->size - w->to : 0, !is_same, depth) != NULL;
+    return put(g, r, e, w->from, w, coin(g) ? e->size - w->to : 0, true, depth) != NULL;
 }
 
 /* Change any draw of an entry in place, mostly one of the last. Return where it begins. */
