@@ -460,13 +460,24 @@ static void choose_passes(reduction *r) {
     r->passes[count] = NULL;
 }
 
-/* Try all candidates: our own passes first, and the external ones each time when those rest. */
+/* Try all candidates: our own passes first, and the external ones each time when those rest. Then
+ * once more with new shares, as a reduction of the answer would, until no step is made: candidates
+ * that were rejected before cost no call. Of a target that is flaky there might be no end. */
 static void shrink(reduction *r) {
-    do {
+    enum { RENEWALS_MAX = 8 };
+    bool goes_on = true;
+    while (goes_on) {
+        const uint64_t before = r->result->successes;
         try_all(r, send_one);
         r->now = r->ahead;
-    } while (client_is_running(&r->client) && r->config->external_pass_count > 0 &&
-             shrink_by_external(r));
+        if (!client_is_running(&r->client)) return;
+        goes_on = r->config->external_pass_count > 0 && shrink_by_external(r);
+        if (goes_on || r->best.testcase.trace == TRACE_NONE) continue;
+        goes_on = r->result->successes > before && r->renewals++ < RENEWALS_MAX;
+        if (!goes_on) return;
+        begin_anew(r);
+        r->ahead.made = r->now.made = r->least_made = 0;
+    }
 }
 
 /* Run the first best as choices. If it fails as before, candidates are choices from now on. */

@@ -95,6 +95,7 @@ typedef struct reduction {
 
     const pass *passes[PASS_MAX + 1]; /* ended by NULL */
     schedule now;                     /* after all results that were taken */
+    unsigned renewals;                /* rounds in which the passes have new shares */
     schedule ahead;                   /* the same, if no candidate in flight becomes the best */
     sent_set *ring;                   /* `ring_max` sets in flight; owned */
     size_t ring_max, oldest, flying;  /* to remove all sets, or the newest, lower `flying` */

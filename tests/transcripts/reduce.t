@@ -25,7 +25,7 @@ $ frng-reduce --jobs 1 sut-assert --hex ffffffff
 !            value at offset 0  any
 !            value at offset 1  172..209
 !            no other value of the other 2 draws fails
-!   effort   134 calls and 6 steps in <time> (<n>/s, <jobs>)
+!   effort   160 calls and 6 steps in <time> (<n>/s, <jobs>)
 ? 1
 $ frng-replay sut-assert --hex $(frng-reduce -q --jobs 1 sut-assert --hex ffffffff | sed 's/.*hex=//') --trace
 | offset  note   bytes  draw        value
@@ -236,3 +236,10 @@ $ frng-search -q --rng-seed 1 --attempts 20 --findings night --reduce --jobs 1 s
 $ frng-search --keep-going --time 1s --rng-seed 1 --reduce --findings late sut-modes -- at-least 5 2>err >/dev/null
 > for file in $(sed -n 's/^  finding  //p' err); do [ -e $file ] && echo there || echo gone; done
 | there
+# A reduction of an answer makes no step, also where a pass had its share of the calls before its end.
+$ ln -s $BUILD/tests/bench/challenges/challenges commit
+> frng-reduce -q --jobs 1 --explain no --size 147 --seed 4663105083105520804 ./commit >answer
+> frng-reduce -q --jobs 1 --explain no --json again --hex $(sed 's/.*hex=//' answer) ./commit >same
+> cmp answer same && grep -c '"event":"step"' again
+| 0
+? 1
