@@ -909,8 +909,8 @@ static bool sessions(frng *f) {
 }
 
 /* bitmap: an index of columns of bits, each compressed to runs of equal bytes and single ones. A
- * conjunction skips what is opposite to a run of zeros: so many runs, in place of bytes. Fails when
- * a query finds other rows than with the plain columns.
+ * conjunction skips as many runs of the other column as a run of zeros has bytes. Fails when a
+ * query finds other rows than with the plain columns.
  *
  * Smallest: a zero, of which the other column has a run of two, and then a bit that both have.
  *
