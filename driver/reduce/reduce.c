@@ -476,7 +476,8 @@ static void shrink(reduction *r) {
         goes_on = r->result->successes > before && r->renewals++ < RENEWALS_MAX;
         if (!goes_on) return;
         begin_anew(r);
-        r->ahead.made = r->now.made = r->least_made = 0;
+        r->ahead.made = r->now.made = 0; /* shares are of these */
+        r->least_made = 0;
     }
 }
 
