@@ -649,6 +649,7 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
 static bool is_slow(const pool *p, const pool_worker *w, uint64_t size, int64_t took_ns,
                     int64_t most_ns) {
     enum { TIMES = 10, TIMES_OF_MOST = 3, LEAST_MS = 250 };
+    if (w->step->is_start) return false;
     const int64_t half_ns = w->step->allowed_ns / 2, least_ns = LEAST_MS * CLOCK_NS_PER_MS;
     if (half_ns > 0 && took_ns > half_ns) return true;
     return took_ns > (most_ns < least_ns ? most_ns : least_ns) &&

@@ -67,6 +67,7 @@ typedef struct runner_step {
     _Atomic uint64_t batch;     /* number of the batch in progress */
     _Atomic uint64_t seed;      /* seed of the run in progress; in a candidate set, its index */
     _Atomic int64_t allowed_ns; /* time limit of the step */
+    _Atomic bool is_start;      /* a server starts for the run, which has not begun */
 } runner_step;
 
 /* The callbacks that inform a waiting runner that its batch is cancelled. */
@@ -94,7 +95,10 @@ static inline void runner_go_on(const runner_watch *watch, int64_t allowed_ns) {
 
 /* The same of the run with this seed (in a candidate set: with this index). */
 static inline void runner_begin_step(const runner_watch *watch, uint64_t seed, int64_t allowed_ns) {
-    if (watch != NULL && watch->step != NULL) watch->step->seed = seed;
+    if (watch != NULL && watch->step != NULL) {
+        watch->step->seed = seed;
+        watch->step->is_start = false;
+    }
     runner_go_on(watch, allowed_ns);
 }
 

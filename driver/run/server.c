@@ -260,6 +260,7 @@ static int need(runner_server *r) {
     if (r->unbegun >= RESTART_MAX) r->is_plain = true;
     if (r->is_plain) return EPROTO;
     for (int i = 0; r->process.control < 0 && i < RESTART_MAX; i++) {
+        if (r->watch->step != NULL) r->watch->step->is_start = true;
         runner_go_on(r->watch, hello_ns(r));
         switch (start(r, &error)) {
         case START_READY: begin(r); break;

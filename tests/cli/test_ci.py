@@ -192,7 +192,7 @@ frng.main(test, import.meta.url);
         run = self.ci(f"python3 {port} test_it.py test_x", "--findings", "more", time="5s")
         self.assertEqual(run.exit, FOUND, run)
         self.assertRegex(run.stdout, r"new: python3 \S+ test_it.py test_x: exit:1 at test_it.py:4\n")
-        run = self.ci(f"python3 {port} test_it.py test_x", "--baseline", "more", time=SHORT)
+        run = self.ci(f"python3 {port} test_it.py test_x", "--baseline", "more", time="3s")
         self.assertEqual(run.exit, PASSED, run)
 
     def test_known_failure_of_all_runs_leaves_nothing_tested(self):

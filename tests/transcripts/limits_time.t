@@ -98,6 +98,19 @@ $ printf '#!/bin/sh\n[ "$(wc -c)" -ge 4 ] && exec sleep 1000\nexit 0\n' >hangs; 
 | inconclusive: the time ended before the first run did
 | "reason":"untested"
 
+# A server that starts again slowly, after a failure that is ignored, has no run under way.
+$ cat >starts <<'END'
+> #!/usr/bin/env python3
+> import os, sys, time
+> sys.path.insert(0, os.environ["SOURCE"] + "/frng/python"); import frng
+> if os.path.exists("failed"): time.sleep(6) # the next start
+> @frng.main
+> def test(f):
+>     if f.u8() > 100: open("failed", "w").close(); sys.exit(1)
+> END
+> chmod +x starts; frng-search ./starts --jobs 1 --size-max 2 --ignore exit:1 --time 3s 2>&1 | grep -o -e '^no failure' -e ^inconclusive
+| no failure
+
 # A replay leaves cores to the user.
 $ printf '#!/bin/sh\nulimit -S -c\n' >tells; chmod +x tells; export ASAN_OPTIONS=disable_coredump=0 # else a tool built so has none at all
 > for core in 0 16 unlimited; do [ $(ulimit -H -c) = unlimited ] || { echo $core; continue; }; ulimit -S -c $core; frng-replay -q --hex 00 ./tells; done
