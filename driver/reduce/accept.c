@@ -412,6 +412,7 @@ static bool confirm_first(reduction *r) {
     f.input = (seed_input){.size = t->size};
     bool fails = f.repeated > 0 || repeats(r, t, &f);
     if (!fails && client_is_running(&r->client) && t->size < r->config->size) {
+        accept_bar(r, t);
         testcase_finish(t);
         f = r->best.failure;
         if (!testcase_init(t, r->config->bytes, r->config->size, NULL, 0))
@@ -442,9 +443,22 @@ bool accept_first(reduction *r) {
 
 /* ---- Candidates ---- */
 
+/* Return the digest of a test case as it is sent. */
+static uint64_t digest_as_sent(reduction *r, testcase *t) {
+    static const patch none;
+    uint64_t digest = digest_of(t->bytes, t->size);
+    if (r->form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->form, &digest))
+        reduction_lacks_memory(r);
+    return digest;
+}
+
+void accept_bar(reduction *r, testcase *t) {
+    rejected_cache_add_digest(&r->rejected, digest_as_sent(r, t));
+}
+
 /* True if a failed candidate is simpler than the best, made no more draws of choices than it may,
- * and is interesting. Then *next is its test case, which the caller owns, and *f its failure.
- * Failures of other signatures go to r->others. */
+ * is interesting, and has not passed before. Then *next is its test case, which the caller owns, and
+ * *f its failure. Failures of other signatures go to r->others. */
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set,
                       size_t draws_max, testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */
@@ -453,7 +467,9 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
     f->input.size = next->size;
     const bool is_longer =
         set->form == CANDIDATE_CHOICES && next->count > draws_max && !r->distrusts;
-    const bool is_simpler = testcase_compare(next, &r->best.testcase) < 0 && !is_longer;
+    const bool has_passed = rejected_cache_has_digest(&r->rejected, digest_as_sent(r, next));
+    const bool is_simpler =
+        testcase_compare(next, &r->best.testcase) < 0 && !is_longer && !has_passed;
     if (!is_simpler || !hides_site(r, f) || look(r, client_bytes(next->bytes, next->size), f)) {
         if (!is_interesting(r, f)) {
             keep_other(r, f, next);
@@ -461,6 +477,7 @@ static bool is_better(reduction *r, const run_result *run, const candidate_set *
             return true;
         }
     }
+    accept_bar(r, next);
     testcase_finish(next);
     return false;
 }
@@ -498,6 +515,7 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     if (r->is_strict) {
         cancel(r);
         if (!reaches(r, &next, &f, share_wanted(r))) {
+            accept_bar(r, &next);
             testcase_finish(&next);
             return false;
         }
@@ -515,12 +533,4 @@ bool accept_try(reduction *r, const run_result *run, const candidate_set *set, s
     now.pass = s->name;
     event_emit(r->sink, &(event){.kind = EVENT_STEP, .progress = now, .change = &r->change});
     return true;
-}
-
-void accept_bar(reduction *r, testcase *t) {
-    static const patch none;
-    uint64_t digest = digest_of(t->bytes, t->size);
-    if (r->form == CANDIDATE_CHOICES && !patch_digest(&none, t, r->form, &digest))
-        reduction_lacks_memory(r);
-    rejected_cache_add_digest(&r->rejected, digest);
 }
