@@ -5,7 +5,7 @@
 
 LOG is a testlog.json. Test programs that say how many cases they had (Check, Python's unittest, a
 transcript's commands) count as so many; any other counts as one. Prints a line for each program that failed or was
-skipped, and the sum as the last line; exit status 1 if anything failed.
+skipped, with the last lines that a failed one printed, and the sum as the last line; exit status 1 if anything failed.
 SPDX-License-Identifier: MIT
 """
 
@@ -18,6 +18,7 @@ RAN = re.compile(r"^Ran (\d+) tests? in ", re.MULTILINE)
 ENDED = re.compile(r"^(?:OK|FAILED)(?: \((.*)\))?$", re.MULTILINE)
 COMMANDS = re.compile(r"^\S+[.]t: (\d+) commands, (\d+) failed$", re.MULTILINE)
 PASSES = ("OK", "EXPECTEDFAIL")
+SHOWN = 24  # lines of a program that failed: the rest of a long log may be out of reach
 
 
 def cases(text):
@@ -44,13 +45,16 @@ def cases(text):
     return passed, failed, skipped
 
 
+def output(test):
+    return "\n".join(test.get(stream) or "" for stream in ("stdout", "stderr"))
+
+
 def count(test):
     """The same for an entry of the log, whose result has the last word."""
     result = test["result"]
     if result == "SKIP":
         return 0, 0, 1
-    text = "\n".join(test.get(stream) or "" for stream in ("stdout", "stderr"))
-    passed, failed, skipped = cases(text)
+    passed, failed, skipped = cases(output(test))
     if result in PASSES:
         if passed + failed + skipped == 0:
             passed = 1
@@ -76,6 +80,8 @@ def main():
                 word = "FAILED " if bad > 0 else "skipped"
                 number = bad if bad > 0 else left_out
                 print(f"{word} {number:3}  {test['name']}  ({path.split('/')[-3]})")
+                if bad > 0:
+                    print("".join(f"    {line}\n" for line in output(test).splitlines()[-SHOWN:]), end="")
             passed, failed, skipped = passed + good, failed + bad, skipped + left_out
     print(f"{skipped} skipped" if skipped else "none skipped")
     print(f"{passed} passed, {failed} failed")
