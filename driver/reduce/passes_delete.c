@@ -424,23 +424,35 @@ PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit, .i
      .idle_min = 16, .nearby = {0, 0, 4, NULL, is_chunk})
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
- * shrinks in no other way ---- */
+ * shrinks in no other way. Or an item of several draws of one kind but other bounds ---- */
+
+enum { ITEM_AS_ROUND = 2, ITEM_WAYS };
+
+/* True if an item ends at the next draw with the bounds of its first one, and has others of its
+ * kind: more than the other ways delete. */
+static bool is_item_round(const testcase *t, size_t at) {
+    const size_t end = round_end(t, at);
+    return end < t->count && count_alike(t, at, at, end, same_type) > ITEM_AS_ROUND;
+}
 
 /* other: the first item. */
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
-    const uint64_t chunks = chunk_count(t, p->other, p->way + 1);
     const uint64_t distance = draw_distance(&t->draws[p->at]);
-    return t->draws[p->other].goes_on ? 0 : smaller(chunks, distance);
+    if (t->draws[p->other].goes_on) return 0;
+    if (p->way == ITEM_AS_ROUND) return is_item_round(t, p->other);
+    return smaller(chunk_count(t, p->other, p->way + 1), distance);
 }
 
 static bool lower_and_delete_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t end = p->way == ITEM_AS_ROUND ? round_end(t, p->other)
+                                               : chunk_end(t, p->other, p->way + 1, p->by);
     return patch_set(edits, p->at, draw_rank_nearer(&t->draws[p->at], p->by)) &&
-           delete_to(edits, p->other, chunk_end(t, p->other, p->way + 1, p->by));
+           delete_to(edits, p->other, end);
 }
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .idle_share = 12, .idle_min = 24,
-     .is_aligned = true, .nearby = {1, 8, 2, is_length, NULL})
+     .is_aligned = true, .nearby = {1, 8, ITEM_WAYS, is_length, NULL})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

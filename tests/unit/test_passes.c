@@ -446,6 +446,17 @@ static bool two_operations(frng *f, int *status) {
     return true;
 }
 
+/* A counted list of items of three numbers, of which one begins with 77 or more. */
+static bool threes(frng *f, int *status) {
+    uint8_t count, first, second, third;
+    FRNG_TRY(frng_u8_max(f, 15, &count));
+    for (unsigned i = 0; i < count; i++) {
+        FRNG_TRY(frng_u8(f, &first) && frng_u8_max(f, 15, &second) && frng_u8_max(f, 7, &third));
+        if (first >= 77) *status = SIGABRT;
+    }
+    return true;
+}
+
 /* Rows and columns, and a 77 or more among so many numbers. */
 static bool a_cell(frng *f, int *status) {
     uint8_t rows, columns;
@@ -570,6 +581,7 @@ static const sample samples[] = {
     {&pass_zero_alike, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 6},
     {&pass_minimise, second_of_three, {9, 255, 200}, 3, "0 100 0", 23},
     {&pass_lower_and_delete, counted, {6, 1, 77, 3, 4, 5, 77}, 7, "1 77", 10},
+    {&pass_lower_and_delete, threes, {0x20, 5, 0, 0, 77, 0, 0}, 7, "1 77 0 0", 6},
     {&pass_delete_and_lower, coupled, {1, 0, 1, 2, 1, 1, 0}, 7, "1 1 1 0 0", 7},
     {&pass_lower_equal, equal_three, {90, 90, 90}, 3, "17 17 17", 15},
     {&pass_lower_equal, equal_multiples, {48, 48}, 2, "16 16", 11},
