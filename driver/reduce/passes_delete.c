@@ -560,9 +560,9 @@ static bool half_rounds_edit(const testcase *t, const position *p, patch *edits)
 PASS(half_rounds, "half-rounds", CHEAP, ALL, half_rounds_next, NULL, half_rounds_edit,
      .saves_bytes = true)
 
-/* ---- Delete a round, which a number before all may count, and change a draw near it: a quantity
- * by one of the round, or by a little, or the next one too; or what has few values to the next or
- * the last of them ---- */
+/* ---- Delete a round or an item, which a number before all or before its list may count and an
+ * order behind may have, and change a draw near it: a quantity by one of the round, or by a little,
+ * or the next one too; or what has few values to the next or the last of them ---- */
 
 /* The ways: the number of the round is added to the other; or to two, or taken from both; that of
  * two rounds; the next value of few, and the last; a little, alone. */
@@ -583,9 +583,26 @@ enum {
     BEHIND_MAX = 1
 };
 
+/* Return the number directly before a list that counts its items, one of which begins at a draw. A
+ * 1 may be anything else. t->count: there is none. */
+static size_t count_of_list(const testcase *t, size_t at) {
+    for (size_t i = at; i-- > 0 && i + NEAR >= at;) {
+        const draw *d = &t->draws[i];
+        if (draw_is_number(d) && draw_value(d) > 1 && draw_distance(d) > 0 &&
+            same_bounds(&t->draws[i + 1], &t->draws[at]) &&
+            draw_value(d) == count_alike(t, at, i + 1, round_end(t, i), same_bounds))
+            return i;
+    }
+    return t->count;
+}
+
 static bool begins_round(const testcase *t, size_t at) {
     const size_t first = first_round(t);
     return first < t->count && same_bounds(&t->draws[first], &t->draws[at]);
+}
+
+static bool begins_round_or_item(const testcase *t, size_t at) {
+    return begins_round(t, at) || count_of_list(t, at) < t->count;
 }
 
 static bool is_open_quantity(const testcase *t, size_t at) {
@@ -632,7 +649,7 @@ static size_t next_quantity(const testcase *t, size_t at, size_t first, size_t e
     return at;
 }
 
-/* Return the number before all rounds like one that counts them, or t->count. */
+/* Return the number that counts rounds like one: before all of them, or before a list of them. */
 static size_t count_of_rounds(const testcase *t, size_t at) {
     const uint64_t count = count_alike(t, at, 0, t->count, same_bounds);
     size_t i = 0;
@@ -641,15 +658,24 @@ static size_t count_of_rounds(const testcase *t, size_t at) {
         const draw *d = &t->draws[i];
         if (draw_is_number(d) && draw_value(d) == count && draw_distance(d) > 0) return i;
     }
-    return t->count;
+    return count_of_list(t, at);
 }
 
-/* Delete rounds like the one at `at`. */
+/* Delete rounds like the one at `at`. A number that counts them is lowered, and the first order of
+ * as many behind them loses a round that goes alone. */
 static bool delete_rounds(const testcase *t, size_t at, size_t end, patch *edits) {
     const size_t number = count_of_rounds(t, at);
     const uint64_t gone = count_alike(t, at, at, end, same_bounds);
     if (!patch_delete(edits, at, end - at)) return false;
-    return number == t->count || add_to(t, number, 0 - gone, edits);
+    if (number == t->count) return true;
+    const size_t count = (size_t)draw_value(&t->draws[number]);
+    size_t order = gone > 1 ? t->count : end;
+    while (order < t->count && !is_order(t, order, count)) order++;
+    if (order < t->count) {
+        const size_t place = count_alike(t, at, number, at, same_bounds);
+        if (!delete_of_order(t, order, count, place, edits)) return false;
+    }
+    return add_to(t, number, 0 - gone, edits);
 }
 
 /* True if a draw near a round is one of few values, which selects no round. */
@@ -694,7 +720,7 @@ static bool delete_and_change_edit(const testcase *t, const position *p, patch *
 
 PASS(delete_and_change, "delete-and-change", LATE, ALL, position_next_nearby, NULL,
      delete_and_change_edit, .idle_share = 12, .idle_min = 4,
-     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round, NULL})
+     .nearby = {-NEAR, NEAR, DELETE_WAYS, begins_round_or_item, NULL})
 
 /* ---- Delete the only index of a counted list, and raise a quantity before it by one: what waited
  * for what the index names goes on as late ---- */

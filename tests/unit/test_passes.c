@@ -352,6 +352,23 @@ static bool two_in_all(frng *f, int *status) {
     return true;
 }
 
+/* A counted list of numbers whose powers of 2 add up to 3, an order of them, which begins with the
+ * last one, and a list of a 2. */
+static bool two_lists(frng *f, int *status) {
+    uint8_t count, number, sum = 0;
+    size_t order[9] = {0};
+    FRNG_TRY(frng_u8_max(f, 9, &count));
+    for (unsigned i = 0; i < count; i++) {
+        FRNG_TRY(frng_u8_max(f, 3, &number));
+        sum = (uint8_t)(sum + (1u << number));
+    }
+    FRNG_TRY(count > 0 && frng_permutation(f, count, order));
+    const bool is_fit = sum == 3 && order[0] + 1 == count;
+    FRNG_TRY(frng_u8_max(f, 9, &count) && count == 1 && frng_u8_max(f, 3, &number));
+    *status = is_fit && number == 2 ? SIGABRT : 0;
+    return true;
+}
+
 static bool not_a(frng *f, int *status) {
     char name[4];
     FRNG_TRY(frng_string(f, "ab", 1, 3, name));
@@ -567,6 +584,12 @@ static const sample samples[] = {
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 28},
     {&pass_delete_and_change, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
+    {&pass_delete_and_change,
+     two_lists,
+     {0x4e, 0, 0, 0, 0xab, 0, 0x1b, 0x80},
+     8,
+     "2 1 0 1 1 2",
+     30},
     {&pass_delete_and_raise, waiting, {22, 52, 77, [9] = 0}, 10, "9 0", 6},
     {&pass_equal_lengths, two_equal_names, {0x80, 0x80, 0, 0x80, 0x80, 0}, 6, "1 0 1 0", 9},
     {&pass_equal_lengths, not_a, {0x60, 0xc0, 1}, 3, "1 0", 6},
