@@ -204,42 +204,33 @@ static bool exchange_bits_edit(const testcase *t, const position *p, patch *edit
 PASS(exchange_bits, "exchange-bits", CHEAP, ALL, position_next_nearby, NULL, exchange_bits_edit,
      .nearby = {0, 0, BIT_WAYS, is_subset, exchange_bits_fits})
 
-/* ---- Try each of a few simpler values, or the simplest and multiples of small amounts: values
- * that fail need not be neighbours ---- */
+/* ---- Try each of the simplest values, and a larger number less multiples of 8: values that fail
+ * need not be neighbours, as those with one place in a hash table ---- */
 
-enum { STRIDE_ALL = 32, STRIDE_SIMPLEST = 4, STRIDES = 12 };
-static const uint8_t strides[STRIDES] = {3, 4, 5, 6, 7, 8, 10, 12, 16, 32, 64, 100};
+enum { SIMPLEST_VALUES = 16, STRIDE_ABOVE = 32, STRIDE = 8 };
 
 static bool is_stride_at(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
     return !draw_is_real(d) && d->rank > draw_rank_least(d) + 1;
 }
 
-/* Return the rank to try, counted from the least, or 0 if the way is a stride. */
-static uint64_t simple_rank(const draw *d, size_t way) {
-    const bool is_small = d->rank - draw_rank_least(d) <= STRIDE_ALL;
-    return is_small || way < STRIDE_SIMPLEST ? way + 1 : 0;
-}
-
-static uint64_t stride_of(size_t way) { return strides[way - STRIDE_SIMPLEST]; }
-
 static uint64_t stride_limit(const testcase *t, const position *p) {
     const draw *d = &t->draws[p->at];
-    const uint64_t rank = simple_rank(d, p->way);
-    if (rank > 0) return rank < d->rank - draw_rank_least(d);
-    return draw_distance(d) / stride_of(p->way);
+    const uint64_t above = d->rank - draw_rank_least(d);
+    if (p->way < SIMPLEST_VALUES) return p->way + 1 < above;
+    return above > STRIDE_ABOVE ? draw_distance(d) / STRIDE : 0;
 }
 
 static bool stride_edit(const testcase *t, const position *p, patch *edits) {
     const draw *d = &t->draws[p->at];
-    const uint64_t rank = simple_rank(d, p->way);
-    if (rank > 0) return patch_set(edits, p->at, draw_rank_least(d) + rank);
-    return patch_set(edits, p->at, draw_rank_nearer(d, p->by * stride_of(p->way)));
+    const bool is_value = p->way < SIMPLEST_VALUES;
+    return patch_set(edits, p->at,
+                     is_value ? draw_rank_least(d) + p->way + 1
+                              : draw_rank_nearer(d, p->by * STRIDE));
 }
 
 PASS(stride, "stride", LATE, MOST, position_next_nearby, stride_limit, stride_edit,
-     .idle_share = 20, .idle_min = 14,
-     .nearby = {0, 0, (STRIDE_SIMPLEST + STRIDES), is_stride_at, NULL})
+     .idle_share = 20, .idle_min = 14, .nearby = {0, 0, SIMPLEST_VALUES + 1, is_stride_at, NULL})
 
 /* ---- Exchange neighbours: this sorts lists, and moves empty ones to the front. Only an exchange
  * that makes the test case simpler is a candidate ---- */

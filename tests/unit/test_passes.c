@@ -43,7 +43,8 @@ NUMBERS(neighbours, 2, 255, x[0] - x[1] == 1 && x[1] >= 4)
 NUMBERS(with_interest, 2, 255, x[1] >= 22 && x[0] + x[0] / 10 == x[1])
 NUMBERS(two_that_follow, 4, 255, x[0] + x[1] == 90 && x[0] + x[3] == 70 && x[2] == 5)
 NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
-NUMBERS(three_and_sevens, 1, 255, x[0] >= 100 && x[0] % 7 == 3)
+NUMBERS(three_and_eights, 1, 255, x[0] >= 100 && x[0] % 8 == 3)
+NUMBERS(of_a_hash, 1, 255, x[0] % 61 == 13)
 NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1])
 
 /* One that draws items, each behind a coin that goes on, at most so many. */
@@ -619,7 +620,8 @@ static const sample samples[] = {
     {&pass_keep_sum, sum_of_60, {30, 20, 10}, 3, "0 0 60", 7},
     {&pass_close_gap, three_in_order, {90, 50, 200}, 3, "1 0 2", 15},
     {&pass_equal_lengths, alike_lists, {2, 5, 77, 2, 6, 77}, 6, "1 77 1 77", 9},
-    {&pass_stride, three_and_sevens, {199}, 1, "101", 32},
+    {&pass_stride, three_and_eights, {203}, 1, "107", 30},
+    {&pass_stride, of_a_hash, {196}, 1, "13", 18},
     {&pass_exchange_names, a_way, {0x50, 0x90, 0x90, 0x10}, 4, "0 1 1 2", 7},
     {&pass_trade_unequal, with_interest, {110, 121}, 2, "29 31", 30},
     {&pass_trade_unequal, two_that_follow, {30, 60, 5, 40}, 4, "0 90 5 70", 78},
