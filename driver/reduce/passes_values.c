@@ -356,7 +356,7 @@ PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, l
 enum {
     TRADE_REACH = 12,
     TRADE_AMOUNTS = 10, /* the largest of two that differ */
-    TRADE_UNEQUAL = 7,  /* the first way with two that differ */
+    TRADE_UNEQUAL = 8,  /* the first way with two that differ */
     TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
     TRADE_THIRDS = 4,
     TRADE_SIGNS = 3, /* the second is raised and the third lowered, the other way, or both raised */
@@ -376,12 +376,13 @@ static size_t third_of(const testcase *t, const position *p) {
 }
 
 /* The ways of `trade`: by how much the first number is lowered and the second raised, for a `by` of
- * 1; or the second becomes the largest, or gets the fraction of the first, or all but 1. */
-enum { TRADE_LARGEST = 8, TRADE_FRACTION, TRADE_MOVED };
+ * 1; or the second becomes the largest, or the same multiple of the first as before, or gets the
+ * fraction of the first, or all but 1. */
+enum { TRADE_LARGEST = 8, TRADE_RATIO, TRADE_FRACTION, TRADE_MOVED };
 static const struct {
     int8_t first, second;
-} trade_ways[TRADE_UNEQUAL] = {
-    {1, 1}, {1, -1}, {1, TRADE_LARGEST}, {1, -10}, {1, 2}, {1, TRADE_FRACTION}, {1, TRADE_MOVED}};
+} trade_ways[TRADE_UNEQUAL] = {{1, 1}, {1, -1},          {1, TRADE_LARGEST},  {1, -10},
+                               {1, 2}, {1, TRADE_RATIO}, {1, TRADE_FRACTION}, {1, TRADE_MOVED}};
 
 static uint64_t first_amount(const position *p) {
     if (p->way >= TRADE_PAIRS) return 1;
@@ -425,16 +426,25 @@ static bool trade_all(const draw *a, const draw *b, uint64_t *first, uint64_t *s
     return draw_is_real(a) && same_range(a, b) && draw_rank_of_real(a, 1, first);
 }
 
+/* Find the rank with which the second number stays the multiple of the first that it is. */
+static bool rank_in_ratio(const draw *a, const draw *b, uint64_t by, uint64_t *rank) {
+    const uint64_t value = draw_value(a), multiple = draw_value(b);
+    if (draw_is_real(a) || draw_is_real(b) || (int64_t)value < 2) return false;
+    return (int64_t)multiple > (int64_t)value && multiple % value == 0 &&
+           draw_rank_of(b, multiple / value * (value - by), rank);
+}
+
 /* Find what the second number becomes when the first one is lowered by an amount. */
 static bool trade_second(const position *p, const draw *a, const draw *b, uint64_t *rank) {
     if (p->way < TRADE_UNEQUAL) {
         const int times = trade_ways[p->way].second;
+        if (times == TRADE_RATIO) return rank_in_ratio(a, b, p->by, rank);
         *rank = draw_rank_max(b);
         return times == TRADE_LARGEST ||
                rank_moved(b, (int64_t)((uint64_t)times * (uint64_t)lost(a, p->by)), rank);
     }
     const uint64_t first = first_amount(p);
-    const uint64_t second = p->by * second_amount(a, b, first, p->way % 2 == 1);
+    const uint64_t second = p->by * second_amount(a, b, first, p->way % 2 == TRADE_UNEQUAL % 2);
     if (second == p->by * first || second > draw_distance(b)) return false;
     *rank = draw_rank_nearer(b, second);
     return true;

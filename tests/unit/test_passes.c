@@ -44,6 +44,7 @@ NUMBERS(with_interest, 2, 255, x[1] >= 22 && x[0] + x[0] / 10 == x[1])
 NUMBERS(two_that_follow, 4, 255, x[0] + x[1] == 90 && x[0] + x[3] == 70 && x[2] == 5)
 NUMBERS(three_in_order, 3, 255, x[0] > x[1] && x[2] > x[0])
 NUMBERS(three_and_eights, 1, 255, x[0] >= 100 && x[0] % 8 == 3)
+NUMBERS(a_multiple, 2, 255, x[0] >= 2 && x[1] == 14 * x[0])
 NUMBERS(of_a_hash, 1, 255, x[0] % 61 == 13)
 NUMBERS(a_way, 4, 3, x[0] != x[1] && x[1] == x[2] && x[3] != x[0] && x[3] != x[1])
 
@@ -611,6 +612,7 @@ static const sample samples[] = {
     {&pass_lower_equal, equal_multiples, {48, 48}, 2, "16 16", 11},
     {&pass_lower_equal, two_equal_letters, {0xc0, 0xc0, 0xc0}, 3, "0 0 0", 6},
     {&pass_trade, one_and_ten, {9, 90}, 2, "1 10", 18},
+    {&pass_trade, a_multiple, {6, 84}, 2, "2 28", 21},
     {&pass_swap_places, a_larger_item, {0x60, 0xd0, 0x60, 0x50, 0}, 5, "1 1 1 3 1", 6},
     {&pass_order, an_order, {0xd0, 1, 0x90}, 3, "0 1 0", 10},
     {&pass_copy_round, a_repeated_round, {0, 7, 1, 1, 0, 9}, 6, "0 7 0 7 0 9", 6},
