@@ -19,12 +19,14 @@ try:
 except ImportError:
     yaml = None
 
-# What finds something ends after so many runs. What finds nothing uses its time, on one processor.
+# What finds something ends after so many runs. What finds nothing uses its time: its runs wait in it,
+# and leave the processor to other tests.
 SMALL = "--search=--jobs 1 --size-max 2 --attempts 5"
 ENOUGH, SHORT = "100s", "2s"
+PAUSE = '[ -z "$PAUSE" ] || sleep "$PAUSE"; '
 
 # Two bugs: one in the first byte, one in the second.
-TWO_BUGS = """set -- $(od -An -tu1 -v)
+TWO_BUGS = PAUSE + """set -- $(od -An -tu1 -v)
 [ "${1:-0}" -lt 128 ] || { echo first >&2; exit 3; }
 [ $# -lt 2 ] || [ "$2" -lt 128 ] || { echo second >&2; exit 4; }
 """
@@ -39,7 +41,8 @@ class Ci(frng.Scenario):
         self.script("two", TWO_BUGS)
 
     def ci(self, *words, time=ENOUGH, options=()):
-        return self.run_tool(CI, "--rng-seed", 1, "--time", time, " ".join([SMALL, *options]), *words)
+        return self.run_tool(CI, "--rng-seed", 1, "--time", time, " ".join([SMALL, *options]), *words,
+                             environment={"PAUSE": "" if time == ENOUGH else "0.02"})
 
     def accept(self, pattern):
         known = self.folder / "known"
@@ -54,7 +57,7 @@ class Ci(frng.Scenario):
         self.assertIn("new: ./two: exit:3", run.stdout)
         self.assertIn("new: ./two: exit:4", run.stdout)
         self.accept("0*.json")
-        run = self.ci("./two", "--baseline", "known", "--findings", "more")
+        run = self.ci("./two", "--baseline", "known", "--findings", "more", time="5s")
         self.assertEqual(run.exit, FOUND, run)
         self.assertIn("known: still fails: ./two: exit:3", run.stdout)
         self.assertIn("new: ./two: exit:4", run.stdout)
@@ -69,7 +72,7 @@ class Ci(frng.Scenario):
         self.assertIn("known: passes now, remove known/", run.stdout)
 
     def test_known_failure_is_told_by_what_it_fails_with_now(self):
-        self.script("moved", 'head -c 1 | grep -q . || exit 0; echo "t.c:$(cat line): bad" >&2; exit 1\n')
+        self.script("moved", PAUSE + 'head -c 1 | grep -q . || exit 0; echo "t.c:$(cat line): bad" >&2; exit 1\n')
         rule = {"options": ["--signature", r"t\.c:[0-9]+"]}
         (self.folder / "line").write_text("8")
         self.assertEqual(self.ci("./moved", "--findings", "found", **rule).exit, FOUND)
@@ -83,16 +86,19 @@ class Ci(frng.Scenario):
         """A search has its place from the port; a replay has what Python prints, and Node no place."""
         ports = EXAMPLES.parents[1] / "frng"
         self.write("bug.py", f"""#!/usr/bin/env python3
-import sys
+import os, sys, time
 sys.path.insert(0, "{ports}/python")
 import frng
 @frng.main
 def test(f):
+    time.sleep(float(os.environ["PAUSE"] or 0))
     assert f.u8() < 255
 """, executable=True)
         self.write("bug.mjs", f"""#!/usr/bin/env node
 import * as frng from '{ports}/javascript/frng.mjs';
+const lock = new Int32Array(new SharedArrayBuffer(4));
 export function test(f) {{
+  Atomics.wait(lock, 0, 0, 1000 * process.env.PAUSE);
   if (f.u8() === 255) throw Error('255');
 }}
 frng.main(test, import.meta.url);
@@ -141,7 +147,7 @@ frng.main(test, import.meta.url);
     def test_folder_of_targets_shares_the_time(self):
         (self.folder / "targets").mkdir()
         self.script("targets/bad", "exit 9\n")
-        self.script("targets/good", "exit 0\n")
+        self.script("targets/good", PAUSE + "exit 0\n")
         run = self.ci("targets", time=SHORT)
         self.assertEqual(run.exit, FOUND, run)
         self.assertIn("new: targets/bad: exit:9", run.stdout)
@@ -158,7 +164,7 @@ frng.main(test, import.meta.url);
         self.script("bin/frng-search", f'[ "$1" != ./killed ] || kill -9 $$\nexec {frng.BUILD}/driver/frng-search "$@"\n')
         self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
         self.script("killed", "exit 0\n")
-        self.script("good", "exit 0\n")
+        self.script("good", PAUSE + "exit 0\n")
         run = self.ci("./killed", "./good", "--junit", "j.xml", time=SHORT)
         self.assertEqual(run.exit, INCONCLUSIVE, run)
         self.assertIn("./killed: its search was killed by signal 9\n./good: no failure in", run.stdout)
@@ -176,7 +182,8 @@ frng.main(test, import.meta.url);
 
     def test_targets_have_arguments_and_files_of_their_own(self):
         for name in "two", "deep/two":
-            self.script(name, 'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
+            self.script(name, f'[ "$1" != good ] || {{ {PAUSE}}}; '
+                        'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
         targets = ["./two bad", "deep/two good", "../" + self.folder.name + "/two good"]
         for words, status in (["--findings", "found"], FOUND), (["--baseline", "found/two-bad-5"], PASSED):
             run = self.ci(*targets, *words, "--", "5", time="3s")
@@ -186,7 +193,8 @@ frng.main(test, import.meta.url);
         self.assertEqual(sorted(path.name for path in (self.folder / "found").iterdir()),
                          [f"..-{self.folder.name}-two-good-5", "deep-two-good-5", "two-bad-5"])
         self.assertEqual(len(list((self.folder / "frng-events").iterdir())), 3)
-        test = "import frng\n@frng.check\ndef test_x(f):\n    assert f.u8() < 200\n"
+        test = ("import frng, os, time\n@frng.check\ndef test_x(f):\n"
+                "    time.sleep(float(os.environ['PAUSE'] or 0)); assert f.u8() < 200\n")
         (self.folder / "test_it.py").write_text(test)
         port = EXAMPLES.parents[1] / "frng" / "python" / "frng"
         run = self.ci(f"python3 {port} test_it.py test_x", "--findings", "more", time="5s")
@@ -196,7 +204,7 @@ frng.main(test, import.meta.url);
         self.assertEqual(run.exit, PASSED, run)
 
     def test_known_failure_of_all_runs_leaves_nothing_tested(self):
-        self.script("all", "[ $(wc -c) = 0 ] || exit 5\n")
+        self.script("all", PAUSE + "[ $(wc -c) = 0 ] || exit 5\n")
         self.assertEqual(self.ci("./all", "--findings", "found").exit, FOUND)
         run = self.ci("./all", "--baseline", "found", time=SHORT)
         self.assertEqual(run.exit, INCONCLUSIVE, run)
