@@ -53,7 +53,7 @@ class Files(Kit):
         return found.stdout.split()
 
     def sqlite(self, level, source=POWER / "sqlite.c", *flags):
-        result = self.run_tool("cc", "-g", "-O1", f'-DLEVEL="{level}"', "-I", ROOT / "frng", "-I",
+        result = self.run_tool("cc", "-g", "-O0", f'-DLEVEL="{level}"', "-I", ROOT / "frng", "-I",
                                POWER, "-o", "sqlite", source, "-lsqlite3", *flags)
         if "sqlite3.h" in result.stderr:
             self.skipTest("libsqlite3-dev is not installed")
