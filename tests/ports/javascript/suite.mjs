@@ -109,7 +109,8 @@ function bugs(f) {
   for (;;) {
     const x = f.u8();
     if (argument === 'exits' && x < 64) process.exit(0);
-    while (argument === 'hangs' && x === 200) continue;
+    if (argument === 'hangs' && x === 200)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     assert(x !== 0 || previous !== 0, 'few');
     if (x >= 128) high++;
     assert(high < 4, 'many');

@@ -4,6 +4,7 @@
 import datetime
 import struct
 import sys
+import time
 
 import frng
 from frng import seeds
@@ -101,7 +102,7 @@ def bugs(f):
         if how == "exits" and x < 64:
             sys.exit(0)
         while how == "hangs" and x == 200:
-            pass
+            time.sleep(9)
         if x == 0 and previous == 0:
             raise AssertionError("few")
         high += x >= 128
