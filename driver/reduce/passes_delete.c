@@ -476,7 +476,8 @@ static bool merge_counts_edit(const testcase *t, const position *p, patch *edits
     if (!patch_delete(edits, p->at, 1) || !patch_set(edits, p->other, rank)) return false;
     if (p->way == 0) return true;
     const draw *outer = &t->draws[p->other - p->way];
-    return outer->rank > 0 && patch_set(edits, p->other - p->way, outer->rank - p->by);
+    return draw_is_number(outer) && outer->rank > 0 &&
+           patch_set(edits, p->other - p->way, draw_rank_nearer(outer, p->by));
 }
 
 PASS(merge_counts, "merge-counts", COSTLY, ALL, position_next_nearby, NULL, merge_counts_edit,
