@@ -457,8 +457,8 @@ void accept_bar(reduction *r, testcase *t) {
 }
 
 /* True if a failed candidate is simpler than the best, made no more draws of choices than it may,
- * is interesting, and has not passed before. Then *next is its test case, which the caller owns, and
- * *f its failure. Failures of other signatures go to r->others. */
+ * is interesting, and has not passed before. Then *next is its test case, which the caller owns,
+ * and *f its failure. Failures of other signatures go to r->others. */
 static bool is_better(reduction *r, const run_result *run, const candidate_set *set,
                       size_t draws_max, testcase *next, failure *f) {
     if (!outcome_failed(&run->last)) return false; /* its memory was short */
@@ -495,7 +495,8 @@ static void compare_output(reduction *r, const failure *f) {
 }
 
 /* Make a test case the best, which takes it over. */
-static void take(reduction *r, const testcase *next, const failure *f, bool keeps_base) {
+static void take(reduction *r, testcase *next, const failure *f, bool keeps_base) {
+    testcase_keep_marks(next, &r->best.testcase);
     r->change = byte_change_of(&r->best.testcase, next);
     if (next->size < r->best.testcase.size) r->result->calls_to_size = r->client.runs;
     testcase_finish(keeps_base ? &r->best.testcase : &r->base);

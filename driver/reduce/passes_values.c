@@ -491,6 +491,51 @@ PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_lim
      .idle_share = 6, .idle_min = 4, .nearby = {1, TRADE_REACH, TRADE_WAYS, is_open_at, trade_fits},
      .mode = TRADE_UNEQUAL)
 
+/* ---- Go on as the numbers have moved since this pass had its last turn (testcase_mark): those
+ * that depend on each other take turns, each lowered by as little as the others allow ---- */
+
+static int64_t moved(const draw *d) {
+    draw marked = *d;
+    marked.rank = d->marked;
+    return is_open(d) ? (int64_t)((uint64_t)number_of(d) - (uint64_t)number_of(&marked)) : 0;
+}
+
+/* Return how much of its way to the simplest value a number has moved, by its length from here. */
+static double part_moved(const draw *d) {
+    const int64_t by = lost(d, 1) < 0 ? moved(d) : negated(moved(d));
+    return by > 0 ? (double)by / (double)draw_distance(d) : 0;
+}
+
+/* True if a number will be the first to have its simplest value, and others move, too. */
+static bool leads(const testcase *t, size_t at) {
+    const double part = part_moved(&t->draws[at]);
+    bool has_other = false;
+    for (size_t i = 0; i < t->count && part > 0; i++) {
+        const double other = part_moved(&t->draws[i]);
+        if (other > part || (other == part && i < at)) return false;
+        has_other |= i != at && moved(&t->draws[i]) != 0;
+    }
+    return has_other;
+}
+
+static bool go_on_edit(const testcase *t, const position *p, patch *edits) {
+    const draw *leader = &t->draws[p->at];
+    const double turns = (double)p->by / (part_moved(leader) * (double)draw_distance(leader));
+    for (size_t i = 0; i < t->count; i++) {
+        const draw *d = &t->draws[i];
+        const double by = (double)moved(d) * turns;
+        uint64_t rank = draw_rank_nearer(leader, p->by);
+        if (moved(d) == 0) continue;
+        if (i != p->at && (by < -9e18 || by > 9e18 || !rank_moved(d, (int64_t)by, &rank)))
+            return false;
+        if (rank != d->rank && !patch_set(edits, i, rank)) return false;
+    }
+    return edits->count > 1;
+}
+
+PASS(go_on, "go-on", COSTLY, PAIR, position_next_nearby, distance_limit, go_on_edit,
+     .nearby = {0, 0, 1, leads, NULL})
+
 /* True if two numbers or letters most likely have the same meaning. */
 static bool is_of_kind(const draw *a, const draw *b) {
     return (draw_is_number(a) || a->kind == FRNG_LETTER) && same_range(a, b);

@@ -33,10 +33,11 @@ enum {
      * on with the simplest values where the choices have ended: another test case, and seldom one
      * that leads to a small one. */
     DRAWS_SPARE = 32,
-    LOOKS_MAX = 64,                /* proposals for one more candidate while others run */
-    FINAL_RERUNS = 3,              /* reruns of the result in fresh processes */
-    CREEP_MAX = 8192,              /* candidates while the best gains no byte and no bit, */
-    CREEP_SHARE = 64,              /* and so many for each draw */
+    LOOKS_MAX = 64,   /* proposals for one more candidate while others run */
+    FINAL_RERUNS = 3, /* reruns of the result in fresh processes */
+    CREEP_MAX = 8192, /* candidates while the best gains no byte and no bit, */
+    CREEP_SHARE = 64, /* and so many for each draw, before it ends */
+    CREEP_TURNS = 32, /* the part of these after which each pass has its turn (1 / N) */
     CANDIDATE_SET_SPARE = 1 << 18, /* bytes beyond those of the test cases */
     RECORDS_MAX = 1 << 20,
     PREFIX_SPARE = 1 << 20, /* prefixes to remember: choices are longer than their bytes */
@@ -213,17 +214,20 @@ static pass_statistics *statistics_of(reduction *r, const sent_candidate *c) {
     return &r->result->statistics[schedule_pass(&c->before)];
 }
 
-/* End a reduction that creeps: values can take turns, each lowered a little, almost for ever. */
-static void stop_creeping(reduction *r, uint64_t made) {
+/* Look whether a reduction creeps: values can take turns, each lowered a little, almost for ever.
+ * Then all passes get turns, for one may leap; and if none does, the reduction ends. */
+static void stop_creeping(reduction *r, schedule *next) {
     const testcase *best = &r->best.testcase;
-    const uint64_t rank_bits = reduction_rank_bits(best);
+    const uint64_t rank_bits = reduction_rank_bits(best), made = next->made;
+    const uint64_t most = CREEP_MAX + CREEP_SHARE * (uint64_t)best->count;
     if (best->size != r->least_size || rank_bits < r->least_bits) {
         r->least_size = best->size;
         r->least_bits = rank_bits;
         r->least_made = made;
-    } else if (made - r->least_made > CREEP_MAX + CREEP_SHARE * (uint64_t)best->count) {
+    } else if (made - r->least_made > most) {
         client_stop(&r->client, END_SPENT);
     }
+    next->is_in_turn = made - r->least_made > most / CREEP_TURNS;
 }
 
 /* Take a failed candidate, after which no candidate of its set was run. */
@@ -234,11 +238,12 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
     const bool was_alone = b->set->count == 1; /* the schedule assumed a failure of the last one */
     schedule next = c->before;
     r->has_cancelled = false;
+    if (schedule_rests(&next, &pass_go_on)) testcase_mark(&r->best.testcase);
     const bool success = accept_try(r, run, b->set, draws_max, keeps_base, statistics_of(r, c));
     if (success) {
         if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
         if (r->form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
-        stop_creeping(r, c->before.made);
+        stop_creeping(r, &next);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }

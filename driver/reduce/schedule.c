@@ -88,8 +88,13 @@ static bool is_again(schedule *p, size_t size) {
     return wins > 0 && p->rounds < ROUNDS_MAX;
 }
 
+/* Late passes look from each draw at all others, so that a larger test case is not for them. */
+enum { LATE_SIZE_MAX = 8 << 10 };
+
 /* Return the index into `ranked` of the pass after the current one. */
 static size_t choose_next(schedule *p, size_t size) {
+    const size_t count = size > LATE_SIZE_MAX ? p->late_first : p->count;
+    if (p->is_in_turn && p->at + 1 < count) return p->at + 1;
     if (are_clean(p, p->late_first)) {
         p->size = size;
         return larger(p->late_first, p->at + 1);
@@ -105,10 +110,8 @@ static size_t choose_next(schedule *p, size_t size) {
     return 0;
 }
 
-/* End the current pass, which has no candidate left. False when no pass has any. Late passes look
- * from each draw at all others, so that a test case which is still large is not for them. */
+/* End the current pass, which has no candidate left. False when no pass has any. */
 static bool end_pass(schedule *p, size_t size) {
-    enum { LATE_SIZE_MAX = 8 << 10 };
     if (!p->turn.has_won) record_now(p)->is_clean = true;
     if (are_clean(p, p->count)) return false;
     if (size > LATE_SIZE_MAX && are_clean(p, p->late_first)) return false;
@@ -176,6 +179,12 @@ bool schedule_next(schedule *p, const testcase *best, const testcase *base, patc
         }
     }
     return false;
+}
+
+bool schedule_rests(const schedule *p, const pass *which) {
+    size_t i = 0;
+    while (p->passes[i] != NULL && p->passes[i] != which) i++;
+    return p->passes[i] != NULL && p->records[i].is_clean;
 }
 
 void schedule_count(schedule *p) {

@@ -41,6 +41,7 @@ typedef struct schedule {
     size_t size;       /* bytes of the best at the beginning of the round */
     unsigned rounds;   /* rounds of cheap passes in a row that saved no byte */
     uint64_t made;     /* candidates so far, of all passes */
+    bool is_in_turn;   /* each pass has a turn, whatever wins: the reduction creeps */
     bool is_thorough;  /* no pass is limited to its share of candidates */
     site_phase phase;  /* of `site` */
     position site;     /* of the current pass */
@@ -61,6 +62,9 @@ void schedule_count(schedule *p);
 
 /* Take the result of the last candidate. After a success, pass the new best to schedule_next. */
 void schedule_feedback(schedule *p, bool success);
+
+/* True if a pass had its turn since the last success, and none in it. */
+bool schedule_rests(const schedule *p, const pass *which);
 
 /* Return the index of the pass that proposed the last candidate. */
 static inline size_t schedule_pass(const schedule *p) { return p->ranked[p->at]; }

@@ -441,6 +441,7 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_tr
     t->has_wrong_record = wrong.error != RECORD_RIGHT;
     add_records(t, records, t->has_wrong_record ? 0 : record_count);
     assert(t->count <= size);
+    testcase_mark(t);
     return true;
 }
 
@@ -458,6 +459,17 @@ void testcase_finish(testcase *t) {
     free(t->draws);
     free(t->hashes);
     *t = (testcase){0};
+}
+
+void testcase_mark(testcase *t) {
+    for (size_t i = 0; i < t->count; i++) t->draws[i].marked = t->draws[i].rank;
+}
+
+void testcase_keep_marks(testcase *t, const testcase *from) {
+    size_t i = 0;
+    while (i < t->count && i < from->count && same_range(&t->draws[i], &from->draws[i])) i++;
+    if (i < t->count || i < from->count) return;
+    while (i-- > 0) t->draws[i].marked = from->draws[i].marked;
 }
 
 int testcase_compare(const testcase *a, const testcase *b) {

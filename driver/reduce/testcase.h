@@ -19,6 +19,7 @@ typedef struct draw {
     uint8_t width;     /* bytes of its encoding, 1..8; of its type if that varies (draw_size) */
     uint64_t min, max; /* as frng_drawn reports them */
     uint64_t rank;     /* 0: the simplest value */
+    uint64_t marked;   /* its rank when testcase_mark was last called */
     bool is_by_index;  /* FRNG_WEIGHTED: the rank is the index, of at most max + 1 */
     bool begins_step;  /* the target said that an operation begins here (frng_step) */
     bool goes_on;      /* a later byte of a few raw bytes, which are one value */
@@ -55,6 +56,10 @@ bool testcase_init(testcase *t, const uint8_t *bytes, size_t size, const frng_tr
                    size_t record_count);
 bool testcase_copy(testcase *t, const testcase *from);
 void testcase_finish(testcase *t);
+
+/* Mark the ranks of a test case. The marks stay in what it becomes, while only values change. */
+void testcase_mark(testcase *t);
+void testcase_keep_marks(testcase *t, const testcase *from);
 
 /* Ways in which two draws are alike: they have the same kind and width, so that one can stand in
  * for the other; the same bounds too, but for that of an index, which varies with what it selects

@@ -75,7 +75,7 @@ PASS_OF(endless, CHEAP, ALL, next_always, .saves_bytes = true)
 typedef struct rows {
     const pass *passes[4];
     const char *text;
-    bool is_thorough, is_of_bytes;
+    bool is_thorough, is_of_bytes, is_in_turn;
 } rows;
 
 static const rows all_rows[] = {
@@ -97,6 +97,8 @@ static const rows all_rows[] = {
     {{&all, &share}, "a100 s100", false, true}, /* bytes of unknown meaning have no share */
     /* the late wait for all others; after a success of theirs, too */
     {{&later, &modest, &greedy}, "g1 m1 l1+ g1 m1 l1", false},
+    /* but each in its turn where the reduction creeps */
+    {{&later, &modest, &greedy}, "g1+ m1+ l1+ g1 m1 l1", .is_in_turn = true},
     /* successes that save no byte: others go first */
     {{&vain, &all}, "v8+ a100 v100", false},
 };
@@ -106,6 +108,7 @@ TEST_EACH(candidates_come_in_rows, sizeof all_rows / sizeof *all_rows) {
     schedule p;
     begin(&p, r->passes);
     p.is_thorough = r->is_thorough;
+    p.is_in_turn = r->is_in_turn;
     if (r->is_of_bytes) start.trace = TRACE_NONE;
     for (const char *at = r->text; *at != '\0'; at += strspn(at, " ")) {
         char letter = *at++;
