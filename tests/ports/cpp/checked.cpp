@@ -1,6 +1,5 @@
 // checked.cpp: tests of GoogleTest, or with -DCATCH of Catch2, that fail as test.sh there wants them.
 #ifdef CATCH
-#define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
 #define A_TEST(name) TEST_CASE(#name)
 #define ENDS(condition) REQUIRE(condition)
