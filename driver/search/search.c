@@ -771,6 +771,18 @@ static void list_others(search *s) {
         distinct_failures_put(&r->others, r->others.count, &flaky->failure);
 }
 
+/* List earlier bests: where a reduction ends depends on where it starts. */
+static void list_rivals(search *s) {
+    search_result *r = s->result;
+    for (size_t i = 0; i < s->found->count && r->rival_count < SEARCH_RIVALS_MAX; i++) {
+        const failure *f = &s->found->list[i].failure;
+        const bool is_rival = s->found->list[i].state == FOUND_SURE &&
+                              f->input.style != SEED_GIVEN && failure_is_alike(f, &r->best) &&
+                              !seed_input_equal(f->input, r->best.input);
+        if (is_rival) r->rivals[r->rival_count++] = f->input;
+    }
+}
+
 static int compare(const void *a, const void *b) {
     const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
     if (failure_is_of_flaky(x) != failure_is_of_flaky(y)) return failure_is_of_flaky(x) ? 1 : -1;
@@ -810,6 +822,7 @@ static void conclude(search *s) {
     if (!r->found) settle(s);
     r->claim = first != NULL ? r->each.list[0].claim : claim_of(s, &r->best);
     if (!is_each) list_others(s);
+    if (!is_each && r->found) list_rivals(s);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = found_list_evidence(s->found, &r->best);
     for (size_t i = 0; i < r->others.count; i++)

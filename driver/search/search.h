@@ -36,6 +36,9 @@ typedef struct search_config {
     void *listener;
 } search_config;
 
+/* The most inputs that fail as the best does which a search hands on. */
+enum { SEARCH_RIVALS_MAX = 4 };
+
 /* The answer for one signature. */
 typedef struct search_answer {
     failure best;
@@ -68,6 +71,9 @@ typedef struct search_result {
                                  its own reruns */
     failure alike[2];         /* two of one place whose messages differ; without an output:
                                       none were met */
+    seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
+                                             best, the smallest first */
+    size_t rival_count;
     uint64_t runs, reruns;
     uint64_t guided;               /* those of `runs` that were guided; all else is of the others */
     uint64_t passed;               /* those of `runs` that passed */

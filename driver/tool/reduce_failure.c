@@ -4,9 +4,14 @@
  * bytes, and in the file of --output, which is replaced as a whole. Failures of other signatures
  * are findings, too.
  *
+ * Where a reduction ends depends on where it starts. So --reduce also starts from other inputs that
+ * the search found to fail alike, and goes on from what is simpler. These reductions are not told,
+ * and make together no more calls than the search made runs.
+ *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
 #include "atomic_file.h"
+#include "bytes.h"
 #include "clock.h"
 #include "engine.h"
 #include "messages.h"
@@ -72,36 +77,96 @@ static const explain_limits limits[] = {
     [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
 };
 
-static void run(failure_reduction *r) {
+/* Reduce bytes, of which `known` is known. Fills *result in any case. */
+static void run(failure_reduction *r, const input_source *in, uint64_t calls_max,
+                explain_limits explain, const event_sink *sink, reduce_result *result) {
     session *s = r->session;
     const tool_options *o = s->options;
     run_config runs = s->runs;
-    const size_t size = s->input.size;
-    const int64_t deadline_ns = session_deadline(s);
-    runs.size_max = size;
+    runs.size_max = in->size;
     runs.keeps_output = true;
-    runs.candidate_bytes = reduce_choices_bytes(size);
-    runs.records_max = reduce_candidate_set_records(size);
+    runs.candidate_bytes = reduce_choices_bytes(in->size);
+    runs.records_max = reduce_candidate_set_records(in->size);
     pool_config workers = session_pool(s, runner_server_create, &runs);
     workers.candidate_set_records = runs.records_max;
-    const reduce_config config = {.bytes = s->input.bytes,
-                                  .size = size,
+    const reduce_config config = {.bytes = in->bytes,
+                                  .size = in->size,
                                   .filter = &o->run.filter,
                                   .any_failure = o->any_failure,
                                   .is_fresh = runs.mode == MODE_SPAWN,
                                   .has_memory_limit = runs.memory_max > 0,
                                   .jobs = (unsigned)o->jobs,
-                                  .calls_max = o->calls_max,
-                                  .explain = limits[o->explain],
-                                  .known = &s->input.known,
-                                  .deadline_ns = deadline_ns,
+                                  .calls_max = calls_max,
+                                  .explain = explain,
+                                  .known = &in->known,
+                                  .deadline_ns = session_deadline(s),
                                   .last_ns = s->last_ns};
-    const event_sink sink = {take_event, r};
+    reduce_failure_run(s, workers, &config, sink, result);
+}
+
+/* Reduce the input of the session. */
+static void run_first(failure_reduction *r) {
+    session *s = r->session;
+    const tool_options *o = s->options;
     s->setup.task = TASK_REDUCE;
-    s->setup.size = s->held != NULL ? r->from.size : size; /* of a search, the seed's */
+    s->setup.size = s->held != NULL ? r->from.size : s->input.size; /* of a search, the seed's */
     s->setup.limits.calls_max = o->calls_max;
+    session_deadline(s);
     session_start(s);
-    reduce_failure_run(s, workers, &config, &sink, &r->result);
+    run(r, &s->input, o->calls_max, limits[o->explain], &(event_sink){take_event, r}, &r->result);
+}
+
+static void take_of_rival(void *context, const event *e) {
+    if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, e);
+}
+
+/* True if a reduction came to a simpler test case that fails alike. */
+static bool is_simpler(const reduce_result *r, const reduce_result *than) {
+    return r->found && !failure_is_flaky(&r->best) && failure_is_alike(&r->best, &than->best) &&
+           testcase_compare(&r->bytes, &than->bytes) < 0;
+}
+
+/* Go on from the answer of a rival, which is simpler. */
+static void go_on(failure_reduction *r, const reduce_result *rival) {
+    static reduce_result next; /* large */
+    reduce_result *now = &r->result;
+    const input_source in = {.bytes = rival->bytes.bytes, .size = rival->bytes.size};
+    run(r, &in, UINT64_MAX, limits[r->session->options->explain], &(event_sink){take_event, r},
+        &next);
+    now->calls += next.calls;
+    now->successes += rival->successes + next.successes;
+    if (is_simpler(&next, now)) {
+        const reduce_result old = *now;
+        now->bytes = next.bytes;
+        now->best = next.best;
+        now->explanation = next.explanation;
+        next.bytes = old.bytes;
+        next.best = old.best;
+        next.explanation = old.explanation;
+    }
+    reduce_finish(&next);
+}
+
+static void run_rivals(failure_reduction *r) {
+    static reduce_result rival; /* large */
+    session *s = r->session;
+    const reduce_result *now = &r->result;
+    const event_sink sink = {take_of_rival, r};
+    uint64_t left = s->searched->runs;
+    for (size_t i = 0; i < s->searched->rival_count && left > 0; i++) {
+        const input_options from = {.seeded = s->searched->rivals[i]};
+        const bool is_whole = now->found && now->stop.end == END_DONE;
+        input_source in;
+        if (!is_whole || failure_is_flaky(&now->best) || s->signal_number != 0) return;
+        if (input_source_read(&in, &from, REDUCE_FAILURE_SIZE_MAX)) {
+            run(r, &in, left, limits[EXPLAIN_NO], &sink, &rival);
+            left -= smaller(left, rival.calls);
+            r->result.calls += rival.calls;
+            if (is_simpler(&rival, now)) go_on(r, &rival);
+            reduce_finish(&rival);
+        }
+        input_source_finish(&in);
+    }
 }
 
 /* ---- After the reduction ---- */
@@ -202,7 +267,8 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     r.session = s;
     r.from = from;
     r.output = output;
-    run(&r);
+    run_first(&r);
+    if (s->searched != NULL) run_rivals(&r);
     const int status = report(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);

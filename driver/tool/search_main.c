@@ -213,6 +213,7 @@ static int reduce_found(listeners *to, const search_result *r) {
     session *s = to->session;
     const tool_options *o = s->options;
     const size_t count = o->all ? r->each.count : 1;
+    s->searched = r;
     const int64_t end_ns = session_deadline(s);
     for (size_t i = 0; i < count; i++) {
         const failure *f = o->all ? &r->each.list[i].best : &r->best;

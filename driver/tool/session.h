@@ -5,6 +5,7 @@
 #include "events.h"
 #include "keeper.h"
 #include "options.h"
+#include "search.h"
 #include "server.h"
 #include "store.h"
 #include "target.h"
@@ -29,7 +30,9 @@ void input_source_finish(input_source *in);
 typedef struct session {
     const tool_options *options;
     tool_signals signals;
-    input_source input;      /* of a replay or a reduction of a failure; then its result */
+    input_source input; /* of a replay or a reduction of a failure; then its result */
+    const search_result
+        *searched;           /* with its rivals, from which a reduction starts, too; or NULL */
     target_command target;   /* or the predicate */
     const char *silent;      /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */

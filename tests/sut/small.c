@@ -208,7 +208,24 @@ static bool lenient(frng *f) {
     return true;
 }
 
+/* Eight values, none of which is small, or a few, one of which is large: no small change makes one
+ * failure of the other. */
+static bool apart(frng *f) {
+    bool all_count, is_large = false, is_small = false;
+    uint8_t count = 8, value;
+    FRNG_TRY(frng_bool(f, &all_count));
+    if (!all_count) FRNG_TRY(frng_u8_range(f, 1, 40, &count));
+    for (; count > 0; count--) {
+        FRNG_TRY(frng_u8(f, &value));
+        is_large |= value >= 250;
+        is_small |= value < 64;
+    }
+    FRNG_ASSERT(all_count ? is_small : !is_large);
+    return true;
+}
+
 static bool drawn(frng *f) {
+    if (is("apart")) return apart(f);
     if (is("healed")) return healed(f);
     if (is("lenient")) return lenient(f);
     if (is("words")) return words(f);

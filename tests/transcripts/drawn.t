@@ -41,3 +41,14 @@ $ for mode in persistent fork spawn; do frng-reduce --quiet --mode $mode --hex $
 | size=2 hex=0100
 | size=2 hex=0100
 ? 1
+
+# --reduce starts from earlier failures, too, which fail in another way and come to less, with any number of jobs.
+$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs sut-drawn -- apart 2>&1 | grep -e ^size -e ^reduced; ls $jobs; done | uniq -c
+|       1 size=9 seed=16129574540318998465s
+|       1 reduced: signal:SIGABRT at tests/sut/small.c:223, 9 -> 3 bytes
+|       1 size=3 hex=0001fa
+|       1 0000000003-198a777ebb9b536b.json
+|       1 size=9 seed=16129574540318998465s
+|       1 reduced: signal:SIGABRT at tests/sut/small.c:223, 9 -> 3 bytes
+|       1 size=3 hex=0001fa
+|       1 0000000003-198a777ebb9b536b.json

@@ -4,7 +4,7 @@ in how many calls.
 
     challenges.py --build DIR [--count 100] [--only NAME]... [--from search|random] [--verbose]
                   [--suite classic|shapes|training|held-out|fresh|fresh-test|unseen|all]
-                  [--without PASS]... [--best-of K]...
+                  [--without PASS]... [--best-of K]... [--in-search]
 
 Each challenge is reduced from COUNT starts. --from search: what frng-search ends at with --rng-seed
 1..COUNT and otherwise its defaults. --from random: the first COUNT seeds that fail at 10 KiB, or
@@ -15,6 +15,8 @@ pass of the driver out (BENCH.md); the program that does so is tests/bench/witho
 "answers" counts the different results; "calls" is their median. BENCH.md has the figures. The
 smallest failures and why they are that stand at the challenges; a shorter result is an error.
 Nothing may be tuned to the suite "unseen", whose author did not know how frng-reduce works.
+
+--in-search: what frng-search --reduce comes to, which also starts from earlier failures.
 
 --best-of K adds a row on all challenges: the shares of reductions at the smallest, as short as it,
 and at the commonest answer, and calls, if K first failures were reduced and the best answer taken.
@@ -161,10 +163,13 @@ def rows(options, folder):
     missed, total, results = 0, 0, {}
     tool = "tests/bench/frng-reduce-without" if options.without else "driver/frng-reduce"
     for name in options.only or SUITES.get(options.suite, CHALLENGES):
-        program, pairs = link_program(options.build, name, folder), []
-        for start in find_starts(options.build, program, options.origin, options.count):
-            done = run_tool(options.build, tool, program, "--jobs", 1, "--explain", "no", *start).done
-            pairs.append((done["hex"] if done["outcome"] == "fail" else done["outcome"], done["calls"]))
+        program = link_program(options.build, name, folder)
+        dones = [search(options.build, program, "--rng-seed", seed, "--reduce").done
+                 for seed in range(1, options.count + 1)] if options.in_search else [
+                     run_tool(options.build, tool, program, "--jobs", 1, "--explain", "no", *start).done
+                     for start in find_starts(options.build, program, options.origin, options.count)]
+        pairs = [(done["hex"] if done["outcome"] == "fail" else done["outcome"], done["calls"])
+                 for done in dones]
         answers, calls = Counter(answer for answer, _ in pairs), [made for _, made in pairs]
         smallest = CHALLENGES[name].hex()
         shorter = [hexadecimal for hexadecimal in answers if len(hexadecimal) < len(smallest) and
@@ -195,6 +200,7 @@ def main():
     parser.add_argument("--from", dest="origin", choices=["search", "random"], default="search")
     parser.add_argument("--without", action="append", metavar="PASS", help="leave it out")
     parser.add_argument("--best-of", action="append", type=int, metavar="K", help="rows on all of them")
+    parser.add_argument("--in-search", action="store_true", help="of frng-search --reduce")
     parser.add_argument("--verbose", action="store_true", help="the answers, too")
     options = parser.parse_args()
     options.build = options.build.resolve()
