@@ -355,6 +355,7 @@ PASS(lower_difference, "lower-difference", COSTLY, PAIR, position_next_nearby, l
 
 enum {
     TRADE_REACH = 12,
+    TRADE_FAR = 32,     /* of two amounts without many between them */
     TRADE_AMOUNTS = 10, /* the largest of two that differ */
     TRADE_UNEQUAL = 8,  /* the first way with two that differ */
     TRADE_PAIRS = TRADE_UNEQUAL + 2 * (TRADE_AMOUNTS - 1),
@@ -390,9 +391,19 @@ static uint64_t first_amount(const position *p) {
     return (p->way - TRADE_UNEQUAL) / 2 + 2;
 }
 
+/* True for two amounts with few others between them, whatever else is there. */
+static bool are_amounts_near(const testcase *t, const position *p) {
+    enum { BETWEEN_MAX = 6 };
+    size_t between = 0;
+    if (p->way > 1 || !is_amount(&t->draws[p->at]) || !is_amount(&t->draws[p->other])) return false;
+    for (size_t i = p->at + 1; i < p->other; i++) between += is_amount(&t->draws[i]);
+    return between <= BETWEEN_MAX;
+}
+
 static bool trade_fits(const testcase *t, const position *p) {
     const draw *a = &t->draws[p->at], *b = &t->draws[p->other];
     if (!is_movable(b) || (size_t)p->pass->mode > p->way) return false;
+    if (p->other - p->at > TRADE_REACH && !are_amounts_near(t, p)) return false;
     if (p->way >= TRADE_PAIRS) return is_amount(a) && is_amount(b) && third_of(t, p) < t->count;
     return p->way < TRADE_UNEQUAL || same_range(a, b);
 }
@@ -484,7 +495,7 @@ PASS(keep_sum, "keep-sum", COSTLY, PAIR, position_next_nearby, distance_limit, t
      .mode = KEEP_SUM)
 
 PASS(trade, "trade", LATE, MOST, position_next_nearby, trade_limit, trade_edit,
-     .nearby = {1, TRADE_REACH, TRADE_UNEQUAL, is_open_at, trade_fits})
+     .nearby = {1, TRADE_FAR, TRADE_UNEQUAL, is_open_at, trade_fits})
 
 /* The ways of other amounts and three numbers. mode: the first of them. */
 PASS(trade_unequal, "trade-unequal", LATE, MOST, position_next_nearby, trade_limit, trade_edit,

@@ -73,6 +73,16 @@ static bool any_two_in_order(frng *f, int *status) {
     return true;
 }
 
+/* Two numbers with a difference, and many choices between them. */
+static bool far_apart(frng *f, int *status) {
+    uint8_t x, y, way;
+    FRNG_TRY(frng_u8(f, &x));
+    for (int i = 0; i < 14; i++) FRNG_TRY(frng_u8_max(f, 3, &way));
+    FRNG_TRY(frng_u8(f, &y));
+    *status = x == y + 30 ? SIGABRT : 0;
+    return true;
+}
+
 /* True if two items name each other's places. */
 static bool are_coupled(const uint8_t *x, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -627,6 +637,7 @@ static const sample samples[] = {
     {&pass_lower_equal, equal_multiples, {48, 48}, 2, "16 16", 11},
     {&pass_lower_equal, two_equal_letters, {0xc0, 0xc0, 0xc0}, 3, "0 0 0", 6},
     {&pass_trade, one_and_ten, {9, 90}, 2, "1 10", 18},
+    {&pass_trade, far_apart, {80, [15] = 50}, 16, "30 " ZEROS_12 "0 0 0", 88},
     {&pass_trade, a_multiple, {6, 84}, 2, "2 28", 21},
     {&pass_swap_places, a_larger_item, {0x60, 0xd0, 0x60, 0x50, 0}, 5, "1 1 1 3 1", 6},
     {&pass_order, an_order, {0xd0, 1, 0x90}, 3, "0 1 0", 10},
