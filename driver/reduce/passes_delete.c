@@ -514,15 +514,18 @@ static bool is_quantity(const testcase *t, size_t at) {
     return draw_is_number(d) && draw_rank_max(d) >= QUANTITY_MIN;
 }
 
-/* ---- Rounds: what begins at the first draw whose meaning returns, again and again ---- */
+/* ---- Rounds: what begins at the first draw whose meaning returns, again and again, up to near the
+ * end: a list before them may have rounds of its own ---- */
 
 static size_t first_round(const testcase *t) {
+    const size_t last = t->count > NEAR ? t->count - NEAR : 0;
+    size_t first = t->count;
     for (size_t i = 0; i < t->count && i < NEAR; i++) {
-        for (size_t k = i + 1; k < t->count && k <= i + NEAR; k++) {
-            if (same_bounds(&t->draws[i], &t->draws[k])) return i;
-        }
+        if (!has_alike(t, i, i + 1, smaller(i + 1 + NEAR, t->count), same_bounds)) continue;
+        if (first == t->count) first = i;
+        if (has_alike(t, i, larger(last, i + 1), t->count, same_bounds)) return i;
     }
-    return t->count;
+    return first;
 }
 
 /* ---- Delete the first or the last half, quarter, eighth of the rounds but the last one, which may

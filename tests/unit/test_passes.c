@@ -73,6 +73,20 @@ static bool any_two_in_order(frng *f, int *status) {
     return true;
 }
 
+/* Two names, and items behind them, of which eight are to stay. */
+static bool named_items(frng *f, int *status) {
+    uint8_t name, item;
+    unsigned count = 0, sum = 0;
+    FRNG_TRY(frng_u8_max(f, 3, &name) && frng_u8_max(f, 3, &name));
+    for (bool more;; count++, sum += item) {
+        FRNG_TRY(frng_bool(f, &more));
+        if (!more) break;
+        FRNG_TRY(frng_u8(f, &item));
+    }
+    *status = count >= 8 && sum == 60 ? SIGABRT : 0;
+    return true;
+}
+
 /* Two numbers with a difference, and many choices between them. */
 static bool far_apart(frng *f, int *status) {
     uint8_t x, y, way;
@@ -666,6 +680,12 @@ static const sample samples[] = {
      ZEROS_12 ZEROS_12 "0 0 0 0 0 0 0 0 0 0 0 7",
      6},
     {&pass_delete_and_change, sum_of_items, {1, 20, 1, 40, 0}, 5, "1 60 0", 15},
+    {&pass_delete_and_change,
+     named_items,
+     {0, 0, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 7, 1, 4, 0},
+     21,
+     "0 0 1 14 1 7 1 7 1 7 1 7 1 7 1 7 1 4 0",
+     75},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 32 0", 11},
