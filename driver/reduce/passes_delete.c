@@ -134,7 +134,7 @@ static bool delete_and_lower_edit(const testcase *t, const position *p, patch *e
 
 PASS(delete_and_lower, "delete-and-lower", COSTLY, ALL, position_next_nearby, NULL,
      delete_and_lower_edit, .idle_share = 24, .idle_min = 16, .is_aligned = true,
-     .nearby = {0, 0, 2, NULL, is_chunk})
+     .nearby = {0, 0, 1, NULL, is_chunk})
 
 /* ---- Delete a round, and lower by one what names later places in a list that it adds to: indices
  * that are at least as large as another one, of those with its bound, which grows with the list, or
@@ -578,7 +578,7 @@ enum {
     RAISE_MOST,
     ADD_LITTLE,
     LITTLE_LEAST = -1,
-    LITTLE_MOST = 9,
+    LITTLE_MOST = 2,
     DELETE_WAYS = ADD_LITTLE + LITTLE_MOST - LITTLE_LEAST + 1,
     FEW_MAX = 16,
     FEW_BEFORE = 8,
@@ -747,7 +747,8 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
  * meaning, for which a quantity near it may have to be the largest. Or make a simpler choice, and
  * delete the next draw ---- */
 
-enum { SELECTOR_VALUES = 16, SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_DELETES = 2 };
+enum { SELECTOR_VALUES = 16, SWITCH_BEFORE = 4, SWITCH_BEHIND = 6 };
+enum { SWITCH_VALUES = 8, SWITCH_DELETES = 2 }; /* higher choices won in no test */
 
 /* True for a number that most likely selects one of a few ways to go on; one of more values is a
  * quantity. */
@@ -785,8 +786,7 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(switch, "switch", LATE, ALL, position_next_nearby, NULL, switch_edit, .idle_share = 12,
      .idle_min = 4,
-     .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SELECTOR_VALUES), is_selector,
-                NULL})
+     .nearby = {-SWITCH_BEFORE, SWITCH_BEHIND, (SWITCH_DELETES * SWITCH_VALUES), is_selector, NULL})
 
 /* ---- Set all numbers of a meaning to their simplest values but one, which is a power of two
  * ---- */
