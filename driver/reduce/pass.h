@@ -118,7 +118,7 @@ struct pass {
                             .limit = limit_,                                                       \
                             .edit = __VA_ARGS__};
 
-enum { PASS_MAX = 40 };
+enum { PASS_MAX = 48 };
 
 static inline uint64_t pass_limit(const testcase *t, const position *p) {
     return p->pass->limit != NULL ? p->pass->limit(t, p) : 1;
@@ -175,4 +175,5 @@ extern const pass pass_all_but_one, pass_all_units, pass_blanks, pass_blocks, pa
     pass_lower_equal, pass_matrix, pass_merge_counts, pass_minimise, pass_order, pass_parts,
     pass_real, pass_run_out, pass_shift, pass_steps, pass_stride, pass_subset, pass_swap,
     pass_swap_places, pass_switch, pass_terms, pass_token_pairs, pass_token_runs, pass_trade,
-    pass_trade_unequal, pass_units, pass_unwrap, pass_words, pass_zero, pass_zero_alike;
+    pass_trade_unequal, pass_two_steps, pass_units, pass_unwrap, pass_words, pass_zero,
+    pass_zero_alike;

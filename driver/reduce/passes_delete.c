@@ -506,6 +506,18 @@ static bool steps_edit(const testcase *t, const position *p, patch *edits) {
 PASS(steps, "steps", CHEAP, MOST, position_next_nearby, steps_limit, steps_edit,
      .nearby = {0, 0, LEADS, draw_begins_step, NULL})
 
+/* ---- Delete two steps in a row, of which the one undoes what the other does ---- */
+
+static bool two_steps_edit(const testcase *t, const position *p, patch *edits) {
+    const size_t end = draw_of_step_after(t, p->at, 2);
+    if (p->way > p->at || end == t->count) return false;
+    if (!same_bounds(&t->draws[p->at - p->way], &t->draws[end - p->way])) return false;
+    return patch_delete(edits, p->at - p->way, end - p->at);
+}
+
+PASS(two_steps, "two-steps", LATE, ALL, position_next_nearby, NULL, two_steps_edit,
+     .nearby = {0, 0, LEADS, draw_begins_step, NULL})
+
 enum { NEAR = 16 };
 
 static bool is_quantity(const testcase *t, size_t at) {

@@ -305,6 +305,21 @@ static bool stepped(frng *f, int *status) {
     return true;
 }
 
+/* Steps up and down, which end where they began, with a 77 among them. */
+static bool up_and_down(frng *f, int *status) {
+    bool has = false;
+    int level = 0;
+    for (uint8_t step;;) {
+        FRNG_TRY(frng_u8(f, &step));
+        if (step == 0) break;
+        frng_step(f, "step");
+        level += step == 1 ? 1 : step == 2 ? -1 : 0;
+        has |= step == 77;
+    }
+    *status = has && level == 0 ? SIGABRT : 0;
+    return true;
+}
+
 static bool a_fraction(frng *f, int *status) {
     double value;
     FRNG_TRY(frng_f64_any(f, &value));
@@ -640,6 +655,7 @@ static const sample samples[] = {
     {&pass_delete_and_change, two_ends, {1, 10, 1, 30, 1, 40, 0}, 7, "1 40 1 50 0", 21},
     {&pass_zero_alike, three_equal_letters, {255, 255, 255, 1}, 4, "1 1 1 0", 6},
     {&pass_steps, stepped, {1, 5, 2, 6, 77, 3, 1, 2, 3, 1, 9, 0}, 12, "2 6 77 1 9 0", 12},
+    {&pass_two_steps, up_and_down, {1, 2, 77, 0}, 4, "77 0", 7},
     {&pass_zero, second_of_three, {9, 120, 200}, 3, "0 120 0", 9},
     {&pass_zero, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 9},
     {&pass_zero_alike, any_four, {9, 120, 200, 7}, 4, "0 0 0 0", 6},
