@@ -182,14 +182,22 @@ static bool delete_place_edit(const testcase *t, const position *p, patch *edits
 PASS(delete_place, "delete-place", LATE, ALL, position_next_nearby, NULL, delete_place_edit,
      .is_aligned = true, .nearby = {1, PLACE_REACH, BOUNDS, begins_place, delete_place_fits})
 
+/* True for a number that most likely selects one of a few ways to go on; one of more values is a
+ * quantity. */
+static bool is_selecting(const draw *d) {
+    enum { SELECTED_MAX = 15 };
+    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) <= SELECTED_MAX;
+}
+
 /* ---- Delete what is around a part of a tree whose depth is limited: other bounds hold for what
  * was deepest. So a number that was the largest of few keeps its value, and a draw that had no
  * selector before it gets that of the first draw like it ---- */
 
-enum { NESTED_REACH = 16 };
+enum { NESTED_REACH = 16, NESTED_WAYS = 3 };
 
 static bool nested_fits(const testcase *t, const position *p) {
-    return same_bounds(&t->draws[p->at], &t->draws[p->other]);
+    const draw *d = &t->draws[p->at];
+    return same_bounds(d, &t->draws[p->other]) && (p->way == 0 || is_selecting(d));
 }
 
 /* True for the largest number of few, of which another draw can have more. */
@@ -210,9 +218,17 @@ static size_t selector_wanted(const testcase *t, size_t at, const draw *selector
     return has || same_bounds(&t->draws[at], selector) ? t->count : i - 1;
 }
 
+/* Delete the coin of a number behind the part, which belongs to what was around it. */
+static bool delete_tail(const testcase *t, const position *p, patch *edits) {
+    size_t left = p->way, i = p->other;
+    while (i < t->count && (left -= draw_is_choice(&t->draws[i])) > 0) i++;
+    return i < t->count && patch_delete(edits, i, 1);
+}
+
 static bool delete_nested_edit(const testcase *t, const position *p, patch *edits) {
     const draw *selector = &t->draws[p->at];
     if (!delete_to(edits, p->at, p->other)) return false;
+    if (p->way > 0) return delete_tail(t, p, edits);
     for (size_t i = p->other; i < t->count; i++) {
         const draw *d = &t->draws[i];
         const size_t wanted = selector_wanted(t, i, selector);
@@ -227,7 +243,7 @@ static bool delete_nested_edit(const testcase *t, const position *p, patch *edit
 
 PASS(delete_nested, "delete-nested", LATE, ALL, position_next_nearby, NULL, delete_nested_edit,
      .idle_share = 24, .idle_min = 16, .saves_bytes = true,
-     .nearby = {1, NESTED_REACH, 1, begins_place, nested_fits})
+     .nearby = {1, NESTED_REACH, NESTED_WAYS, begins_place, nested_fits})
 
 /* ---- Delete an item of a graph whose items select some of those before them, as subsets: later
  * items get other places, so that bits of later subsets move. A number of the items is lowered, and

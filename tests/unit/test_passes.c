@@ -220,6 +220,22 @@ static bool a_sum(frng *f, int *status) {
     return true;
 }
 
+/* A 77 in a node of a tree that has a coin behind its part, which is true. */
+static bool a_node(frng *f, bool *has, uint8_t *number) {
+    uint8_t kind;
+    FRNG_TRY(frng_u8_max(f, 3, &kind));
+    if (kind == 0) return frng_u8(f, number);
+    return a_node(f, has, number) && frng_bool(f, has);
+}
+
+static bool a_tail(frng *f, int *status) {
+    bool has = false;
+    uint8_t number;
+    FRNG_TRY(a_node(f, &has, &number));
+    *status = has && number == 77 ? SIGABRT : 0;
+    return true;
+}
+
 /* A count, then so many items with a 77 or more among them. */
 static bool counted(frng *f, int *status) {
     uint8_t count;
@@ -638,6 +654,7 @@ static const sample samples[] = {
      11},
     {&pass_delete_member, unordered, {0xc0, 1, [9] = 1, 1, 0x80, 0x80}, 13, "1 1 1 1", 13},
     {&pass_delete_nested, a_sum, {171, 1, 1, 171, 1, 180}, 6, "2 0 0 0 7", 6},
+    {&pass_delete_nested, a_tail, {0x40, 0x40, 0, 77, 0, 1}, 6, "1 0 77 1", 7},
     {&pass_delete_and_change, two_since, {1, 10, 1, 30, 1, 40, 0}, 7, "1 20 1 30 0", 22},
     {&pass_delete_and_change, two_in_all, {0x3a, 0, 0x56, 0, 0x56}, 5, "1 0 2", 6},
     {&pass_delete_and_change,
