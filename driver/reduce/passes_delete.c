@@ -773,21 +773,25 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
 
 /* ---- Make another choice among a few, and delete what it led to: all up to the next draw of this
  * meaning, for which a quantity near it may have to be the largest. Or make a simpler choice, and
- * delete the next draw ---- */
+ * delete the next draw; of a coin, also the next two ---- */
 
-enum { SELECTOR_VALUES = 16, SWITCH_BEFORE = 4, SWITCH_BEHIND = 6 };
+enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6 };
 enum { SWITCH_VALUES = 8, SWITCH_DELETES = 2 }; /* higher choices won in no test */
 
-/* True for a number that most likely selects one of a few ways to go on; one of more values is a
- * quantity. */
+/* A coin is none if it says whether a list goes on. */
 static bool is_selector(const testcase *t, size_t at) {
     const draw *d = &t->draws[at];
-    return draw_is_number(d) && draw_rank_max(d) > 0 && draw_rank_max(d) < SELECTOR_VALUES;
+    return is_selecting(d) || (draw_is_choice(d) && d->kind != FRNG_MORE && draw_rank_max(d) > 0);
+}
+
+/* Return the draws that go, or 0 for all of the round. */
+static size_t switch_deletes(const testcase *t, const position *p) {
+    return p->way % SWITCH_DELETES + draw_is_choice(&t->draws[p->at]);
 }
 
 static size_t switch_end(const testcase *t, const position *p) {
-    const size_t end = round_end(t, p->at);
-    return p->way % SWITCH_DELETES == 0 || end == p->at + 1 ? end : p->at + 2;
+    const size_t end = round_end(t, p->at), few = switch_deletes(t, p);
+    return few == 0 || end == p->at + 1 ? end : p->at + 1 + few;
 }
 
 /* Make the quantity the largest. False if it is not the nearest, or goes. */
@@ -805,7 +809,7 @@ static bool switch_edit(const testcase *t, const position *p, patch *edits) {
     const uint64_t rank = p->way / SWITCH_DELETES;
     const size_t end = switch_end(t, p);
     if (rank > draw_rank_max(d) || rank == d->rank || end == p->at + 1) return false;
-    const bool is_whole = p->way % SWITCH_DELETES == 0;
+    const bool is_whole = switch_deletes(t, p) == 0;
     if (!is_whole && (end >= round_end(t, p->at) || rank > d->rank || p->other != p->at))
         return false;
     return (p->other == p->at || raise_near(t, p, end, edits)) && patch_set(edits, p->at, rank) &&

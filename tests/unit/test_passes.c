@@ -546,6 +546,17 @@ static bool threes(frng *f, int *status) {
     return true;
 }
 
+/* Two numbers or none, and a 2. */
+static bool a_choice(frng *f, int *status) {
+    bool has;
+    uint8_t first, second, last;
+    FRNG_TRY(frng_bool(f, &has));
+    if (has) FRNG_TRY(frng_u8(f, &first) && frng_u8(f, &second));
+    FRNG_TRY(frng_u8_max(f, 15, &last));
+    *status = last == 2 ? SIGABRT : 0;
+    return true;
+}
+
 /* Rows and columns, and a 77 or more among so many numbers. */
 static bool a_cell(frng *f, int *status) {
     uint8_t rows, columns;
@@ -720,6 +731,7 @@ static const sample samples[] = {
      "0 0 1 14 1 7 1 7 1 7 1 7 1 7 1 7 1 4 0",
      75},
     {&pass_switch, two_operations, {0, 9, 0x20}, 3, "1 2", 6},
+    {&pass_switch, a_choice, {1, 9, 8, 0x20}, 4, "0 2", 7},
     {&pass_matrix, a_cell, {0x30, 0x20, 1, 2, 77, 3, 4, 5}, 8, "1 1 77", 11},
     {&pass_all_but_one, sum_of_32, {10, 20, 34}, 3, "0 32 0", 11},
     {&pass_merge_counts, nested, {3, 2, 0, 0, 1, 0, 2, 0, 0}, 9, "1 5 0 0 0 0 0", 17},
