@@ -440,7 +440,8 @@ PASS(end_early, "end-early", LATE, ALL, end_early_next, NULL, end_early_edit, .i
      .idle_min = 16, .nearby = {0, 0, 4, NULL, is_chunk})
 
 /* ---- Delete chunks that a number at `at` counts, and lower the number: data after a length
- * shrinks in no other way. Or an item of several draws of one kind but other bounds ---- */
+ * shrinks in no other way. Or an item of several draws of one kind but other bounds. Or a letter
+ * before the number, which is a place in a text ---- */
 
 enum { ITEM_AS_ROUND = 2, ITEM_WAYS };
 
@@ -451,7 +452,13 @@ static bool is_item_round(const testcase *t, size_t at) {
     return end < t->count && count_alike(t, at, at, end, same_type) > ITEM_AS_ROUND;
 }
 
-/* other: the first item. */
+/* other: the first item; behind `at`, or a letter before it. */
+static bool lower_and_delete_fits(const testcase *t, const position *p) {
+    if (p->other > p->at) return true;
+    return p->way == 0 && t->draws[p->other].kind == FRNG_LETTER &&
+           draw_is_number(&t->draws[p->at]);
+}
+
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
     const uint64_t distance = draw_distance(&t->draws[p->at]);
     if (t->draws[p->other].goes_on) return 0;
@@ -468,7 +475,7 @@ static bool lower_and_delete_edit(const testcase *t, const position *p, patch *e
 
 PASS(lower_and_delete, "lower-and-delete", CHEAP, MOST, position_next_nearby,
      lower_and_delete_limit, lower_and_delete_edit, .idle_share = 12, .idle_min = 24,
-     .is_aligned = true, .nearby = {1, 8, ITEM_WAYS, is_length, NULL})
+     .is_aligned = true, .nearby = {-8, 8, ITEM_WAYS, is_length, lower_and_delete_fits})
 
 /* ---- Join a list to the list before it: delete its count, add that to the other list's count, and
  * optionally lower by one a count of lists before both ---- */

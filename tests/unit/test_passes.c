@@ -236,6 +236,15 @@ static bool a_tail(frng *f, int *status) {
     return true;
 }
 
+/* A text, and the place of its last letter, which is not the first. */
+static bool a_place(frng *f, int *status) {
+    char text[8];
+    uint8_t place;
+    FRNG_TRY(frng_string(f, FRNG_LOWER, 1, 7, text) && frng_u8_max(f, 7, &place));
+    *status = place > 0 && place + (size_t)1 == strlen(text) ? SIGABRT : 0;
+    return true;
+}
+
 /* A count, then so many items with a 77 or more among them. */
 static bool counted(frng *f, int *status) {
     uint8_t count;
@@ -690,6 +699,7 @@ static const sample samples[] = {
     {&pass_minimise, second_of_three, {9, 255, 200}, 3, "0 100 0", 23},
     {&pass_lower_and_delete, counted, {6, 1, 77, 3, 4, 5, 77}, 7, "1 77", 10},
     {&pass_lower_and_delete, threes, {0x20, 5, 0, 0, 77, 0, 0}, 7, "1 77 0 0", 6},
+    {&pass_lower_and_delete, a_place, {0x40, 0x40, 0x47, 1, 0x40}, 5, "1 3 0 1", 12},
     {&pass_delete_and_lower, coupled, {1, 0, 1, 2, 1, 1, 0}, 7, "1 1 1 0 0", 7},
     {&pass_lower_equal, equal_three, {90, 90, 90}, 3, "17 17 17", 15},
     {&pass_lower_equal, equal_multiples, {48, 48}, 2, "16 16", 11},
