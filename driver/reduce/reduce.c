@@ -486,17 +486,32 @@ static void shrink(reduction *r) {
     }
 }
 
-/* Run the first best as choices. If it fails as before, candidates are choices from now on. */
+/* True if two runs drew the same. A weighted draw is by its index in one and not in the other. */
+static bool has_same_values(const testcase *a, const testcase *b) {
+    size_t i = 0;
+    for (; i < a->count && i < b->count; i++) {
+        const draw *x = &a->draws[i], *y = &b->draws[i];
+        if (!same_type(x, y) || (x->kind != FRNG_WEIGHTED && x->rank != y->rank)) return false;
+    }
+    return i == a->count && i == b->count;
+}
+
+/* Run the first best as choices. If it fails as before, candidates are choices from now on. The
+ * bytes that it makes are canonical, but weighted draws have other ranks, so that they need not
+ * compare as simpler. */
 static void try_choices(reduction *r) {
     testcase *best = &r->best.testcase, next;
     batch runs;
     const run_result *run = reduction_run(r, best, CANDIDATE_CHOICES, &runs);
     if (run == NULL) return;
-    if (!accept_made(runs.candidates, best)) {
-        if (!accept_try(r, run, runs.candidates, SIZE_MAX, true, NULL)) return;
-    } else {
+    const bool is_same = accept_made(runs.candidates, best);
+    if (is_same || !accept_try(r, run, runs.candidates, SIZE_MAX, true, NULL)) {
         if (!outcome_failed(&run->last)) return;
         if (!accept_testcase(r, run, runs.candidates, &next)) return;
+        if (!is_same && !has_same_values(best, &next)) {
+            testcase_finish(&next);
+            return;
+        }
         testcase_finish(best);
         *best = next;
     }

@@ -224,7 +224,21 @@ static bool apart(frng *f) {
     return true;
 }
 
+/* Operations by weights that are drawn, too: the fourth one after the third and the second. */
+static bool weighed(frng *f) {
+    uint32_t weights[4];
+    size_t what, before[2] = {0, 0};
+    FRNG_TRY(frng_swarm(f, weights, 4));
+    for (;;) {
+        FRNG_TRY(frng_pick_weighted(f, weights, 4, &what));
+        FRNG_ASSERT(what != 3 || before[0] != 2 || before[1] != 1);
+        before[1] = before[0];
+        before[0] = what;
+    }
+}
+
 static bool drawn(frng *f) {
+    if (is("weighed")) return weighed(f);
     if (is("apart")) return apart(f);
     if (is("healed")) return healed(f);
     if (is("lenient")) return lenient(f);

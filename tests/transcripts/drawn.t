@@ -52,3 +52,7 @@ $ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduc
 |       1 reduced: signal:SIGABRT at tests/sut/small.c:223, 9 -> 3 bytes
 |       1 size=3 hex=0001fa
 |       1 0000000003-198a777ebb9b536b.json
+
+# Weights that are drawn change what the bytes behind them mean, and not the choices.
+$ for seed in 7 9 10 14; do start=$(frng-search -q --rng-seed $seed sut-drawn -- weighed | sed "s/size=/--size /; s/seed=/--seed /"); frng-reduce -q --explain no $start sut-drawn -- weighed; done | uniq -c
+|       4 size=7 hex=000000004080c0
