@@ -454,9 +454,8 @@ static bool is_item_round(const testcase *t, size_t at) {
 
 /* other: the first item; behind `at`, or a letter before it. */
 static bool lower_and_delete_fits(const testcase *t, const position *p) {
-    if (p->other > p->at) return true;
-    return p->way == 0 && t->draws[p->other].kind == FRNG_LETTER &&
-           draw_is_number(&t->draws[p->at]);
+    const bool is_letter = t->draws[p->other].kind == FRNG_LETTER;
+    return p->other > p->at || (p->way == 0 && is_letter && draw_is_number(&t->draws[p->at]));
 }
 
 static uint64_t lower_and_delete_limit(const testcase *t, const position *p) {
@@ -782,8 +781,7 @@ PASS(delete_and_raise, "delete-and-raise", LATE, ALL, position_next_nearby, NULL
  * meaning, for which a quantity near it may have to be the largest. Or make a simpler choice, and
  * delete the next draw; of a coin, also the next two ---- */
 
-enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6 };
-enum { SWITCH_VALUES = 8, SWITCH_DELETES = 2 }; /* higher choices won in no test */
+enum { SWITCH_BEFORE = 4, SWITCH_BEHIND = 6, SWITCH_VALUES = 8, SWITCH_DELETES = 2 };
 
 /* A coin is none if it says whether a list goes on. */
 static bool is_selector(const testcase *t, size_t at) {

@@ -645,11 +645,13 @@ pool_event pool_wait(pool *p, int64_t deadline_ns, batch *b, const run_result **
     return POOL_IDLE;
 }
 
-/* True if a run that has taken this long may hang. A busy machine makes any run wait a little. */
+/* True if a run that has taken this long may hang. A busy machine makes any run wait a little. A
+ * server that starts again has no run under way. Before the first run it may never start; then
+ * most_ns is INT64_MAX. */
 static bool is_slow(const pool *p, const pool_worker *w, uint64_t size, int64_t took_ns,
                     int64_t most_ns) {
     enum { TIMES = 10, TIMES_OF_MOST = 3, LEAST_MS = 250 };
-    if (w->step->is_start) return false;
+    if (w->step->is_start && most_ns < INT64_MAX) return false;
     const int64_t half_ns = w->step->allowed_ns / 2, least_ns = LEAST_MS * CLOCK_NS_PER_MS;
     if (half_ns > 0 && took_ns > half_ns) return true;
     return took_ns > (most_ns < least_ns ? most_ns : least_ns) &&
