@@ -34,6 +34,8 @@ typedef struct failure_reduction {
     bool is_finding;
     char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of the other failures, or NULL */
     reduce_result result;
+    int64_t start_ns;
+    progress before; /* calls, steps and time of the reductions before this one */
 } failure_reduction;
 
 /* Write bytes to --output. Returns true on success. */
@@ -46,11 +48,15 @@ static bool write_output(failure_reduction *r, const uint8_t *bytes, size_t size
 /* Store a failure, then emit its event: a finding is on disk before it is announced. */
 static void take_event(void *context, const event *e) {
     failure_reduction *r = context;
+    event told = *e;
+    told.progress.runs += r->before.runs;
+    told.progress.steps += r->before.steps;
+    told.progress.elapsed_ns += r->before.elapsed_ns;
     if (e->kind == EVENT_BEST && r->output != NULL && !r->output->is_stream)
         write_output(r, e->bytes, e->failure->input.size);
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
         session_save(r->session, e->failure, (finding){.bytes = e->bytes});
-    session_emit(r->session, e);
+    session_emit(r->session, &told);
 }
 
 /* ---- The reduction ---- */
@@ -113,56 +119,107 @@ static void run_first(failure_reduction *r) {
     s->setup.limits.calls_max = o->calls_max;
     session_deadline(s);
     session_start(s);
+    r->start_ns = clock_now_ns();
     run(r, &s->input, o->calls_max, limits[o->explain], &(event_sink){take_event, r}, &r->result);
 }
 
+/* ---- Other starts ---- */
+
 static void take_of_rival(void *context, const event *e) {
-    if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, e);
+    const failure_reduction *r = context;
+    event told = *e;
+    told.progress.size = r->result.bytes.size; /* the best of all, which it has yet to beat */
+    told.progress.steps = 0;
+    if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, &told);
 }
 
-/* True if a reduction came to a simpler test case that fails alike. */
+/* Take the other failures of a reduction that are new, or simpler. */
+static void take_others(reduce_result *to, reduce_result *from) {
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        failed_case *other = &from->others[i], *place = NULL, old;
+        if (other->testcase.bytes == NULL) continue;
+        for (size_t k = DISTINCT_FAILURES_MAX; k-- > 0;) {
+            failed_case *c = &to->others[k];
+            if (c->testcase.bytes == NULL && (place == NULL || place->testcase.bytes == NULL)) {
+                place = c;
+            } else if (c->testcase.bytes != NULL &&
+                       failure_is_alike(&c->failure, &other->failure)) {
+                place = c;
+            }
+        }
+        if (place == NULL) continue;
+        old = *place;
+        if (old.testcase.bytes != NULL && testcase_compare(&other->testcase, &old.testcase) >= 0)
+            continue;
+        *place = *other;
+        *other = old;
+    }
+}
+
+/* Reduce from another start, after reductions whose calls and time count, too. Return false if it
+ * was stopped by more than the end of its time or of its calls. */
+static bool run_again(failure_reduction *r, const input_source *in, uint64_t calls_max,
+                      explain_limits explain, const event_sink *sink, reduce_result *result) {
+    reduce_result *all = &r->result;
+    r->before = (progress){
+        .runs = all->calls, .steps = all->successes, .elapsed_ns = clock_now_ns() - r->start_ns};
+    run(r, in, calls_max, explain, sink, result);
+    all->calls += result->calls;
+    all->elapsed_ns += result->elapsed_ns;
+    take_others(all, result);
+    return result->stop.end == END_DONE || result->stop.end == END_SPENT;
+}
+
+/* True if a reduction came to a simpler test case that fails alike, of the same build. */
 static bool is_simpler(const reduce_result *r, const reduce_result *than) {
-    return r->found && !failure_is_flaky(&r->best) && failure_is_alike(&r->best, &than->best) &&
-           testcase_compare(&r->bytes, &than->bytes) < 0;
+    const file_stamp *a = &r->best.program, *b = &than->best.program;
+    const bool is_rebuilt =
+        file_stamp_is_known(a) && file_stamp_is_known(b) && !file_stamp_equal(a, b);
+    return r->found && !is_rebuilt && !failure_is_flaky(&r->best) &&
+           failure_is_alike(&r->best, &than->best) && testcase_compare(&r->bytes, &than->bytes) < 0;
 }
 
-/* Go on from the answer of a rival, which is simpler. */
-static void go_on(failure_reduction *r, const reduce_result *rival) {
+/* Go on from the answer of a rival, which is simpler. Return false if that was stopped. */
+static bool go_on(failure_reduction *r, const reduce_result *rival) {
     static reduce_result next; /* large */
     reduce_result *now = &r->result;
     const input_source in = {.bytes = rival->bytes.bytes, .size = rival->bytes.size};
-    run(r, &in, UINT64_MAX, limits[r->session->options->explain], &(event_sink){take_event, r},
-        &next);
-    now->calls += next.calls;
-    now->successes += rival->successes + next.successes;
+    now->successes += rival->successes;
+    const bool goes_on = run_again(r, &in, UINT64_MAX, limits[r->session->options->explain],
+                                   &(event_sink){take_event, r}, &next);
+    now->successes += next.successes;
     if (is_simpler(&next, now)) {
-        const reduce_result old = *now;
+        testcase_finish(&now->bytes);
+        failure_drop(&now->best);
+        explanation_finish(&now->explanation);
         now->bytes = next.bytes;
         now->best = next.best;
         now->explanation = next.explanation;
-        next.bytes = old.bytes;
-        next.best = old.best;
-        next.explanation = old.explanation;
+        now->stop = next.stop;
+        next.bytes = (testcase){.bytes = NULL};
+        next.best = (failure){.output = NULL};
+        next.explanation = (explanation){.draws = NULL};
     }
     reduce_finish(&next);
+    return goes_on;
 }
 
 static void run_rivals(failure_reduction *r) {
     static reduce_result rival; /* large */
-    session *s = r->session;
+    const search_result *searched = r->session->searched;
     const reduce_result *now = &r->result;
     const event_sink sink = {take_of_rival, r};
-    uint64_t left = s->searched->runs;
-    for (size_t i = 0; i < s->searched->rival_count && left > 0; i++) {
-        const input_options from = {.seeded = s->searched->rivals[i]};
+    uint64_t left = searched->runs;
+    bool goes_on = r->session->signal_number == 0;
+    for (size_t i = 0; goes_on && i < searched->rival_count && left > 0; i++) {
+        const input_options from = {.seeded = searched->rivals[i]};
         const bool is_whole = now->found && now->stop.end == END_DONE;
         input_source in;
-        if (!is_whole || failure_is_flaky(&now->best) || s->signal_number != 0) return;
+        if (!is_whole || failure_is_flaky(&now->best)) return;
         if (input_source_read(&in, &from, REDUCE_FAILURE_SIZE_MAX)) {
-            run(r, &in, left, limits[EXPLAIN_NO], &sink, &rival);
+            goes_on = run_again(r, &in, left, limits[EXPLAIN_NO], &sink, &rival);
             left -= smaller(left, rival.calls);
-            r->result.calls += rival.calls;
-            if (is_simpler(&rival, now)) go_on(r, &rival);
+            if (goes_on && is_simpler(&rival, now)) goes_on = go_on(r, &rival);
             reduce_finish(&rival);
         }
         input_source_finish(&in);

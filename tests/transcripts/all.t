@@ -1,16 +1,16 @@
 # --all: the smallest failure of each signature, with its claim. Each result line replays.
 $ few="--all --rng-seed 1 --attempts 10 --size-max 64"; frng-search $few sut-several >lines; echo $?; cat lines
 | 1
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:459
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467
 | size=4 seed=16065523922850094494 signature=exit:3
-| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:484
-! fails with signal:SIGABRT at tests/sut/small.c:459: size 5, seed 7080814041164127443 (run 6)
+| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:492
+! fails with signal:SIGABRT at tests/sut/small.c:467: size 5, seed 7080814041164127443 (run 6)
 !
 ! 3 distinct failures
 !
-! signal:SIGABRT at tests/sut/small.c:459, size 1
+! signal:SIGABRT at tests/sut/small.c:467, size 1
 !   replay   frng-replay sut-several --size 1 --seed 16860738450190168617s
-!   output   tests/sut/small.c:459: assertion failed: op >= (is("often") ? 128 : 8): shallow
+!   output   tests/sut/small.c:467: assertion failed: op >= (is("often") ? 128 : 8): shallow
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  all inputs of size 0 were run and passed
 !
@@ -19,9 +19,9 @@ $ few="--all --rng-seed 1 --attempts 10 --size-max 64"; frng-search $few sut-sev
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  19 fresh runs at size 3 passed: under 30% of such runs fail (95% confidence)
 !
-! signal:SIGABRT at tests/sut/small.c:484, size 9
+! signal:SIGABRT at tests/sut/small.c:492, size 9
 !   replay   frng-replay sut-several --size 9 --seed 7080814041164127527s
-!   output   tests/sut/small.c:484: assertion failed: high < 9: deep
+!   output   tests/sut/small.c:492: assertion failed: high < 9: deep
 !   reruns   failed again 20/20 times: under 17% of reruns pass (95% confidence)
 !   smaller  181 fresh runs at size 8 passed: under 4.3% of such runs fail (95% confidence)
 !
@@ -30,18 +30,18 @@ $ few="--all --rng-seed 1 --attempts 10 --size-max 64"; frng-search $few sut-sev
 !   effort   427 runs and 111 reruns in <time> (<n>/s, <jobs>), --rng-seed 1
 $ while read -r size seed signature; do frng-replay $size $seed sut-several; s="$s $?"; done <lines; echo $s
 | 1 1 1
-! tests/sut/small.c:459: assertion failed: op >= (is("often") ? 128 : 8): shallow
-! fails with signal:SIGABRT at tests/sut/small.c:459
+! tests/sut/small.c:467: assertion failed: op >= (is("often") ? 128 : 8): shallow
+! fails with signal:SIGABRT at tests/sut/small.c:467
 ! fails with exit:3
-! tests/sut/small.c:484: assertion failed: high < 9: deep
-! fails with signal:SIGABRT at tests/sut/small.c:484
+! tests/sut/small.c:492: assertion failed: high < 9: deep
+! fails with signal:SIGABRT at tests/sut/small.c:492
 # The number of jobs and the mode change no answer.
 $ for how in '2 --mode auto' '1 --mode auto' '4 --mode auto' '2 --mode fork' '4 --mode spawn'
 > do frng-search --all --quiet --rng-seed 1 --attempts 8 --size-max 64 --jobs $how sut-several
 > done | sort | uniq -c
-|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:459
+|       5 size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467
 |       5 size=4 seed=16065523922850094494 signature=exit:3
-|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:484
+|       5 size=9 seed=3681697457321255085s signature=signal:SIGABRT at tests/sut/small.c:492
 # Exit statuses, exceptions and hangs are signatures; --only and --ignore choose among them.
 $ cat >sut.py <<'END'
 > #!/bin/sh
@@ -63,17 +63,17 @@ $ frng-search --all --quiet --timeout 300ms --rng-seed 3 --attempts 8 --size-max
 $ few="--quiet --rng-seed 1 --attempts 10 --size-max 64"
 > frng-search $few --all --only exit:3 sut-several; frng-search $few --all --ignore exit:3 sut-several
 | size=4 seed=8960593081339977372 signature=exit:3
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:459
-| size=9 seed=8960593081339977473s signature=signal:SIGABRT at tests/sut/small.c:484
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467
+| size=9 seed=8960593081339977473s signature=signal:SIGABRT at tests/sut/small.c:492
 ? 1
 $ frng-search --rng-seed 1 --attempts 30 --size-max 256 --ignore 'signal:SIGABRT at small.c:*' sut-several 2>&1 | grep -e ' at ' -e size=
 | smallest failure: exit:3 at size 4
 |   smaller  58 fresh runs at size 3 passed: under 9.1% of such runs fail (95% confidence)
-|   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:459
+|   ignored  9 runs: signal:SIGABRT at tests/sut/small.c:467
 | size=4 seed=8960593081339977372
 $ sites=$(sed -n 's/.*signature=//; /small/{p;q}' lines); echo "$sites"
 > frng-search --quiet --rng-seed 1 --attempts 30 --ignore "$sites" --ignore exit:3 sut-several
-| signal:SIGABRT at tests/sut/small.c:459
+| signal:SIGABRT at tests/sut/small.c:467
 | size=9 seed=3681697457321254967s
 ? 1
 $ frng-search --ignore exit:1 --attempts 2 --rng-seed 1 --size-max 64 sut-modes -- at-least 20 2>&1 | grep -e failure -e ignored
@@ -100,16 +100,16 @@ $ few="--all --rng-seed 2 --attempts 1 --size-max 256 --findings found"
 | known finding, size 1, seed 16860738450190168617s: still fails
 | known finding, size 4, seed 16065523922850094494: still fails
 | known finding, size 9, seed 7080814041164127527s: still fails
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:459
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467
 | size=4 seed=16065523922850094494 signature=exit:3
-| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:484
+| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:492
 # --reduce simplifies each; `done` has an entry for each.
 $ few="--all --rng-seed 1 --attempts 10 --size-max 64 --reduce --findings reduced --json both"
 > frng-search --quiet $few sut-several; ls reduced | wc -l; frng-replay --list reduced | grep -o 'hex .*'
 > grep -c '"task":"reduce"' both
-| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:459
+| size=1 seed=16860738450190168617s signature=signal:SIGABRT at tests/sut/small.c:467
 | size=4 seed=16065523922850094494 signature=exit:3
-| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:484
+| size=9 seed=7080814041164127527s signature=signal:SIGABRT at tests/sut/small.c:492
 | size=1 hex=00
 | size=4 hex=08080808
 | size=9 hex=808080808080808080

@@ -42,16 +42,31 @@ $ for mode in persistent fork spawn; do frng-reduce --quiet --mode $mode --hex $
 | size=2 hex=0100
 ? 1
 
-# --reduce starts from earlier failures, too, which fail in another way and come to less, with any number of jobs.
-$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs sut-drawn -- apart 2>&1 | grep -e ^size -e ^reduced; ls $jobs; done | uniq -c
+# --reduce starts from earlier failures, too, which fail in another way and come to less, with any number of jobs. What
+# they meet is listed, and calls and seconds go on from one start to the next.
+$ for jobs in 1 3; do frng-search --jobs $jobs --attempts 3 --rng-seed 1 --reduce --findings $jobs --json $jobs.log sut-drawn -- apart 2>&1 | grep -e ^size -e ^reduced -e '^  also'; ls $jobs; done | uniq -c
+> for name in calls seconds; do grep -h '"event":"step"' 1.log | sed "s/.*\"$name\":\([0-9.]*\).*/\1/" | sort -gc && echo $name; done
 |       1 size=9 seed=16129574540318998465s
-|       1 reduced: signal:SIGABRT at tests/sut/small.c:223, 9 -> 3 bytes
+|       1 reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
+|       1   also     signal:SIGABRT at tests/sut/small.c:230, 7 bytes
 |       1 size=3 hex=0001fa
 |       1 0000000003-198a777ebb9b536b.json
+|       1 0000000007-86cd42371278d3d8.json
 |       1 size=9 seed=16129574540318998465s
-|       1 reduced: signal:SIGABRT at tests/sut/small.c:223, 9 -> 3 bytes
+|       1 reduced: signal:SIGABRT at tests/sut/small.c:231, 9 -> 3 bytes
+|       1   also     signal:SIGABRT at tests/sut/small.c:230, 7 bytes
 |       1 size=3 hex=0001fa
 |       1 0000000003-198a777ebb9b536b.json
+|       1 0000000007-86cd42371278d3d8.json
+| calls
+| seconds
+
+# They are of one build: what another one comes to does not count.
+$ cp $(command -v sut-drawn) built-drawn; cp built-drawn new
+> frng-search --jobs 1 --attempts 3 --rng-seed 1 --reduce -q ./built-drawn -- apart $PWD/new $PWD/built-drawn; [ -e new ] || echo rebuilt
+| size=9 seed=16129574540318998465s
+| size=9 hex=014040404040404040
+| rebuilt
 
 # Weights that are drawn change what the bytes behind them mean, and not the choices.
 $ for seed in 7 9 10 14; do start=$(frng-search -q --rng-seed $seed sut-drawn -- weighed | sed "s/size=/--size /; s/seed=/--seed /"); frng-reduce -q --explain no $start sut-drawn -- weighed; done | uniq -c

@@ -9,7 +9,7 @@ $ for bytes in t12 f12 x12 X12 s12 ''; do printf "$bytes" | sut-verdict; echo " 
 ! frng: the test returned false after 3 of 3 bytes of entropy
 $ printf a12 | sut-verdict
 | size 3 sum 1569<no newline>
-! tests/sut/small.c:499: assertion failed: how != 'a': as told
+! tests/sut/small.c:507: assertion failed: how != 'a': as told
 ! Aborted
 ? 134
 $ sut-verdict </dev/null
