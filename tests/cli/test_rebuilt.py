@@ -87,7 +87,7 @@ class RebuiltInTheMiddle(Rebuilt):
 
     def test_a_worker_that_begins_again_is_not_silent(self):
         self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s",
-                             failing="sleep 0.4") # so that it begins in another second
+                             failing="sleep 0.7") # so that it begins in another second
         files = (self.folder / "found/workers").iterdir()
         states = sorted(json.loads(file.read_text())["state"] for file in files)
         self.assertEqual(states, ["passed", "stopped"])

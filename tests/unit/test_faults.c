@@ -247,6 +247,11 @@ TEST(backoff_ends_and_signals_do_not_cut_it_short) {
     ck_assert(!backoff_wait(&p));
 }
 
+/* The C library copies its tunables to the rest of the page behind all variables. The static one of
+ * i386 crashes where that is short: these, which the linker puts last, begin a page. */
+extern char last_of_all[64];
+char last_of_all[64] __attribute__((common, aligned(4096)));
+
 /* Chunks that C's library keeps for later are in use by what it says: it is to keep none. */
 __attribute__((constructor)) static void keep_no_chunks(void) {
     static const char name[] = "GLIBC_TUNABLES", value[] = "glibc.malloc.tcache_count=0";
