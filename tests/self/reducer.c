@@ -470,7 +470,8 @@ static void reduce_in_trouble(reduce_config *config, unsigned jobs, reduce_resul
     const run_end end = result->stop.end;
     const uint8_t *bytes = result->bytes.bytes;
     const size_t size = result->bytes.size;
-    FRNG_ASSERT(end == END_DONE || end == ends[trouble.kind], "ends by %d", (int)end);
+    const bool has_crept = end == END_SPENT && result->calls > CREEP_MIN;
+    FRNG_ASSERT(end == END_DONE || end == ends[trouble.kind] || has_crept, "ends by %d", (int)end);
     FRNG_ASSERT(result->calls <= config->calls_max + 1); /* to see the last best again */
     if (is_limited && end == END_SPENT) FRNG_ASSERT(result->calls >= config->calls_max);
     if (end == END_DONE) FRNG_ASSERT(result->found);
