@@ -5,8 +5,9 @@
  * are findings, too.
  *
  * Where a reduction ends depends on where it starts. So --reduce also starts from other inputs that
- * the search found to fail alike, and goes on from what is simpler. These reductions are not told,
- * and make together no more calls than the search made runs.
+ * the search found to fail alike, in as many calls together as the search made runs. It goes on
+ * from what is simpler until that is a fixpoint. Users see the progress of the others, and what
+ * else failed.
  *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
@@ -117,7 +118,7 @@ static void run_first(failure_reduction *r) {
     s->setup.task = TASK_REDUCE;
     s->setup.size = s->held != NULL ? r->from.size : s->input.size; /* of a search, the seed's */
     s->setup.limits.calls_max = o->calls_max;
-    session_deadline(s);
+    session_deadline(s); /* the budget begins */
     session_start(s);
     r->start_ns = clock_now_ns();
     run(r, &s->input, o->calls_max, limits[o->explain], &(event_sink){take_event, r}, &r->result);

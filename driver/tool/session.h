@@ -31,8 +31,8 @@ typedef struct session {
     const tool_options *options;
     tool_signals signals;
     input_source input; /* of a replay or a reduction of a failure; then its result */
-    const search_result
-        *searched;           /* with its rivals, from which a reduction starts, too; or NULL */
+    /* The search whose rivals a reduction starts from, too; NULL: there is none. */
+    const search_result *searched;
     target_command target;   /* or the predicate */
     const char *silent;      /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */
