@@ -12,6 +12,7 @@
 #include <frng_main.h>
 #include <frng_more.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 enum { LINE_MAX_SIZE = 8192, CALLS_MAX = 64, DRAW_TEXT_MAX = 512 };
 enum { ARGUMENTS_MAX = 3, NAME_MAX_SIZE = 32, LIST_MAX = 16 };
@@ -257,7 +258,7 @@ static bool test_bugs(frng *f) {
     for (;; previous = x) {
         FRNG_TRY(frng_u8(f, &x));
         if (exits && x < 64) exit(0);
-        for (volatile bool hung = hangs && x == 200; hung;) continue;
+        while (hangs && x == 200) pause();
         FRNG_ASSERT(x != 0 || previous != 0, "few");
         high += x >= 128;
         FRNG_ASSERT(high < 4, "many");

@@ -88,7 +88,7 @@ fn rare(f: &mut Frng) -> Drawn {
     let x = f.u8(..)?;
     let wish = std::env::var("RARE").unwrap_or_default();
     while wish == "hangs" && x >= 100 {
-        std::thread::yield_now();
+        std::thread::sleep(std::time::Duration::from_millis(50));
     }
     if wish == "fails" && x == 7 {
         f.say(format_args!("of seven"));

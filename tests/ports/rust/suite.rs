@@ -3,7 +3,8 @@
 use frng::{expand, Frng, OutOfEntropy};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::exit;
-use std::{env, fs, hint, io};
+use std::time::Duration;
+use std::{env, fs, io, thread};
 
 type Drawn<T> = Result<T, OutOfEntropy>;
 
@@ -159,7 +160,7 @@ fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
             exit(0);
         }
         while how == "hangs" && x == 200 {
-            hint::spin_loop();
+            thread::sleep(Duration::from_secs(9));
         }
         assert!(x != 0 || previous != 0, "few");
         high += u32::from(x >= 128);
