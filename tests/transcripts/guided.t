@@ -20,7 +20,7 @@ $ cat >magic.c <<'END'
 > clang -o magic-asan magic.c $flags -fsanitize=address,undefined
 > gcc -o plain magic.c $(config --cflags)
 > g++ -x c++ -std=c++11 -o magic-c++ magic.c $flags
-> sed 's/abort();/for (volatile int on = 1; on;) {}/' magic.c >hang.c && gcc -o hang hang.c $flags
+> sed 's/abort();/for (volatile int on = 1; on;) usleep(100);/' magic.c >hang.c && gcc -o hang hang.c $flags
 $ frng-search ./magic --rng-seed 1 --attempts 600 --jobs 2
 | size=10 hex=<hex>
 ! fails with signal:SIGABRT: 10 bytes of a guided run (run <n>)
