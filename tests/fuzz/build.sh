@@ -5,7 +5,7 @@
 set -eu
 export clang=$1
 output=$2 depfile=$3 source=$4
-export flags="-std=c11 -D_GNU_SOURCE -g -O1 -Wall -Wextra -Wmissing-prototypes -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
+export flags="-std=c11 -D_GNU_SOURCE -gline-tables-only -O1 -Wall -Wextra -Wmissing-prototypes -Wno-missing-field-initializers -Werror -fno-omit-frame-pointer
     -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -I$source/frng -I$source/tests/fuzz"
 for layer in base core run search reduce store show tool; do
     flags="$flags -I$source/driver/$layer"
