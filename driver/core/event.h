@@ -286,10 +286,12 @@ typedef struct summary {
     uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */
 
     /* Of a reduction: */
-    bool has_draws;      /* the target reported its draws */
-    bool is_ignored;     /* DIFFERENT: --ignore names the failure */
-    signature seen;      /* if there is no best: how the input failed */
-    failure_cause limit; /* INCONCLUSIVE: the limit that may have caused that */
+    bool has_draws;       /* the target reported its draws */
+    bool is_ignored;      /* DIFFERENT: --ignore names the failure */
+    signature seen;       /* if there is no best: how the input failed */
+    failure_cause limit;  /* INCONCLUSIVE: the limit that may have caused that */
+    unsigned starts;      /* inputs that were reduced; 0: of a file, or without a best, */
+    unsigned same_starts; /* and those of them that came to the best */
     const pass_statistics *passes, *reducers;
     size_t pass_count, reducer_count;
     const explanation *explanation; /* of the best; NULL: none */

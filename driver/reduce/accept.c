@@ -435,7 +435,8 @@ static bool confirm_first(reduction *r) {
 
 bool accept_first(reduction *r) {
     if (!run_first(r) || !confirm_first(r)) return false;
-    r->is_confirmed = r->is_announced = r->is_first = true; /* the user has it already */
+    r->is_confirmed = r->is_first = true;
+    r->is_announced = !r->config->is_new;
     r->share = share_of(&r->best.failure);
     failure_keep(&r->first.failure, &r->best.failure);
     return set_case(r, &r->first.testcase, &r->best.testcase) && keep(r, &r->best);

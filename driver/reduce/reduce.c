@@ -230,6 +230,13 @@ static void stop_creeping(reduction *r, schedule *next) {
     next->is_in_turn = made - r->least_made > most / CREEP_TURNS;
 }
 
+/* End the reduction where that from another start has ended. */
+static void stop_at_other_answer(reduction *r) {
+    const testcase *other = r->config->other_answer;
+    r->result->is_other_answer = other != NULL && testcase_compare(&r->best.testcase, other) == 0;
+    if (r->result->is_other_answer) client_stop(&r->client, END_DONE);
+}
+
 /* Take a failed candidate, after which no candidate of its set was run. */
 static void commit_failure(reduction *r, const sent_set *b, const run_result *run) {
     const sent_candidate *c = &b->candidates[run->ran - 1];
@@ -244,6 +251,7 @@ static void commit_failure(reduction *r, const sent_set *b, const run_result *ru
         if (r->best.testcase.trace != TRACE_WHOLE) end_choices(r);
         if (r->form == CANDIDATE_CHOICES) accept_bar(r, &r->best.testcase);
         stop_creeping(r, &next);
+        stop_at_other_answer(r);
     } else {
         rejected_cache_add_digest(&r->rejected, c->digest);
     }
@@ -533,7 +541,7 @@ static void reduce_all(reduction *r) {
     r->result->statistics_count = first.count;
     go_on_from(r, &first);
     do {
-        shrink(r);
+        if (!r->config->is_reduced) shrink(r);
     } while (client_is_running(&r->client) && !confirm_best(r, FINAL_RERUNS));
     const int64_t end_ns = clock_after(clock_now_ns(), CLIENT_GRACE_MS * CLOCK_NS_PER_MS);
     const bool has_calls = r->client.runs < r->config->calls_max;

@@ -29,9 +29,13 @@ typedef struct reduce_config {
     uint64_t calls_max; /* limit of runs; UINT64_MAX: none */
     explain_limits explain;
     const failure *known; /* if it always failed, this very input did so; NULL: nothing is known */
-    int64_t deadline_ns;  /* on clock_now_ns's clock; CLOCK_NEVER: none */
-    int64_t last_ns;      /* the same for the last reruns after it */
-    const pass *const *passes;            /* ended by NULL; NULL: passes_for chooses */
+    bool is_new;          /* users have not seen the input: it is announced */
+    bool is_reduced;      /* the input is the answer of a reduction: only confirm and explain it */
+    const testcase *other_answer; /* from another start: a reduction that comes to it, too, ends
+                                     there; NULL: there is none */
+    int64_t deadline_ns;          /* on clock_now_ns's clock; CLOCK_NEVER: none */
+    int64_t last_ns;              /* the same for the last reruns after it */
+    const pass *const *passes;    /* ended by NULL; NULL: passes_for chooses */
     const external_pass *external_passes; /* those that the pool's runner can ask; borrowed */
     size_t external_pass_count;
 } reduce_config;
@@ -48,6 +52,7 @@ typedef struct reduce_result {
     failure best;   /* its reruns are its own, in fresh processes */
     testcase bytes; /* of `best`; freed by reduce_finish */
     failed_case others[DISTINCT_FAILURES_MAX]; /* the simplest of each other signature, if any */
+    bool is_other_answer; /* it came to config->other_answer, which `bytes` may not show */
     outcome seen; /* for END_PASSES: of the input's last run at the beginning. A failure there did
                        not repeat, or does not count */
     bool is_unwanted;        /* for END_PASSES: the input fails, but that failure does not count */

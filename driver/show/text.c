@@ -502,6 +502,9 @@ static void put_reduction(FILE *out, const summary *s) {
         explained_put(out, s->explanation, s->best.bytes, s->best.failure->input.size);
     put_others(out, s);
     if (s->ignored > 0) fprintf(out, "  ignored  %s\n", COUNTED(s->ignored, "failed run"));
+    if (is_found && s->starts > 1)
+        fprintf(out, "  starts   %u of %u failing inputs came to this one\n", s->same_starts,
+                s->starts);
     if (is_found) put_effort(out, s);
 }
 

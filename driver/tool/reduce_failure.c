@@ -4,15 +4,17 @@
  * bytes, and in the file of --output, which is replaced as a whole. Failures of other signatures
  * are findings, too.
  *
- * Where a reduction ends depends on where it starts. So --reduce also starts from other inputs that
- * the search found to fail alike, in as many calls together as the search made runs. It goes on
- * from what is simpler until that is a fixpoint. Users see the progress of the others, and what
+ * Where a reduction ends depends on where it starts. So after a search without --all, inputs that
+ * the search found to fail alike, and then new ones, are reduced, too, until several have come to
+ * the simplest answer of all. frng-reduce and --all reduce what they are given, as another input
+ * may be of another bug. Users see the progress of the other starts, each simpler answer, and what
  * else failed.
  *
  * A result that is long has to be in a file, as nobody reads so long a line: beside the finding
  * that was reduced, if nothing else was asked for. */
 #include "atomic_file.h"
 #include "bytes.h"
+#include "candidate_set.h"
 #include "clock.h"
 #include "engine.h"
 #include "messages.h"
@@ -26,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ALIKE_ENOUGH = 4 }; /* starts that come to one answer: no other one is tried */
+
 /* A reduction from its start to its report. */
 typedef struct failure_reduction {
     session *session;
@@ -36,7 +40,16 @@ typedef struct failure_reduction {
     char *others_saved[DISTINCT_FAILURES_MAX]; /* paths of the other failures, or NULL */
     reduce_result result;
     int64_t start_ns;
-    progress before; /* calls, steps and time of the reductions before this one */
+    bool is_doubted; /* the target reported what its bytes contradict */
+
+    /* Of other starts: */
+    progress before;    /* calls, steps and time of the reductions before this one */
+    pool *pool;         /* their workers */
+    uint64_t calls_max; /* limit of all calls, */
+    int64_t end_ns;     /* and of the time */
+    uint64_t next_seed; /* of a new one */
+    unsigned starts;    /* inputs that were reduced, with the first one */
+    unsigned alike;     /* those that came to the result */
 } failure_reduction;
 
 /* Write bytes to --output. Returns true on success. */
@@ -53,6 +66,7 @@ static void take_event(void *context, const event *e) {
     told.progress.runs += r->before.runs;
     told.progress.steps += r->before.steps;
     told.progress.elapsed_ns += r->before.elapsed_ns;
+    r->is_doubted |= e->kind == EVENT_WRONG_RECORD;
     if (e->kind == EVENT_BEST && r->output != NULL && !r->output->is_stream)
         write_output(r, e->bytes, e->failure->input.size);
     if (e->kind == EVENT_BEST || e->kind == EVENT_OTHER)
@@ -61,6 +75,14 @@ static void take_event(void *context, const event *e) {
 }
 
 /* ---- The reduction ---- */
+
+/* Say why the workers ended, if that is no reason for a reduction to end. */
+static void take_end(session *s, const run_stop *stop) {
+    if (stop->end == END_REBUILT)
+        message("%s: has been rebuilt or replaced; the reduction ends", s->target.path);
+    const int signal_number = tool_take_signal(&s->signals);
+    if (signal_number != 0) s->signal_number = signal_number;
+}
 
 void reduce_failure_run(session *s, pool_config workers, const reduce_config *config,
                         const event_sink *sink, reduce_result *result) {
@@ -73,9 +95,7 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
     }
     reduce_run(config, p, sink, result);
     pool_destroy(p);
-    if (result->stop.end == END_REBUILT)
-        message("%s: has been rebuilt or replaced; the reduction ends", s->target.path);
-    s->signal_number = tool_take_signal(&s->signals);
+    take_end(s, &result->stop);
 }
 
 static const explain_limits limits[] = {
@@ -84,49 +104,56 @@ static const explain_limits limits[] = {
     [EXPLAIN_NO] = {.calls_max = 0, .time_ns = 0},
 };
 
-/* Reduce bytes, of which `known` is known. Fills *result in any case. */
-static void run(failure_reduction *r, const input_source *in, uint64_t calls_max,
-                explain_limits explain, const event_sink *sink, reduce_result *result) {
-    session *s = r->session;
+/* Return the configuration of runs of inputs of at most `size` bytes, and of their workers. */
+static pool_config workers_for(session *s, uint64_t size, run_config *runs) {
+    *runs = s->runs;
+    runs->size_max = size;
+    runs->keeps_output = true;
+    runs->candidate_bytes = reduce_choices_bytes(size);
+    runs->records_max = reduce_candidate_set_records(size);
+    pool_config workers = session_pool(s, runner_server_create, runs);
+    workers.candidate_set_bytes = reduce_choices_bytes(size);
+    workers.candidate_set_records = runs->records_max;
+    return workers;
+}
+
+/* Return the configuration of a reduction, of bytes of which `known` is known. */
+static reduce_config configure(session *s, const input_source *in, uint64_t calls_max,
+                               explain_limits explain) {
     const tool_options *o = s->options;
-    run_config runs = s->runs;
-    runs.size_max = in->size;
-    runs.keeps_output = true;
-    runs.candidate_bytes = reduce_choices_bytes(in->size);
-    runs.records_max = reduce_candidate_set_records(in->size);
-    pool_config workers = session_pool(s, runner_server_create, &runs);
-    workers.candidate_set_records = runs.records_max;
-    const reduce_config config = {.bytes = in->bytes,
-                                  .size = in->size,
-                                  .filter = &o->run.filter,
-                                  .any_failure = o->any_failure,
-                                  .is_fresh = runs.mode == MODE_SPAWN,
-                                  .has_memory_limit = runs.memory_max > 0,
-                                  .jobs = (unsigned)o->jobs,
-                                  .calls_max = calls_max,
-                                  .explain = explain,
-                                  .known = &in->known,
-                                  .deadline_ns = session_deadline(s),
-                                  .last_ns = s->last_ns};
-    reduce_failure_run(s, workers, &config, sink, result);
+    return (reduce_config){.bytes = in->bytes,
+                           .size = in->size,
+                           .filter = &o->run.filter,
+                           .any_failure = o->any_failure,
+                           .is_fresh = s->runs.mode == MODE_SPAWN,
+                           .has_memory_limit = s->runs.memory_max > 0,
+                           .jobs = (unsigned)o->jobs,
+                           .calls_max = calls_max,
+                           .explain = explain,
+                           .known = &in->known,
+                           .deadline_ns = session_deadline(s),
+                           .last_ns = s->last_ns};
 }
 
 /* Reduce the input of the session. */
 static void run_first(failure_reduction *r) {
     session *s = r->session;
     const tool_options *o = s->options;
+    run_config runs;
     s->setup.task = TASK_REDUCE;
     s->setup.size = s->held != NULL ? r->from.size : s->input.size; /* of a search, the seed's */
     s->setup.limits.calls_max = o->calls_max;
     session_deadline(s); /* the budget begins */
     session_start(s);
     r->start_ns = clock_now_ns();
-    run(r, &s->input, o->calls_max, limits[o->explain], &(event_sink){take_event, r}, &r->result);
+    const pool_config workers = workers_for(s, s->input.size, &runs);
+    const reduce_config config = configure(s, &s->input, o->calls_max, limits[o->explain]);
+    reduce_failure_run(s, workers, &config, &(event_sink){take_event, r}, &r->result);
 }
 
 /* ---- Other starts ---- */
 
-static void take_of_rival(void *context, const event *e) {
+static void take_of_other(void *context, const event *e) {
     const failure_reduction *r = context;
     event told = *e;
     told.progress.size = r->result.bytes.size; /* the best of all, which it has yet to beat */
@@ -157,18 +184,38 @@ static void take_others(reduce_result *to, reduce_result *from) {
     }
 }
 
-/* Reduce from another start, after reductions whose calls and time count, too. Return false if it
- * was stopped by more than the end of its time or of its calls. */
-static bool run_again(failure_reduction *r, const input_source *in, uint64_t calls_max,
-                      explain_limits explain, const event_sink *sink, reduce_result *result) {
+/* Count the calls of each pass together; all reductions of one target have the same passes. */
+static void add_statistics(reduce_result *to, const reduce_result *from) {
+    for (size_t i = 0; i < to->statistics_count && i < from->statistics_count; i++) {
+        pass_statistics *all = &to->statistics[i];
+        const pass_statistics *one = &from->statistics[i];
+        if (all->name != one->name) return;
+        all->calls += one->calls;
+        all->successes += one->successes;
+        all->bytes += one->bytes;
+    }
+}
+
+/* What is done before more work: its calls and time count, too. */
+static progress progress_before(const failure_reduction *r) {
+    return (progress){.runs = r->result.calls,
+                      .steps = r->result.successes,
+                      .elapsed_ns = clock_now_ns() - r->start_ns};
+}
+
+/* Reduce in the workers of the other starts. Return false if that was stopped by more than the end
+ * of its time or of its calls. */
+static bool run_again(failure_reduction *r, const reduce_config *config, const event_sink *sink,
+                      reduce_result *result) {
     reduce_result *all = &r->result;
-    r->before = (progress){
-        .runs = all->calls, .steps = all->successes, .elapsed_ns = clock_now_ns() - r->start_ns};
-    run(r, in, calls_max, explain, sink, result);
+    r->before = progress_before(r);
+    reduce_run(config, r->pool, sink, result);
+    take_end(r->session, &result->stop);
     all->calls += result->calls;
-    all->elapsed_ns += result->elapsed_ns;
     take_others(all, result);
-    return result->stop.end == END_DONE || result->stop.end == END_SPENT;
+    add_statistics(all, result);
+    const run_end end = result->stop.end;
+    return (end == END_DONE || end == END_SPENT) && r->session->signal_number == 0;
 }
 
 /* True if a reduction came to a simpler test case that fails alike, of the same build. */
@@ -180,51 +227,170 @@ static bool is_simpler(const reduce_result *r, const reduce_result *than) {
            failure_is_alike(&r->best, &than->best) && testcase_compare(&r->bytes, &than->bytes) < 0;
 }
 
-/* Go on from the answer of a rival, which is simpler. Return false if that was stopped. */
-static bool go_on(failure_reduction *r, const reduce_result *rival) {
-    static reduce_result next; /* large */
+/* Make the answer of another reduction the result. */
+static void take_answer(failure_reduction *r, reduce_result *from) {
     reduce_result *now = &r->result;
-    const input_source in = {.bytes = rival->bytes.bytes, .size = rival->bytes.size};
-    now->successes += rival->successes;
-    const bool goes_on = run_again(r, &in, UINT64_MAX, limits[r->session->options->explain],
-                                   &(event_sink){take_event, r}, &next);
+    testcase_finish(&now->bytes);
+    failure_drop(&now->best);
+    explanation_finish(&now->explanation);
+    now->bytes = from->bytes;
+    now->best = from->best;
+    now->explanation = from->explanation;
+    now->stop = from->stop;
+    from->bytes = (testcase){.bytes = NULL};
+    from->best = (failure){.output = NULL};
+    from->explanation = (explanation){.draws = NULL};
+    r->alike = 1;
+}
+
+/* Go on from the answer of another start, which is simpler: announce it, explain it, and if its
+ * calls ended too early, reduce it. Return false if that was stopped. The answer counts also if
+ * there is no time for that, but not if it passes now. */
+static bool go_on(failure_reduction *r, reduce_result *other) {
+    static reduce_result next; /* large */
+    session *s = r->session;
+    reduce_result *now = &r->result;
+    const input_source in = {.bytes = other->bytes.bytes, .size = other->bytes.size};
+    reduce_config config = configure(s, &in, UINT64_MAX, limits[s->options->explain]);
+    config.is_new = true;
+    config.is_reduced = other->stop.end == END_DONE;
+    now->successes += other->successes;
+    const bool goes_on = run_again(r, &config, &(event_sink){take_event, r}, &next);
     now->successes += next.successes;
+    if (config.is_reduced) next.stop = next.stop.end == END_PASSES ? next.stop : other->stop;
     if (is_simpler(&next, now)) {
-        testcase_finish(&now->bytes);
-        failure_drop(&now->best);
-        explanation_finish(&now->explanation);
-        now->bytes = next.bytes;
-        now->best = next.best;
-        now->explanation = next.explanation;
-        now->stop = next.stop;
-        next.bytes = (testcase){.bytes = NULL};
-        next.best = (failure){.output = NULL};
-        next.explanation = (explanation){.draws = NULL};
+        take_answer(r, &next);
+    } else if (!next.found && next.stop.end != END_PASSES) {
+        take_answer(r, other);
     }
     reduce_finish(&next);
     return goes_on;
 }
 
-static void run_rivals(failure_reduction *r) {
-    static reduce_result rival; /* large */
-    const search_result *searched = r->session->searched;
+/* True if other starts still have calls and time, and are worth these. */
+static bool may_start(const failure_reduction *r) {
     const reduce_result *now = &r->result;
-    const event_sink sink = {take_of_rival, r};
-    uint64_t left = searched->runs;
-    bool goes_on = r->session->signal_number == 0;
-    for (size_t i = 0; goes_on && i < searched->rival_count && left > 0; i++) {
-        const input_options from = {.seeded = searched->rivals[i]};
-        const bool is_whole = now->found && now->stop.end == END_DONE;
-        input_source in;
-        if (!is_whole || failure_is_flaky(&now->best)) return;
-        if (input_source_read(&in, &from, REDUCE_FAILURE_SIZE_MAX)) {
-            goes_on = run_again(r, &in, left, limits[EXPLAIN_NO], &sink, &rival);
-            left -= smaller(left, rival.calls);
-            if (goes_on && is_simpler(&rival, now)) goes_on = go_on(r, &rival);
-            reduce_finish(&rival);
-        }
-        input_source_finish(&in);
+    return now->found && now->stop.end == END_DONE && !failure_is_flaky(&now->best) &&
+           now->calls < r->calls_max && clock_now_ns() < r->end_ns &&
+           r->session->signal_number == 0;
+}
+
+/* Show that the tool lives while it looks for another start. */
+static void on_idle(void *context) {
+    failure_reduction *r = context;
+    r->before = progress_before(r);
+    take_of_other(r, &(event){.kind = EVENT_PROGRESS});
+}
+
+/* True if a failed run of this input is like the result. One that hides its site is rerun. */
+static bool is_start(const failure_reduction *r, client *c, const run_result *run,
+                     seed_input input) {
+    failure f;
+    batch made;
+    const client_input in = client_seed(input);
+    failure_of_run(&f, run, input);
+    if (!f.is_site_known && failure_is_alike(&f, &r->result.best)) {
+        run = client_run_alone(c, &in, RUN_CONFIRM, &made);
+        if (run == NULL || !outcome_failed(&run->last)) return false;
+        failure_of_run(&f, run, input);
     }
+    return failure_is_alike(&f, &r->result.best);
+}
+
+/* Find an input of this size that fails like the result. Its seed follows from the first result, so
+ * that the same command does the same. */
+static bool find_start(failure_reduction *r, uint64_t size, seed_input *start) {
+    enum { TRIES_MAX = 100, TRIES_AT_ONCE = 8 };
+    const uint64_t tries = smaller(TRIES_MAX, r->calls_max - r->result.calls);
+    const client_hooks hooks = {.context = r, .idle = on_idle};
+    bool is_found = false, is_asked = false;
+    client c;
+    client_init(&c, r->pool, &(client_config){.deadline_ns = r->end_ns, .hooks = hooks});
+    while (!is_found && c.runs < tries && client_is_running(&c)) {
+        const batch asked = {.first_seed = r->next_seed,
+                             .count = (uint32_t)smaller(TRIES_AT_ONCE, tries - c.runs),
+                             .size = size};
+        batch made;
+        if (!is_asked && pool_has_room(r->pool)) {
+            pool_submit(r->pool, &asked, RUN_TRY);
+            is_asked = true;
+        }
+        const run_result *run = client_wait(&c, &made);
+        if (run == NULL) continue;
+        is_asked = false;
+        *start = batch_input(&made, run->ran - 1);
+        r->next_seed = start->seed + 1;
+        if (run->last.verdict == VERDICT_TIMEOUT) break; /* others would hang, too */
+        is_found = outcome_failed(&run->last) && is_start(r, &c, run, *start);
+    }
+    r->result.calls += c.runs;
+    take_end(r->session, &c.stop);
+    return is_found;
+}
+
+/* Reduce from another start. Return false if no other one may follow. */
+static bool run_start(failure_reduction *r, seed_input start) {
+    static reduce_result other; /* large */
+    const reduce_result *now = &r->result;
+    const input_options from = {.seeded = start};
+    input_source in;
+    bool goes_on = input_source_read(&in, &from, REDUCE_FAILURE_SIZE_MAX);
+    if (goes_on) {
+        reduce_config config =
+            configure(r->session, &in, r->calls_max - now->calls, limits[EXPLAIN_NO]);
+        config.deadline_ns = r->end_ns;
+        config.other_answer = &now->bytes;
+        goes_on = run_again(r, &config, &(event_sink){take_of_other, r}, &other);
+        r->starts++;
+        if (other.is_other_answer) r->alike++;
+        if (is_simpler(&other, now)) {
+            if (goes_on) {
+                goes_on = go_on(r, &other);
+            } else {
+                take_answer(r, &other);
+            }
+        }
+        reduce_finish(&other);
+    }
+    input_source_finish(&in);
+    return goes_on;
+}
+
+/* True if other inputs are to be starts: not if each takes as long as a hang, or the target is not
+ * to be relied on. */
+static bool has_other_starts(const failure_reduction *r) {
+    const session *s = r->session;
+    return s->searched != NULL && !s->options->all && !r->is_doubted && r->result.bytes.size > 0 &&
+           r->result.best.signature.kind != SIGNATURE_TIMEOUT;
+}
+
+/* Reduce from other starts: those of the search, then new ones. */
+static void run_other_starts(failure_reduction *r) {
+    enum { STARTS_MAX = 12, CALLS_TIMES = 3, TIME_S = 60 };
+    enum { SIZE_TIMES = 8, SIZE_LEAST = 1 << 10, SIZE_MOST = 64 << 10 };
+    session *s = r->session;
+    const search_result *searched = s->searched;
+    const int64_t deadline_ns = session_deadline(s);
+    const uint64_t wanted = smaller(larger(SIZE_TIMES * r->from.size, SIZE_LEAST), SIZE_MOST);
+    const uint64_t size = smaller(wanted, s->options->size_max);
+    run_config runs;
+    const pool_config workers = workers_for(s, size, &runs);
+    r->calls_max = (1 + CALLS_TIMES) * r->result.calls;
+    r->end_ns = clock_after(clock_now_ns(), TIME_S * CLOCK_NS_PER_S);
+    if (r->end_ns > deadline_ns) r->end_ns = deadline_ns;
+    if (!may_start(r)) return;
+    r->pool = pool_create(&workers);
+    if (r->pool == NULL) return;
+    r->next_seed = digest_of(r->result.bytes.bytes, r->result.bytes.size);
+    for (size_t i = 0; i < STARTS_MAX && r->alike < ALIKE_ENOUGH && may_start(r); i++) {
+        seed_input start =
+            i < searched->rival_count ? searched->rivals[i] : (seed_input){.size = size};
+        if (start.size > size) continue;
+        if (i >= searched->rival_count && (!find_start(r, size, &start) || !may_start(r))) break;
+        if (!run_start(r, start)) break;
+    }
+    pool_destroy(r->pool);
+    r->result.elapsed_ns = clock_now_ns() - r->start_ns;
 }
 
 /* ---- After the reduction ---- */
@@ -311,6 +477,8 @@ static int report(failure_reduction *r) {
         .is_ignored = r->session->options->run.filter.only.count == 0,
         .seen = signature_seen(&result->seen),
         .limit = result->limit,
+        .starts = result->found ? r->starts : 0,
+        .same_starts = result->found ? r->alike : 0,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .explanation = &result->explanation,
@@ -325,8 +493,9 @@ int reduce_failure(session *s, seed_input from, const atomic_file *output) {
     r.session = s;
     r.from = from;
     r.output = output;
+    r.starts = r.alike = 1;
     run_first(&r);
-    if (s->searched != NULL) run_rivals(&r);
+    if (has_other_starts(&r)) run_other_starts(&r);
     const int status = report(&r);
     if (status == EXIT_FOUND) session_warn_empty(s, &r.result.best);
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) free(r.others_saved[i]);

@@ -16,7 +16,7 @@ pass of the driver out (BENCH.md); the program that does so is tests/bench/witho
 smallest failures and why they are that stand at the challenges; a shorter result is an error.
 Nothing may be tuned to the suite "unseen", whose author did not know how frng-reduce works.
 
---in-search: what frng-search --reduce comes to, which also starts from earlier failures.
+--in-search: what frng-search --reduce comes to, which has other starts.
 
 --best-of K adds a row on all challenges: the shares of reductions at the smallest, as short as it,
 and at the commonest answer, and calls, if K first failures were reduced and the best answer taken.
