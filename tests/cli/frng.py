@@ -288,17 +288,6 @@ class Scenario(unittest.TestCase):
     def search(self, *arguments, **more):
         return self.run_tool(SEARCH, *arguments, **more)
 
-    def search_until(self, size_max, *arguments, **more):
-        """A search that is interrupted once it tells of a best of at most so many bytes: it has made
-        the failure again in a process of its own, but not the 20 times of its end."""
-        process = self.start(SEARCH, "--json", "events", *arguments, **more)
-        self.assertTrue(wait_until(lambda: self.has_best(size_max) or process.poll() is not None))
-        process.send_signal(signal.SIGINT)
-        result = self.ended(process)
-        self.assert_exit(result, -signal.SIGINT, 1)
-        self.assertIsNotNone(find_result(result.stdout), str(result))
-        return result
-
     def replay(self, *arguments, **more):
         return self.run_tool(REPLAY, *arguments, **more)
 

@@ -89,18 +89,19 @@ class Edges(frng.Scenario):
         for name in ("loses-a-promise", "throws-in-a-timer", "exits-with-3", "waits-for-ever",
                      "throws-null", "simulates-timers", "draws-from-an-old-run"):
             status, wanted, _ = NAMED_ENDS.get(name) or (ENDS[name][0], r"edges\.mjs:\d+", "")
-            (self.folder / "events").unlink(missing_ok=True)
-            result = self.search_until(1, EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs",
-                                       "1", "--", name)
+            result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
+                                 "--json", "events", "--", name)
+            self.assert_exit(result, 1)
             self.assert_says(result, rf"failure  exit:{status} at {wanted}\n")
             self.assertNotIn("keeps state", result.stderr)
             self.assertEqual(frng.latest(self.folder / "events")[0]["mode"], "persistent")
 
     def test_a_run_that_is_out_of_memory_fails_alone(self):
-        result = self.search_until(1, EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
-                                   "--", "runs-out-of-memory",
-                                   environment={"NODE_OPTIONS": "--max-old-space-size=64"})
-        self.assert_says(result, r"smallest failure so far: signal:SIGABRT at size 1\n", "out of memory")
+        result = self.search(EDGES, "--attempts", "600", "--rng-seed", "3", "--jobs", "1",
+                             "--", "runs-out-of-memory",
+                             environment={"NODE_OPTIONS": "--max-old-space-size=64"})
+        self.assert_exit(result, 1)
+        self.assert_says(result, r"smallest failure: signal:SIGABRT at size 1\n", "out of memory")
 
     def test_the_report_of_a_long_run_is_exact_at_its_end(self):
         draws, size = 200000, 200500
