@@ -364,7 +364,8 @@ static bool has_other_starts(const failure_reduction *r) {
            r->result.best.signature.kind != SIGNATURE_TIMEOUT;
 }
 
-/* Reduce from other starts: those of the search, then new ones. */
+/* Reduce from other starts: those of the search, then new ones. These are larger, for then more of
+ * them fail, and what makes them larger is soon deleted. */
 static void run_other_starts(failure_reduction *r) {
     enum { STARTS_MAX = 12, CALLS_TIMES = 3, TIME_S = 60 };
     enum { SIZE_TIMES = 8, SIZE_LEAST = 1 << 10, SIZE_MOST = 64 << 10 };
