@@ -1,0 +1,110 @@
+"""Ordinary programs: what is right is green, what is wrong is red, and what made no run is neither.
+
+A row is a program, how people call it, and how a search of it ends: as root and as a user, with two
+jobs, a test in C in each mode. Rows of CHECKS call such a test as its users do without the tools.
+SPDX-License-Identifier: MIT
+"""
+
+import os
+import pathlib
+import subprocess
+import unittest
+
+import frng
+
+GREEN, RED, REFUSED, INCONCLUSIVE, ABORTED = 0, 1, 2, 3, 134
+AS_USER = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+INCLUDE = str(pathlib.Path(__file__).resolve().parents[2] / "frng")
+
+# The system's Python: a user cannot start one of root's own.
+SH, PYTHON = "#!/bin/sh\n", "#!/usr/bin/python3\n"
+
+# name: (text, arguments after --, exit status of a search, what it says). Each run is a process.
+PROGRAMS = {
+    "cat": (SH + "cat >/dev/null", [], GREEN, ""),
+    "sorts": (SH + "LC_ALL=C sort | LC_ALL=C sort -c", [], GREEN, ""),
+    "logs, then exits 3": (SH + "cat >/dev/null; echo bad >&2; exit 3", [], RED, "exit:3 at size 0"),
+    "reads @@": (SH + 'test "$(wc -c <"$1")" -lt 9', ["@@"], RED, "at size 9"),
+    "mktemp": (SH + 'd=$(mktemp -d) && cat >"$d/in" && rm -r "$d"', [], GREEN, ""),
+    "Python": (PYTHON + "import sys; b = sys.stdin.buffer.read(); sys.exit(len(b) > 4 and b[4] > 0)",
+               [], RED, "exit:1 at size 5"),
+}
+
+HEAD = "#include <frng_main.h>\n"
+PASSES = HEAD + "static bool test(frng *f) { uint8_t x; for (;;) FRNG_TRY(frng_u8(f, &x)); }\nFRNG_MAIN(test)\n"
+FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
+
+# name: (source in C, flags, exit status of a search, what it says) in each mode.
+TESTS = {
+    "passes": (PASSES, "", GREEN, ""),
+    "fails": (FAILS, "", RED, "at size 1\n"),
+}
+
+# (source in C, shell command, exit status, what it says): `t` is the test.
+CHECKS = [
+    (PASSES, "./t --check", GREEN, ""),
+    (FAILS, "./t --check", RED, "t.c:2"),
+    (PASSES, "printf '\\1\\2' | ./t", GREEN, ""),
+    (FAILS, "printf '\\377' | ./t", ABORTED, "t.c:2"),
+    (PASSES, "./t <empty", GREEN, ""),
+    (PASSES, "FRNG_INPUT=/bin/true ./t", GREEN, ""),
+]
+
+
+class Ordinary(frng.Scenario):
+    def setUp(self):
+        super().setUp()
+        self.folder.chmod(0o777)
+        self.write("empty", "")
+
+    def users(self):
+        """Words before a command: none, and what makes root a user who can still run the tools."""
+        yield []
+        if os.geteuid() == 0 and subprocess.run(
+                [*AS_USER, "test", "-x", frng.SEARCH], stderr=subprocess.DEVNULL).returncode == 0:
+            yield AS_USER
+
+    def compile(self, source, flags=""):
+        """The test `t` of that source."""
+        self.write("t.c", source)
+        command = f"cc -g {flags} -I {INCLUDE} -o t t.c"
+        made = self.run_tool("sh", "-c", command)
+        self.assert_exit(made, 0)
+
+    def searched(self, words, status, says):
+        """A search ends so as each user."""
+        for user in self.users():
+            with self.subTest(user=user[:1]):
+                result = self.run_tool(*user, frng.SEARCH, "--attempts", "40", "--size-max", "64", "--jobs",
+                                       "2", "--rng-seed", "1", *words)
+                self.assert_exit(result, status)
+                self.assert_says(result, says)
+
+    def test_programs(self):
+        for name, (text, arguments, status, says) in PROGRAMS.items():
+            with self.subTest(program=name):
+                self.write("program", text, executable=True)
+                self.searched(["./program", "--", *arguments], status, says)
+
+    def test_tests(self):
+        for name, (source, flags, status, says) in TESTS.items():
+            self.compile(source, flags)
+            for mode in ("spawn", "fork", "persistent"):
+                with self.subTest(test=name, mode=mode):
+                    self.searched(["./t", "--mode", mode], status, says)
+
+    def test_checks(self):
+        source = None
+        for of, command, status, says in CHECKS:
+            if of != source:
+                self.compile(of)
+                source = of
+            for user in self.users():
+                with self.subTest(command=command, user=user[:1]):
+                    result = self.run_tool(*user, "sh", "-c", command)
+                    self.assert_exit(result, status)
+                    self.assert_says(result, says)
+
+
+if __name__ == "__main__":
+    unittest.main()
