@@ -50,27 +50,42 @@ const char *phrase_escaped(const char *text) { return lend(escape(text, false));
 
 const char *phrase_escaped_lines(const char *text) { return lend(escape(text, true)); }
 
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "@%+=:,./_-";
+
+/* Put a word with bytes that must not reach a terminal, as every sh takes it. The output of a
+ * command loses the newlines at its end; the third character of IFS is one. */
+static void put_printed(FILE *out, const char *word) {
+    size_t length = strlen(word), newlines = 0;
+    while (length > 0 && word[length - 1] == '\n') length--, newlines++;
+    fputs("\"$(printf '", out);
+    for (size_t i = 0; i < length; i++) {
+        const bool is_bare = (i > 0 || word[i] != '-') && strchr(plain, word[i]) != NULL;
+        if (is_bare) fputs(word[i] == '%' ? "%%" : (const char[]){word[i], '\0'}, out);
+        if (!is_bare) fprintf(out, "\\%03o", (unsigned char)word[i]);
+    }
+    fputs("')\"", out);
+    while (newlines-- > 0) fputs("\"${IFS#??}\"", out);
+}
+
 static void put_word(FILE *out, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "@%+=:,./_-";
     char *safe = escape(word, false);
     const bool controls = safe == NULL || strcmp(safe, word) != 0;
     free(safe);
+    if (controls) {
+        put_printed(out, word);
+        return;
+    }
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
         fputs(word, out);
         return;
     }
-    fputs(controls ? "$'" : "'", out);
+    fputc('\'', out);
     for (const char *at = word; *at != '\0'; at++) {
-        const unsigned char c = (unsigned char)*at;
-        if (controls && (c < 0x20 || c >= 0x7f)) {
-            fprintf(out, "\\%03o", c);
-        } else if (c == '\'') {
-            fputs(controls ? "\\'" : "'\\''", out);
-        } else if (controls && c == '\\') {
-            fputs("\\\\", out);
+        if (*at == '\'') {
+            fputs("'\\''", out);
         } else {
-            fputc(c, out);
+            fputc(*at, out);
         }
     }
     fputc('\'', out);

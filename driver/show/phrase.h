@@ -27,8 +27,8 @@ const char *phrase_escaped(const char *text);
 /* The same, but lines and tabs stay. */
 const char *phrase_escaped_lines(const char *text);
 
-/* Return one word of a shell's command line: bare, in single quotes, or as $'...' if it holds
- * control characters or invalid UTF-8, which must not reach a terminal. */
+/* Return one word of the command line of any POSIX shell: bare, in single quotes, or by printf if
+ * it holds control characters or invalid UTF-8, which must not reach a terminal. */
 const char *phrase_shell(const char *word);
 
 /* Return a list of such words, which NULL ends, behind `before`; "" for an empty one and NULL. */

@@ -57,20 +57,24 @@ $ for code in 125 126 127
 $ cp $BUILD/tests/sut/sut-modes sut; ln -s sut link; cp sut ./-dash
 > mkdir 'with spaces'; cp sut "with spaces/and 'quotes'"
 > cp sut 'with
-> newline'
+> newline'; cp sut './at the end
+> '
 $ for path in ./sut 'with spaces/../sut' "with spaces/and 'quotes'" ./link $PWD/sut ./-dash './with
-> newline'; do
->   frng-search --attempts 2 --rng-seed 1 "$path" 2>&1 | grep -e replay -e folder
+> newline' './at the end
+> '; do
+>   frng-search --attempts 2 --rng-seed 1 "$path" 2>said | grep folder; grep replay said
+>   sed -n 's/^  replay *//p' said | sh 2>/dev/null || t="$t $?"
 >   frng-replay --quiet --size 41 --seed 1 "$path" || s="$s $?"
-> done; echo $s
+> done; echo $s,$t
 |   replay   frng-replay ./sut --size 41 --seed 15903160598761770143
 |   replay   frng-replay 'with spaces/../sut' --size 41 --seed 15903160598761770143
 |   replay   frng-replay 'with spaces/and '\''quotes'\''' --size 41 --seed 15903160598761770143
 |   replay   frng-replay ./link --size 41 --seed 15903160598761770143
 |   replay   frng-replay <here>/sut --size 41 --seed 15903160598761770143
 |   replay   frng-replay ./-dash --size 41 --seed 15903160598761770143
-|   replay   frng-replay $'./with\012newline' --size 41 --seed 15903160598761770143
-| 1 1 1 1 1 1 1
+|   replay   frng-replay "$(printf './with\012newline')" --size 41 --seed 15903160598761770143
+|   replay   frng-replay "$(printf './at\040the\040end')""${IFS#??}" --size 41 --seed 15903160598761770143
+| 1 1 1 1 1 1 1 1, 1 1 1 1 1 1 1 1
 $ mkdir bin; cp sut bin/some-sut; PATH=$PWD/bin:$PATH
 > frng-search --attempts 2 --rng-seed 1 --quiet some-sut
 > frng-replay --size 41 --seed 1 some-sut || echo $?
@@ -87,7 +91,7 @@ $ frng-search "./mis$(printf '\033[31m\nsing\a')"
 ? 2
 $ cp sut "$(printf 'strange\033[31m\n\a.')"
 > frng-search --attempts 2 --rng-seed 1 "./$(printf 'strange\033[31m\n\a.')" 2>&1 | grep replay
-|   replay   frng-replay $'./strange\033[31m\012\007.' --size 41 --seed 15903160598761770143
+|   replay   frng-replay "$(printf './strange\033\13331m\012\007.')" --size 41 --seed 15903160598761770143
 
 # One that cannot be started is an error however short the time.
 $ for says in '' 'FRNG_DRIVER'; do
