@@ -20,7 +20,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #define FRNG_VERSION "0.1.0"
 #ifndef FRNG_GUIDED
 #define FRNG__QUIET unused
@@ -56,7 +55,6 @@ typedef struct frng {
     struct frng_host *host; /* NULL: all bytes are ready, and no host listens */
     bool exhausted;         /* a draw has failed: the test is over and has passed */
 } frng;
-
 /* The kind of a draw, for the host. Signed values and bounds are in two's complement. */
 typedef enum frng_kind {
     FRNG_BYTES = 0, /* max is the count of bytes */
@@ -143,8 +141,9 @@ FRNG_DRAW bool frng_bytes(frng *f, size_t count, const uint8_t **bytes) {
 FRNG__HELPER uint64_t frng__load(const uint8_t *b, size_t width) {
     uint64_t value = b[0];
     if (width > 1) value |= (uint64_t)b[1] << 8;
-    if (width > 2) value |= (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24;
-    return width > 4 ? value | frng__load(b + 4, 4) << 32 : value;
+    if (width > 2) value |= (uint64_t)b[2] << 16;
+    if (width > 3) value |= (uint64_t)b[3] << 24;
+    return width > 4 ? value | frng__load(b + 4, width - 4) << 32 : value;
 }
 
 FRNG__HELPER bool frng__number(frng *f, size_t width, uint64_t *value) {
@@ -193,6 +192,7 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
 /* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); and so on.
  * No _max for i8 .. i64. As many bytes as the type has, again for each number rejected. */
 #define FRNG__NUMBER(name, type, width, kind, d, low, top)                                         \
+    enum { frng__##name##_has_the_width_of_its_type = 1 / (sizeof(type) == (width)) };             \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
         uint64_t w, a = (uint64_t)min, b = (uint64_t)max;                                          \
         if (min > max) frng__trap(f, "frng_" #name "_range: min %ll" d " > max %ll" d, a, b);      \

@@ -40,6 +40,10 @@ for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_ma
   build "$@" -fsyntax-only -x $language alone.c || fail "$header.h alone"
 done
 
+# A number has the width of its type: one of 3 bytes would be read as 4.
+printf '#include "frng.h"\nFRNG__UNSIGNED(u24, uint32_t, 3, 9)\nint main(void) { return 0; }\n' > three.c
+build "$@" -fsyntax-only -x $language three.c > log 2>&1 && fail "a number of 3 bytes compiles"
+
 # All draws, whose values and records are those of all compilers and machines: without optimization,
 # and under the sanitizer of undefined behaviour where it is installed; and as in most programs, where
 # NDEBUG leaves every assertion in.

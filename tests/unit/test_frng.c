@@ -121,6 +121,15 @@ TEST(bytes_are_not_copied) {
     ck_assert_ptr_null(bytes);
 }
 
+TEST(a_number_is_made_of_its_own_bytes) {
+    static const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    uint64_t expected = 0;
+    for (size_t width = 1; width <= 8; width++) {
+        expected |= (uint64_t)width << (8 * (width - 1));
+        ck_assert_uint_eq(frng__load(bytes, width), expected);
+    }
+}
+
 TEST(no_entropy_at_all) {
     const uint8_t *bytes = NULL;
     uint8_t x = 9;
