@@ -35,7 +35,7 @@ case $* in *-m32*) wide= ;; *) wide='frng_calls frng_files frng_threads' ;; esac
 
 # Of a header alone the compiler drops all functions: to check it is enough.
 for header in frng frng_assert frng_check frng_disk frng_expand frng_lin frng_main frng_more frng_pthread frng_sched \
-  frng_sim $wide; do
+  frng_sim frng_told $wide; do
   printf '#include "%s.h"\n#include "%s.h"\nint main(void) { return 0; }\n' $header $header > alone.c
   build "$@" -fsyntax-only -x $language alone.c || fail "$header.h alone"
 done

@@ -1,0 +1,211 @@
+/* frng_told.h: the draws of a run by their names, as frng_check.h prints them.
+ *
+ *     xs = [(0, 1), (1, -1)]
+ *     word = "ab"
+ *     push(3)
+ *
+ * A note names the draws that follow it, a step is a row with its draws as arguments. The elements
+ * of a list and the letters of a string are one value. C11 and C++11.
+ * SPDX-License-Identifier: MIT */
+#ifndef FRNG_TOLD_H
+#define FRNG_TOLD_H
+
+#include "frng_more.h"
+#include "frng_protocol.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A list in progress: what tells it from others, and its element in progress. */
+typedef struct frng__told_list {
+    uint64_t id;
+    size_t start; /* of the element, in the text */
+    unsigned elements, parts;
+} frng__told_list;
+
+enum { FRNG__TOLD_LISTS = 8 };
+
+/* The text of the draws since a note: "(1, 2)", "[(0, 0), (-1, 1)]". */
+typedef struct frng__told {
+    char text[1024];
+    size_t length;
+    char name[FRNG_SAY_MAX + 1]; /* of the note before these draws; "" without one */
+    unsigned values;             /* outside of lists */
+    frng__told_list lists[FRNG__TOLD_LISTS];
+    int depth;
+    bool has_begun; /* an element, without a draw so far */
+    bool in_text, in_step, has_note;
+    bool in_row; /* of a step, which its draws end as arguments */
+    unsigned arguments;
+} frng__told;
+
+__attribute__((format(printf, 2, 3))) static inline void frng__tell(frng__told *t,
+                                                                    const char *format, ...) {
+    const size_t room = sizeof t->text - t->length;
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(t->text + t->length, room, format, arguments);
+    va_end(arguments);
+    if (length > 0) t->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+/* End the element in progress of the innermost list. */
+static inline void frng__tell_element_end(frng__told *t) {
+    const frng__told_list *list = &t->lists[t->depth - 1];
+    if (list->parts < 2 || t->length + 2 >= sizeof t->text) return;
+    memmove(t->text + list->start + 1, t->text + list->start, t->length - list->start + 1);
+    t->text[list->start] = '(';
+    t->length++;
+    frng__tell(t, ")");
+}
+
+/* End the draws of a name. */
+static inline void frng__tell_end(frng__told *t) {
+    const bool is_tuple = t->values > 1;
+    if (t->in_text) frng__tell(t, "\"");
+    for (; t->depth > 0; t->depth--) {
+        frng__tell_element_end(t);
+        frng__tell(t, " ...]");
+    }
+    if (t->values > 0 && strcmp(t->name, "swarm") != 0) { /* that of frng_repeat says little */
+        const char *before = t->in_row    ? (t->arguments++ > 0 ? ", " : "")
+                             : t->in_step ? "    "
+                                          : "  ";
+        fprintf(stderr, "%s%s = %s%s%s%s", before, t->name, is_tuple ? "(" : "", t->text,
+                is_tuple ? ")" : "", t->in_row ? "" : "\n");
+    }
+    t->length = 0;
+    t->text[0] = t->name[0] = '\0';
+    t->values = 0;
+    t->in_text = t->has_begun = t->has_note = false;
+}
+
+/* End the row of a step. */
+static inline void frng__tell_row_end(frng__told *t) {
+    frng__tell_end(t);
+    if (t->in_row) fputs(")\n", stderr);
+    t->in_row = false;
+}
+
+/* Begin a value. Without a note it has a line of its own. */
+static inline void frng__tell_value(frng__told *t, const char *kind) {
+    t->has_begun = false;
+    if (t->depth > 0) {
+        if (t->lists[t->depth - 1].parts++ > 0) frng__tell(t, ", ");
+        return;
+    }
+    if (!t->has_note) frng__tell_end(t);
+    if (!t->has_note) snprintf(t->name, sizeof t->name, "%s", kind);
+    if (t->values++ > 0) frng__tell(t, ", ");
+}
+
+static inline void frng__tell_number(frng__told *t, const frng_trace_record *r) {
+    static const char *const kinds[] = {"bytes", "bool",   "uint",   "int",    "index", "weighted",
+                                        "f64",   "chance", "list",   "string", "mixed", "mixed",
+                                        "real",  "real",   "subset", "date"};
+    const uint64_t value = r->u.draw.value;
+    int year, month, day;
+    double real;
+    frng__copy(&real, &value, sizeof real);
+    frng__tell_value(t, kinds[r->kind & 15]);
+    switch ((int)r->kind) {
+    case FRNG_BOOL:
+    case FRNG_CHANCE: frng__tell(t, "%s", value == 1 ? "true" : "false"); break;
+    case FRNG_INT:
+    case FRNG_MIXED_INT: frng__tell(t, "%lld", (long long)value); break;
+    case FRNG_F64: frng__tell(t, "%.17g", (double)(value >> 11) / 9007199254740992.0); break;
+    case FRNG_REAL:
+    case FRNG_REAL_RANGE: frng__tell(t, "%.17g", real); break;
+    case FRNG_DATE:
+        frng__day(value, &year, &month, &day);
+        frng__tell(t, "%04d-%02d-%02d", year, month, day);
+        break;
+    default: frng__tell(t, "%llu", (unsigned long long)value);
+    }
+}
+
+/* Tell of an element of a list, or of its end. A list begins where the one in progress asks another
+ * question, or has asked for an element that has no draw yet. */
+static inline void frng__tell_list(frng__told *t, uint64_t id, bool is_end) {
+    frng__told_list *list = t->depth > 0 ? &t->lists[t->depth - 1] : NULL;
+    if (list != NULL && list->id == id && !t->has_begun) {
+        frng__tell_element_end(t);
+    } else if (t->depth < FRNG__TOLD_LISTS) {
+        frng__tell_value(t, "list");
+        frng__tell(t, "[");
+        list = &t->lists[t->depth++];
+        list->id = id;
+        list->elements = list->parts = 0;
+    }
+    t->has_begun = !is_end;
+    if (is_end) {
+        frng__tell(t, "]");
+        t->depth--;
+        return;
+    }
+    if (list->elements++ > 0) frng__tell(t, ", ");
+    list->start = t->length;
+    list->parts = 0;
+}
+
+/* Tell of an element of a list or a letter of a string, or their end. */
+static inline void frng__tell_more(frng__told *t, const frng_trace_record *r) {
+    const bool is_text = r->kind == FRNG_LETTER, is_end = (uint32_t)r->u.draw.value == 0;
+    if (is_text) {
+        const int letter = (int)(r->u.draw.value >> 32 & 255);
+        if (!t->in_text) frng__tell_value(t, "string");
+        if (!t->in_text) frng__tell(t, "\"");
+        t->in_text = !is_end;
+        if (is_end)
+            frng__tell(t, "\"");
+        else
+            frng__tell(t, letter >= 32 && letter < 127 ? "%c" : "\\x%02x", letter);
+        return;
+    }
+    frng__tell_list(t, (uint32_t)r->u.draw.min, is_end);
+}
+
+/* Print the draws of a run, of these records and this input, which has the bytes of frng_bytes. */
+static inline void frng__tell_run(const frng_trace_record *records, uint64_t count,
+                                  const uint8_t *bytes, size_t size) {
+    frng__told t;
+    memset(&t, 0, sizeof t);
+    for (uint64_t i = 0; i < count; i++) {
+        const frng_trace_record *r = &records[i];
+        const int room = (int)sizeof r->u.text;
+        const bool is_last = i + 1 < count && t.depth == 0;
+        const bool is_index = r->kind == FRNG_WEIGHTED || r->kind == FRNG_INDEX;
+        if (is_last && r[1].kind == FRNG_TRACE_STEP && r->kind <= FRNG_KIND_MAX &&
+            (is_index || !t.has_note))
+            continue; /* it chose this step */
+        if (r->kind == FRNG_MORE || r->kind == FRNG_LETTER) {
+            frng__tell_more(&t, r);
+        } else if (r->kind == FRNG_BYTES) {
+            frng__tell_value(&t, "bytes");
+            for (size_t k = 0; k < r->taken && r->start + k < size; k++)
+                frng__tell(&t, k > 0 ? " %02x" : "%02x", bytes[r->start + k]);
+        } else if (r->kind <= FRNG_KIND_MAX) {
+            frng__tell_number(&t, r);
+        } else if (r->kind == FRNG_TRACE_NOTE) {
+            frng__tell_end(&t);
+            snprintf(t.name, sizeof t.name, "%.*s", room, r->u.text);
+            t.has_note = true;
+        } else if (r->kind == FRNG_TRACE_STEP) {
+            frng__tell_row_end(&t);
+            fprintf(stderr, "  %.*s(", room, r->u.text);
+            t.in_step = t.in_row = true;
+            t.arguments = 0;
+        } else if (r->kind == FRNG_TRACE_SAY) {
+            frng__tell_row_end(&t);
+            fprintf(stderr, "%s%.*s%s", t.in_step ? "    " : "  ", room, r->u.text,
+                    r->width == 1 ? "" : "\n");
+            for (; r->width == 1 && i + 1 < count; i++)
+                r++, fprintf(stderr, "%.*s%s", room, r->u.text, r->width == 1 ? "" : "\n");
+        }
+    }
+    frng__tell_row_end(&t);
+}
+
+#endif
