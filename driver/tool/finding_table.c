@@ -3,7 +3,8 @@
  * A folder lists smallest names first, and its files are read one by one: a row keeps the answer
  * of its bug (finding_is_better) and a count, all else is freed at once, so that 100,000 findings
  * need no more memory than their rows. frng-replay --list, frng-status and frng-report print these
- * rows, and so name one answer. */
+ * rows, and so name one answer. Folders right below are read too: earlier versions of frng-ci made
+ * one for each target. */
 #include "finding_table.h"
 
 #include "bytes.h"
@@ -11,7 +12,9 @@
 #include "phrase.h"
 #include "text.h"
 #include "tool.h"
+#include "worker_file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,11 +82,24 @@ void finding_table_finish(finding_table *t) {
         finding_free(&t->rows[i].smallest);
         free(t->rows[i].path);
     }
+    for (size_t i = 0; i < t->folder_count; i++) free(t->folders[i]);
+    free(t->folders);
     free(t->rows);
     *t = (finding_table){.count = 0};
 }
 
-int finding_table_read(finding_table *t, const char *folder) {
+/* ---- Folders ---- */
+
+/* Remember a folder that was read. Return 0 or an errno. */
+static int remember(finding_table *t, const char *folder) {
+    char **folders = with_room(t->folders, t->folder_count, sizeof *folders);
+    if (folders == NULL) return ENOMEM;
+    t->folders = folders;
+    folders[t->folder_count] = strdup(folder);
+    return folders[t->folder_count] != NULL ? (t->folder_count++, 0) : ENOMEM;
+}
+
+static int read_one(finding_table *t, const char *folder) {
     store_names names;
     skipped_files skipped = {.folder = folder};
     int error = store_list(folder, &names);
@@ -100,6 +116,44 @@ int finding_table_read(finding_table *t, const char *folder) {
     t->skipped += skipped.count;
     skipped_files_end(&skipped);
     store_names_free(&names);
+    return error == 0 ? remember(t, folder) : error;
+}
+
+/* True if a name may be that of a folder of findings: not of what workers, searches and file
+ * systems keep apart. */
+static int may_be_folder(const struct dirent *entry) {
+    static const char *const apart[] = {WORKER_FOLDER, "unconfirmed", "lost+found"};
+    const char *name = entry->d_name;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (strcmp(name, apart[i]) == 0) return false;
+    return name[0] != '.' && entry->d_type != DT_REG;
+}
+
+/* Read what stands below a folder. Other files, and links to nothing, are no folders. */
+static int read_below(finding_table *t, const char *folder, const char *name) {
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) return ENOMEM;
+    int error = read_one(t, path);
+    if (error == ENOTDIR || error == ENOENT) error = 0;
+    if (error != 0 && error != ENOMEM) {
+        message_error(error, "%s: skipped", path);
+        t->skipped++;
+        error = 0;
+    }
+    free(path);
+    return error;
+}
+
+int finding_table_read(finding_table *t, const char *folder) {
+    struct dirent **below = NULL;
+    int error = read_one(t, folder);
+    const int count = error == 0 ? scandir(folder, &below, may_be_folder, alphasort) : 0;
+    if (count < 0) error = errno;
+    for (int i = 0; i < count; i++) {
+        if (error == 0) error = read_below(t, folder, below[i]->d_name);
+        free(below[i]);
+    }
+    free(below);
     if (t->count > 0) qsort(t->rows, t->count, sizeof *t->rows, by_size);
     return error;
 }
@@ -169,8 +223,9 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
     char *text = NULL;
     size_t length;
     const int error = finding_table_read(&t, folder);
+    const bool is_known = t.seen > 0 || t.skipped == 0; /* else nobody can say what is there */
     if (error != 0) message_error(error, "%s: cannot be opened", folder);
-    if (error == 0 && t.count == 0 && !only_results)
+    if (error == 0 && t.count == 0 && is_known && !only_results)
         message("%s: no findings%s", folder, t.seen > 0 ? " of these" : "");
     FILE *out = error == 0 ? open_memstream(&text, &length) : NULL;
     if (out != NULL && only_results) put_results(out, &t);
@@ -178,5 +233,5 @@ bool finding_list_print(const char *folder, const char *tool, const signature_fi
     const bool ok = out != NULL && fclose(out) == 0 && tool_print(text);
     free(text);
     finding_table_finish(&t);
-    return ok;
+    return ok && is_known;
 }

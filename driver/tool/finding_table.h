@@ -38,10 +38,12 @@ typedef struct finding_table {
     size_t count;
     uint64_t seen;    /* findings read, those that the filter leaves out too */
     uint64_t skipped; /* files that could not be read; a caller may count others here, too */
+    char **folders;   /* that were read; owned */
+    size_t folder_count;
 } finding_table;
 
-/* Add the findings of a folder, and put the rows in the order of their smallest. Prints a line for
- * each of the first files that are skipped. Return 0 or an errno. */
+/* Add the findings of a folder and of those right below it, and put the rows in the order of their
+ * smallest. Prints a line for each of the first files that are skipped. Return 0 or an errno. */
 int finding_table_read(finding_table *t, const char *folder);
 void finding_table_finish(finding_table *t);
 
@@ -54,6 +56,6 @@ void finding_table_put(FILE *out, const finding_table *t, const char *tool, int 
 
 /* Print the table of a folder, or only its result lines, to standard output. `tool` is how the user
  * called frng-replay; `filter` says which signatures count. Returns false after a message if the
- * folder cannot be read or the table not be written. */
+ * folder or all that is in it cannot be read, or the table not be written. */
 bool finding_list_print(const char *folder, const char *tool, const signature_filter *filter,
                         bool only_results);

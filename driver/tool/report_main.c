@@ -25,6 +25,7 @@
 #include "text.h"
 #include "tool.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -268,7 +269,7 @@ static void take_finding(html_page *p, const char *path, const finding *f) {
 /* ---- Sources ---- */
 
 /* Read the findings of a folder: the best of each program and signature, as frng-replay --list. */
-static int read_folder(html_page *p, const char *folder) {
+static int read_findings(html_page *p, const char *folder) {
     finding_table t = {.count = 0};
     const int error = finding_table_read(&t, folder);
     for (size_t i = 0; i < t.count && error == 0; i++)
@@ -310,7 +311,28 @@ static bool read_finding_file(html_page *p, int fd, const char *path) {
     return true;
 }
 
-/* Read events, a finding, or a folder of findings. */
+static bool read_source(html_page *p, const char *path);
+
+static int has_events(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot != NULL && strcmp(dot, ".jsonl") == 0 &&
+           (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN);
+}
+
+/* Read the findings of a folder, and the files of events in it, which frng-ci makes. */
+static int read_folder(html_page *p, const char *folder) {
+    struct dirent **files = NULL;
+    const int error = read_findings(p, folder);
+    const int count = error == 0 ? scandir(folder, &files, has_events, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        read_source(p, phrase_format("%s/%s", folder, files[i]->d_name)); /* or says why not */
+        free(files[i]);
+    }
+    free(files);
+    return error;
+}
+
+/* Read events, a finding, or a folder of these. */
 static bool read_source(html_page *p, const char *path) {
     struct stat status;
     const bool is_stdin = strcmp(path, "-") == 0;

@@ -107,10 +107,13 @@ static bool take_finding(sharing *h, const char *name, const finding *f, failure
     seed_input input = f->bytes == NULL || has_only_bytes(f) ? f->input : f->from;
     const bool is_large = input.size > h->options->size_max;
     const char *why = NULL;
-    if (!finding_has_subject(f, ours->sut, ours->args))
-        why = "it is of another program or arguments";
-    else if (has_only_bytes(f) && !is_large &&
-             (input.size > GIVEN_MAX || !seed_input_keep(f->bytes, input.size, &input)))
+    if (!finding_has_subject(f, ours->sut, ours->args)) {
+        if (!h->options->quiet) /* it is usual where many programs share a folder */
+            skipped_files_add(&h->skipped, name, "it is of another program or arguments");
+        return false;
+    }
+    if (has_only_bytes(f) && !is_large &&
+        (input.size > GIVEN_MAX || !seed_input_keep(f->bytes, input.size, &input)))
         why = "it has no seed; frng-reduce takes its bytes";
     if (why != NULL) skipped_files_add(&h->skipped, name, why);
     if (why == NULL && is_large) skip_large(h, name);

@@ -141,12 +141,15 @@ static bool was_read(look *l, const char *path, int error) {
 }
 
 static void read_folder(look *l, const char *folder) {
+    size_t next = l->table.folder_count;
     if (!was_read(l, folder, finding_table_read(&l->table, folder))) return;
     l->folders++;
     if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
         message_error(errno, "%s: no worker of this user can save findings here", folder);
-    const char *path = phrase_format("%s/" WORKER_FOLDER, folder);
-    was_read(l, path, read_workers(l, folder, path));
+    for (; next < l->table.folder_count; next++) {
+        const char *path = phrase_format("%s/" WORKER_FOLDER, l->table.folders[next]);
+        was_read(l, path, read_workers(l, l->table.folders[next], path));
+    }
 }
 
 static int by_name(const void *a, const void *b) {
@@ -254,9 +257,10 @@ static void take(look *l) {
 }
 
 /* Return the exit status of a look. What is unknown comes before what is wrong, and that before
- * what was found. */
+ * what was found. Where nothing could be read, nobody can say that nothing was found. */
 static int status_of(const look *l) {
-    if (l->failed) return EXIT_ENVIRONMENT;
+    const bool is_unknown = l->table.skipped > 0 && l->table.seen == 0 && l->count == 0;
+    if (l->failed || is_unknown) return EXIT_ENVIRONMENT;
     if (l->sights[SIGHT_SILENT] > 0) return EXIT_INCONCLUSIVE;
     return l->table.count > 0 || l->has_best ? EXIT_FOUND : EXIT_PASSED;
 }
@@ -394,7 +398,10 @@ static void put_text(FILE *out, const look *l) {
     put_all_evidence(out, l);
     fputs("\n", out);
     if (l->table.count == 0)
-        fputs(l->has_best ? "the folder has no finding\n" : "nothing found\n", out);
+        fputs(l->has_best            ? "the folder has no finding\n"
+              : l->table.skipped > 0 ? "no finding could be read\n"
+                                     : "nothing found\n",
+              out);
     finding_table_put(out, &l->table, l->replay, NAME_WIDTH);
 }
 

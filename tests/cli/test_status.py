@@ -258,6 +258,16 @@ class BadFiles(Fleet):
             for name, why in reasons.items()))
         self.assertEqual(everything(), before)
 
+    def test_folders_below_have_workers_and_findings(self):
+        """As earlier versions of frng-ci made them."""
+        self.worker("a", folder="found/one")
+        self.finding(41, "7", folder="found/one")
+        self.finding(9, "8", folder="found/two", sut="./other")
+        told = self.object("found")
+        self.assertEqual([one["folder"] for one in told["each"]], ["found/one"])
+        self.assertEqual([one["size"] for one in told["failures"]], [9, 41])
+        self.assertEqual(told["status"], 1)
+
     def test_texts_cannot_control_the_terminal(self):
         self.worker("a\x1b[31m", host="h\x1b]0;t\x07", age=1000, target={"path": "p\x1b[2J"})
         self.worker("b", age=1000, target={"path": "\x9b2J", "digest": "\x1b[1m"})

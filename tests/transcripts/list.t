@@ -67,6 +67,39 @@ $ ./finding 5 1; for i in 1 2 3 4 5; do echo 'torn{' >found/0000000004-000000000
 ! frng-replay: found: no findings
 ! frng-replay: missing: cannot be opened: No such file or directory
 
+# Folders right below are read too: earlier versions of frng-ci made one for each target. Not those
+# of failures that were not confirmed, nor hidden ones; links to nothing and to files are none.
+$ mkdir -p found/a found/b found/unconfirmed found/.c found/b/d
+> ./finding 5 1; mv found/0*.json found/b; ./finding 6 2 exit:4
+> for d in unconfirmed .c b/d; do cp found/0*.json found/$d/0000000001-0000000000000001.json; done
+> mv found/0*.json found/a; ln -s nowhere found/e; ln -s ../finding found/f
+> frng-replay --list found -q; frng-status found || echo $?
+> frng-report found; grep -o 'found/[^ ]*json' report.html | sort -u
+| size=5 seed=1 signature=exit:3
+| size=6 seed=2 signature=exit:4
+| no workers: frng-search reports here with --sync or --worker
+|
+| signature    size  reruns  findings  found
+| exit:3          5   20/20         1  2026-11-22T08:30:00Z
+|     frng-replay ./prog --size 5 --seed 1
+| exit:4          6   20/20         1  2026-11-22T08:30:00Z
+|     frng-replay ./prog --size 6 --seed 2
+| 1
+| found/a/0000000006-0000000000000002.json
+| found/b/0000000005-0000000000000001.json
+
+# Where nothing could be read, nobody says that nothing was found.
+$ rm -r found; mkdir found; echo 'torn{' >found/0000000004-0000000000000001.json
+> frng-replay --list found; echo $?; frng-status found
+| 129
+| no workers: frng-search reports here with --sync or --worker
+|   skipped  1 file that could not be read
+|
+| no finding could be read
+! frng-replay: found/0000000004-0000000000000001.json: skipped: it is cut short, or not a JSON object
+! frng-status: found/0000000004-0000000000000001.json: skipped: it is cut short, or not a JSON object
+? 2
+
 # It excludes an input and a run.
 $ for more in '--size 3 --seed 1' '--runs 2' --trace --dump sut-modes '--hex 00'; do
 >   frng-replay --list found $more || echo $?

@@ -50,6 +50,12 @@ $ printf '\n[]\n{}\n{"event":1}\n{"event":"later","schema":1}\n' >>events; frng-
 $ mkdir found; echo {} >found/0000000001-0000000000000001.json; frng-report found events
 ! frng-report: found/0000000001-0000000000000001.json: skipped: it is not a finding of frng
 ! frng-report: 4 lines are not events, and are skipped
+# A folder has findings, and the files of events that frng-ci makes.
+$ mkdir made; cp events made/a.jsonl; head -n 2 events >made/b.jsonl; cp events made/c; mkfifo made/d.jsonl
+> frng-report made -o - | grep -o 'made/[a-z.]*'
+| made/a.jsonl
+| made/b.jsonl
+! frng-report: 4 lines are not events, and are skipped
 # Standard streams.
 $ frng-report - -o - <events | grep -c '"outcome":"fail","size":16'
 | 1
