@@ -13,6 +13,33 @@ bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *s
     return sodium_hex2bin(bytes, size_max, text, strlen(text), NULL, size, NULL) == 0;
 }
 
+bool bytes_pasted_hex(const char *text, char *digits) {
+    static const char hex[] = "0123456789abcdefABCDEF", between[] = " \t\r\n,;:{}[]()'\"";
+    bool is_dump = false; /* the line begins with an offset, as those of xxd */
+    for (const char *at = text; *at != '\0';) {
+        if (at == text || at[-1] == '\n') {
+            is_dump = strspn(at, hex) == 8 && at[8] == ':' && at[9] == ' ';
+            at += is_dump ? strlen("00000000:") : 0;
+        }
+        const bool is_quoted = at[0] == 'b' && (at[1] == '\'' || at[1] == '"'); /* of Python */
+        if (is_quoted || strchr(between, *at) != NULL) {
+            at += is_dump && at[0] == ' ' && at[1] == ' ' ? strcspn(at, "\n") : 1;
+            continue;
+        }
+        const bool is_escape = at[0] == '\\' && at[1] == 'x';
+        const bool is_marked = is_escape || (at[0] == '0' && (at[1] | 0x20) == 'x');
+        at += is_marked ? 2 : 0;
+        const size_t count = strspn(at, hex);
+        const bool is_single = is_marked && count == 1;
+        if (count == 0 || (count % 2 != 0 && !is_single) || (is_escape && count > 2)) return false;
+        if (digits != NULL && is_single) *digits++ = '0';
+        if (digits != NULL) digits = (char *)memmove(digits, at, count) + count;
+        at += count;
+    }
+    if (digits != NULL) *digits = '\0';
+    return true;
+}
+
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
     const size_t room = BYTES_TAIL_MAX - tail->size;
     const size_t fitting = size < room ? size : room;

@@ -14,6 +14,12 @@ void bytes_to_hex(const uint8_t *bytes, size_t size, char *text);
  * bytes; *size is their count. False on anything else. */
 bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *size);
 
+/* Read bytes in hex as people paste them: with blanks, colons or commas between, each with or
+ * without 0x or \x, in the brackets or quotes of a list or a string, or as lines of xxd. Write
+ * their digits, two a byte, which are never longer, and may be written over the text; NULL:
+ * nowhere. False on anything else. */
+bool bytes_pasted_hex(const char *text, char *digits);
+
 enum { BYTES_TAIL_MAX = 4096, BYTES_TAIL_HEAD = 1024 };
 
 /* Both ends of the added bytes: all of them up to BYTES_TAIL_MAX; of more, the first

@@ -37,25 +37,25 @@ static bool scan_number(const char **text, uint64_t base, uint64_t *value) {
     return true;
 }
 
-/* Parse a suffix at *text, and move *text past it. Returns 0 for none, 1 for the first of
- * `suffixes` and so on. */
-static int scan_power(const char **text, const char *suffixes) {
-    const char *suffix = **text != '\0' ? strchr(suffixes, **text) : NULL;
-    if (suffix == NULL) return 0;
-    ++*text;
-    return (int)(suffix - suffixes) + 1;
+/* Move *text past a letter of either case. False if it is another one. */
+static bool scan_letter(const char **text, char lower) {
+    const bool is_there = (**text | 0x20) == lower;
+    *text += is_there;
+    return is_there;
 }
 
-/* Parse a number with one of three suffixes, each `factor` times the one before, and what may
- * follow that. */
-static bool parse_scaled(const char *text, const char *suffixes, uint64_t factor, const char *after,
-                         uint64_t *value) {
+/* Parse a number with k, M or G for powers of `factor`; one of bytes may end in B, or iB behind
+ * these. */
+static bool parse_scaled(const char *text, uint64_t factor, bool is_bytes, uint64_t *value) {
     uint64_t number;
     if (!scan_number(&text, 10, &number)) return false;
-    const int suffix = scan_power(&text, suffixes);
-    if (suffix > 0 && strcmp(text, after) == 0) text += strlen(after);
+    int power = scan_letter(&text, 'k')   ? 1
+                : scan_letter(&text, 'm') ? 2
+                                          : 3 * scan_letter(&text, 'g');
+    if (is_bytes && power > 0) scan_letter(&text, 'i');
+    if (is_bytes) scan_letter(&text, 'b');
     if (*text != '\0') return false;
-    for (int power = suffix; power > 0; power--) {
+    for (; power > 0; power--) {
         if (number > UINT64_MAX / factor) return false;
         number *= factor;
     }
@@ -64,11 +64,11 @@ static bool parse_scaled(const char *text, const char *suffixes, uint64_t factor
 }
 
 bool units_parse_count(const char *text, uint64_t *value) {
-    return parse_scaled(text, "kMG", 1000, "", value);
+    return parse_scaled(text, 1000, false, value);
 }
 
 bool units_parse_size(const char *text, uint64_t *bytes) {
-    return parse_scaled(text, "KMG", 1024, "iB", bytes);
+    return parse_scaled(text, 1024, true, bytes);
 }
 
 bool units_scan_seed(const char **text, uint64_t *value) {

@@ -90,9 +90,10 @@ static bool set_worker(void *field, const char *value) {
            strlen(value) <= WORKER_NAME_MAX;
 }
 
+/* Take bytes as they were pasted; their digits replace them in place. */
 static bool set_hex(void *field, const char *value) {
     *(const char **)field = value;
-    return strlen(value) % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == strlen(value);
+    return bytes_pasted_hex(value, NULL) && bytes_pasted_hex(value, (char *)(uintptr_t)value);
 }
 
 static bool set_styled_seed(void *field, const char *value) {

@@ -66,7 +66,15 @@ static void check_hex(const uint8_t *bytes, size_t size, const char *text) {
     if (bytes_from_hex(text, back, size, &count)) {
         bytes_to_hex(back, count, hex);
         FUZZ_HOLDS(strcasecmp(hex, text) == 0);
+        FUZZ_HOLDS(bytes_pasted_hex(text, NULL));
     }
+    char *pasted = strdup(text);
+    FUZZ_HOLDS(pasted != NULL);
+    if (bytes_pasted_hex(pasted, pasted)) {
+        FUZZ_HOLDS(strlen(pasted) <= strlen(text) && strlen(pasted) / 2 <= size);
+        FUZZ_HOLDS(bytes_from_hex(pasted, back, size, &count));
+    }
+    free(pasted);
     free(back);
     free(hex);
 }

@@ -16,7 +16,7 @@ $ while read -r words; do eval "frng-reduce $words" || s="$s $?"; done <<'END'; 
 | 2 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: which input? Give --size and --seed, --input, --hex or --finding; see 'frng-reduce --help'
 ! frng-reduce: --size needs --seed; see 'frng-reduce --help'
-! frng-reduce: --hex '0' is not valid: give an even count of hex digits
+! frng-reduce: --hex '0' is not valid: give bytes in hex, two digits each, such as 01ff, '01 ff' or 0x01,0xff
 ! frng-reduce: give one of --size and --seed, --input, --hex, --finding; see 'frng-reduce --help'
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: missing: cannot be read: No such file or directory

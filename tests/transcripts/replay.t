@@ -122,6 +122,9 @@ $ printf '#!/bin/sh\ntouch touched' >touches; chmod +x touches
 $ frng-replay ./touches --size 20 --seed 0 --dump | od -An -v -tx1 -w20; ls | grep touched
 |  df 23 0b 49 61 5d 17 53 07 d5 80 c3 3d 6f da 61 fc 7b 9a ec
 ? 1
+$ for hex in 0x00ff '00 ff' '{0x00, 0xff}' 00:FF '\x00\xff' '00000000: 00ff  ..'
+> do frng-replay sut-modes --hex "$hex" --dump; done | od -An -tx1
+|  00 ff 00 ff 00 ff 00 ff 00 ff 00 ff
 $ frng-replay sut-modes --hex 00ff --dump | od -An -tx1
 |  00 ff
 $ printf '\0abc\377' >bytes; frng-replay sut-modes --input bytes --dump | od -An -tx1

@@ -28,6 +28,51 @@ TEST(hex_is_pairs_of_digits_of_either_case) {
     ck_assert(bytes_from_hex("", bytes, 0, &size) && size == 0);
 }
 
+TEST(pasted_hex_is_that_of_dumps_lists_and_strings) {
+    static const struct {
+        const char *text, *digits; /* NULL: refused */
+    } rows[] = {
+        {"", ""},
+        {"0100fF", "0100fF"},
+        {"0x0100", "0100"},
+        {"0X01", "01"},
+        {"01 00\tff\n02\r\n", "0100ff02"},
+        {"01:00:ff", "0100ff"},
+        {"01,00, ff", "0100ff"},
+        {"{0x01, 0x0, 0xA};", "01000A"},
+        {"[0x01, 0xff]", "01ff"},
+        {"\\x01\\x00\\x7", "010007"},
+        {"b'\\x01\\xb0'", "01b0"},
+        {"\"\\x01\"", "01"},
+        {"0100 0b00 ab\n", "01000b00ab"},
+        {"00000000: 0100 0100 61  ..abcdef  ab\n00000010: ff  .\n", "0100010061ff"},
+        {"00000000: 01", "01"},
+        {"0", NULL},
+        {"010", NULL},
+        {"01 0", NULL},
+        {"1, 0", NULL},
+        {"0x", NULL},
+        {"0x010", NULL},
+        {"000x01", NULL},
+        {"\\x01ab", NULL},
+        {"\\x01g", NULL},
+        {"-", NULL},
+        {"01-00", NULL},
+        {"0000000 01 00\n", NULL}, /* od has offsets, too */
+        {"00000000  01 00  |..|", NULL},
+        {"\xff", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "%s", rows[i].text);
+        const bool is_taken = bytes_pasted_hex(text, NULL);
+        ck_assert_msg(is_taken == (rows[i].digits != NULL), "%s", rows[i].text);
+        ck_assert_str_eq(text, rows[i].text);
+        if (is_taken) ck_assert(bytes_pasted_hex(text, text));
+        if (is_taken) ck_assert_str_eq(text, rows[i].digits);
+    }
+}
+
 /* ---- Tails ---- */
 
 static bytes_tail tail;

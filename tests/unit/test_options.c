@@ -16,12 +16,12 @@ static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TO
 /* Parse words that blanks separate: "''" is an empty one, and _ a blank in a word. A valid line
  * prints nothing, a wrong one a single message. */
 static options_answer parse(tool_kind tool, const char *text, tool_options *o) {
-    static char copy[2048], *words[WORDS_MAX] = {"frng-test"};
+    static char copy[2048], empty[1], *words[WORDS_MAX] = {"frng-test"};
     int count = 1;
     char *rest;
     snprintf(copy, sizeof copy, "%s", text);
     for (char *word = strtok_r(copy, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
-        words[count++] = strcmp(word, "''") == 0 ? "" : word;
+        words[count++] = strcmp(word, "''") == 0 ? empty : word;
         for (char *blank = word; (blank = strchr(blank, '_')) != NULL;) *blank = ' ';
     }
     words[count] = NULL;
@@ -137,6 +137,7 @@ TEST(what_lines_set) {
         {P, "./size=16 --hex ''", "./size=16 hex="},
         {P, "./sut --input - -- @@", "./sut <@@> input=-"},
         {P, "--finding f.json --runs 1000000000", "none finding=f.json runs=1000000000"},
+        {P, "./sut --hex 0x00,0xfF", "./sut hex=00fF"},
         {P, "./sut --hex 00fF --trace --runs 1", "./sut hex=00fF trace=1"},
         {P, "--dump --size 0 --seed 0", "none size=0 seed=0"},
         {P, "--list d --only exit:1 -q", "none only=exit:1 quiet"},
