@@ -5,10 +5,11 @@
  *
  * It returns 0 if all passed, and 1 after a report on stderr: the smallest input that fails, what
  * fails, the draws by their names (frng_note, frng_step), and lines to go on. Findings are replayed
- * first. Then fresh seeds run, half of them styled, at sizes from 16 bytes on, doubled as long as
- * runs draw so much. A failure that repeats gives the size to go below, by fresh seeds again. Where
- * frng-reduce is on PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes
- * a target, it reduces for some seconds.
+ * first; 2 says that the test passes one, but draws others than it was found with. Then fresh seeds
+ * run, half of them styled, at sizes from 16 bytes on, doubled as long as runs draw so much. A
+ * failure that repeats gives the size to go below, by fresh seeds again. Where frng-reduce is on
+ * PATH, and the program is one of FRNG_MAIN or says by which arguments it becomes a target, it
+ * reduces for some seconds.
  *
  * A run of more than 10 seconds hangs: SIGALRM ends it, and it is reported as it is.
  *
@@ -48,6 +49,7 @@ typedef struct frng__input {
     size_t size;
     char site[128]; /* where it failed */
     bool hangs;
+    uint64_t draws, digest; /* of the run that a finding is of (DRAWS.md); 0: unknown */
 } frng__input;
 
 /* What a search does beside its environment; zeros mean the defaults. */
@@ -84,6 +86,7 @@ typedef struct frng__check_memory {
     frng_label_table labels;
     frng_label_row label_rows[FRNG_LABELS_MAX];
     frng_trace_record records[FRNG__RECORDS_MAX];
+    uint64_t kept, draws, digest; /* of a run that is compared with `kept` draws */
 } frng__check_memory;
 
 static inline frng__check_memory *frng__check_shared(void) {
@@ -141,20 +144,35 @@ static inline void frng__check_wish(bool is_traced) {
     frng__read_wishes();
 }
 
+/* Digest a draw of a run that is compared. */
+static inline void frng__check_compare(frng *f, frng_kind kind, size_t start, size_t width,
+                                       uint64_t min, uint64_t max, uint64_t value) {
+    frng__check_memory *memory = frng__check_shared();
+    (void)f, (void)start, (void)value;
+    if (memory->draws == memory->kept) return;
+    memory->digest = frng__digest_draw(memory->digest, (uint64_t)kind, width, min, max);
+    memory->draws++;
+}
+
 /* Make the run of an input in a process of its own. True if it fails, with its site. */
 static inline bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
     frng__run_state *state = frng__state();
     uint64_t status = 0;
     pid_t child;
     frng__check_wish(is_traced);
+    frng__check_shared()->kept = is_traced ? 0 : input->draws;
+    frng__check_shared()->draws = 0;
+    frng__check_shared()->digest = FRNG_DRAWS_DIGEST;
     fflush(NULL);
     child = fork();
     if (child == 0) {
+        frng_host comparing = *frng__host_of(false);
         frng *f = (frng *)(void *)state->report->generator;
         *f = frng_init(input->bytes, input->size);
         state->step[0] = '\0';
         state->report->traced = 0;
-        f->host = is_traced ? &state->tracing : frng__host_of(false);
+        comparing.drawn = frng__check_compare;
+        f->host = is_traced ? &state->tracing : &comparing;
         exit(frng__judge(frng__check_timed, f));
     }
     if (child < 0 || (frng__reap(child, &status) & FRNG_NO_PROCESS) != 0) return false;
@@ -324,6 +342,16 @@ static inline bool frng__check_field(const char *text, const char *name, char *w
     return length > 0;
 }
 
+/* Read the draws that a finding keeps: "16-479e4b600cd16ce5". False if they make no sense. */
+static inline bool frng__check_parse_draws(const char *word, frng__input *input) {
+    unsigned long long draws, digest;
+    if (strcmp(word, "null") == 0) return true;
+    if (sscanf(word, "%llu-%llx", &draws, &digest) != 2 || draws > FRNG_DRAWS_KEPT) return false;
+    input->draws = draws;
+    input->digest = digest;
+    return true;
+}
+
 /* Read "size=16 seed=7s", "hex=0100" or the JSON of a finding. False if it has neither. */
 static inline bool frng__check_parse(const char *text, frng__input *input) {
     const size_t room = strlen(text) + 1;
@@ -342,6 +370,11 @@ static inline bool frng__check_parse(const char *text, frng__input *input) {
         input->size = (size_t)strtoull(word, NULL, 10);
         if (frng__check_field(text, "seed", input->seed, sizeof input->seed))
             input->bytes = frng__check_expand(input->seed, input->size);
+    }
+    if (input->bytes != NULL && frng__check_field(text, "draws", word, room) &&
+        !frng__check_parse_draws(word, input)) {
+        free(input->bytes);
+        input->bytes = NULL;
     }
     free(word);
     return input->bytes != NULL;
@@ -482,14 +515,20 @@ static inline bool frng__check_reduce(const frng__check *c, const frng__input *i
 
 /* ---- Findings ---- */
 
-/* Replay the findings of a folder. Return the exit status: that of the first one that fails, or 2
- * if a file is none. */
+/* True if the run of a finding, which has passed, made other draws than the one that failed. */
+static inline bool frng__check_strays(const frng__input *input) {
+    const frng__check_memory *memory = frng__check_shared();
+    return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
+}
+
+/* Replay the findings of a folder. Return the exit status: that of the first one that fails; else 2
+ * if a file is none, or passes with other draws. */
 static inline int frng__check_findings(const frng__check *c, const char *folder) {
     DIR *files = opendir(folder);
     struct dirent *entry;
     char path[4096];
     int status = 0;
-    while (files != NULL && status == 0 && (entry = readdir(files)) != NULL) {
+    while (files != NULL && status != 1 && (entry = readdir(files)) != NULL) {
         const char *end = strrchr(entry->d_name, '.');
         frng__input input;
         uint8_t *text;
@@ -498,6 +537,7 @@ static inline int frng__check_findings(const frng__check *c, const char *folder)
         if (end == NULL || strcmp(end, ".json") != 0) continue;
         if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
             continue;
+        memset(&input, 0, sizeof input);
         file = fopen(path, "rb");
         text = file != NULL ? frng__read_all(file, path, &size) : NULL;
         if (file != NULL) fclose(file);
@@ -506,11 +546,20 @@ static inline int frng__check_findings(const frng__check *c, const char *folder)
         if (text == NULL || !frng__check_parse((const char *)text, &input)) {
             frng__check_silence(c, false);
             fprintf(stderr, "frng: %s is no finding\n", path);
+            frng__check_silence(c, true);
             status = 2;
         } else if (frng__check_run(c, &input, false)) {
             status = frng__check_report(c, &input, path, "still fails");
+        } else if (frng__check_strays(&input)) {
+            frng__check_silence(c, false);
+            fprintf(stderr,
+                    "frng: %s passes, but was found with other draws: it no longer tests what it "
+                    "did; find it again, or remove it\n",
+                    path);
+            frng__check_silence(c, true);
+            status = 2;
         }
-        if (text != NULL && status != 2) free(input.bytes);
+        free(input.bytes);
         free(text);
     }
     if (files != NULL) closedir(files);

@@ -178,6 +178,23 @@ typedef struct frng_guide_record {
     } u;
 } frng_guide_record;
 
+/* ---- The draws of a finding: their kinds and bounds (DRAWS.md) ---- */
+
+/* Draws that a finding keeps, at most. */
+enum { FRNG_DRAWS_KEPT = 4096 };
+
+#define FRNG_DRAWS_DIGEST UINT64_C(0xcbf29ce484222325) /* of no draws */
+
+/* Return the digest of the same draws and one more: FNV-1a of 18 bytes. */
+static inline uint64_t frng__digest_draw(uint64_t digest, uint64_t kind, uint64_t width,
+                                         uint64_t min, uint64_t max) {
+    const uint64_t prime = UINT64_C(0x100000001b3);
+    digest = ((digest ^ (uint8_t)kind) * prime ^ (uint8_t)width) * prime;
+    for (int i = 0; i < 8; i++) digest = (digest ^ (uint8_t)(min >> 8 * i)) * prime;
+    for (int i = 0; i < 8; i++) digest = (digest ^ (uint8_t)(max >> 8 * i)) * prime;
+    return digest;
+}
+
 /* What the driver wants to know of leaks: a number of the report. */
 typedef enum frng_leaks_request {
     FRNG_LEAKS_AT_EXIT = 0, /* nothing: let the process check leaks at its exit */

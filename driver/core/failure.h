@@ -212,6 +212,12 @@ typedef struct rerun_count {
     uint64_t reruns, repeated;
 } rerun_count;
 
+/* Draws of a run: how many, and the digest of their kinds and bounds (frng/DRAWS.md). A count of 0:
+ * there were none, or they are unknown. */
+typedef struct draws_seen {
+    uint64_t count, digest;
+} draws_seen;
+
 typedef struct failure {
     seed_input input;
     signature signature; /* of the first failing rerun; before that, of the first run */
@@ -224,6 +230,7 @@ typedef struct failure {
                                     unknown */
     bytes_tail *output;  /* both ends of the output of a failing rerun; NULL: dropped. A
                                     kept failure owns it, any other one borrows it */
+    draws_seen draws;    /* the first ones of a failing run, FRNG_DRAWS_KEPT at most */
     failure_cause cause; /* the limit that may have caused it, as its first reruns show */
 } failure;
 

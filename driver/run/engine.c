@@ -189,6 +189,7 @@ void failure_of_run(failure *f, const run_result *r, seed_input input) {
     f->signature = outcome_signature(&r->last);
     f->is_site_known = r->is_site_known;
     f->program = r->program;
+    f->draws = r->draws;
     memcpy(f->site, r->site, sizeof f->site);
 }
 
@@ -212,6 +213,7 @@ static void add(const reruns_job *what, const run_result *r) {
     if (what->like != NULL && !failure_is_alike(&seen, what->like)) return;
     /* The first run may have shared its process: only the signature of a rerun is certain. */
     take_site(f, &seen, f->repeated == 0);
+    if (f->repeated == 0 || f->draws.count == 0) f->draws = seen.draws;
     if (f->repeated++ == 0) f->signature = seen.signature;
     f->program = seen.program;
     if (f->output != NULL) *f->output = r->output;

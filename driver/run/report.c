@@ -140,6 +140,28 @@ candidate_pass report_shm_pass(const report_shm *s, uint32_t run, uint64_t size)
     return (candidate_pass){drawn, (row & FRNG_RUN_RAN_OUT) != 0};
 }
 
+draws_seen report_shm_draws(const report_shm *s, uint64_t most) {
+    const uint64_t count = smaller(s->report->traced, s->trace_count);
+    draws_seen seen = {0, FRNG_DRAWS_DIGEST};
+    for (uint64_t i = 0; i < count && seen.count < most; i++) {
+        const frng_trace_record r = report_shm_record(s, i);
+        if (r.kind >= FRNG_TRACE_STATE) continue;
+        seen.count++;
+        seen.digest = frng__digest_draw(seen.digest, r.kind, r.width, r.u.draw.min, r.u.draw.max);
+    }
+    return seen;
+}
+
+bool report_shm_draws_others(const report_shm *s, draws_seen than, uint64_t size) {
+    const draws_seen now = report_shm_draws(s, than.count);
+    const uint64_t reported = s->report->traced;
+    const bool is_silent =
+        reported == 0 && report_shm_pass(s, 0, size).drawn == OUTCOME_DRAWN_UNKNOWN;
+    if (than.count == 0 || is_silent) return false;
+    if (now.count < than.count) return reported <= s->trace_count; /* else some found no room */
+    return now.digest != than.digest;
+}
+
 void report_shm_request_chosen(report_shm *s, uint64_t size) {
     assert(size <= s->chosen_max);
     s->report->chosen_offset = s->chosen_offset;

@@ -63,6 +63,12 @@ uint64_t report_shm_run(const report_shm *s, uint64_t max);
 void report_shm_copy_site(const report_shm *s, char site[SITE_MAX]);
 frng_trace_record report_shm_record(const report_shm *s, uint64_t i); /* i < trace_count */
 
+/* Return the first draws of the last run, `most` at most. */
+draws_seen report_shm_draws(const report_shm *s, uint64_t most);
+
+/* True if the last run, of `size` bytes, is known to have made other draws first than these. */
+bool report_shm_draws_others(const report_shm *s, draws_seen than, uint64_t size);
+
 /* Request a row of each of the next `runs` runs, to count the bytes that they draw, after a reset
  * for no runs. */
 enum { REPORT_SHM_ROWS_MAX = 4096 };

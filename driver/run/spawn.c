@@ -307,6 +307,11 @@ static attempt repeat(const attempt *a) {
     return again;
 }
 
+/* True if a run records its draws: of a shown one, a finding keeps them. */
+static bool is_traced(const attempt *a) {
+    return a->once.candidates != NULL || a->wants != 0 || runner_is_shown(a->purpose);
+}
+
 /* Write the run's input, and clear the report. Returns 0 or an errno. */
 static int prepare(const attempt *a) {
     runner_spawn *s = a->s;
@@ -314,7 +319,7 @@ static int prepare(const attempt *a) {
     const bool is_counted = a->once.tally != NULL;
     s->report.counts = is_counted;
     if (s->config->reports) {
-        report_shm_reset(&s->report, !is_seed || a->wants != 0 ? 1 : 0);
+        report_shm_reset(&s->report, is_traced(a) ? 1 : 0);
         if (is_counted && is_seed) report_shm_request_rows(&s->report, 1);
         s->report.report->leaks = a->leaks;
         s->report.report->wants = a->wants;
@@ -334,6 +339,8 @@ static void take_report(const attempt *a, outcome *o) {
     o->drawn = report_shm_drawn(&s->report, s->config->layout, a->input.size);
     if (s->config->site_rule == NULL) report_shm_copy_site(&s->report, a->result->site);
     report_shm_copy_set(&s->report, s->config->layout, &a->once, 1);
+    if (is_traced(a) && outcome_failed(o))
+        a->result->draws = report_shm_draws(&s->report, FRNG_DRAWS_KEPT);
 }
 
 /* Find the site of a failure in its output, unless an assertion reported it. What a hung run
@@ -583,9 +590,8 @@ static void runner_spawn_destroy(runner *base) {
 
 /* Create the report, and environments that offer it. Returns 0 or an errno. */
 static int open_report(runner_spawn *s) {
-    /* Only a run with a trace has a digest. */
-    const uint64_t records = s->config->records_max;
-    const int error = report_shm_init(&s->report, records > 0 ? records : 1, 0, 0);
+    const uint64_t records = larger(s->config->records_max, FRNG_DRAWS_KEPT);
+    const int error = report_shm_init(&s->report, records, 0, 0);
     if (error != 0) return error;
     s->command.envp = s->envp = report_shm_environment(&s->report, -1, -1, s->command.envp);
     s->terse.envp = s->terse_envp = report_shm_environment(&s->report, -1, -1, s->terse.envp);

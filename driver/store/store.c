@@ -14,6 +14,7 @@
 #include "atomic_file.h"
 #include "bytes.h"
 #include "frng_expand.h"
+#include "frng_protocol.h"
 #include "json_fields.h"
 #include "seed_input.h"
 
@@ -102,8 +103,30 @@ static bool get_remarks(const json_field *field, json_t *json, void *whole) {
     return o->remarks != NULL;
 }
 
+/* The count and the digest: "16-b5f3c8a1d2e40976". */
+static json_t *put_draws(const json_field *field, const void *member) {
+    const draws_seen *draws = member;
+    (void)field;
+    if (draws->count == 0) return json_null();
+    return json_sprintf("%" PRIu64 "-%016" PRIx64, draws->count, draws->digest);
+}
+
+static bool get_draws(const json_field *field, json_t *json, void *member) {
+    draws_seen *draws = member;
+    const char *text = json_is_string(json) ? json_string_value(json) : "";
+    const size_t digits = strspn(text, "0123456789");
+    (void)field;
+    if (digits == 0 || digits > 4 || text[digits] != '-') return false;
+    const char *digest = text + digits + 1;
+    draws->count = strtoull(text, NULL, 10);
+    draws->digest = strtoull(digest, NULL, 16);
+    return draws->count > 0 && draws->count <= FRNG_DRAWS_KEPT && strlen(digest) == 16 &&
+           strspn(digest, "0123456789abcdef") == 16;
+}
+
 static const json_field_type field_bytes = {put_bytes, get_bytes, true},
-                             field_remarks = {put_remarks, get_remarks, false};
+                             field_remarks = {put_remarks, get_remarks, false},
+                             field_draws = {put_draws, get_draws, false};
 
 #define ROW(name, type, member) JSON_FIELD(finding, name, type, member, NULL)
 #define ROWS_OF_TARGET                                                                             \
@@ -112,7 +135,7 @@ static const json_field_type field_bytes = {put_bytes, get_bytes, true},
 #define ROWS_OF_FAILURE                                                                            \
     ROW("expand", count, expand), ROW("identity", signature, signature),                           \
         ROW("status", count, status), ROW("site", text, site), ROW("reruns", small, reruns),       \
-        ROW("repeated", small, repeated), ROW("when", text, when)
+        ROW("repeated", small, repeated), ROW("when", text, when), ROW("draws", draws, draws)
 
 #define ROW_TOLD(name, type, member, wrong)                                                        \
     JSON_FIELD_TOLD(finding, name, type, member, NULL, wrong)

@@ -37,6 +37,7 @@ typedef struct finding {
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
     const char *when; /* UTC, ISO 8601 */
+    draws_seen draws; /* of the run that failed: FRNG_DRAWS_KEPT at most */
     remarks remarks;  /* what each draw means; may be none */
     void *owned;      /* private to finding.c */
 } finding;

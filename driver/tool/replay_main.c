@@ -47,6 +47,7 @@ typedef struct replay {
 
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
+    uint64_t strayed;               /* those of `passed` that made other draws than the finding */
     char how[SITE_TEXT_MAX];        /* signature and site of the first failure that counts */
     char how_other[SITE_TEXT_MAX];  /* of the last one that does not */
     failure seen;                   /* of the last run, if it failed */
@@ -139,8 +140,9 @@ static void show_life(void *context) {
 
 /* ---- How runs end ---- */
 
-/* Count a run. Returns false after a message if it could not be made. */
-static bool count(replay *s, const outcome *end) {
+/* Count a run with this report, which may be NULL. Returns false after a message if it could not be
+ * made. */
+static bool count(replay *s, const outcome *end, const report_shm *report) {
     const failure *f = &s->seen;
     if (end->verdict == VERDICT_ERROR) {
         if (!program_print_fault(s->sut->path, end, &hidden_output))
@@ -149,6 +151,8 @@ static bool count(replay *s, const outcome *end) {
     }
     if (!outcome_failed(end)) {
         s->passed++;
+        s->strayed +=
+            report != NULL && report_shm_draws_others(report, s->in->finding.draws, s->in->size);
     } else if (signature_filter_match(&s->options->run.filter, f->signature, f->site,
                                       f->is_site_known) == SIGNATURE_MATCHES) {
         if (s->failed++ == 0) site_format(f->signature, f->site, s->how);
@@ -190,15 +194,16 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
 static outcome run_watched(replay *s, const foreground_run *run, report_shm *leaks) {
     int *stopped_by = &s->session->signal_number;
+    const uint32_t traced = s->in->finding.draws.count > 0;
     if (leaks == NULL) return foreground_run_once(run, stopped_by);
-    report_shm_reset(leaks, 0);
+    report_shm_reset(leaks, traced);
     leaks->report->leaks = FRNG_LEAKS_WATCH;
     const outcome o = foreground_run_once(run, stopped_by);
     const uint64_t state = leaks->report->leak_state;
     if (state == FRNG_LEAK_AGAIN && outcome_failed(&o)) return outcome_of_status(0); /* passed */
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS || *stopped_by != 0) return o;
     if (!s->options->quiet) message("passed, and may leak: running it again with a leak check");
-    report_shm_reset(leaks, 0);
+    report_shm_reset(leaks, traced);
     leaks->report->leaks = FRNG_LEAKS_CHECK;
     const outcome end = foreground_run_once(run, stopped_by);
     if (end.verdict == VERDICT_ERROR || *stopped_by != 0) return end;
@@ -216,7 +221,7 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
         const pid_t given_up = orphans_take_given_up();
         if (given_up != 0) tool_given_up(given_up);
         const uint64_t counted = s->failed;
-        if (!count(s, &end)) return false;
+        if (!count(s, &end, run->report)) return false;
         if (*stopped_by == 0) put_run(s, outcome_failed(&end), s->failed > counted);
     }
     return true;
@@ -388,9 +393,11 @@ static bool run_traced(replay *s, foreground_run *run) {
 /* Run without a trace. A test in a test runner needs a report, or it would search by itself; one
  * with sanitizers is looked at for leaks. */
 static bool run_plain(replay *s, foreground_run *run) {
+    enum { RECORDS = 16 * FRNG_DRAWS_KEPT }; /* with notes and steps */
     report_shm report;
     const bool reports = target_names_protocol(s->sut) != NULL;
-    if (!reports || report_shm_init(&report, 0, 0, 0) != 0) return run_all(s, run, NULL);
+    const uint64_t room = s->in->finding.draws.count > 0 ? RECORDS : 0;
+    if (!reports || report_shm_init(&report, room, 0, 0) != 0) return run_all(s, run, NULL);
     run->report = &report;
     const bool ok = run_all(s, run, target_prints_reports(s->sut) ? &report : NULL);
     report_shm_finish(&report);
@@ -422,9 +429,14 @@ static bool make_runs(replay *s) {
 static int report_verdict(const replay *s) {
     const uint64_t failed = s->failed + s->other, runs = run_count(s);
     FILE *out = message_stream();
-    const int status = s->failed > 0 ? EXIT_FOUND : s->other > 0 ? EXIT_UNJUDGED : EXIT_PASSED;
+    const bool is_judged = s->failed > 0 || s->other + s->strayed == 0;
+    const int status = s->failed > 0 ? EXIT_FOUND : is_judged ? EXIT_PASSED : EXIT_UNJUDGED;
     if (s->options->quiet) return status;
-    if (status == EXIT_PASSED) {
+    if (failed == 0 && s->strayed > 0) {
+        fputs(
+            "cannot judge: passes, but was found with other draws: it no longer tests what it did",
+            out);
+    } else if (status == EXIT_PASSED) {
         fputs(runs == 1 ? "passes" : "passes each time", out);
     } else if (status == EXIT_FOUND) {
         fprintf(out, "fails with %s", s->how);

@@ -448,6 +448,7 @@ static void complete(finding *draft, session *s, const failure *f, char when[SUM
     draft->site = f->site[0] != '\0' ? f->site : NULL;
     draft->reruns = f->reruns;
     draft->repeated = f->repeated;
+    draft->draws = f->draws;
     draft->when = tool_call_utc(when);
 }
 

@@ -7,12 +7,13 @@ SPDX-License-Identifier: MIT
 
 import os
 import pathlib
+import re
 import subprocess
 import unittest
 
 import frng
 
-GREEN, RED, REFUSED, INCONCLUSIVE, ABORTED = 0, 1, 2, 3, 134
+GREEN, RED, REFUSED, INCONCLUSIVE, UNJUDGED, ABORTED = 0, 1, 2, 3, 125, 134
 AS_USER = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 INCLUDE = str(pathlib.Path(__file__).resolve().parents[2] / "frng")
 
@@ -48,6 +49,21 @@ CHECKS = [
     (FAILS, "printf '\\377' | ./t", ABORTED, "t.c:2"),
     (PASSES, "./t <empty", GREEN, ""),
     (PASSES, "FRNG_INPUT=/bin/true ./t", GREEN, ""),
+]
+
+# What became of a test after its finding, which is of a seed or reduced: (text, text that replaces
+# it, exit status of frng-replay, of --check). The bug is there but in the second row.
+FOUND = PASSES.replace("uint8_t x;", "uint8_t x; unsigned sum = 0;").replace(
+    "FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8_max(f, 9, &x)); sum += x; FRNG_ASSERT(sum < 30); }")
+CHANGES = [
+    ("sum < 30", "sum < 30", RED, RED),
+    ("sum < 30", "sum < 30 || x < 10", GREEN, GREEN),
+    ("for", "uint32_t first; FRNG_TRY(frng_u32(f, &first)); for", UNJUDGED, REFUSED),  # one more
+    ("max(f, 9,", "max(f, 8,", UNJUDGED, REFUSED),  # other bounds
+    ("u8_max(f, 9,", "bool(f, (bool *)", UNJUDGED, REFUSED),  # another kind
+    ("sum += x;", "if (sum > 8) return true; sum += x;", UNJUDGED, REFUSED),  # fewer
+    ("for (;;)", "return true;", UNJUDGED, REFUSED),  # none
+    ("max(f, 9,", "max(f, 200,", RED, RED),  # other draws, which fail
 ]
 
 
@@ -104,6 +120,29 @@ class Ordinary(frng.Scenario):
                     result = self.run_tool(*user, "sh", "-c", command)
                     self.assert_exit(result, status)
                     self.assert_says(result, says)
+
+    def test_changes(self):
+        """A finding whose test now draws others is no verdict; one without draws passes, as before."""
+        for options in ["--mode=spawn"], ["--reduce"]:
+            self.compile(FOUND)
+            found = self.run_tool(frng.SEARCH, "./t", "--rng-seed", "1", "--findings", "findings/t", *options)
+            self.assert_exit(found, RED)
+            (path,) = (self.folder / "findings/t").iterdir()
+            for was, now, replayed, checked in CHANGES:
+                self.compile(FOUND.replace(was, now))
+                for how in [], ["--runs", "2"], ["--trace"], ["--json", "-"]:
+                    with self.subTest(now=now, how=how):
+                        result = self.run_tool(frng.REPLAY, "./t", "--finding", path, *how)
+                        self.assert_exit(result, replayed)
+                        self.assert_says(result, "found with other draws" if replayed == UNJUDGED else "")
+                with self.subTest(now=now, how="--check"):
+                    result = self.run_tool("./t", "--check", environment={"FRNG_SEED": "1", "FRNG_REDUCE": "0"})
+                    self.assert_exit(result, checked)
+                    self.assert_says(result, "found with other draws" if checked == REFUSED else "")
+            path.write_text(re.sub('"draws": "[^"]*"', '"draws": null', path.read_text()))
+            self.compile(FOUND.replace(*CHANGES[2][:2]))
+            self.assert_exit(self.run_tool(frng.REPLAY, "./t", "--finding", path), GREEN)
+            path.unlink()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ $ frng-search sut-pairs --rng-seed 1 --attempts 20 --size-max 1K --findings foun
 |   "site": "tests/sut/small.c:18",
 |   "reruns": 20,
 |   "repeated": 20,
-|   WHEN
+|   WHEN,
+|   "draws": "2-aa9102ec66a7e865"
 | }
 ! fails with signal:SIGABRT at tests/sut/small.c:18: size 64, seed 15903160598761770143s (run 8)
 !

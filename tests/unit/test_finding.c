@@ -1,6 +1,7 @@
 /* store.h: findings as JSON and back, and everything that is none. What a text looks like is in
  * tests/transcripts/seeds.t, kinds of files in test_store.c, more hostile texts in tests/fuzz. */
 #include "fixture.h"
+#include "frng_protocol.h"
 #include "store.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ static const finding seeded = {
     .reruns = 20,
     .repeated = 19,
     .when = "2024-01-31T23:59:59Z",
+    .draws = {FRNG_DRAWS_KEPT, 7},
 };
 
 static const finding reduced = {
@@ -215,6 +217,10 @@ static const char *const values[][2] = {
     {"reruns", "-1\n\"x\"\n4294967296\n/\nnull\n4294967295"},
     {"repeated", "-1\n/\n1\n0"}, /* more than its reruns, which are none: known to nobody */
     {"when", "/\n{}\n7"},
+    {"draws", "7\n\"\"\n\"-0123456789abcdef\"\n\"0-0123456789abcdef\"\n\"4097-0123456789abcdef\"\n"
+              "\"12345-0123456789abcdef\"\n\"1-0123456789abcde\"\n\"1-0123456789abcdeff\"\n"
+              "\"1-0123456789ABCDEF\"\n\"1 0123456789abcdef\"\n\"+1-0123456789abcdef\"\n"
+              "\"1-0123456789abcdef\\u0000\"\n/\nnull\n\"4096-0123456789abcdef\""},
     {"from_seed", "/\n7\n\"?s\""},
     {"unknown", "/\n[[[{}]]]"},
     {"fails_with", "/\n{}\n7\n[7, {}, {\"offset\": -1, \"text\": \"any\"}, null]\n"

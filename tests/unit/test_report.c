@@ -124,6 +124,35 @@ TEST(records_are_copied_as_far_as_there_is_room) {
     }
 }
 
+/* The known answers of DRAWS.md: an i8, a note, an index. */
+TEST(draws_have_a_digest_of_their_kinds_and_bounds) {
+    const draws_seen none = {0, FRNG_DRAWS_DIGEST}, both = {2, UINT64_C(0xc6b0a82b402a5ae7)};
+    const draws_seen other = {2, both.digest ^ 1}, more = {3, both.digest};
+    report_shm_reset(&s, 1);
+    frng_trace_record *records = part_at(s.report->trace_offset);
+    uint64_t *rows = part_at(s.report->runs_offset);
+    records[0] = (frng_trace_record){.kind = FRNG_INT, .width = 1};
+    records[0].u.draw.min = UINT64_MAX - 127;
+    records[0].u.draw.max = 127;
+    records[1] = (frng_trace_record){.kind = FRNG_TRACE_NOTE};
+    records[2] = (frng_trace_record){.kind = FRNG_INDEX, .width = 8};
+    records[2].u.draw.max = 2;
+    ck_assert_uint_eq(report_shm_draws(&s, 9).count, none.count);
+    ck_assert(!report_shm_draws_others(&s, both, 9)); /* it reports nothing */
+    rows[0] = 9;
+    ck_assert(report_shm_draws_others(&s, both, 9)); /* it draws nothing */
+    s.report->traced = 3;
+    ck_assert_uint_eq(report_shm_draws(&s, 9).count, both.count);
+    ck_assert_uint_eq(report_shm_draws(&s, 9).digest, both.digest);
+    ck_assert_uint_eq(report_shm_draws(&s, 0).digest, none.digest);
+    ck_assert(!report_shm_draws_others(&s, none, 9) && !report_shm_draws_others(&s, both, 9));
+    ck_assert(report_shm_draws_others(&s, other, 9) && report_shm_draws_others(&s, more, 9));
+    s.report->traced = UINT64_MAX; /* all of the rest had no room */
+    ck_assert(report_shm_draws_others(&s, other, 9));
+    memset(records, 0xff, RECORDS * sizeof *records);
+    ck_assert(!report_shm_draws_others(&s, more, 9));
+}
+
 TEST(a_row_is_a_count_that_its_run_can_reach) {
     static const struct {
         uint64_t row, size, drawn;
