@@ -133,6 +133,7 @@ static const char *reason_word(const summary *s) {
     const bool is_search = s->setup->task == TASK_SEARCH;
     const char *unmet = s->answer == ANSWER_UNMET ? "require" : NULL;
     if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
+    if (s->end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
     if (s->answer == ANSWER_NONE && is_search) return "untested";
     if (s->answer != ANSWER_INCONCLUSIVE) return unmet;
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;

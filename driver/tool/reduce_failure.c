@@ -79,7 +79,7 @@ static void take_event(void *context, const event *e) {
 /* Say why the workers ended, if that is no reason for a reduction to end. */
 static void take_end(session *s, const run_stop *stop) {
     if (stop->end == END_REBUILT)
-        message("%s: has been rebuilt or replaced; the reduction ends", s->target.path);
+        message("%s: has been rebuilt or replaced; run it again", s->target.path);
     const int signal_number = tool_take_signal(&s->signals);
     if (signal_number != 0) s->signal_number = signal_number;
 }

@@ -11,8 +11,7 @@
  * reduced at the end, where a reduction that its share has cut short goes on. A reduction within a
  * search has sinks of its own, and its result line waits for those of the search.
  *
- * A target that is rebuilt ends the search, for runs of two builds are never mixed: what was found
- * is saved, and the tool executes itself with its arguments and the rest of its time. */
+ * A target that is rebuilt ends the search, for runs of two builds are never mixed. */
 #include "beacon.h"
 #include "clock.h"
 #include "frng.h"
@@ -24,16 +23,12 @@
 #include "session.h"
 #include "share.h"
 #include "text.h"
-#include "units.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* An answer of a round that was reduced at its end. */
 typedef struct reduced_answer {
@@ -379,62 +374,6 @@ static int report(listeners *to, const search_result *r) {
     return status;
 }
 
-enum { AGAIN = -1 }; /* in place of an exit status: the program was rebuilt */
-
-/* Name of the rest of --time, in nanoseconds, for the tool that begins again. */
-static const char rest_variable[] = "FRNG_REST_NS";
-
-/* Begin again where the program was rebuilt: this tool, with the same arguments and with the time
- * that is left. What it found is in the folder of findings, and is run again. Return only if that
- * fails, with an errno. */
-static int begin_again(const session *s) {
-    char rest[UNITS_TEXT_MAX];
-    const int64_t left_ns = s->deadline_ns - clock_now_ns();
-    snprintf(rest, sizeof rest, "%" PRId64, left_ns > 0 ? left_ns : 1);
-    if (s->deadline_ns != CLOCK_NEVER && setenv(rest_variable, rest, 1) != 0) return errno;
-    sigprocmask(SIG_SETMASK, &s->signals.mask, NULL); /* a signal that waits ends the new one */
-    execve("/proc/self/exe", s->options->argv, environ);
-    return errno;
-}
-
-/* Take the rest of --time from the tool that began again. */
-static void take_rest(tool_options *o) {
-    const char *rest = getenv(rest_variable);
-    const long long left_ns = rest != NULL ? strtoll(rest, NULL, 10) : 0;
-    if (left_ns > 0) o->budget_ns = left_ns;
-    unsetenv(rest_variable);
-}
-
-/* True if the events go to a pipe that cannot be opened again: its reader would see its end. */
-static bool go_to_pipe(const session *s) {
-    struct stat status;
-    if (s->json.out == 0 || session_prints_events(s) || fstat(s->json.out, &status) != 0)
-        return false;
-    return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
-}
-
-/* True if the search is to begin again, as the program was rebuilt, and is reported so. What cannot
- * be stored would be lost, and so would events for a pipe: then the search ends, with a report. */
-static bool is_to_begin_again(listeners *to, const search_result *r) {
-    session *s = to->session;
-    const char *dir = s->options->findings;
-    if (r->stop.end != END_REBUILT || s->signal_number != 0) return false;
-    if (go_to_pipe(s)) {
-        message("%s: has been rebuilt or replaced; the search ends, as its events go to a pipe",
-                s->target.path);
-        return false;
-    }
-    keep_results(to, r);
-    session_retry(s, NULL);
-    if (keeper_count(s->keeper).waiting > 0) return false;
-    const summary whole = summary_of(s, r, NULL);
-    beacon_end(s->beacon, &whole, 0);
-    message("%s: has been rebuilt or replaced; the search begins again %s%s", s->target.path,
-            dir != NULL ? "with the findings in " : "from nothing: --findings would keep failures",
-            dir != NULL ? dir : "");
-    return true;
-}
-
 static int search_and_report(session *s, tool_options *o) {
     static search_result result; /* large, and so is the next */
     static listeners to = {.status = EXIT_FOUND};
@@ -445,9 +384,11 @@ static int search_and_report(session *s, tool_options *o) {
     if (session_prepare(s, o, o->size_max) && can_have_labels(s, o) &&
         (to.share = share_open(s, o)) != NULL) {
         search(&to, o, &result);
-        status = is_to_begin_again(&to, &result) ? AGAIN : report(&to, &result);
-        if (o->reduce && status == EXIT_FOUND) status = reduce_found(&to, &result);
-        if (o->coverage && status != AGAIN) target_print_unreached(&s->target, o->verbose);
+        const bool is_rebuilt = result.stop.end == END_REBUILT;
+        if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
+        status = report(&to, &result);
+        if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(&to, &result);
+        if (o->coverage) target_print_unreached(&s->target, o->verbose);
         search_finish(&result);
     } else if (s->failed) {
         status = EXIT_OUTPUT;
@@ -463,12 +404,7 @@ int main(int argc, char **argv) {
     static tool_options o; /* what it owns lives to the end */
     int status;
     if (!options_begin(TOOL_SEARCH, argc, argv, &s.signals, &o, &status)) return status;
-    take_rest(&o);
     status = search_and_report(&s, &o);
     session_finish(&s);
-    if (status == AGAIN) {
-        message_error(begin_again(&s), "cannot begin again by /proc/self/exe");
-        return EXIT_ENVIRONMENT;
-    }
     return session_exit(&s, status);
 }

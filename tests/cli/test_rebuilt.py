@@ -47,12 +47,6 @@ class Rebuilt(frng.Scenario):
             lambda: any(event["event"] == "size" for event in self.events())), "no run was made")
         return process
 
-    def interrupt_when(self, process, condition):
-        """Wait for something, then end the search."""
-        self.assertTrue(frng.wait_until(condition, 60), self.events()[-3:])
-        process.send_signal(signal.SIGINT)
-        return self.ended(process)
-
     def bests(self):
         return [event for event in self.events() if event["event"] == "best"]
 
@@ -70,27 +64,24 @@ class RebuiltInTheMiddle(Rebuilt):
 
     def test_a_failure_that_is_mended_before_it_is_confirmed_is_none(self):
         result = self.search_replaced(1, "exit 0")
-        self.assert_nothing_found(result)
+        self.assert_exit(result, 3)
+        self.assert_says(result, REBUILT, "failed once, and was not run again")
         self.assertNotIn("flaky", result.stderr, str(result))
 
     def test_a_best_that_is_mended_while_it_is_verified_is_not_flaky(self):
-        result = self.search_replaced(15, "exit 0")
-        self.assert_nothing_found(result)
-        self.assert_says(result, REBUILT + "; the search begins again from nothing")
-        self.assertNotIn("flaky", result.stderr, str(result))
+        for more in ([], ["--reduce"], ["--all", "--reduce"]):
+            result = self.search_replaced(15, "exit 0", "--json", "events", *more)
+            self.assert_exit(result, 1)
+            self.assert_says(result, REBUILT + "; run it again")
+            self.assertNotIn("flaky", result.stderr, str(result))
+            self.assertEqual(self.events()[-1]["end"], "interrupted")
+            (self.folder / "events").unlink()
+            (self.folder / "failed").unlink()
 
-    def test_no_signal_is_blocked_in_runs_of_the_new_one(self):
-        self.search_replaced(3, "while read name mask; do case $name in SigBlk:) echo $mask;; esac;"
-                             " done </proc/self/status >>$FRNG_SCENARIO/blocked; exit 0")
-        masks = set((self.folder / "blocked").read_text().split())
-        self.assertEqual({int(mask, 16) for mask in masks}, {0})
-
-    def test_a_worker_that_begins_again_is_not_silent(self):
-        self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s",
-                             failing="sleep 0.7") # so that it begins in another second
-        files = (self.folder / "found/workers").iterdir()
-        states = sorted(json.loads(file.read_text())["state"] for file in files)
-        self.assertEqual(states, ["passed", "stopped"])
+    def test_a_fleet_sees_that_it_stopped(self):
+        self.search_replaced(3, "exit 0", "--findings", "found", "--sync", "1s")
+        status = self.run_tool(frng.STATUS, "found", "--json")
+        self.assertEqual(json.loads(status.stdout)["workers"]["found"], 1)
 
     def test_what_cannot_be_stored_is_reported_and_the_search_ends(self):
         result = self.search_replaced(3, "exit 0", "--findings", "found", failing="rm -rf found")
@@ -104,83 +95,40 @@ class RebuiltInTheMiddle(Rebuilt):
                            "[ $(wc -l <failed) -ne 6 ] || mv next sut\nexit 3\n")
         result = self.reduce("./sut", "--size", 40, "--seed", 1, "--jobs", 1, "--json", "events")
         self.assert_exit(result, 1)
-        self.assert_says(result, r"\./sut: " + REBUILT + "; the reduction ends",
+        self.assert_says(result, r"\./sut: " + REBUILT,
                          "reduced so far: exit:3, 40 -> ")
         self.assertNotIn("flaky", result.stderr, str(result))
         self.assertEqual(self.events()[-1]["end"], "interrupted")
 
-    def test_a_search_whose_events_go_to_a_pipe_ends(self):
-        pipe = self.folder / "pipe"
-        os.mkfifo(pipe)
-        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
-            result = self.search_replaced(15, "exit 0", "--json", "pipe")
-            self.assert_exit(result, 1)
-            self.assert_says(result, REBUILT + "; the search ends, as its events go to a pipe")
-            events = frng.json_lines(reader.communicate()[0])
-        self.assertEqual([events[0]["event"], events[-1]["event"]], ["start", "done"])
-
-    def test_such_a_search_that_found_nothing_is_inconclusive(self):
-        os.mkfifo(self.folder / "pipe")
-        self.script("next", "exit 0")
-        self.script("sut", "cd $FRNG_SCENARIO; echo >>runs\n"
-                           "[ $(wc -l <runs) -ne 5 ] || mv next sut\n")
-        with subprocess.Popen(["cat", self.folder / "pipe"], stdout=subprocess.DEVNULL):
-            result = self.search("--jobs", 1, "./sut", "--json", "pipe")
-        self.assert_exit(result, 3)
-        self.assert_says(result, "stopped before anything failed")
-
 
 class Replaced(Rebuilt):
     def check(self, mode):
-        """Nothing is found in the first for as long as it takes; two others fail with 5 bytes; the
-        last passes what they fail with, and has a larger failure."""
+        """The search of a program that passes ends when one that fails takes its place; one after the
+        other, searches begin with the findings that still fail."""
         self.version(0)
         process = self.start_search(mode, "--time", "1h", "--attempts", 1000000000)
-        digests = []
-        for size, said in ((5, ""), (5, "size 5, seed \\d+s?: still fails"),
-                           (9, "size 5, seed \\d+s?: passes now")):
-            before = len(self.bests())
-            if digests == [] or size == 9:
-                digests.append(self.digest(self.version(size)))
-            else:
-                content = (self.folder / "sut").read_bytes() + b"# again\n"
-                self.write("sut.new", content, executable=True).rename(self.folder / "sut")
-            self.assertTrue(frng.wait_until(
-                lambda: any(best["size"] == size for best in self.bests()[before:])), said)
-        result = self.interrupt_when(process, lambda: True)
-        self.assert_exit(result, -signal.SIGINT)
-        self.assertEqual(result.stderr.count(REBUILT), 3, str(result))
-        self.assert_says(result, "size 5, seed \\d+s?: still fails", "size 5, seed \\d+s?: passes now")
-        self.assertEqual(frng.find_result(result.stdout)[0], 9, str(result))
+        digest = self.digest(self.version(5))
+        result = self.ended(process)
+        self.assert_exit(result, 3)
+        self.assertEqual(self.events()[-1]["reason"], "rebuilt")
+        self.assert_says(result, REBUILT + "; run it again")
+        again = ["--mode", mode, "--jobs", 2, "--findings", "found", "--size-max", 64, "./sut"]
+        self.assert_found(self.search(*again), 5)
+        content = (self.folder / "sut").read_bytes() + b"# again\n"
+        self.write("sut.new", content, executable=True).rename(self.folder / "sut")
+        result = self.search(*again)
+        self.assert_found(result, 5)
+        self.assert_says(result, "size 5, seed \\d+s?: still fails")
         self.assertNotIn("flaky", result.stderr)
-        found = {(one["size"], one["sut_digest"])
-                 for one in frng.findings(self.folder / "found").values()}
-        self.assertIn((9, digests[1]), found)
-        self.assertNotIn((5, digests[1]), found)
-        self.assertNotIn((9, digests[0]), found)
+        self.version(9)
+        result = self.search(*again)
+        self.assert_found(result, 9)
+        self.assert_says(result, "size 5, seed \\d+s?: passes now")
+        self.assertIn((5, digest), {(one["size"], one["sut_digest"])
+                                    for one in frng.findings(self.folder / "found").values()})
 
-    def test_the_new_one_is_run_and_findings_have_the_digest_of_theirs(self):
+    def test_the_new_one_is_not_mixed_with_the_old(self):
         self.each_mode(self.check)
-
-    def exits(self, status):
-        """A program that fails with 5 bytes and this exit status, put in its place at once."""
-        self.write("sut.new", f"#!/bin/sh\n[ $(head -c 5 | wc -c) -lt 5 ] || exit {status}\n",
-                   executable=True).rename(self.folder / "sut")
-
-    def seen(self, identity, starts):
-        """Is there a best with this identity, and were there so many starts before it?"""
-        names = [(event["event"], event.get("identity")) for event in self.events()]
-        return any([name for name, _ in names[:at]].count("start") == starts
-                   for at, name in enumerate(names) if name == ("best", identity))
-
-    def test_a_failure_of_the_old_program_is_not_reported_of_the_new_one(self):
-        self.exits(3)
-        process = self.start_search("spawn", "--attempts", 1000000000, "--time", "1h")
-        self.assertTrue(frng.wait_until(lambda: self.seen("exit:3", 1)))
-        self.exits(4)
-        result = self.interrupt_when(process, lambda: self.seen("exit:4", 2))
-        self.assert_says(result, "smallest failure so far: exit:4")
-        self.assertNotRegex(result.stderr, "also +exit:3")
 
 
 class Written(Rebuilt):
@@ -225,9 +173,9 @@ class Written(Rebuilt):
             os.fsync(file.fileno())
             file.write(content[1000:])
         (self.folder / "sut").chmod(0o755)
-        result = self.interrupt_when(process, self.bests)
+        result = self.ended(process)
+        self.assert_exit(result, 3)
         self.assertEqual(result.stderr.count(REBUILT), 1, str(result))
-        self.assertIsNotNone(frng.find_result(result.stdout), str(result))
 
     def test_a_linker_is_waited_for(self):
         self.each_mode(self.check_linked)
@@ -245,10 +193,12 @@ class Folders(Rebuilt):
         return self.start_search(mode, *more, "--json", "../events", folder=self.folder / "place")
 
     def check_moved(self, mode):
-        process = self.begin_in(mode, 0, "--time", "1h")
+        process = self.begin_in(mode, 5, "--attempts", 1000000000)
+        self.assertTrue(frng.wait_until(lambda: any(best["size"] == 5 for best in self.bests())))
         (self.folder / "place").rename(self.folder / "moved")
-        new = self.digest(self.version(5, "moved/sut"))
-        result = self.interrupt_when(process, self.bests)
+        new = self.digest(self.folder / "moved/sut")
+        process.send_signal(signal.SIGINT)
+        result = self.ended(process)
         found = frng.findings(self.folder / "moved/found").values()
         self.assertEqual({each["sut_digest"] for each in found}, {new}, str(result))
         self.assertFalse((self.folder / "place").exists())

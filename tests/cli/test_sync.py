@@ -183,8 +183,10 @@ class Adopting(Sync):
         with open(self.folder / "bugs", "a") as bugs:
             bugs.write(digest_of(frng.expand(7, 20)) + "\n")
         self.script("beside", PROGRAM + "# rebuilt\n").rename(self.sut)
-        self.await_best(20)
-        self.interrupt(search)
+        search.wait(frng.PATIENCE_S)
+        again = self.begin(name="again")
+        self.await_best(20, "again")
+        self.interrupt(again, "again")
 
     @frng.long
     def test_without_sync_nothing_is_adopted(self):
