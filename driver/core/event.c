@@ -25,10 +25,11 @@ const char *summary_word(const summary *s) {
 
 int summary_exit_status(const summary *s, bool output_failed) {
     const bool is_file = s->setup->task == TASK_REDUCE_FILE;
-    const outcome_fault fault = s->end == END_ENVIRONMENT ? s->stop->error.fault : FAULT_NONE;
+    const bool is_of_run = s->end == END_ENVIRONMENT;
     if (output_failed || s->end == END_BROKEN) return EXIT_OUTPUT;
-    if (fault == FAULT_EXEC || fault == FAULT_LINKER) return EXIT_ENVIRONMENT;
-    if (s->end == END_ENVIRONMENT) return EXIT_OUTPUT;
+    if (is_of_run && (s->stop->error.fault == FAULT_EXEC || outcome_is_unstarted(&s->stop->error)))
+        return EXIT_ENVIRONMENT;
+    if (is_of_run) return EXIT_OUTPUT;
     return is_file ? answers[s->answer].status_of_file : answers[s->answer].status;
 }
 

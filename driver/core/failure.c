@@ -178,19 +178,29 @@ static bool holds(const bytes_tail *tail, const char *words) {
     return memmem(tail->bytes, tail->size, words, strlen(words)) != NULL;
 }
 
-/* True if the dynamic linker reported that a program cannot run here: exit status 127 and a
- * line. */
+/* True if the dynamic linker reported that a program cannot run here. */
 static bool is_linker_error(int status, const bytes_tail *output) {
-    return WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
-           (holds(output, ": error while loading shared libraries: ") ||
-            holds(output, ": symbol lookup error: "));
+    if (status == 1)
+        return holds(output, ": version `") && holds(output, "' not found (required by ");
+    return status == 127 && (holds(output, ": error while loading shared libraries: ") ||
+                             holds(output, ": symbol lookup error: "));
 }
 
-outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output) {
+/* Return why the end of a run shows that its program was not started; FAULT_NONE if it was. */
+static outcome_fault fault_of_end(int status, reading_state seen, const bytes_tail *output) {
+    if (!WIFEXITED(status) || seen == READING_SEEN) return FAULT_NONE;
+    const int number = WEXITSTATUS(status);
+    if (is_linker_error(number, output)) return FAULT_LINKER;
+    return seen == READING_NONE && (number == 126 || number == 127) ? FAULT_SHELL : FAULT_NONE;
+}
+
+outcome outcome_of_end(int status, bool timed_out, reading_state seen, const bytes_tail *output) {
     const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
     outcome o = outcome_of_status(status);
-    if (output != NULL && is_linker_error(status, output)) return outcome_error(FAULT_LINKER, 0);
+    o.reading = seen;
     if (timed_out && killed) o.verdict = VERDICT_TIMEOUT;
+    if (output != NULL) o.fault = fault_of_end(status, seen, output);
+    if (o.fault != FAULT_NONE) o.verdict = VERDICT_ERROR;
     return o;
 }
 

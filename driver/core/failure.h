@@ -150,6 +150,8 @@ typedef enum outcome_fault {
     FAULT_NONE,
     FAULT_EXEC,   /* the program cannot be started: its file or its interpreter is at fault */
     FAULT_LINKER, /* the program started, but its shared libraries could not be loaded */
+    FAULT_SHELL,  /* it started, but not the program that it is to start: a script without its
+                     interpreter */
     FAULT_FOLDER, /* the working folder of a run is gone or cannot be made */
     FAULT_END,    /* a run cannot be ended: it does not die (ETIME), or the wait for it is
                      refused */
@@ -159,31 +161,41 @@ typedef enum outcome_fault {
 /* Value of `drawn` in an outcome if the target did not report it. */
 #define OUTCOME_DRAWN_UNKNOWN UINT64_MAX
 
+/* Whether a run read its input, as far as it was seen. */
+typedef enum reading_state { READING_UNKNOWN, READING_SEEN, READING_NONE } reading_state;
+
 typedef struct outcome {
     verdict verdict;
-    int status;          /* wait status of a pass or a failure */
-    outcome_fault fault; /* of an error */
-    int error_number;    /* errno of any error but FAULT_LINKER */
-    uint64_t drawn;      /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
+    int status;            /* wait status of a pass or a failure, or of FAULT_SHELL */
+    outcome_fault fault;   /* of an error */
+    int error_number;      /* errno of any other error */
+    uint64_t drawn;        /* bytes of entropy drawn, or OUTCOME_DRAWN_UNKNOWN */
+    reading_state reading; /* of its input, in a process of its own */
 } outcome;
 
 static inline outcome outcome_error(outcome_fault fault, int error_number) {
-    return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN};
+    return (outcome){VERDICT_ERROR, 0, fault, error_number, OUTCOME_DRAWN_UNKNOWN, READING_UNKNOWN};
 }
 
 static inline outcome outcome_stuck(void) {
-    return (outcome){VERDICT_STUCK, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN};
+    return (outcome){VERDICT_STUCK, 0, FAULT_NONE, 0, OUTCOME_DRAWN_UNKNOWN, READING_UNKNOWN};
 }
 
 /* Return the outcome of a process that ended in time with this wait status. */
 static inline outcome outcome_of_status(int status) {
-    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL, status, FAULT_NONE, 0,
-                     OUTCOME_DRAWN_UNKNOWN};
+    return (outcome){status == 0 ? VERDICT_PASS : VERDICT_FAIL,
+                     status,
+                     FAULT_NONE,
+                     0,
+                     OUTCOME_DRAWN_UNKNOWN,
+                     READING_UNKNOWN};
 }
 
 /* Return the outcome of a process that ended, or was killed at its deadline. Its own end counts if
- * it came first. The output (NULL if unknown) shows that a program could not be loaded. */
-outcome outcome_of_end(int status, bool timed_out, const bytes_tail *output);
+ * it came first. With its output (NULL: not kept) it is known whether the program could be loaded:
+ * the dynamic linker says so, and a shell or env that does not find a program exits with 127, or
+ * with 126 if it cannot be executed, and has not read the input. */
+outcome outcome_of_end(int status, bool timed_out, reading_state seen, const bytes_tail *output);
 
 /* Return the subject of an errno of exec or fork: the program, or the state of the system. */
 outcome_fault outcome_fault_of_exec(int error_number);
@@ -191,6 +203,11 @@ outcome_fault outcome_fault_of_exec(int error_number);
 /* True if the run failed, as a search wants: neither a pass nor an error of the driver. */
 static inline bool outcome_failed(const outcome *o) {
     return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
+}
+
+/* True if the program, or one that it needs, was not there or could not be loaded. */
+static inline bool outcome_is_unstarted(const outcome *o) {
+    return o->fault == FAULT_LINKER || o->fault == FAULT_SHELL;
 }
 
 /* True if both failed, with the same signature. */

@@ -387,7 +387,8 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
                              run_purpose purpose, run_result *result) {
     const uint8_t *bytes = candidate_set_bytes(set, i);
     const size_t size = (size_t)candidate_set_size(set, i);
-    const child_setup how = setup_of(p, purpose);
+    child_setup how = setup_of(p, purpose);
+    file_watch watch = {-1};
     backoff waits = {0};
     int error;
     runner_begin_step(p->watch, i, FILES_NS);
@@ -398,7 +399,10 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     if (error == 0 && set->external_pass != NULL && i == 0) {
         end = make(p, set, result);
     } else if (error == 0) {
+        if (how.capture) watch = file_watch_begin(p->file); /* its end is looked at */
+        how.file = &watch;
         end = judge(child_run(&how, result));
+        file_watch_end(&watch);
     }
     runner_go_on(p->watch, FILES_NS);
     if (error == 0 && end.verdict == VERDICT_ERROR && is_out_of_reach(p)) {

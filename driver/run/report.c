@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -329,6 +330,32 @@ static void on_bus_error(int number) {
     raise(number);
 }
 
+int input_memfd_open(const input_memfd *e) {
+    const struct timespec never[] = {{0, 0}, {0, UTIME_OMIT}};
+    if (e->shows_reading) futimens(e->fd, never);
+    return openat(e->folder_fd, e->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+}
+
+reading_state input_memfd_reading(const input_memfd *e, int opened) {
+    struct stat status;
+    if (!e->shows_reading || fstat(e->fd, &status) != 0) return READING_UNKNOWN;
+    const bool is_accessed = status.st_atim.tv_sec != 0 || status.st_atim.tv_nsec != 0;
+    return is_accessed || lseek(opened, 0, SEEK_CUR) != 0 ? READING_SEEN : READING_NONE;
+}
+
+/* True if this system shows what reads a file, or maps it; not all emulated ones do. */
+static bool tells_reading(input_memfd *e, bool by_mapping) {
+    uint8_t byte;
+    const int fd = input_memfd_open(e);
+    const bool is_quiet = fd >= 0 && input_memfd_reading(e, fd) == READING_NONE;
+    void *mapping = by_mapping ? mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (mapping != MAP_FAILED) munmap(mapping, 1);
+    const bool is_read = by_mapping || pread(fd, &byte, 1, 0) == 0;
+    const bool is_seen = is_quiet && is_read && input_memfd_reading(e, fd) == READING_SEEN;
+    if (fd >= 0) close(fd);
+    return is_seen;
+}
+
 int input_memfd_init(input_memfd *e, uint64_t size_max) {
     const struct sigaction action = {.sa_handler = on_bus_error, .sa_flags = SA_NODEFER};
     e->size_max = size_max;
@@ -349,6 +376,8 @@ int input_memfd_init(input_memfd *e, uint64_t size_max) {
     /* The last one, or a run may seal the length for all later runs. */
     fcntl(e->fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL);
     snprintf(e->name, sizeof e->name, "%d", e->fd);
+    e->shows_reading = true;
+    e->shows_reading = tells_reading(e, false) && tells_reading(e, true);
     sigaction(SIGBUS, &action, NULL);
     return 0;
 }

@@ -117,6 +117,7 @@ typedef struct input_memfd {
     uint64_t size_max; /* bytes */
     int folder_fd;     /* the folder of `name`; a whole path takes three times as long to open */
     char name[INPUT_MEMFD_NAME_MAX]; /* opens the file anew, at offset 0 */
+    bool shows_reading;              /* reading or mapping the file sets its time of access */
 } input_memfd;
 
 /* Returns 0 or an errno. Only this mapping can write the bytes (F_SEAL_FUTURE_WRITE), but a process
@@ -124,6 +125,13 @@ typedef struct input_memfd {
  * on, and may use only one input_memfd at a time. */
 int input_memfd_init(input_memfd *e, uint64_t size_max);
 void input_memfd_finish(input_memfd *e);
+
+/* Open the file anew, and begin to watch for reading. Returns a descriptor, or -1 with errno. */
+int input_memfd_open(const input_memfd *e);
+
+/* Return what was seen since then. However a run opens the file, reading or mapping it sets its
+ * time of access; a run that only measures it moves the offset of `opened`, which is its stdin. */
+reading_state input_memfd_reading(const input_memfd *e, int opened);
 
 /* Set the file to a copy of bytes, at most size_max. Returns 0 or an errno; EIO if another process
  * kept truncating the file. */

@@ -25,6 +25,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,7 +33,8 @@
 typedef struct child_state {
     const child_setup *how;
     proc child;
-    int input_fd;         /* our end of a piped stdin; -1 after the last byte or the reader's end */
+    int input_fd;         /* our end of a piped stdin; -1 after the last byte */
+    int stdin_fd;         /* what the run has as stdin: it tells how much was read; or -1 */
     const uint8_t *input; /* the unwritten part of its input, input_left bytes */
     uint64_t input_left;
     int output_fd; /* our end of the pipe of stdout and stderr, or -1 */
@@ -92,16 +94,21 @@ static int start(child_state *r) {
     proc_setup setup = o->setup;
     int input[2] = {-1, -1}, output[2] = {-1, -1}, error = 0;
     setup.dies_with_parent = true;
-    if (o->is_piped && pipe2(input, O_CLOEXEC) != 0) error = errno;
-    if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
     if (o->is_piped) {
+        if (pipe2(input, O_CLOEXEC) != 0) error = errno;
+    } else if (o->input != NULL) {
+        input[0] = input_memfd_open(o->input);
+        if (input[0] < 0) error = errno;
+    }
+    if (error == 0 && o->capture && pipe2(output, O_CLOEXEC) != 0) error = errno;
+    if (input[0] >= 0) {
         setup.stdin_path = NULL;
         setup.stdin_fd = input[0];
     }
     if (o->capture) setup.stdout_fd = setup.stderr_fd = output[1];
     if (error == 0) error = child_spawn(o->command, &setup, o->watch, r->result, &r->child);
-    close_descriptor(&input[0]);
     close_descriptor(&output[1]);
+    r->stdin_fd = input[0];
     r->input_fd = input[1];
     r->output_fd = output[0];
     if (r->input_fd >= 0) fcntl(r->input_fd, F_SETFL, O_NONBLOCK);
@@ -207,6 +214,25 @@ static bool serve(child_state *r) {
     return false;
 }
 
+/* Return whether somebody has read the pipe. If it was empty, nobody had anything to read. */
+static reading_state reading_of_pipe(const child_state *r) {
+    int unread;
+    if (ioctl(r->stdin_fd, FIONREAD, &unread) != 0) return READING_UNKNOWN;
+    const uint64_t written = r->how->piped_size - r->input_left;
+    return (uint64_t)unread < written ? READING_SEEN : READING_NONE;
+}
+
+/* Return whether the run has read its input, from its stdin or from a file. */
+static reading_state reading_of(const child_state *r) {
+    const child_setup *o = r->how;
+    const reading_state of_file = o->file != NULL ? file_watch_take(o->file).reading : READING_NONE;
+    const reading_state of_stdin = o->is_piped        ? reading_of_pipe(r)
+                                   : o->input != NULL ? input_memfd_reading(o->input, r->stdin_fd)
+                                   : o->file != NULL  ? READING_NONE
+                                                      : READING_UNKNOWN;
+    return of_file == READING_NONE || of_stdin == READING_SEEN ? of_stdin : of_file;
+}
+
 /* Reap the run, read its last output, and kill the processes that it left behind. */
 static outcome finish(child_state *r, bool timed_out) {
     int status = 0;
@@ -215,7 +241,8 @@ static outcome finish(child_state *r, bool timed_out) {
     orphans_sweep();
     if (error != 0) return outcome_error(FAULT_END, error);
     if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
-    return outcome_of_end(status, timed_out, &r->result->output);
+    return outcome_of_end(status, timed_out, reading_of(r),
+                          r->how->capture ? &r->result->output : NULL);
 }
 
 outcome child_run(const child_setup *o, run_result *result) {
@@ -231,6 +258,7 @@ outcome child_run(const child_setup *o, run_result *result) {
         end = finish(&r, timed_out);
     }
     close_descriptor(&r.input_fd);
+    close_descriptor(&r.stdin_fd);
     close_descriptor(&r.output_fd);
     return end;
 }
@@ -385,10 +413,9 @@ static outcome run_bounded(attempt *a) {
                   .place = PROC_OWN_GROUP,
                   .inherited = &s->report.fd,
                   .inherited_count = config->reports ? 1 : 0,
-                  .stdin_folder_fd = s->entropy.folder_fd,
-                  .stdin_path = s->entropy.name,
                   .stdout_fd = s->null_fd,
                   .stderr_fd = s->null_fd},
+        .input = &s->entropy,
         .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = a->input.size,
@@ -486,11 +513,23 @@ static outcome run_program(attempt *a) {
     return o;
 }
 
+/* True if the program ends in another way on an empty input: so it can be started, and measures its
+ * input, which nobody sees. */
+static bool starts_on_empty(const attempt *a) {
+    attempt empty = repeat(a);
+    empty.once = (batch){.count = 1};
+    empty.input = batch_input(&empty.once, 0);
+    const outcome o = run_bounded(&empty);
+    a->result->cancelled |= empty.result->cancelled;
+    return a->input.size > 0 && o.fault == FAULT_NONE;
+}
+
 static outcome run_judged(attempt *a) {
     runner_spawn *s = a->s;
     run_result *result = a->result;
     outcome o = run_program(a);
     take_report(a, &o);
+    if (o.fault == FAULT_SHELL && starts_on_empty(a)) o = outcome_of_status(o.status);
     if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
     if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "failure.h"
+#include "file_watch.h"
 #include "proc.h"
 #include "report.h"
 #include "runner.h"
@@ -38,19 +39,23 @@ typedef struct child_setup {
     const runner_watch *watch; /* NULL: the child is never cancelled */
     child_signals *signals;    /* NULL: the child gets none of the driver's signals */
     child_pulse pulse;
-    int64_t timeout_ns;   /* CLOCK_NEVER for none */
-    proc_setup setup;     /* dies_with_parent is set. If the child leads a process group, the whole
+    int64_t timeout_ns; /* CLOCK_NEVER for none */
+    proc_setup setup;   /* dies_with_parent is set. If the child leads a process group, the whole
                              group is killed */
-    bool is_piped;        /* stdin is a pipe, and not as `setup` says */
-    const uint8_t *piped; /* the bytes written to that pipe */
+    const input_memfd *input; /* its stdin, which each run opens anew; NULL: as `setup` says */
+    const file_watch
+        *file;     /* of a file with the input, which a run may open; NULL: there is none */
+    bool is_piped; /* stdin is a pipe instead, with a copy of `piped` */
+    const uint8_t *piped;
     uint64_t piped_size;
     bool capture; /* keep both ends of the output in the result; stdout and stderr are not as
                      `setup` says */
 } child_setup;
 
-/* Run a child to its end. With `capture`, add its output to result->output. If the watch cancels
- * the run, kill it and set result->cancelled. Afterwards all processes that the child started are
- * gone, except those that cannot be killed (orphans_take_given_up). */
+/* Run a child to its end, and see whether it reads its input. With `capture`, add its output to
+ * result->output. If the watch cancels the run, kill it and set result->cancelled. Afterwards all
+ * processes that the child started are gone, except those that cannot be killed
+ * (orphans_take_given_up). */
 outcome child_run(const child_setup *o, run_result *result);
 
 /* Start a process as proc_spawn does, but wait for temporary errors to pass: some seconds

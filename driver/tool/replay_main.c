@@ -163,28 +163,50 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
     return true;
 }
 
+/* True if the output may tell that the program was never started, as outcome_of_end judges. */
+static bool may_be_unstarted(const outcome *end) {
+    const int status = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : 0;
+    return end->reading != READING_SEEN && (status == 1 || status == 126 || status == 127);
+}
+
+/* A program that seems not to be started, but ends in another way on an empty input, was started:
+ * it only measured its input, which nobody sees. */
+static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
+    static bytes_tail ignored;
+    input_memfd empty;
+    foreground_run again = *run;
+    if (end->fault != FAULT_SHELL || s->in->size == 0 || input_memfd_init(&empty, 0) != 0) return;
+    again.hidden_ends = &ignored;
+    again.how.input = &empty;
+    again.how.is_piped = false;
+    const outcome o = foreground_run_once(&again, &s->session->signal_number);
+    input_memfd_finish(&empty);
+    if (o.fault == FAULT_NONE) *end = outcome_of_status(end->status);
+}
+
 /* Learn from the output of a failed run where it failed, or that it could not be loaded. If the
  * output went to the terminal, make the run once more, hidden. A hang, or with --quiet any failure
- * but the 127 of a linker, is repeated only if --only or --ignore need its site. */
+ * of a program that was started, is repeated only if --only or --ignore need its site. */
 static void look_into(replay *s, const foreground_run *run, outcome *end) {
     const run_options *o = &s->options->run;
     failure *f = &s->seen;
     foreground_run again = *run;
+    doubt_start(s, run, end);
     outcome repeated = *end;
     if (!outcome_failed(end)) return;
     *f = (failure){.signature = outcome_signature(end), .output = run->hidden_ends};
     if (s->session->signal_number != 0) return;
     if (run->hidden_ends == NULL) {
         const signature_match match = signature_filter_match(&o->filter, f->signature, "", false);
-        const bool is_told = !s->options->quiet ||
-                             (f->signature.kind == SIGNATURE_EXIT && f->signature.value == 127);
+        const bool is_told = !s->options->quiet || may_be_unstarted(end);
         if ((end->verdict != VERDICT_FAIL || !is_told) && match != SIGNATURE_MATCH_UNKNOWN) return;
         again.hidden_ends = &hidden_output;
         if (s->options->trace || target_prints_reports(s->sut))
             again.report = NULL; /* which has the trace, or looks for leaks */
         repeated = foreground_run_once(&again, &s->session->signal_number);
     }
-    if (repeated.fault == FAULT_LINKER) *end = repeated;
+    doubt_start(s, run, &repeated);
+    if (outcome_is_unstarted(&repeated)) *end = repeated;
     if (!outcome_failed_alike(&repeated, end)) return;
     f->is_site_known = true;
     if (end->verdict == VERDICT_FAIL || o->rule.text != NULL)
@@ -415,8 +437,7 @@ static bool make_runs(replay *s) {
         message_error(error, "cannot hold the entropy");
         return false;
     }
-    run.how.setup.stdin_folder_fd = e.folder_fd;
-    run.how.setup.stdin_path = e.name;
+    run.how.input = &e;
     run.how.is_piped = s->options->run.stdin_kind == RUN_STDIN_PIPE;
     run.how.piped = s->in->bytes;
     run.how.piped_size = s->in->size;

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* ---- Programs ---- */
@@ -77,10 +78,15 @@ void program_cannot_start(const char *path, int error_number) {
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
     if (error->fault == FAULT_EXEC) {
         program_cannot_start(path, error->error_number);
-    } else if (error->fault == FAULT_LINKER) {
+    } else if (outcome_is_unstarted(error)) {
         const uint8_t *end = memchr(output->bytes, '\n', output->size);
-        const size_t length = end != NULL ? (size_t)(end - output->bytes) : output->size;
-        message("%s: cannot be loaded: %.*s", path, (int)length, (const char *)output->bytes);
+        const int length = (int)(end != NULL ? (size_t)(end - output->bytes) : output->size);
+        const char *line = (const char *)output->bytes;
+        if (error->fault == FAULT_LINKER)
+            message("%s: cannot be loaded: %.*s", path, length, line);
+        else
+            message("%s: cannot be started: exits with %d without reading its input%s%.*s", path,
+                    WEXITSTATUS(error->status), length > 0 ? ": " : "", length, line);
     } else if (error->fault == FAULT_END && error->error_number == ETIME) {
         message("a run does not die of SIGKILL; is kill(2) refused by a sandbox, or the machine "
                 "stuck?");

@@ -29,11 +29,16 @@
          "EMFILE ENOMEM EACCES") \
     CALL(fputs, int, EOF, (const char *text, FILE *file), (text, file), "ENOSPC EIO") \
     CALL(fstat64, int, -1, (int fd, void *status), (fd, status), "EIO ENOMEM") \
+    CALL(futimens, int, -1, (int fd, const void *times), (fd, times), "EIO") \
     CALL(lseek64, int64_t, -1, (int fd, int64_t offset, int whence), (fd, offset, whence), "EIO") \
     CALL(fstatat64, int, -1, (int at, const char *path, void *status, int flags), \
          (at, path, status, flags), "EIO ENOMEM") \
     CALL(fsync, int, -1, (int fd), (fd), "ENOSPC EIO") \
     CALL(ftruncate64, int, -1, (int fd, int64_t size), (fd, size), "ENOSPC EINTR") \
+    CALL(inotify_add_watch, int, -1, (int fd, const char *path, uint32_t mask), (fd, path, mask), \
+         "ENOSPC") \
+    CALL(inotify_init1, int, -1, (int flags), (flags), "EMFILE") \
+    CALL(ioctl, int, -1, (int fd, unsigned long what, void *more), (fd, what, more), "EIO") \
     CALL(kill, int, -1, (pid_t pid, int number), (pid, number), "EPERM") \
     CALL(lstat64, int, -1, (const char *path, void *status), (path, status), "EIO ENOMEM") \
     CALL(malloc, void *, NULL, (size_t size), (size), "ENOMEM") \

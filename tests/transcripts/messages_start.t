@@ -45,8 +45,21 @@ $ LD_LIBRARY_PATH=. frng-replay ./linked --size 1 --seed 1
 ! ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
 ! frng-replay: ./linked: cannot be loaded: ./linked: error while loading shared libraries: libsut-library.so: cannot open shared object file: No such file or directory
 ? 125
+# So is what a script or env does not find: they exit with 126 or 127 at once.
+$ printf '#!/usr/bin/env nosuch\n' >sut; printf '#!/bin/sh\nexec /etc/passwd\n' >denied; chmod +x sut denied
+> export LC_ALL=C; frng-search --attempts 2 ./sut || s="$s $?"; frng-search --stdin pipe --attempts 2 ./denied || s="$s $?"
+> for more in '' --quiet '--runs 2'; do frng-replay $more ./sut --hex 4d 2>/dev/null || s="$s $?"; done
+> echo 1 >in; frng-reduce --predicate ./sut in || s="$s $?"; echo $s
+| 2 2 125 125 125 2
+! frng-search: ./sut: cannot be started: exits with 127 without reading its input: /usr/bin/env: 'nosuch': No such file or directory
+! frng-search: ./denied: cannot be started: exits with 126 without reading its input: ./denied: 2: exec: /etc/passwd: Permission denied
+! frng-reduce: <here>/sut: cannot be started: exits with 127 without reading its input: /usr/bin/env: 'nosuch': No such file or directory
 
-# Exits with the codes of shells and loaders are failures all the same.
+# Exits with the codes of shells and loaders are failures all the same, of a program that read or measured its input.
+$ printf '#!/bin/sh\n[ $(wc -c) -lt 5 ] || exit 127\n' >sut; frng-search --quiet --rng-seed 1 --attempts 2 ./sut; frng-replay ./sut --hex 0000000000
+| size=5 seed=3181050607885091805
+! fails with exit:127
+? 1
 $ for code in 125 126 127
 > do frng-search --attempts 2 --rng-seed 1 sut-modes -- exit $code 2>&1 | grep -e ': exit'; done
 | smallest failure: exit:125 at size 0

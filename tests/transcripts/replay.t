@@ -39,7 +39,7 @@ $ frng-replay --quiet --size 41 --seed 1 sut-modes -- says 41 'out of sut' 'err 
 ? 1
 
 # A failed run is made again, hidden, to read where it failed, or that it cannot be loaded.
-$ printf '#!/bin/sh\necho run >>runs; echo seen; exit 127\n' >sut; chmod +x sut
+$ printf '#!/bin/sh\necho run >>runs; echo seen; cat >/dev/null; exit 127\n' >sut; chmod +x sut
 $ frng-replay ./sut --hex 00; echo $?; grep -c run runs; rm runs
 | seen
 | 1

@@ -27,7 +27,7 @@ static const struct {
             {W_EXITCODE(0, SIGKILL), true, VERDICT_TIMEOUT, {SIGNATURE_TIMEOUT, 0}}};
 
 TEST_EACH(an_end_has_a_verdict_and_a_signature, sizeof ends / sizeof *ends) {
-    const outcome o = outcome_of_end(ends[_i].status, ends[_i].is_late, NULL);
+    const outcome o = outcome_of_end(ends[_i].status, ends[_i].is_late, READING_NONE, NULL);
     ck_assert_int_eq(o.verdict, ends[_i].verdict);
     ck_assert_int_eq(o.fault, FAULT_NONE);
     ck_assert(o.drawn == OUTCOME_DRAWN_UNKNOWN);
@@ -64,7 +64,7 @@ TEST(a_failure_that_does_not_always_repeat_is_flaky) {
 
 TEST(what_passes_with_twice_the_limits_is_of_them) {
     const outcome passed = outcome_of_status(0), failed = outcome_of_status(SIGABRT);
-    const outcome killed = outcome_of_end(SIGKILL, true, NULL);
+    const outcome killed = outcome_of_end(SIGKILL, true, READING_NONE, NULL);
     outcome starved = failed;
     starved.verdict = VERDICT_MEMORY;
     ck_assert(!outcome_failed(&starved));

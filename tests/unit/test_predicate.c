@@ -99,7 +99,7 @@ static const struct {
 } verdicts[] = {
     {"exit 0", "abc", true, 1, 0},
     {"exit 1", "abc", false, 1, 0},
-    {"exit 127", "abc", false, 1, 0},
+    {"cat file.c; exit 127", "abc", false, 1, 0},
     {"kill -SEGV $$", "abc", false, 1, 0},
     {"kill -9 $$", "abc", false, 1, 0},
     {"sleep 1000; exit 0", "abc", false, 1, SHORT_MS},
@@ -180,6 +180,11 @@ TEST(what_cannot_be_started) {
     ck_assert_int_eq(result.last.verdict, VERDICT_ERROR);
     ck_assert_int_eq(result.last.fault, FAULT_EXEC);
     ck_assert_int_eq(result.last.error_number, ENOENT);
+    for (run_purpose purpose = RUN_TRY; purpose <= RUN_SHOW; purpose++) {
+        prepare("exec nosuch file.c"); /* an end that is looked at tells */
+        run(purpose);
+        ck_assert_int_eq(result.last.fault, purpose == RUN_SHOW ? FAULT_SHELL : FAULT_NONE);
+    }
 }
 
 /* ---- External passes ---- */

@@ -80,7 +80,12 @@ static const struct {
 } ends[] = {
     {"exit 0", RUN_SHOW, "pass", 0, 0, 0},
     {"exit 1", RUN_TRY, "exit:1", 0, 0, 0},
-    {"exit 127", RUN_SHOW, "exit:127", 0, 0, 0},
+    {"exit 127", RUN_TRY, "exit:127", 0, 0, 0},
+    {"cat >/dev/null; exit 127", RUN_SHOW, "exit:127", 0, 0, 0},
+    {"[ ! -s /dev/stdin ] || exit 127", RUN_SHOW, "exit:127", 0, 0, 0},
+    {"exec nosuch 2>&-", RUN_SHOW, "fault 3", 0, 0, 0},
+    {"exec /dev/null 2>&-", RUN_CONFIRM, "fault 3", 0, 0, 0},
+    {"exec 2>&-; nosuch; exit 125", RUN_SHOW, "exit:125", 0, 0, 0},
     {"exit 255", RUN_TRY, "exit:255", 0, 0, 0},
     {"kill -ABRT $$", RUN_TRY, "signal:SIGABRT", 0, 0, 0},
     {"kill -KILL $$", RUN_SHOW, "signal:SIGKILL", 0, 0, 0},

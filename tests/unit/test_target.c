@@ -103,6 +103,8 @@ TEST(what_cannot_be_started_or_ended_says_what_to_do) {
     explains(outcome_error(FAULT_END, ETIME), NULL, "a run does not die of SIGKILL");
     explains(outcome_error(FAULT_END, EPERM), NULL, "not permitted; frng needs wait4(2)");
     explains(outcome_error(FAULT_LINKER, 0), &tail, "cannot be loaded: libx.so: no\\x1b\n");
+    explains((outcome){.fault = FAULT_SHELL, .status = 127 << 8}, &tail,
+             "cannot be started: exits with 127 without reading its input: libx.so: no\\x1b\n");
     memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
     tail.size = sizeof tail.bytes;
     explains(outcome_error(FAULT_LINKER, 0), &tail, "yyyy\n");
