@@ -264,17 +264,75 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
 
 /* ---- Errors ---- */
 
-/* Print which other tools have the option of a word such as --seed=5. False if none has. */
-static bool print_others(const char *word) {
+/* Print which other tools have the option of this name, which ends at an = or the end. False if
+ * none has. */
+static bool print_others(const char *word, const char *name) {
     char others[80] = "";
     for (size_t i = 0; i < TOOLS; i++) {
-        if (find_name(tools[i].tool, word + 2, '=') == NULL) continue;
+        if (find_name(tools[i].tool, name, '=') == NULL) continue;
         if (others[0] != '\0') strcat(others, ", ");
         strcat(others, tools[i].name);
     }
     if (others[0] == '\0') return false;
-    message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
-            message_program(), others);
+    if (strncmp(word, "--", 2) == 0 && word + 2 == name) {
+        message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
+                message_program(), others);
+    } else {
+        message("unknown option '%s': --%.*s is an option of %s", word, (int)strcspn(name, "="),
+                name, others);
+    }
+    return true;
+}
+
+/* ---- Options of other tools ---- */
+
+static const struct foreign {
+    const char *names, *ours; /* separated by blanks */
+    const char *none;         /* said where a tool has none of ours, or NULL */
+} foreign[] = {
+#define FOREIGN(...) {__VA_ARGS__},
+#include "options.def"
+};
+
+/* True if a list of names has this one, which ends at an =; an underscore is a dash. */
+static bool is_listed(const char *names, const char *name) {
+    const size_t length = strcspn(name, "=");
+    for (size_t count; *names != '\0'; names += count + (names[count] == ' ')) {
+        size_t same = 0;
+        count = strcspn(names, " ");
+        while (same < length && (name[same] == '_' ? '-' : name[same]) == names[same]) same++;
+        if (same == length && count == length) return true;
+    }
+    return false;
+}
+
+static const struct foreign *find_foreign(const char *name) {
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (is_listed(foreign[i].names, name)) return &foreign[i];
+    return NULL;
+}
+
+/* Print what we call the option of another tool. `name` is the word without its dashes. False if it
+ * is none. */
+static bool print_foreign(const tool_options *o, const char *word, const char *name) {
+    const bool is_alone = word[1] == '-' && strcspn(name, "=") == 1; /* --t is no letter */
+    const struct foreign *f = is_alone ? NULL : find_foreign(name);
+    char ours[40], meant[80] = "";
+    if (f == NULL) return false;
+    for (const char *at = f->ours; *at != '\0'; at += strcspn(at, " "), at += *at == ' ') {
+        snprintf(ours, sizeof ours, "%.*s", (int)strcspn(at, " "), at);
+        if (find_name(o->tool, ours, '=') == NULL) continue;
+        strcat(strcat(meant, meant[0] != '\0' ? " or --" : "--"), ours);
+    }
+    snprintf(ours, sizeof ours, "%.*s", (int)strcspn(f->ours, " "), f->ours);
+    if (meant[0] != '\0') {
+        message("unknown option '%s': did you mean %s? See '%s --help'", word, meant,
+                message_program());
+    } else if (f->none != NULL) {
+        message_usage("unknown option '%s': %s", word, f->none);
+    } else {
+        return print_others(word, ours);
+    }
     return true;
 }
 
@@ -306,8 +364,13 @@ static const char *find_meant(tool_kind tool, const char *word) {
 }
 
 static void print_unknown(const tool_options *o, const char *word) {
-    if (print_others(word)) return;
-    const char *meant = find_meant(o->tool, word + 2);
+    const bool is_long = word[1] == '-';
+    const char *name = word + 1 + is_long, letter[] = {word[1], '\0'};
+    const option_row *row = find_name(o->tool, name, '=');
+    const char *meant = row != NULL ? row->name : is_long ? find_meant(o->tool, name) : NULL;
+    if (row == NULL && (print_foreign(o, word, name) || print_others(word, name))) return;
+    const bool has_value = strchr("0123456789./", word[2]) != NULL; /* -t5, -t; not -trimmed */
+    if (row == NULL && !is_long && has_value && print_foreign(o, word, letter)) return;
     if (meant == NULL) {
         message_usage("unknown option '%s'", word);
     } else {
@@ -510,14 +573,24 @@ static bool take_option(tool_options *o, const option_row *row, const char *valu
     return set_option(row, o, value);
 }
 
+/* True if one dash begins the name of an option of ours or another tool. */
+static bool is_name(tool_kind tool, const char *word) {
+    const bool is_ours = find_name(tool, word + 1, '=') != NULL;
+    return strcspn(word + 1, "=") > 1 && (is_ours || find_foreign(word + 1) != NULL);
+}
+
 /* Take a word of letters, such as -qj4. */
 static bool take_letters(tool_options *o, const char *word, char ***next) {
+    if (is_name(o->tool, word)) {
+        print_unknown(o, word);
+        return false;
+    }
     for (const char *letter = word + 1; *letter != '\0' && !o->help; letter++) {
         const option_row *row = NULL;
         do row = next_row(o->tool, row);
         while (row != NULL && row->letter != *letter);
         if (row == NULL) {
-            message_usage("unknown option '-%c'", *letter);
+            print_unknown(o, letter == word + 1 ? word : (const char[]){'-', *letter, '\0'});
             return false;
         }
         const char *rest = letter[1] != '\0' ? letter + 1 : NULL;

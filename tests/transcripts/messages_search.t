@@ -24,14 +24,14 @@ $ frng-search sut-modes size=3 seed=7 -- at-least 3
 ? 2
 
 # A value that is none is named with its option.
-$ for option in attempts=1.5 jobs=99999999999999999999999 size-max=4KB memory= timeout=10 time=1s1 \
+$ for option in attempts=1.5 jobs=99999999999999999999999 size-max=4KX memory= timeout=10 time=1s1 \
 >   rng-seed=0x10000000000000000 mode=fast stdin=tty sync=0s only=signal:SIGNOPE \
 >   worker=a/b worker=$(printf %0201d 0)
 > do frng-search sut-modes --$option || s="$s $?"; done; echo $s
 | 2 2 2 2 2 2 2 2 2 2 2 2 2
 ! frng-search: --attempts '1.5' is not valid: give a whole number, at least 1, such as 500 or 10k
 ! frng-search: --jobs '99999999999999999999999' is not valid: give a whole number from 1 to 256
-! frng-search: --size-max '4KB' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
+! frng-search: --size-max '4KX' is not valid: give a size of at most 8G, such as 41, 64K or 4MiB
 ! frng-search: --memory '' is not valid: give a size of at least 8M, such as 512M or 2G
 ! frng-search: --timeout '10' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
 ! frng-search: --time '1s1' is not valid: give a duration, such as 500ms, 10s, 1.5h or 1h30m
@@ -46,9 +46,39 @@ $ frng-search sut-modes --quiet --verbose
 ! frng-search: --quiet and --verbose exclude each other; see 'frng-search --help'
 ? 2
 
+# Names that other programs give to options are answered with ours, or the tool that has it.
+$ for word in --duration --max-time -t -t500 -runs=9 -max_len=64 -n -o -V --workers=4 --no-color -j4 \
+>   -max_total_time=60 -i -m --iterations --max-examples --dir -seed=1 -timeout=5 -s -json --shrink -workers=2
+> do for tool in search replay reduce report status; do
+>   frng-$tool $word 2>&1 | sed -n "s/.*'$word': \(did you mean \)*\(.*\)[?;] [Ss]ee.*/\2/p; s/.*'$word': \(--.* is an option\) .*/\1 elsewhere/p"
+> done | uniq -c | paste -sd, | sed "s/^/$word:/; s/  */ /g"; done
+| --duration: 1 --time, 1 --time is an option elsewhere, 1 --time, 2 --time is an option elsewhere
+| --max-time: 1 --time, 1 --time is an option elsewhere, 1 --time, 2 --time is an option elsewhere
+| -t: 1 --timeout or --time, 1 --timeout, 1 --timeout or --time, 2 --timeout is an option elsewhere
+| -t500: 1 --timeout or --time, 1 --timeout, 1 --timeout or --time, 2 --timeout is an option elsewhere
+| -runs=9: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| -max_len=64: 1 --size-max, 4 --size-max is an option elsewhere
+| -n: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| -o: 1 --findings, 1 --dump, 1 --findings or --output, 1 --findings is an option elsewhere
+| -V: 5 --version
+| --workers=4: 1 --jobs, 1 --jobs is an option elsewhere, 1 --jobs, 2 --jobs is an option elsewhere
+| --no-color: 1 --ui, 1 it prints no colors, 1 --ui, 2 it prints no colors
+| -j4: 3 --jobs is an option elsewhere
+| -max_total_time=60: 1 --time, 1 --time is an option elsewhere, 1 --time, 2 --time is an option elsewhere
+| -i: 1 --input is an option elsewhere, 2 --input, 2 --input is an option elsewhere
+| -m: 3 --memory, 2 --memory is an option elsewhere
+| --iterations: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| --max-examples: 1 --attempts, 1 --runs, 1 --calls, 2 --attempts is an option elsewhere
+| --dir: 1 --findings, 1 --findings is an option elsewhere, 1 --findings or --output, 1 --output, 1 --findings is an option elsewhere
+| -seed=1: 1 --rng-seed, 2 --seed, 2 --seed is an option elsewhere
+| -timeout=5: 3 --timeout, 2 --timeout is an option elsewhere
+| -s: 1 --rng-seed, 2 --seed, 2 --seed is an option elsewhere
+| -json: 3 --json, 1 --json is an option elsewhere, 1 --json
+| --shrink: 1 --reduce, 4 frng-reduce does that
+| -workers=2: 1 --jobs, 1 --jobs is an option elsewhere, 1 --jobs, 2 --jobs is an option elsewhere
 # An option of another tool is answered with its name.
 $ frng-search x --output=x
-! frng-search: --output is not an option of frng-search, but of frng-reduce, frng-report
+! frng-search: unknown option '--output=x': did you mean --findings? See 'frng-search --help'
 ? 2
 $ frng-replay x --attempts
 ! frng-replay: --attempts is not an option of frng-replay, but of frng-search
