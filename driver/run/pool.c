@@ -289,7 +289,8 @@ static int start_worker(pool *p, unsigned i) {
     const pid_t pid = fork_patiently(p);
     if (pid == 0) {
         keep_socket(ends[1]);
-        worker_main(ends[1], w->step, config->create, config->config);
+        worker_main(ends[1],
+                    &(worker_setup){i, w->step, config->create, config->config, config->work});
     }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);

@@ -3,6 +3,7 @@
 
 #include "candidate_set.h"
 #include "runner.h"
+#include "work_folder.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ typedef struct pool_config {
     runner_factory create;        /* called in each worker */
     const void *config;           /* for create; borrowed */
     containment containment;      /* containment of each worker */
+    const work_folder *work;      /* for the files of their runs; NULL: there is none. Borrowed */
     int interrupt_fd;             /* pool_wait returns when it is readable; -1: none */
     uint64_t candidate_set_bytes; /* capacity of each candidate set; 0: there are none */
     uint64_t candidate_set_records;

@@ -5,9 +5,8 @@
  * does not. An external pass runs in a folder, too: it changes the file or prints, and what it made
  * is judged in the next one, unless it is of no use.
  *
- * A run may leave anything in its folder: trees of any depth, folders that deny access, mounts. All
- * of it goes, but mounts and what is in them: those belong to others. A worker holds the parent of
- * the folders open, so a run that removes it, or mounts something on it, misleads nobody. */
+ * A worker holds the parent of the folders open, so a run that removes it, or mounts something on
+ * it, misleads nobody. */
 #include "predicate.h"
 
 #include "candidate_set.h"
@@ -32,156 +31,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- Private folders ----
- *
- * Unlinking and renaming never enter a mount; only opening can, so each folder is opened below its
- * parent, without crossing one (openat2). Trees of any depth need only two descriptors, since what
- * is deep moves up first. */
-
-/* Open an entry of a folder; no link. Returns -1 with errno: EXDEV if a mount is on it. */
-static int open_below(int folder_fd, const char *name, int flags) {
-    const struct open_how how = {.flags = (unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
-                                 .resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, folder_fd, name, &how, sizeof how);
-}
-
-/* Permit access to a folder that denies it. */
-static void allow(int parent_fd, const char *name) {
-    char path[32];
-    const int fd = open_below(parent_fd, name, O_PATH | O_DIRECTORY);
-    if (fd < 0) return;
-    snprintf(path, sizeof path, "self/fd/%d", fd);
-    fchmodat(procfs(), path, S_IRWXU, 0);
-    close(fd);
-}
-
-static const char *next_name(DIR *folder) {
-    const struct dirent *entry = readdir(folder);
-    while (entry != NULL && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0))
-        entry = readdir(folder);
-    return entry != NULL ? entry->d_name : NULL;
-}
-
-/* Move a folder to `top_fd`, under a free number. */
-static void lift(int parent_fd, const char *name, int top_fd, unsigned long *number) {
-    char lifted[32];
-    do {
-        snprintf(lifted, sizeof lifted, "lifted-%lu", (*number)++);
-    } while (faccessat(top_fd, lifted, F_OK, AT_SYMLINK_NOFOLLOW) == 0);
-    allow(parent_fd, name); /* moving a folder writes its ".." */
-    renameat(parent_fd, name, top_fd, lifted);
-}
-
-/* Remove the present entries of a folder. Lift the folders in its folders out of these, into it.
- * Return the number of removed entries. */
-static size_t thin_out(int parent_fd, const char *name, int top_fd, unsigned long *number) {
-    size_t removed = 0;
-    allow(parent_fd, name);
-    const int fd = open_below(parent_fd, name, O_RDONLY | O_DIRECTORY);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
-    if (fd >= 0 && folder == NULL) close(fd);
-    for (const char *entry; folder != NULL && (entry = next_name(folder)) != NULL;) {
-        const bool is_file = unlinkat(fd, entry, 0) == 0;
-        if (!is_file && top_fd >= 0) lift(fd, entry, top_fd, number);
-        if (!is_file && top_fd < 0) thin_out(fd, entry, fd, number);
-        removed += is_file || unlinkat(fd, entry, AT_REMOVEDIR) == 0;
-    }
-    if (folder != NULL) closedir(folder);
-    return removed;
-}
-
-/* Remove an entry of a folder, with all its content. Returns 0 or an errno. */
-static int remove_entry(int folder_fd, const char *name) {
-    unsigned long number = 0;
-    if (unlinkat(folder_fd, name, 0) == 0) return 0;
-    while (thin_out(folder_fd, name, -1, &number) > 0) {
-    }
-    return unlinkat(folder_fd, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : errno;
-}
-
-/* Open the folder that an absolute path is in. Returns -1 with errno. */
-static int open_parent(const char *path) {
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", (int)(path_base(path) - path), path);
-    return open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-int work_folder_remove(const char *path) {
-    const int parent_fd = open_parent(path);
-    if (parent_fd < 0) return errno == ENOENT ? 0 : errno;
-    const int error = remove_entry(parent_fd, path_base(path));
-    close(parent_fd);
-    return error;
-}
-
-#define WORK_NAME "frng-work-"
-enum { RANDOM_NAME_MAX = 17 };
-
-/* Return 16 digits that nobody can guess. */
-static const char *random_name(char name[RANDOM_NAME_MAX]) {
-    uint8_t bytes[(RANDOM_NAME_MAX - 1) / 2];
-    randombytes_buf(bytes, sizeof bytes);
-    bytes_to_hex(bytes, sizeof bytes, name);
-    return name;
-}
-
-static bool is_work_name(const char *name) {
-    const size_t length = sizeof WORK_NAME - 1;
-    return strncmp(name, WORK_NAME, length) == 0 && strlen(name + length) == RANDOM_NAME_MAX - 1 &&
-           strspn(name + length, "0123456789abcdef") == RANDOM_NAME_MAX - 1;
-}
-
-static bool is_private(int folder_fd) {
-    struct stat status;
-    return fstat(folder_fd, &status) == 0 && status.st_uid == geteuid() &&
-           (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-}
-
-/* Remove the folders whose users have died: those of this user that are not locked. */
-static void tidy(const char *path) {
-    DIR *list = opendir(path);
-    for (const char *name; list != NULL && (name = next_name(list)) != NULL;) {
-        if (!is_work_name(name)) continue;
-        const int fd = open_below(dirfd(list), name, O_RDONLY | O_DIRECTORY);
-        if (fd < 0) continue;
-        if (is_private(fd) && flock(fd, LOCK_EX | LOCK_NB) == 0) remove_entry(dirfd(list), name);
-        close(fd);
-    }
-    if (list != NULL) closedir(list);
-}
-
-int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd) {
-    enum { TRIES = 10 };
-    char whole[PATH_MAX], name[RANDOM_NAME_MAX];
-    int error = ENOENT;
-    path[0] = '\0';
-    *lock_fd = -1;
-    if (realpath(folder, whole) == NULL) return errno;
-    tidy(whole);
-    for (int i = 0; i < TRIES && error == ENOENT; i++) { /* another may tidy before the lock */
-        const int length = snprintf(path, PATH_MAX, "%s/" WORK_NAME "%s", whole, random_name(name));
-        if (length >= PATH_MAX) return ENAMETOOLONG;
-        if (mkdir(path, S_IRWXU) != 0) return errno;
-        *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (*lock_fd >= 0) flock(*lock_fd, LOCK_EX); /* without support, none is stale either */
-        error = *lock_fd >= 0 && access(path, F_OK) == 0 ? 0 : errno;
-        if (error == 0) return 0;
-        unlinkat(AT_FDCWD, path, AT_REMOVEDIR); /* if it is there */
-        if (*lock_fd >= 0) close(*lock_fd), *lock_fd = -1;
-    }
-    return error;
-}
-
 /* ---- Predicates ---- */
-
-/* Time limit for making or removing the files of one run: a predicate can leave very many. */
-#define FILES_NS (60 * CLOCK_NS_PER_S)
 
 typedef struct runner_predicate {
     runner base;
     const runner_predicate_config *config;
     const runner_watch *watch;
     int root_fd, root_error, null_fd;
+    temp_folder temp; /* of all that runs */
+    char **envp;      /* that of the config, with it; owned */
+    proc_command command;
     char folder[PATH_MAX], file[PATH_MAX]; /* of the run */
 } runner_predicate;
 
@@ -191,7 +50,7 @@ static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
     const runner_predicate_config *config = p->config;
     const int64_t timeout_ns = config->timeout_ns;
     return (child_setup){
-        .command = &config->command,
+        .command = &p->command,
         .watch = p->watch,
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
         .setup = {.memory_max = config->memory_max,
@@ -339,7 +198,7 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     command_line call;
     set->answer = EXTERNAL_PASS_NONE;
     if (!make_call(g, set->number, p->config->name, &call)) return outcome_of_status(0);
-    const proc_command command = {g->program, call.argv, p->config->command.envp};
+    const proc_command command = {g->program, call.argv, p->envp};
     const int out_fd = kind->writes_stdout ? memfd_create("generated", MFD_CLOEXEC) : -1;
     if (kind->writes_stdout && out_fd < 0) return outcome_error(FAULT_SYSTEM, errno);
     child_setup how = setup_of(p, RUN_TRY);
@@ -366,9 +225,9 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
 /* Make the run's folder, with the file in it. Returns 0 or an errno. */
 static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     const runner_predicate_config *c = p->config;
-    char digits[RANDOM_NAME_MAX];
+    char digits[WORK_NAME_MAX];
     if (p->root_error != 0) return p->root_error;
-    snprintf(p->folder, sizeof p->folder, "%s/%s", c->root, random_name(digits));
+    snprintf(p->folder, sizeof p->folder, "%s/%s", c->root, work_name(digits));
     const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder, c->name);
     if (length >= (int)sizeof p->file) return ENAMETOOLONG;
     if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
@@ -391,10 +250,10 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     file_watch watch = {-1};
     backoff waits = {0};
     int error;
-    runner_begin_step(p->watch, i, FILES_NS);
+    runner_begin_step(p->watch, i, WORK_FOLDER_NS);
     while ((error = open_folder(p, bytes, size)) != 0 &&
            (error == ENOSPC || backoff_helps(error)) && backoff_wait(&waits))
-        remove_entry(p->root_fd, path_base(p->folder));
+        work_folder_remove_entry(p->root_fd, path_base(p->folder));
     outcome end = outcome_error(FAULT_FOLDER, error);
     if (error == 0 && set->external_pass != NULL && i == 0) {
         end = make(p, set, result);
@@ -404,12 +263,13 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
         end = judge(child_run(&how, result));
         file_watch_end(&watch);
     }
-    runner_go_on(p->watch, FILES_NS);
+    runner_go_on(p->watch, WORK_FOLDER_NS);
     if (error == 0 && end.verdict == VERDICT_ERROR && is_out_of_reach(p)) {
         const bool is_there = faccessat(p->root_fd, path_base(p->folder), F_OK, 0) == 0;
         end = is_there ? outcome_error(FAULT_FOLDER, EXDEV) : outcome_of_status(0);
     }
-    remove_entry(p->root_fd, path_base(p->folder)); /* or it stays: the next has another name */
+    work_folder_remove_entry(p->root_fd, path_base(p->folder)); /* or it stays */
+    temp_folder_empty(&p->temp, p->watch);
     return end;
 }
 
@@ -431,23 +291,10 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 
 static void runner_predicate_destroy(runner *base) {
     runner_predicate *p = (runner_predicate *)base;
-    close(p->null_fd);
+    if (p->null_fd >= 0) close(p->null_fd);
     if (p->root_fd >= 0) close(p->root_fd);
-    if (p->watch->driver_died != NULL && p->watch->driver_died(p->watch->context)) {
-        rmdir(p->config->root);
-    }
+    free(p->envp);
     free(p);
-}
-
-/* Open the parent of the folders of runs, if it is this user's, and no mount is on it. Returns 0
- * or an errno. */
-static int open_root(runner_predicate *p) {
-    const int parent_fd = open_parent(p->config->root);
-    if (parent_fd < 0) return errno;
-    p->root_fd = open_below(parent_fd, path_base(p->config->root), O_RDONLY | O_DIRECTORY);
-    const int error = p->root_fd < 0 ? errno : is_private(p->root_fd) ? 0 : EPERM;
-    close(parent_fd);
-    return error;
 }
 
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number) {
@@ -459,10 +306,14 @@ runner *runner_predicate_create(const void *config, const runner_watch *watch, i
                             .config = c,
                             .watch = watch,
                             .root_fd = -1};
-    p->root_error = open_root(p); /* that of each run */
-    p->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    p->root_fd = work_folder_fd(c->root);
+    p->root_error = p->root_fd < 0 ? errno : 0; /* that of each run */
+    temp_folder_open(&p->temp, watch->folder, "t");
+    p->envp = temp_folder_environment(&p->temp, c->command.envp);
+    p->command = (proc_command){c->command.path, c->command.argv, p->envp};
+    p->null_fd = p->envp != NULL ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
     if (p->null_fd >= 0) return &p->base;
-    *error_number = errno;
-    free(p);
+    if (p->envp != NULL) *error_number = errno;
+    runner_predicate_destroy(&p->base);
     return NULL;
 }

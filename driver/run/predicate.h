@@ -5,8 +5,8 @@
 
 #include "proc.h"
 #include "runner.h"
+#include "work_folder.h"
 
-#include <limits.h>
 #include <stdint.h>
 
 /* Borrowed by its runners, with all it points to. */
@@ -23,13 +23,3 @@ typedef struct runner_predicate_config {
 
 /* A runner_factory; config is a runner_predicate_config. */
 runner *runner_predicate_create(const void *config, const runner_watch *watch, int *error_number);
-
-/* Make a folder that only this user can access, in `folder`. Store its absolute path in `path`, and
- * in *lock_fd a descriptor that marks it as in use. Remove the folder first; then close the
- * descriptor here and in all processes forked meanwhile. Also remove this user's unused folders
- * there, whose users were killed. Returns 0 or an errno. */
-int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd);
-
-/* Remove it with all its content, even if permissions deny that. Links are not followed, and mounts
- * are left alone. Returns 0, also if there is no such folder, or an errno. */
-int work_folder_remove(const char *path);

@@ -78,6 +78,7 @@ typedef struct runner_watch {
     void *context;
     bool (*driver_died)(void *context); /* true: remove the driver's files; NULL: never */
     runner_step *step; /* reports progress to the driver; NULL: the driver ignores it */
+    const struct job_folder *folder; /* for files of the job's runs; NULL: there is none */
 } runner_watch;
 
 static inline void run_result_clear(run_result *result) {

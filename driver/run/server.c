@@ -47,6 +47,7 @@ enum {
     LOOKS_PER_TIMEOUT = 8,       /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,           /* time between two of them, at most */
     ROW_BYTES = 1 << 20,         /* expansions for a program that knows no styles, in one message */
+    TEMP_FILES_MOST = 256,       /* that a server which makes its runs in itself may leave */
     RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
     SAMPLE_SHARE = 100,          /* 1 / share of the time that is spent on comparing runs */
     SAMPLE_EARLY_SHARE = 10 /* the same at the beginning, where each comparison starts a program */
@@ -61,6 +62,7 @@ typedef struct server_process {
     file_stamp program; /* its program file */
     uint64_t lived;     /* runs */
     int64_t counted_ns; /* when its children were counted last, or could be */
+    bool has_files;     /* temporary ones, since before its first run */
 } server_process;
 
 #define NO_SERVER ((server_process){.control = -1})
@@ -74,13 +76,15 @@ typedef struct runner_server {
     report_shm report;
     input_memfd entropy; /* bytes that the server does not expand itself */
     server_process process;
-    uint32_t unbegun;    /* messages in a row that it did not even begin */
-    bool knows_helpers;  /* of this program */
-    unsigned helpers;    /* living children of its first process when that had started */
-    bool is_plain;       /* no server can be started, although the probe could; or it begins no
+    temp_folder temps[2]; /* of the server, and of one beside it */
+    bool is_beside;       /* `process` is the latter */
+    uint32_t unbegun;     /* messages in a row that it did not even begin */
+    bool knows_helpers;   /* of this program */
+    unsigned helpers;     /* living children of its first process when that had started */
+    bool is_plain;        /* no server can be started, although the probe could; or it begins no
                            message */
-    bool cancelled;      /* the current batch is cancelled */
-    run_purpose purpose; /* of the batch in progress */
+    bool cancelled;       /* the current batch is cancelled */
+    run_purpose purpose;  /* of the batch in progress */
     int64_t batch_ns, sample_ns;
     uint64_t sampled; /* most runs of a process of which the last was compared */
     bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
@@ -132,9 +136,12 @@ typedef enum start_end {
     START_ERROR      /* the target could not be started */
 } start_end;
 
+static temp_folder *temp_of(runner_server *r) { return &r->temps[r->is_beside]; }
+
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(runner_server *r, int control) {
     const run_config *config = r->config;
+    int error = ENOMEM;
     const int inherited[] = {control, r->report.fd, r->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null_fd < 0) return errno;
@@ -151,11 +158,13 @@ static int start_process(runner_server *r, int control) {
     };
     proc_command command = config->command;
     char *const *envp = config->terse_envp != NULL ? config->terse_envp : command.envp;
-    command.envp = report_shm_environment(&r->report, control, r->entropy.fd, envp);
-    const int error = command.envp != NULL
-                          ? child_spawn(&command, &process, r->watch, NULL, &r->process.child)
-                          : ENOMEM;
-    free((void *)(uintptr_t)command.envp);
+    char **temp_envp = temp_folder_environment(temp_of(r), envp), **offer = NULL;
+    if (temp_envp != NULL)
+        command.envp = offer =
+            report_shm_environment(&r->report, control, r->entropy.fd, temp_envp);
+    if (offer != NULL) error = child_spawn(&command, &process, r->watch, NULL, &r->process.child);
+    free(offer);
+    free(temp_envp);
     close(null_fd);
     return error;
 }
@@ -209,6 +218,7 @@ static bool reap(runner_server *r, int *status) {
     close(r->process.control);
     r->process.control = -1;
     orphans_sweep();
+    temp_folder_empty(temp_of(r), r->watch);
     return is_known;
 }
 
@@ -247,6 +257,7 @@ static start_end start(runner_server *r, int *error_number) {
 /* Take note of a server that has just started. */
 static void begin(runner_server *r) {
     r->process.counted_ns = clock_now_ns();
+    r->process.has_files = temp_folder_count(temp_of(r), 1) > 0;
     if (can(r, FRNG_NO_FORK) && !r->knows_helpers) {
         r->helpers = orphans_count_children(r->process.child.pid);
         r->knows_helpers = true;
@@ -271,6 +282,17 @@ static int need(runner_server *r) {
     }
     r->is_plain = r->process.control < 0;
     return r->is_plain ? EPROTO : 0;
+}
+
+/* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
+ * once there are many. */
+static void tidy(runner_server *r) {
+    if (r->process.control < 0) return;
+    if (!can(r, FRNG_NO_FORK) && !r->process.has_files) {
+        temp_folder_empty(temp_of(r), r->watch);
+    } else if (temp_folder_count(temp_of(r), TEMP_FILES_MOST + 1) > TEMP_FILES_MOST) {
+        stop(r);
+    }
 }
 
 /* ---- What fits in a message, and its bytes ---- */
@@ -526,12 +548,14 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     const server_process warm = r->process;
     const bool is_beside = can(r, FRNG_NO_FORK) && warm.lived > 0;
     part p = {.batch = *once, .flags = flags, .leaks = leaks, .end = PART_LOST};
+    r->is_beside = is_beside;
     if (is_beside) r->process = NO_SERVER;
     if (need(r) == 0) make(r, &p);
     if (is_beside) {
         stop(r);
         r->process = warm;
     }
+    r->is_beside = false;
     *o = p.ended;
     return p.end != PART_CANCELLED && !is_lost(&p);
 }
@@ -769,6 +793,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
             spawn_one(r, b, result);
         }
     }
+    tidy(r);
     result->cancelled = r->cancelled;
     if (r->config->is_steady) r->mode = r->config->mode;
     result->took_ns = clock_now_ns() - start_ns;
@@ -841,6 +866,8 @@ static runner *create(runner base, const run_config *config, const runner_watch 
     r->mode = config->mode;
     r->watch = watch;
     r->process = NO_SERVER;
+    temp_folder_open(&r->temps[0], watch->folder, "s");
+    temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);
     if (*error_number == 0) r->spawn = runner_spawn_create(config, watch, error_number);
     if (*error_number == 0) return &r->base;

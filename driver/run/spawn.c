@@ -302,6 +302,8 @@ typedef struct runner_spawn {
     int null_fd;                     /* destination of output that is not captured */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
+    temp_folder temp;                /* of each run */
+    char **temp_envp, **temp_terse;  /* environments with it, without the offer; owned */
     site_name names[SITE_NAMES_MAX]; /* the oldest is forgotten */
     size_t name_count;               /* of all, with those forgotten */
     run_result again;                /* result of a run with twice the memory, which is not kept */
@@ -421,7 +423,9 @@ static outcome run_bounded(attempt *a) {
         .piped_size = a->input.size,
         .capture = a->capture,
     };
-    return child_run(&how, a->result);
+    const outcome o = child_run(&how, a->result);
+    temp_folder_empty(&s->temp, s->watch);
+    return o;
 }
 
 /* Judge a failure under a memory limit: it counts if it repeats with twice the memory. */
@@ -624,6 +628,8 @@ static void runner_spawn_destroy(runner *base) {
     if (s->null_fd >= 0) close(s->null_fd);
     free(s->envp);
     free(s->terse_envp);
+    free(s->temp_envp);
+    free(s->temp_terse);
     free(s);
 }
 
@@ -637,11 +643,24 @@ static int open_report(runner_spawn *s) {
     return s->envp != NULL && s->terse_envp != NULL ? 0 : ENOMEM;
 }
 
+/* Make the folder for temporary files, and environments with it. False without memory. */
+static bool open_temp(runner_spawn *s) {
+    const run_config *config = s->config;
+    char *const *envp = config->command.envp;
+    char *const *terse_envp = config->terse_envp != NULL ? config->terse_envp : envp;
+    temp_folder_open(&s->temp, s->watch->folder, "t");
+    s->temp_envp = temp_folder_environment(&s->temp, envp);
+    s->temp_terse = temp_folder_environment(&s->temp, terse_envp);
+    s->command = s->terse = config->command;
+    s->command.envp = s->temp_envp;
+    s->terse.envp = s->temp_terse;
+    return s->temp_envp != NULL && s->temp_terse != NULL;
+}
+
 static int open_all(runner_spawn *s) {
     const run_config *config = s->config;
     const uint64_t candidates = config->candidate_bytes;
-    s->command = s->terse = config->command;
-    if (config->terse_envp != NULL) s->terse.envp = config->terse_envp;
+    if (!open_temp(s)) return ENOMEM;
     const int error = config->reports ? open_report(s) : 0;
     if (error != 0) return error;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -7,6 +7,7 @@
 #include "proc.h"
 #include "report.h"
 #include "runner.h"
+#include "work_folder.h"
 
 #include <regex.h>
 #include <stdbool.h>

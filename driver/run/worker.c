@@ -220,22 +220,25 @@ static void hear_of_driver_death(int driver_fd) {
     prctl(PR_SET_PDEATHSIG, SIGCONT);
 }
 
-_Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
-                           const void *config) {
+_Noreturn void worker_main(int driver_fd, const worker_setup *setup) {
     static worker w;
-    const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, step};
+    static job_folder folder;
+    const runner_watch watch = {driver_fd, is_cancelled, &w, has_driver_died, setup->step, &folder};
     int error;
     hear_of_driver_death(driver_fd);
     prctl(PR_SET_NAME, "frng-worker");
     /* If memory runs out, the kernel kills it and its runs first, so that the driver survives. */
     write_text("self/oom_score_adj", "1000", 4);
     w.driver_fd = driver_fd;
-    runner *r = create(config, &watch, &error);
+    runner_go_on(&watch, WORK_FOLDER_NS);
+    job_folder_open(&folder, setup->work, setup->job);
+    runner *r = setup->create(setup->config, &watch, &error);
     if (r == NULL) {
         answer(&w, (worker_answer){.start_error = error});
         _exit(EXIT_FAILURE);
     }
     serve(&w, r, &watch);
     r->destroy(r);
+    job_folder_close(&folder, setup->work, w.state == DRIVER_DIED);
     _exit(EXIT_SUCCESS);
 }

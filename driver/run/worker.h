@@ -8,6 +8,7 @@
 #include "candidate_set.h"
 #include "runner.h"
 #include "stats.h"
+#include "work_folder.h"
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -65,8 +66,15 @@ typedef struct worker_answer {
     int start_error;
 } worker_answer;
 
+/* What a worker is to do. Borrowed. */
+typedef struct worker_setup {
+    unsigned job;      /* its number, from 0 on */
+    runner_step *step; /* memory shared with the driver, for the worker's progress */
+    runner_factory create;
+    const void *config;      /* for create */
+    const work_folder *work; /* NULL: there is none */
+} worker_setup;
+
 /* Serve `driver_fd` until its other end closes, which happens however the driver ends; then kill
- * the run in progress and exit. Never returns. `step` is memory shared with the driver, for the
- * worker's progress. For a process of containment_fork. */
-_Noreturn void worker_main(int driver_fd, runner_step *step, runner_factory create,
-                           const void *config);
+ * the run in progress and exit. Never returns. For a process of containment_fork. */
+_Noreturn void worker_main(int driver_fd, const worker_setup *setup);

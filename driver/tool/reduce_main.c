@@ -51,8 +51,6 @@ typedef struct file_reduction {
     bool is_put;             /* the best is in the output */
     external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
     size_t reducer_count;
-    char root[PATH_MAX];               /* parent of the private folders, or "" */
-    int lock_fd;                       /* lock of root, or -1 */
     runner_predicate_config predicate; /* points into the fields above */
     run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
     run_result check; /* the first run of the predicate; zeroed if it has no result */
@@ -242,7 +240,7 @@ static runner_predicate_config make_predicate(const file_reduction *r) {
     const run_options *run = &r->options->run;
     return (runner_predicate_config){
         .command = target_proc(&r->session->target),
-        .root = r->root,
+        .root = r->session->work.path,
         .name = path_base(r->path),
         .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
         .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
@@ -263,15 +261,13 @@ static bool prepare(file_reduction *r) {
     }
     if (!program_is_kept(s->target.path, r->output_path) || !session_choose_containment(s))
         return false;
-    if (!open_events(r) || !tool_make_scratch(r->root, &r->lock_fd)) return false;
+    if (!open_events(r) || !tool_open_work(&s->work)) return false;
     r->predicate = make_predicate(r);
     return true;
 }
 
 static void finish(file_reduction *r) {
     reduce_finish(&r->result);
-    if (r->root[0] != '\0') tool_remove_scratch(r->root);
-    if (r->lock_fd >= 0) close(r->lock_fd);
     atomic_file_close(&r->output);
     free(r->output_path);
     input_source_finish(&r->file);
@@ -434,7 +430,7 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
                      .runs = result->calls + 1,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns + r->check.took_ns},
-        .folder = r->root,
+        .folder = r->session->work.path,
         .passes = result->statistics,
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
@@ -469,8 +465,7 @@ static int report(file_reduction *r) {
 }
 
 static int reduce_file(session *s, const tool_options *o) {
-    static file_reduction r = {.output = {.folder_fd = -1},
-                               .lock_fd = -1}; /* too large for stacks */
+    static file_reduction r = {.output = {.folder_fd = -1}}; /* too large for stacks */
     int status = EXIT_ENVIRONMENT;
     r.session = s;
     r.options = o;

@@ -384,11 +384,13 @@ bool session_find_target(session *s, tool_options *o) {
 }
 
 bool session_prepare(session *s, tool_options *o, uint64_t size_max) {
-    return session_find_target(s, o) && session_choose_containment(s) && choose_mode(s, size_max) &&
-           session_open_events(s) && open_store(s);
+    if (!session_find_target(s, o) || !session_choose_containment(s)) return false;
+    work_folder_open(&s->work, tool_temp_folder()); /* else TMPDIR of runs is that of the tool */
+    return choose_mode(s, size_max) && session_open_events(s) && open_store(s);
 }
 
 void session_finish(session *s) {
+    tool_close_work(&s->work);
     keeper_destroy(s->keeper);
     target_finish(&s->target);
     input_source_finish(&s->input);
@@ -518,6 +520,7 @@ pool_config session_pool(session *s, runner_factory create, const void *config) 
                          .create = create,
                          .config = config,
                          .containment = s->containment,
+                         .work = &s->work,
                          .interrupt_fd = s->signals.signal_fd,
                          .on_unkillable = warn_unkillable,
                          .context = s};

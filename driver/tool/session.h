@@ -37,6 +37,7 @@ typedef struct session {
     const char *silent;      /* file of a target that names the protocol, and did not answer the
                                   probe; NULL: none. Borrowed from the target */
     containment containment; /* of the workers and the probe */
+    work_folder work;        /* for the files of their runs; removed at the end */
     run_config runs;         /* configuration of the runs */
     run_setup setup;         /* content of the event STARTED */
     int64_t deadline_ns;     /* end of the budget; 0: the budget has not begun */

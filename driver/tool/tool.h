@@ -3,6 +3,7 @@
 #pragma once
 
 #include "event.h"
+#include "work_folder.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -43,9 +44,16 @@ run_call tool_call_make(char *const *argv);
 /* Print the message about a process that was given up (proc.h). */
 void tool_given_up(pid_t pid);
 
+/* Return the user's folder for temporary files: TMPDIR, or else /tmp. */
+const char *tool_temp_folder(void);
+
 /* Make a private folder in that of TMPDIR, or in /tmp, with a lock of it in *lock_fd. Returns false
  * after a message; `path` is "" then. */
 bool tool_make_scratch(char path[PATH_MAX], int *lock_fd);
 
 /* Remove a private folder (predicate.h). Prints a message if a part of it stays. */
 void tool_remove_scratch(const char *path);
+
+/* The same of a folder for jobs (work_folder.h). */
+bool tool_open_work(work_folder *w);
+void tool_close_work(work_folder *w);

@@ -24,7 +24,9 @@ MOUNTINGS = {
     "tmpfs": 'mkdir m; mount -t tmpfs none m; echo x > m/x; mkdir m/y',
     "overlay": 'mkdir m; mount -t overlay none m -o '
                '"lowerdir=$V/0,upperdir=$V/upper,workdir=$V/work" || mount --bind "$V" m',
-    "all": 'cd /; mount --bind "$V" "$(dirname "$OLDPWD")"; mount -t tmpfs -o mode=700 none "$TMPDIR"',
+    "temporary": 'mkdir "$TMPDIR/m"; mount --bind "$V" "$TMPDIR/m"; ln -s "$V" "$TMPDIR/l"',
+    "on temporary": 'mount --bind "$V" "$TMPDIR"',
+    "all": 'cd /; mount --bind "$V" "$(dirname "$OLDPWD")"; mount -t tmpfs -o mode=700 none "$BASE"',
 }
 
 
@@ -36,7 +38,7 @@ class Mounts(frng.Scenario):
         self.temporary = self.folder / "temporary"
         self.temporary.mkdir()
         self.victim = self.folder / "victim"
-        self.environment.update(TMPDIR=str(self.temporary), V=str(self.victim))
+        self.environment.update(TMPDIR=str(self.temporary), BASE=str(self.temporary), V=str(self.victim))
         for name in ("0/precious", "1/precious", "upper/precious", "sub/deep/precious", "file", "entropy"):
             self.write(f"victim/{name}", "precious").chmod(0o440)
         (self.victim / "work").mkdir()

@@ -31,6 +31,11 @@ PROGRAMS = {
     "exec no program": (SH + "exec /etc/passwd", [], REFUSED, "cannot be started"),
     "reads @@": (SH + 'test "$(wc -c <"$1")" -lt 9', ["@@"], RED, "at size 9"),
     "mktemp": (SH + 'd=$(mktemp -d) && cat >"$d/in" && rm -r "$d"', [], GREEN, ""),
+    "leaves temporary files": (
+        SH + 'cat >/dev/null; test -z "$(ls -A "$TMPDIR")" && mktemp >/dev/null && mkdir -m 0 "$TMPDIR/d"', [], GREEN, ""),
+    "removes TMPDIR": (SH + 'cat >/dev/null; mktemp >/dev/null && rm -r "$TMPDIR"', [], GREEN, ""),
+    "gives up root": (SH + 'cat >/dev/null; test "$(id -u)" -gt 0 || setpriv --reuid 65534 --clear-groups '
+                      'mktemp >/dev/null', [], GREEN, ""),
     "Python": (PYTHON + "import sys; b = sys.stdin.buffer.read(); sys.exit(len(b) > 4 and b[4] > 0)",
                [], RED, "exit:1 at size 5"),
 }

@@ -21,7 +21,7 @@ class Predicate(frng.Scenario):
         super().setUp()
         self.temporary = self.folder / "temporary"
         self.temporary.mkdir()
-        self.environment["TMPDIR"] = str(self.temporary)
+        self.environment["TMPDIR"] = self.environment["BASE"] = str(self.temporary)
 
     def reduce(self, predicate, *arguments, **more):
         for path in self.folder.glob("*.reduced"):
@@ -151,7 +151,7 @@ class Misbehaving(Predicate):
     @frng.long
     def test_it_removes_the_place_that_folders_are_made_in(self):
         self.hay()
-        for place in ("$TMPDIR", "$(dirname \"$PWD\")"):
+        for place in ("$BASE", "$(dirname \"$PWD\")"):
             self.temporary.mkdir(exist_ok=True)
             predicate = self.script("interesting", self.AFTER % f'rm -rf "{place}"')
             result = self.reduce(predicate, "hay", "--jobs", 1)

@@ -18,6 +18,7 @@
          (path, argv, envp), "EAGAIN ENOMEM EIO") \
     CALL(faccessat, int, -1, (int at, const char *path, int mode, int flags), \
          (at, path, mode, flags), "EIO ENOMEM") \
+    CALL(fchmod, int, -1, (int fd, mode_t mode), (fd, mode), "EIO") \
     CALL(fchmodat, int, -1, (int at, const char *path, mode_t mode, int flags), \
          (at, path, mode, flags), "EIO") \
     CALL(fcntl64, int, -1, (int fd, int what, void *more), (fd, what, more), "EINVAL") \

@@ -57,4 +57,4 @@ $ cat >alone <<'END'
 # Nothing is left when the search is killed.
 $ mkdir empty; printf '#!/bin/sh\ncat "$1" >/dev/null; sleep 0.01\n' >slow; chmod +x slow; rm events
 > TMPDIR=$PWD/empty frng-search ./slow --json events -- @@ 2>/dev/null & until grep -q '"size"' events 2>/dev/null; do :; done
-> kill -KILL $!; wait; ls -A empty
+> kill -KILL $!; wait; until [ -z "$(ls -A empty)" ]; do sleep 0.1; done
