@@ -72,6 +72,7 @@ typedef struct row {
 } row;
 
 struct guide {
+    uint64_t size_max; /* of an input */
     uint64_t random;
     uint64_t planned, taken, under_way; /* rows; those under way follow those taken */
     uint64_t next_at, cost;             /* of the next row to plan */
@@ -162,13 +163,16 @@ static void follow(guide *g, size_t count, uint64_t from, uint32_t depth) {
 /* ---- Planning ---- */
 
 /* Append a case: the first `head` bytes of an entry, a wish in the place of what follows (NULL:
- * none), its last `rest` bytes, and fresh ones. Return where it was put; NULL without room. */
+ * none), its last `rest` bytes, and fresh ones, as far as an input may have them. Return where it
+ * was put; NULL without room. */
 static uint8_t *put(guide *g, row *r, const entry *e, uint64_t head, const wish *w, uint64_t rest,
                     bool has_tail, uint32_t depth) {
     const uint64_t start = r->count > 0 ? r->ends[r->count - 1] : 0;
-    const uint64_t size = head + (w != NULL ? w->size : 0) + rest;
     const uint64_t most = smaller(UINT64_C(8) << below(g, TAIL_SIZES), 8 + 2 * g->drawn);
-    const uint64_t tail = has_tail ? most : 0;
+    if (w != NULL && head + w->size > g->size_max) w = NULL;
+    if (head + (w != NULL ? w->size : 0) + rest > g->size_max) rest = 0;
+    const uint64_t size = head + (w != NULL ? w->size : 0) + rest;
+    const uint64_t tail = has_tail ? smaller(most, g->size_max - size) : 0;
     if (GUIDE_SET_BYTES - start < size + tail) return NULL;
     uint8_t *at = r->bytes + start;
     if (head > 0) memcpy(at, e->bytes, head);
@@ -369,10 +373,11 @@ bool guide_has_begun(const guide *g) { return g->planned > 0; }
 
 /* ---- Life ---- */
 
-guide *guide_create(uint64_t seed) {
+guide *guide_create(uint64_t seed, uint64_t size_max) {
     guide *g = calloc(1, sizeof *g);
     if (g == NULL) return NULL;
     g->random = seed;
+    g->size_max = size_max;
     for (int i = 0; i < FRNG_GUIDE_SITES; i++) g->known[i].run = UINT32_MAX;
     return g;
 }

@@ -22,8 +22,9 @@ typedef struct guide guide;
 
 typedef enum guide_answer { GUIDE_FRESH, GUIDE_ROW, GUIDE_WAIT } guide_answer;
 
-/* All guided runs follow from the seed and from the results. NULL when out of memory. */
-guide *guide_create(uint64_t seed);
+/* All guided runs follow from the seed and from the results, and have at most size_max bytes. NULL
+ * when out of memory. */
+guide *guide_create(uint64_t seed, uint64_t size_max);
 void guide_destroy(guide *g); /* NULL is allowed */
 
 /* Begin, after so many fresh runs, of `size` bytes in all, of which they drew `drawn`; no run draws

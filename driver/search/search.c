@@ -383,6 +383,11 @@ static void cancel(search *s) {
     strategy_forget(s->strategy);
 }
 
+/* Nothing is under way: reruns may have cancelled it, of which the strategy does not know. */
+static void forget_cancelled(search *s) {
+    if (s->under_way == 0) strategy_forget(s->strategy);
+}
+
 /* Look for no leaks for a while, or for ever, after a run that seemed to leak and did not: to find
  * that out takes as long as thousands of runs. The time is counted in runs, so that --rng-seed
  * repeats the search. Return true if batches under way look for leaks in vain. */
@@ -444,11 +449,9 @@ static void commit(search *s, const batch *b, const run_result *r) {
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
     is_void |= begin_to_guide(s);
-    if (is_void) {
-        cancel(s);
-    } else if (s->under_way == 0) {
-        strategy_forget(s->strategy);
-    } else if (ran < b->count) {
+    if (is_void) cancel(s);
+    forget_cancelled(s);
+    if (s->under_way > 0 && ran < b->count) {
         pool_continue(s->client.pool, ran);
         s->under_way += b->count - ran;
         s->cost_under_way += cost_of(s, b->count - ran, b->size);
@@ -495,6 +498,7 @@ static void commit_guided(search *s, const batch *b, const run_result *r) {
         cancel(s);
         strategy_adopt(s->strategy, found_list_best(s->found)->input);
     }
+    forget_cancelled(s);
     emit_progress(s);
 }
 
@@ -843,7 +847,8 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
     client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
-    if (config->is_guided) s.guide = guide_create(config->strategy.master_seed);
+    if (config->is_guided)
+        s.guide = guide_create(config->strategy.master_seed, config->strategy.size_max);
     find(&s);
     verify_last(&s);
     conclude(&s);

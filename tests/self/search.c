@@ -10,12 +10,14 @@
  * - each run is counted, once, also those of inputs that other searches found;
  * - a search that keeps going and is stopped at any run has no larger an answer than it announced,
  *   and claims no less than without going on;
- * - whatever is in flight, and however many runs a batch has, the runs and the result are the same.
+ * - whatever is in flight, and however many runs a batch has, the runs and the result are the same;
+ * - all that holds too where guided runs come between the others: their failures have no seed.
  *
  * HACKING.md says how to run it overnight. */
 #include "search.h"
 #include "event.h"
 #include "frng_main.h"
+#include "guide.h"
 #include "pool.h"
 #include "runner_fake.h"
 #include "signature_filter.h"
@@ -27,7 +29,7 @@
 
 /* ---- A target: a tree of conditions over its first bytes ---- */
 
-enum { NODES = 15, BYTES_MAX = 64, STATUSES = 4, LOG_MAX = 1 << 15 };
+enum { NODES = 15, DEEP = 4, BYTES_MAX = 64, STATUSES = 4, LOG_MAX = 1 << 15 };
 
 typedef enum node_kind { BELOW, EQUAL, SUM, LENGTH, COUNT_OF } node_kind;
 
@@ -47,6 +49,7 @@ typedef struct target {
     uint8_t leaves[NODES + 1]; /* exit statuses; 0: passes */
     uint8_t percent[STATUSES]; /* how often a run fails that would fail so */
     bool tells_drawn;
+    uint64_t size_max;
     uint64_t end; /* the call that cannot be made, which stops the search */
     uint64_t calls;
     logged log[LOG_MAX];
@@ -82,6 +85,8 @@ static bool draw_target(frng *f, target *t) {
 typedef struct reading {
     const uint8_t *bytes;
     uint64_t size, drawn;
+    size_t length;      /* nodes passed */
+    uint8_t path[DEEP]; /* them: 2 * node + what it held */
 } reading;
 
 static bool read_to(reading *r, uint64_t end) {
@@ -118,23 +123,36 @@ static bool holds(const node *n, reading *r, bool *value) {
     abort();
 }
 
-/* Return the status of a run, as if it always failed. */
-static int status_of(const target *t, seed_input input, uint64_t *drawn) {
-    uint8_t bytes[BYTES_MAX];
-    reading r = {bytes, input.size, 0};
+/* Return the status of the run of these bytes, as if it always failed. */
+static int read_all(const target *t, reading *r) {
     size_t at = 0;
-    FRNG_ASSERT(input.size <= BYTES_MAX);
-    seed_input_expand(&input, bytes);
+    FRNG_ASSERT(r->size <= t->size_max, "larger than it may be");
     while (at < NODES) {
         bool value;
-        if (!holds(&t->nodes[at], &r, &value)) {
-            *drawn = r.size;
+        if (!holds(&t->nodes[at], r, &value)) {
+            r->drawn = r->size;
             return 0;
         }
+        r->path[r->length++] = (uint8_t)(2 * at + value);
         at = 2 * at + 1 + value;
     }
-    *drawn = r.drawn;
     return t->leaves[at - NODES];
+}
+
+static int status_of(const target *t, seed_input input, uint64_t *drawn) {
+    uint8_t bytes[BYTES_MAX];
+    reading r = {bytes, input.size, 0, 0, {0}};
+    FRNG_ASSERT(input.size <= BYTES_MAX);
+    seed_input_expand(&input, bytes);
+    const int status = read_all(t, &r);
+    *drawn = r.drawn;
+    return status;
+}
+
+/* True if both have the same bytes. What is cut off some bytes is no seed of its own. */
+static bool is_same(seed_input a, seed_input b) {
+    if (a.style != SEED_GIVEN || b.style != SEED_GIVEN) return seed_input_equal(a, b);
+    return a.size == b.size && memcmp(seed_input_bytes(&a), seed_input_bytes(&b), a.size) == 0;
 }
 
 /* True if a run that fails does so each time. Of a flaky failure half of the seeds do. All inputs
@@ -148,15 +166,13 @@ static bool fails_now(const target *t, seed_input input, int status) {
     if (is_sure_run(t, input, status)) return true;
     uint64_t x = input.seed ^ (input.size << 32) ^ (percent > 0 ? t->calls << 48 | t->calls : 0);
     for (uint64_t i = 0; i < t->calls && i < LOG_MAX && percent == 0; i++) {
-        if (t->log[i].status != 0 && seed_input_equal(t->log[i].input, input)) return false;
+        if (t->log[i].status != 0 && is_same(t->log[i].input, input)) return false;
     }
     return percent == 0 || frng__splitmix64(&x) % 100 < percent;
 }
 
-static outcome judge(void *context, seed_input input) {
-    target *t = context;
-    uint64_t drawn;
-    int status = status_of(t, input, &drawn);
+/* A run of this input would end with `status`, if it always failed, and draw so much. */
+static outcome end_run(target *t, seed_input input, int status, uint64_t drawn) {
     if (status != 0 && !fails_now(t, input, status)) status = 0;
     if (t->calls < LOG_MAX) t->log[t->calls] = (logged){input, status, drawn};
     t->calls++;
@@ -166,25 +182,85 @@ static outcome judge(void *context, seed_input input) {
     return o;
 }
 
+static outcome judge(void *context, seed_input input) {
+    target *t = context;
+    uint64_t drawn;
+    const int status = status_of(t, input, &drawn);
+    return end_run(t, input, status, drawn);
+}
+
+/* ---- What it records of guided runs: each byte is a draw, each way that it takes a place ---- */
+
+static frng_guide_record *next_record(candidate_set *set, uint32_t index, frng_guide_type type) {
+    frng_guide_record *r = &set->log[set->log_count++];
+    *r = (frng_guide_record){.type = (uint8_t)type, .width = 1, .run = index};
+    return r;
+}
+
+static void record(const target *t, const reading *r, candidate_set *set, uint32_t index) {
+    if (set->log_max - set->log_count < BYTES_MAX + DEEP) return;
+    for (uint64_t i = 0; i < r->drawn; i++) {
+        frng_guide_record *d = next_record(set, index, FRNG_GUIDE_DRAW);
+        d->kind = FRNG_UINT;
+        d->u.draw.start = i;
+        d->u.draw.end = i + 1;
+        d->u.draw.max = UINT8_MAX;
+        d->u.draw.value = r->bytes[i];
+    }
+    for (size_t i = 0; i < r->length; i++) {
+        const node *n = &t->nodes[r->path[i] / 2];
+        frng_guide_site *site = &set->known->sites[r->path[i]];
+        if (site->near == 0) *site = (frng_guide_site){1, (uint32_t)r->drawn, index};
+        if (n->kind != BELOW) continue;
+        frng_guide_record *p = next_record(set, index, FRNG_GUIDE_PAIR);
+        p->kind = 1;
+        p->draws = r->drawn;
+        p->u.pair.a = n->value;
+        p->u.pair.b = r->bytes[n->at];
+    }
+}
+
+static unsigned given_failures; /* of this process, which keeps their bytes */
+
+static outcome judge_given(void *context, candidate_set *set, uint32_t index, bool capture) {
+    target *t = context;
+    const uint64_t size = candidate_set_size(set, index);
+    reading r = {candidate_set_bytes(set, index), size, 0, 0, {0}};
+    const seed_input nameless = {size, UINT64_MAX, SEED_PLAIN};
+    seed_input input = nameless;
+    int status = read_all(t, &r);
+    (void)capture;
+    if (status != 0) {
+        given_failures++;
+        if (!seed_input_keep(r.bytes, size, &input)) status = 0; /* there are too many */
+    }
+    const outcome o = end_run(t, input, status, r.drawn);
+    if (o.verdict != VERDICT_PASS || !set->is_guided) return o;
+    if (t->calls <= LOG_MAX) t->log[t->calls - 1].input = nameless; /* no rerun: it was planned */
+    set->passes[index] = (candidate_pass){r.drawn, r.length < DEEP};
+    record(t, &r, set, index);
+    return o;
+}
+
 /* ---- What the log says ---- */
 
 static uint64_t failures_of(const target *t, seed_input input) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < t->calls; i++)
-        count += t->log[i].status != 0 && seed_input_equal(t->log[i].input, input);
+        count += t->log[i].status != 0 && is_same(t->log[i].input, input);
     return count;
 }
 
 static bool has_both(const target *t, seed_input input) {
     uint64_t runs = 0;
-    for (uint64_t i = 0; i < t->calls; i++) runs += seed_input_equal(t->log[i].input, input);
+    for (uint64_t i = 0; i < t->calls; i++) runs += is_same(t->log[i].input, input);
     const uint64_t failures = failures_of(t, input);
     return failures > 0 && failures < runs;
 }
 
 static bool has_run_before(const target *t, uint64_t call) {
     uint64_t i = 0;
-    while (i < call && !seed_input_equal(t->log[i].input, t->log[call].input)) i++;
+    while (i < call && !is_same(t->log[i].input, t->log[call].input)) i++;
     return i < call;
 }
 
@@ -232,8 +308,12 @@ static bool offer(void *context, const failure *best, failure *next) {
 static void run(const search_config *config, target *t, search_result *r, told *said) {
     *said = (told){.target = t, .is_each = config->goal == SEARCH_EACH};
     for (size_t i = 0; i < STATUSES; i++) said->smallest[i] = UINT64_MAX;
-    const runner_fake_config fake = {.judge = judge, .context = t};
-    const pool_config workers = {.create = runner_fake_create, .config = &fake, .interrupt_fd = -1};
+    const runner_fake_config fake = {judge, t, judge_given};
+    const pool_config workers = {.create = runner_fake_create,
+                                 .config = &fake,
+                                 .interrupt_fd = -1,
+                                 .candidate_set_bytes = GUIDE_SET_BYTES,
+                                 .candidate_set_log = GUIDE_SET_RECORDS};
     const event_sink sink = {take, said};
     offers *o = config->source.context;
     o->target = t;
@@ -357,6 +437,7 @@ static void check(const search_config *config, const target *t, const search_res
 
 static void check_same(const search_result *a, const search_result *b) {
     FRNG_ASSERT(a->runs == b->runs, "%d runs, or %d", (int)a->runs, (int)b->runs);
+    FRNG_ASSERT(a->guided == b->guided, "%d guided runs, or %d", (int)a->guided, (int)b->guided);
     FRNG_ASSERT(a->reruns == b->reruns && a->found == b->found);
     FRNG_ASSERT(seed_input_equal(a->best.input, b->best.input));
     FRNG_ASSERT(a->best.reruns == b->best.reruns && a->best.repeated == b->best.repeated);
@@ -416,6 +497,7 @@ static bool draw_config(frng *f, search_config *c) {
     static offers others;
     uint8_t attempts, size_max, expand;
     bool is_each, ignores;
+    FRNG_TRY(frng_bool(f, &c->is_guided));
     FRNG_TRY(frng_bool(f, &is_each));
     FRNG_TRY(frng_bool(f, &ignores));
     FRNG_TRY(frng_u8_range(f, 1, 20, &attempts));
@@ -444,6 +526,7 @@ static bool test(frng *f) {
     uint16_t end;
     bool is_stopped;
     uint8_t depth, size;
+    if (given_failures > 256) exit(0); /* another process makes the next run */
     memset(&t, 0, sizeof t);
     FRNG_TRY(draw_config(f, &config));
     FRNG_TRY(frng_u8_range(f, 1, INLINE_POOL_DEPTH_MAX, &depth));
@@ -452,10 +535,13 @@ static bool test(frng *f) {
     FRNG_TRY(frng_u16_range(f, 2, 4000, &end));
     config.keeps_going = is_stopped;
     FRNG_TRY(draw_target(f, &t));
+    t.size_max = config.strategy.size_max;
     t.end = is_stopped ? end : UINT64_MAX;
-    inline_pool_depth = inline_pool_batch = 1;
+    inline_pool_depth = is_sure(&t) ? 1 : depth; /* of a sure one both are compared below */
+    inline_pool_batch = is_sure(&t) ? 1 : size;
     run(&config, &t, &alone, &said);
     frng_measure(f, "runs", t.calls);
+    if (alone.guided > 0) frng_label(f, "guided");
     frng_label(f, alone.found ? "found" : alone.inconclusive ? "inconclusive" : "none");
     if (t.calls <= LOG_MAX) check(&config, &t, &alone, &said);
     /* The number of calls decides what a flaky target answers, and when offers come. */

@@ -40,7 +40,10 @@ static inline_pool *live; /* NULL: there is none */
 static bool create_sets(inline_pool *p, const pool_config *config) {
     const size_t records = config->candidate_set_records * sizeof(frng_trace_record);
     const size_t head = (sizeof(candidate_set) + 7) / 8 * 8;
-    p->set_size = head + records + config->candidate_set_bytes;
+    const size_t bytes = (config->candidate_set_bytes + 7) / 8 * 8;
+    const size_t log = config->candidate_set_log * sizeof(frng_guide_record);
+    const size_t known = log > 0 ? sizeof(frng_guide_table) : 0;
+    p->set_size = head + records + bytes + log + known;
     for (size_t i = 0; config->candidate_set_bytes > 0 && i < SETS; i++) {
         uint8_t *memory = mmap(NULL, p->set_size, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -51,6 +54,9 @@ static bool create_sets(inline_pool *p, const pool_config *config) {
         set->records_max = config->candidate_set_records;
         set->bytes = memory + head + records;
         set->bytes_max = config->candidate_set_bytes;
+        set->log = (void *)(set->bytes + bytes);
+        set->log_max = config->candidate_set_log;
+        set->known = (void *)(set->bytes + bytes + log);
     }
     return true;
 }
@@ -92,6 +98,8 @@ static candidate_set *inline_pool_candidate_set(inline_pool *p) {
     empty->count = 0;
     empty->reported = empty->record_count = 0;
     empty->external_pass = NULL;
+    empty->is_guided = false;
+    empty->log_count = 0;
     return empty;
 }
 
@@ -191,7 +199,7 @@ static void runner_fake_run(runner *r, const batch *runs, run_purpose purpose, r
     *result = (run_result){.last = outcome_of_status(0)};
     while (result->ran < runs->count && result->last.verdict == VERDICT_PASS) {
         result->last = judge(config, runs, result->ran, runner_is_shown(purpose));
-        result->is_site_known = runs->candidates == NULL && runner_is_shown(purpose);
+        result->is_site_known = config->judge != NULL && runner_is_shown(purpose);
         result->ran++;
     }
 }

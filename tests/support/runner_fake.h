@@ -7,7 +7,8 @@
 
 /* Borrowed by its runners. `judge` is a target as a function. So is `judge_given`: it judges test
  * case `index` of a candidate set, and may fill passes[index], told and the records, which are
- * empty before. `capture`: the caller wants the output. */
+ * empty before. `capture`: the caller wants the output. Of test cases
+ * alone no site is known. */
 typedef struct runner_fake_config {
     outcome (*judge)(void *context, seed_input t);
     void *context;

@@ -227,7 +227,7 @@ static void check_set(const candidate_set *set) {
 }
 
 static guide *begin_rows(candidate_set *set, size_t records) {
-    guide *g = guide_create(7);
+    guide *g = guide_create(7, 1 << 16);
     set->bytes_max = GUIDE_SET_BYTES;
     set->bytes = malloc(GUIDE_SET_BYTES);
     set->known = malloc(sizeof *set->known);
