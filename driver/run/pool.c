@@ -286,11 +286,11 @@ static int start_worker(pool *p, unsigned i) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     w->step = &p->shared->steps[i];
-    const pid_t pid = fork_patiently(p);
+    const pid_t driver = getpid(), pid = fork_patiently(p);
     if (pid == 0) {
         keep_socket(ends[1]);
-        worker_main(ends[1],
-                    &(worker_setup){i, w->step, config->create, config->config, config->work});
+        worker_main(ends[1], &(worker_setup){i, config->jobs, driver, w->step, config->create,
+                                             config->config, config->work});
     }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);

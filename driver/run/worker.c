@@ -113,6 +113,60 @@ containment containment_detect(void) {
     return CONTAINMENT_SUBREAPER;
 }
 
+/* ---- The numbers of processes ----
+ *
+ * A pid namespace counts from 1, but programs take their number for the name of a file in /tmp, a
+ * socket or a shared memory, which all jobs share. So each job has a block of numbers of its own.
+ * Blocks follow from the driver's pid, so that those of tools side by side differ; where one starts
+ * in its block does too, since a crashed run of another tool may have left its lock. */
+
+typedef struct pid_block {
+    int fd; /* of ns_last_pid; -1: the numbers are those of the system */
+    long first, count;
+} pid_block;
+
+/* Return the number in a file of /proc/sys/kernel, whose descriptor this is; -1 without one. */
+static long read_number(int fd) {
+    char digits[24];
+    const ssize_t length = pread(fd, digits, sizeof digits - 1, 0);
+    if (length <= 0) return -1;
+    digits[length] = '\0';
+    return strtol(digits, NULL, 10);
+}
+
+/* Let the next process have the number after this one. */
+static bool set_last_pid(long number) {
+    char digits[24];
+    const int length = snprintf(digits, sizeof digits, "%ld", number);
+    return write_text("sys/kernel/ns_last_pid", digits, length);
+}
+
+static pid_block pid_block_begin(const worker_setup *setup) {
+    enum { LOWEST = 1024, LEAST = 512, MOST = 32 * 1024, TOOLS = 32, STEP = 89 };
+    pid_block b = {.fd = -1};
+    if (getpid() != 1) return b; /* no namespace */
+    const int max_fd = openat(procfs(), "sys/kernel/pid_max", O_RDONLY | O_CLOEXEC);
+    const long max = max_fd >= 0 ? read_number(max_fd) : -1, jobs = setup->jobs;
+    if (max_fd >= 0) close(max_fd);
+    if (max < LOWEST + 2 * jobs) return b;
+    const long range = max - LOWEST;
+    b.count = range / (jobs * TOOLS);
+    b.count = b.count < LEAST ? LEAST : b.count > MOST ? MOST : b.count;
+    if (b.count > range / jobs) b.count = range / jobs;
+    const long tools = range / b.count / jobs;
+    b.first = LOWEST + (setup->driver % tools * jobs + setup->job) * b.count;
+    if (set_last_pid(b.first + setup->driver / tools * STEP % (b.count / 2)))
+        b.fd = openat(procfs(), "sys/kernel/ns_last_pid", O_RDONLY | O_CLOEXEC);
+    return b;
+}
+
+/* Begin again where the block ends. A batch may take as many numbers as a quarter of it. */
+static void pid_block_go_on(const pid_block *b) {
+    if (b->fd < 0) return;
+    const long last = read_number(b->fd);
+    if (last < b->first || last >= b->first + b->count / 4 * 3) set_last_pid(b->first);
+}
+
 /* ---- Requests ---- */
 
 /* The state of a worker. It serves until the driver requests its end, or dies without a request
@@ -163,8 +217,9 @@ static bool answer(const worker *w, worker_answer a) {
 }
 
 /* Run batches until there are no more requests. An interrupted batch has no answer. */
-static void serve(worker *w, runner *r, const runner_watch *watch) {
+static void serve(worker *w, runner *r, const runner_watch *watch, const pid_block *pids) {
     while (take_requests(w)) {
+        pid_block_go_on(pids);
         slot *s = w->slots[0];
         watch->step->batch = s->number;
         runner_begin_step(watch, s->batch.first_seed, 0);
@@ -231,13 +286,14 @@ _Noreturn void worker_main(int driver_fd, const worker_setup *setup) {
     write_text("self/oom_score_adj", "1000", 4);
     w.driver_fd = driver_fd;
     runner_go_on(&watch, WORK_FOLDER_NS);
+    const pid_block pids = pid_block_begin(setup);
     job_folder_open(&folder, setup->work, setup->job);
     runner *r = setup->create(setup->config, &watch, &error);
     if (r == NULL) {
         answer(&w, (worker_answer){.start_error = error});
         _exit(EXIT_FAILURE);
     }
-    serve(&w, r, &watch);
+    serve(&w, r, &watch, &pids);
     r->destroy(r);
     job_folder_close(&folder, setup->work, w.state == DRIVER_DIED);
     _exit(EXIT_SUCCESS);

@@ -68,8 +68,9 @@ typedef struct worker_answer {
 
 /* What a worker is to do. Borrowed. */
 typedef struct worker_setup {
-    unsigned job;      /* its number, from 0 on */
-    runner_step *step; /* memory shared with the driver, for the worker's progress */
+    unsigned job, jobs; /* its number, from 0 on, and how many there are */
+    pid_t driver;       /* the pid of the driver, as the driver has it */
+    runner_step *step;  /* memory shared with the driver, for the worker's progress */
     runner_factory create;
     const void *config;      /* for create */
     const work_folder *work; /* NULL: there is none */

@@ -34,6 +34,7 @@ PROGRAMS = {
     "leaves temporary files": (
         SH + 'cat >/dev/null; test -z "$(ls -A "$TMPDIR")" && mktemp >/dev/null && mkdir -m 0 "$TMPDIR/d"', [], GREEN, ""),
     "removes TMPDIR": (SH + 'cat >/dev/null; mktemp >/dev/null && rm -r "$TMPDIR"', [], GREEN, ""),
+    "names a folder by its number": (SH + 'cat >/dev/null; mkdir x.$$ && sleep 0.01 && rmdir x.$$', [], GREEN, ""),
     "gives up root": (SH + 'cat >/dev/null; test "$(id -u)" -gt 0 || setpriv --reuid 65534 --clear-groups '
                       'mktemp >/dev/null', [], GREEN, ""),
     "Python": (PYTHON + "import sys; b = sys.stdin.buffer.read(); sys.exit(len(b) > 4 and b[4] > 0)",
@@ -44,10 +45,19 @@ HEAD = "#include <frng_main.h>\n"
 PASSES = HEAD + "static bool test(frng *f) { uint8_t x; for (;;) FRNG_TRY(frng_u8(f, &x)); }\nFRNG_MAIN(test)\n"
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
 
+NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
+    char name[16];
+    snprintf(name, sizeof name, "x.%d", (int)getpid());
+    FRNG_ASSERT(mkdir(name, 0700) == 0);
+    usleep(1000);
+    rmdir(name);
+    for (;;)""")
+
 # name: (source in C, flags, exit status of a search, what it says) in each mode.
 TESTS = {
     "passes": (PASSES, "", GREEN, ""),
     "fails": (FAILS, "", RED, "at size 1\n"),
+    "names a folder by its number": (NAMES, "", GREEN, ""),
 }
 
 # (source in C, shell command, exit status, what it says): `t` is the test.
