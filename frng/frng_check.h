@@ -725,11 +725,10 @@ static inline int frng__check_all(frng__check *c) {
 /* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
 static inline int frng_check(frng_test test, const frng_check_options *options) {
     frng__check *c = (frng__check *)calloc(1, sizeof *c);
-    FILE *file = fopen("/proc/self/cmdline", "r");
-    char program[4096] = "";
+    char program[4096];
     int status = 2;
-    if (file != NULL && fgets(program, sizeof program, file) == NULL) program[0] = '\0';
-    if (file != NULL) fclose(file);
+    frng__program(program, sizeof program);
+    frng__check_variables();
     if (c == NULL) return status;
     *frng__check_current() = c;
     c->test = test;
@@ -755,8 +754,10 @@ static inline int frng_check(frng_test test, const frng_check_options *options) 
 static inline int frng__main(frng_test test, int argument_count, char **arguments) {
     static const char *const none[] = {NULL};
     const frng_check_options options = {NULL, 0, 0, NULL, none};
-    const bool checks = argument_count == 2 && strcmp(arguments[1], "--check") == 0;
-    if (!checks || getenv(FRNG_DRIVER_VARIABLE) != NULL) return frng_run(test);
+    const int refused = frng__check_arguments(argument_count, arguments);
+    if (refused >= 0) return refused;
+    frng__state()->can_check = true;
+    if (argument_count < 2 || frng__has_driver()) return frng_run(test);
     return frng_check(test, &options);
 }
 

@@ -8,7 +8,9 @@
  *
  * A test that returns true, or false because its entropy ran out, has passed: exit status 0. A test
  * that returns false with entropy left (`return x == y`) fails with exit status 1. A crash fails.
- * If the entropy cannot be read, the exit status is 125: no verdict.
+ * If the entropy cannot be read, the exit status is 125: no verdict. Without entropy (stdin is a
+ * terminal, /dev/null or closed) and with arguments that FRNG_MAIN does not know, it is 2. A test
+ * that has arguments of its own writes a main.
  *
  * When a driver offers the protocol (PROTOCOL.md), the program starts once and makes many runs:
  * each in a forked process, or many in one, with entropy expanded as it is drawn. The driver sees
@@ -29,6 +31,8 @@
 #include "frng_leaks.h"
 #include "frng_more.h"
 #include "frng_protocol.h"
+#include "frng_ubsan.h"
+#include "frng_usage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +126,7 @@ typedef struct frng__run_state {
     const uint32_t *weights; /* of the draw in progress */
     uint64_t draws;          /* of this run, or FRNG_FEW_DRAWS or more */
     uint64_t wants;          /* FRNG_WANTS_... */
+    bool can_check;          /* its program is of FRNG_MAIN, which knows --check */
     char step[32];           /* the first bytes of the name of the step in progress, or "" */
     bool digests, counts;    /* counts: `draws` is exact */
     bool ignored_children;   /* the program ignores SIGCHLD; this process must not while it waits */
@@ -751,14 +756,17 @@ static inline void frng__prepare_comparison(void) {
 }
 
 /* Run `test` on the entropy of stdin or FRNG_INPUT. Return the exit status. */
-static inline int frng__run_input(frng_test test) {
+static inline int frng__run_input(frng_test test, bool has_driver) {
     frng__run_state *state = frng__state();
     const char *name = getenv("FRNG_INPUT");
+    const char *lack = name == NULL && !has_driver ? frng__no_entropy() : NULL;
     FILE *file = name != NULL ? fopen(name, "rb") : stdin;
     uint8_t *bytes;
     size_t size;
     int status;
     frng local, *f = &local;
+    if (!has_driver) frng__check_variables();
+    if (lack != NULL) return frng__refuse_run(lack, state->can_check);
     if (name == NULL) name = "stdin";
     if (file == NULL) {
         frng__cannot_read(name, strerror(errno));
@@ -1088,11 +1096,12 @@ static inline int frng__serve(frng_test test, int control) {
 /* Run `test` on the entropy of this process, or as often as a driver asks. Return the exit status.
  */
 static inline int frng_run(frng_test test) {
+    const bool has_driver = frng__has_driver(); /* of any version */
     int control;
     frng__set_hosts();
     control = frng__meet_driver();
     __asm__ volatile("" : : "r"(frng__marker)); /* or --gc-sections drops it */
-    return control >= 0 ? frng__serve(test, control) : frng__run_input(test);
+    return control >= 0 ? frng__serve(test, control) : frng__run_input(test, has_driver);
 }
 
 /* Make one run for libFuzzer, where only a crash is a failure. */

@@ -186,10 +186,23 @@ static bool is_linker_error(int status, const bytes_tail *output) {
                              holds(output, ": symbol lookup error: "));
 }
 
+const uint8_t *outcome_usage_line(const bytes_tail *output) {
+    static const char words[] = "frng: usage: ";
+    const size_t length = sizeof words - 1;
+    const uint8_t *at = output->bytes, *end = output->bytes + output->size;
+    while ((at = memmem(at, (size_t)(end - at), words, length)) != NULL) {
+        if (at == output->bytes || at[-1] == '\n') return at + length;
+        at += length;
+    }
+    return NULL;
+}
+
 /* Return why the end of a run shows that its program was not started; FAULT_NONE if it was. */
 static outcome_fault fault_of_end(int status, reading_state seen, const bytes_tail *output) {
-    if (!WIFEXITED(status) || seen == READING_SEEN) return FAULT_NONE;
+    if (!WIFEXITED(status)) return FAULT_NONE;
     const int number = WEXITSTATUS(status);
+    if (number == 2 && outcome_usage_line(output) != NULL) return FAULT_USAGE;
+    if (seen == READING_SEEN) return FAULT_NONE;
     if (is_linker_error(number, output)) return FAULT_LINKER;
     return seen == READING_NONE && (number == 126 || number == 127) ? FAULT_SHELL : FAULT_NONE;
 }

@@ -152,6 +152,7 @@ typedef enum outcome_fault {
     FAULT_LINKER, /* the program started, but its shared libraries could not be loaded */
     FAULT_SHELL,  /* it started, but not the program that it is to start: a script without its
                      interpreter */
+    FAULT_USAGE,  /* a test of frng refuses its arguments, or has no entropy */
     FAULT_FOLDER, /* the working folder of a run is gone or cannot be made */
     FAULT_END,    /* a run cannot be ended: it does not die (ETIME), or the wait for it is
                      refused */
@@ -191,6 +192,10 @@ static inline outcome outcome_of_status(int status) {
                      READING_UNKNOWN};
 }
 
+/* Return the line in which a test of frng refuses to run, without its first words, up to the end of
+ * the output. NULL if it has none. */
+const uint8_t *outcome_usage_line(const bytes_tail *output);
+
 /* Return the outcome of a process that ended, or was killed at its deadline. Its own end counts if
  * it came first. With its output (NULL: not kept) it is known whether the program could be loaded:
  * the dynamic linker says so, and a shell or env that does not find a program exits with 127, or
@@ -205,9 +210,10 @@ static inline bool outcome_failed(const outcome *o) {
     return o->verdict == VERDICT_FAIL || o->verdict == VERDICT_TIMEOUT;
 }
 
-/* True if the program, or one that it needs, was not there or could not be loaded. */
+/* True if the program, or one that it needs, was not there or could not be loaded, or refused to
+ * run as it was called. */
 static inline bool outcome_is_unstarted(const outcome *o) {
-    return o->fault == FAULT_LINKER || o->fault == FAULT_SHELL;
+    return o->fault == FAULT_LINKER || o->fault == FAULT_SHELL || o->fault == FAULT_USAGE;
 }
 
 /* True if both failed, with the same signature. */

@@ -60,6 +60,7 @@ typedef struct server_process {
     uint64_t flags; /* its abilities, from its HELLO */
     report_layout layout;
     file_stamp program; /* its program file */
+    int status;         /* wait status of its end */
     uint64_t lived;     /* runs */
     int64_t counted_ns; /* when its children were counted last, or could be */
     bool has_files;     /* temporary ones, since before its first run */
@@ -89,6 +90,7 @@ typedef struct runner_server {
     uint64_t sampled; /* most runs of a process of which the last was compared */
     bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;    /* statistics of the last message, which may not count */
+    int said_fd;      /* stderr of a program that is probed; -1: none */
 } runner_server;
 
 typedef enum part_end {
@@ -148,7 +150,7 @@ static int start_process(runner_server *r, int control) {
     const proc_setup process = {
         .stdin_fd = null_fd,
         .stdout_fd = null_fd,
-        .stderr_fd = null_fd,
+        .stderr_fd = r->said_fd >= 0 ? r->said_fd : null_fd,
         .place = PROC_OWN_SESSION,
         .dies_with_parent = true,
         .memory_max = config->memory_max,
@@ -225,10 +227,9 @@ static bool reap(runner_server *r, int *status) {
 /* Kill the server and all processes that it started; do nothing if it is not running. This process
  * has adopted orphans (orphans_adopt), and has no other children that are not spared. */
 static void stop(runner_server *r) {
-    int status;
     if (r->process.control < 0) return;
     proc_kill(&r->process.child, true);
-    reap(r, &status);
+    reap(r, &r->process.status);
 }
 
 /* Start a server and wait for its HELLO. The process is spared (proc.h) until its end.
@@ -802,14 +803,31 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
 }
 
+/* Start a server, and keep what it says on stderr, as far as a pipe holds it. */
+static start_end start_heard(runner_server *r, bytes_tail *said, int *error_number) {
+    uint8_t piece[4096];
+    int ends[2];
+    *error_number = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : errno;
+    if (*error_number != 0) return START_ERROR;
+    r->said_fd = ends[1];
+    const start_end end = start(r, error_number);
+    for (ssize_t count; (count = read(ends[0], piece, sizeof piece)) > 0;)
+        bytes_tail_add(said, piece, (size_t)count);
+    r->said_fd = -1;
+    close(ends[0]);
+    close(ends[1]);
+    return end;
+}
+
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
     runner_server *r = (runner_server *)base;
     probe_answer answer = {.mode = MODE_SPAWN};
+    outcome end;
     int error;
     (void)purpose;
     runner_begin_step(r->watch, once->first_seed, hello_ns(r));
-    switch (start(r, &error)) {
+    switch (start_heard(r, &result->output, &error)) {
     case START_READY:
         answer.layout = r->process.layout;
         answer.mode = can(r, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
@@ -817,19 +835,16 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                                                   : MODE_SPAWN;
         stop(r);
         break;
-    case START_PLAIN: break;
+    case START_PLAIN: /* it may have refused its arguments */
+        end = outcome_of_end(r->process.status, false, READING_UNKNOWN, &result->output);
+        if (end.verdict == VERDICT_ERROR) return end;
+        break;
     case START_CANCELLED: result->cancelled = true; break;
     case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
     }
+    result->output.size = result->output.total = 0;
     bytes_tail_add(&result->output, (const uint8_t *)&answer, sizeof answer);
     return outcome_of_status(0);
-}
-
-probe_answer probe_answer_of(const run_result *result) {
-    probe_answer answer = {.mode = MODE_SPAWN};
-    if (result->last.verdict == VERDICT_PASS && result->output.size == sizeof answer)
-        memcpy(&answer, result->output.bytes, sizeof answer);
-    return answer;
 }
 
 /* ---- Runners ---- */
@@ -866,6 +881,7 @@ static runner *create(runner base, const run_config *config, const runner_watch 
     r->mode = config->mode;
     r->watch = watch;
     r->process = NO_SERVER;
+    r->said_fd = -1;
     temp_folder_open(&r->temps[0], watch->folder, "s");
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);

@@ -3,8 +3,8 @@
  * The run has the terminal, so that it looks as the user's own call of the program. What its output
  * says is then unknown to us. So a run that fails is made once more, hidden, and its output is
  * read: for the site of the failure, which the verdict shows and --only asks for, and for the
- * message of the dynamic linker, which is no failure of the program. With --runs, or with events on
- * standard output, all runs are hidden, and none is repeated.
+ * message of the dynamic linker or of a test that refuses to run, which is no failure of it. With
+ * --runs, or with events on standard output, all runs are hidden, and none is repeated.
  *
  * A trace needs the protocol: the target writes its draws to shared memory, which survives a crash.
  * The verdict is the exit status, as git bisect wants it: 125 where no run can be judged, 129 for
@@ -166,7 +166,8 @@ static bool count(replay *s, const outcome *end, const report_shm *report) {
 /* True if the output may tell that the program was never started, as outcome_of_end judges. */
 static bool may_be_unstarted(const outcome *end) {
     const int status = WIFEXITED(end->status) ? WEXITSTATUS(end->status) : 0;
-    return end->reading != READING_SEEN && (status == 1 || status == 126 || status == 127);
+    return end->reading != READING_SEEN &&
+           (status == 1 || status == 2 || status == 126 || status == 127);
 }
 
 /* A program that seems not to be started, but ends in another way on an empty input, was started:

@@ -75,14 +75,24 @@ void program_cannot_start(const char *path, int error_number) {
     }
 }
 
+/* Return the bytes of the line of the output that begins at `first`. */
+static int line_length(const bytes_tail *output, const uint8_t *first) {
+    const size_t left = output->size - (size_t)(first - output->bytes);
+    const uint8_t *end = memchr(first, '\n', left);
+    return (int)(end != NULL ? (size_t)(end - first) : left);
+}
+
 bool program_print_fault(const char *path, const outcome *error, const bytes_tail *output) {
     if (error->fault == FAULT_EXEC) {
         program_cannot_start(path, error->error_number);
     } else if (outcome_is_unstarted(error)) {
-        const uint8_t *end = memchr(output->bytes, '\n', output->size);
-        const int length = (int)(end != NULL ? (size_t)(end - output->bytes) : output->size);
-        const char *line = (const char *)output->bytes;
-        if (error->fault == FAULT_LINKER)
+        const bool is_usage = error->fault == FAULT_USAGE;
+        const uint8_t *first = is_usage ? outcome_usage_line(output) : output->bytes;
+        const int length = line_length(output, first);
+        const char *line = (const char *)first;
+        if (is_usage)
+            message("%s: cannot be run: %.*s", path, length, line);
+        else if (error->fault == FAULT_LINKER)
             message("%s: cannot be loaded: %.*s", path, length, line);
         else
             message("%s: cannot be started: exits with %d without reading its input%s%.*s", path,
@@ -135,7 +145,61 @@ bool program_is_kept(const char *program, const char *path) {
     return false;
 }
 
+/* ---- Files ---- */
+
+typedef struct opened {
+    int fd;
+    uint64_t size;
+} opened;
+
+/* A search of a file. Returns what was found, which lives on, or NULL. */
+typedef const void *file_search(const opened *f);
+
+/* Search a regular file of at most this size. */
+static const void *look_into(const char *path, uint64_t size_max, file_search *search) {
+    opened f;
+    f.fd = regular_open(AT_FDCWD, path, 0, &f.size);
+    const void *found = f.fd >= 0 && f.size <= size_max ? search(&f) : NULL;
+    if (f.fd >= 0) close(f.fd);
+    return found;
+}
+
+static bool read_part(const opened *f, uint64_t offset, void *part, size_t size) {
+    return offset <= INT64_MAX && regular_read(f->fd, offset, part, size) == (ssize_t)size;
+}
+
 /* ---- The target ---- */
+
+static const void *goes_on_by_itself(const opened *f) {
+    static const char option[] = "halt_on_error=0";
+    return regular_holds(f->fd, 0, f->size, option, sizeof option - 1) ? option : NULL;
+}
+
+/* Put a variable in place of that of the same name, or at the end. */
+static void put_variable(char **envp, const char *name, char *text) {
+    while (*envp != NULL && !sets(*envp, name)) envp++;
+    *envp = text;
+}
+
+/* Return the value of a variable; "" without one. */
+static const char *value_in(char *const *envp, const char *name) {
+    while (*envp != NULL && !sets(*envp, name)) envp++;
+    return *envp != NULL ? *envp + strlen(name) + 1 : "";
+}
+
+/* False without memory. */
+static bool let_ubsan_halt(target_command *s) {
+    const char *before = value_in(s->envp, "UBSAN_OPTIONS");
+    if (strstr(before, "halt_on_error=") != NULL) return true;
+    if (look_into(s->path, UINT64_MAX, goes_on_by_itself) != NULL) return true;
+    if (asprintf(&s->halting, "UBSAN_OPTIONS=" UBSAN_HALTS "%s%s", before[0] != '\0' ? ":" : "",
+                 before) < 0) {
+        s->halting = NULL;
+        return false;
+    }
+    put_variable(s->envp, "UBSAN_OPTIONS", s->halting);
+    return true;
+}
 
 /* Set argv and envp. Variables from a driver to one process concern this process, if it is a run of
  * another driver, and not the target. */
@@ -143,7 +207,7 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     const size_t arg_count = text_count(args);
     size_t kept = 0;
     s->argv = calloc(arg_count + 2, sizeof *s->argv);
-    s->envp = calloc(text_count(environ) + 2, sizeof *s->envp);
+    s->envp = calloc(text_count(environ) + 3, sizeof *s->envp);
     if (s->argv == NULL || s->envp == NULL) return false;
     s->argv[0] = (char *)name;
     for (size_t i = 0; i < arg_count; i++) {
@@ -152,7 +216,7 @@ static bool make_vectors(target_command *s, const char *name, char *const *args)
     for (char **text = environ; *text != NULL; text++) {
         if (!sets(*text, "FRNG_INPUT") && !sets(*text, "FRNG_DRIVER")) s->envp[kept++] = *text;
     }
-    return true;
+    return let_ubsan_halt(s);
 }
 
 /* Return the hex BLAKE2b-256 of a file, which may be cut short meanwhile. NULL if it cannot be
@@ -252,29 +316,6 @@ bool target_put_file(target_command *s, const char *path) {
     return true;
 }
 
-/* ---- Files ---- */
-
-typedef struct opened {
-    int fd;
-    uint64_t size;
-} opened;
-
-/* A search of a file. Returns what was found, which lives on, or NULL. */
-typedef const void *file_search(const opened *f);
-
-/* Search a regular file of at most this size. */
-static const void *look_into(const char *path, uint64_t size_max, file_search *search) {
-    opened f;
-    f.fd = regular_open(AT_FDCWD, path, 0, &f.size);
-    const void *found = f.fd >= 0 && f.size <= size_max ? search(&f) : NULL;
-    if (f.fd >= 0) close(f.fd);
-    return found;
-}
-
-static bool read_part(const opened *f, uint64_t offset, void *part, size_t size) {
-    return offset <= INT64_MAX && regular_read(f->fd, offset, part, size) == (ssize_t)size;
-}
-
 /* ---- Sanitizers ---- */
 
 /* Each sanitizer has a function that all programs built with it call, and no other program has. Its
@@ -341,21 +382,17 @@ static const char *const variables[TERSE_VARIABLES] = {
 void target_make_terse(target_command *s) {
     const size_t count = text_count(s->envp);
     for (size_t i = 0; i < TERSE_VARIABLES; i++) {
-        const char *value = getenv(variables[i]);
-        if (value != NULL && strstr(value, "symbolize=") != NULL) return;
+        if (strstr(value_in(s->envp, variables[i]), "symbolize=") != NULL) return;
     }
     char **terse = calloc(count + TERSE_VARIABLES + 1, sizeof *terse);
     bool ok = terse != NULL;
     if (ok) memcpy(terse, s->envp, count * sizeof *terse);
     for (size_t i = 0; ok && i < TERSE_VARIABLES; i++) {
-        const char *value = getenv(variables[i]);
-        const bool is_set = value != NULL && value[0] != '\0';
-        size_t at = 0;
-        while (terse[at] != NULL && !sets(terse[at], variables[i])) at++;
-        ok = asprintf(&s->terse_texts[i], "%s=%s%s" SANITIZER_OPTION, variables[i],
-                      is_set ? value : "", is_set ? ":" : "") >= 0;
+        const char *value = value_in(s->envp, variables[i]);
+        ok = asprintf(&s->terse_texts[i], "%s=%s%s" SANITIZER_OPTION, variables[i], value,
+                      value[0] != '\0' ? ":" : "") >= 0;
         if (!ok) s->terse_texts[i] = NULL;
-        terse[at] = s->terse_texts[i];
+        if (ok) put_variable(terse, variables[i], s->terse_texts[i]);
     }
     if (!ok) free(terse);
     s->terse_envp = ok ? terse : NULL;
@@ -369,6 +406,7 @@ void target_finish(target_command *s) {
     free(s->replay);
     for (size_t i = 0; i < TERSE_VARIABLES; i++) free(s->terse_texts[i]);
     free(s->terse_envp);
+    free(s->halting);
     free(s->envp);
     free(s->digest);
 }

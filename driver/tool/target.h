@@ -43,14 +43,17 @@ enum { TERSE_VARIABLES = 5 };
 typedef struct target_command {
     char *path;
     char **argv; /* ended by NULL; argv[0] is the user's name until made absolute, and borrowed */
-    char **envp; /* the environment, without FRNG_INPUT and FRNG_DRIVER; room for one */
+    char **
+        envp; /* the environment, without FRNG_INPUT and FRNG_DRIVER, and with UBSAN_HALTS; room for
+                    one */
     char **terse_envp;                  /* of runs whose output is not shown; NULL: envp */
     char *terse_texts[TERSE_VARIABLES]; /* owned; variables of terse_envp */
-    bool takes_file;                    /* its arguments name the file of the input: @@ */
-    char *digest;                       /* digest of the file; NULL if unreadable */
-    file_stamp mark;                    /* stamp of the file with this digest */
-    run_target subject;                 /* its form in texts; set by the caller */
-    char *options, *replay;             /* own those of the subject */
+    char *halting;          /* owned; UBSAN_OPTIONS of envp, or NULL: as the user has it */
+    bool takes_file;        /* its arguments name the file of the input: @@ */
+    char *digest;           /* digest of the file; NULL if unreadable */
+    file_stamp mark;        /* stamp of the file with this digest */
+    run_target subject;     /* its form in texts; set by the caller */
+    char *options, *replay; /* own those of the subject */
 } target_command;
 
 /* Find and check the target. Prints errors. The name and the strings of the environment are
@@ -82,6 +85,11 @@ static inline proc_command target_proc(const target_command *s) {
 /* ---- Sanitizers ---- */
 
 #define SANITIZER_OPTION "symbolize=0"
+
+/* By itself UBSan reports and goes on, so that a run with a report passes. Any target gets this
+ * option first of those in UBSAN_OPTIONS, since one that a script starts shows no symbols. It is
+ * left out if they decide on it, or if the program contains the opposite as its own option. */
+#define UBSAN_HALTS "halt_on_error=1"
 
 /* True if the target can run under --memory. Prints the reason if not: a sanitizer, shown by its
  * symbols, reserves far more address space than it uses. */

@@ -292,11 +292,21 @@ template <test body> bool run_once(::frng *f) {
     }
 }
 
-/* Return the exit status of the program, as frng_run does. */
-template <test body> int run() {
+inline void begin_reports() {
     terminate_before() = std::set_terminate(report_exception);
     thrown_lines();
+}
+
+/* Return the exit status of the program, as frng_run does: for a main with arguments of its own. */
+template <test body> int run() {
+    begin_reports();
     return frng_run(run_once<body>);
+}
+
+/* The same for a main that gives its arguments, as that of FRNG_MAIN_CPP: --check searches. */
+template <test body> int run(int argc, char **argv) {
+    begin_reports();
+    return frng__main(run_once<body>, argc, argv);
 }
 
 } // namespace frngpp
@@ -305,7 +315,7 @@ template <test body> int run() {
 #define FRNG_MAIN_CPP(test) FRNG_MAIN(frngpp::run_once<test>)
 #else
 #define FRNG_MAIN_CPP(test)                                                                        \
-    int main() { return frngpp::run<test>(); }
+    int main(int argc, char **argv) { return frngpp::run<test>(argc, argv); }
 #endif
 
 #endif

@@ -8,6 +8,7 @@ SPDX-License-Identifier: MIT
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -20,7 +21,7 @@ INCLUDE = str(pathlib.Path(__file__).resolve().parents[2] / "frng")
 # The system's Python: a user cannot start one of root's own.
 SH, PYTHON = "#!/bin/sh\n", "#!/usr/bin/python3\n"
 
-# name: (text, arguments after --, exit status of a search, what it says). Each run is a process.
+# name: (text of a script or a program in C with UBSan, arguments after --, exit status of a search, what it says). Each run is a process.
 PROGRAMS = {
     "cat": (SH + "cat >/dev/null", [], GREEN, ""),
     "sorts": (SH + "LC_ALL=C sort | LC_ALL=C sort -c", [], GREEN, ""),
@@ -30,6 +31,8 @@ PROGRAMS = {
     "exec nosuch": (SH + "exec nosuch", [], REFUSED, "cannot be started"),
     "exec no program": (SH + "exec /etc/passwd", [], REFUSED, "cannot be started"),
     "reads @@": (SH + 'test "$(wc -c <"$1")" -lt 9', ["@@"], RED, "at size 9"),
+    "UBSan, in C": ("#include <stdio.h>\nint main(void) { volatile int most = 2147483647; return (most = most + "
+                    "(getchar() > 99)) == 7; }", [], RED, "ubsan:signed-integer-overflow"),
     "mktemp": (SH + 'd=$(mktemp -d) && cat >"$d/in" && rm -r "$d"', [], GREEN, ""),
     "leaves temporary files": (
         SH + 'cat >/dev/null; test -z "$(ls -A "$TMPDIR")" && mktemp >/dev/null && mkdir -m 0 "$TMPDIR/d"', [], GREEN, ""),
@@ -43,6 +46,8 @@ PROGRAMS = {
 
 HEAD = "#include <frng_main.h>\n"
 PASSES = HEAD + "static bool test(frng *f) { uint8_t x; for (;;) FRNG_TRY(frng_u8(f, &x)); }\nFRNG_MAIN(test)\n"
+OVERFLOWS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ volatile int most = 2147483647; FRNG_TRY(frng_u8(f, &x)); "
+                           "most = most + (x > 200); }")
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
 
 NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
@@ -58,6 +63,10 @@ TESTS = {
     "passes": (PASSES, "", GREEN, ""),
     "fails": (FAILS, "", RED, "at size 1\n"),
     "names a folder by its number": (NAMES, "", GREEN, ""),
+    "overflows": (OVERFLOWS, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),
+    "overflows (clang)": (OVERFLOWS, "clang -fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
+    "may overflow": ('#define FRNG_OWN_UBSAN_HOOK\nconst char *__ubsan_default_options(void) { return "halt_on_error=0"; }\n' + OVERFLOWS,
+                     "-fsanitize=undefined", GREEN, ""),
 }
 
 # (source in C, shell command, exit status, what it says): `t` is the test.
@@ -68,6 +77,22 @@ CHECKS = [
     (FAILS, "printf '\\377' | ./t", ABORTED, "t.c:2"),
     (PASSES, "./t <empty", GREEN, ""),
     (PASSES, "FRNG_INPUT=/bin/true ./t", GREEN, ""),
+    (PASSES, "true | ./t", GREEN, ""),
+    (PASSES, "./t </dev/null", REFUSED, "frng: usage: no entropy: stdin is /dev/null\n  ./t --check"),
+    (PASSES, "./t <&-", REFUSED, "stdin is closed"),
+    (PASSES, "./t --chek <empty", REFUSED, "unknown argument '--chek'; did you mean --check?"),
+    (PASSES, "./t --check now", REFUSED, "unknown argument 'now'; nothing follows"),
+    (PASSES, "./t --help >&2", GREEN, "frng-search ./t"),
+    (PASSES, "FRNG_RUN=5 FRNG_TEST=1 ./t --check", GREEN, "FRNG_RUN is not known; did you mean FRNG_RUNS"),
+    (PASSES, "frng-search ./t --mode spawn -- check", REFUSED, "./t: cannot be run: unknown argument 'check'"),
+    (PASSES, "frng-search ./t --mode fork -- --check=5", REFUSED, "did you mean --check?"),
+    (PASSES, "frng-search ./t -- --help", REFUSED, "'--help': it makes no run"),
+    (PASSES, "frng-search ./t -- @@", REFUSED, "unknown argument"),
+    (PASSES, "frng-reduce ./t --hex 00 -- --chek", REFUSED, "cannot be run: unknown"),
+    (PASSES, "frng-replay --quiet ./t --hex 00 -- --chek", UNJUDGED, "cannot be run: unknown"),
+    (PASSES, "frng-search -q sh -- -c './t </dev/null'", REFUSED, "sh: cannot be run: no entropy: stdin is /dev/null"),
+    (FAILS.replace("FRNG_MAIN(test)", "int main(int n, char **words) { return n > 2 && **words ? 0 : frng_run(test); }"),
+     "./t any </dev/null", REFUSED, "frng-search ./t "),
 ]
 
 # What became of a test after its finding, which is of a seed or reduced: (text, text that replaces
@@ -91,6 +116,8 @@ class Ordinary(frng.Scenario):
         super().setUp()
         self.folder.chmod(0o777)
         self.write("empty", "")
+        self.environment["PATH"] = f"{pathlib.Path(frng.SEARCH).parent}:{os.environ['PATH']}"
+        self.environment.pop("UBSAN_OPTIONS", None)
 
     def users(self):
         """Words before a command: none, and what makes root a user who can still run the tools."""
@@ -100,9 +127,10 @@ class Ordinary(frng.Scenario):
             yield AS_USER
 
     def compile(self, source, flags=""):
-        """The test `t` of that source."""
+        """The test `t` of that source. The flags may begin with a compiler."""
         self.write("t.c", source)
-        command = f"cc -g {flags} -I {INCLUDE} -o t t.c"
+        compiler = "" if flags.startswith("clang ") else "cc "
+        command = f"{compiler}{flags} -g -I {INCLUDE} -o t t.c"
         made = self.run_tool("sh", "-c", command)
         self.assert_exit(made, 0)
 
@@ -118,11 +146,17 @@ class Ordinary(frng.Scenario):
     def test_programs(self):
         for name, (text, arguments, status, says) in PROGRAMS.items():
             with self.subTest(program=name):
-                self.write("program", text, executable=True)
+                if text.startswith("#include"):
+                    self.compile(text, "-fsanitize=undefined")
+                    (self.folder / "t").rename(self.folder / "program")
+                else:
+                    self.write("program", text, executable=True)
                 self.searched(["./program", "--", *arguments], status, says)
 
     def test_tests(self):
         for name, (source, flags, status, says) in TESTS.items():
+            if flags.startswith("clang ") and not shutil.which("clang"):
+                continue
             self.compile(source, flags)
             for mode in ("spawn", "fork", "persistent"):
                 with self.subTest(test=name, mode=mode):

@@ -13,7 +13,10 @@ $ printf a12 | sut-verdict
 ! Aborted
 ? 134
 $ sut-verdict </dev/null
-| size 0<no newline>
+! frng: usage: no entropy: stdin is /dev/null
+!   frng-search sut-verdict    finds the smallest input that fails
+!   sut-verdict <FILE          makes one run, of the bytes of a file
+? 2
 # Sizes around those at which the buffer grows, by file, by pipe and by FRNG_INPUT: all bytes, in order.
 $ for size in 1 4096 4097 1048576 1048577; do
 >   { printf t; yes entropy; } 2>/dev/null | head -c $size >bytes
@@ -39,8 +42,10 @@ $ FRNG_INPUT=none sut-verdict </dev/null
 ! frng: cannot read entropy from none: No such file or directory
 ? 125
 $ sut-verdict <&-
-! frng: cannot read entropy from stdin: Bad file descriptor
-? 125
+! frng: usage: no entropy: stdin is closed
+!   frng-search sut-verdict    finds the smallest input that fails
+!   sut-verdict <FILE          makes one run, of the bytes of a file
+? 2
 $ sut-verdict <.
 ! frng: cannot read entropy from stdin: Is a directory
 ? 125

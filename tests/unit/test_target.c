@@ -44,7 +44,12 @@ static void furnish(void) {
 /* A path is taken as it stands, a name is looked up on PATH. Variables of ours in the shell must
  * not reach the runs of a search. */
 TEST(a_program_is_found) {
-    static const char *const kept[] = {"A=1", "PATH=", "FRNG_INPUTS=kept", "FRNG_DRIVERS=2", "Z="};
+    static const char *const kept[] = {"A=1",
+                                       "PATH=",
+                                       "FRNG_INPUTS=kept",
+                                       "FRNG_DRIVERS=2",
+                                       "Z=",
+                                       "UBSAN_OPTIONS=halt_on_error=1"};
     char *args[] = {"-x", "", "--", NULL};
     char path[PATH_MAX];
     target_command s;
@@ -105,6 +110,8 @@ TEST(what_cannot_be_started_or_ended_says_what_to_do) {
     explains(outcome_error(FAULT_LINKER, 0), &tail, "cannot be loaded: libx.so: no\\x1b\n");
     explains((outcome){.fault = FAULT_SHELL, .status = 127 << 8}, &tail,
              "cannot be started: exits with 127 without reading its input: libx.so: no\\x1b\n");
+    bytes_tail_add(&tail, (const uint8_t *)"frng: usage: a\n", 15);
+    explains(outcome_error(FAULT_USAGE, 0), &tail, "cannot be run: a\n");
     memset(tail.bytes, 'y', sizeof tail.bytes); /* full, and ended by nothing */
     tail.size = sizeof tail.bytes;
     explains(outcome_error(FAULT_LINKER, 0), &tail, "yyyy\n");
@@ -327,9 +334,9 @@ TEST(options_of_sanitizers_are_appended_to_the_users) {
     static const char *const expected[] = {"ASAN_OPTIONS=exitcode=3:symbolize=0",
                                            "A=1",
                                            "LSAN_OPTIONS=symbolize=0",
+                                           "UBSAN_OPTIONS=halt_on_error=1:symbolize=0",
                                            "MSAN_OPTIONS=symbolize=0",
-                                           "TSAN_OPTIONS=symbolize=0",
-                                           "UBSAN_OPTIONS=symbolize=0"};
+                                           "TSAN_OPTIONS=symbolize=0"};
     const char *path = test_dir_text("sut", "#!/bin/sh\n", 0700);
     target_command s, own;
     clearenv();
@@ -346,6 +353,27 @@ TEST(options_of_sanitizers_are_appended_to_the_users) {
     ck_assert_msg(own.terse_envp == NULL, "what the user chose is not overruled");
     target_finish(&s);
     target_finish(&own);
+}
+
+/* What the user decides, in the environment or in the program, stays. */
+TEST(reports_of_ubsan_end_a_run) {
+    static const struct {
+        const char *before, *text, *after;
+    } rows[] = {{NULL, "", "UBSAN_OPTIONS=halt_on_error=1"},
+                {"", "", "UBSAN_OPTIONS=halt_on_error=1"},
+                {"print_stacktrace=1", "", "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1"},
+                {"halt_on_error=0", "", "UBSAN_OPTIONS=halt_on_error=0"},
+                {"a=1", "halt_on_error=0", "UBSAN_OPTIONS=a=1"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        target_command s;
+        clearenv();
+        setenv("B", "2", 1);
+        if (rows[i].before != NULL) setenv("UBSAN_OPTIONS", rows[i].before, 1);
+        ck_assert(target_find(&s, test_dir_text("sut", rows[i].text, 0700), no_args));
+        ck_assert_str_eq(s.envp[1], rows[i].after);
+        ck_assert_ptr_null(s.envp[2]);
+        target_finish(&s);
+    }
 }
 
 TEST(path_of_an_environment) {

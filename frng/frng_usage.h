@@ -1,0 +1,168 @@
+/* frng_usage.h: a program of frng_main.h that was called in vain. It says why in a line that begins
+ * with "frng: usage: ", and ends with exit status 2. Drivers know that line (PROTOCOL.md): it is no
+ * failure of a run. A test without entropy would pass, and a word that nobody reads would change
+ * nothing, so either one is refused.
+ * SPDX-License-Identifier: MIT */
+#ifndef FRNG_USAGE_H
+#define FRNG_USAGE_H
+
+#include "frng_protocol.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FRNG_EXIT_USAGE = 2, FRNG__NAME_MAX = 32 };
+
+extern char **environ; /* strict C11 does not declare it */
+
+/* True if a driver of any version has started this program. */
+static inline bool frng__has_driver(void) {
+    const char *offer = getenv(FRNG_DRIVER_VARIABLE);
+    return offer != NULL && offer[0] != '\0';
+}
+
+/* Store the words by which this program was called, its own name alone. */
+static inline void frng__program(char *path, int room) {
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    if (file == NULL || fgets(path, room, file) == NULL) path[0] = '\0';
+    if (file != NULL) fclose(file);
+}
+
+/* Return the letters to insert, delete or replace that make one word of another. */
+static inline size_t frng__distance(const char *a, const char *b) {
+    size_t row[FRNG__NAME_MAX + 1], length = strlen(b), k;
+    if (strlen(a) > FRNG__NAME_MAX || length > FRNG__NAME_MAX) return FRNG__NAME_MAX;
+    for (k = 0; k <= length; k++) row[k] = k;
+    for (size_t i = 1; *a != '\0'; i++, a++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (k = 1; k <= length; k++) {
+            const size_t replaced = corner + (*a != b[k - 1]);
+            const size_t other = 1 + (row[k] < row[k - 1] ? row[k] : row[k - 1]);
+            corner = row[k];
+            row[k] = replaced < other ? replaced : other;
+        }
+    }
+    return row[length];
+}
+
+/* Return the word of a list, which ends with NULL, that is meant by another: one that differs in a
+ * letter or two, or begins with it. NULL if none does. */
+static inline const char *frng__nearest(const char *const *list, const char *word) {
+    const char *nearest = NULL;
+    size_t least = 3;
+    for (; *list != NULL; list++) {
+        const bool begins = strlen(word) > 2 && strncmp(*list, word, strlen(word)) == 0;
+        const size_t distance = begins ? 1 : frng__distance(word, *list);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = *list;
+    }
+    return nearest;
+}
+
+/* Print a word on one line, whatever is in it. */
+static inline void frng__print_word(const char *word) {
+    size_t i;
+    for (i = 0; i < 200 && word[i] != '\0'; i++) {
+        const unsigned char c = (unsigned char)word[i];
+        putc(c < ' ' || c == 127 ? '?' : c, stderr);
+    }
+    if (word[i] != '\0') fputs("...", stderr);
+}
+
+/* Say once which variables of the environment are none of frng's, but look like one. */
+static inline void frng__check_variables(void) {
+    static const char *const known[] = {"RUNS",   "SEED",    "PROFILE", "FINDINGS",
+                                        "REPLAY", "TIMEOUT", "REDUCE",  "SEARCH",
+                                        "INPUT",  "DRIVER",  NULL};
+    static bool has_said;
+    if (has_said || environ == NULL) return;
+    has_said = true;
+    for (char **text = environ; *text != NULL; text++) {
+        char name[FRNG__NAME_MAX] = "";
+        const char *nearest;
+        if (strncmp(*text, "FRNG_", 5) != 0 || strcspn(*text + 5, "=") >= sizeof name) continue;
+        memcpy(name, *text + 5, strcspn(*text + 5, "="));
+        nearest = frng__nearest(known, name);
+        if (nearest == NULL || strcmp(nearest, name) == 0) continue;
+        fprintf(stderr, "frng: FRNG_%s is not known; did you mean FRNG_%s?\n", name, nearest);
+    }
+}
+
+/* Refuse an argument. */
+static inline int frng__refuse_argument(const char *word, const char *why) {
+    static const char *const known[] = {"--check", "--help", NULL};
+    const char *nearest = frng__nearest(known, word);
+    fputs("frng: usage: unknown argument '", stderr);
+    frng__print_word(word);
+    if (why == NULL && nearest != NULL)
+        fprintf(stderr, "'; did you mean %s?\n", nearest);
+    else
+        fprintf(stderr, "'%s\n", why != NULL ? why : "; this test takes --check, --help or none");
+    return FRNG_EXIT_USAGE;
+}
+
+static inline int frng__print_help(const char *program) {
+    printf(
+        "%s is a test of frng: it takes random bytes, and fails where they break something.\n"
+        "\n"
+        "  %s --check        replays findings, then makes 1000 random runs: ctest, meson test\n"
+        "  %s <FILE          makes one run, of the bytes of a file\n"
+        "  frng-search %s    finds the smallest input that fails\n"
+        "\n"
+        "With --check these variables count:\n"
+        "  FRNG_RUNS=1000      runs              FRNG_REPLAY='size=16 seed=7'  one run alone\n"
+        "  FRNG_SEED=N         the same runs     FRNG_PROFILE=ci  the same runs, ten times as "
+        "many\n"
+        "  FRNG_TIMEOUT=10     seconds of a run  FRNG_FINDINGS=DIR  findings, else in findings/\n"
+        "  FRNG_SEARCH=1h      then frng-search  FRNG_REDUCE=0    without frng-reduce\n",
+        program, program, program, program);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* Look at the arguments of a program of FRNG_MAIN. Return -1 if they are in order, else the exit
+ * status. */
+static inline int frng__check_arguments(int count, char **words) {
+    const bool is_help =
+        count >= 2 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0);
+    const bool is_known = is_help || (count >= 2 && strcmp(words[1], "--check") == 0);
+    if (count > 2 && is_known)
+        return frng__refuse_argument(words[2], "; nothing follows the first one");
+    if (is_help && frng__has_driver()) return frng__refuse_argument(words[1], ": it makes no run");
+    if (is_help) return frng__print_help(words[0]);
+    return count < 2 || is_known ? -1 : frng__refuse_argument(words[1], NULL);
+}
+
+/* Return what stdin is if it holds no entropy; an empty file or pipe is an input of size 0. */
+static inline const char *frng__no_entropy(void) {
+    struct stat input, null;
+    if (fstat(STDIN_FILENO, &input) != 0) return "closed";
+    if (isatty(STDIN_FILENO)) return "a terminal";
+    if (!S_ISCHR(input.st_mode) || stat("/dev/null", &null) != 0) return NULL;
+    return input.st_rdev == null.st_rdev ? "/dev/null" : NULL;
+}
+
+/* Refuse a run without entropy. */
+static inline int frng__refuse_run(const char *stdin_is, bool can_check) {
+    char program[4096];
+    frng__program(program, sizeof program);
+    fprintf(stderr, "frng: usage: no entropy: stdin is %s\n", stdin_is);
+    if (can_check)
+        fprintf(stderr,
+                "  %s --check        makes 1000 random runs: for ctest, meson test\n"
+                "  frng-search %s    finds the smallest input that fails; %s <FILE runs one\n",
+                program, program, program);
+    else
+        fprintf(stderr,
+                "  frng-search %s    finds the smallest input that fails\n"
+                "  %s <FILE          makes one run, of the bytes of a file\n",
+                program, program);
+    return FRNG_EXIT_USAGE;
+}
+
+#endif
