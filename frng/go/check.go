@@ -121,7 +121,7 @@ func Check(t TB, test func(f *F), options ...Option) {
 	c.canServe = !checked[t.Name()]
 	checked[t.Name()] = true
 	if _, isOffered := os.LookupEnv("FRNG_DRIVER"); isOffered && c.canServe {
-		Main(func(f *F) {
+		Run(func(f *F) {
 			c.prepare(f)
 			test(f)
 		})

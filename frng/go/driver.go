@@ -144,13 +144,25 @@ func (r *report) pass(i uint64, f *F) {
 	}
 }
 
-// Main makes the run of the entropy on stdin, or in the file that FRNG_INPUT names; for a driver it
-// makes many, in this process. A run that fails ends the process with exit status 2.
-func Main(test func(f *F)) {
+// hasServed is true once a driver has hung up. The program goes on to its end, and makes no more runs.
+var hasServed bool
+
+// Run makes runs as Main does, and leaves arguments to the program. It returns when all have passed.
+func Run(test func(f *F)) {
+	_, isOffered := os.LookupEnv("FRNG_DRIVER")
 	r, control, entropy := accept()
 	if control >= 0 {
 		serve(r, control, entropy, test)
-		os.Exit(0)
+		hasServed = true
+	}
+	if hasServed {
+		return
+	}
+	if line := misspelt(); line != "" && !isOffered {
+		fmt.Fprintln(os.Stderr, "frng:", line)
+	}
+	if os.Getenv("FRNG_INPUT") == "" && !isOffered {
+		checkEntropy()
 	}
 	data, err := input()
 	if err != nil {

@@ -175,9 +175,12 @@ export type Test = (f: Frng) => unknown;
  * callback of a timer passes, too, but costs the process: draw in the test and what it awaits.
  *
  * With a module's `import.meta.url`, do nothing unless that module is the program that was started,
- * so that another module can import its test.
+ * so that another module can import its test. Arguments of the program are refused.
  */
 export function main(test: Test, url?: string): Promise<void>;
+
+/** As main, for a program with arguments of its own. */
+export function run(test: Test): Promise<void>;
 
 export interface CheckOptions {
   /** Fresh runs: 1000. FRNG_RUNS takes its place. */

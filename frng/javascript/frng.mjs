@@ -13,5 +13,5 @@
 export {assert, check, Failure} from './check.mjs';
 export {ALNUM, DIGITS, LOWER, OutOfEntropy, PRINTABLE} from './draws.mjs';
 export {commands, repeat} from './stateful.mjs';
-export {main} from './target.mjs';
+export {main, run} from './target.mjs';
 export {Frng} from './values.mjs';

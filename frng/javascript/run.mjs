@@ -9,14 +9,11 @@
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 
-import {main} from './target.mjs';
+import {refuse, run} from './target.mjs';
 
 const TARGET = Symbol.for('frng.target');
 const [file, name] = process.argv.slice(2);
-function bad(line) {
-  console.error(`frng/run.mjs: ${line}`);
-  process.exit(125);
-}
+const bad = (line) => refuse(`frng/run.mjs: ${line}`);
 
 if (file === undefined || name === undefined) bad('FILE NAME of a frng.check');
 globalThis[TARGET] = name;
@@ -31,4 +28,4 @@ try {
   bad(`${file}: ${error?.stack ?? error}`);
 }
 if (typeof globalThis[TARGET] === 'string') bad(`${file} has no frng.check '${name}'`);
-await main(globalThis[TARGET].test);
+await run(globalThis[TARGET].test);

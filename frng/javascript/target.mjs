@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import {isatty} from 'node:tty';
 import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
@@ -173,7 +174,7 @@ function fail(error, status = 1) {
 }
 
 /** Make a run. It passes if the test returns, its promise is kept, or the entropy runs out. */
-async function run(test, report, f, number, isAlone, hasDigest) {
+async function attempt(test, report, f, number, isAlone, hasDigest) {
   report?.begin(f, number, isAlone, hasDigest);
   try {
     await test(f);
@@ -194,10 +195,20 @@ function chosen(report, data) {
   return f;
 }
 
+/** Send an answer, and put the next order in its place. False where the driver has hung up. */
+function hasOrder(control, message) {
+  try {
+    return fs.writeSync(control, message) > 0 && fs.readSync(control, message) === 80;
+  } catch (error) {
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return false;
+    throw error;
+  }
+}
+
 async function serve(test, report, control, entropy) { // until the driver hangs up
   const message =
       BigUint64Array.of(1n, 1n, 2n | 4n | 128n | 256n, 192n, 8n, 0n, 0n, 0n, 0n, 0n); // HELLO
-  while (fs.writeSync(control, message) > 0 && fs.readSync(control, message) === 80) {
+  while (hasOrder(control, message)) {
     const [, , flags, , , , count, size, digestRun] = Array.from(message, Number);
     const bytes = Buffer.alloc(size), head = flags & 4 ? 8 * count : 0;
     fs.readSync(entropy, bytes, 0, size, 0);
@@ -211,11 +222,76 @@ async function serve(test, report, control, entropy) { // until the driver hangs
       const f =
           flags & 128 ? chosen(report, bytes.subarray(end, last)) : new Frng(bytes, end, last);
       end = last;
-      await run(test, report, f, made, count === 1, (flags & 2) > 0 && made === digestRun);
+      await attempt(test, report, f, made, count === 1, (flags & 2) > 0 && made === digestRun);
     }
     if (made > 0) report.end();
     message.fill(0n).set([3n, 0n, 0n, 0n, 0n, 0n, BigInt(made)]); // DONE
   }
+}
+
+// ---- How the program is called ----
+
+const VARIABLES = [
+  'DRIVER', 'INPUT', 'RUNS', 'SEED', 'PROFILE', 'FINDINGS', 'REPLAY', 'TIMEOUT', 'REDUCE',
+  'SEARCH', 'STATISTICS'
+].map((name) => `FRNG_${name}`);
+
+/**
+ * A line on a variable that is almost one of frng's: it is the beginning of one, or differs in at
+ * most two neighboring letters.
+ */
+export function misspelt() {
+  for (const name of Object.keys(process.env)) {
+    if (!name.startsWith('FRNG_') || VARIABLES.includes(name)) continue;
+    const known = VARIABLES.find((wanted) => {
+      let same = 0, end = 0;
+      const room = Math.min(name.length, wanted.length);
+      while (same < room && name[same] === wanted[same]) same++;
+      while (same + end < room && name.at(-1 - end) === wanted.at(-1 - end)) end++;
+      return name.length >= 8 && same === name.length ||
+          Math.max(name.length, wanted.length) - same - end <= 2;
+    });
+    if (known) return `${name} is no variable of frng: did you mean ${known}?`;
+  }
+  return undefined;
+}
+
+/** Two lines on how to run this program with such arguments. */
+function usage(words) {
+  const script = path.relative('', process.argv[1] ?? ''), more = words.map((word) => ` ${word}`);
+  let run = script.includes('/') ? script : `./${script}`, search = run + (more[0] ? ' --' : '');
+  try {
+    fs.accessSync(script, fs.constants.X_OK);
+  } catch {
+    [run, search] = [`node ${script}`, `node -- ${script}`];
+  }
+  return `  frng-search ${search}${more.join('')}  finds the smallest input that fails\n` +
+      `  ${run}${more.join('')} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does`;
+}
+
+/** End with a line: nothing was run. */
+export function refuse(line) {
+  fs.writeSync(2, `${line}\n`);
+  process.exit(2);
+}
+
+/** End if there are arguments: main has none. */
+function checkArguments([first]) {
+  if (first === '--help' || first === '-h') {
+    console.log(`A test of frng, with no other argument than --help:\n${usage([])}`);
+    process.exit();
+  }
+  if (first !== undefined)
+    refuse(`frng: unknown argument ${
+        JSON.stringify(first)}: see --help; a test with arguments calls frng.run`);
+}
+
+/** End if nobody gives bytes: an empty file or pipe gives none, which is an input. */
+function checkEntropy() {
+  const {rdev} = fs.fstatSync(0); // Node opens /dev/null where it is closed
+  if (rdev === 0x103 || isatty(0))
+    refuse(`frng: no entropy: stdin is a terminal, /dev/null or closed\n${
+        usage(process.argv.slice(2))}`);
 }
 
 function readInput() {
@@ -226,24 +302,40 @@ function readInput() {
   }
 }
 
-/** Run `test` on stdin or the file FRNG_INPUT, or as a driver asks; only in the program `url`. */
+/**
+ * Run `test` on stdin or the file FRNG_INPUT, or as a driver asks; only in the program `url`. It takes
+ * no arguments.
+ */
 export async function main(test, url) {
   if (url && fs.realpathSync(process.argv[1] ?? '') !== fs.realpathSync(new URL(url))) return;
-  const [version, control, file, entropy] = (process.env.FRNG_DRIVER ?? '').split(',').map(Number);
+  checkArguments(process.argv.slice(2));
+  await run(test);
+}
+
+/** As main, for a program with arguments of its own. */
+export async function run(test) {
+  const offered = process.env.FRNG_DRIVER;
+  const [version, control, file, entropy] = (offered ?? '').split(',').map(Number);
   let report, offer = new Report(file);
   try {
     if (version === 1 && offer.read()) report = offer;
   } catch { // it was offered to another process, that started this one
+  }
+  if (offered === undefined) {
+    const line = misspelt();
+    if (line) console.error(`frng: ${line}`);
+    if (process.env.FRNG_INPUT === undefined) checkEntropy();
   }
   delete process.env.FRNG_DRIVER;
   Error.stackTraceLimit = 50;
   process.on('uncaughtException', (error) => fail(error));
   process.on('beforeExit', () => fail({name: 'Deadlock', stack: 'Deadlock: it waits for ever'}));
   process.on('exit', (code) => {
-    if (code !== 0) explain(failure ? failure.error : new Error(`exit status ${code}`), report);
+    const status = code || process.exitCode; // another handler can set it
+    if (status) explain(failure ? failure.error : new Error(`exit status ${status}`), report);
     if (report?.f) report.end();
   });
   if (report && control >= 0) await serve(test, report, control, entropy);
-  else await run(test, report, new Frng(readInput()), 0, true, false);
+  else await attempt(test, report, new Frng(readInput()), 0, true, false);
   process.exit();
 }

@@ -93,7 +93,7 @@ impl Check {
     pub fn run(self, mut test: impl FnMut(&mut Frng) -> Drawn) {
         let can_serve = is_first(&self.name);
         if can_serve && env::var_os("FRNG_DRIVER").is_some() {
-            super::run(test);
+            super::run_with_arguments(test, false);
         }
         let end = Search::new(self, can_serve, &mut test).and_then(|mut search| search.search());
         if let Err(report) = end {

@@ -11,6 +11,7 @@
 //! # test(&mut frng::Frng::new(vec![7; 4])).unwrap();
 //! ```
 //! In `cargo test`, [`check`] and `#[frng::test]` search for the smallest input that panics.
+mod called;
 mod check;
 mod choices;
 mod draws;
@@ -26,7 +27,7 @@ pub use findings::{expand, replay};
 #[cfg(feature = "macros")]
 pub use frng_macros::test;
 use report::Report;
-pub use server::{run, run_forked};
+pub use server::{run, run_forked, run_with_arguments};
 use std::fmt::{Arguments, Debug};
 use std::mem::replace;
 use std::ops::{RangeBounds, RangeInclusive};

@@ -1,5 +1,6 @@
 //! The main of a target, and its words with a driver, as PROTOCOL.md describes them.
 
+use super::called::{check_arguments, check_entropy, misspelt};
 use super::report::{number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP};
 use super::{Frng, OutOfEntropy};
 use std::fs::{self, File};
@@ -43,23 +44,39 @@ fn done(flags: u64, count: u64, status: i32) -> Message {
 
 /// Run the test on the entropy of stdin, or of the file that FRNG_INPUT names, or as often as a
 /// driver asks. A panic ends the process with status 101, and the next run begins in another one.
+/// Arguments of the program are refused.
 pub fn run(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
-    start(test, false)
+    check_arguments();
+    run_with_arguments(test, false)
 }
 
 /// As [`run`], but with each batch of runs in a forked process. For tests that change what later
 /// processes should not see: what they do before `run_forked` is done once for all.
 pub fn run_forked(test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>) -> ! {
-    start(test, true)
+    check_arguments();
+    run_with_arguments(test, true)
 }
 
-fn start(mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>, forks: bool) -> ! {
+/// As [`run`], or as [`run_forked`], for a program with arguments of its own.
+pub fn run_with_arguments(
+    mut test: impl FnMut(&mut Frng) -> Result<(), OutOfEntropy>,
+    forks: bool,
+) -> ! {
     // Tools search a program for these words, to know that it takes offers and reads FRNG_INPUT.
     static WORDS: [u8; 24] = *b"FRNG_DRIVER frng_main:1\0";
     // SAFETY: a static variable, read so that the linker keeps it.
     unsafe { ptr::read_volatile(&WORDS) };
     let mut f = Frng::new(Vec::new());
+    let is_offered = env::var_os("FRNG_DRIVER").is_some();
     let offer = take_offer(&mut f.report);
+    if !is_offered {
+        if let Some(line) = misspelt() {
+            eprintln!("frng: {line}");
+        }
+        if env::var_os("FRNG_INPUT").is_none() {
+            check_entropy();
+        }
+    }
     watch_panics(f.report);
     let end = panic::catch_unwind(AssertUnwindSafe(|| match offer {
         Some(files) => f.serve(files, forks, &mut test).map_or(0, |()| 0), // the driver hung up

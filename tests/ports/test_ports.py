@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import re
+import struct
 import subprocess
 import sys
 import unittest
@@ -28,6 +29,10 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
+HEADERS = {"c", "cpp", "zig"}  # ports over the headers in C
+# Variables, and the one of frng that is meant.
+MISSPELT = {"FRNG_RUN": "FRNG_RUNS", "FRNG_SED": "FRNG_SEED", "FRNG_TIME": "FRNG_TIMEOUT",
+            "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_RUNS": ""}
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
 A_SITE = r"[\w-]+\.\w+:\d+"
@@ -164,6 +169,34 @@ class Port(Draws):
             result = self.run_tool(self.queue, environment={"FRNG_INPUT": name})
             self.assert_one_line(result, 125, r"frng: cannot read (the )?entropy\b")
 
+    def test_a_main_that_gets_unknown_arguments_or_no_entropy_makes_no_run(self):
+        if self.language in HEADERS:
+            self.skipTest("its main is in C")
+        empty = self.write("empty", b"")
+        for word in "--chek", "check", "--check=5", "", "a\nb":
+            self.assert_one_line(self.run_tool(self.queue, word), 2, "frng: unknown argument")
+        for word in "--help", "-h":
+            result = self.run_tool(self.queue, word)
+            self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
+            self.assertIn("frng-search", result.stdout)
+        terminal, other = os.openpty()
+        self.addCleanup(os.close, terminal)
+        self.addCleanup(os.close, other)
+        calls = [["sh", "-c", f'exec "$0" {redirected}', self.queue] for redirected in
+                 (f"<{empty}", "</dev/null", "<&-")] + [[self.queue]]
+        for i, call in enumerate(calls):
+            result = self.run_tool(*call, stdin=other)
+            self.assertEqual((result.exit, result.stderr.count("\n")), (2, 3) if i else (0, 0), str(result))
+            self.assertEqual("no entropy" in result.stderr, i > 0, str(result))
+        for driver in "9,1,2,3", "9":
+            result = self.run_tool(self.queue, stdin=subprocess.DEVNULL, environment={"FRNG_DRIVER": driver})
+            self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
+        for name, wanted in MISSPELT.items():
+            result = self.run_tool(self.queue, environment={"FRNG_INPUT": empty, name: "1"})
+            self.assertEqual(result.exit, 0)
+            self.assertEqual(result.stderr, wanted and f"frng: {name} is no variable of frng: did you mean "
+                                                       f"{wanted}?\n")
+
     def test_an_offer_that_makes_no_sense_is_ignored(self):
         other = os.memfd_create("other")
         self.addCleanup(os.close, other)
@@ -288,6 +321,19 @@ class Port(Draws):
             asked += 1
         self.assertGreaterEqual(asked, 4)
         self.assertEqual((port.end(), again.end(), c.end()), (0, 0, 0))
+
+    def test_its_server_ends_as_its_program_does_once_the_driver_has_hung_up(self):
+        if self.language in HEADERS:
+            self.skipTest("its server is in C")
+        result = self.run_tool(self.suite, "ends", environment={"FRNG_INPUT": self.write("input", b"1")})
+        self.assert_exit(result, 3)
+        for is_busy in False, True:
+            driver = raw_driver.Driver(self, [self.suite, "ends"], os.environ)
+            self.assertEqual(driver.batch(b"1", flags=raw_driver.ONE_PROCESS), (1, 0))
+            if is_busy: # its answer comes to nobody
+                driver.control.send(struct.pack("=10Q", 2, 0, raw_driver.GIVEN | 1, 0, 0, 0, 1, 9, 0, 0))
+            self.assertEqual(driver.end(), 3)
+            self.assertEqual(driver.process.stderr.read(), b"")
 
     def test_labels_measures_and_lines_are_those_of_c(self):
         if self.run_tool(self.suite, "marks").exit == 2:

@@ -71,4 +71,4 @@ if sys.argv[1] == "starts" and CONTROL >= 0:
         starts.write("+")
         if starts.tell() > int(sys.argv[2]):
             os._exit(4)
-frng.main(test)
+frng.run(test)

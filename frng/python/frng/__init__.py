@@ -9,7 +9,7 @@ README.md beside this package describes it, DRAWS.md and PROTOCOL.md of frng the
 driver's FRNG_DRIVER. License: MIT"""
 
 from .draws import ALNUM, DIGITS, LOWER, PRINTABLE, OutOfEntropy
-from .target import judge, main
+from .target import judge, main, run
 from .values import Discarded, Frng
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
-    "ALNUM", "DIGITS", "LOWER", "PRINTABLE", "OutOfEntropy", "judge", "main", "Discarded", "Frng",
+    "ALNUM", "DIGITS", "LOWER", "PRINTABLE", "OutOfEntropy", "judge", "main", "run", "Discarded", "Frng",
     "Failure", "check", "Bundle", "Machine", "initialize", "invariant", "precondition", "rule",
 ]  # fmt: skip
 

@@ -36,7 +36,7 @@ def load(file: str) -> Any:
 
 def bad(line: str) -> NoReturn:
     print(f"python -m frng: {line}", file=sys.stderr)
-    sys.exit(125)
+    sys.exit(2)
 
 
 def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:
@@ -81,7 +81,7 @@ def within_pytest(file: str, name: str) -> NoReturn:
 
     runner.serving = name
     pytest.main(["-qsp", "no:cacheprovider", f"{file}::{name}"])
-    sys.exit(125)  # the test was not called
+    bad(f"pytest has not called {name}")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ what it does not need is imported late. SPDX: MIT"""
 
 from __future__ import annotations
 
+import atexit
 import functools
 import inspect
 import os
@@ -435,6 +436,7 @@ def _serve(test: Callable[[Any], Any]) -> None:
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        atexit._run_exitfuncs()
         os._exit(status)
 
 

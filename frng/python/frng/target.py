@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import stat
 import struct
 import sys
 
@@ -22,7 +23,7 @@ from .values import Frng
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
     from .draws import Draws
 
@@ -33,6 +34,9 @@ CHOSEN_OFFSET, CHOSEN_SIZE, RUN, MARKED = 10, 11, 16, 22
 ONE_PROCESS, BATCHES, GIVEN, CHOSEN, IN_ITSELF = 1, 2, 4, 128, 256
 HEAD, ROW, LABELS_MAX = 4208, 2144, 64
 PACKAGE = os.path.dirname(__file__) + os.sep
+VARIABLES = ["FRNG_" + name for name in (
+    "DRIVER", "INPUT", "RUNS", "SEED", "PROFILE", "FINDINGS", "REPLAY", "TIMEOUT", "REDUCE", "SEARCH",
+    "STATISTICS")]  # fmt: skip
 PYTHON = PACKAGE, "/lib/python", "/lib64/python", "<"  # whose lines are no place of a failure
 
 
@@ -156,6 +160,64 @@ class Labels:
                 self._count(self._row(i) + 72, value if kind == MEASURE else f.used)
 
 
+# ---- How the program is called ----
+
+
+def misspelt() -> str | None:
+    """Return a line on a variable that is almost one of frng's: it is the beginning of one, or differs
+    in at most two neighboring letters."""
+    for name in os.environ:
+        for known in VARIABLES if name[:5] == "FRNG_" and name not in VARIABLES else ():
+            word, wanted = name.upper(), known
+            same = len(os.path.commonprefix([word, wanted]))
+            same += len(os.path.commonprefix([word[same:][::-1], wanted[same:][::-1]]))
+            is_begun = len(word) >= 8 and wanted.startswith(word)
+            if is_begun or max(len(word), len(wanted)) - same <= 2:
+                return f"{name} is no variable of frng: did you mean {known}?"
+    return None
+
+
+def _usage(words: Sequence[str] = ()) -> str:
+    """Return two lines on how to run this program with such arguments."""
+    import shlex
+
+    script, more = sys.argv[0], f" {shlex.join(words)}" if words else ""
+    run = script if "/" in script else f"./{script}"
+    search = f"{run} --" if more else run
+    if not os.access(script, os.X_OK):
+        search, run = f"python3 -- {script}", f"python3 {script}"
+    return (f"  frng-search {search}{more}  finds the smallest input that fails\n"
+            f"  {run}{more} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does")
+
+
+def _refuse(line: str) -> NoReturn:
+    print(f"frng: {line}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _check_arguments() -> None:
+    """End if there are arguments: main has none."""
+    first = sys.argv[1] if len(sys.argv) > 1 else None
+    if first in ("--help", "-h"):
+        print(f"A test of frng, with no other argument than --help:\n{_usage()}")
+        sys.exit()
+    if first is not None:
+        _refuse(f"unknown argument {first!r}: see --help; a test with arguments calls frng.run")
+
+
+def _check_entropy() -> None:
+    """End if nobody gives bytes: an empty file or pipe gives none, which is an input."""
+    try:
+        status = os.fstat(0)
+        is_null = stat.S_ISCHR(status.st_mode) and status.st_rdev == os.makedev(1, 3)
+        if not is_null and not os.isatty(0):
+            return
+    except OSError:  # it is closed
+        pass
+    words = _usage(sys.argv[1:])
+    _refuse(f"no entropy: stdin is a terminal, /dev/null or closed\n{words}")
+
+
 # ---- One run ----
 
 
@@ -225,13 +287,22 @@ def _generator(data: Any, report: Any, digests: bool, is_chosen: bool) -> Frng:
     return f
 
 
+def _next_order(control: int, answer: bytes) -> bytes:
+    """Send an answer, and return the next order, or nothing where the driver has hung up."""
+    try:
+        os.write(control, answer)
+        return os.read(control, MESSAGE.size)
+    except ConnectionError:
+        return b""
+
+
 def _serve(test: Any, forks: bool, control: int, file: int, report: Any) -> Any:
     os.set_inheritable(control, False)
     words, server = memoryview(report)[:384].cast("Q"), os.getpid()
     libc: Any = forks and __import__("ctypes").CDLL(None)
     abilities = BATCHES | GIVEN | CHOSEN | (0 if forks else IN_ITSELF)
     answer = MESSAGE.pack(1, 1, abilities, 8 * DRAWN, 8, 0, 0, 0, 0, 0)  # HELLO
-    while os.write(control, answer) and len(order := os.read(control, MESSAGE.size)) > 0:
+    while order := _next_order(control, answer):
         _, _, flags, _, _, _, count, size, digested, _ = MESSAGE.unpack(order)
         data = memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ) if size > 0 else b"")
         table = 8 * count if flags & GIVEN else 0
@@ -263,9 +334,11 @@ def can_fork() -> bool:
 
 
 def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
-    """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit."""
+    """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit: for a
+    program with arguments of its own."""
+    offer, name = os.environ.pop("FRNG_DRIVER", None), os.environ.get("FRNG_INPUT")
     try:
-        version, control, shared, file = map(int, os.environ.pop("FRNG_DRIVER", "").split(","))
+        version, control, shared, file = map(int, (offer or "").split(","))
         report: Any = mmap.mmap(shared, 0)
         if version != 1 or report[:8] != struct.pack("=Q", 0x31747270676E7266):
             raise ValueError
@@ -273,8 +346,12 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
         control, report = -1, None
     if control >= 0:
         sys.exit(_serve(test, fork, control, file, report))
+    if offer is None:
+        if (line := misspelt()) is not None:
+            print(f"frng: {line}", file=sys.stderr)
+        if name is None:
+            _check_entropy()
     try:
-        name = os.environ.get("FRNG_INPUT")
         entropy = open(0 if name is None else os.open(name, 0), "rb", closefd=False).read()
     except OSError as error:
         print(f"frng: cannot read entropy: {error}", file=sys.stderr)
@@ -284,9 +361,11 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
 
 
 def main(test: Any = None, *, fork: bool = False) -> Any:
-    """Make runs, and exit: `@frng.main` or `frng.main(test)`, last in the file that is started."""
+    """Make runs, and exit: `@frng.main` or `frng.main(test)`, last in the file that is started. It
+    takes no arguments."""
     if sys._getframe(1).f_locals.get("__name__", "__main__") != "__main__":  # at an import
         return test or (lambda test: test)
+    _check_arguments()
     if test is None:
         return lambda test: run(test, fork)
     return run(test, fork)

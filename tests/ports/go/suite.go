@@ -252,7 +252,10 @@ func main() {
 	case name == "answers":
 		answer()
 	case targets[name] != nil:
-		frng.Main(targets[name])
+		frng.Run(targets[name])
+	case name == "ends":
+		frng.Run(func(f *frng.F) { f.U8() })
+		os.Exit(3)
 	default:
 		fmt.Fprintln(os.Stderr, "suite: no such sub-command:", name)
 		os.Exit(2)

@@ -95,4 +95,4 @@ const TESTS = {
 const empty = new frng.Frng(new Uint8Array(0));
 let old; // the generator of the run before
 
-frng.main(TESTS[process.argv[2]]);
+frng.run(TESTS[process.argv[2]]);

@@ -119,6 +119,10 @@ function bugs(f) {
 }
 
 const TARGETS = {
+  'ends': (f) => {
+    process.on('exit', () => process.exitCode = 3);
+    f.u8();
+  },
   calls,
   'draws': (f) => {
     for (let i = 0; i < Number(argument); i++) f.u8();
@@ -141,7 +145,7 @@ const TARGETS = {
 if (command === 'answers') {
   await answer();
 } else if (Object.hasOwn(TARGETS, command ?? '')) {
-  frng.main(TARGETS[command]);
+  frng.run(TARGETS[command]);
 } else {
   console.error(`suite: no such sub-command: ${command}`);
   process.exitCode = 2;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What test_ports.py asks of the Python port: see c/suite.c."""
 
+import atexit
 import datetime
+import os
 import struct
 import sys
 import time
@@ -132,14 +134,20 @@ def marks(f):
         count += 1
 
 
-TARGETS = {"calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks}
+def ends(f):
+    """The program ends with 3."""
+    atexit.register(os._exit, 3)
+    f.u8()
+
+
+TARGETS = {"ends": ends, "calls": calls, "draws": draws, "bugs": bugs, "stateful": stateful, "marks": marks}
 
 if __name__ == "__main__":
     command = sys.argv[1] if len(sys.argv) > 1 else ""
     if command == "answers":
         answer()
     elif command in TARGETS:
-        frng.main(TARGETS[command])
+        frng.run(TARGETS[command])
     else:
         print(f"suite: no such sub-command: {command}", file=sys.stderr)
         sys.exit(2)

@@ -76,8 +76,8 @@ fn main() {
         }
     };
     match arguments[0].as_str() {
-        "run" => frng::run(test),
-        "forked" => frng::run_forked(test),
+        "run" => frng::run_with_arguments(test, false),
+        "forked" => frng::run_with_arguments(test, true),
         _ => frng::replay(target, test),
     }
 }

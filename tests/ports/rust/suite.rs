@@ -169,6 +169,20 @@ fn bugs(f: &mut Frng, how: &str) -> Drawn<()> {
     }
 }
 
+fn run(test: impl FnMut(&mut Frng) -> Drawn<()>) -> ! {
+    frng::run_with_arguments(test, false)
+}
+
+extern "C" {
+    fn atexit(handler: extern "C" fn()) -> i32;
+    fn _exit(status: i32) -> !;
+}
+
+extern "C" fn end_with_3() {
+    // SAFETY: it ends the process.
+    unsafe { _exit(3) }
+}
+
 fn main() {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
@@ -176,18 +190,23 @@ fn main() {
         ["answers"] => answer(),
         ["calls", path] => {
             let text = fs::read_to_string(path).expect("a file of calls");
-            frng::run(|f| calls(f, &text))
+            run(|f| calls(f, &text))
         }
         ["draws", count] => {
             let count: usize = count.parse().expect("a number of draws");
-            frng::run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
+            run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
-        ["marks"] => frng::run(marks),
-        ["bugs"] => frng::run(|f| bugs(f, "")),
-        ["bugs", how] => frng::run(|f| bugs(f, how)),
+        ["marks"] => run(marks),
+        ["ends"] => {
+            // SAFETY: as exit handlers are registered.
+            unsafe { atexit(end_with_3) };
+            run(|f| f.u8(..).map(drop))
+        }
+        ["bugs"] => run(|f| bugs(f, "")),
+        ["bugs", how] => run(|f| bugs(f, how)),
         ["stateful"] => {
             let mut runs = 0;
-            frng::run(|f| {
+            run(|f| {
                 f.u8(..)?;
                 runs += 1;
                 assert!(runs <= 50, "too many runs");

@@ -19,7 +19,7 @@ import (
 // TestMain makes this program a target, if the environment names one: its runs end their process.
 func TestMain(m *testing.M) {
 	if name := os.Getenv("FRNG_TEST_TARGET"); name != "" {
-		frng.Main(runs[name])
+		frng.Run(runs[name])
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -1,0 +1,92 @@
+package frng
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// How the program is called: with arguments, with variables, and with entropy or without.
+
+// Main makes the run of the entropy on stdin, or in the file that FRNG_INPUT names; for a driver it
+// makes many, in this process. A run that fails ends the process with exit status 2. Main refuses
+// arguments: a test with its own calls Run.
+func Main(test func(f *F)) {
+	if len(os.Args) > 1 {
+		first := os.Args[1]
+		if first == "--help" || first == "-h" {
+			fmt.Printf("A test of frng, with no other argument than --help:\n%s", usage(nil))
+			os.Exit(0)
+		}
+		refuse("frng: unknown argument %q: see --help; a test with arguments calls frng.Run\n", first)
+	}
+	Run(test)
+}
+
+// refuse ends the program, which has made no run.
+func refuse(format string, arguments ...any) {
+	fmt.Fprintf(os.Stderr, format, arguments...)
+	os.Exit(2)
+}
+
+// usage returns two lines on how to run this program with such arguments.
+func usage(words []string) string {
+	program, more, ours := os.Args[0], "", ""
+	if !strings.Contains(program, "/") {
+		program = "./" + program
+	}
+	if len(words) > 0 {
+		more, ours = " "+strings.Join(words, " "), " --"
+	}
+	return fmt.Sprintf("  frng-search %s%s%s  finds the smallest input that fails\n"+
+		"  %s%s <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does\n", program, ours, more, program, more)
+}
+
+// checkEntropy ends the program if nobody gives bytes: an empty file or pipe gives none, which is an
+// input.
+func checkEntropy() {
+	var status syscall.Stat_t
+	var terminal syscall.Termios
+	err := syscall.Fstat(0, &status) // fails if it is closed
+	_, _, no := syscall.Syscall(syscall.SYS_IOCTL, 0, syscall.TCGETS, uintptr(unsafe.Pointer(&terminal)))
+	isNull := status.Mode&syscall.S_IFMT == syscall.S_IFCHR && status.Rdev == 0x103
+	if err != nil || isNull || no == 0 {
+		refuse("frng: no entropy: stdin is a terminal, /dev/null or closed\n%s", usage(os.Args[1:]))
+	}
+}
+
+const variables = " FRNG_DRIVER FRNG_INPUT FRNG_RUNS FRNG_SEED FRNG_PROFILE FRNG_FINDINGS FRNG_REPLAY" +
+	" FRNG_TIMEOUT FRNG_REDUCE FRNG_SEARCH FRNG_STATISTICS "
+
+// misspelt returns a line on a variable that is almost one of frng's, or "".
+func misspelt() string {
+	for _, text := range os.Environ() {
+		name, _, _ := strings.Cut(text, "=")
+		for _, known := range strings.Fields(variables) {
+			if isNear(name, known) && !strings.Contains(variables, " "+name+" ") {
+				return fmt.Sprintf("%s is no variable of frng: did you mean %s?", name, known)
+			}
+		}
+	}
+	return ""
+}
+
+// isNear tells if a name is the beginning of a known one, or differs in at most two neighboring letters.
+func isNear(name, known string) bool {
+	if !strings.HasPrefix(name, "FRNG_") {
+		return false
+	}
+	same, end, size := 0, 0, len(name)
+	if len(known) < size {
+		size = len(known)
+	}
+	for same < size && name[same] == known[same] {
+		same++
+	}
+	for same+end < size && name[len(name)-1-end] == known[len(known)-1-end] {
+		end++
+	}
+	return len(name) >= 8 && same == len(name) || len(name)-same-end <= 2 && len(known)-same-end <= 2
+}

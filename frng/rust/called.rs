@@ -1,0 +1,91 @@
+//! How the program is called: with arguments, with variables, and with entropy or without.
+
+use std::fs::File;
+use std::os::raw::c_int;
+use std::os::unix::{fs::MetadataExt, io::AsFd};
+use std::{env, io, process};
+
+extern "C" {
+    fn isatty(file: c_int) -> c_int;
+}
+
+/// Print why nothing is run, and end.
+fn refuse(line: &str) -> ! {
+    eprintln!("frng: {line}");
+    process::exit(2);
+}
+
+fn arguments() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Two lines on how to run this program with such arguments.
+fn usage(words: &[String]) -> String {
+    let name = env::args_os().next().unwrap_or_default();
+    let name = name.to_string_lossy();
+    let run = if name.contains('/') { name.into_owned() } else { format!("./{name}") };
+    let more: String = words.iter().map(|word| format!(" {word}")).collect();
+    let ours = if words.is_empty() { "" } else { " --" };
+    format!(
+        "  frng-search {run}{ours}{more}  finds the smallest input that fails\n  \
+        {run}{more} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does"
+    )
+}
+
+/// End if there are arguments: none is for a test.
+pub fn check_arguments() {
+    match arguments().first() {
+        Some(first) if first == "--help" || first == "-h" => {
+            println!("A test of frng, with no other argument than --help:\n{}", usage(&[]));
+            process::exit(0);
+        }
+        Some(first) => refuse(&format!(
+            "unknown argument {first:?}: see --help; a test with arguments calls \
+            frng::run_with_arguments"
+        )),
+        None => {}
+    }
+}
+
+/// End if nobody gives bytes: an empty file or pipe gives none, which is an input.
+pub fn check_entropy() {
+    let copy = io::stdin().as_fd().try_clone_to_owned(); // where it is closed, Rust opens /dev/null
+    let status = copy.and_then(|stdin| File::from(stdin).metadata());
+    // SAFETY: a descriptor is looked at.
+    if status.map_or(true, |status| status.rdev() == 0x103) || unsafe { isatty(0) } == 1 {
+        let words = usage(&arguments());
+        refuse(&format!("no entropy: stdin is a terminal, /dev/null or closed\n{words}"));
+    }
+}
+
+const VARIABLES: [&str; 11] = [
+    "FRNG_DRIVER",
+    "FRNG_INPUT",
+    "FRNG_RUNS",
+    "FRNG_SEED",
+    "FRNG_PROFILE",
+    "FRNG_FINDINGS",
+    "FRNG_REPLAY",
+    "FRNG_TIMEOUT",
+    "FRNG_REDUCE",
+    "FRNG_SEARCH",
+    "FRNG_STATISTICS",
+];
+
+/// A line on a variable that is almost one of frng's.
+pub fn misspelt() -> Option<String> {
+    env::vars_os().find_map(|(name, _)| {
+        let name = name.to_string_lossy();
+        let is_ours = !name.starts_with("FRNG_") || VARIABLES.contains(&name.as_ref());
+        let known = VARIABLES.iter().find(|known| !is_ours && is_near(&name, known))?;
+        Some(format!("{name} is no variable of frng: did you mean {known}?"))
+    })
+}
+
+/// True if a name is the beginning of a known one, or differs in at most two neighboring letters.
+fn is_near(name: &str, known: &str) -> bool {
+    let same = name.bytes().zip(known.bytes()).take_while(|(a, b)| a == b).count();
+    let (rest, its) = (&name.as_bytes()[same..], &known.as_bytes()[same..]);
+    let ends = rest.iter().rev().zip(its.iter().rev()).take_while(|(a, b)| a == b).count();
+    rest.is_empty() && same >= 8 || rest.len().max(its.len()) - ends <= 2
+}
