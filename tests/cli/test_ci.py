@@ -2,7 +2,9 @@
 """frng-ci: known and new failures, its exports, and the steps of examples/ci/ as a server runs them."""
 
 import json
+import os
 import pathlib
+import re
 import shutil
 import signal
 import unittest
@@ -12,7 +14,7 @@ import frng
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "ci"
 CI = str(EXAMPLES / "frng-ci")
-PASSED, FOUND, USAGE, INCONCLUSIVE = 0, 1, 2, 3
+PASSED, FOUND, USAGE, INCONCLUSIVE, OUTPUT = range(5)
 
 try:
     import yaml
@@ -144,6 +146,159 @@ frng.main(test, import.meta.url);
         self.assertEqual(run.exit, FOUND, run)
         self.assertEqual(run.stdout.count("new: "), 2)
 
+    def events(self, *events):
+        """The lines of events of a search, which begins with the first unless that says otherwise."""
+        return "".join(e if isinstance(e, str) else json.dumps({"schema": 1, **e}) + "\n" for e in events)
+
+    def test_each_search_of_a_file_of_events_is_judged(self):
+        """By its end, or without one by the failures that failed again; never by an end alone."""
+        def done(outcome, **more):
+            return {"event": "done", "outcome": outcome, **more}
+        start = {"event": "start", "task": "search", "tool": "frng-search", "sut": "./two", "args": []}
+        part = {**start, "task": "reduce"}
+        passed, failed = done("pass", runs=9), done("fail", size=3, signature="exit:3", replay="frng-replay x")
+        best = {**failed, "event": "best", "flaky": False}
+        flaky = done("inconclusive", reason="flaky", signature="exit:3")
+        self.each(self.judge_events, [
+            ([start, passed], PASSED), ([start, failed], FOUND), ([start, flaky], INCONCLUSIVE),
+            ([start], INCONCLUSIVE), ([start, best], FOUND), ([start, {**best, "flaky": None}], INCONCLUSIVE),
+            ([start, {**best, "flaky": "0/3"}], INCONCLUSIVE), ([start, best, '{"event":"done","sche'], FOUND),
+            ([start, '{"event":"done","schema":1,"outcome":"pass","runs":9'], INCONCLUSIVE),
+            ([start, part, best], FOUND), ([start, part, failed], FOUND), ([start, part], INCONCLUSIVE),
+            ([start, failed, part, done("inconclusive")], FOUND),
+            ([start, passed, part, done("inconclusive")], PASSED),
+            ([start, done("interrupted", runs=9)], INCONCLUSIVE),
+            ([start, best, done("interrupted", runs=9)], FOUND),
+            ([start, done("error", runs=0)], USAGE), ([start, done("error", runs=9)], INCONCLUSIVE),
+            ([start, done("pass", runs=0)], INCONCLUSIVE), ([start, done("later")], INCONCLUSIVE),
+            # Several, one after the other or side by side.
+            ([start, start, passed], INCONCLUSIVE), ([start, best, start, passed], FOUND),
+            ([start, start, passed, passed], PASSED), ([start, passed, start, failed], FOUND),
+            ([start, done("error"), start, flaky], INCONCLUSIVE),
+            # No search.
+            ([], USAGE), (["\n"], USAGE), (["hello\n"], USAGE), (['[1]\n"x"\nnull\n1e999\n'], USAGE),
+            (["[" * 100000 + "\n"], USAGE), ([start | {"schema": 9}, passed | {"schema": 9}], USAGE),
+            (["[1]\n", start, "null\n", passed], PASSED),
+            # Values of another type.
+            ([start, done("fail", size="x", signature=3, replay=[], output={}, site=5, also="x")], FOUND),
+            ([start, *(done("fail", size=size, failures=[{"size": size}, 3]) for size in (-3, True, 1 << 70))],
+             FOUND),
+            ([start, '{"event":"done","schema":1,"outcome":"fail","size":1e999,"runs":NaN}\n'], FOUND),
+            ([start, done("pass", runs=9, tested={"largest": "x"}, bound="x")], PASSED),
+            ([start, done("pass", runs="x")], INCONCLUSIVE), ([start, done(["pass"])], INCONCLUSIVE)])
+
+    def judge_events(self, events, status):
+        self.write("e.jsonl", self.events(*events))
+        run = self.run_tool(CI, "--events", "e.jsonl", "--junit", "j.xml", "--sarif", "s.json", "--summary", "s.md")
+        self.assertEqual(run.exit, status, run)
+        self.assertNotIn("Traceback", run.stderr)
+        errors = ElementTree.parse(self.folder / "j.xml").getroot().findall(".//error")
+        self.assertTrue(errors or status in (PASSED, FOUND), run)
+
+    def test_several_files_of_events_have_one_status(self):
+        start, passed = {"event": "start", "task": "search"}, {"event": "done", "outcome": "pass", "runs": 9}
+        failed = {"event": "done", "outcome": "fail", "signature": "exit:3"}
+        self.write("pass", self.events(start, passed))
+        self.write("fail.jsonl", self.events(start, failed))
+        self.write("killed", self.events(start))
+        self.write("empty", "")
+        os.mkfifo(self.folder / "fifo")
+        (self.folder / "none").mkdir()
+        for names, status in ((["pass"], PASSED), (["pass", "killed"], INCONCLUSIVE), (["pass", "empty"], USAGE),
+                              (["killed", "empty"], INCONCLUSIVE), (["missing", "fail.jsonl"], FOUND),
+                              (["killed", "fail.jsonl"], FOUND), (["."], FOUND), (["none"], USAGE),
+                              (["missing"], USAGE), (["fifo"], USAGE), (["/dev/zero"], USAGE)):
+            run = self.run_tool(CI, *(word for name in names for word in ("--events", name)))
+            self.assertEqual(run.exit, status, run)
+            self.assertNotIn("Traceback", run.stderr)
+        run = self.run_tool(CI, "--events", "pass", "--events", "empty", "--report", "r.html")
+        self.assertEqual(run.exit, USAGE, run)
+
+    def test_untrusted_texts_are_escaped_for_each_output(self):
+        evil = "a\x1b[31m|`<b>\n::error::x\r]]>\ud800\0%0A::warning ##[group]\u202e*_[x](y)"
+        name = "::error file=x::boo|<b>\n,:%"
+        failed = {name: evil for name in ("signature", "identity", "site", "replay", "output")}
+        self.write(name, self.events({"event": "start"}, {"event": "done", "outcome": "fail", **failed,
+                                     "site": "t,%.c:3" + evil},
+                                     {"event": "done", "outcome": "inconclusive", "reason": evil}))
+        run = self.run_tool(CI, "--events", name, "--junit", "j.xml", "--sarif", "s.json", "--summary", "s.md",
+                            "--annotations", environment={"PYTHONIOENCODING": "ascii"})
+        self.assertEqual(run.exit, FOUND, run)
+        commands = [line for line in run.stdout.splitlines() if line.strip().startswith("::") or "##" in line]
+        self.assertEqual(len(commands), 1, run)
+        self.assertRegex(commands[0], r"^::error file=t%2C%25.c,line=3::a\\x1b")
+        self.assertNotIn("%0A::", commands[0])
+        self.assertNotRegex(run.stdout + run.stderr, r"[\x00-\x09\x0b-\x1f\x7f]")
+        suite = ElementTree.parse(self.folder / "j.xml").getroot().find("testsuite")
+        self.assertEqual(len(suite.findall("testcase")), 2)
+        results = json.loads((self.folder / "s.json").read_text())["runs"][0]["results"]
+        self.assertEqual(len(results), 1)
+        rows = [line for line in (self.folder / "s.md").read_text().splitlines() if line]
+        self.assertEqual([line.count("|") for line in rows], [0, 4, 4, 4, 4])
+        for text in ("<b>", "[x]", "::error file=x::boo|"):
+            self.assertNotIn(text, "".join(rows))
+
+    def test_line_of_a_hundred_megabytes_is_no_event(self):
+        with open(self.folder / "e", "w", encoding="ascii") as file:
+            file.write(self.events({"event": "start", "task": "search"}))
+            file.write('{"event":"done","schema":1,"outcome":"pass","runs":9,"x":"' + 100 * "x" * (1 << 20) + '"}\n')
+        run = self.run_tool(CI, "--events", "e")
+        self.assertEqual(run.exit, INCONCLUSIVE, run)
+        self.assertIn("1 line is no event", run.stderr)
+
+    def test_findings_that_cannot_be_read_are_usage(self):
+        known = self.folder / "known"
+        make = {"folder": lambda p: p.mkdir(), "dangling": lambda p: p.symlink_to("nowhere"), "fifo": os.mkfifo,
+                "list": lambda p: p.write_text("[1]"), "null": lambda p: p.write_text("null"),
+                "deep": lambda p: p.write_text("[" * 100000), "binary": lambda p: p.write_bytes(b"\xff\0"),
+                "site": lambda p: p.write_text('{"sut": "./two", "identity": "exit:3", "site": 3}'),
+                "args": lambda p: p.write_text('{"sut": "./two", "identity": "exit:3", "args": [3]}'),
+                "bytes": lambda p: p.write_text('{"format": 1, "sut": "./two", "identity": "exit:3", "hex": "zz"}')}
+        for name, of in make.items():
+            shutil.rmtree(known, ignore_errors=True)
+            known.mkdir()
+            of(known / "a.json")
+            run = self.ci("./two", "--baseline", "known")
+            self.assertEqual(run.exit, USAGE, f"{name} {run}")
+            self.assertRegex(run.stderr, r"\A(frng-replay: .*\n)?frng-ci: known/a.json: (is|cannot) [^\n]*\n\Z")
+
+    def test_one_folder_has_the_findings_of_all_targets(self):
+        """Two of one name, whose findings have the same bytes, too: each is judged for its own."""
+        for name in "a/two", "b/two":
+            self.script(name, TWO_BUGS)
+        run = self.ci("a/two", "b/two", "--findings", "found", time="12s")
+        self.assertEqual(run.exit, FOUND, run)
+        self.assertEqual({(of["sut"], of["identity"]) for of in frng.findings(self.folder / "found").values()},
+                         {(f"{of}/two", f"exit:{n}") for of in "ab" for n in (3, 4)})
+        self.assertEqual(self.run_tool(frng.STATUS, "found").exit, FOUND)
+        (self.folder / "found").rename(self.folder / "known")
+        def told(*targets):
+            run = self.ci(*targets, "--baseline", "known", time="4s")
+            self.assertIn(run.exit, (PASSED, INCONCLUSIVE), run)  # if a slice was too short for a run
+            return set(re.findall(r"(?m)^known: ([a-z ]+)(?:, remove known/[^:]*)?: (./two): (exit:.)$", run.stdout))
+
+        fails = {of: {("still fails", f"{of}/two", f"exit:{n}") for n in (3, 4)} for of in "ab"}
+        self.assertEqual(told("a/two", "b/two"), fails["a"] | fails["b"])
+        self.script("a/two", PAUSE)
+        passes = {("passes now", "a/two", f"exit:{n}") for n in (3, 4)}
+        self.assertEqual(told("a/two", "b/two"), passes | fails["b"])
+        self.assertEqual(told("b/two"), fails["b"])
+        # Without those of its own, those of the other are not known; of a program that has moved they are.
+        for path in (self.folder / "known").iterdir():
+            if "b/two" in path.read_text():
+                path.unlink()
+        self.assertEqual(self.ci("b/two", "--baseline", "known", time="3s").exit, FOUND)
+        (self.folder / "a").rename(self.folder / "c")
+        run = self.ci("c/two", "--baseline", "known", time=SHORT)
+        self.assertIn("known: passes now, but was found in a/two: known/", run.stdout)
+
+    def test_baseline_in_the_folders_of_earlier_versions(self):
+        self.assertEqual(self.ci("./two", "--findings", "known/two").exit, FOUND)
+        for apart in "workers", "unconfirmed":
+            self.write(f"known/{apart}/a.json", "{}")
+        run = self.ci("./two", "--baseline", "known", time=SHORT)
+        self.assertEqual((run.exit, run.stdout.count("known: still fails")), (PASSED, 2), run)
+
     def test_folder_of_targets_shares_the_time(self):
         (self.folder / "targets").mkdir()
         self.script("targets/bad", "exit 9\n")
@@ -171,6 +326,29 @@ frng.main(test, import.meta.url);
         suites = ElementTree.parse(self.folder / "j.xml").getroot()
         self.assertEqual([suite.get("errors") for suite in suites], ["1", "0"])
 
+    def test_exit_status_of_a_search_counts(self):
+        (self.folder / "bin").mkdir()
+        self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
+        self.script("good", PAUSE)
+        for status, expected in (0, INCONCLUSIVE), (1, INCONCLUSIVE), (2, USAGE), (3, INCONCLUSIVE), (4, OUTPUT), \
+                (127, INCONCLUSIVE):
+            self.script("bin/frng-search", f"exit {status}\n")
+            self.assertEqual(self.ci("./good").exit, expected)
+            self.script("bin/frng-search", f'{frng.BUILD}/driver/frng-search "$@"; exit {status}\n')
+            self.assertEqual(self.ci("./good", time="1s").exit, PASSED if status == 0 else expected)
+
+    def test_result_that_cannot_be_written(self):
+        self.write("e", self.events({"event": "start"}, {"event": "done", "outcome": "fail", "signature": "exit:3"}))
+        for option in "--junit", "--sarif", "--summary", "--report":
+            run = self.run_tool(CI, "--events", "e", option, "missing/x")
+            self.assertEqual(run.exit, OUTPUT, run)
+            self.assert_says(run, "frng-ci: missing/x: cannot be written: ")
+        with open("/dev/full", "wb") as full:
+            run = self.start(CI, "--events", "e", "--junit", "j.xml", stdout=full)
+            run.communicate()
+        self.assertEqual(run.returncode, OUTPUT)
+        self.assertTrue((self.folder / "j.xml").exists())
+
     def test_known_hang_that_the_time_cuts_short_stays_green(self):
         self.script("hangs", "sleep 9\n")
         timeout = "--search=--timeout 1500ms"
@@ -185,13 +363,12 @@ frng.main(test, import.meta.url);
             self.script(name, f'[ "$1" != good ] || {{ {PAUSE}}}; '
                         'x=$(od -An -tu1 -N1); [ "$1" = good ] || [ "${x:-0}" -lt 128 ] || exit "$2"\n')
         targets = ["./two bad", "deep/two good", "../" + self.folder.name + "/two good"]
-        for words, status in (["--findings", "found"], FOUND), (["--baseline", "found/two-bad-5"], PASSED):
+        for words, status in (["--findings", "found"], FOUND), (["--baseline", "found"], PASSED):
             run = self.ci(*targets, *words, "--", "5", time="3s")
             self.assertEqual(run.exit, status, run)
             self.assertNotIn("of another program", run.stderr)
         self.assertRegex(run.stdout, r"known: still fails: ./two bad 5: exit:5\n +frng-replay ./two --finding found/")
-        self.assertEqual(sorted(path.name for path in (self.folder / "found").iterdir()),
-                         [f"..-{self.folder.name}-two-good-5", "deep-two-good-5", "two-bad-5"])
+        self.assertEqual({of["sut"] for of in frng.findings(self.folder / "found").values()}, {"./two"})
         self.assertEqual(len(list((self.folder / "frng-events").iterdir())), 3)
         test = ("import frng, os, time\n@frng.check\ndef test_x(f):\n"
                 "    time.sleep(float(os.environ['PAUSE'] or 0)); assert f.u8() < 200\n")
@@ -229,6 +406,16 @@ frng.main(test, import.meta.url);
             run = self.run_tool(CI, *words)
             self.assertEqual(run.exit, USAGE, run)
             self.assertNotIn("Traceback", run.stderr)
+        self.write("plain", "")
+        (self.folder / "none").mkdir()
+        for words in ([""], ["./tes*"], ["it's"], ["plain"], ["none"], ["./two", "--time", "0s"],
+                      ["./two", "--events", "plain"], ["./two", "--search='"], ["--events", "e", "--baseline", "none"]):
+            run = self.run_tool(CI, *words)
+            self.assert_one_line(run, USAGE, "^frng-ci: ")
+        for options in ["--help"], ["--version"], ["--json", "elsewhere"]:
+            run = self.ci("./two", options=options)
+            self.assertEqual(run.exit, INCONCLUSIVE, run)
+            self.assertIn("./two: its search left no result", run.stdout)
         self.script("hangs", "sleep 9\n")
         run = self.ci("./hangs", options=["--timeout", "60s"], time="1s")
         self.assertEqual(run.exit, INCONCLUSIVE, run)
