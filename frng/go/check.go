@@ -2,9 +2,10 @@ package frng
 
 import (
 	"context"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -50,7 +51,7 @@ func Timeout(limit time.Duration) Option { return func(c *check) { c.limit = lim
 
 // Findings names the folder of findings to replay. Without it, it is findings/NAME beside the test,
 // if that is there; FRNG_FINDINGS names another one.
-func Findings(folder string) Option { return func(c *check) { c.findings = folder } }
+func Findings(folder string) Option { return func(c *check) { c.kept = folder } }
 
 const (
 	checkRuns, checkSizeMax, checkSizeMin = 1000, 4096, 16
@@ -63,8 +64,7 @@ type check struct {
 	TB
 	test          func(f *F)
 	runs, sizeMax int
-	findings      string
-	kept          string // where what the tools find is replayed from
+	kept          string // the folder of what the tools find
 	limit         time.Duration
 	base          uint64 // of the seeds
 	seeds         outputs
@@ -138,58 +138,53 @@ func Check(t TB, test func(f *F), options ...Option) {
 		c.replay("FRNG_REPLAY", replayed)
 		return
 	}
-	c.replayFindings()
+	known := c.replayFindings()
 	if found := c.grow(); found != nil {
 		c.report(found)
 	}
 	if span := os.Getenv("FRNG_SEARCH"); span != "" && c.canServe {
 		c.searchOn(span)
+	} else if c.made == 0 && known == 0 {
+		c.Fatalf("nothing was run: there are no findings, and no runs are asked for")
 	}
 	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made, c.most, c.shares())
 }
 
 func (c *check) readEnvironment() {
 	c.Helper()
-	isFixed := os.Getenv("FRNG_PROFILE") == "ci"
-	c.base = 1
-	if !isFixed {
-		c.base = uint64(time.Now().UnixNano())
+	profile, scale := os.Getenv("FRNG_PROFILE"), 1
+	if line := misspelt(); line != "" {
+		c.Fatalf("%s", line)
+	}
+	c.base = uint64(time.Now().UnixNano())
+	if profile == "ci" {
+		c.base, scale = 1, 10
+	} else if profile != "" {
+		c.Fatalf("FRNG_PROFILE=%s is no profile: there is ci", profile)
 	}
 	for name, set := range map[string]func(n uint64){
 		"FRNG_RUNS":    func(n uint64) { c.runs = int(n) },
-		"FRNG_SEED":    func(n uint64) { c.base, isFixed = n, true },
+		"FRNG_SEED":    func(n uint64) { c.base = n },
 		"FRNG_TIMEOUT": func(n uint64) { c.limit = time.Duration(n) * time.Second },
 	} {
 		if text := os.Getenv(name); text != "" {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil || name != "FRNG_SEED" && n > math.MaxInt32 {
-				c.Fatalf("%s=%s is no number", name, text)
+				c.Fatalf("%s=%s is no number, or too large", name, text)
 			}
 			set(n)
 		}
 	}
-	if os.Getenv("FRNG_PROFILE") == "ci" {
-		c.runs *= 10
-	}
+	c.runs *= scale
 	name := fnv.New64()
 	name.Write([]byte(c.Name())) // tests differ in their seeds
 	c.seeds = newOutputs(c.base ^ name.Sum64())
-	folder := os.Getenv("FRNG_FINDINGS")
-	if c.findings == "" {
-		c.findings = filepath.Join("findings", filepath.FromSlash(c.Name()))
+	if c.kept == "" {
+		c.kept = filepath.Join("findings", filepath.FromSlash(c.Name()))
 	}
-	c.kept = c.findings
-	if folder != "" {
-		c.findings, c.kept = folder, filepath.Join(folder, filepath.FromSlash(c.Name()))
-		if isFolder(c.kept) {
-			c.findings = c.kept
-		}
+	if all := os.Getenv("FRNG_FINDINGS"); all != "" {
+		c.kept = filepath.Join(all, filepath.FromSlash(c.Name()))
 	}
-}
-
-func isFolder(path string) bool {
-	status, err := os.Stat(path)
-	return err == nil && status.IsDir()
 }
 
 // ---- Runs ----
@@ -288,33 +283,30 @@ func (c *check) lower(best *example) *example {
 
 // parse reads "size=16 seed=7", or "hex=0100", with more words around them.
 func parse(text string) (i example, err error) {
+	var size *int
+	var seed, hexes *string
 	for _, word := range strings.Fields(text) {
 		switch name, value, _ := strings.Cut(word, "="); name {
 		case "size":
-			i.size, err = strconv.Atoi(value)
+			var n int
+			if n, err = strconv.Atoi(value); err != nil {
+				return i, err
+			}
+			size = &n
 		case "seed":
-			i.seed = value
+			seed = &value
 		case "hex":
-			i.hex = value
+			hexes = &value
 		}
 	}
-	switch {
-	case err != nil || i.size < 0:
-		return i, fmt.Errorf("%q has no size", text)
-	case i.seed != "":
-		i.entropy, err = Expand(i.seed, i.size)
-		return i, err
-	}
-	i.entropy, err = hex.DecodeString(i.hex)
-	i.size = len(i.entropy)
-	return i, err
+	return inputOf(size, seed, hexes)
 }
 
 func (c *check) replay(name, text string) {
 	c.Helper()
 	i, err := parse(text)
 	if err != nil {
-		c.Fatalf("%s: %v", name, err)
+		c.Fatalf("%s=%s is no input: %v", name, text, err)
 	}
 	if c.run(&i); i.why != nil {
 		c.fail(&i, name+" fails")
@@ -322,23 +314,27 @@ func (c *check) replay(name, text string) {
 	c.Logf("frng: %s passes", name)
 }
 
-func (c *check) replayFindings() {
+// replayFindings makes the runs of its own findings, or of all in FRNG_FINDINGS if it has no folder
+// there, and returns how many these are.
+func (c *check) replayFindings() int {
 	c.Helper()
-	files, _ := filepath.Glob(filepath.Join(c.findings, "*-*.json"))
+	files, err := filesOf(c.kept)
+	if all := os.Getenv("FRNG_FINDINGS"); all != "" && errors.Is(err, fs.ErrNotExist) {
+		files, err = filesOf(all)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.Fatalf("cannot read findings: %v", err)
+	}
 	for _, file := range files {
-		name, entropy, err := read(file)
+		i, err := read(file)
 		if err != nil {
-			c.Fatalf("%s: %v", file, err)
-		}
-		i := example{size: len(entropy), hex: hex.EncodeToString(entropy), entropy: entropy}
-		_, options, _ := strings.Cut(name, ": --size ")
-		if _, seed, hasSeed := strings.Cut(options, " --seed "); hasSeed {
-			i.seed = seed
+			c.Fatalf("%v", err)
 		}
 		if c.run(&i); i.why != nil {
 			c.fail(&i, file+" still fails")
 		}
 	}
+	return len(files)
 }
 
 // ---- Reports ----

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -27,15 +28,21 @@ type tester[T any] interface {
 //
 // The test is skipped if there is no such folder.
 func Replay[T tester[T]](t T, folder string, test func(f *F)) {
-	if _, err := os.Stat(folder); err != nil {
+	files, err := filesOf(folder)
+	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("no findings: %v", err)
+	} else if err != nil {
+		t.Errorf("no findings: %v", err)
 	}
-	files, _ := filepath.Glob(filepath.Join(folder, "*-*.json"))
 	for _, file := range files {
-		name, entropy, err := read(file)
+		i, err := read(file)
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		if options := i.options(); err == nil && len(options) <= 140 {
+			name += ": " + options
+		}
 		t.Run(name, func(t T) {
 			if err == nil {
-				err = Try(test, entropy)
+				err = Try(test, i.entropy)
 			}
 			if err != nil {
 				t.Errorf("%s fails: %v", file, err)
@@ -44,36 +51,68 @@ func Replay[T tester[T]](t T, folder string, test func(f *F)) {
 	}
 }
 
-// read returns the name of a finding, and its entropy: its bytes, or those of its seeds.
-func read(file string) (name string, entropy []byte, err error) {
-	var finding struct {
-		Expand, Size int
-		Seed         string
-		Hex          *string
+// filesOf returns the findings of a folder.
+func filesOf(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if _, isLink := os.Readlink(folder); isLink == nil && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s is a link to nothing", folder)
 	}
-	addOptions := func(options string) {
-		if len(options) <= 140 {
-			name += ": " + options
+	var files []string
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".json") {
+			files = append(files, filepath.Join(folder, entry.Name()))
 		}
 	}
-	name = strings.TrimSuffix(filepath.Base(file), ".json")
-	text, err := os.ReadFile(file)
+	return files, err
+}
+
+// read returns the input of a finding.
+func read(file string) (i example, err error) {
+	var finding struct {
+		Format, Expand int
+		Size           *int
+		Seed, Hex      *string
+	}
+	status, err := os.Stat(file)
+	if err == nil && !status.Mode().IsRegular() { // a pipe would make us wait
+		err = errors.New("it is no regular file")
+	}
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(file)
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &finding)
 	}
-	switch {
-	case err != nil:
-		return name, nil, err
-	case finding.Hex != nil:
-		addOptions("--hex " + *finding.Hex)
-		entropy, err = hex.DecodeString(*finding.Hex)
-		return name, entropy, err
-	case finding.Expand != 1 || finding.Size < 0:
-		return name, nil, errors.New("no finding, or one of a later version of frng")
+	if err == nil && (finding.Format < 1 || finding.Format > 2 || finding.Seed != nil && finding.Expand != 1) {
+		err = errors.New("it is of a later version of frng")
 	}
-	addOptions(fmt.Sprintf("--size %d --seed %s", finding.Size, finding.Seed))
-	entropy, err = Expand(finding.Seed, finding.Size)
-	return name, entropy, err
+	if err == nil {
+		i, err = inputOf(finding.Size, finding.Seed, finding.Hex)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s is no finding: %v", file, err)
+	}
+	return i, err
+}
+
+// inputOf returns the input of the fields of a result line, or of a finding.
+func inputOf(size *int, seed, hexes *string) (i example, err error) {
+	switch {
+	case hexes != nil:
+		i.hex = *hexes
+		i.entropy, err = hex.DecodeString(i.hex)
+		i.size = len(i.entropy)
+		if err == nil && size != nil && *size != i.size {
+			err = errors.New("its size is not that of its bytes")
+		}
+	case size == nil || seed == nil || *size < 0 || *size > 1<<30:
+		err = errors.New("it has neither hex nor a size and a seed")
+	default:
+		i.size, i.seed = *size, *seed
+		i.entropy, err = Expand(i.seed, i.size)
+	}
+	return i, err
 }
 
 // Expand returns the first size bytes of a seed: "17", or a styled one, "17s".

@@ -17,9 +17,9 @@ import {fileURLToPath} from 'node:url';
 import {inspect} from 'node:util';
 
 import {OutOfEntropy} from './draws.mjs';
-import {entropyOf, expand, filesOf, outputs} from './seeds.mjs';
+import {expand, filesOf, inputOf, outputs, read} from './seeds.mjs';
 import {Shown} from './shown.mjs';
-import {siteOf, stackOf} from './target.mjs';
+import {misspelt, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
 import {Watch} from './watch.mjs';
 
@@ -166,11 +166,12 @@ function commandOf({file, name, isTarget}) {
   return isTarget ? ['--', ...loaders, own, relative(file), name] : [];
 }
 
-/** The option that keeps what a tool finds where the check replays it. */
-function keepOf({folder, name}) {
+/** Where the tools keep what they find. */
+function keptOf({folder, name}) {
   const given = process.env.FRNG_FINDINGS;
-  return ['--findings', relative(given ? path.join(given, name) : folder)];
+  return given ? path.join(given, name) : folder;
 }
+const keepOf = (where) => ['--findings', relative(keptOf(where))];
 
 /** Run a tool on a check as a target. */
 function run(tool, words, command, timeout) {
@@ -190,19 +191,18 @@ async function searchOn(search, where, command) {
   const {status, stdout, stderr, error} = run('frng-search', words, command);
   if (status === 0) return undefined;
   if (status !== 1) throw new Error(`FRNG_SEARCH=${span}: frng-search: ${error ?? stderr}`);
-  const found = await search.again(inputOf(stdout));
+  const found = await search.again(inputIn(stdout));
   if (!found) throw new Failure(`found by frng-search, and passes here: ${stdout}`);
   return found;
 }
 
 /** The input of a result line. */
-function inputOf(text) {
-  const fields = Object.fromEntries(text.trim().split(/\s+/).map((word) => word.split('=')));
-  const {hex, seed, size} = fields;
-  const isSeed = /^\d+$/.test(size) && /^\d+s?$/.test(seed);
-  if (!(hex === undefined ? isSeed : /^([0-9a-f]{2})*$/i.test(hex)))
-    throw new RangeError(`FRNG_REPLAY=${text} is no input`);
-  return {entropy: entropyOf(fields), hex, seed};
+function inputIn(text) {
+  try {
+    return inputOf(Object.fromEntries(text.trim().split(/\s+/).map((word) => word.split('='))));
+  } catch (error) {
+    throw new RangeError(`FRNG_REPLAY=${text} is no input: ${error.message}`);
+  }
 }
 
 /** Let frng-reduce make an input simple, where it is there. */
@@ -246,10 +246,11 @@ async function fail(search, input, how, where, command) {
   throw failure;
 }
 
-function numberOf(name, otherwise) {
+function numberOf(name, otherwise, bits = 31n) {
   const text = process.env[name];
   if (!text) return otherwise;
-  if (!/^\d+$/.test(text)) throw new RangeError(`${name}=${text} is no number`);
+  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << bits)
+    throw new RangeError(`${name}=${text} is no number, or too large`);
   return BigInt(text);
 }
 
@@ -277,20 +278,18 @@ function watched(search, where, command, options) {
 }
 
 function searchOf(test, {runs = RUNS, sizeMax = SIZE_MAX} = {}) {
-  const isFixed = process.env.FRNG_PROFILE === 'ci';
-  const base =
-      numberOf('FRNG_SEED', isFixed ? 1n : load('node:crypto').randomBytes(8).readBigUInt64LE());
+  const profile = process.env.FRNG_PROFILE, isFixed = profile === 'ci', line = misspelt();
+  if (line) throw new RangeError(line);
+  if (profile && !isFixed)
+    throw new RangeError(`FRNG_PROFILE=${profile} is no profile: there is ci`);
+  const base = isFixed ? 1n : load('node:crypto').randomBytes(8).readBigUInt64LE();
   const count = Number(numberOf('FRNG_RUNS', BigInt(runs)));
-  return new Search(test, isFixed ? 10 * count : count, sizeMax, base);
+  return new Search(test, isFixed ? 10 * count : count, sizeMax, numberOf('FRNG_SEED', base, 64n));
 }
 
-/** The findings to replay. */
-function foundOf({folder, name}) {
-  const given = process.env.FRNG_FINDINGS;
-  if (!given) return filesOf(folder);
-  const own = path.join(given, name ?? '');
-  return filesOf(fs.existsSync(own) ? own : given);
-}
+/** The findings to replay: its own, or all of FRNG_FINDINGS where it has no folder. */
+const foundOf = (where) =>
+    filesOf(keptOf(where)) ?? filesOf(process.env.FRNG_FINDINGS || keptOf(where)) ?? [];
 
 function judgeLabels(search, name, {require = {}}) {
   const share = (count) => `${(100 * count / search.made).toFixed(2)}%`;
@@ -314,20 +313,21 @@ async function searchFor(test, where, options) {
   const command = commandOf(where), given = process.env.FRNG_REPLAY;
   const search = watched(searchOf(test, options), where, command, options);
   if (given) {
-    const failed = await search.again(inputOf(given));
+    const failed = await search.again(inputIn(given));
     if (failed) await fail(search, failed, 'FRNG_REPLAY fails', where, command);
     return;
   }
   for (const file of foundOf(where)) {
-    const finding = JSON.parse(fs.readFileSync(file, 'utf8')), {hex, seed} = finding;
-    const known = await search.again({entropy: entropyOf(finding), hex, seed});
+    const known = await search.again(read(file));
     if (known) await fail(search, known, `${relative(file)} still fails`, where, command);
   }
-  const first = await search.grow(), {made} = search;
+  const first = search.runs > 0 ? await search.grow() : undefined, {made} = search;
   if (!first) {
-    judgeLabels(search, where.name, options);
+    if (search.runs > 0) judgeLabels(search, where.name, options);
     const later = await searchOn(search, where, command);
     if (later) await failReduced(search, later, 'found by frng-search', where, command);
+    if (search.made === 0 && !(process.env.FRNG_SEARCH && command.length > 0))
+      throw new Failure('nothing was run: there are no findings, and no runs are asked for');
     return;
   }
   if (first.failure.error instanceof Hang)

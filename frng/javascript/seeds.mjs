@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+const SIZE_MAX = 2 ** 30; // bytes of an input
 const u64 = (number) => BigInt.asUintN(64, number);
 const rotate = (number, left) => u64(number << left) | number >> (64n - left);
 
@@ -94,13 +95,40 @@ export function expand(text, size) {
   return bytes;
 }
 
-/** The entropy of a finding, or of a result line in parts. */
-export const entropyOf = ({hex, seed, size}) =>
-    hex === undefined ? expand(seed, Number(size)) : Buffer.from(hex, 'hex');
+/** The input of the fields of a result line, or of a finding: its entropy, and hex or its seed. */
+export function inputOf({hex, seed, size}) {
+  const isHex = /^([0-9a-f]{2})*$/i.test(hex) && 2 * (size ?? hex.length / 2) === hex.length;
+  const isSeed = hex === undefined && /^\d{1,10}$/.test(size) && Number(size) <= SIZE_MAX &&
+      /^\d{1,20}s?$/.test(seed) && BigInt(seed.replace('s', '')) < 2n ** 64n;
+  if (isHex) return {entropy: Buffer.from(hex, 'hex'), hex};
+  if (isSeed) return {entropy: expand(seed, Number(size)), seed};
+  throw new RangeError('it has neither hex nor a size and a seed');
+}
 
-/** The findings of a folder. */
+/** The input of a finding. */
+export function read(file) {
+  try {
+    if (!fs.statSync(file).isFile())
+      throw new Error('no regular file is there'); // a pipe would wait
+    const fields = JSON.parse(fs.readFileSync(file, 'utf8')), {format, expand = 1} = fields;
+    if (!(format === 1 || format === 2) || expand !== 1)
+      throw new Error('it is of a later version of frng');
+    return inputOf(fields);
+  } catch (error) {
+    throw new Error(`${file} is no finding: ${error.message}`);
+  }
+}
+
+/** The findings of a folder; undefined if there is none. */
 export function filesOf(folder) {
-  if (!fs.existsSync(folder)) return [];
-  const names = fs.readdirSync(folder).filter((name) => /^\d+-[0-9a-f]+s?\.json$/.test(name));
-  return names.sort().map((name) => path.join(folder, name));
+  let names;
+  try {
+    names = fs.readdirSync(folder);
+  } catch (error) {
+    if (error.code !== 'ENOENT' || fs.lstatSync(folder, {throwIfNoEntry: false})) throw error;
+    return undefined;
+  }
+  return names.filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => path.join(folder, name));
 }

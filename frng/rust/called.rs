@@ -89,3 +89,10 @@ fn is_near(name: &str, known: &str) -> bool {
     let ends = rest.iter().rev().zip(its.iter().rev()).take_while(|(a, b)| a == b).count();
     rest.is_empty() && same >= 8 || rest.len().max(its.len()) - ends <= 2
 }
+
+/// The text of a variable that is set to some.
+pub fn variable(name: &str) -> Option<String> {
+    env::var_os(name)
+        .map(|text| text.to_string_lossy().into_owned())
+        .filter(|text| !text.is_empty())
+}

@@ -9,9 +9,11 @@
 //! frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH frng-search goes on
 //! where all runs have passed.
 
+use super::called::{misspelt, variable};
+use super::findings::{self, Input};
 use super::report::{message, site_of};
 use super::story::Story;
-use super::{expand, findings, Drawn, Frng};
+use super::{expand, Drawn, Frng};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -107,10 +109,14 @@ impl Check {
     /// goes to the first one.
     fn folder(&self, is_for_tools: bool) -> PathBuf {
         let own: PathBuf = self.name.split("::").collect();
-        match (env::var_os("FRNG_FINDINGS"), &self.findings) {
+        match (env::var_os("FRNG_FINDINGS").filter(|all| !all.is_empty()), &self.findings) {
             (Some(all), _) => {
                 let named = Some(Path::new(&all).join(&own));
-                named.filter(|path| is_for_tools || path.is_dir()).unwrap_or(all.into())
+                let is_absent = |path: &PathBuf| {
+                    fs::symlink_metadata(path)
+                        .map_or_else(|why| why.kind() == io::ErrorKind::NotFound, |_| false)
+                };
+                named.filter(|path| is_for_tools || !is_absent(path)).unwrap_or(all.into())
             }
             (None, Some(folder)) => folder.clone(),
             (None, None) => Path::new("findings").join(&own),
@@ -158,50 +164,6 @@ fn hear_panics() {
             }
         }));
     });
-}
-
-// ---- Inputs ----
-
-/// The bytes of a run, as the options of the tools name them.
-#[derive(Clone)]
-struct Input {
-    size: usize,
-    seed: Option<String>,
-    bytes: Vec<u8>,
-}
-
-impl Input {
-    /// "size=16 seed=7" or "hex=0100", with other words around them.
-    fn parse(text: &str) -> Result<Input, String> {
-        let field = |name: &str| text.split_whitespace().find_map(|word| word.strip_prefix(name));
-        if let Some(seed) = field("seed=") {
-            let size = field("size=").and_then(|size| size.parse().ok());
-            let size = size.ok_or(format!("{text:?} has no size"))?;
-            let bytes = expand(seed, size).ok_or(format!("{seed:?} is no seed"))?;
-            return Ok(Input { size, seed: Some(seed.to_string()), bytes });
-        }
-        let bytes = field("hex=").and_then(findings::from_hex);
-        let bytes = bytes.ok_or(format!("{text:?} has neither seed nor hex"))?;
-        Ok(Input { size: bytes.len(), seed: None, bytes })
-    }
-
-    fn hex(&self) -> String {
-        self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    fn options(&self) -> String {
-        match &self.seed {
-            Some(seed) => format!("--size {} --seed {seed}", self.size),
-            None => format!("--hex {}", self.hex()),
-        }
-    }
-
-    fn result(&self) -> String {
-        match &self.seed {
-            Some(seed) => format!("size={} seed={seed}", self.size),
-            None => format!("size={} hex={}", self.size, self.hex()),
-        }
-    }
 }
 
 // ---- Hangs ----
@@ -300,28 +262,35 @@ struct Search<'a> {
 }
 
 /// The number of an environment variable.
-fn number(name: &str) -> Result<Option<u64>, String> {
-    match env::var(name) {
-        Ok(text) => text.parse().map(Some).map_err(|_| format!("{name}={text} is no number")),
-        Err(_) => Ok(None),
-    }
+fn number(name: &str, most: u64) -> Result<Option<u64>, String> {
+    let bounded = |text: &str| text.parse().ok().filter(|&number| number <= most);
+    let read =
+        |text: String| bounded(&text).ok_or(format!("{name}={text} is no number, or too large"));
+    variable(name).map(read).transpose()
 }
 
 impl<'a> Search<'a> {
     fn new(mut options: Check, can_serve: bool, test: Test<'a>) -> Result<Search<'a>, String> {
         hear_panics();
-        let is_ci = env::var_os("FRNG_PROFILE").map_or(false, |profile| profile == "ci");
+        misspelt().map_or(Ok(()), Err)?;
+        let is_ci = match variable("FRNG_PROFILE") {
+            Some(name) if name != "ci" => {
+                return Err(format!("FRNG_PROFILE={name} is no profile: there is ci"));
+            }
+            profile => profile.is_some(),
+        };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64);
-        let base = number("FRNG_SEED")?.unwrap_or(if is_ci { 1 } else { now });
-        options.runs = number("FRNG_RUNS")?.map_or(options.runs, |runs| runs as usize);
+        let base = number("FRNG_SEED", u64::MAX)?.unwrap_or(if is_ci { 1 } else { now });
+        let runs = number("FRNG_RUNS", i32::MAX as u64)?;
+        options.runs = runs.map_or(options.runs, |runs| runs as usize);
         options.runs *= if is_ci { 10 } else { 1 };
         let name = options.name.bytes().fold(base ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3) // tests differ in their seeds
         });
         let mut seeds = super::entropy::Expansion::default();
         seeds.begin(name, false);
-        let limit = number("FRNG_TIMEOUT")?.map(Duration::from_secs);
-        let is_alone = env::var_os("FRNG_REPLAY").is_some(); // for a debugger
+        let limit = number("FRNG_TIMEOUT", i32::MAX as u64)?.map(Duration::from_secs);
+        let is_alone = variable("FRNG_REPLAY").is_some(); // for a debugger
         options.timeout = limit.unwrap_or(if is_alone { Duration::ZERO } else { options.timeout });
         let here = env::current_dir().unwrap_or_default();
         let program = env::current_exe().ok().filter(|_| can_serve);
@@ -338,18 +307,22 @@ impl<'a> Search<'a> {
     }
 
     fn search(&mut self) -> Result<(), String> {
-        if let Ok(text) = env::var("FRNG_REPLAY") {
-            let input = Input::parse(&text).map_err(|why| format!("FRNG_REPLAY: {why}"))?;
+        if let Some(text) = variable("FRNG_REPLAY") {
+            let input = Input::parse(&text)
+                .map_err(|why| format!("FRNG_REPLAY={text} is no input: {why}"))?;
             return match self.fails(&input) {
                 Some(_) => Err(self.report(&input, "FRNG_REPLAY fails")),
                 None => Ok(()),
             };
         }
-        self.replay_findings()?;
+        let known = self.replay_findings()?;
         match self.grow() {
             Some((input, failure)) => Err(self.found(input, failure)),
             None => {
-                self.search_on()?;
+                if !self.search_on()? && self.made + known == 0 {
+                    let why = "nothing was run: there are no findings, and no runs are asked for";
+                    return Err(why.to_string());
+                }
                 println!(
                     "frng: {} runs passed, of up to {} bytes{}",
                     self.made,
@@ -361,19 +334,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn replay_findings(&mut self) -> Result<(), String> {
-        for path in findings::list(&self.options.folder(false)).unwrap_or_default() {
-            let text =
-                fs::read_to_string(&path).map_err(|why| format!("{}: {why}", path.display()))?;
-            let (options, bytes) =
-                findings::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
-            let seed = options.split_once(" --seed ").map(|(_, seed)| seed.to_string());
-            let input = Input { size: bytes.len(), seed, bytes };
+    /// Make the runs of the findings. Returns how many there are.
+    fn replay_findings(&mut self) -> Result<usize, String> {
+        let paths = findings::list(&self.options.folder(false))?.unwrap_or_default();
+        for path in &paths {
+            let input = findings::read(path)?;
             if self.fails(&input).is_some() {
                 return Err(self.report(&input, &format!("{} still fails", path.display())));
             }
         }
-        Ok(())
+        Ok(paths.len())
     }
 
     /// Make the run of an input. Returns its panic, if it has one.
@@ -502,11 +472,11 @@ impl<'a> Search<'a> {
         format!("{text}{site}: {why}\n{}", self.lines.go_on(&input.result(), &input.options()))
     }
 
-    /// Let frng-search search for a while, where FRNG_SEARCH says so.
-    fn search_on(&mut self) -> Result<(), String> {
-        let span = env::var("FRNG_SEARCH").unwrap_or_default();
+    /// Let frng-search search for a while, where FRNG_SEARCH says so. Returns whether it did.
+    fn search_on(&mut self) -> Result<bool, String> {
+        let span = variable("FRNG_SEARCH").unwrap_or_default();
         if span.is_empty() || self.lines.program.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let limit = self.options.timeout.as_millis();
         let timeout = if limit > 0 { vec![format!("--timeout={limit}ms")] } else { vec![] };
@@ -515,7 +485,7 @@ impl<'a> Search<'a> {
             .tool("search", &["--time", &span, "--quiet", "--findings", &folder], &timeout)
             .map_err(|why| format!("FRNG_SEARCH={span}: frng-search: {why}"))?;
         if output.status.success() {
-            return Ok(());
+            return Ok(true);
         }
         let said = String::from_utf8_lossy(&output.stderr);
         let found = Input::parse(&String::from_utf8_lossy(&output.stdout))

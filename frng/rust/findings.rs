@@ -22,21 +22,17 @@ where
     F: FnMut(&mut Frng) -> Result<(), OutOfEntropy>,
 {
     let folder = folder.as_ref();
-    if !folder.exists() {
+    let paths = list(folder).unwrap_or_else(|why| panic!("{why}"));
+    if paths.is_none() {
         let mut out = io::stderr(); // that of print macros is captured
         let _ = writeln!(out, "skipped: no findings: {}: no such folder", folder.display());
-        return;
     }
-    let paths = list(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut failed = String::new();
-    for path in paths {
-        let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-        let (options, bytes) = read
-            .and_then(|text| parse(&text).map_err(String::from))
-            .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let mut f = Frng::new(bytes);
+    for path in paths.unwrap_or_default() {
+        let input = read(&path).unwrap_or_else(|why| panic!("{why}"));
+        let mut f = Frng::new(input.bytes.clone());
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(&mut f))) {
-            failed += &format!("\n{}: {}", name_of(&path, &options), message(&*payload));
+            failed += &format!("\n{}: {}", name_of(&path, &input.options()), message(&*payload));
         }
     }
     assert!(failed.is_empty(), "findings still fail:{failed}");
@@ -52,39 +48,94 @@ fn name_of(path: &Path, options: &str) -> String {
     }
 }
 
-/// The findings of a folder, the smallest first.
-pub fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().map_or(false, |extension| extension == "json") {
-            paths.push(path);
+/// The findings of a folder, the smallest first. `None` if there is no such folder.
+pub fn list(folder: &Path) -> Result<Option<Vec<PathBuf>>, String> {
+    let is_there = fs::symlink_metadata(folder).is_ok();
+    let entries: Vec<_> = match fs::read_dir(folder).and_then(Iterator::collect) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !is_there => return Ok(None),
+        read => {
+            read.map_err(|error| format!("cannot read findings: {}: {error}", folder.display()))?
         }
-    }
+    };
+    let paths = entries.iter().map(fs::DirEntry::path);
+    let mut paths: Vec<_> =
+        paths.filter(|path| path.extension().map_or(false, |end| end == "json")).collect();
     paths.sort();
-    Ok(paths)
+    Ok(Some(paths))
 }
 
-/// The options that replay a finding, and its entropy.
-pub fn parse(json: &str) -> Result<(String, Vec<u8>), &'static str> {
+/// The bytes of a run, as the options of the tools name them.
+#[derive(Clone)]
+pub struct Input {
+    pub size: usize,
+    pub seed: Option<String>,
+    pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// That of the fields of a result line, or of a finding.
+    fn of<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Input, &'static str> {
+        let size = field("size").map(|size| size.parse().ok().filter(|&size| size <= SIZE_MAX));
+        if let Some(hex) = field("hex") {
+            let bytes = from_hex(hex).ok_or("its hex is not an even count of hex digits")?;
+            if size.map_or(false, |size| size != Some(bytes.len())) {
+                return Err("its size is not that of its bytes");
+            }
+            return Ok(Input { size: bytes.len(), seed: None, bytes });
+        }
+        let size = size.flatten().ok_or("it has no hex, and no size")?;
+        let seed = field("seed").ok_or("it has no seed")?;
+        let bytes = expand(seed, size).ok_or("it has no seed")?;
+        Ok(Input { size, seed: Some(seed.to_string()), bytes })
+    }
+
+    /// That of "size=16 seed=7" or "hex=0100", with other words around them.
+    pub fn parse(text: &str) -> Result<Input, &'static str> {
+        let words = || text.split_whitespace().filter_map(|word| word.split_once('='));
+        Input::of(|name| words().find(|(field, _)| *field == name).map(|(_, value)| value))
+    }
+
+    pub fn hex(&self) -> String {
+        self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub fn options(&self) -> String {
+        match &self.seed {
+            Some(seed) => format!("--size {} --seed {seed}", self.size),
+            None => format!("--hex {}", self.hex()),
+        }
+    }
+
+    pub fn result(&self) -> String {
+        match &self.seed {
+            Some(seed) => format!("size={} seed={seed}", self.size),
+            None => format!("size={} hex={}", self.size, self.hex()),
+        }
+    }
+}
+
+/// The input of a finding.
+pub fn read(path: &Path) -> Result<Input, String> {
+    let is_file = fs::metadata(path).map(|status| status.is_file());
+    let text = match is_file {
+        Ok(false) => Err("it is no regular file".to_string()), // a pipe would make us wait
+        Ok(true) => fs::read_to_string(path).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    text.and_then(|text| parse(&text).map_err(String::from))
+        .map_err(|why| format!("{} is no finding: {why}", path.display()))
+}
+
+fn parse(json: &str) -> Result<Input, &'static str> {
     match field(json, "format") {
         Some("1" | "2") => {}
         Some(_) => return Err("a finding of a later format than this port reads"),
-        None => return Err("no finding"),
+        None => return Err("it has no format"),
     }
-    if let Some(hex) = field(json, "hex") {
-        return Ok((
-            format!("--hex {hex}"),
-            from_hex(hex).ok_or("its hex is not an even count of hex digits")?,
-        ));
-    }
-    if field(json, "expand") != Some("1") {
+    if field(json, "hex").is_none() && field(json, "expand") != Some("1") {
         return Err("its seed expands in another way");
     }
-    let size = field(json, "size").and_then(|size| size.parse().ok()).ok_or("it has no size")?;
-    let seed = field(json, "seed").ok_or("it has no seed")?;
-    let bytes = expand(seed, size).ok_or("it has no seed")?;
-    Ok((format!("--size {size} --seed {seed}"), bytes))
+    Input::of(|name| field(json, name))
 }
 
 /// The text of a number or a plain string. A quoted name before a colon is a name, since quotes
@@ -98,7 +149,9 @@ fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-pub fn from_hex(hex: &str) -> Option<Vec<u8>> {
+const SIZE_MAX: usize = 1 << 30;
+
+fn from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<u32>> = hex.chars().map(|digit| digit.to_digit(16)).collect();
     let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
     Some(digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect())

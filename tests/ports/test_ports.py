@@ -33,6 +33,17 @@ HEADERS = {"c", "cpp", "zig"}  # ports over the headers in C
 # Variables, and the one of frng that is meant.
 MISSPELT = {"FRNG_RUN": "FRNG_RUNS", "FRNG_SED": "FRNG_SEED", "FRNG_TIME": "FRNG_TIMEOUT",
             "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_RUNS": ""}
+# Values that a variable of a check cannot have.
+NO_VALUES = {
+    "FRNG_RUNS": "many|-1|1e3|99999999999", "FRNG_SEED": "7s|-1|18446744073709551616",
+    "FRNG_TIMEOUT": "1.5|2s", "FRNG_PROFILE": "CI|fast",
+    "FRNG_REPLAY": "hex=abc|hex=zz|size=-1 seed=1|size=1e9 seed=1|size=99999999999 seed=1|size=16|seed=1|garbage"
+                   "|size=3 seed=1x|size=3 seed=18446744073709551616|size=5 hex=0100"}
+UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY", "FRNG_FINDINGS", "FRNG_SEARCH"]
+# Texts of files that are no findings.
+NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
+               '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',
+               '{"format": 1, "expand": 2, "size": 1, "seed": "1"}', '{"format": 1, "hex": "0000", "size": 1}']
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
 A_SITE = r"[\w-]+\.\w+:\d+"
@@ -239,6 +250,70 @@ class Port(Draws):
         result = self.replayed(found)
         self.assertNotEqual(result.exit, 0, str(result))
         self.assertRegex(result.stdout + result.stderr, f"{failing.stem}:[ _]--hex[ _]{'0100' * 8}")
+
+    def checked(self, *before, **environment):
+        """The result of check.sh, which runs a check that passes; and what it prints."""
+        result = self.run_tool(*before, "sh", HERE / self.language / "check.sh", self.targets,
+                               environment={"FRNG_RUNS": "20", "FRNG_REDUCE": "0", **environment})
+        return result, result.stdout + result.stderr
+
+    def refuses(self, words, *before, **environment):
+        """The check does not pass, and says why in a line."""
+        result, said = self.checked(*before, **environment)
+        self.assertNotEqual(result.exit, 0, f"{environment}: {result}")
+        self.assertRegex(said, rf"(?i){words}")
+
+    def test_a_check_that_makes_no_run_or_another_one_than_asked_for_is_no_pass(self):
+        if self.language in HEADERS:
+            self.skipTest("its checks are in C")
+        empty = {name: "" for name in UNSET}
+        for variables in ({}, empty, {"FRNG_REPLAY": "size=3 seed=7s"}, {"FRNG_REPLAY": "so: size=1 hex=00"},
+                          {"FRNG_PROFILE": "ci"}, {"FRNG_FINDINGS": str(self.folder / "none")}, {"FRNG_OWN": "1"}):
+            self.assert_exit(self.checked(**variables)[0], 0)
+        for name, texts in NO_VALUES.items():
+            for text in texts.split("|"):
+                with self.subTest(name=name, text=text):
+                    self.refuses(f"{name}={text} is no (number|profile|input)", **{name: text})
+        for name, wanted in MISSPELT.items():
+            if wanted:
+                self.refuses(f"{name} is no variable of frng: did you mean {wanted}", **{name: "9"})
+        self.refuses("nothing was run", FRNG_RUNS="0")
+        self.refuses("FRNG_SEARCH=1s: frng-search", FRNG_SEARCH="1s",
+                     PATH=os.environ["PATH"].replace(f"{frng.BUILD}/driver", "/"))
+
+    def test_a_check_whose_findings_cannot_be_read_is_no_pass(self):
+        if self.language in HEADERS:
+            self.skipTest("its checks are in C")
+        found = self.folder / "found"
+        finding = found / "0000000001-0000000000000001.json"
+        good = json.dumps({"format": 1, "hex": "00"})
+
+        def refused(words, *before):
+            self.refuses(words, *before, FRNG_FINDINGS=str(found))
+            finding.rmdir() if finding.is_dir() and not finding.is_symlink() else finding.unlink()
+
+        found.mkdir()
+        for text in NO_FINDINGS:
+            with self.subTest(text=text):
+                finding.write_text(text)
+                refused(f"{finding.name} is no finding")
+        for make in (finding.mkdir, lambda: os.mkfifo(finding), lambda: finding.symlink_to("nothing")):
+            make()
+            refused(f"{finding.name} is no finding")
+        finding.write_text(good)
+        result, _ = self.checked(FRNG_FINDINGS=str(found), FRNG_RUNS="0")
+        self.assert_exit(result, 0)
+        # Root is denied nothing, unless it has lost these capabilities.
+        denied = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
+        for path in finding, found:
+            mode = path.stat().st_mode
+            path.chmod(0)
+            self.refuses("permission denied", *denied, FRNG_FINDINGS=str(found))
+            path.chmod(mode)
+        self.refuses("not a directory", FRNG_FINDINGS=str(finding))
+        gone = self.folder / "gone"
+        gone.symlink_to("nothing")
+        self.refuses("gone", FRNG_FINDINGS=str(gone))
 
     def test_its_tests_in_its_own_language_pass(self):
         script = HERE / self.language / "test.sh"

@@ -9,6 +9,8 @@ or frng-reduce --findings wrote: its entropy is bytes, or a size and a seed. SPD
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from pathlib import Path
 
@@ -21,33 +23,52 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+SIZE_MAX = 1 << 30
 OPTIONS_MAX = 140  # characters of the options in a name
 
 
-def entropy_of(finding: str | Path) -> bytes:
-    """Return the entropy of a finding."""
-    fields = json.loads(Path(finding).read_text())
+def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
+    """Return the entropy of the fields of a result line or a finding, and its seed, if it has one."""
+    size, seed = str(fields.get("size", "")), str(fields.get("seed"))
     if "hex" in fields:
-        return bytes.fromhex(fields["hex"])
-    if fields["expand"] != 1:
-        raise ValueError(f"{finding}: its seed expands in a later way")
-    return expand(fields["seed"], fields["size"])
+        entropy = bytes.fromhex(fields["hex"])
+        if size not in ("", str(len(entropy))):
+            raise ValueError("its size is not that of its bytes")
+        return entropy, None
+    is_size = re.fullmatch("[0-9]{1,10}", size) and int(size) <= SIZE_MAX
+    is_seed = re.fullmatch("[0-9]{1,20}s?", seed) and int(seed.rstrip("s")) < 1 << 64
+    if not (is_size and is_seed):
+        raise ValueError("it has neither hex nor a size and a seed")
+    return expand(seed, int(size)), seed
 
 
-def options_of(finding: str | Path) -> dict[str, str]:
-    """Return the options that replay a finding: --size and --seed, or --hex."""
-    fields = json.loads(Path(finding).read_text())
-    if "hex" in fields:
-        return {"hex": str(fields["hex"])}
-    return {"size": str(fields["size"]), "seed": str(fields["seed"])}
+def read(finding: str | Path) -> tuple[bytes, str | None]:
+    """Return the entropy of a finding, and its seed, if it has one."""
+    try:
+        if not os.path.isfile(finding):
+            raise ValueError("no regular file is there")  # a pipe would make us wait
+        fields = json.loads(Path(finding).read_text())
+        if fields["format"] not in (1, 2) or fields.get("expand", 1) != 1:
+            raise ValueError("it is of a later version of frng")
+        return input_of(fields)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{finding} is no finding: {error}") from None
+
+
+def files_of(folder: str | Path) -> list[Path] | None:
+    """Return the findings of a folder, or None if it is absent. OSError: it cannot be read."""
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        if os.path.islink(folder):
+            raise
+        return None
+    return [Path(folder, name) for name in names if name.endswith(".json")]
 
 
 def entropy_in(text: str) -> tuple[bytes, str | None]:
     """Return the entropy of a result line, "size=16 seed=7s" or "size=2 hex=0100", and its seed."""
-    fields = dict(word.split("=", 1) for word in text.split() if "=" in word)
-    if "seed" in fields:
-        return expand(fields["seed"], int(fields["size"])), fields["seed"]
-    return bytes.fromhex(fields["hex"]), None
+    return input_of(dict(word.split("=", 1) for word in text.split() if "=" in word))
 
 
 def name_of(finding: str | Path) -> str:
@@ -55,16 +76,17 @@ def name_of(finding: str | Path) -> str:
     they are short, as in "0000000016-2bb3d5b0a1c9e804: --size 16 --seed 3149150492377596932"."""
     name = Path(finding).stem
     try:
-        options = " ".join(f"--{word} {value}" for word, value in options_of(finding).items())
-    except (ValueError, KeyError, TypeError):  # no finding: its replay says why
+        entropy, seed = read(finding)
+    except ValueError:  # its replay says why
         return name
+    options = f"--size {len(entropy)} --seed {seed}" if seed else f"--hex {entropy.hex()}"
     return f"{name}: {options}" if len(options) <= OPTIONS_MAX else name
 
 
 def replay(test: Callable[[Frng], Any], finding: str | Path) -> None:
     """Run a test with the entropy of a finding. If it fails, it raises what the test raises."""
     __tracebackhide__ = True  # of pytest
-    judge(test, Frng(entropy_of(finding)))
+    judge(test, Frng(read(finding)[0]))
 
 
 def pytest_findings(test: Callable[[Frng], Any], folder: str | Path) -> Any:
@@ -72,7 +94,7 @@ def pytest_findings(test: Callable[[Frng], Any], folder: str | Path) -> Any:
     may be empty or absent. The cases have the names of name_of."""
     import pytest
 
-    files = sorted((Path(sys._getframe(1).f_code.co_filename).parent / folder).glob("*.json"))
+    files = files_of(Path(sys._getframe(1).f_code.co_filename).parent / folder) or []
 
     @pytest.mark.parametrize("finding", files, ids=[name_of(file) for file in files])
     def test_finding(finding: Path) -> None:

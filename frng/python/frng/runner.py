@@ -25,7 +25,7 @@ from types import TracebackType
 
 from . import target
 from .draws import MEASURE
-from .findings import entropy_in, entropy_of, options_of
+from .findings import entropy_in, files_of, read
 from .seeds import expand, outputs
 from .stateful import Machine
 from .target import failure_of, site_of
@@ -33,7 +33,7 @@ from .values import Frng
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
 RUNS, SIZE_MAX, FIRST_SIZE = 1000, 4096, 16
@@ -173,22 +173,29 @@ class Search:
         return best
 
 
-def _number(name: str, otherwise: int) -> int:
+def _number(name: str, otherwise: int, most: int = 1 << 31) -> int:
     text = os.environ.get(name) or str(otherwise)
-    if not text.isdecimal():
-        raise ValueError(f"{name}={text} is no number")
+    if not text.isdecimal() or int(text) >= most:
+        raise ValueError(f"{name}={text} is no number, or too large")
     return int(text)
 
 
+def _is_ci() -> bool:
+    """Return whether the profile is ci, the only one."""
+    profile = os.environ.get("FRNG_PROFILE")
+    if profile not in (None, "", "ci"):
+        raise ValueError(f"FRNG_PROFILE={profile} is no profile: there is ci")
+    return profile == "ci"
+
+
 def _runs(runs: int) -> int:
-    runs = _number("FRNG_RUNS", runs)
-    return runs * 10 if os.environ.get("FRNG_PROFILE") == "ci" else runs
+    return _number("FRNG_RUNS", runs) * (10 if _is_ci() else 1)
 
 
 def _base() -> int:
     """Return the number that all seeds follow from."""
-    is_fixed = os.environ.get("FRNG_PROFILE") == "ci"
-    return _number("FRNG_SEED", 1 if is_fixed else int.from_bytes(os.urandom(8), "little"))
+    base = 1 if _is_ci() else int.from_bytes(os.urandom(8), "little")
+    return _number("FRNG_SEED", base, 1 << 64)
 
 
 def _limit(timeout: float) -> float:
@@ -245,15 +252,19 @@ class Check:
 
         return call
 
-    def found(self) -> Iterator[Path]:
-        """Yield the findings to replay."""
-        named, name = os.environ.get("FRNG_FINDINGS"), self.name.rpartition(".")[2]
-        folder = Path(named) if named else self.file.parent / (self.folder or "findings")
-        if self.folder is None and (folder / name).is_dir():
-            folder = folder / name
-        elif self.folder is None and not named:
-            return
-        yield from sorted(folder.glob("*.json"))
+    def kept(self) -> Path:
+        """Return the folder where the tools keep what they find."""
+        named, name = os.environ.get("FRNG_FINDINGS"), self.test.__name__
+        if named:
+            return Path(named) / name
+        return self.file.parent / (self.folder or Path("findings", name))
+
+    def found(self) -> list[Path]:
+        """Return the findings to replay: its own, or all of FRNG_FINDINGS where it has no folder."""
+        files = files_of(self.kept())
+        if files is None and (named := os.environ.get("FRNG_FINDINGS")):
+            files = files_of(named)
+        return files or []
 
     def run(self, arguments: tuple[Any, ...], fixtures: dict[str, Any]) -> None:
         """Search, and raise what is found."""
@@ -261,24 +272,28 @@ class Check:
         test = self.of(arguments, fixtures)
         if serving:
             _serve(test)
+        if (line := target.misspelt()) is not None:
+            raise ValueError(line)
         limit = _limit(self.timeout)
         search = Search(limited(test, limit), _runs(self.runs), self.size_max, _base())
         given = os.environ.get("FRNG_REPLAY")
         if given:
             try:
                 entropy, seed = entropy_in(given)
-            except (KeyError, ValueError):
+            except ValueError:
                 raise ValueError(f"FRNG_REPLAY={given} is no input") from None
             if (failed := search.again(entropy, seed)) is not None:
                 self.fail(search, failed, "FRNG_REPLAY fails")
             return
         for finding in self.found():
-            known = search.again(entropy_of(finding), options_of(finding).get("seed"))
-            if known is not None:
+            if (known := search.again(*read(finding))) is not None:
                 self.fail(search, known, f"{os.path.relpath(finding)} still fails")
-        if (first := search.grow()) is None:
-            self.judge_labels(search)
-            self.search_on(search, limit)
+        first = search.grow() if search.runs > 0 else None
+        if first is None:
+            if search.runs > 0:
+                self.judge_labels(search)
+            if not self.search_on(search, limit) and search.made == 0:
+                raise ValueError("nothing was run: there are no findings, and no runs are asked for")
             return
         made = search.made
         if isinstance(first.error, Hang):
@@ -297,19 +312,22 @@ class Check:
             how, best = f"{how}: {best}\nreduced by frng-reduce", reduced
         self.fail(search, best, how)
 
-    def search_on(self, search: Search, limit: float) -> None:
-        """Let frng-search search for a while, where FRNG_SEARCH says so."""
+    def search_on(self, search: Search, limit: float) -> bool:
+        """Let frng-search search for a while, where FRNG_SEARCH says so. Return whether it did."""
         __tracebackhide__ = True
         import subprocess
 
         span, command = os.environ.get("FRNG_SEARCH"), self.command()
         if not (span and command):
-            return
+            return False
         words = [sys.executable, "--time", span, "--quiet", *self.keep(), *_timeout(limit)]
-        made = subprocess.run(["frng-search", *words, *command], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        try:
+            made = subprocess.run(["frng-search", *words, *command], stdin=subprocess.DEVNULL, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        except OSError as error:
+            raise ValueError(f"FRNG_SEARCH={span}: frng-search: {error}") from None
         if made.returncode == 0:
-            return
+            return True
         if made.returncode != 1:
             raise ValueError(f"FRNG_SEARCH={span}: frng-search: exit status {made.returncode}: "
                              f"{made.stderr[-2000:]}")
@@ -385,11 +403,7 @@ class Check:
         return [*lines, f"  FRNG_SEED={search.base} repeats the search"]
 
     def keep(self) -> list[str]:
-        """Return the option that keeps what the tools find where the check replays it."""
-        named, name = os.environ.get("FRNG_FINDINGS"), self.test.__name__
-        own = self.folder or os.path.join("findings", name)
-        folder = Path(named) / name if named else self.file.parent / own
-        return ["--findings", os.path.relpath(folder)]
+        return ["--findings", os.path.relpath(self.kept())]
 
     def fail(self, search: Search, failed: Input, how: str) -> NoReturn:
         """Raise the report of a failure, from what the test raised."""

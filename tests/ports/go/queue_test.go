@@ -27,3 +27,11 @@ func testQueue(f *frng.F) {
 }
 
 func TestFindings(t *testing.T) { frng.Replay(t, os.Getenv("FRNG_FOUND"), testQueue) }
+
+func TestPasses(t *testing.T) {
+	frng.Check(t, func(f *frng.F) {
+		for {
+			f.U8()
+		}
+	})
+}

@@ -112,7 +112,7 @@ class Forked(frng.Scenario):
 
 class Findings(frng.Scenario):
     def test_files_that_are_no_findings_are_errors(self):
-        texts = {"": "no finding", "{}": "no finding", '{"format": 3}': "later format",
+        texts = {"": "no format", "{}": "no format", '{"format": 3}': "later format",
                  '{"format": 1, "hex": "0"}': "hex", '{"format": 1, "hex": "0g"}': "hex",
                  '{"format": 1, "size": 3, "seed": "1", "expand": 2}': "expands in another way",
                  '{"format": 1, "size": -3, "seed": "1", "expand": 1}': "no size",
@@ -125,7 +125,7 @@ class Findings(frng.Scenario):
                 self.write("found/1.json", text)
                 replay = self.run_tool(PANICS, "replay", "found")
                 self.assert_exit(replay, 101)
-                self.assertRegex(replay.stderr, rf"found/1\.json: .*{words}")
+                self.assertRegex(replay.stderr, rf"found/1\.json is no finding: .*{words}")
 
 
 @unittest.skipIf(shutil.which("cargo") is None, "there is no cargo")

@@ -1,0 +1,5 @@
+import * as frng from '../../../frng/javascript/frng.mjs';
+
+frng.check('passes', (f) => {
+  for (;;) f.u8();
+});
