@@ -1,3 +1,8 @@
+/* Bytes of targets, files and users are untrusted: any byte may come, zeros and broken UTF-8 too,
+ * and any number of them. So a reader of hex takes all of a text or nothing; an output of any
+ * length takes the room of its two ends; and what is shown of it has no byte that a terminal obeys.
+ *
+ * Adding to an output is cheap, since runs that print much wait for it. */
 #include "bytes.h"
 
 #include <assert.h>
@@ -57,6 +62,13 @@ void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
     }
     memmove(rest, rest + size, REST_MAX - size);
     memcpy(rest + REST_MAX - size, bytes, size);
+}
+
+void bytes_tail_copy(bytes_tail *to, const bytes_tail *from) {
+    if (to == from) return;
+    to->size = from != NULL ? from->size : 0;
+    to->total = from != NULL ? from->total : 0;
+    if (to->size > 0) memcpy(to->bytes, from->bytes, to->size);
 }
 
 size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {

@@ -32,6 +32,9 @@ typedef struct bytes_tail {
 
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
 
+/* Copy the kept bytes alone: a tail that is not full has few. NULL is an empty one. */
+void bytes_tail_copy(bytes_tail *to, const bytes_tail *from);
+
 /* Find the point of the UTF-8 character at `bytes` and return its length, or 0: no overlong forms,
  * no surrogates, nothing above U+10FFFF (RFC 3629). */
 size_t utf8_length(const uint8_t *bytes, size_t size, uint32_t *point);

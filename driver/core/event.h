@@ -279,8 +279,10 @@ typedef struct summary {
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */
     bool is_each_full;         /* `each` has no room for another signature */
-    run_claim grown;      /* with --all: the runs that showed no failure of another signature */
-    const failure *alike; /* those of EVENT_ALIKE, both; NULL: none */
+    run_claim grown;     /* with --all: the runs that showed no failure of another signature */
+    const failure *once; /* of other signatures: the smallest that never failed again */
+    size_t once_count;
+    const failure *alike;                       /* those of EVENT_ALIKE, both; NULL: none */
     const ignored_counts *ignored_by_signature; /* runs that failed as --ignore says; NULL: none */
     const tally *tally;                         /* NULL: no statistics */
     uint64_t limited[CAUSE_COUNT];              /* failed runs that each limit may have caused */
@@ -309,16 +311,17 @@ int summary_exit_status(const summary *s, bool output_failed);
 
 typedef enum event_kind {
     EVENT_STARTED,
-    EVENT_PROGRESS,  /* something moved, or 100 ms have passed */
-    EVENT_ALIVE,     /* a minute has passed; a sink makes it from PROGRESS */
-    EVENT_TESTED,    /* a search took the result of a batch of runs */
-    EVENT_STEP,      /* a reduction took a step: a simpler test case, not confirmed yet */
-    EVENT_BEST,      /* a confirmed failure, smaller than all before */
-    EVENT_OTHER,     /* a confirmed failure of another signature than the wanted one */
-    EVENT_ALIKE,     /* two failures that may not be one, though nothing else tells them apart */
-    EVENT_FLAKY,     /* the first failure that passed a rerun; the first of each cause */
-    EVENT_REFUTED,   /* a best of a search that passed a later rerun; for its finding alone */
-    EVENT_ISOLATION, /* the first isolation violation */
+    EVENT_PROGRESS,    /* something moved, or 100 ms have passed */
+    EVENT_ALIVE,       /* a minute has passed; a sink makes it from PROGRESS */
+    EVENT_TESTED,      /* a search took the result of a batch of runs */
+    EVENT_STEP,        /* a reduction took a step: a simpler test case, not confirmed yet */
+    EVENT_BEST,        /* a confirmed failure, smaller than all before */
+    EVENT_OTHER,       /* a confirmed failure of another signature than the wanted one */
+    EVENT_ALIKE,       /* two failures that may not be one, though nothing else tells them apart */
+    EVENT_UNCONFIRMED, /* a failure that never failed again, with what it printed */
+    EVENT_FLAKY,       /* the first failure that passed a rerun; the first of each cause */
+    EVENT_REFUTED,     /* a best of a search that passed a later rerun; for its finding alone */
+    EVENT_ISOLATION,   /* the first isolation violation */
     EVENT_NONDETERMINISTIC, /* the first run that differed in two new processes */
     EVENT_WRONG_RECORD,     /* the first record of a trace that its bytes contradict: from now on no
                                records are used */
@@ -359,7 +362,7 @@ typedef struct event {
     progress progress;             /* PROGRESS, ALIVE, TESTED, STEP, BEST, OTHER */
     const tested_runs *tested;     /* TESTED */
     const byte_change *change;     /* STEP */
-    const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY */
+    const failure *failure;        /* BEST, OTHER, ALIKE, FLAKY, UNCONFIRMED */
     const failure *other;          /* ALIKE of a search: an earlier one of the same site */
     const uint8_t *bytes;          /* BEST, OTHER of a reduction: failure->input.size bytes */
     const seed_input *input;       /* REPLAYED, NONDETERMINISTIC, ISOLATION (NULL: it has
@@ -369,7 +372,8 @@ typedef struct event {
     const wrong_record *wrong;     /* WRONG_RECORD */
     const char *mode;              /* ISOLATION: of later runs; NULL: as before */
     size_t external_pass;          /* PASS_DROPPED: index of the pass in the configuration */
-    const char *name;              /* PASS_DROPPED: name of the pass, for sinks */
+    const char *name;              /* PASS_DROPPED: name of the pass, for sinks; UNCONFIRMED: path
+                                      of its file, or NULL */
     pass_misdeed misdeed;          /* PASS_DROPPED */
     const run_setup *setup;        /* STARTED; valid until FINISHED */
     const summary *summary;        /* FINISHED */

@@ -256,8 +256,7 @@ bool failure_is_alike(const failure *a, const failure *b) {
 void failure_keep(failure *to, const failure *from) {
     bytes_tail *output = to->output;
     if (output == NULL && from->output != NULL) output = malloc(sizeof *output);
-    if (output != NULL && output != from->output)
-        *output = from->output != NULL ? *from->output : (bytes_tail){0};
+    if (output != NULL) bytes_tail_copy(output, from->output);
     *to = *from;
     to->output = output;
 }

@@ -139,7 +139,7 @@ static failure failure_of(reduction *r, const run_result *run, uint64_t size) {
     failure f;
     failure_of_run(&f, run, (seed_input){.size = size});
     f.output = &r->judged_output;
-    *f.output = run->output;
+    bytes_tail_copy(f.output, &run->output);
     return f;
 }
 

@@ -96,7 +96,7 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
     if (c->is_stopped) return NULL; /* by the hook */
     if (r->last.verdict != VERDICT_ERROR) return r;
     c->stop.error = r->last;
-    c->stop.output = r->output;
+    bytes_tail_copy(&c->stop.output, &r->output);
     client_stop(c, END_ENVIRONMENT);
     return NULL;
 }
@@ -216,7 +216,7 @@ static void add(const reruns_job *what, const run_result *r) {
     if (f->repeated == 0 || f->draws.count == 0) f->draws = seen.draws;
     if (f->repeated++ == 0) f->signature = seen.signature;
     f->program = seen.program;
-    if (f->output != NULL) *f->output = r->output;
+    if (f->output != NULL) bytes_tail_copy(f->output, &r->output);
 }
 
 static bool is_last(unsigned number, unsigned count) { return count > 1 && number + 1 == count; }

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -314,6 +315,47 @@ void report_tally_add(const report_shm *s, const report_end *end, tally *t) {
     add_used(&head, end, t);
     for (uint64_t i = 0; i < used; i++)
         add_row(s, i, end, is_last_open && (marked >> i & 1) != 0, t);
+}
+
+/* ---- The output of runs that search ---- */
+
+int output_memfd_create(void) {
+    struct rlimit most;
+    if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur != RLIM_INFINITY) return -1;
+    const int fd = memfd_create("output", MFD_CLOEXEC);
+    if (fd >= 0) fcntl(fd, F_SETFL, O_APPEND);
+    return fd;
+}
+
+static void cut(int fd, off_t most, off_t to) {
+    if (fd >= 0 && lseek(fd, 0, SEEK_END) > most && ftruncate(fd, to) != 0) return; /* next time */
+}
+
+void output_memfd_clear(int fd) { cut(fd, 0, 0); }
+
+void output_memfd_limit(int fd) { cut(fd, 16 << 20, BYTES_TAIL_HEAD); }
+
+bool output_memfd_is_loud(int fd, int64_t took_ns) {
+    enum { QUIET_MAX = 64 * 1024, NS_PER_BYTE = 16 };
+    const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+    return size > QUIET_MAX && size > took_ns / NS_PER_BYTE;
+}
+
+void output_memfd_read(int fd, bytes_tail *output) {
+    uint8_t bytes[BYTES_TAIL_HEAD];
+    const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
+    ssize_t count = 0;
+    output->size = output->total = 0;
+    for (off_t at = 0; at < size; at += count) {
+        if (at >= BYTES_TAIL_HEAD && size - at > BYTES_TAIL_MAX) { /* none of it would stay */
+            const off_t next = size - BYTES_TAIL_MAX;
+            output->total += (uint64_t)(next - at);
+            at = next;
+        }
+        count = pread(fd, bytes, sizeof bytes, at);
+        if (count <= 0) return;
+        bytes_tail_add(output, bytes, (size_t)count);
+    }
 }
 
 /* ---- The input ---- */

@@ -107,6 +107,28 @@ typedef struct report_end {
 /* Add the statistics of the runs that have ended. */
 void report_tally_add(const report_shm *s, const report_end *end, tally *t);
 
+/* ---- The output of runs that search ----
+ *
+ * Few of them fail, and none is to wait for a reader. So a memory file takes what they print, which
+ * is read only of a run that failed. */
+
+/* Return a file that takes output at its end, or -1: without memory, or where a limit on the size
+ * of files (ulimit -f) would end the runs. */
+int output_memfd_create(void);
+
+/* Empty the file before a run. */
+void output_memfd_clear(int fd);
+
+/* Cut a file that has become large while its run goes on: its beginning stays. */
+void output_memfd_limit(int fd);
+
+/* True if the runs of this time printed so much that to keep it would cost them a twentieth of it:
+ * nobody is to listen then. */
+bool output_memfd_is_loud(int fd, int64_t took_ns);
+
+/* Read both ends. */
+void output_memfd_read(int fd, bytes_tail *output);
+
 /* ---- The input, in a memory file that is mapped once ---- */
 
 enum { INPUT_MEMFD_NAME_MAX = 16 };

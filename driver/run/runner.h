@@ -59,6 +59,7 @@ typedef struct run_result {
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
                                       by the worker */
+    bool is_shared;                /* a server printed `output`, perhaps in runs before the last */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;
 

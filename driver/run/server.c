@@ -90,7 +90,6 @@ typedef struct runner_server {
     uint64_t sampled; /* most runs of a process of which the last was compared */
     bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;    /* statistics of the last message, which may not count */
-    int said_fd;      /* stderr of a program that is probed; -1: none */
 } runner_server;
 
 typedef enum part_end {
@@ -140,17 +139,23 @@ typedef enum start_end {
 
 static temp_folder *temp_of(runner_server *r) { return &r->temps[r->is_beside]; }
 
+/* Return the file of what servers print, or -1. */
+static int output_of(const runner_server *r) {
+    return r->spawn != NULL ? runner_spawn_output(r->spawn) : -1;
+}
+
 /* Start the process with its end of the control socket. Returns 0 or an errno. */
 static int start_process(runner_server *r, int control) {
     const run_config *config = r->config;
     int error = ENOMEM;
     const int inherited[] = {control, r->report.fd, r->entropy.fd};
     const int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int out_fd = output_of(r);
     if (null_fd < 0) return errno;
     const proc_setup process = {
         .stdin_fd = null_fd,
-        .stdout_fd = null_fd,
-        .stderr_fd = r->said_fd >= 0 ? r->said_fd : null_fd,
+        .stdout_fd = out_fd >= 0 ? out_fd : null_fd,
+        .stderr_fd = out_fd >= 0 ? out_fd : null_fd,
         .place = PROC_OWN_SESSION,
         .dies_with_parent = true,
         .memory_max = config->memory_max,
@@ -510,6 +515,7 @@ static part_end wait_for_answer(runner_server *r, part *p) {
         const bool may_have_ended = runs_itself && (ready <= 0 || fds[2].revents != 0);
         if (may_have_ended && proc_has_ended(child))
             return has_hung_up(r) ? take_end(r, p) : take_answer(r, p);
+        output_memfd_limit(output_of(r));
         if (fds[1].revents != 0 && r->watch->cancelled(r->watch->context)) return cancel(r, p);
         if (has_hung(r, &p->batch, &seen, &since_ns)) {
             fds[0].fd = control;
@@ -528,12 +534,16 @@ static void make(runner_server *r, part *p) {
     runner_begin_step(r->watch, b->first_seed,
                       clock_after(r->config->timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
+    output_memfd_clear(output_of(r));
     if (prepare(r, p) != 0 || send(r->process.control, &p->message, sizeof p->message,
                                    MSG_NOSIGNAL) != (ssize_t)sizeof p->message) {
         p->end = hang_up(r, p, PART_LOST);
         return;
     }
+    const int64_t start_ns = clock_now_ns();
     p->end = wait_for_answer(r, p);
+    const bool has_passed = p->end == PART_DONE && p->ended.verdict == VERDICT_PASS;
+    if (has_passed && runner_spawn_hush(r->spawn, clock_now_ns() - start_ns)) stop(r);
     if (can(r, FRNG_NO_FORK)) /* it is still running */
         r->process.lived += at_most(p->done.count, b->count) + (p->done.status != 0);
 }
@@ -564,6 +574,8 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
 static void set_outcome(const runner_server *r, outcome o, uint64_t size, run_result *result) {
     o.drawn = report_shm_drawn(&r->report, r->config->layout, size);
     result->last = o;
+    result->is_shared = true;
+    if (outcome_failed(&o)) output_memfd_read(output_of(r), &result->output);
     if (r->config->site_rule == NULL) report_shm_copy_site(&r->report, result->site);
     result->is_site_known = result->site[0] != '\0';
 }
@@ -708,6 +720,7 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
     }
     const batch once = batch_part(b, result->ran, 1);
     result->output.size = result->output.total = 0;
+    result->is_shared = false;
     result->last = r->spawn->once(r->spawn, &once, r->purpose, result);
     r->cancelled = result->cancelled;
     if (!result->cancelled) result->ran++;
@@ -803,22 +816,6 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);
 }
 
-/* Start a server, and keep what it says on stderr, as far as a pipe holds it. */
-static start_end start_heard(runner_server *r, bytes_tail *said, int *error_number) {
-    uint8_t piece[4096];
-    int ends[2];
-    *error_number = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : errno;
-    if (*error_number != 0) return START_ERROR;
-    r->said_fd = ends[1];
-    const start_end end = start(r, error_number);
-    for (ssize_t count; (count = read(ends[0], piece, sizeof piece)) > 0;)
-        bytes_tail_add(said, piece, (size_t)count);
-    r->said_fd = -1;
-    close(ends[0]);
-    close(ends[1]);
-    return end;
-}
-
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
     runner_server *r = (runner_server *)base;
@@ -827,7 +824,8 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
     int error;
     (void)purpose;
     runner_begin_step(r->watch, once->first_seed, hello_ns(r));
-    switch (start_heard(r, &result->output, &error)) {
+    output_memfd_clear(output_of(r));
+    switch (start(r, &error)) {
     case START_READY:
         answer.layout = r->process.layout;
         answer.mode = can(r, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
@@ -836,6 +834,7 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
         stop(r);
         break;
     case START_PLAIN: /* it may have refused its arguments */
+        output_memfd_read(output_of(r), &result->output);
         end = outcome_of_end(r->process.status, false, READING_UNKNOWN, &result->output);
         if (end.verdict == VERDICT_ERROR) return end;
         break;
@@ -881,7 +880,6 @@ static runner *create(runner base, const run_config *config, const runner_watch 
     r->mode = config->mode;
     r->watch = watch;
     r->process = NO_SERVER;
-    r->said_fd = -1;
     temp_folder_open(&r->temps[0], watch->folder, "s");
     temp_folder_open(&r->temps[1], watch->folder, "b");
     *error_number = create_memory(r);

@@ -208,6 +208,7 @@ static bool serve(child_state *r) {
         if (ready > 0 && fds[2].revents != 0) read_output(r);
         if (ready > 0 && fds[3].revents != 0) write_input(r);
         if (o->pulse.beat != NULL) o->pulse.beat(o->pulse.context);
+        if (o->output_fd > 0) output_memfd_limit(o->output_fd);
         now_ns = clock_now_ns();
         if (now_ns >= deadline_ns && !r->killed) return give_up(r);
     }
@@ -299,7 +300,9 @@ typedef struct runner_spawn {
     input_memfd entropy;
     report_shm report;               /* used if config->reports */
     proc_command command;            /* the config's command with the offer in its environment */
-    int null_fd;                     /* destination of output that is not captured */
+    int null_fd;                     /* destination of output that nobody reads */
+    int output_fd;                   /* a file for that of runs that search; -1: none */
+    bool is_loud;                    /* a run printed so much that nobody listens any more */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
     temp_folder temp;                /* of each run */
@@ -402,10 +405,13 @@ static void count(const attempt *a, const outcome *o, tally *sum) {
 static outcome run_bounded(attempt *a) {
     runner_spawn *s = a->s;
     const run_config *config = s->config;
+    const bool is_kept = a->result != &s->again && s->output_fd >= 0 && !s->is_loud;
+    const int out_fd = is_kept ? s->output_fd : s->null_fd;
     runner_begin_step(s->watch, a->input.seed,
                       clock_after(a->timeout_ns, runner_expansion_ns(a->input.size)));
     const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
+    if (is_kept && !a->capture) output_memfd_clear(out_fd);
     const child_setup how = {
         .command = a->is_read ? &s->command : &s->terse,
         .watch = s->watch,
@@ -415,17 +421,21 @@ static outcome run_bounded(attempt *a) {
                   .place = PROC_OWN_GROUP,
                   .inherited = &s->report.fd,
                   .inherited_count = config->reports ? 1 : 0,
-                  .stdout_fd = s->null_fd,
-                  .stderr_fd = s->null_fd},
+                  .stdout_fd = out_fd,
+                  .stderr_fd = out_fd},
         .input = &s->entropy,
         .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = a->input.size,
+        .output_fd = is_kept && !a->capture ? out_fd : 0,
         .capture = a->capture,
     };
-    const outcome o = child_run(&how, a->result);
+    const int64_t start_ns = clock_now_ns();
+    const outcome end = child_run(&how, a->result);
+    if (how.output_fd > 0 && outcome_failed(&end)) output_memfd_read(out_fd, &a->result->output);
+    if (how.output_fd > 0) runner_spawn_hush(&s->base, clock_now_ns() - start_ns);
     temp_folder_empty(&s->temp, s->watch);
-    return o;
+    return end;
 }
 
 /* Judge a failure under a memory limit: it counts if it repeats with twice the memory. */
@@ -478,7 +488,7 @@ static bool read_again(const attempt *a) {
     if (a->result->leak == LEAK_FOUND) again.leaks = FRNG_LEAKS_CHECK;
     const outcome o = run_bounded(&again);
     if (again.result->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps flaky */
-    a->result->output = again.result->output;
+    bytes_tail_copy(&a->result->output, &again.result->output);
     find_site(s, &o, again.result);
     if (again.result->site[0] == '\0') return false;
     if (site_is_address(a->result->site) && name_of(s, a->result->site) == NULL) {
@@ -563,6 +573,17 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
 /* Runs that are compared at first, for this time at most. */
 enum { COMPARED_FIRST = 8, COMPARED_FIRST_MS = 200 };
 
+int runner_spawn_output(const runner *base) {
+    const runner_spawn *s = (const runner_spawn *)base;
+    return s->is_loud ? -1 : s->output_fd;
+}
+
+bool runner_spawn_hush(runner *base, int64_t took_ns) {
+    runner_spawn *s = (runner_spawn *)base;
+    if (s->is_loud || !output_memfd_is_loud(s->output_fd, took_ns)) return false;
+    return s->is_loud = true;
+}
+
 bool runner_spawn_has_states(const runner *base) {
     const runner_spawn *s = (const runner_spawn *)base;
     return s->config->reports && (s->report.report->wants & FRNG_HAS_STATES) != 0;
@@ -626,6 +647,7 @@ static void runner_spawn_destroy(runner *base) {
     if (s->report.report != NULL) report_shm_finish(&s->report);
     if (s->entropy.bytes != NULL) input_memfd_finish(&s->entropy);
     if (s->null_fd >= 0) close(s->null_fd);
+    if (s->output_fd >= 0) close(s->output_fd);
     free(s->envp);
     free(s->terse_envp);
     free(s->temp_envp);
@@ -665,6 +687,7 @@ static int open_all(runner_spawn *s) {
     if (error != 0) return error;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
+    s->output_fd = output_memfd_create();
     return input_memfd_init(&s->entropy,
                             candidates > config->size_max ? candidates : config->size_max);
 }
@@ -676,7 +699,7 @@ runner *runner_spawn_create(const void *config, const runner_watch *watch, int *
     s->base = (runner){runner_run_each, runner_spawn_destroy, run_once};
     s->config = config;
     s->watch = watch;
-    s->null_fd = -1;
+    s->null_fd = s->output_fd = -1;
     *error_number = open_all(s);
     if (*error_number == 0) return &s->base;
     runner_spawn_destroy(&s->base);
@@ -702,7 +725,7 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     result.output.size = result.output.total = 0;
     const outcome o =
         command.envp != NULL ? child_run(&how, &result) : outcome_error(FAULT_SYSTEM, ENOMEM);
-    if (run->hidden_ends != NULL) *run->hidden_ends = result.output;
+    if (run->hidden_ends != NULL) bytes_tail_copy(run->hidden_ends, &result.output);
     free(envp);
     *stopped_by = signals.first;
     return o;

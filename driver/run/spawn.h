@@ -49,8 +49,9 @@ typedef struct child_setup {
     bool is_piped; /* stdin is a pipe instead, with a copy of `piped` */
     const uint8_t *piped;
     uint64_t piped_size;
-    bool capture; /* keep both ends of the output in the result; stdout and stderr are not as
-                     `setup` says */
+    int output_fd; /* output_memfd_create, if the run writes to one; 0: it does not */
+    bool capture;  /* keep both ends of the output in the result; stdout and stderr are not as
+                      `setup` says */
 } child_setup;
 
 /* Run a child to its end, and see whether it reads its input. With `capture`, add its output to
@@ -97,6 +98,11 @@ typedef struct run_config {
 
 /* A runner_factory; config is a run_config. */
 runner *runner_spawn_create(const void *config, const runner_watch *watch, int *error_number);
+
+/* Return the file that takes the output of runs that search, or -1. It is -1 from then on when runs
+ * of this time printed too much for it: then runner_spawn_hush returns true, once. */
+int runner_spawn_output(const runner *r);
+bool runner_spawn_hush(runner *r, int64_t took_ns);
 
 /* True if the last run has called frng_digest. */
 bool runner_spawn_has_states(const runner *r);

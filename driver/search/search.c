@@ -32,7 +32,8 @@
 #include <string.h>
 
 enum {
-    PREFIX_RERUNS = 5 /* to distinguish a prefix that passes from a flaky one */
+    PREFIX_RERUNS = 5,   /* to distinguish a prefix that passes from a flaky one */
+    UNCONFIRMED_MAX = 16 /* announced failures that never failed again */
 };
 
 typedef struct search {
@@ -47,10 +48,13 @@ typedef struct search {
     uint64_t cost, cost_under_way; /* of both (guide.h); 0 before guided runs begin */
     file_stamp program;            /* the file of the target, as the first runs had it */
     found_list *found;
+    unsigned unconfirmed; /* failures that never failed again, as far as they are announced */
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
     distinct_failures heard; /* of each place the first failure, for its message */
-    uint64_t unread; /* failures of servers that count as passes: their messages are unknown */
-    failure known;   /* taken from the source */
+    uint64_t unread;    /* failures of servers that count as passes: their messages are unknown */
+    failure known;      /* taken from the source */
+    bytes_tail printed; /* by the run that is being judged, */
+    bytes_tail heard_last; /* and by the last of its reruns that failed, or by itself */
     bool is_known_untried; /* `known` was not run: the client had stopped */
     uint64_t size;         /* bytes of the run committed last */
     uint64_t watched_from; /* number of the run from which on leaks are looked for */
@@ -240,6 +244,11 @@ static found *set_aside(search *s, const failure *f) {
         event_emit(s->sink, &(event){.kind = EVENT_FLAKY, .failure = f});
     }
     found *e = found_list_note(s->found, f, state);
+    const bool is_once = state == FOUND_ONCE && f->reruns > 0 && f->cause == CAUSE_NONE;
+    if (is_once && !e->is_aside) {
+        distinct_failures_add(&s->result->once, f);
+        if (s->unconfirmed++ < UNCONFIRMED_MAX) emit_failure(s, EVENT_UNCONFIRMED, f);
+    }
     e->is_aside |= f->cause == CAUSE_NONE && f->reruns > 0;
     if (state == FOUND_FLAKY) keep(s, f);
     return e;
@@ -317,7 +326,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         if (repeats(s, &prefix)) return take_sure(s, &prefix);
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
-        *f->output = (bytes_tail){0}; /* that of the prefix */
+        bytes_tail_copy(f->output, &s->printed); /* in place of the prefix's */
         if (prefix.cause == CAUSE_MEMORY)
             return take_as_pass(found_list_note(s->found, f, FOUND_LIMITED));
     }
@@ -347,10 +356,9 @@ static strategy_result judge_stuck(search *s, seed_input t) {
 
 /* Compare the message of a failure that is answered or ignored. A server keeps none: the first few
  * of such failures are rerun for it, and then each whose number is a power of two. */
-static void compare_masked(search *s, failure *f, const bytes_tail *output) {
+static void compare_masked(search *s, failure *f, bool has_message) {
     if (!is_comparable(s, f)) return;
-    *f->output = *output;
-    if (output->total == 0) {
+    if (!has_message) {
         enum { ALWAYS = 4 };
         const uint64_t number = ++s->unread;
         if (number > ALWAYS && (number & (number - 1)) != 0) return;
@@ -365,13 +373,15 @@ static void compare_masked(search *s, failure *f, const bytes_tail *output) {
 static strategy_result judge(search *s, seed_input t, const run_result *r, uint64_t *drawn) {
     if (r->last.verdict == VERDICT_STUCK) return judge_stuck(s, t);
     failure f;
-    bytes_tail output = {.size = 0};
+    bool has_message = !r->is_shared && r->output.total > 0;
     failure_of_run(&f, r, t);
-    f.output = &output;
+    bytes_tail_copy(&s->printed, &r->output);
+    bytes_tail_copy(&s->heard_last, &r->output);
+    f.output = &s->heard_last;
     const bool is_ignored = count_ignored(s, &f);
     if (!is_ignored && !is_wanted(s, &f)) return judge_unwanted(s, &f);
     if (!is_ignored && !is_masked(s, &f, *drawn)) return confirm(s, &f, drawn);
-    compare_masked(s, &f, &r->output);
+    compare_masked(s, &f, has_message);
     return STRATEGY_MASKED;
 }
 
@@ -831,6 +841,11 @@ static void conclude(search *s) {
     r->best.alike = found_list_evidence(s->found, &r->best);
     for (size_t i = 0; i < r->others.count; i++)
         r->others.list[i].alike = found_list_evidence(s->found, &r->others.list[i]);
+    distinct_failures_remove(&r->once, &r->best);
+    for (size_t i = 0; i < r->others.count; i++)
+        distinct_failures_remove(&r->once, &r->others.list[i]);
+    for (size_t i = 0; i < r->each.count; i++)
+        distinct_failures_remove(&r->once, &r->each.list[i].best);
     r->reruns = s->client.reruns;
     r->stop = *stop;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
@@ -838,12 +853,13 @@ static void conclude(search *s) {
 
 void search_run(const search_config *config, pool *p, const event_sink *sink,
                 search_result *result) {
-    static found_list all; /* large */
-    search s = {.config = config,
-                .sink = sink,
-                .result = result,
-                .found = &all,
-                .start_ns = clock_now_ns()};
+    static found_list all; /* large, as is a search */
+    static search s;
+    s = (search){.config = config,
+                 .sink = sink,
+                 .result = result,
+                 .found = &all,
+                 .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
     client_init(&s.client, p, &(client_config){config->deadline_ns, sink, hooks});
@@ -871,4 +887,5 @@ void search_finish(search_result *r) {
     for (size_t i = 0; i < 2; i++) failure_drop(&r->alike[i]);
     while (r->each.count > 0) failure_drop(&r->each.list[--r->each.count].best);
     distinct_failures_finish(&r->others);
+    distinct_failures_finish(&r->once);
 }

@@ -69,7 +69,9 @@ typedef struct search_result {
                                  flaky one only if nothing else had that signature; and the smallest
                                  failure that is like the best, and smaller, but passed in some of
                                  its own reruns */
-    failure alike[2];         /* two of one place whose messages differ; without an output:
+    distinct_failures once; /* of each signature the smallest that never failed again, with what it
+                                 printed */
+    failure alike[2];       /* two of one place whose messages differ; without an output:
                                       none were met */
     seed_input rivals[SEARCH_RIVALS_MAX]; /* of SEARCH_SMALLEST: other inputs that failed as the
                                              best, the smallest first */

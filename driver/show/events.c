@@ -334,16 +334,18 @@ static void put(events *s, const event *e) {
     const uint64_t line = line_of(s->setup->task, e->kind);
     char when[SUMMARY_UTC_MAX];
     if (line == 0) return;
-    events_put(s, line,
-               (events_scope){
-                   .event = e,
-                   .progress = p,
-                   .mode = s->mode,
-                   .when = e->kind == EVENT_ALIVE ? s->utc(when) : NULL,
-                   .found = end != NULL ? end->best : (found_input){e->failure, .bytes = e->bytes},
-                   .claim = end != NULL ? &end->claim : &p->claim,
-                   .has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL,
-                   .wrong = e->wrong});
+    events_put(
+        s, line,
+        (events_scope){.event = e,
+                       .progress = p,
+                       .mode = s->mode,
+                       .when = e->kind == EVENT_ALIVE ? s->utc(when) : NULL,
+                       .found = end != NULL
+                                    ? end->best
+                                    : (found_input){e->failure, e->bytes, e->name, e->name != NULL},
+                       .claim = end != NULL ? &end->claim : &p->claim,
+                       .has_failed = end != NULL ? end->best.failure != NULL : p->best != NULL,
+                       .wrong = e->wrong});
 }
 
 /* ---- Runs by size ---- */

@@ -272,6 +272,18 @@ static void put_others(FILE *out, const summary *s) {
     }
 }
 
+/* Print failures that never failed again, and are like nothing that did. */
+static void put_once(FILE *out, const summary *s) {
+    for (size_t i = 0; i < s->once_count; i++) {
+        const failure *f = &s->once[i];
+        fprintf(out,
+                "  once     %s at size %" PRIu64 " failed once, and passed when it was run again\n",
+                text_failure_name(f), f->input.size);
+        put_replay(out, "", s->setup, &(found_input){f, .bytes = seed_input_bytes(&f->input)});
+        fputs(phrase_excerpt(f->output, f->site), out);
+    }
+}
+
 /* ---- All failures ---- */
 
 /* Print how to replay a failure, what it printed and how often it fails. */
@@ -450,6 +462,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
             put_expansion(out, "", s->setup->expand);
         put_others(out, s);
     }
+    put_once(out, s);
     put_ignored(out, s);
     put_limits(out, s);
     if (s->tally != NULL) {
@@ -733,6 +746,7 @@ void text_sink_take(void *context, const event *e) {
         break;
     case EVENT_FINISHED: put_summary(message_stream(), e->summary, t->is_verbose); break;
     case EVENT_STARTED:
+    case EVENT_UNCONFIRMED:
     case EVENT_REFUTED:
     case EVENT_PROGRESS:
     case EVENT_ALIVE:

@@ -173,6 +173,7 @@ char *finding_to_json(const finding *f) {
     whole.expand = FRNG_EXPAND_FORMAT;
     whole.status = shell_status(f->signature);
     json_t *object = fields_put(f->bytes != NULL ? fields_of_bytes : fields_of_seed, &whole);
+    if (f->output != NULL) json_object_set_new(object, "output", json_string(f->output));
     char *text = json_word_dump(object);
     json_decref(object);
     return text;
@@ -403,6 +404,24 @@ int store_list(const char *folder, store_names *names) {
         qsort(names->list, names->count, sizeof *names->list, by_name);
     if (error != 0) store_names_free(names);
     return error;
+}
+
+bool store_set_aside(const char *folder, const finding *f, char name[STORE_NAME_MAX]) {
+    file_stamp seen;
+    store_names there = {.list = NULL};
+    char *text = NULL, *path = NULL;
+    bool ok = store_look(folder, &seen) == 0 &&
+              asprintf(&path, "%s/" STORE_UNCONFIRMED, folder) >= 0 && store_make(path) == 0 &&
+              store_list(path, &there) == 0;
+    store_name(f, name);
+    store_name_apart(f->sut, f->args, name); /* those of all programs are here */
+    ok = ok && (there.count < STORE_UNCONFIRMED_MAX || store_names_has(&there, name));
+    ok = ok && (text = finding_to_json(f)) != NULL &&
+         store_write(path, NULL, name, text, strlen(text)) == 0;
+    store_names_free(&there);
+    free(text);
+    free(path);
+    return ok;
 }
 
 bool store_read(const char *folder, const char *name, finding *f, const char **why) {

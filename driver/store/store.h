@@ -36,10 +36,11 @@ typedef struct finding {
     signature signature;
     const char *site; /* file:line of the assertion */
     unsigned reruns, repeated;
-    const char *when; /* UTC, ISO 8601 */
-    draws_seen draws; /* of the run that failed: FRNG_DRAWS_KEPT at most */
-    remarks remarks;  /* what each draw means; may be none */
-    void *owned;      /* private to finding.c */
+    const char *when;   /* UTC, ISO 8601 */
+    draws_seen draws;   /* of the run that failed: FRNG_DRAWS_KEPT at most */
+    remarks remarks;    /* what each draw means; may be none */
+    const char *output; /* what the run printed, as bytes_tail_text writes it; NULL: not kept */
+    void *owned;        /* private to finding.c */
 } finding;
 
 /* True if `a` is the answer rather than `b`, another finding of its bug: one that always failed,
@@ -107,6 +108,16 @@ void store_name_apart(const char *sut, const char *const *args, char name[STORE_
  * that the stamp is of; NULL: in any. Return 0 when it is on disk, else an errno. */
 int store_write(const char *folder, const file_stamp *of, const char *name, const char *text,
                 size_t size);
+
+/* The folder of failures that never failed again, within the folder of findings, and how many it
+ * has at most. Its files are findings, but those of no list: nothing runs them unless it is told
+ * to. */
+#define STORE_UNCONFIRMED "unconfirmed"
+enum { STORE_UNCONFIRMED_MAX = 16 };
+
+/* Write such a failure there, under the name that it gets. False if it is not written: the folder
+ * is full, or cannot be used. */
+bool store_set_aside(const char *folder, const finding *f, char name[STORE_NAME_MAX]);
 
 /* Remove a file, if that can be done, from the folder that the stamp is of. */
 void store_remove(const char *folder, const file_stamp *of, const char *name);

@@ -72,7 +72,11 @@ static void take_event(void *context, const event *e) {
         session_conclude(s, e->failure, (finding){.bytes = NULL});
         return;
     }
-    session_emit(s, e);
+    event told = *e;
+    char *path = e->kind == EVENT_UNCONFIRMED ? session_set_aside(s, e->failure) : NULL;
+    told.name = path;
+    session_emit(s, &told);
+    free(path);
     beacon_take(s->beacon, e);
     share_take(to->share, e);
 }
@@ -337,6 +341,8 @@ static summary summary_of(const session *s, const search_result *r, const char *
         .each_count = r->each.count,
         .is_each_full = r->each.count == DISTINCT_FAILURES_MAX,
         .grown = r->grown,
+        .once = r->once.list,
+        .once_count = r->once.count,
         .alike = r->alike[0].output != NULL ? r->alike : NULL,
     };
     memcpy(whole.limited, r->limited, sizeof whole.limited);

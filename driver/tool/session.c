@@ -464,6 +464,19 @@ bool session_save(session *s, const failure *f, finding draft) {
     return error == 0;
 }
 
+char *session_set_aside(session *s, const failure *f) {
+    static char output[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    char when[SUMMARY_UTC_MAX], name[STORE_NAME_MAX], *path = NULL;
+    finding kept = {.output = output};
+    if (s->keeper == NULL) return NULL;
+    complete(&kept, s, f, when);
+    bytes_tail_text(f->output, output);
+    if (store_set_aside(s->options->findings, &kept, name) &&
+        asprintf(&path, "%s/" STORE_UNCONFIRMED "/%s", s->options->findings, name) < 0)
+        path = NULL;
+    return path;
+}
+
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes) {
     char name[STORE_NAME_MAX], *path;
     const finding wanted = {

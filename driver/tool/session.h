@@ -105,6 +105,11 @@ void session_output_failed(session *s, const char *path, int error);
  * is on disk; false without --findings. */
 bool session_save(session *s, const failure *f, finding draft);
 
+/* Keep a failure that never failed again, with its output, in the folder `unconfirmed` of the
+ * findings. No tool runs it again or lists it unless it is named. Return its path, which the caller
+ * frees, or NULL: there is no folder, or it is full. */
+char *session_set_aside(session *s, const failure *f);
+
 /* Return the path of the finding of a failure, or of the reduced one that is better than its seed.
  * The caller frees it. NULL if it is not on disk, as without --findings, or out of memory. */
 char *session_finding_path(const session *s, const failure *f, const uint8_t *bytes);

@@ -186,7 +186,9 @@ static void does_flaky(void) {
 
 /* Abort in the first of all runs that come so far. */
 static void does_once(void) {
-    if (is_new(argument)) abort();
+    if (!is_new(argument)) return;
+    fputs("never again\n", stderr);
+    abort();
 }
 
 /* Of "9/10:FILE": abort in nine of ten runs that come so far, in turn; the file counts them. */

@@ -28,6 +28,23 @@ $ for mode in spawn fork persistent; do for jobs in 1 2; do
 > done; done | grep -o -e '^inconclusive: [^ ]*' -e '^[0-9]*$' -e ^size | sort | uniq -c
 |       6 3
 |       6 inconclusive: signal:SIGABRT
+# What it printed is kept, in its own folder, which is no list of findings.
+$ for mode in spawn fork persistent; do
+>   frng-search --rng-seed 1 --mode $mode --attempts 10 --size-max 8 --findings found --json events sut-dirt -- once 5 kept-$mode 2>err
+>   grep -c 'output   never again' err; grep -c '^{"event":"unconfirmed".*"output":"never again.n".*"finding":"found/unconfirmed/' events; rm events
+> done; ls found; cat found/unconfirmed/*.json | grep -c '"output": "never again.n"'; frng-status found; frng-replay --list found
+| 1
+| 1
+| 1
+| 1
+| 1
+| 1
+| unconfirmed
+| 3
+| no workers: frng-search reports here with --sync or --worker
+|
+| nothing found
+! frng-replay: found: no findings
 # A process that the server starts is its own.
 $ frng-search --rng-seed 1 --jobs 1 --json - --size-max 4 --attempts 20 ./in_process.py -- helper 2>err | grep -o '"mode":"[a-z]*"' | uniq; grep state err
 | "mode":"persistent"

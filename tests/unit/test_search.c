@@ -265,8 +265,9 @@ static bool offer(void *context, const failure *best, failure *next) {
 
 static void take(void *context, const event *e) {
     static const char letters[] = {
-        [EVENT_BEST] = 'B',     [EVENT_OTHER] = 'O',    [EVENT_FLAKY] = 'F', [EVENT_REFUTED] = 'X',
-        [EVENT_REPLAYED] = 'r', [EVENT_PROGRESS] = '-', [EVENT_TESTED] = '-'};
+        [EVENT_BEST] = 'B',     [EVENT_OTHER] = 'O',       [EVENT_FLAKY] = 'F',
+        [EVENT_REFUTED] = 'X',  [EVENT_UNCONFIRMED] = '-', [EVENT_REPLAYED] = 'r',
+        [EVENT_PROGRESS] = '-', [EVENT_TESTED] = '-'};
     ck_assert_msg(e->kind < sizeof letters && letters[e->kind] > 0, "a search emits no such event");
     if (letters[e->kind] != '-') fputc(e->fails ? 'R' : letters[e->kind], context);
 }

@@ -65,7 +65,8 @@ static const char *told(void) {
     } else {
         strcpy(text, verdicts[result.last.verdict]);
     }
-    if (result.output.size > 0) strcat(strcat(text, " "), output_text());
+    if (result.output.size > 0 && result.output.total < 1000)
+        strcat(strcat(text, " "), output_text());
     return text;
 }
 
@@ -91,7 +92,7 @@ static const struct {
     {"kill -KILL $$", RUN_SHOW, "signal:SIGKILL", 0, 0, 0},
     {"kill -PIPE $$", RUN_TRY, "signal:SIGPIPE", 0, 0, 0},
     {"echo out; echo err >&2; echo more; exit 3", RUN_SHOW, "exit:3 out\nerr\nmore\n", 0, 0, 0},
-    {"echo out; echo err >&2; exit 3", RUN_TRY, "exit:3", 0, 0, 0},
+    {"echo out; echo err >&2; exit 3", RUN_TRY, "exit:3 out\nerr\n", 0, 0, 0},
     /* Hangs end at the deadline, whatever is done to their output; floods too. */
     {"sleep 1000", RUN_TRY, "timeout", SHORT_MS, SHORT_MS, 0},
     {"trap '' TERM INT HUP; while :; do sleep 1; done", RUN_SHOW, "timeout", SHORT_MS, SHORT_MS, 0},
@@ -188,7 +189,7 @@ TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         given.reported = given.record_count = 1;
         run_with(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0 ? RUN_SHOW : RUN_TRY);
         ck_assert_uint_eq(result.ran, 4);
-        ck_assert_str_eq(told(), i / 2 == 0 ? "exit:1   !" : "exit:1");
+        ck_assert_str_eq(told(), "exit:1   !");
         for (int k = 0; k < 3; k++) ck_assert_uint_eq(given.passes[k].drawn, OUTCOME_DRAWN_UNKNOWN);
         ck_assert_uint_eq(given.reported + given.record_count, 0);
         run_with(&config, &never, (batch){4, 1, 0, &given}, RUN_TRY);
