@@ -34,10 +34,12 @@ enum {
 
 /* ---- Records ---- */
 
-/* True if the bytes of the run encode this draw. */
+/* True if the bytes of the run encode this draw, and its width is one: that of bytes is not looked
+ * at in a trace. */
 static bool is_draw(const guide_run *run, const frng_guide_record *r) {
     const uint64_t start = r->u.draw.start, end = r->u.draw.end;
     if (start > end || end > run->size || r->kind > FRNG_KIND_MAX) return false;
+    if (r->width < 1 || r->width > 8) return false;
     const frng_trace_record draw = {
         .taken = end - start,
         .kind = r->kind,
