@@ -237,7 +237,8 @@ typedef struct run_setup {
 
 /* The answer on the target when a search or a reduction ends. */
 typedef enum run_answer {
-    ANSWER_NONE, /* stopped too early; a search: no run passed, and no failure counts */
+    ANSWER_NONE, /* stopped too early; a search: no run passed, and no failure counts; or none read
+                    its input */
     ANSWER_PASSED,
     ANSWER_DIFFERENT,    /* a reduction: the input fails, but not as --only asks */
     ANSWER_UNMET,        /* a search: all runs passed, but too few had a label of --require */

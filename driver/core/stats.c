@@ -110,6 +110,7 @@ void tally_merge(tally *t, const tally *more) {
     t->reported += more->reported;
     t->failed += more->failed;
     t->ran_out += more->ran_out;
+    t->unread += more->unread;
     t->lost += more->lost;
     if (more->size_max > t->size_max) t->size_max = more->size_max;
     if (more->used_max > t->used_max) t->used_max = more->used_max;
@@ -149,6 +150,17 @@ size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX
 uint64_t tally_most_used(const tally *t) {
     if (t->reported + t->failed < t->runs) return UINT64_MAX;
     return t->used_max;
+}
+
+bool tally_is_unread(const tally *t) {
+    enum { RUNS_LEAST = 10 };
+    const bool has_drawn = t->ran_out > 0 || tally_most_used(t) > 0; /* or that is unknown */
+    return t->runs >= RUNS_LEAST && (t->unread == t->runs || !has_drawn);
+}
+
+bool tally_ends_unread(const tally *t, uint64_t size_max) {
+    enum { LARGE = 4096 };
+    return tally_is_unread(t) && t->failed == 0 && t->size_max >= smaller(LARGE, size_max);
 }
 
 uint64_t tally_sum_drawn(const tally *t) {

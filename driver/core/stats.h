@@ -44,6 +44,7 @@ typedef struct tally {
     uint64_t failed;   /* those of them that did not pass */
     uint64_t ran_out;  /* runs that passed because their entropy ran out */
     uint64_t few[FRNG_FEW_DRAWS]; /* runs that made i draws and ended with entropy left */
+    uint64_t unread;              /* runs that were seen not to read their input */
     uint64_t lost;                /* marks of labels without room */
     uint64_t size_max;            /* bytes of the largest run */
     uint64_t used_max;            /* the most bytes that a run could use: all of its bytes if it ran
@@ -63,6 +64,14 @@ tally_row *tally_row_of(tally *t, tally_kind kind, const char *name);
 /* Fill `sorted` with the indices of all rows of a kind, the most frequent first; return their
  * number. */
 size_t tally_sort(const tally *t, tally_kind kind, size_t sorted[FRNG_LABELS_MAX]);
+
+/* True if enough runs were seen to tell that none read its input: neither its stdin, nor a file
+ * with it, nor, if it reports its draws, any byte. */
+bool tally_is_unread(const tally *t);
+
+/* True if it is of no use to go on: none failed either, so all runs are the same. A program may
+ * look at the size of its input first, so some of them (up to `size_max` bytes) are large. */
+bool tally_ends_unread(const tally *t, uint64_t size_max);
 
 /* Return used_max, or UINT64_MAX if it is not known of each run. */
 uint64_t tally_most_used(const tally *t);

@@ -393,6 +393,7 @@ static void count(const attempt *a, const outcome *o, tally *sum) {
     const bool has_passed = o->verdict == VERDICT_PASS;
     const report_end end = {has_passed, !has_passed, o->drawn, a->input.size};
     if (o->verdict == VERDICT_ERROR) return;
+    sum->unread += o->reading == READING_NONE;
     if (a->s->config->reports) {
         report_tally_add(&a->s->report, &end, sum);
         return;

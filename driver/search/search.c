@@ -469,6 +469,9 @@ static void commit(search *s, const batch *b, const run_result *r) {
     emit_progress(s);
     event_emit(s->sink,
                &(event){.kind = EVENT_TESTED, .tested = &tested, .progress = progress_of(s)});
+    if (found_list_best(s->found) == NULL &&
+        tally_ends_unread(&s->result->tally, s->config->strategy.size_max))
+        client_stop(&s->client, END_DONE);
 }
 
 /* Submit the next batch of the strategy, which costs about `most` at most. All its runs are looked

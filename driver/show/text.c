@@ -172,6 +172,12 @@ static void put_inconclusive(FILE *out, const summary *s) {
     }
 }
 
+static bool takes_file(const run_target *target) {
+    const char *const *arg = target->args;
+    while (*arg != NULL && strstr(*arg, "@@") == NULL) arg++;
+    return *arg != NULL;
+}
+
 /* Print why a search has no answer, not even an inconclusive failure. */
 static void put_untested(FILE *out, const summary *s) {
     const char *runs = COUNTED(s->progress.runs, "run");
@@ -179,6 +185,12 @@ static void put_untested(FILE *out, const summary *s) {
         fputs("\nstopped before anything failed\n", out);
     } else if (s->progress.runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
+    } else if (s->tally != NULL && tally_is_unread(s->tally)) {
+        fprintf(out, "\ninconclusive: none of %s read its input\n", runs);
+        if (s->tally->unread > 0 && !takes_file(s->setup->subject))
+            fputs(
+                "           it gets it on standard input; @@ in its arguments is a file with it\n",
+                out);
     } else {
         fprintf(out, "\ninconclusive: %s passed: --only or --ignore leaves out all failures\n",
                 s->claim.all_masked ? "only the run of 0 bytes"

@@ -283,7 +283,7 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
-    if (r->passed == 0 || r->claim.run.all_masked) return ANSWER_NONE;
+    if (r->passed == 0 || r->claim.run.all_masked || tally_is_unread(&r->tally)) return ANSWER_NONE;
     for (size_t i = 0; i < o->requirements.count; i++) {
         if (!requirement_is_met(&o->requirements.list[i], &r->tally)) return ANSWER_UNMET;
     }

@@ -22,6 +22,7 @@ $ . ./turn; for lie in dies hangs-up garbage count-0 hello-twice hello-then-dies
 $ . ./turn; for n in 0 5; do for deed in closes-all writes-to-all hangs-up empties-all 'answers 0' 'answers 255' mortal; do
 >   set -- $deed; in_turn $few sut-dirt -- $1 $n $2; [ $n = 0 ] || grep -o 'failure: .*' err; done; done | sed 's/seed.*//' | sort | uniq -c
 |       7 1
+|       7 3
 |       7 failure: signal:SIGABRT at size 5
 |       7 size=5
 $ . ./turn; for deed in 'spoils 5 0' 'spoils 5 0x5a' 'spoils 5 0xff' 'fails-first 5' 'fails-first 5'

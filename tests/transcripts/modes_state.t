@@ -9,7 +9,7 @@ $ ln -s $SOURCE/tests/sut/in_process.py .; cat >noticed <<'END'
 > END
 > chmod +x noticed; ./noticed 300 sut-dirt -- counts-otherwise 0; ./noticed 300 sut-dirt -- draws-otherwise 0
 > ./noticed 50 sut-dirt -- leaves-once 0; ./noticed 60 ./in_process.py -- once 3
-| 0 "mode":"persistent" "mode":"fork"
+| 3 "mode":"persistent" "mode":"fork"
 | the test keeps state between its runs, or is flaky: size N, seed N drew another count of bytes than it does in a fresh process; from now on each run has a process of its own
 | 0 "mode":"persistent" "mode":"fork"
 | the test keeps state between its runs, or is flaky: size N, seed N made other draws than it does in a fresh process; from now on each run has a process of its own
@@ -22,6 +22,10 @@ $ taken() { frng-search --rng-seed 1 --jobs 1 --json events --size-max 1 "$@" 0 
 >   [ $(grep -c 'keeps state' err) -le 1 ] || cat err; [ $1 = --mode ] || ! grep -q 'keeps state' err || tail -n 1 events | grep -o '"mode":"persistent"'; rm events; }
 > taken --mode persistent --attempts 1000 sut-dirt -- leaks; taken --attempts 1000 sut-dirt -- leaks
 > taken --mode persistent --timeout 1s --attempts 60 sut-dirt -- leaks-and-hangs; taken --memory 32M --attempts 300 sut-dirt -- hoards
+| 3
+| 3
+| 3
+| 3
 # A failure that never repeats is no finding.
 $ for mode in spawn fork persistent; do for jobs in 1 2; do
 >   frng-search --rng-seed 1 --mode $mode --jobs $jobs --attempts 10 --size-max 8 sut-dirt -- once 5 mark-$mode-$jobs 2>&1 || echo $?

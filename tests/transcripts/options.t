@@ -111,7 +111,7 @@ $ frng-search --quiet --attempts 3 --size-max 512K --rng-seed 1 --stdin pipe sut
 $ for mode in half closes always
 > do frng-search --quiet --stdin pipe --attempts 2 --size-max 1M --rng-seed 1 sut-modes -- $mode; echo $?; done
 | 0
-| 0
+| 3
 | size=0 seed=6791897765849424158
 | 1
 
