@@ -16,7 +16,7 @@
 #define LOST (IN_IGNORED | IN_Q_OVERFLOW | IN_UNMOUNT)
 
 file_watch file_watch_begin(const char *path) {
-    file_watch w = {inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
+    file_watch w = {.fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC)};
     if (w.fd >= 0 && inotify_add_watch(w.fd, path, OPENED | CHANGED) < 0) file_watch_end(&w);
     return w;
 }
@@ -26,20 +26,20 @@ void file_watch_end(file_watch *w) {
     w->fd = -1;
 }
 
-file_events file_watch_take(const file_watch *w) {
+reading_state file_watch_take(file_watch *w) {
     alignas(struct inotify_event) char bytes[4096];
-    file_events seen = {READING_NONE, false};
-    ssize_t size;
-    if (w->fd < 0) return (file_events){READING_UNKNOWN, true};
-    while ((size = read(w->fd, bytes, sizeof bytes)) > 0) {
+    reading_state seen = READING_NONE;
+    ssize_t size = -1;
+    while (w->fd >= 0 && (size = read(w->fd, bytes, sizeof bytes)) > 0) {
         for (const char *at = bytes; at < bytes + size;) {
             const struct inotify_event *e = (const void *)at;
-            const bool is_folder = (e->mask & IN_ISDIR) != 0;
-            if ((e->mask & (OPENED | LOST)) != 0 && !is_folder) seen.reading = READING_SEEN;
-            seen.is_changed |= (e->mask & (CHANGED | LOST)) != 0;
+            const bool is_file = (e->mask & IN_ISDIR) == 0;
+            if (is_file && (e->mask & (OPENED | LOST)) != 0) seen = READING_SEEN;
+            w->is_changed |= (e->mask & (CHANGED | LOST)) != 0;
             at += sizeof *e + e->len;
         }
     }
-    if (size < 0 && errno != EAGAIN) seen = (file_events){READING_UNKNOWN, true};
-    return seen;
+    if (w->fd >= 0 && size < 0 && errno == EAGAIN) return seen;
+    w->is_changed = true;
+    return READING_UNKNOWN;
 }

@@ -247,7 +247,7 @@ static outcome run_in_folder(runner_predicate *p, candidate_set *set, uint32_t i
     const uint8_t *bytes = candidate_set_bytes(set, i);
     const size_t size = (size_t)candidate_set_size(set, i);
     child_setup how = setup_of(p, purpose);
-    file_watch watch = {-1};
+    file_watch watch = {.fd = -1};
     backoff waits = {0};
     int error;
     runner_begin_step(p->watch, i, WORK_FOLDER_NS);

@@ -16,6 +16,7 @@
 
 #include "candidate_set.h"
 #include "clock.h"
+#include "named_input.h"
 #include "output_site.h"
 
 #include <assert.h>
@@ -226,7 +227,7 @@ static reading_state reading_of_pipe(const child_state *r) {
 /* Return whether the run has read its input, from its stdin or from a file. */
 static reading_state reading_of(const child_state *r) {
     const child_setup *o = r->how;
-    const reading_state of_file = o->file != NULL ? file_watch_take(o->file).reading : READING_NONE;
+    const reading_state of_file = o->file != NULL ? file_watch_take(o->file) : READING_NONE;
     const reading_state of_stdin = o->is_piped        ? reading_of_pipe(r)
                                    : o->input != NULL ? input_memfd_reading(o->input, r->stdin_fd)
                                    : o->file != NULL  ? READING_NONE
@@ -305,6 +306,7 @@ typedef struct runner_spawn {
     bool is_loud;                    /* a run printed so much that nobody listens any more */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
+    named_input named;               /* the file that @@ names */
     temp_folder temp;                /* of each run */
     char **temp_envp, **temp_terse;  /* environments with it, without the offer; owned */
     site_name names[SITE_NAMES_MAX]; /* the oldest is forgotten */
@@ -358,7 +360,8 @@ static int prepare(const attempt *a) {
         s->report.report->wants = a->wants;
     }
     uint64_t size;
-    return input_memfd_write(&s->entropy, &a->once, false, &size);
+    const int error = input_memfd_write(&s->entropy, &a->once, false, &size);
+    return error != 0 ? error : named_input_write(&s->named, s->entropy.bytes, size);
 }
 
 static void take_report(const attempt *a, outcome *o) {
@@ -425,6 +428,7 @@ static outcome run_bounded(attempt *a) {
                   .stdout_fd = out_fd,
                   .stderr_fd = out_fd},
         .input = &s->entropy,
+        .file = named_input_watch(&s->named),
         .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = a->input.size,
@@ -653,6 +657,7 @@ static void runner_spawn_destroy(runner *base) {
     free(s->terse_envp);
     free(s->temp_envp);
     free(s->temp_terse);
+    if (s->named.argv != NULL) named_input_close(&s->named);
     free(s);
 }
 
@@ -684,7 +689,9 @@ static int open_all(runner_spawn *s) {
     const run_config *config = s->config;
     const uint64_t candidates = config->candidate_bytes;
     if (!open_temp(s)) return ENOMEM;
-    const int error = config->reports ? open_report(s) : 0;
+    int error = named_input_open(&s->named, s->watch->folder, config->command.argv);
+    if (s->named.argv != NULL) s->command.argv = s->terse.argv = s->named.argv;
+    if (error == 0 && config->reports) error = open_report(s);
     if (error != 0) return error;
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;

@@ -44,9 +44,8 @@ typedef struct child_setup {
     proc_setup setup;   /* dies_with_parent is set. If the child leads a process group, the whole
                              group is killed */
     const input_memfd *input; /* its stdin, which each run opens anew; NULL: as `setup` says */
-    const file_watch
-        *file;     /* of a file with the input, which a run may open; NULL: there is none */
-    bool is_piped; /* stdin is a pipe instead, with a copy of `piped` */
+    file_watch *file; /* of a file with the input, which a run may open; NULL: there is none */
+    bool is_piped;    /* stdin is a pipe instead, with a copy of `piped` */
     const uint8_t *piped;
     uint64_t piped_size;
     int output_fd; /* output_memfd_create, if the run writes to one; 0: it does not */

@@ -226,6 +226,10 @@ void job_folder_open(job_folder *j, const work_folder *w, unsigned job) {
     if (j->fd < 0) j->fd = make_folder(j->root_fd, work_name(name), mode_of_root); /* a mount */
 }
 
+int job_folder_make(const job_folder *j, const char *name) {
+    return make_folder(j->fd, name, S_IRWXU | S_IXGRP | S_IXOTH);
+}
+
 void job_folder_close(job_folder *j, const work_folder *w, bool is_last) {
     if (j->fd >= 0) {
         work_folder_remove_entry(j->root_fd, path_base(j->path));

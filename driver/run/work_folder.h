@@ -48,6 +48,9 @@ typedef struct job_folder {
  * tool, or where it cannot be made, there is none. */
 void job_folder_open(job_folder *j, const work_folder *w, unsigned job);
 
+/* Make an empty folder in it, in the place of another. Returns its descriptor, or -1 with errno. */
+int job_folder_make(const job_folder *j, const char *name);
+
 /* Remove it. With `is_last` also that of the tool, if nothing else is in it: the tool is dead. */
 void job_folder_close(job_folder *j, const work_folder *w, bool is_last);
 

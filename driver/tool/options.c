@@ -701,7 +701,6 @@ bool options_find_target(const tool_options *o, target_command *t) {
         message("%s", conflict);
         return false;
     }
-    if (t->takes_file && o->wrap == NULL && !target_put_file(t, TARGET_FILE_OF_RUN)) return false;
     t->options = run_options_text(&o->run, RUN_OPTIONS_REPLAY);
     t->replay = program_beside(o->argv[0], "frng-replay");
     t->subject = (run_target){.sut = rest->sut,

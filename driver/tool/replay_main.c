@@ -16,6 +16,7 @@
 #include "finding_table.h"
 #include "frng.h"
 #include "messages.h"
+#include "named_input.h"
 #include "options.h"
 #include "output_site.h"
 #include "phrase.h"
@@ -43,7 +44,8 @@ typedef struct replay {
     const tool_options *options;
     target_command *sut;
     const input_source *in;
-    events *sink; /* without an output if there are no events */
+    named_input named; /* the file that @@ names */
+    events *sink;      /* without an output if there are no events */
 
     /* How the runs ended. */
     uint64_t passed, failed, other; /* other: with another signature than --only */
@@ -170,6 +172,13 @@ static bool may_be_unstarted(const outcome *end) {
            (status == 1 || status == 2 || status == 126 || status == 127);
 }
 
+/* Write the input to the file that @@ names. Returns false after a message. */
+static bool write_named(replay *s) {
+    const int error = named_input_write(&s->named, s->in->bytes, s->in->size);
+    if (error != 0) message_error(error, "%s: cannot be written", s->session->work.path);
+    return error == 0;
+}
+
 /* A program that seems not to be started, but ends in another way on an empty input, was started:
  * it only measured its input, which nobody sees. */
 static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
@@ -180,6 +189,7 @@ static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
     again.hidden_ends = &ignored;
     again.how.input = &empty;
     again.how.is_piped = false;
+    named_input_write(&s->named, NULL, 0);
     const outcome o = foreground_run_once(&again, &s->session->signal_number);
     input_memfd_finish(&empty);
     if (o.fault == FAULT_NONE) *end = outcome_of_status(end->status);
@@ -204,6 +214,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
         again.hidden_ends = &hidden_output;
         if (s->options->trace || target_prints_reports(s->sut))
             again.report = NULL; /* which has the trace, or looks for leaks */
+        if (!write_named(s)) return;
         repeated = foreground_run_once(&again, &s->session->signal_number);
     }
     doubt_start(s, run, &repeated);
@@ -238,6 +249,7 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
     const int *stopped_by = &s->session->signal_number;
     orphans_adopt();
     for (uint64_t i = 0; i < s->options->runs && *stopped_by == 0; i++) {
+        if (!write_named(s)) return false;
         outcome end = run_watched(s, run, leaks);
         look_into(s, run, &end);
         orphans_sweep(); /* processes that the run left anywhere */
@@ -267,6 +279,7 @@ typedef struct wrapping {
     char *words; /* the first strings of argv point into this */
     char *path;  /* of the wrapper */
     char **argv;
+    char **named;          /* arguments of the target with the file in place of @@; or NULL */
     char folder[PATH_MAX]; /* private folder of the entropy, or "" */
     int lock_fd;           /* lock of the folder, or -1 */
     char *file;            /* path of the entropy's file */
@@ -285,7 +298,8 @@ static bool make_command(wrapping *w, replay *s) {
         if (asprintf(&w->input, "FRNG_INPUT=%s", w->file) < 0) return false;
         s->sut->envp[text_count(s->sut->envp)] = w->input;
     }
-    if (s->sut->takes_file && !target_put_file(s->sut, w->file)) return false;
+    if (s->sut->takes_file && (w->named = named_argv(s->sut->argv, w->file)) == NULL) return false;
+    char *const *argv = w->named != NULL ? w->named : s->sut->argv;
     w->words = strdup(line);
     w->argv = calloc(strlen(line) + sut_count + 2, sizeof *w->argv);
     if (w->words == NULL || w->argv == NULL) return false;
@@ -293,15 +307,16 @@ static bool make_command(wrapping *w, replay *s) {
     for (char *word; (word = words_next(&rest, &ok)) != NULL;) w->argv[count++] = word;
     assert(ok && count > 0);
     w->argv[count++] = s->sut->path; /* a path, since debuggers do not search PATH */
-    memcpy(w->argv + count, s->sut->argv + 1, sut_count * sizeof *w->argv);
+    memcpy(w->argv + count, argv + 1, sut_count * sizeof *w->argv);
     return true;
 }
 
 /* Write the input to a file in a private folder, and open it. Prints errors. */
-static bool make_file(wrapping *w, const input_source *in) {
+static bool make_file(wrapping *w, const input_source *in, char *const *argv) {
     if (!tool_make_scratch(w->folder, &w->lock_fd)) return false;
     int error = asprintf(&w->file, "%s/entropy", w->folder) > 0 ? 0 : ENOMEM;
     if (error == 0) error = atomic_file_write_new(AT_FDCWD, w->file, in->bytes, in->size);
+    if (error == 0) error = named_links(w->lock_fd, path_base(w->file), argv);
     if (error == 0) w->file_fd = open(w->file, O_RDONLY | O_CLOEXEC);
     if (error == 0 && w->file_fd < 0) error = errno;
     if (error != 0) message_error(error, "%s: cannot be written", w->folder);
@@ -309,7 +324,7 @@ static bool make_file(wrapping *w, const input_source *in) {
 }
 
 static bool prepare_wrapping(wrapping *w, replay *s) {
-    if (!make_file(w, s->in)) return false;
+    if (!make_file(w, s->in, s->sut->argv)) return false;
     if (!make_command(w, s)) {
         message_error(ENOMEM, "cannot wrap");
         return false;
@@ -427,6 +442,23 @@ static bool run_plain(replay *s, foreground_run *run) {
     return ok;
 }
 
+/* Run with a file in place of each @@, in a folder for that. */
+static bool run_named(replay *s, foreground_run *run) {
+    job_folder job;
+    work_folder *work = &s->session->work;
+    named_input *named = &s->named;
+    if (s->sut->takes_file) work_folder_open(work, tool_temp_folder());
+    job_folder_open(&job, work, 0);
+    const int error = named_input_open(named, &job, s->sut->argv);
+    if (error != 0) message_error(error, "cannot prepare to start the program");
+    if (named->argv != NULL) run->command.argv = named->argv;
+    run->how.file = named_input_watch(named);
+    const bool ok = error == 0 && (s->options->trace ? run_traced(s, run) : run_plain(s, run));
+    named_input_close(named);
+    job_folder_close(&job, work, false);
+    return ok;
+}
+
 static bool make_runs(replay *s) {
     input_memfd e;
     foreground_run run = usual_run(s);
@@ -442,7 +474,7 @@ static bool make_runs(replay *s) {
     run.how.is_piped = s->options->run.stdin_kind == RUN_STDIN_PIPE;
     run.how.piped = s->in->bytes;
     run.how.piped_size = s->in->size;
-    const bool ok = s->options->trace ? run_traced(s, &run) : run_plain(s, &run);
+    const bool ok = run_named(s, &run);
     input_memfd_finish(&e);
     return ok;
 }

@@ -288,34 +288,6 @@ bool target_names_file(char *const *args) {
     return *args != NULL;
 }
 
-/* Return a word with each @@ replaced; NULL when out of memory. */
-static char *replaced(const char *word, const char *path) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) return NULL;
-    for (const char *at; (at = strstr(word, "@@")) != NULL; word = at + 2) {
-        fprintf(out, "%.*s%s", (int)(at - word), word, path);
-    }
-    fputs(word, out);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
-}
-
-bool target_put_file(target_command *s, const char *path) {
-    for (char **arg = s->argv + 1; *arg != NULL; arg++) {
-        char *word = replaced(*arg, path);
-        if (word == NULL) {
-            message_error(ENOMEM, "cannot prepare to start the program");
-            return false;
-        }
-        free(*arg);
-        *arg = word;
-    }
-    return true;
-}
-
 /* ---- Sanitizers ---- */
 
 /* Each sanitizer has a function that all programs built with it call, and no other program has. Its

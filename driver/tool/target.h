@@ -64,13 +64,6 @@ void target_finish(target_command *s);
 /* True if one of these arguments has an "@@": the name of a file that holds the input. */
 bool target_names_file(char *const *args);
 
-/* Put the path of the file with the input in place of each @@ of the arguments. False after a
- * message. */
-bool target_put_file(target_command *s, const char *path);
-
-/* The standard input of a run is a private file, which can be opened again. */
-#define TARGET_FILE_OF_RUN "/dev/stdin"
-
 /* Make path and argv[0] absolute, so that the target can be started from any folder. Prints
  * errors. */
 bool target_make_absolute(target_command *s);

@@ -33,6 +33,17 @@ PROGRAMS = {
     "reads @@": (SH + 'test "$(wc -c <"$1")" -lt 9', ["@@"], RED, "at size 9"),
     "UBSan, in C": ("#include <stdio.h>\nint main(void) { volatile int most = 2147483647; return (most = most + "
                     "(getchar() > 99)) == 7; }", [], RED, "ubsan:signed-integer-overflow"),
+    "xargs reads @@": (SH + 'echo "$1" | xargs grep -q .; test "$(echo "$1" | xargs cat | wc -c)" -lt 9',
+                       ["@@"], RED, "at size 9"),
+    "a child reads @@": (PYTHON + "import subprocess, sys\nsys.exit(subprocess.run(['test', '-s', sys.argv[1]],"
+                         " stdin=subprocess.DEVNULL).returncode == 0 < len(open(sys.argv[1], 'rb').read()))",
+                         ["@@"], RED, "at size 1"),
+    "in the background": (SH + 'case $1 in *.png) wc -c <"$1" >"$1.n" & wait;; esac; test $(cat "$1.n") -lt 9',
+                          ["@@.png"], RED, "at size 9"),
+    "reads nothing": (SH + "exit 0", [], INCONCLUSIVE, "none of"),
+    "does not open @@": (SH + "exit 0", ["@@"], INCONCLUSIVE, "none of"),
+    "measures": (SH + 'test "$(wc -c)" -lt 1000000', ["@@"], GREEN, ""),
+    "maps": (PYTHON + "import mmap, os\nn = os.fstat(0).st_size\nif n: mmap.mmap(0, n, prot=1)", [], GREEN, ""),
     "mktemp": (SH + 'd=$(mktemp -d) && cat >"$d/in" && rm -r "$d"', [], GREEN, ""),
     "leaves temporary files": (
         SH + 'cat >/dev/null; test -z "$(ls -A "$TMPDIR")" && mktemp >/dev/null && mkdir -m 0 "$TMPDIR/d"', [], GREEN, ""),
@@ -61,6 +72,8 @@ NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;
 # name: (source in C, flags, exit status of a search, what it says) in each mode.
 TESTS = {
     "passes": (PASSES, "", GREEN, ""),
+    "draws nothing": (HEAD + "static bool test(frng *f) { (void)f; return true; }\nFRNG_MAIN(test)\n", "",
+                      INCONCLUSIVE, "none of"),
     "fails": (FAILS, "", RED, "at size 1\n"),
     "names a folder by its number": (NAMES, "", GREEN, ""),
     "overflows": (OVERFLOWS, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),

@@ -31,6 +31,8 @@
     CALL(fputs, int, EOF, (const char *text, FILE *file), (text, file), "ENOSPC EIO") \
     CALL(fstat64, int, -1, (int fd, void *status), (fd, status), "EIO ENOMEM") \
     CALL(futimens, int, -1, (int fd, const void *times), (fd, times), "EIO") \
+    CALL(linkat, int, -1, (int from_at, const char *from, int at, const char *to, int flags), \
+         (from_at, from, at, to, flags), "EMLINK") \
     CALL(lseek64, int64_t, -1, (int fd, int64_t offset, int whence), (fd, offset, whence), "EIO") \
     CALL(fstatat64, int, -1, (int at, const char *path, void *status, int flags), \
          (at, path, status, flags), "EIO ENOMEM") \

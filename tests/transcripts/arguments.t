@@ -12,6 +12,15 @@ $ printf '#!/bin/sh\n[ "$(wc -c <"$1")" -lt 5 ] || exit 3\n' >sut; chmod +x sut;
 | size=4 seed=16065523922850094438
 | "args":["@@"]
 | "mode":"spawn"
+# An extension ends the name of the file, which any process can open: of a replay, too.
+$ printf '#!/bin/sh\ncase $1 in *.tar.gz) echo "${2#*=}" | xargs cat | cmp -s "$1" && [ "$(wc -c <"$1")" -lt 5 ];; esac\n' >named; chmod +x named
+> frng-search --quiet --rng-seed 1 --attempts 5 ./named -- @@.tar.gz --in=@@; frng-replay ./named --hex 0000000000 -- @@.tar.gz --in=@@; frng-replay ./named --hex 00 --runs 2 -- @@.tar.gz --in=@@
+> frng-replay ./named --hex 00 --wrap 'ls' -- @@.tar.gz 2>/dev/null | sed 's/.*frng-work-[0-9a-f]*.//'
+| size=5 seed=3181050607885091805
+| ./named
+| entropy.tar.gz
+! fails with exit:1
+! passes each time (fails in 0 of 2 runs: 0%, 95% confidence 0 to 85%)
 # A replay and a finding keep the sign, and a reduction gives it too.
 $ frng-replay --finding found/*.json; frng-replay ./sut --hex 00000000 -- @@; frng-replay ./sut --hex 0000000000 --runs 3 -- @@
 > sed -n 's/.*"replay":"\([^"]*\).*/\1/p' events | tail -n 1 | sh

@@ -1,0 +1,136 @@
+/* How runs get a file with their input.
+ *
+ * A job writes each input to one file in a folder of its own; only where a run has changed, moved
+ * or added an entry, or where that cannot be seen, is the folder made anew. The file stays open,
+ * so that no file system writes it to the disk at each closing. Extensions that arguments want are
+ * further names of the file. */
+#include "named_input.h"
+
+#include "bytes.h"
+#include "messages.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER "i"
+#define NAME "entropy"
+#define OF_STDIN "/dev/stdin"
+
+/* Return the length of the extension at this place; 0: there is none. */
+static size_t extension_length(const char *at) {
+    size_t length = 1;
+    if (at[0] != '.' || !isalnum((unsigned char)at[1])) return 0;
+    while (isalnum((unsigned char)at[length]) || (at[length] != '\0' && strchr("._-", at[length])))
+        length++;
+    return length;
+}
+
+/* Return a word with each @@ replaced; NULL without memory. */
+static char *replaced(const char *word, const char *path) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL) return NULL;
+    for (const char *at; (at = strstr(word, "@@")) != NULL; word = at + 2)
+        fprintf(out, "%.*s%s", (int)(at - word), word, path);
+    fputs(word, out);
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+char **named_argv(char *const *argv, const char *path) {
+    char **named = calloc(text_count(argv) + 1, sizeof *named);
+    if (named == NULL) return NULL;
+    for (size_t i = 0; argv[i] != NULL; i++) {
+        const bool is_named = i > 0 && strstr(argv[i], "@@") != NULL;
+        named[i] = is_named ? replaced(argv[i], path) : argv[i];
+        if (named[i] != NULL) continue;
+        named_argv_free(named, argv);
+        return NULL;
+    }
+    return named;
+}
+
+void named_argv_free(char **named, char *const *argv) {
+    for (size_t i = 0; named != NULL && named[i] != NULL; i++) {
+        if (named[i] != argv[i]) free(named[i]);
+    }
+    free(named);
+}
+
+int named_links(int folder_fd, const char *name, char *const *argv) {
+    char link[NAME_MAX + 1];
+    for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++) {
+        for (const char *at = argv[i]; (at = strstr(at, "@@")) != NULL;) {
+            at += 2;
+            const int length = (int)extension_length(at);
+            if (length == 0) continue;
+            if (snprintf(link, sizeof link, "%s%.*s", name, length, at) >= (int)sizeof link)
+                return ENAMETOOLONG;
+            if (linkat(folder_fd, name, folder_fd, link, 0) != 0 && errno != EEXIST) return errno;
+        }
+    }
+    return 0;
+}
+
+static void forget(named_input *n) {
+    file_watch_end(&n->watch);
+    if (n->fd >= 0) close(n->fd);
+    n->fd = -1;
+}
+
+/* Make the folder and the file, for this user, and of root for all. Returns 0 or an errno. */
+static int make(named_input *n) {
+    char path[PATH_MAX + sizeof "/" FOLDER];
+    const mode_t mode = geteuid() == 0 ? 0644 : 0600;
+    const int folder_fd = job_folder_make(n->job, FOLDER);
+    if (folder_fd < 0) return errno;
+    n->fd = openat(folder_fd, NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    int error = n->fd < 0 ? errno : named_links(folder_fd, NAME, n->asked);
+    close(folder_fd);
+    snprintf(path, sizeof path, "%s/" FOLDER, n->job->path);
+    if (error == 0) n->watch = file_watch_begin(path);
+    return error;
+}
+
+int named_input_open(named_input *n, const job_folder *job, char *const *argv) {
+    char path[PATH_MAX + sizeof "/" FOLDER "/" NAME] = OF_STDIN;
+    bool is_asked = false;
+    for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++)
+        is_asked |= strstr(argv[i], "@@") != NULL;
+    *n = (named_input){.asked = argv, .fd = -1, .watch = {.fd = -1}};
+    if (!is_asked) return 0;
+    if (job != NULL && job->fd >= 0) n->job = job;
+    if (n->job != NULL && make(n) != 0) {
+        forget(n);
+        n->job = NULL;
+    }
+    if (n->job != NULL) snprintf(path, sizeof path, "%s/" FOLDER "/" NAME, job->path);
+    n->argv = named_argv(argv, path);
+    return n->argv != NULL ? 0 : ENOMEM;
+}
+
+void named_input_close(named_input *n) {
+    named_argv_free(n->argv, n->asked);
+    n->argv = NULL;
+    forget(n);
+}
+
+int named_input_write(named_input *n, const uint8_t *bytes, uint64_t size) {
+    if (n->job == NULL) return 0;
+    file_watch_take(&n->watch); /* of this process */
+    if (n->watch.is_changed) forget(n);
+    int error = n->fd < 0 ? make(n) : 0;
+    if (error == 0 && lseek(n->fd, 0, SEEK_SET) != 0) error = errno;
+    if (error == 0) error = stream_write_all(n->fd, bytes, size);
+    if (error == 0 && UNINTERRUPTED(ftruncate(n->fd, (off_t)size)) != 0) error = errno;
+    n->watch.is_changed = false;
+    return error;
+}
