@@ -8,14 +8,16 @@
  * frng-search printed.
  *
  * What is wrong is one line that says what to do: the nearest option of a typo, the tool that has
- * an option, the command line of frng-replay for one input. Options that do not go together are
- * rows there too, in the order of their messages. */
+ * an option, ours for that of another tool, the whole command line to paste (operands.h); where it
+ * can be two, they are below the line. Options that do not go together are rows there too, in the
+ * order of their messages. */
 #include "options.h"
 
 #include "bytes.h"
 #include "clock.h"
 #include "frng.h"
 #include "messages.h"
+#include "operands.h"
 #include "output_site.h"
 #include "phrase.h"
 #include "pool.h"
@@ -28,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Command lines ---- */
 
@@ -262,26 +265,33 @@ static bool set_option(const option_row *row, tool_options *o, const char *value
     return false;
 }
 
+bool options_set(tool_options *o, const char *name, const char *value) {
+    const option_row *row = find_name(o->tool, name, '=');
+    assert(row != NULL);
+    o->given |= bit_of(row);
+    return set_option(row, o, value);
+}
+
+bool options_given(const tool_options *o, const char *names) {
+    return find_given(o, names) != NULL;
+}
+
 /* ---- Errors ---- */
 
-/* Print which other tools have the option of this name, which ends at an = or the end. False if
- * none has. */
-static bool print_others(const char *word, const char *name) {
+/* Return which other tools have the option of this name, which ends at an = or the end; or NULL. */
+static const char *explain_others(const char *word, const char *name) {
     char others[80] = "";
     for (size_t i = 0; i < TOOLS; i++) {
         if (find_name(tools[i].tool, name, '=') == NULL) continue;
         if (others[0] != '\0') strcat(others, ", ");
         strcat(others, tools[i].name);
     }
-    if (others[0] == '\0') return false;
-    if (strncmp(word, "--", 2) == 0 && word + 2 == name) {
-        message("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="), word,
-                message_program(), others);
-    } else {
-        message("unknown option '%s': --%.*s is an option of %s", word, (int)strcspn(name, "="),
-                name, others);
-    }
-    return true;
+    if (others[0] == '\0') return NULL;
+    if (strncmp(word, "--", 2) == 0 && word + 2 == name)
+        return phrase_format("%.*s is not an option of %s, but of %s", (int)strcspn(word, "="),
+                             word, message_program(), others);
+    return phrase_format("unknown option '%s': --%.*s is an option of %s", word,
+                         (int)strcspn(name, "="), name, others);
 }
 
 /* ---- Options of other tools ---- */
@@ -312,28 +322,24 @@ static const struct foreign *find_foreign(const char *name) {
     return NULL;
 }
 
-/* Print what we call the option of another tool. `name` is the word without its dashes. False if it
- * is none. */
-static bool print_foreign(const tool_options *o, const char *word, const char *name) {
+/* Return what we call the option of another tool, or NULL. `name` is the word without dashes. */
+static const char *explain_foreign(const tool_options *o, const char *word, const char *name) {
     const bool is_alone = word[1] == '-' && strcspn(name, "=") == 1; /* --t is no letter */
     const struct foreign *f = is_alone ? NULL : find_foreign(name);
     char ours[40], meant[80] = "";
-    if (f == NULL) return false;
+    if (f == NULL) return NULL;
     for (const char *at = f->ours; *at != '\0'; at += strcspn(at, " "), at += *at == ' ') {
         snprintf(ours, sizeof ours, "%.*s", (int)strcspn(at, " "), at);
         if (find_name(o->tool, ours, '=') == NULL) continue;
         strcat(strcat(meant, meant[0] != '\0' ? " or --" : "--"), ours);
     }
     snprintf(ours, sizeof ours, "%.*s", (int)strcspn(f->ours, " "), f->ours);
-    if (meant[0] != '\0') {
-        message("unknown option '%s': did you mean %s? See '%s --help'", word, meant,
-                message_program());
-    } else if (f->none != NULL) {
-        message_usage("unknown option '%s': %s", word, f->none);
-    } else {
-        return print_others(word, ours);
-    }
-    return true;
+    if (meant[0] != '\0')
+        return phrase_format("unknown option '%s': did you mean %s? See '%s --help'", word, meant,
+                             message_program());
+    if (f->none == NULL) return explain_others(word, ours);
+    return phrase_format("unknown option '%s': %s; see '%s --help'", word, f->none,
+                         message_program());
 }
 
 /* True if so many insertions, deletions, replacements and swaps of neighbours make a name of the
@@ -363,19 +369,40 @@ static const char *find_meant(tool_kind tool, const char *word) {
     return NULL;
 }
 
-static void print_unknown(const tool_options *o, const char *word) {
+/* Return what is meant by an unknown option, or NULL. */
+static const char *explain_option(const tool_options *o, const char *word) {
     const bool is_long = word[1] == '-';
     const char *name = word + 1 + is_long, letter[] = {word[1], '\0'};
     const option_row *row = find_name(o->tool, name, '=');
-    const char *meant = row != NULL ? row->name : is_long ? find_meant(o->tool, name) : NULL;
-    if (row == NULL && (print_foreign(o, word, name) || print_others(word, name))) return;
-    const bool has_value = strchr("0123456789./", word[2]) != NULL; /* -t5, -t; not -trimmed */
-    if (row == NULL && !is_long && has_value && print_foreign(o, word, letter)) return;
-    if (meant == NULL) {
-        message_usage("unknown option '%s'", word);
+    const char *near = row != NULL ? row->name : is_long ? find_meant(o->tool, name) : NULL;
+    const char *said = row == NULL ? explain_foreign(o, word, name) : NULL;
+    if (said == NULL && row == NULL) said = explain_others(word, name);
+    if (said == NULL && row == NULL && !is_long && strchr("0123456789./", word[2]) != NULL)
+        said = explain_foreign(o, word, letter); /* -t5, not -trimmed */
+    if (said != NULL || near == NULL) return said;
+    return phrase_format("unknown option '%s': did you mean --%s? See '%s --help'", word, near,
+                         message_program());
+}
+
+/* Print what is meant by an unknown option, the word before `next`. */
+static void print_unknown(tool_options *o, const char *word, char **next) {
+    const bool is_short = word[1] != '-';
+    const char *said = explain_option(o, word);
+    if (access(next[-1], F_OK) == 0) {
+        message("unknown option '%s': for the file of that name say ./%s", next[-1], next[-1]);
+        return;
+    }
+    if (said == NULL || is_short) {
+        const char *why = said != NULL ? phrase_format("%s; for the program, say", said)
+                                       : phrase_format("unknown option '%s': arguments for the "
+                                                       "program follow '--':",
+                                                       word);
+        if (operands_offer_arguments(o, next - 1, why)) return;
+    }
+    if (said != NULL) {
+        message("%s", said);
     } else {
-        message("unknown option '%s': did you mean --%s? See '%s --help'", word, meant,
-                message_program());
+        message_usage("unknown option '%s'", word);
     }
 }
 
@@ -396,28 +423,13 @@ static bool gives_input(const tool_options *o, const char *word) {
     return o->rest.sut != NULL && find_result(TOOL_REPLAY, word) != NULL;
 }
 
-static void print_unexpected(const char *word) {
-    message("unexpected argument '%s': arguments for the program under test follow '--'", word);
-}
-
-static void print_extra(const tool_options *o) {
-    const char *extra = o->rest.extra;
-    const bool is_input_given = find_given(o, "predicate size seed input hex finding") != NULL;
-    if (o->tool == TOOL_REDUCE && !is_input_given) {
-        message("unexpected argument '%s': to reduce a file, say %s --predicate %s %s", extra,
-                message_program(), o->rest.sut, extra);
-    } else {
-        print_unexpected(extra);
-    }
-}
-
 static void set_operand(operands *rest, char *word) {
     if (rest->files != NULL) {
         rest->files[rest->file_count++] = word; /* a place that was read */
     } else if (rest->sut == NULL) {
         rest->sut = word;
-    } else if (rest->extra == NULL) {
-        rest->extra = word;
+    } else if (rest->extra_count < EXTRAS_MAX) {
+        rest->extras[rest->extra_count++] = word;
     }
 }
 
@@ -432,9 +444,10 @@ static bool take_operand(tool_options *o, char *word) {
          part = strtok_r(NULL, " \n", &next)) {
         const option_row *row = find_result(o->tool, part);
         if (row == NULL) {
-            print_unexpected(part);
+            message("unexpected argument '%s': the result ends before it; leave it out", part);
             return false;
         }
+        part[strcspn(part, ",;")] = '\0';
         o->given |= bit_of(row);
         if (!set_option(row, o, strchr(part, '=') + 1)) return false;
     }
@@ -582,7 +595,7 @@ static bool is_name(tool_kind tool, const char *word) {
 /* Take a word of letters, such as -qj4. */
 static bool take_letters(tool_options *o, const char *word, char ***next) {
     if (is_name(o->tool, word)) {
-        print_unknown(o, word);
+        print_unknown(o, word, *next);
         return false;
     }
     for (const char *letter = word + 1; *letter != '\0' && !o->help; letter++) {
@@ -590,7 +603,7 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
         do row = next_row(o->tool, row);
         while (row != NULL && row->letter != *letter);
         if (row == NULL) {
-            print_unknown(o, letter == word + 1 ? word : (const char[]){'-', *letter, '\0'});
+            print_unknown(o, letter == word + 1 ? word : (const char[]){'-', *letter, '\0'}, *next);
             return false;
         }
         const char *rest = letter[1] != '\0' ? letter + 1 : NULL;
@@ -600,12 +613,60 @@ static bool take_letters(tool_options *o, const char *word, char ***next) {
     return true;
 }
 
+/* Return the command line of a search as one of frng-replay, without the options that it lacks; or,
+ * if `is_search`, the same with --rng-seed for --seed. */
+static const char *other_line(const tool_options *o, bool is_search) {
+    char *replay = program_beside(o->argv[0], "frng-replay");
+    const char **words = calloc(text_count(o->argv) + 1, sizeof *words);
+    size_t n = 0;
+    if (words == NULL || replay == NULL) return "";
+    words[n++] = is_search ? o->argv[0] : replay;
+    char **word = o->argv + 1;
+    for (; *word != NULL && strcmp(*word, "--") != 0; word++) {
+        const bool is_long = strncmp(*word, "--", 2) == 0, is_short = !is_long && **word == '-';
+        const option_row *ours = is_long ? find_name(TOOL_SEARCH, *word + 2, '=') : NULL;
+        const option_row *row = is_long ? find_name(TOOL_REPLAY, *word + 2, '=') : NULL;
+        const bool is_kept = is_search || row != NULL || (!is_long && !is_short);
+        const option_row *valued = row != NULL ? row : ours;
+        const bool has_next = (valued != NULL && valued->value != NULL && !strchr(*word, '=')) ||
+                              strcmp(*word, "-j") == 0;
+        const char *seed = strstr(*word, "seed");
+        if (is_kept)
+            words[n++] = is_search && seed != NULL && (seed == *word || row != NULL)
+                             ? phrase_format("--rng-%s", seed)
+                             : *word;
+        if (has_next && word[1] != NULL && *++word != NULL && is_kept) words[n++] = *word;
+    }
+    memcpy(words + n, word, text_count(word) * sizeof *words);
+    const char *line = phrase_words("", words);
+    free(words);
+    free(replay);
+    return line;
+}
+
+/* Print the line of frng-replay for the one input that a search was given; or, for a seed alone,
+ * the search with that seed. */
+static void print_one_input(const tool_options *o) {
+    bool is_seed_alone = true;
+    for (char **word = o->argv + 1; *word != NULL && strcmp(*word, "--") != 0; word++) {
+        const bool is_long = strncmp(*word, "--", 2) == 0;
+        const option_row *row = find_name(TOOL_REPLAY, *word + (is_long ? 2 : 0), '=');
+        const bool is_input = row != NULL && row->tools == (P | R) &&
+                              (is_long || find_result(TOOL_REPLAY, *word) != NULL);
+        if (is_input && strcmp(row->name, "seed") != 0) is_seed_alone = false;
+    }
+    if (is_seed_alone) {
+        message("a search has --rng-seed, one input --size and --seed: %s", other_line(o, true));
+    } else {
+        message("one input is run by frng-replay: %s", other_line(o, false));
+    }
+}
+
 /* Take a word: an option, with the word of its value, or an operand. */
 static bool take_word(tool_options *o, char ***next) {
     char *word = *(*next)++;
     if (o->tool == TOOL_SEARCH && gives_input(o, word)) {
-        message("one input is run by frng-replay: frng-replay%s",
-                phrase_words(" ", (const char *const *)o->argv + 1));
+        print_one_input(o);
         return false;
     }
     if (word[0] != '-' || word[1] == '\0') return take_operand(o, word);
@@ -613,7 +674,7 @@ static bool take_word(tool_options *o, char ***next) {
     const option_row *row = find_name(o->tool, word + 2, '=');
     const char *equals = strchr(word, '=');
     if (row != NULL) return take_option(o, row, equals != NULL ? equals + 1 : NULL, next);
-    print_unknown(o, word);
+    print_unknown(o, word, *next);
     return false;
 }
 
@@ -662,13 +723,11 @@ options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options
         if (o->help) return OPTIONS_HELP;
         if (o->version) return OPTIONS_VERSION;
     }
+    o->rest.end = next;
     o->rest.args = *next != NULL ? next + 1 : next;
     for (char **file = o->rest.args; takes_files && *file != NULL; file++)
         set_operand(&o->rest, *file);
-    if (o->rest.extra != NULL) {
-        print_extra(o);
-        return OPTIONS_WRONG;
-    }
+    if (!operands_settle(o)) return OPTIONS_WRONG;
     complete(o);
     return check(o) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

@@ -47,11 +47,14 @@ typedef struct input_options {
 } input_options;
 
 /* The rest of the command line. */
+enum { EXTRAS_MAX = 64 };
 typedef struct operands {
-    char *sut;         /* the target, or NULL: none */
-    char **args;       /* its arguments after "--", in argv, ended by NULL */
-    const char *extra; /* unexpected second operand, or NULL */
-    char **files;      /* all operands, in argv, of a tool that takes files in place of a target */
+    char *sut;   /* the target, or NULL: none */
+    char **args; /* its arguments after "--", in argv, ended by NULL; NULL before that */
+    char **end;  /* what follows the last option or operand: "--" or the end */
+    char *extras[EXTRAS_MAX]; /* the operands behind the target; more are dropped */
+    size_t extra_count;
+    char **files; /* all operands, in argv, of a tool that takes files in place of a target */
     size_t file_count;
 } operands;
 
@@ -146,6 +149,12 @@ typedef enum options_answer {
  * it takes one; with a predicate, `sut` is the file to reduce, and a timeout of 0 means that
  * --timeout is absent. */
 options_answer options_parse(tool_kind tool, int argc, char **argv, tool_options *o);
+
+/* Set an option of the tool, as on the command line. False after a message. */
+bool options_set(tool_options *o, const char *name, const char *value);
+
+/* True if an option of this list, separated by blanks, is given. */
+bool options_given(const tool_options *o, const char *names);
 
 /* Begin a tool: tool_init, then parse the command line, and answer --help and --version. Return
  * false if the tool ends here, with this exit status. */

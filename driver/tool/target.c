@@ -428,6 +428,11 @@ static const void *reads_frng_input(const opened *f) {
     return regular_holds(f->fd, 0, f->size, marker, sizeof marker) ? marker : NULL;
 }
 
+static const void *refuses_arguments(const opened *f) {
+    static const char text[] = "frng: usage: unknown argument '";
+    return regular_holds(f->fd, 0, f->size, text, sizeof text - 1) ? text : NULL;
+}
+
 static const void *is_foreign(const opened *f) {
     const unsigned char ours =
         __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -457,6 +462,10 @@ bool target_reads_frng_input(const target_command *s) {
 }
 
 const char *target_names_protocol(const target_command *s) { return find_sign(s, names_protocol); }
+
+bool target_refuses_arguments(const target_command *s) {
+    return look_into(s->path, UINT64_MAX, refuses_arguments) != NULL;
+}
 
 bool program_is_foreign(const char *path) {
     return look_into(path, UINT64_MAX, is_foreign) != NULL;

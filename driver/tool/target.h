@@ -117,5 +117,9 @@ bool target_reads_frng_input(const target_command *s);
  * never offered it. Borrowed. */
 const char *target_names_protocol(const target_command *s);
 
+/* True if the program is a test of FRNG_MAIN, which takes no arguments of its own: it has the text
+ * that says so (frng_usage.h). */
+bool target_refuses_arguments(const target_command *s);
+
 /* True if a file is a program of the other byte order, which cannot speak with us. */
 bool program_is_foreign(const char *path);

@@ -302,6 +302,7 @@ void fuzz_options(fuzz_input *in) {
     if (length > 0) {
         FUZZ_HOLDS(said[length - 1] == '\n');
         said[length - 1] = '\0';
+        for (char *line = said; (line = strstr(line, "\n  frng")) != NULL;) *line = ' ';
         FUZZ_HOLDS(strpbrk(said, "\n\x1b\a\b\r\t\f\v\x7f") == NULL);
     }
     free(said);

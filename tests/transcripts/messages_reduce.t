@@ -2,7 +2,9 @@
 $ printf 'int main;' >big.c; printf '#!/bin/sh\ntest -s big.c\n' >interesting.sh
 > chmod +x interesting.sh
 $ frng-reduce ./interesting.sh big.c
-! frng-reduce: unexpected argument 'big.c': to reduce a file, say frng-reduce --predicate ./interesting.sh big.c
+! frng-reduce: unexpected argument 'big.c': to reduce this file, or what ./interesting.sh reads, say
+!   frng-reduce --predicate ./interesting.sh big.c
+!   frng-reduce ./interesting.sh --input big.c
 ? 2
 $ frng-reduce --predicate ./interesting.sh big.c 2>/dev/null; echo $?; wc -c <big.c.reduced
 | size=1 output=big.c.reduced

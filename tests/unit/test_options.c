@@ -14,7 +14,7 @@ static const tool_kind S = TOOL_SEARCH, P = TOOL_REPLAY, R = TOOL_REDUCE, O = TO
                        U = TOOL_STATUS;
 
 /* Parse words that blanks separate: "''" is an empty one, and _ a blank in a word. A valid line
- * prints nothing, a wrong one a single message. */
+ * prints nothing, a wrong one a single message, and below it, indented, what to write. */
 static options_answer parse(tool_kind tool, const char *text, tool_options *o) {
     static char copy[2048], empty[1], *words[WORDS_MAX] = {"frng-test"};
     int count = 1;
@@ -31,6 +31,7 @@ static options_answer parse(tool_kind tool, const char *text, tool_options *o) {
     capture_end();
     const char *end = strchr(capture_text, '\n');
     if (answer == OPTIONS_WRONG) {
+        while (end != NULL && strncmp(end, "\n  frng", 6) == 0) end = strchr(end + 1, '\n');
         ck_assert_msg(end != NULL && end[1] == '\0', "%s: not one line: '%s'", text, capture_text);
     } else {
         ck_assert_msg(end == NULL, "%s: '%s'", text, capture_text);
@@ -134,6 +135,9 @@ TEST(what_lines_set) {
         {P, "size=16_seed=5 ./sut", "./sut size=16 seed=5"},
         {P, "./sut size=16_seed=5s\n", "./sut size=16 seed=5s"},
         {P, "./sut size=2_hex=00ff", "./sut size=2 hex=00ff"},
+        {P, "./sut size=16, seed=0x5;", "./sut size=16 seed=5"},
+        {P, "./sut size 29, seed 17s", "./sut size=29 seed=17s"},
+        {R, "./sut queue:_size_29,_seed_17_(run_7)", "./sut size=29 seed=17"},
         {P, "./size=16 --hex ''", "./size=16 hex="},
         {P, "./sut --input - -- @@", "./sut <@@> input=-"},
         {P, "--finding f.json --runs 1000000000", "none finding=f.json runs=1000000000"},
@@ -197,63 +201,79 @@ TEST(run_options_are_written_as_they_are_read) {
 
 /* ---- What is refused ---- */
 
+static const struct {
+    tool_kind tool;
+    const char *line, *said;
+} wrong[] = {
+    {S, "-qx ./sut", "unknown option '-x'"},
+    {S, "--s 1", "unknown option '--s'; see"},
+    {S, "--att 1 --nonsense", "unknown option '--att': did you mean --attempts?"},
+    {S, "--job=5", "unknown option '--job=5': did you mean --jobs?"},
+    {S, "--fi", "did you mean --findings?"},
+    {S, "--x", "unknown option '--x'; see"},
+    {S, "--nothing-like-any-of-these-and-longer-than-all-of-them", "them'; see"},
+    {S, "./sut -j", "option '-j' needs a value"},
+    {S, "--jobs --quiet", "option '--jobs' needs a value before '--quiet'; see"},
+    {S, "-qj --nonsense", "option '-qj' needs a value before '--nonsense'"},
+    {S, "--help=1", "option '--help=1' takes no value"},
+    {S, "--mode spawn_fork", "--mode 'spawn fork' is not valid"},
+    {S, "a -q b -- c", "unexpected argument 'b'"},
+    {S, "-\xc3\xa9", "unknown option"},
+    {S, "--\033[2J", "unknown option '--\\x1b[2J'"},
+    {S, "./sut -runs=5", "unknown option '-runs=5': did you mean --attempts? See 'frng-test"},
+    {S, "-q -max-len=5", "unknown option '-max-len=5': did you mean --size-max?"},
+    {R, "./sut -t5", "unknown option '-t5': did you mean --timeout or --time?"},
+    {P, "--duration=5", "unknown option '--duration=5': --time is an option of frng-search, f"},
+    {P, "-seed=5", "unknown option '-seed=5': did you mean --seed?"},
+    {U, "-timeout=5", "unknown option '-timeout=5': --timeout is an option of"},
+    {U, "--no-color", "unknown option '--no-color': it prints no colors; see"},
+    {U, "--seed 1", "unknown option '--seed': --seed is an option of"},
+    {P, "--sede 1", "unknown option '--sede': did you mean --seed? See 'frng-test"},
+    {P, "--dees=5", "unknown option '--dees=5': did you mean --seed?"},
+    {P, "--verison", "did you mean --version?"},
+    {P, "./sut size=16x_seed=5", "--size '16x' is not valid"},
+    {P, "./sut size=16_seed=5_more", "unexpected argument 'more': the result ends before it"},
+    {P, "./sut size=16_output=x", "unexpected argument 'output=x'"},
+    {P, "./sut size=16_seed=5_hex=00", "give one of"},
+    {P, "./sut size=3_hex=00ff", "--size and --hex disagree"},
+    {P, "./check.sh big.c", "big.c: no such file; which input?"},
+    {P, "./check.sh big", "unexpected argument 'big': which input?"},
+    {S, "./p -j 4 big x -q -- y", "follow '--': frng-test ./p -j 4 -q -- big x y\n"},
+    {R, "./p -j 4 16 7s -q",
+     "for an input of ./p, say frng-test ./p --size 16 --seed 7s -j 4 -q\n"},
+    {R, "./p a 0x00ff", "for an input of ./p, say frng-test ./p --hex 0x00ff -- a\n"},
+    {R, "./sut x --size 1", "unexpected argument 'x': arguments for"},
+    {R, "./sut x size=1_seed=2 -q", "follow '--': frng-test ./sut -q 'size=1 seed=2' -- x\n"},
+    {R, "file x --predicate ./p",
+     "'x': arguments for the predicate follow '--': frng-test file --predicate ./p -- x\n"},
+    {R, "file --predicate ./p -Z", "unknown option '-Z'; see"},
+    {S, "./p -Z -q -- y",
+     "unknown option '-Z': arguments for the program follow '--': frng-test ./p -- -Z -q y\n"},
+    {S, "./p -m frng -j 3",
+     "did you mean --memory? See 'frng-test --help'; for the program, say frng-test ./p -- -m "
+     "frng -j 3\n"},
+    {S, "./p --seed=5 -q --time 1s", ": frng-test ./p --rng-seed=5 -q --time 1s\n"},
+    {S, "./p seed=5", ": frng-test ./p --rng-seed=5\n"},
+    {S, "./p --seed 5 -j 3 --size 3 --attempts 5 --stdin pipe -- --seed",
+     "frng-replay: frng-replay ./p --seed 5 --size 3 --stdin pipe -- --seed\n"},
+    {R, "f --predicate ./p --mode auto --hex 00", "--hex and --predicate exclude each other; see"},
+    {R, "f --reducer clex", "--reducer needs --predicate"},
+    {R, "--predicate ./p", "which file? Usage: frng-test --predicate CMD FILE"},
+    {O, "-o x", "which events? Usage: frng-test EVENTS... [-o FILE]"},
+    {U, "--json", "which folder? Usage: frng-test DIR..."},
+    {S, "-- ./sut", "which program? Usage: frng-test TARGET [options] [-- ARG...]"},
+    {S, "./sut --keep-going", "--keep-going needs --time; see"},
+    {P, "--list d --timeout 1s", "--list takes only --only, --ignore and --quiet beside it"},
+    {P, "--list d --json x", "--list takes only"},
+    {R, "--hex 00", "which program?"},
+};
+
 TEST(what_is_wrong_is_said) {
-    static const struct {
-        tool_kind tool;
-        const char *line, *said;
-    } rows[] = {
-        {S, "-qx ./sut", "unknown option '-x'"},
-        {S, "--s 1", "unknown option '--s'; see"},
-        {S, "--att 1 --nonsense", "unknown option '--att': did you mean --attempts?"},
-        {S, "--job=5", "unknown option '--job=5': did you mean --jobs?"},
-        {S, "--fi", "did you mean --findings?"},
-        {S, "--x", "unknown option '--x'; see"},
-        {S, "--nothing-like-any-of-these-and-longer-than-all-of-them", "them'; see"},
-        {S, "./sut -j", "option '-j' needs a value"},
-        {S, "--jobs --quiet", "option '--jobs' needs a value before '--quiet'; see"},
-        {S, "-qj --nonsense", "option '-qj' needs a value before '--nonsense'"},
-        {S, "--help=1", "option '--help=1' takes no value"},
-        {S, "--mode spawn_fork", "--mode 'spawn fork' is not valid"},
-        {S, "a -q b -- c", "unexpected argument 'b'"},
-        {S, "-\xc3\xa9", "unknown option"},
-        {S, "--\033[2J", "unknown option '--\\x1b[2J'"},
-        {S, "./sut -runs=5", "unknown option '-runs=5': did you mean --attempts? See 'frng-test"},
-        {S, "-q -max-len=5", "unknown option '-max-len=5': did you mean --size-max?"},
-        {R, "./sut -t5", "unknown option '-t5': did you mean --timeout or --time?"},
-        {P, "--duration=5", "unknown option '--duration=5': --time is an option of frng-search, f"},
-        {P, "-seed=5", "unknown option '-seed=5': did you mean --seed?"},
-        {U, "-timeout=5", "unknown option '-timeout=5': --timeout is an option of"},
-        {U, "--no-color", "unknown option '--no-color': it prints no colors; see"},
-        {U, "--seed 1", "unknown option '--seed': --seed is an option of"},
-        {P, "--sede 1", "unknown option '--sede': did you mean --seed? See 'frng-test"},
-        {P, "--dees=5", "unknown option '--dees=5': did you mean --seed?"},
-        {P, "--verison", "did you mean --version?"},
-        {P, "./sut size=16x_seed=5", "--size '16x' is not valid"},
-        {P, "./sut size=16_seed=5_more", "unexpected argument 'more'"},
-        {P, "./sut size=16_output=x", "unexpected argument 'output=x'"},
-        {P, "./sut size=16_seed=5_hex=00", "give one of"},
-        {P, "./sut size=3_hex=00ff", "--size and --hex disagree"},
-        {P, "./check.sh big.c", "unexpected argument 'big.c': arguments for"},
-        {R, "./p big.c", "say frng-test --predicate ./p big.c\n"},
-        {R, "./p -j 4 big.c x", "'big.c': to reduce a file, say frng-test --pr"},
-        {R, "./sut x --size 1", "unexpected argument 'x': arguments for"},
-        {R, "file x --predicate ./p", "unexpected argument 'x': arguments for"},
-        {R, "f --predicate ./p --mode auto --hex 00",
-         "--hex and --predicate exclude each other; see"},
-        {R, "f --reducer clex", "--reducer needs --predicate"},
-        {R, "--predicate ./p", "which file? Usage: frng-test --predicate CMD FILE"},
-        {O, "-o x", "which events? Usage: frng-test EVENTS... [-o FILE]"},
-        {U, "--json", "which folder? Usage: frng-test DIR..."},
-        {S, "-- ./sut", "which program? Usage: frng-test TARGET [options] [-- ARG...]"},
-        {S, "./sut --keep-going", "--keep-going needs --time; see"},
-        {P, "--list d --timeout 1s", "--list takes only --only, --ignore and --quiet beside it"},
-        {P, "--list d --json x", "--list takes only"},
-        {R, "--hex 00", "which program?"},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         tool_options o;
-        ck_assert_msg(parse(rows[i].tool, rows[i].line, &o) == OPTIONS_WRONG, "%s", rows[i].line);
-        assert_contains(capture_text, rows[i].said);
+        ck_assert_msg(parse(wrong[i].tool, wrong[i].line, &o) == OPTIONS_WRONG, "%s",
+                      wrong[i].line);
+        assert_contains(capture_text, wrong[i].said);
     }
 }
 
