@@ -24,6 +24,7 @@
 #ifndef FRNG_CHECK_H
 #define FRNG_CHECK_H
 
+#include "frng_input.h"
 #include "frng_main.h"
 #include "frng_told.h"
 
@@ -42,16 +43,6 @@ enum {
     FRNG__LEVELS_MAX = 32
 };
 
-/* An input: a seed, or bytes. */
-typedef struct frng__input {
-    char seed[24]; /* "17", "17s", or "": `bytes` have no seed */
-    uint8_t *bytes;
-    size_t size;
-    char site[128]; /* where it failed */
-    bool hangs;
-    uint64_t draws, digest; /* of the run that a finding is of (DRAWS.md); 0: unknown */
-} frng__input;
-
 /* What a search does beside its environment; zeros mean the defaults. */
 typedef struct frng_check_options {
     const char *name;     /* of its findings; that of the program */
@@ -69,10 +60,13 @@ typedef struct frng__check {
     const char *program;
     uint64_t base, seed; /* of this search, and of the next fresh run */
     uint64_t made, most;
-    uint64_t timeout_s; /* of a run; 0: none */
-    int said[2];        /* copies of stdout and stderr */
-    int silence;        /* their replacement while runs are many; -1: none */
-    uint64_t labels;    /* rows in use */
+    uint64_t timeout_s;    /* of a run; 0: none */
+    int said[2];           /* copies of stdout and stderr */
+    int silence;           /* their replacement while runs are many; -1: none */
+    int error;             /* why a run could not be made; 0: all were */
+    uint64_t replayed;     /* findings */
+    void (*children)(int); /* what the program does about SIGCHLD */
+    uint64_t labels;       /* rows in use */
     struct {
         char name[56];
         uint64_t runs;
@@ -154,7 +148,8 @@ static inline void frng__check_compare(frng *f, frng_kind kind, size_t start, si
     memory->draws++;
 }
 
-/* Make the run of an input in a process of its own. True if it fails, with its site. */
+/* Make the run of an input in a process of its own. True if it fails, with its site. One that could
+ * not be made has not passed: c->error says why. */
 static inline bool frng__check_run(const frng__check *c, frng__input *input, bool is_traced) {
     frng__run_state *state = frng__state();
     uint64_t status = 0;
@@ -175,19 +170,17 @@ static inline bool frng__check_run(const frng__check *c, frng__input *input, boo
         f->host = is_traced ? &state->tracing : &comparing;
         exit(frng__judge(frng__check_timed, f));
     }
-    if (child < 0 || (frng__reap(child, &status) & FRNG_NO_PROCESS) != 0) return false;
+    if (child < 0) {
+        (*frng__check_current())->error = errno;
+        return false;
+    }
+    if ((frng__reap(child, &status) & FRNG_NO_PROCESS) != 0) {
+        (*frng__check_current())->error = (int)status;
+        return false;
+    }
     memcpy(input->site, state->report->site, sizeof input->site);
     input->hangs = c->timeout_s > 0 && WIFSIGNALED((int)status) && WTERMSIG((int)status) == SIGALRM;
     return status != 0;
-}
-
-/* Make the bytes of a seed, in a block that the caller frees. */
-static inline uint8_t *frng__check_expand(const char *seed, size_t size) {
-    uint8_t *bytes = (uint8_t *)malloc(size > 0 ? size : 1);
-    const uint64_t number = strtoull(seed, NULL, 10);
-    if (bytes == NULL) abort();
-    (strchr(seed, 's') != NULL ? frng_expand_styled : frng_expand)(number, bytes, size);
-    return bytes;
 }
 
 /* Count what the runs of an order had drawn, and their labels. */
@@ -222,6 +215,7 @@ static inline bool frng__check_take(frng__check *c, uint64_t seed, size_t size,
         free(found->bytes);
         found->bytes = frng__check_expand(found->seed, sizes[i]);
         found->size = sizes[i];
+        if (found->bytes == NULL) abort();
         if (frng__check_run(c, found, false)) return true;
     }
     return false;
@@ -241,13 +235,18 @@ static inline int frng__check_row(frng__check *c, size_t size, uint64_t count, f
         memset(&done, 0, sizeof done);
         frng__check_wish(false);
         fflush(NULL);
-        if (frng__take_order(&order) != 0) return 0;
+        c->error = frng__take_order(&order);
+        if (c->error != 0) return 0;
         frng__make_runs(frng__check_timed, &order, &done);
         if (done.status != 0 && done.count == order.count && order.count > 1) { /* at its exit */
             done.count = 0;
             done.status = 0;
             order.flags &= ~(uint64_t)FRNG_ONE_PROCESS;
             frng__make_runs(frng__check_timed, &order, &done);
+        }
+        if ((done.flags & FRNG_NO_PROCESS) != 0) {
+            c->error = (int)done.status;
+            return 0;
         }
         frng__check_count(c, &order, done.count);
         if (done.count < order.count) order.count = done.count + 1;
@@ -271,7 +270,7 @@ static inline int frng__check_grow(frng__check *c, frng__input *found) {
         size *= 2;
     }
     levels[count++] = c->options.size_max;
-    while (c->made < c->options.runs) {
+    while (c->made < c->options.runs && c->error == 0) {
         const uint64_t left = c->options.runs - c->made;
         uint64_t least = UINT64_MAX, row;
         int at = 0, ended;
@@ -295,14 +294,14 @@ static inline int frng__check_grow(frng__check *c, frng__input *found) {
 static inline void frng__check_lower(frng__check *c, frng__input *best) {
     const uint64_t limit = c->made + 2 * c->options.runs;
     size_t low = 0;
-    while (best->size > 0 && c->made < limit) {
+    while (best->size > 0 && c->made < limit && c->error == 0) {
         const bool is_end = low >= best->size;
         const size_t size = is_end ? best->size - 1 : (low + best->size) / 2;
         const uint64_t until = c->made + (uint64_t)(is_end ? FRNG_CHECK_END : FRNG_CHECK_LOWER);
         frng__input found;
         bool is_found = false;
         memset(&found, 0, sizeof found);
-        while (c->made < until && !is_found) {
+        while (c->made < until && !is_found && c->error == 0) {
             is_found = frng__check_row(c, size, until - c->made, &found) == 1 &&
                        strcmp(found.site, best->site) == 0;
         }
@@ -317,87 +316,13 @@ static inline void frng__check_lower(frng__check *c, frng__input *best) {
     }
 }
 
-/* ---- Inputs by their options ---- */
-
-static inline uint8_t frng__check_digit(char c) {
-    return (uint8_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-}
-
-/* Copy the word after `name`, in JSON the value of that field. False if there is none. */
-static inline bool frng__check_field(const char *text, const char *name, char *word, size_t room) {
-    const bool is_json = strchr(text, '{') != NULL;
-    char key[16];
-    size_t length = 0;
-    const char *at;
-    snprintf(key, sizeof key, is_json ? "\"%s\":" : "%s=", name);
-    at = strstr(text, key);
-    if (at == NULL) return false;
-    at += strlen(key);
-    at += strspn(at, "\" ");
-    while (length + 1 < room && at[length] != '\0' && strchr("\", \n\r}", at[length]) == NULL) {
-        word[length] = at[length];
-        length++;
-    }
-    word[length] = '\0';
-    return length > 0;
-}
-
-/* Read the draws that a finding keeps: "16-479e4b600cd16ce5". False if they make no sense. */
-static inline bool frng__check_parse_draws(const char *word, frng__input *input) {
-    unsigned long long draws, digest;
-    if (strcmp(word, "null") == 0) return true;
-    if (sscanf(word, "%llu-%llx", &draws, &digest) != 2 || draws > FRNG_DRAWS_KEPT) return false;
-    input->draws = draws;
-    input->digest = digest;
-    return true;
-}
-
-/* Read "size=16 seed=7s", "hex=0100" or the JSON of a finding. False if it has neither. */
-static inline bool frng__check_parse(const char *text, frng__input *input) {
-    const size_t room = strlen(text) + 1;
-    char *word = (char *)malloc(room);
-    if (word == NULL) abort();
-    memset(input, 0, sizeof *input);
-    if (frng__check_field(text, "hex", word, room)) {
-        input->size = strspn(word, "0123456789abcdefABCDEF") / 2;
-        input->bytes = (uint8_t *)malloc(input->size > 0 ? input->size : 1);
-        if (input->bytes == NULL) abort();
-        for (size_t i = 0; i < input->size; i++) {
-            const uint8_t high = frng__check_digit(word[2 * i]);
-            input->bytes[i] = (uint8_t)(high << 4 | frng__check_digit(word[2 * i + 1]));
-        }
-    } else if (frng__check_field(text, "size", word, room)) {
-        input->size = (size_t)strtoull(word, NULL, 10);
-        if (frng__check_field(text, "seed", input->seed, sizeof input->seed))
-            input->bytes = frng__check_expand(input->seed, input->size);
-    }
-    if (input->bytes != NULL && frng__check_field(text, "draws", word, room) &&
-        !frng__check_parse_draws(word, input)) {
-        free(input->bytes);
-        input->bytes = NULL;
-    }
-    free(word);
-    return input->bytes != NULL;
-}
-
-/* Print an input as a result line has it, or as options. */
-static inline void frng__check_print(const frng__input *input, bool is_result) {
-    if (is_result) fprintf(stderr, "size=%zu ", input->size);
-    if (input->seed[0] != '\0') {
-        if (!is_result) fprintf(stderr, "--size %zu ", input->size);
-        fprintf(stderr, "%s%s", is_result ? "seed=" : "--seed ", input->seed);
-        return;
-    }
-    fputs(is_result ? "hex=" : "--hex ", stderr);
-    for (size_t i = 0; i < input->size; i++) fprintf(stderr, "%02x", input->bytes[i]);
-}
-
 /* ---- Reports ---- */
 
+/* True if there is a folder, even one that cannot be read. */
 static inline bool frng__check_is_folder(const char *path) {
     DIR *folder = opendir(path);
     if (folder != NULL) closedir(folder);
-    return folder != NULL;
+    return folder != NULL || errno != ENOENT;
 }
 
 /* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
@@ -438,8 +363,9 @@ static inline void frng__check_go_on(const frng__check *c, const frng__input *in
 static inline void frng__check_tell(const frng__input *input) {
     const frng__check_memory *memory = frng__check_shared();
     const uint64_t traced = memory->report.traced;
-    frng__tell_run(memory->records, traced < FRNG__RECORDS_MAX ? traced : FRNG__RECORDS_MAX,
-                   input->bytes, input->size);
+    frng__tell_run(memory->records,
+                   traced < FRNG__RECORDS_MAX ? traced : (uint64_t)FRNG__RECORDS_MAX, input->bytes,
+                   input->size);
 }
 
 /* Let tests print, or not. */
@@ -456,7 +382,7 @@ static inline int frng__check_report(const frng__check *c, frng__input *input, c
     fprintf(stderr, "frng: %s %s: ", what, how);
     frng__check_print(input, true);
     fputs("\n", stderr);
-    if (!frng__check_run(c, input, true)) fputs("flaky: now it passes\n", stderr);
+    if (!frng__check_run(c, input, true) && c->error == 0) fputs("flaky: now it passes\n", stderr);
     if (input->hangs)
         fprintf(stderr, "the run has not ended after %llu s\n", (unsigned long long)c->timeout_s);
     frng__check_tell(input);
@@ -521,48 +447,91 @@ static inline bool frng__check_strays(const frng__input *input) {
     return input->draws > 0 && (memory->draws != input->draws || memory->digest != input->digest);
 }
 
+/* Say what is wrong with a file or a folder. Return the exit status. */
+static inline int frng__check_wrong(const frng__check *c, const char *path, const char *what) {
+    frng__check_silence(c, false);
+    fprintf(stderr, "frng: %s%s\n", path, what);
+    frng__check_silence(c, true);
+    return 2;
+}
+
+static inline int frng__check_unreadable(const frng__check *c, const char *path, int error) {
+    char what[128];
+    snprintf(what, sizeof what, ": cannot be read: %s", strerror(error));
+    return frng__check_wrong(c, path, what);
+}
+
+/* Return the text of a regular file, which the caller frees. NULL after a message: a pipe without a
+ * writer would have no end. */
+static inline char *frng__check_text(const frng__check *c, const char *path) {
+    struct stat status;
+    size_t size;
+    uint8_t *text, *ended;
+    FILE *file = NULL;
+    const bool is_known = stat(path, &status) == 0;
+    if (is_known && !S_ISREG(status.st_mode)) {
+        frng__check_wrong(c, path, " is no finding: no regular file");
+        return NULL;
+    }
+    if (is_known) file = fopen(path, "rb");
+    if (file == NULL) {
+        frng__check_unreadable(c, path, errno);
+        return NULL;
+    }
+    text = frng__read_all(file, path, &size);
+    fclose(file);
+    ended = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
+    if (ended == NULL) {
+        free(text);
+        frng__check_wrong(c, path, ": cannot be read");
+        return NULL;
+    }
+    ended[size] = '\0';
+    return (char *)ended;
+}
+
+/* Replay a finding. Return the exit status: 2 if the file is none, or passes with other draws. */
+static inline int frng__check_finding(frng__check *c, const char *path) {
+    frng__input input;
+    char *text = frng__check_text(c, path);
+    int status = 0;
+    if (text == NULL) return 2;
+    if (!frng__check_parse(text, &input)) {
+        status = frng__check_wrong(c, path, " is no finding");
+    } else if (frng__check_run(c, &input, false)) {
+        status = frng__check_report(c, &input, path, "still fails");
+    } else if (c->error == 0 && frng__check_strays(&input)) {
+        status = frng__check_wrong(c, path,
+                                   " passes, but was found with other draws: it no longer tests "
+                                   "what it did; find it again, or remove it");
+    }
+    c->replayed++;
+    free(input.bytes);
+    free(text);
+    return status;
+}
+
 /* Replay the findings of a folder. Return the exit status: that of the first one that fails; else 2
- * if a file is none, or passes with other draws. */
-static inline int frng__check_findings(const frng__check *c, const char *folder) {
+ * if one was not judged. */
+static inline int frng__check_findings(frng__check *c, const char *folder) {
     DIR *files = opendir(folder);
     struct dirent *entry;
     char path[4096];
     int status = 0;
-    while (files != NULL && status != 1 && (entry = readdir(files)) != NULL) {
+    if (files == NULL) return errno == ENOENT ? 0 : frng__check_unreadable(c, folder, errno);
+    while (status != 1 && c->error == 0 && (errno = 0, entry = readdir(files)) != NULL) {
         const char *end = strrchr(entry->d_name, '.');
-        frng__input input;
-        uint8_t *text;
-        size_t size;
-        FILE *file;
+        int one = 2;
         if (end == NULL || strcmp(end, ".json") != 0) continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
-            continue;
-        memset(&input, 0, sizeof input);
-        file = fopen(path, "rb");
-        text = file != NULL ? frng__read_all(file, path, &size) : NULL;
-        if (file != NULL) fclose(file);
-        text = text != NULL ? (uint8_t *)realloc(text, size + 1) : NULL;
-        if (text != NULL) text[size] = '\0';
-        if (text == NULL || !frng__check_parse((const char *)text, &input)) {
-            frng__check_silence(c, false);
-            fprintf(stderr, "frng: %s is no finding\n", path);
-            frng__check_silence(c, true);
-            status = 2;
-        } else if (frng__check_run(c, &input, false)) {
-            status = frng__check_report(c, &input, path, "still fails");
-        } else if (frng__check_strays(&input)) {
-            frng__check_silence(c, false);
-            fprintf(stderr,
-                    "frng: %s passes, but was found with other draws: it no longer tests what it "
-                    "did; find it again, or remove it\n",
-                    path);
-            frng__check_silence(c, true);
-            status = 2;
-        }
-        free(input.bytes);
-        free(text);
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+            one = frng__check_finding(c, path);
+        else
+            frng__check_unreadable(c, folder, ENAMETOOLONG);
+        if (one != 0) status = one;
     }
-    if (files != NULL) closedir(files);
+    if (status == 0 && c->error == 0 && errno != 0)
+        status = frng__check_unreadable(c, folder, errno);
+    closedir(files);
     return status;
 }
 
@@ -594,7 +563,9 @@ static inline bool frng__check_options(frng__check *c) {
         !frng__check_number("FRNG_SEED", &c->base) ||
         !frng__check_number("FRNG_TIMEOUT", &c->timeout_s))
         return false;
-    if (is_ci) c->options.runs *= 10;
+    if (is_ci)
+        c->options.runs = c->options.runs < UINT64_MAX / 10 ? c->options.runs * 10 : UINT64_MAX;
+    if (c->timeout_s > UINT32_MAX) c->timeout_s = UINT32_MAX;
     c->seed = c->base;
     for (const char *at = c->options.name; *at != '\0'; at++) /* tests differ in their seeds */
         c->seed = (c->seed ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
@@ -671,6 +642,7 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
     const uint64_t first = c->made;
     const char *span = getenv("FRNG_SEARCH");
     char how[128];
+    if (c->error != 0) return 2;
     if (ended == 0) {
         frng__check_say_passed(c);
         if (span == NULL || span[0] == '\0' || c->options.arguments == NULL) return 0;
@@ -697,29 +669,42 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
 
 /* Search, as the head of this file says. */
 static inline int frng__check_all(frng__check *c) {
-    const char *replayed = getenv("FRNG_REPLAY");
+    const char *replayed = getenv("FRNG_REPLAY"), *span = getenv("FRNG_SEARCH");
+    const char *folder;
     frng__input input;
     char path[4096];
     int status = 0;
     memset(&input, 0, sizeof input);
     if (!frng__check_options(c)) return 2;
-    if (!frng__check_begin()) return 2;
+    if (!frng__check_begin()) {
+        fprintf(stderr, "frng: no memory for runs: %s\n", strerror(errno));
+        return 2;
+    }
     frng__check_silence(c, true);
     if (replayed != NULL && replayed[0] != '\0') {
         if (!frng__check_parse(replayed, &input)) {
             frng__check_silence(c, false);
-            fprintf(stderr, "frng: FRNG_REPLAY=%s is no input\n", replayed);
+            fputs("frng: FRNG_REPLAY=", stderr);
+            frng__print_word(replayed);
+            fputs(" is no input; say \"size=16 seed=7\" or \"hex=0100\"\n", stderr);
             return 2;
         }
         if (frng__check_run(c, &input, false))
             status = frng__check_report(c, &input, c->options.name, "fails");
     } else {
-        status = frng__check_findings(c, frng__check_folder(c, path, sizeof path, false));
-        if (status == 0) status = frng__check_search(c, &input);
+        folder = frng__check_folder(c, path, sizeof path, false);
+        status = frng__check_findings(c, folder);
+        if (status == 0 && c->error == 0 && c->options.runs + c->replayed == 0 && span == NULL)
+            status =
+                frng__check_wrong(c, folder, ": no findings, and FRNG_RUNS=0: nothing was run");
+        if (status == 0 && c->error == 0) status = frng__check_search(c, &input);
     }
     free(input.bytes);
     frng__check_silence(c, false);
-    return status;
+    if (c->error == 0) return status;
+    fprintf(stderr, "frng: a run of %s could not be made: %s\n", c->options.name,
+            strerror(c->error));
+    return status == 1 ? 1 : 2;
 }
 
 /* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
@@ -740,7 +725,10 @@ static inline int frng_check(frng_test test, const frng_check_options *options) 
     c->said[1] = dup(STDERR_FILENO);
     c->silence = open("/dev/null", O_WRONLY);
     frng__set_hosts();
+    c->children = signal(SIGCHLD, SIG_DFL); /* or the ends of runs are lost */
+    frng__state()->ignored_children = c->children == SIG_IGN;
     status = frng__check_all(c);
+    signal(SIGCHLD, c->children);
     close(c->said[0]);
     close(c->said[1]);
     close(c->silence);

@@ -40,7 +40,9 @@ inline std::string json_field(const std::string &json, const std::string &name) 
 
 inline std::vector<std::uint8_t> bytes_of_hex(const std::string &hex) {
     std::vector<std::uint8_t> bytes;
-    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    if (hex.size() % 2 != 0 || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+        throw std::invalid_argument(hex + " is no hex");
+    for (std::size_t i = 0; i < hex.size(); i += 2)
         bytes.push_back(static_cast<std::uint8_t>(std::stoul(hex.substr(i, 2), nullptr, 16)));
     return bytes;
 }
@@ -70,6 +72,8 @@ inline std::string name_of_finding(const std::filesystem::path &path) {
 /* Return the bytes of the finding in a file. One that is none is a std::runtime_error. */
 inline std::vector<std::uint8_t> bytes_of_finding(const std::filesystem::path &path) {
     std::ostringstream text;
+    if (!std::filesystem::is_regular_file(path)) /* a pipe without a writer would have no end */
+        throw std::runtime_error(path.string() + " is no finding");
     text << std::ifstream(path).rdbuf();
     const std::string hex = json_field(text.str(), "hex"), seed = json_field(text.str(), "seed");
     const std::string size = json_field(text.str(), "size");

@@ -91,6 +91,16 @@ CHECKS = [
     (PASSES, "./t <empty", GREEN, ""),
     (PASSES, "FRNG_INPUT=/bin/true ./t", GREEN, ""),
     (PASSES, "true | ./t", GREEN, ""),
+    *[(PASSES, f"FRNG_REPLAY='{replayed}' ./t --check", REFUSED, "is no input; say") for replayed in (
+        "hex=abc", "hex=zz", "size=-1 seed=1", "size=1e9 seed=1", "size=4 seed=x", "size=3 hex=00", "seed=3")],
+    (PASSES, "FRNG_REPLAY='size=0 hex=' ./t --check", GREEN, ""),
+    (PASSES, "FRNG_RUNS=0 ./t --check", REFUSED, "no findings, and FRNG_RUNS=0: nothing was run"),
+    *[(PASSES, f"mkdir -p F && {made} && FRNG_FINDINGS=F ./t --check; s=$?; rm -rf F; exit $s", REFUSED, says)
+      for made, says in (("mkfifo F/x.json", "no regular file"), ("mkdir F/x.json", "no regular file"),
+                         ("ln -s none F/x.json", "cannot be read"), ("echo '[1]' >F/x.json", "is no finding"),
+                         ("echo '{\"size\":4,\"seed\":\"7\"' >F/x.json", "is no finding"),
+                         (": >F/t", "Not a directory"), ("ln -s t F/t", "cannot be read"))],
+    (PASSES, "trap '' CHLD; ./t --check", GREEN, ""),
     (PASSES, "./t </dev/null", REFUSED, "frng: usage: no entropy: stdin is /dev/null\n  ./t --check"),
     (PASSES, "./t <&-", REFUSED, "stdin is closed"),
     (PASSES, "./t --chek <empty", REFUSED, "unknown argument '--chek'; did you mean --check?"),
@@ -186,6 +196,18 @@ class Ordinary(frng.Scenario):
                     result = self.run_tool(*user, "sh", "-c", command)
                     self.assert_exit(result, status)
                     self.assert_says(result, says)
+
+    def test_no_run_of_a_user_can_be_made(self):
+        for source in PASSES, FAILS:
+            self.compile(source)
+            for user in list(self.users())[-1:]:
+                if user or os.geteuid() != 0:
+                    result = self.run_tool(*user, "prlimit", "--nproc=1", "./t", "--check")
+                    self.assert_exit(result, REFUSED)
+                    self.assert_says(result, "a run of t could not be made: ")
+                    (self.folder / "findings").mkdir(mode=0o0, exist_ok=True)
+                    self.assert_exit(self.run_tool(*user, "./t", "--check"), REFUSED)
+                    (self.folder / "findings").rmdir()
 
     def test_changes(self):
         """A finding whose test now draws others is no verdict; one without draws passes, as before."""
