@@ -5,6 +5,8 @@
  * Adding to an output is cheap, since runs that print much wait for it. */
 #include "bytes.h"
 
+#include "units.h"
+
 #include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -45,40 +47,59 @@ bool bytes_pasted_hex(const char *text, char *digits) {
     return true;
 }
 
+void bytes_tail_clear(bytes_tail *tail) { tail->size = tail->oldest = tail->total = 0; }
+
+enum { REST_MAX = BYTES_TAIL_MAX - BYTES_TAIL_HEAD };
+
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size) {
-    const size_t room = BYTES_TAIL_MAX - tail->size;
-    const size_t fitting = size < room ? size : room;
+    const size_t fitting = smaller(size, BYTES_TAIL_MAX - tail->size);
     tail->total += size;
     if (fitting > 0) memcpy(tail->bytes + tail->size, bytes, fitting);
     tail->size += fitting;
     bytes += fitting;
     size -= fitting;
-    if (size == 0) return;
-    enum { REST_MAX = BYTES_TAIL_MAX - BYTES_TAIL_HEAD };
-    uint8_t *rest = tail->bytes + BYTES_TAIL_HEAD;
     if (size > REST_MAX) {
         bytes += size - REST_MAX;
         size = REST_MAX;
     }
-    memmove(rest, rest + size, REST_MAX - size);
-    memcpy(rest + REST_MAX - size, bytes, size);
+    while (size > 0) {
+        const size_t part = smaller(size, REST_MAX - tail->oldest);
+        memcpy(tail->bytes + BYTES_TAIL_HEAD + tail->oldest, bytes, part);
+        tail->oldest = (tail->oldest + part) % REST_MAX;
+        bytes += part;
+        size -= part;
+    }
+}
+
+void bytes_tail_settle(bytes_tail *tail) {
+    static uint8_t newer[REST_MAX]; /* stacks may be small */
+    uint8_t *rest = tail->bytes + BYTES_TAIL_HEAD;
+    const size_t older = REST_MAX - tail->oldest;
+    if (tail->oldest == 0) return;
+    memcpy(newer, rest, tail->oldest);
+    memmove(rest, rest + tail->oldest, older);
+    memcpy(rest + older, newer, tail->oldest);
+    tail->oldest = 0;
 }
 
 void bytes_tail_copy(bytes_tail *to, const bytes_tail *from) {
     if (to == from) return;
-    to->size = from != NULL ? from->size : 0;
-    to->total = from != NULL ? from->total : 0;
-    if (to->size > 0) memcpy(to->bytes, from->bytes, to->size);
+    bytes_tail_clear(to);
+    if (from == NULL) return;
+    to->size = from->size;
+    to->oldest = from->oldest;
+    to->total = from->total;
+    memcpy(to->bytes, from->bytes, from->size);
 }
 
 size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]) {
-    static const char gap[] = "\n...\n";
-    const bool is_cut = tail->size == BYTES_TAIL_MAX && tail->total > BYTES_TAIL_MAX;
+    const bool is_cut = tail->total > BYTES_TAIL_MAX;
     const size_t head = is_cut ? BYTES_TAIL_HEAD : tail->size;
+    assert(tail->oldest == 0);
     size_t length = bytes_escape(tail->bytes, head, true, text, BYTES_TAIL_TEXT_MAX);
     if (!is_cut) return length;
-    memcpy(text + length, gap, sizeof gap);
-    length += sizeof gap - 1;
+    length += (size_t)sprintf(text + length, "\n... %s" BYTES_LEFT_OUT "\n",
+                              units_format_count(UNITS_TEXT, tail->total - BYTES_TAIL_MAX));
     return length + bytes_escape(tail->bytes + head, tail->size - head, true, text + length,
                                  BYTES_TAIL_TEXT_MAX - length);
 }

@@ -20,17 +20,21 @@ bool bytes_from_hex(const char *text, uint8_t *bytes, size_t size_max, size_t *s
  * nowhere. False on anything else. */
 bool bytes_pasted_hex(const char *text, char *digits);
 
-enum { BYTES_TAIL_MAX = 4096, BYTES_TAIL_HEAD = 1024 };
+enum { BYTES_TAIL_MAX = 64 * 1024, BYTES_TAIL_HEAD = 16 * 1024 };
 
 /* Both ends of the added bytes: all of them up to BYTES_TAIL_MAX; of more, the first
- * BYTES_TAIL_HEAD bytes, then the last ones. Empty if zeroed. */
+ * BYTES_TAIL_HEAD bytes, then the last ones, in order once bytes_tail_settle was called. Empty if
+ * zeroed. */
 typedef struct bytes_tail {
     size_t size;    /* bytes kept */
+    size_t oldest;  /* place of the oldest byte behind the head, which is a ring */
     uint64_t total; /* bytes added */
     uint8_t bytes[BYTES_TAIL_MAX];
 } bytes_tail;
 
+void bytes_tail_clear(bytes_tail *tail);
 void bytes_tail_add(bytes_tail *tail, const uint8_t *bytes, size_t size);
+void bytes_tail_settle(bytes_tail *tail);
 
 /* Copy the kept bytes alone: a tail that is not full has few. NULL is an empty one. */
 void bytes_tail_copy(bytes_tail *to, const bytes_tail *from);
@@ -45,9 +49,10 @@ size_t utf8_length(const uint8_t *bytes, size_t size, uint32_t *point);
 size_t bytes_escape(const uint8_t *bytes, size_t size, bool keep_lines, char *text,
                     size_t text_max);
 
-/* Write all kept bytes as bytes_escape does, with \n and \t; a line "..." stands for omitted bytes.
+/* Write all kept bytes as bytes_escape does, with \n and \t; a line says how many are left out.
  * Ended by a zero; returns the length. */
-enum { BYTES_TAIL_TEXT_MAX = 4 * BYTES_TAIL_MAX + 8 };
+enum { BYTES_TAIL_TEXT_MAX = 4 * BYTES_TAIL_MAX + 64 };
+#define BYTES_LEFT_OUT " bytes left out ..." /* the end of that line */
 size_t bytes_tail_text(const bytes_tail *tail, char text[BYTES_TAIL_TEXT_MAX]);
 
 /* ---- Texts ---- */

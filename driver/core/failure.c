@@ -10,6 +10,8 @@
  * was not read has no site yet, and one without debug information has an address for a place. */
 #include "failure.h"
 
+#include "output_site.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -102,16 +104,9 @@ bool signature_parse(const char *text, signature *id) {
 
 /* ---- Sites ---- */
 
-static const char *const families[] = {"asan",  "hwasan", "lsan", "msan", "tsan",   "ubsan",
-                                       "glibc", "go",     "java", "node", "python", "rust"};
-
 bool site_has_kind(const char *text) {
     const size_t length = strcspn(text, ": ");
-    if (text[length] != ':') return false;
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
-        if (strlen(families[i]) == length && strncmp(text, families[i], length) == 0) return true;
-    }
-    return false;
+    return text[length] == ':' && output_site_is_family(text, length);
 }
 
 static void escape(const char *from, char *to, size_t to_max) {

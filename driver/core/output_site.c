@@ -1,61 +1,34 @@
-/* How the site of a failure is found in the output of its run.
+/* How the site of a failure is found in the output of its run, in any place of an output of any
+ * length.
  *
  * Each format of reports (an assertion, a traceback of Python, ...) has some rows in one table. The
- * formats are tried in the order of trust: a report of the end of the process comes before what
- * may be printed by a program that goes on. For each format all lines of the output are read once,
- * from a state START on. A row applies to a line if its words are in it (a fast check), its
- * pattern matches, its pattern of foreign code does not, and it is a row of the current state; then
- * its templates set the kind and the place, and its state is the next one. So "the last frame"
- * is a row that also applies in the state that it leads to, and "the first" is one that does not.
- * In a template a digit stands for a group of the pattern, all else for itself.
+ * lines are read once, and each format is in a state, from START on. A row applies to a line if its
+ * words are in it (a fast check), its pattern matches, its pattern of foreign code does not, and it
+ * is a row of the current state; then its templates set the kind and the place, and its state is
+ * the next one. So "the last frame" is a row that also applies in the state that it leads to, and
+ * "the first" is one that does not. In a template a digit stands for a group of the pattern, all
+ * else for itself.
  *
- * Reports of sanitizers need more than that: a summary names the kind better than the report, the
- * place is in the first stack, and frames without debug information give functions or addresses.
+ * Of messages that end a process (an assertion, a report of a sanitizer) the last one counts: the
+ * program went on after those before. Where there is none, the formats count in the order of trust,
+ * each by what its rows say, since a program may print its exceptions and go on.
  *
- * An output has at most BYTES_TAIL_MAX bytes here, and a pattern is compiled when a line first has
- * its words: an output takes 0.2 ms on average and 0.9 ms at worst, the first one 1 ms more. */
+ * Text is collected, and read when there is much of it, or at the end: a run that passes has few
+ * lines, and nobody reads them. A line of any length is read in pieces. */
 #include "output_site.h"
 
 #include <assert.h>
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 enum { GROUPS = 6 };
 
-/* ---- Lines ---- */
-
-/* An output as text. Zeros and the ends \r of lines are blanks. */
-typedef struct output_text {
-    size_t size;                   /* with the final zero */
-    char text[BYTES_TAIL_MAX + 8]; /* lines end by \n, or by a zero once they are cut */
-} output_text;
-
-static output_text *text_of(const bytes_tail *output) {
-    static output_text all; /* stacks may be small */
-    const bool is_cut = output->total > BYTES_TAIL_MAX;
-    all.size = 0;
-    for (size_t i = 0; i < output->size; i++) {
-        const char c = (char)output->bytes[i];
-        if (is_cut && i == BYTES_TAIL_HEAD) all.text[all.size++] = '\n';
-        all.text[all.size++] = c == '\0' || c == '\r' ? ' ' : c;
-    }
-    all.text[all.size++] = '\0';
-    return &all;
-}
-
-/* Return the first line. */
-static const char *cut_lines(output_text *all) {
-    for (char *end = all->text; (end = strchr(end, '\n')) != NULL; end++) *end = '\0';
-    return all->text;
-}
-
-static const char *next_line(const output_text *all, const char *line) {
-    line += strlen(line) + 1;
-    return line < all->text + all->size ? line : NULL;
-}
+/* ---- Patterns ---- */
 
 typedef struct pattern {
     const char *words; /* in each line that matches; "": unknown */
@@ -64,6 +37,9 @@ typedef struct pattern {
     regex_t compiled;
 } pattern;
 
+/* REG_NOTBOL in a piece of a line that does not begin it. */
+static int line_flags;
+
 static bool matches(pattern *p, const char *line, regmatch_t group[GROUPS]) {
     if (p->text == NULL || strstr(line, p->words) == NULL) return false;
     if (!p->is_compiled) {
@@ -71,7 +47,7 @@ static bool matches(pattern *p, const char *line, regmatch_t group[GROUPS]) {
         assert(error == 0);
         p->is_compiled = error == 0;
     }
-    return regexec(&p->compiled, line, GROUPS, group, 0) == 0;
+    return regexec(&p->compiled, line, GROUPS, group, line_flags) == 0;
 }
 
 /* ---- What was found ---- */
@@ -106,19 +82,47 @@ static void set_kind(output_found *found, const char *text) {
     }
     while (at > start && found->kind[at - 1] == '-') at--;
     found->kind[at] = '\0';
+    assert(site_has_kind(found->kind));
 }
 
 /* ---- Formats ---- */
 
-/* In the order of trust. */
-enum { FRNG, GLIBC, MUSL, THROWN, LIBCXX, PYTHON, RUST, GO, JAVA, NODE, HEAP, UBSAN, FORMATS };
+/* Those that end a process, then the others in the order of trust. */
+enum {
+    FRNG,
+    GLIBC,
+    MUSL,
+    THROWN,
+    LIBCXX,
+    HEAP,
+    ENDING,
+    PYTHON = ENDING,
+    RUST,
+    GO,
+    ZIG,
+    JAVA,
+    NODE,
+    UBSAN,
+    FORMATS
+};
 
-enum { START = 1, OPEN = 2, PLACED = 4, ENDED = 8, ANY = START | OPEN | PLACED | ENDED };
+/* States; and what else a row does: it begins another message, names a site, takes the message back
+ * that follows from the one before, or says that the last message ended the process. */
+enum {
+    START = 1,
+    OPEN = 2,
+    PLACED = 4,
+    ENDED = 8,
+    AGAIN = 16,
+    ANY = START | OPEN | PLACED | ENDED | AGAIN,
+    BEGINS = 32,
+    SITE = 64,
+    UNDO = 128,
+    LAST = 256
+};
 
 /* "file:line" after a blank: as it is, but without an absolute folder. Its second group. */
 #define FILE_LINE "(/[^ :]*/)?([^ :/][^ :]*:[0-9]+)"
-
-#define SITE 16
 
 /* A message of UBSan; and that of a check of -fsanitize, which holds the words of a pattern. */
 #define UNDEFINED "([^/ :]+:[0-9]+)(:[0-9]+)?: runtime error: "
@@ -128,7 +132,7 @@ enum { START = 1, OPEN = 2, PLACED = 4, ENDED = 8, ANY = START | OPEN | PLACED |
 
 static struct row {
     int format;
-    uint8_t from, to; /* the states in which it applies; the next one, and SITE: a site is named */
+    uint16_t from, to; /* the states in which it applies; the next one, and what else it does */
     const char *kind, *place;
     pattern line, foreign;
 } rows[] = {
@@ -139,52 +143,71 @@ static struct row {
         }                                                                                          \
     }
     /* FRNG_ASSERT, also with its step; and "ERROR:file.c:12:func: assertion failed" of GLib. */
-    ROW(FRNG, START, ENDED | SITE, NULL, "35", ": assertion failed",
+    ROW(FRNG, ANY, START | SITE, NULL, "35", ": assertion failed",
         "(^ERROR:|^| )" FILE_LINE "(:.*)?: assertion failed( in [^:]+)?", NULL),
     /* "prog: file.c:12: func: Assertion `x' failed."; libstdc++ has no program. */
-    ROW(GLIBC, START, ENDED | SITE, NULL, "3", "Assertion ", "(^| )" FILE_LINE ":.*Assertion ",
-        NULL),
+    ROW(GLIBC, ANY, START | SITE, NULL, "3", "Assertion ", "(^| )" FILE_LINE ":.*Assertion ", NULL),
     /* "Assertion failed: x (file.c: func: 12)" */
-    ROW(MUSL, START, ENDED | SITE, NULL, "2:3",
+    ROW(MUSL, ANY, START | SITE, NULL, "2:3",
         "Assertion failed: ", "\\((/[^:]*/)?([^:/()][^:()]*): .* ([0-9]+)\\)", NULL),
-    ROW(THROWN, START, ENDED | SITE, NULL, "1", "terminate called",
+    ROW(THROWN, ANY, START | SITE, NULL, "1", "terminate called",
         "terminate called after throwing an instance of '(.*)'", NULL),
-    ROW(LIBCXX, START, ENDED | SITE, NULL, "1", "uncaught exception",
+    ROW(LIBCXX, ANY, START | SITE, NULL, "1", "uncaught exception",
         "terminating .* uncaught exception of type (([^:]|:[^ ])+)", NULL),
     /* The last exception, and the last own frame before it. */
-    ROW(PYTHON, ANY, START, NULL, "", "Traceback", "^Traceback \\(most recent call last\\):", NULL),
+    ROW(PYTHON, ANY, START | BEGINS, NULL, "", "Traceback",
+        "^Traceback \\(most recent call last\\):", NULL),
     ROW(PYTHON, ANY, OPEN, NULL, "2:3", "  File \"", "^  File \"(.*/)?([^/\"<]+)\", line ([0-9]+)",
         "/lib(64)?/python|/(site|dist)-packages/"),
     ROW(PYTHON, ANY, OPEN, NULL, NULL, "  File \"", "^  File \"", NULL),
     ROW(PYTHON, OPEN, START | SITE, "python:1", NULL, "", "^([A-Za-z_.][A-Za-z_.0-9]*)(:|$)", NULL),
     ROW(PYTHON, OPEN, START, NULL, NULL, "", "^([^ ]|$)", NULL),
-    /* "panicked at src/main.rs:4:5:"; before Rust 1.73 "panicked at 'message', src/main.rs:4:5" */
-    ROW(RUST, START, ENDED | SITE, "rust:panic", "4", "panicked at ",
-        "panicked at (('.*', )?([^:]*/)?([^/:]+:[0-9]+))?", NULL),
-    /* The first panic, and the first own frame of the first goroutine. */
-    ROW(GO, START, OPEN, "go:1", NULL, ": ", "^(panic|fatal error): ", NULL),
+/* "panicked at src/main.rs:4:5:"; before Rust 1.73 "panicked at 'message', src/main.rs:4:5". The
+     * first of panics that follow one another; the last of those with other lines between, but not
+     * one that only tells of a thread that panicked before. */
+#define PANIC "panicked at (('.*', )?([^:]*/)?([^/:]+:[0-9]+))?"
+    ROW(RUST, ENDED, ENDED, NULL, NULL, "panicked at ", "panicked at .*value: (Any|PoisonError)",
+        NULL),
+    ROW(RUST, START | ENDED, OPEN | BEGINS | SITE, "rust:panic", "4", "panicked at ", PANIC, NULL),
+    ROW(RUST, OPEN, PLACED | UNDO, NULL, NULL, "value: ", "value: (Any|PoisonError)", NULL),
+    ROW(RUST, OPEN, PLACED, NULL, NULL, "", "^", NULL),
+    ROW(RUST, AGAIN, PLACED, NULL, NULL, "", "^", NULL),
+    ROW(RUST, PLACED, AGAIN, NULL, NULL, "panicked at ", "panicked at ", NULL),
+    ROW(RUST, PLACED, PLACED, NULL, NULL, "",
+        "^([ \t]|note: |stack backtrace:|$)|panicked while |non-unwinding panic", NULL),
+    ROW(RUST, PLACED, ENDED, NULL, NULL, "", "^", NULL),
+    /* The last panic, and the first own frame of the first goroutine. */
+    ROW(GO, ANY, OPEN | BEGINS, "go:1", NULL, ": ", "^(panic|fatal error): ", NULL),
     ROW(GO, OPEN, PLACED | SITE, NULL, NULL, "goroutine ", "goroutine ", NULL),
-    ROW(GO, PLACED, ENDED, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
+    ROW(GO, PLACED, ENDED | SITE, NULL, "2", ".go:", "^\t(.*/)?([^/]+\\.go:[0-9]+)",
         "/go/src/|/src/runtime/|/usr/lib/go"),
+    ROW(ZIG, ANY, OPEN | BEGINS | SITE, "zig:panic", NULL,
+        "panic: ", "^thread [0-9]+ panic: ", NULL),
+    ROW(ZIG, OPEN, ENDED | SITE, NULL, "2",
+        ".zig:", "^(.*/)?([^/]+\\.zig:[0-9]+):[0-9]+: 0x[0-9a-f]+ in ", "/std/"),
     /* The last cause, and its first frame outside of the platform. */
-    ROW(JAVA, ANY, OPEN | SITE, "java:1", NULL, "Exception in thread",
+    ROW(JAVA, ANY, OPEN | BEGINS | SITE, "java:1", NULL, "Exception in thread",
         "^Exception in thread \".*\" ([^: ]+)", NULL),
-    ROW(JAVA, OPEN | PLACED, OPEN, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)", NULL),
-    ROW(JAVA, OPEN, PLACED, NULL, "2", "\tat ", "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)",
+    ROW(JAVA, OPEN | PLACED, OPEN | SITE, "java:1", NULL, "Caused by", "^Caused by: ([^: ]+)",
+        NULL),
+    ROW(JAVA, OPEN, PLACED | SITE, NULL, "2", "\tat ", "^\tat .*\\((.*/)?([^:()/]+:[0-9]+)\\)",
         "^\tat (java|jdk|sun|javax)\\."),
+    ROW(JAVA, PLACED, START, NULL, NULL, "", "^[^\t]", NULL),
     /* "TypeError: text" or "Error [CODE]: text", then its frames. */
-    ROW(NODE, START, OPEN, "node:1", NULL, "Error", "^([^ :[]*Error)([: []|$)", NULL),
+    ROW(NODE, ANY, OPEN | BEGINS, "node:1", NULL, "Error", "^([^ :[]*Error)([: []|$)", NULL),
     ROW(NODE, OPEN, ENDED | SITE, NULL, "3", "    at ", "^    at (.*\\()?(.*/)?([^/:]+:[0-9]+)",
         "[( ]node:|/node_modules/"),
     ROW(NODE, OPEN, OPEN | SITE, NULL, NULL, "    at ", "^    at ", NULL),
-    ROW(NODE, ANY, ENDED, NULL, NULL, "Node.js v", "Node.js v", NULL),
-    /* glibc's own checks */
-    ROW(HEAP, START, ENDED | SITE, "glibc:1", NULL, " ***: terminated",
-        "^\\*\\*\\* (.*) \\*\\*\\*: terminated", NULL),
-    ROW(HEAP, START, ENDED | SITE, "glibc:1", NULL, "",
-        "^(((free|malloc|malloc_consolidate|realloc|calloc|munmap_chunk)\\(\\): |corrupted "
-        "|double free or corruption|unaligned tcache chunk|Fatal glibc error: ).*)",
-        NULL),
+    ROW(NODE, ANY, ENDED | LAST, NULL, NULL, "Node.js v", "Node.js v", NULL),
+/* glibc's own checks */
+#define HEAP_CHECK(WORDS, LINE) ROW(HEAP, ANY, START | SITE, "glibc:1", NULL, WORDS, LINE, NULL)
+    HEAP_CHECK(" ***: terminated", "^\\*\\*\\* (.*) \\*\\*\\*: terminated"),
+    HEAP_CHECK("(): ", "^((free|malloc|malloc_consolidate|realloc|calloc|munmap_chunk)\\(\\): .*)"),
+    HEAP_CHECK("corrupted ",
+               "^(corrupted (double-linked list|size vs\\. prev_size|unsorted chunks).*)"),
+    HEAP_CHECK("double free or corruption", "^(double free or corruption.*)"),
+    HEAP_CHECK("unaligned tcache chunk", "^(unaligned tcache chunk.*)"),
+    HEAP_CHECK("Fatal glibc error: ", "^(Fatal glibc error: .*)"),
     /* The last message counts: a check that ends the process is that. */
     CHECK("unsigned-integer-overflow", "unsigned integer overflow"),
     CHECK("signed-integer-overflow", "signed integer overflow|division of |negation of "),
@@ -224,21 +247,39 @@ static void apply(const struct row *r, const char *line, const regmatch_t group[
     set_kind(found, kind);
 }
 
-static bool find_format(int format, const output_text *all, output_found *found) {
-    regmatch_t group[GROUPS], ignored[GROUPS];
-    uint8_t state = START;
-    bool is_site = false;
-    for (const char *line = all->text; line != NULL; line = next_line(all, line)) {
-        for (struct row *r = rows; r < rows + COUNT(rows); r++) {
-            if (r->format != format || (r->from & state) == 0) continue;
-            if (!matches(&r->line, line, group) || matches(&r->foreign, line, ignored)) continue;
-            apply(r, line, group, found);
-            state = r->to & ANY;
-            is_site |= (r->to & SITE) != 0;
-            break;
-        }
+bool output_site_is_family(const char *text, size_t length) {
+    static const char *const others[] = {"asan:", "hwasan:", "lsan:", "msan:", "tsan:"};
+    for (size_t i = 0; i < COUNT(others) + COUNT(rows); i++) {
+        const char *kind = i < COUNT(others) ? others[i] : rows[i - COUNT(others)].kind;
+        if (kind != NULL && strncmp(kind, text, length) == 0 && kind[length] == ':') return true;
     }
-    return is_site;
+    return false;
+}
+
+/* What a format has shown so far. */
+typedef struct format_scan {
+    uint16_t state;
+    bool is_found, has_first, is_ended;
+    uint64_t line;                        /* number of the line that named `last` */
+    output_found now, first, last, older; /* older: before the message that goes on */
+} format_scan;
+
+static void take_row(format_scan *f, const struct row *r, const char *line,
+                     const regmatch_t group[GROUPS], uint64_t number) {
+    if ((r->to & BEGINS) != 0) {
+        if (f->is_found && !f->has_first) f->first = f->last;
+        f->has_first = f->is_found;
+        f->older = f->last;
+        f->now = (output_found){"", ""};
+    }
+    apply(r, line, group, &f->now);
+    f->state = r->to & ANY;
+    f->is_ended |= (r->to & LAST) != 0;
+    if ((r->to & UNDO) != 0 && f->has_first) f->last = f->older;
+    if ((r->to & SITE) == 0) return;
+    f->last = f->now;
+    f->is_found = true;
+    f->line = number;
 }
 
 /* ---- Stacks of sanitizers ---- */
@@ -306,15 +347,8 @@ static void take_frame(stack_site *s, const char *line, bool takes_least) {
     if (s->addresses < 2 && matches(&frame_address, line, group)) take_address(s, line, group);
 }
 
-/* Read the first stack from *line on, and set *line to the one after it, or NULL. Return what it
- * says best. */
-static const char *read_stack(const output_text *all, const char **line, bool takes_least,
-                              stack_site *s) {
-    regmatch_t group[GROUPS];
-    memset(s, 0, sizeof *s);
-    while (*line != NULL && !matches(&frame, *line, group)) *line = next_line(all, *line);
-    for (; *line != NULL && matches(&frame, *line, group); *line = next_line(all, *line))
-        take_frame(s, *line, takes_least);
+/* Return what a stack says best. */
+static const char *best_of(const stack_site *s) {
     if (s->place[0] != '\0') return s->place;
     return s->function[0] != '\0' ? s->function : s->address;
 }
@@ -333,13 +367,6 @@ static pattern bad_free = {.words = "attempting free", .text = "attempting free 
 static pattern error_end = {.words = "", .text = " on | \\(|:| 0x"};
 static pattern summary_end = {.words = "", .text = "(^| )([0-9]|[^ ]*[/(:])"};
 static pattern summary_place = {.words = ":", .text = "([^/ :]+:[0-9]+)(:[0-9]+)?( in .*)?$"};
-
-/* Return the first line that matches, from `line` on, or NULL. */
-static const char *find_line(const output_text *all, const char *line, pattern *p) {
-    regmatch_t group[GROUPS];
-    while (line != NULL && !matches(p, line, group)) line = next_line(all, line);
-    return line;
-}
 
 /* Set the kind that a line names: "asan", the capitals of AddressSanitizer, and the words up to
  * `end`. */
@@ -360,31 +387,210 @@ static bool name_kind(const char *line, pattern *end, output_found *found) {
     return is_leak || length > 0;
 }
 
-static void place_of_stacks(const output_text *all, const char *line, output_found *found) {
-    stack_site first, second;
-    const bool takes_least = strcmp(found->kind, "asan:stack-overflow") == 0;
-    const char *place = read_stack(all, &line, takes_least, &first);
-    if (strcmp(found->kind, "tsan:data-race") == 0) { /* either access may come first */
-        const char *other = read_stack(all, &line, false, &second);
-        if (other[0] != '\0' && strcmp(other, place) < 0) place = other;
+enum { REPORT_LINE_MAX = 1024 };
+
+/* The report that counts: its first line, its summary, and its first two stacks. */
+typedef struct sanitizer_scan {
+    enum { BEFORE, REPORTED, IN_FIRST, BETWEEN, IN_SECOND, OVER } stage;
+    uint64_t line; /* its number */
+    char report[REPORT_LINE_MAX], summary[REPORT_LINE_MAX];
+    stack_site stacks[2];
+} sanitizer_scan;
+
+static void take_frames(sanitizer_scan *z, const char *line) {
+    regmatch_t group[GROUPS];
+    const bool is_frame = matches(&frame, line, group);
+    const bool is_second = z->stage >= BETWEEN;
+    const bool takes_least = strstr(z->report, "AddressSanitizer: stack-overflow") != NULL;
+    if (is_frame) {
+        z->stage = is_second ? IN_SECOND : IN_FIRST;
+        take_frame(&z->stacks[is_second], line, takes_least && !is_second);
+    } else if (z->stage == IN_FIRST || z->stage == IN_SECOND) {
+        z->stage = is_second ? OVER : BETWEEN;
     }
-    snprintf(found->place, sizeof found->place, "%s", place);
 }
 
-static bool find_sanitizer(const output_text *all, output_found *found) {
+/* Take a line. The program goes on after a race, and its leaks come last: then the first report
+ * stays. */
+static void take_report(sanitizer_scan *z, const char *line, uint64_t number) {
+    regmatch_t group[GROUPS];
+    if (matches(&report_line, line, group)) {
+        const bool goes_on = strstr(line, "ThreadSanitizer: ") || strstr(line, "LeakSanitizer: ");
+        if (goes_on && z->report[0] != '\0') {
+            z->stage = OVER;
+            return;
+        }
+        *z = (sanitizer_scan){.stage = REPORTED, .line = number};
+        snprintf(z->report, sizeof z->report, "%s", line);
+    } else if (z->summary[0] == '\0' && matches(&summary_line, line, group)) {
+        snprintf(z->summary, sizeof z->summary, "%s", line);
+        if (z->report[0] == '\0') z->line = number;
+    } else if (z->stage > BEFORE && z->stage < OVER) {
+        take_frames(z, line);
+    }
+}
+
+static bool find_sanitizer(const sanitizer_scan *z, output_found *found) {
     regmatch_t group[GROUPS], ignored[GROUPS];
-    const char *report = find_line(all, all->text, &report_line);
-    const char *summary = find_line(all, report != NULL ? report : all->text, &summary_line);
-    const bool is_named = summary != NULL && strstr(summary, "undefined-behavior") == NULL &&
-                          name_kind(summary, &summary_end, found);
-    if (!is_named && (report == NULL || !name_kind(report, &error_end, found))) return false;
-    if (report != NULL && strstr(found->kind, "san:data-race") != NULL)
-        name_kind(report, &error_end, found);
-    if (report != NULL) place_of_stacks(all, report, found);
-    if (found->place[0] == '\0' && is_named && matches(&summary_place, summary, group) &&
-        !matches(&foreign_frame, summary, ignored))
-        fill("1", summary, group, found->place, sizeof found->place);
+    const bool has_report = z->report[0] != '\0';
+    const bool is_named = z->summary[0] != '\0' &&
+                          strstr(z->summary, "undefined-behavior") == NULL &&
+                          name_kind(z->summary, &summary_end, found);
+    if (!is_named && (!has_report || !name_kind(z->report, &error_end, found))) return false;
+    if (has_report && strstr(found->kind, "san:data-race") != NULL)
+        name_kind(z->report, &error_end, found);
+    const char *place = best_of(&z->stacks[0]), *other = best_of(&z->stacks[1]);
+    const bool is_race = strcmp(found->kind, "tsan:data-race") == 0; /* either may come first */
+    if (is_race && other[0] != '\0' && strcmp(other, place) < 0) place = other;
+    snprintf(found->place, sizeof found->place, "%s", place);
+    if (place[0] == '\0' && is_named && matches(&summary_place, z->summary, group) &&
+        !matches(&foreign_frame, z->summary, ignored))
+        fill("1", z->summary, group, found->place, sizeof found->place);
     return true;
+}
+
+/* ---- Outputs ---- */
+
+enum {
+    PIECE_MAX = 4096,       /* of a line */
+    PIECE_OVERLAP = 1024,   /* so that one of two pieces has what lies at their border */
+    TEXT_MAX = 128 * 1024,  /* read together */
+    RULE_OVERLAP = 4 * 1024 /* of texts, since a rule may match several lines */
+};
+
+struct output_scan {
+    const regex_t *rule;
+    char place[SITE_MAX]; /* that the rule found */
+    uint64_t line;        /* number of the line that is read */
+    format_scan formats[FORMATS];
+    sanitizer_scan sanitizer;
+    size_t size, taken; /* bytes of `text`; those in lines that were read */
+    bool is_begin;      /* text + taken begins a line, */
+    bool is_text_begin; /* and so does text */
+    char text[TEXT_MAX + 1];
+};
+
+output_scan *output_scan_create(void) {
+    output_scan *s = malloc(sizeof *s);
+    if (s != NULL) output_scan_begin(s, NULL);
+    return s;
+}
+
+void output_scan_begin(output_scan *s, const regex_t *rule) {
+    memset(s, 0, offsetof(output_scan, text));
+    s->rule = rule;
+    s->is_begin = s->is_text_begin = true;
+    for (size_t i = 0; i < FORMATS; i++) s->formats[i].state = START;
+}
+
+static void take_line(output_scan *s, const char *line) {
+    regmatch_t group[GROUPS], ignored[GROUPS];
+    uint32_t done = 0; /* formats of which a row has taken it */
+    const char *words = NULL;
+    bool has_words = false;
+    s->line++;
+    take_report(&s->sanitizer, line, s->line);
+    for (struct row *r = rows; r < rows + COUNT(rows); r++) {
+        format_scan *f = &s->formats[r->format];
+        if ((r->from & f->state) == 0 || (done >> r->format & 1) != 0) continue;
+        if (r->line.words != words) has_words = strstr(line, words = r->line.words) != NULL;
+        if (!has_words || !matches(&r->line, line, group) || matches(&r->foreign, line, ignored))
+            continue;
+        take_row(f, r, line, group, s->line);
+        done |= UINT32_C(1) << r->format;
+    }
+}
+
+/* Read a line, or a piece of one. */
+static void take_piece(output_scan *s, char *line, size_t length) {
+    const char after = line[length];
+    line[length] = '\0';
+    line_flags = s->is_begin ? 0 : REG_NOTBOL;
+    take_line(s, line);
+    line_flags = 0;
+    line[length] = after;
+}
+
+/* Read what has come, but not a last line that may go on. */
+static void take_lines(output_scan *s, bool is_last) {
+    for (;;) {
+        char *line = s->text + s->taken;
+        const size_t left = s->size - s->taken;
+        const char *end = memchr(line, '\n', left);
+        const size_t length = end != NULL ? (size_t)(end - line) : left;
+        if (end == NULL && (is_last ? left == 0 : left <= PIECE_MAX)) return;
+        const bool is_cut = length > PIECE_MAX;
+        take_piece(s, line, is_cut ? PIECE_MAX : length);
+        s->taken += is_cut ? PIECE_MAX - PIECE_OVERLAP : length + (end != NULL);
+        s->is_begin = !is_cut;
+    }
+}
+
+/* Look for the first match of the user's rule, but not in a last line that may go on. */
+static void take_rule(output_scan *s, bool is_last) {
+    regmatch_t group[GROUPS];
+    char *end = is_last ? NULL : memrchr(s->text, '\n', s->size);
+    if (s->rule == NULL || s->place[0] != '\0') return;
+    if (end == NULL) end = s->text + s->size;
+    const char after = *end;
+    *end = '\0';
+    if (regexec(s->rule, s->text, 2, group, s->is_text_begin ? 0 : REG_NOTBOL) == 0)
+        fill(s->rule->re_nsub > 0 && group[1].rm_so >= 0 ? "1" : "0", s->text, group, s->place,
+             sizeof s->place);
+    *end = after;
+}
+
+/* Drop what was read, but for what the rule may need. */
+static void drop(output_scan *s) {
+    size_t from = s->taken;
+    if (s->rule != NULL) {
+        from = s->taken > RULE_OVERLAP ? s->taken - RULE_OVERLAP : 1;
+        while (from < s->taken && s->text[from - 1] != '\n') from++;
+    }
+    s->is_text_begin = from < s->taken || s->is_begin;
+    s->size -= from;
+    s->taken -= from;
+    memmove(s->text, s->text + from, s->size);
+}
+
+void output_scan_add(output_scan *s, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        const char c = (char)bytes[i];
+        s->text[s->size++] = c == '\0' || c == '\r' ? ' ' : c;
+        if (s->size < TEXT_MAX) continue;
+        take_rule(s, false);
+        take_lines(s, false);
+        drop(s);
+    }
+}
+
+/* Find the last message that ended a process, or else what is trusted most. */
+static void conclude(const output_scan *s, output_found *found) {
+    uint64_t line = 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        const format_scan *f = &s->formats[i];
+        if (!f->is_found || (i >= ENDING && line > 0) || f->line <= line) continue;
+        /* An error that Node prints is caught, unless the process says that it ends. */
+        *found = i == NODE && f->has_first && !f->is_ended ? f->first : f->last;
+        line = f->line;
+    }
+    const sanitizer_scan *z = &s->sanitizer;
+    output_found other = {"", ""};
+    bool is_ending = false;
+    for (size_t i = 0; i < ENDING; i++) is_ending |= s->formats[i].is_found;
+    if ((!is_ending || z->line > line) && find_sanitizer(z, &other)) *found = other;
+}
+
+void output_scan_end(output_scan *s, char site[SITE_MAX]) {
+    output_found found = {"", ""};
+    take_rule(s, true);
+    if (s->place[0] == '\0') {
+        take_lines(s, true);
+        conclude(s, &found);
+    } else {
+        strcpy(found.place, s->place);
+    }
+    site_join(found.kind, found.place, site);
 }
 
 const char *output_site_rule(const char *text, regex_t *rule) {
@@ -393,26 +599,6 @@ const char *output_site_rule(const char *text, regex_t *rule) {
     if (error == 0) return NULL;
     regerror(error, rule, reason, sizeof reason);
     return reason;
-}
-
-void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_MAX]) {
-    output_found found = {"", ""};
-    output_text *all = text_of(output);
-    regmatch_t group[GROUPS];
-    if (rule != NULL && regexec(rule, all->text, 2, group, 0) == 0) {
-        fill(rule->re_nsub > 0 && group[1].rm_so >= 0 ? "1" : "0", all->text, group, found.place,
-             sizeof found.place);
-    }
-    if (found.place[0] == '\0') {
-        cut_lines(all);
-        bool is_found = find_sanitizer(all, &found);
-        for (int i = 0; i < FORMATS && !is_found; i++) {
-            found = (output_found){"", ""};
-            is_found = find_format(i, all, &found);
-        }
-        if (!is_found) found = (output_found){"", ""};
-    }
-    site_join(found.kind, found.place, site);
 }
 
 /* ---- Ends of outputs ---- */
@@ -433,19 +619,31 @@ static void normalize(const char *line, char end[OUTPUT_END_MAX]) {
     if (at + 1 < OUTPUT_END_MAX) snprintf(end + at, OUTPUT_END_MAX - at, "%s", line);
 }
 
-const char *output_last_line(const bytes_tail *output, char last[OUTPUT_END_MAX]) {
-    output_text *all = text_of(output);
-    last[0] = '\0';
-    for (const char *line = cut_lines(all); line != NULL; line = next_line(all, line)) {
-        if (line[strspn(line, " \t\v\f")] != '\0')
-            snprintf(last, OUTPUT_END_MAX, "%.*s", OUTPUT_END_MAX - 1, line);
-    }
-    return last;
+/* True if a line names a place, and no longer number. */
+static bool has_place(const char *line, const char *place) {
+    const char *at = place[0] != '\0' ? strstr(line, place) : NULL;
+    return at != NULL && !isdigit((unsigned char)at[strlen(place)]);
 }
 
-bool output_ends_alike(const bytes_tail *a, const bytes_tail *b) {
+const char *output_message(const bytes_tail *output, const char *site,
+                           char message[OUTPUT_END_MAX]) {
+    static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
+    char kind[SITE_MAX], place[SITE_MAX];
+    char *rest = text;
+    message[0] = '\0';
+    bytes_tail_text(output, text);
+    site_split(site, kind, place);
+    place[site_line_length(place)] = '\0';
+    for (const char *line; (line = strsep(&rest, "\n")) != NULL;) {
+        if (line[strspn(line, " \t")] != '\0') snprintf(message, OUTPUT_END_MAX, "%s", line);
+        if (has_place(line, place)) break;
+    }
+    return message;
+}
+
+bool output_messages_alike(const bytes_tail *a, const bytes_tail *b, const char *site) {
     char a_end[OUTPUT_END_MAX], b_end[OUTPUT_END_MAX];
-    normalize(output_last_line(a, OUTPUT_END), a_end);
-    normalize(output_last_line(b, OUTPUT_END), b_end);
+    normalize(output_message(a, site, OUTPUT_END), a_end);
+    normalize(output_message(b, site, OUTPUT_END), b_end);
     return strcmp(a_end, b_end) == 0;
 }

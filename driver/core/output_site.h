@@ -7,9 +7,22 @@
 
 #include <regex.h>
 
-/* Write the site that an output names, or "". A user's `rule` (NULL: none) comes first: its first
- * group in the output, or else its whole match, is the place. */
-void output_site(const bytes_tail *output, const regex_t *rule, char site[SITE_MAX]);
+/* The search for the site in an output, as that comes. A user's `rule` (NULL: none) comes first:
+ * its first group, or else its whole match, is the place. */
+typedef struct output_scan output_scan;
+
+/* Return NULL when out of memory. The caller frees it. */
+output_scan *output_scan_create(void);
+
+/* Begin with another output. */
+void output_scan_begin(output_scan *s, const regex_t *rule);
+void output_scan_add(output_scan *s, const uint8_t *bytes, size_t size);
+
+/* Write the site that the whole output names, or "". */
+void output_scan_end(output_scan *s, char site[SITE_MAX]);
+
+/* True if some kinds of sites begin with these characters and a colon. */
+bool output_site_is_family(const char *text, size_t length);
 
 /* Compile a user's rule, a POSIX extended regular expression. Return NULL, or the reason why it is
  * none; then there is nothing to free. */
@@ -19,8 +32,10 @@ enum { OUTPUT_END_MAX = 256 };
 
 #define OUTPUT_END ((char[OUTPUT_END_MAX]){0}) /* room in an argument, as UNITS_TEXT is (units.h) */
 
-/* Write the last line of an output that is not blank, or "", to `line`, and return `line`. */
-const char *output_last_line(const bytes_tail *output, char line[OUTPUT_END_MAX]);
+/* Write the message of a failure of this site to `message`, and return that: the first line of its
+ * output that names the place, or else the last one that is not blank, or "". */
+const char *output_message(const bytes_tail *output, const char *site,
+                           char message[OUTPUT_END_MAX]);
 
-/* True if the last lines of two outputs are the same, but for numbers, quotations and blanks. */
-bool output_ends_alike(const bytes_tail *a, const bytes_tail *b);
+/* True if the messages of two outputs are the same, but for numbers, quotations and blanks. */
+bool output_messages_alike(const bytes_tail *a, const bytes_tail *b, const char *site);

@@ -489,7 +489,8 @@ static void compare_output(reduction *r, const failure *f) {
     const bool has_site = f->site[0] != '\0' || target->site[0] != '\0';
     if (r->has_warned_alike || r->config->any_failure || has_site || !f->is_site_known) return;
     if (f->output == NULL || target->output == NULL) return;
-    if (f->signature.kind == SIGNATURE_TIMEOUT || output_ends_alike(f->output, target->output))
+    if (f->signature.kind == SIGNATURE_TIMEOUT ||
+        output_messages_alike(f->output, target->output, ""))
         return;
     r->has_warned_alike = true;
     event_emit(r->sink, &(event){.kind = EVENT_ALIKE, .failure = f});

@@ -345,7 +345,7 @@ void output_memfd_read(int fd, bytes_tail *output) {
     uint8_t bytes[BYTES_TAIL_HEAD];
     const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
     ssize_t count = 0;
-    output->size = output->total = 0;
+    bytes_tail_clear(output);
     for (off_t at = 0; at < size; at += count) {
         if (at >= BYTES_TAIL_HEAD && size - at > BYTES_TAIL_MAX) { /* none of it would stay */
             const off_t next = size - BYTES_TAIL_MAX;
@@ -353,9 +353,10 @@ void output_memfd_read(int fd, bytes_tail *output) {
             at = next;
         }
         count = pread(fd, bytes, sizeof bytes, at);
-        if (count <= 0) return;
+        if (count <= 0) break;
         bytes_tail_add(output, bytes, (size_t)count);
     }
+    bytes_tail_settle(output);
 }
 
 /* ---- The input ---- */

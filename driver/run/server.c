@@ -719,7 +719,7 @@ static void spawn_one(runner_server *r, const batch *b, run_result *result) {
         return;
     }
     const batch once = batch_part(b, result->ran, 1);
-    result->output.size = result->output.total = 0;
+    bytes_tail_clear(&result->output);
     result->is_shared = false;
     result->last = r->spawn->once(r->spawn, &once, r->purpose, result);
     r->cancelled = result->cancelled;
@@ -841,7 +841,7 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
     case START_CANCELLED: result->cancelled = true; break;
     case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
     }
-    result->output.size = result->output.total = 0;
+    bytes_tail_clear(&result->output);
     bytes_tail_add(&result->output, (const uint8_t *)&answer, sizeof answer);
     return outcome_of_status(0);
 }

@@ -136,8 +136,8 @@ static void write_input(child_state *r) {
 /* Read the available output, but at most one or two pipefuls: otherwise a flood could delay the
  * deadline, and a process that outlives the run could delay its end. */
 static void read_output(child_state *r) {
-    enum { PIECE = 4 * 1024, PIECES = 32 };
-    uint8_t bytes[PIECE];
+    enum { PIECE = 64 * 1024, PIECES = 2 };
+    static uint8_t bytes[PIECE]; /* stacks may be small */
     for (int i = 0; i < PIECES; i++) {
         const ssize_t count = read(r->output_fd, bytes, sizeof bytes);
         if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
@@ -147,6 +147,7 @@ static void read_output(child_state *r) {
             return;
         }
         bytes_tail_add(&r->result->output, bytes, (size_t)count);
+        if (r->how->scan != NULL) output_scan_add(r->how->scan, bytes, (size_t)count);
     }
 }
 
@@ -240,6 +241,7 @@ static outcome finish(child_state *r, bool timed_out) {
     int status = 0;
     const int error = proc_reap(&r->child, leads_group(r->how), &status);
     if (r->output_fd >= 0) read_output(r);
+    bytes_tail_settle(&r->result->output);
     orphans_sweep();
     if (error != 0) return outcome_error(FAULT_END, error);
     if (r->error != 0) return outcome_error(FAULT_SYSTEM, r->error);
@@ -276,7 +278,7 @@ void runner_run_each(runner *r, const batch *b, run_purpose purpose, run_result 
     const int64_t start_ns = clock_now_ns();
     run_result_clear(result);
     while (result->ran < b->count && result->last.verdict == VERDICT_PASS) {
-        result->output.size = result->output.total = 0;
+        bytes_tail_clear(&result->output);
         const batch once = batch_part(b, result->ran, 1);
         result->last = r->once(r, &once, purpose, result);
         if (result->cancelled) break;
@@ -303,6 +305,7 @@ typedef struct runner_spawn {
     proc_command command;            /* the config's command with the offer in its environment */
     int null_fd;                     /* destination of output that nobody reads */
     int output_fd;                   /* a file for that of runs that search; -1: none */
+    output_scan *scan;               /* of the output that is captured */
     bool is_loud;                    /* a run printed so much that nobody listens any more */
     proc_command terse;              /* the same, for runs whose output is not shown */
     char **envp, **terse_envp;       /* their environments; owned */
@@ -336,7 +339,7 @@ typedef struct attempt {
 static attempt repeat(const attempt *a) {
     attempt again = *a;
     again.result = &a->s->again;
-    again.result->output.size = again.result->output.total = 0;
+    bytes_tail_clear(&again.result->output);
     again.result->site[0] = '\0';
     again.result->cancelled = false;
     return again;
@@ -385,8 +388,7 @@ static void find_site(const runner_spawn *s, const outcome *o, run_result *resul
     const regex_t *rule = s->config->site_rule;
     result->is_site_known = true;
     if (result->site[0] != '\0') return;
-    if (o->verdict == VERDICT_FAIL || rule != NULL)
-        output_site(&result->output, rule, result->site);
+    if (o->verdict == VERDICT_FAIL || rule != NULL) output_scan_end(s->scan, result->site);
     if (result->site[0] == '\0' && rule != NULL && s->config->reports)
         report_shm_copy_site(&s->report, result->site);
 }
@@ -434,7 +436,9 @@ static outcome run_bounded(attempt *a) {
         .piped_size = a->input.size,
         .output_fd = is_kept && !a->capture ? out_fd : 0,
         .capture = a->capture,
+        .scan = a->capture ? s->scan : NULL,
     };
+    output_scan_begin(s->scan, config->site_rule);
     const int64_t start_ns = clock_now_ns();
     const outcome end = child_run(&how, a->result);
     if (how.output_fd > 0 && outcome_failed(&end)) output_memfd_read(out_fd, &a->result->output);
@@ -467,7 +471,7 @@ static outcome run_watched(attempt *a) {
     if (state != FRNG_LEAK_SUSPECT || o.verdict != VERDICT_PASS) return o;
     attempt check = *a;
     check.leaks = FRNG_LEAKS_CHECK;
-    result->output.size = result->output.total = 0;
+    bytes_tail_clear(&result->output);
     const outcome end = run_bounded(&check);
     if (result->cancelled || end.verdict == VERDICT_ERROR) return end;
     result->leak = runner_leak_of(&end, report->report->leak_state);
@@ -653,6 +657,7 @@ static void runner_spawn_destroy(runner *base) {
     if (s->entropy.bytes != NULL) input_memfd_finish(&s->entropy);
     if (s->null_fd >= 0) close(s->null_fd);
     if (s->output_fd >= 0) close(s->output_fd);
+    free(s->scan);
     free(s->envp);
     free(s->terse_envp);
     free(s->temp_envp);
@@ -696,6 +701,8 @@ static int open_all(runner_spawn *s) {
     s->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (s->null_fd < 0) return errno;
     s->output_fd = output_memfd_create();
+    s->scan = output_scan_create();
+    if (s->scan == NULL) return ENOMEM;
     return input_memfd_init(&s->entropy,
                             candidates > config->size_max ? candidates : config->size_max);
 }
@@ -723,6 +730,8 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
     how.command = &command;
     how.signals = &signals;
     how.capture = run->hidden_ends != NULL;
+    how.scan = how.capture ? run->scan : NULL;
+    if (how.scan != NULL) output_scan_begin(how.scan, run->rule);
     how.setup.place = how.capture ? PROC_OWN_SESSION : PROC_SAME_GROUP;
     how.setup.stdout_fd = how.setup.stderr_fd = -1;
     if (run->report != NULL) {
@@ -730,7 +739,7 @@ outcome foreground_run_once(const foreground_run *run, int *stopped_by) {
         how.setup.inherited_count = 1;
         command.envp = envp = report_shm_environment(run->report, -1, -1, run->command.envp);
     }
-    result.output.size = result.output.total = 0;
+    bytes_tail_clear(&result.output);
     const outcome o =
         command.envp != NULL ? child_run(&how, &result) : outcome_error(FAULT_SYSTEM, ENOMEM);
     if (run->hidden_ends != NULL) bytes_tail_copy(run->hidden_ends, &result.output);

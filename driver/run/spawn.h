@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "file_watch.h"
+#include "output_site.h"
 #include "proc.h"
 #include "report.h"
 #include "runner.h"
@@ -48,8 +49,9 @@ typedef struct child_setup {
     bool is_piped;    /* stdin is a pipe instead, with a copy of `piped` */
     const uint8_t *piped;
     uint64_t piped_size;
-    int output_fd; /* output_memfd_create, if the run writes to one; 0: it does not */
-    bool capture;  /* keep both ends of the output in the result; stdout and stderr are not as
+    int output_fd;     /* output_memfd_create, if the run writes to one; 0: it does not */
+    output_scan *scan; /* NULL, or what looks for a site in the captured output */
+    bool capture;      /* keep both ends of the output in the result; stdout and stderr are not as
                       `setup` says */
 } child_setup;
 
@@ -117,6 +119,8 @@ typedef struct foreground_run {
     child_setup how;          /* its limits, mask, input and pulse */
     int signal_fd;            /* a signalfd; the run gets its signals too, or is killed */
     const report_shm *report; /* offered to the run for its report; NULL: none */
+    output_scan *scan;        /* what looks for a site in its hidden output; NULL: nothing */
+    const regex_t *rule;      /* of the user, for that */
     bytes_tail *hidden_ends;  /* not NULL: the run is hidden. It has a session of its own, and only
                                  both ends of its output are kept, here */
 } foreground_run;

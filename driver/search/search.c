@@ -123,7 +123,7 @@ static void compare_message(search *s, const failure *f) {
     if (!is_comparable(s, f) || f->output == NULL) return;
     if (i == s->heard.count || !failure_is_same(first, f)) {
         distinct_failures_put(&s->heard, s->heard.count, f);
-    } else if (first->output != NULL && !output_ends_alike(first->output, f->output)) {
+    } else if (first->output != NULL && !output_messages_alike(first->output, f->output, f->site)) {
         failure_keep(&s->result->alike[0], first);
         failure_keep(&s->result->alike[1], f);
         event_emit(s->sink, &(event){.kind = EVENT_ALIKE, .failure = f, .other = first});

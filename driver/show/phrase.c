@@ -156,12 +156,19 @@ static void choose_place(excerpt *e, const char *place) {
     }
 }
 
+/* True for the line that bytes_tail_text puts in place of bytes. */
+static bool is_left_out(const char *line) {
+    const size_t length = strlen(line), end = sizeof BYTES_LEFT_OUT - 1;
+    return strncmp(line, "... ", 4) == 0 && length > end &&
+           strcmp(line + length - end, BYTES_LEFT_OUT) == 0;
+}
+
 static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     static const char gap[] = "...";
     static char text[BYTES_TAIL_TEXT_MAX]; /* stacks may be small */
     static excerpt e;
     char kind[SITE_MAX], place[SITE_MAX];
-    const char *label = "output", *before = gap; /* last line, or the gap for omitted lines */
+    const char *label = "output", *omitted = NULL; /* in place of lines that are not shown */
     if (output == NULL) return;
     cut(&e, text, bytes_tail_text(output, text));
     if (e.count > EXCERPT_LINES) {
@@ -172,11 +179,18 @@ static void put_excerpt(FILE *out, const bytes_tail *output, const char *site) {
     }
     for (size_t i = e.count; i > 0; i--) choose(&e, i - 1);
     for (size_t i = 0; i < e.count; i++) {
-        const char *line = e.is_shown[i] ? e.lines[i] : gap;
-        if (strcmp(line, gap) == 0 && strcmp(before, gap) == 0) continue;
+        const char *line = e.lines[i];
+        if (!e.is_shown[i]) {
+            if (omitted == NULL || is_left_out(line)) omitted = is_left_out(line) ? line : gap;
+            continue;
+        }
+        if (omitted != NULL && (label[0] == '\0' || omitted != gap)) {
+            fprintf(out, "  %-8s %s\n", label, omitted);
+            label = "";
+        }
         fprintf(out, "  %-8s %s\n", label, line);
         label = "";
-        before = line;
+        omitted = NULL;
     }
 }
 

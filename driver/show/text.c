@@ -699,8 +699,10 @@ static void take_alike(const failure *f, const failure *earlier) {
         return;
     }
     fprintf(out, "two bugs may hide behind %s: messages differ:\n", phrase_escaped(f->site));
-    for (size_t i = 0; i < 2; i++)
-        fprintf(out, "  %s\n", phrase_escaped(output_last_line(both[i]->output, OUTPUT_END)));
+    for (size_t i = 0; i < 2; i++) {
+        const char *line = output_message(both[i]->output, f->site, OUTPUT_END);
+        fprintf(out, "  %s\n", phrase_escaped(line));
+    }
 }
 
 static void take_isolation(const event *e) {

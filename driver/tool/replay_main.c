@@ -62,6 +62,7 @@ typedef struct replay {
     int64_t start_ns; /* clock_now_ns */
 } replay;
 
+static output_scan *hidden_scan;
 static bytes_tail hidden_output; /* of the last hidden run; stacks may be small */
 
 static uint64_t run_count(const replay *s) { return s->passed + s->failed + s->other; }
@@ -187,6 +188,7 @@ static void doubt_start(replay *s, const foreground_run *run, outcome *end) {
     foreground_run again = *run;
     if (end->fault != FAULT_SHELL || s->in->size == 0 || input_memfd_init(&empty, 0) != 0) return;
     again.hidden_ends = &ignored;
+    again.scan = NULL;
     again.how.input = &empty;
     again.how.is_piped = false;
     named_input_write(&s->named, NULL, 0);
@@ -221,8 +223,7 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     if (outcome_is_unstarted(&repeated)) *end = repeated;
     if (!outcome_failed_alike(&repeated, end)) return;
     f->is_site_known = true;
-    if (end->verdict == VERDICT_FAIL || o->rule.text != NULL)
-        output_site(&hidden_output, o->rule.compiled, f->site);
+    if (end->verdict == VERDICT_FAIL || o->rule.text != NULL) output_scan_end(hidden_scan, f->site);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
@@ -462,6 +463,8 @@ static bool run_named(replay *s, foreground_run *run) {
 static bool make_runs(replay *s) {
     input_memfd e;
     foreground_run run = usual_run(s);
+    run.scan = hidden_scan = output_scan_create();
+    run.rule = s->options->run.rule.compiled;
     if (s->options->runs > 1 || session_prints_events(s->session)) run.hidden_ends = &hidden_output;
     if (s->sink->out != 0) run.how.pulse = (child_pulse){show_life, s};
     int error = input_memfd_init(&e, s->in->size);

@@ -82,13 +82,14 @@ static void check_hex(const uint8_t *bytes, size_t size, const char *text) {
 /* Added in pieces of any length, both ends are kept, and printed by a report line by line. */
 static void check_tail(const uint8_t *bytes, size_t size) {
     static bytes_tail tail;
-    tail.size = 0, tail.total = 0;
+    bytes_tail_clear(&tail);
     for (size_t at = 0, count = 0; at < 3 * size; at += count) {
         const size_t from = at % size;
         count = (size_t)bytes[from] * 37 + 1;
         if (count > size - from) count = size - from;
         bytes_tail_add(&tail, bytes + from, count);
     }
+    bytes_tail_settle(&tail);
     FUZZ_HOLDS(tail.total == 3 * size);
     FUZZ_HOLDS(tail.size == (tail.total < BYTES_TAIL_MAX ? tail.total : BYTES_TAIL_MAX));
     const size_t head = tail.total > BYTES_TAIL_MAX ? BYTES_TAIL_HEAD : tail.size;
@@ -137,13 +138,21 @@ void fuzz_sites(fuzz_input *in) {
     char site[SITE_MAX], *text = fuzz_rest(in);
     regex_t rule;
     signature_filter f = {.only = {.count = 1}};
-    memset(&output, 0, sizeof output);
+    static output_scan *scan;
+    if (scan == NULL) scan = output_scan_create();
+    FUZZ_HOLDS(scan != NULL);
+    bytes_tail_clear(&output);
     bytes_tail_add(&output, in->bytes, in->size);
-    output_site(&output, NULL, site);
+    bytes_tail_settle(&output);
+    output_scan_begin(scan, NULL);
+    output_scan_add(scan, in->bytes, in->size);
+    output_scan_end(scan, site);
     check_site(site);
-    FUZZ_HOLDS(output_ends_alike(&output, &output));
+    FUZZ_HOLDS(output_messages_alike(&output, &output, site));
     FUZZ_HOLDS(output_site_rule("[a-z]+ ?([^ ]*)", &rule) == NULL);
-    output_site(&output, &rule, site);
+    output_scan_begin(scan, &rule);
+    output_scan_add(scan, in->bytes, in->size);
+    output_scan_end(scan, site);
     check_site(site);
     regfree(&rule);
     if (signature_pattern_parse(text, &f.only.list[0])) {

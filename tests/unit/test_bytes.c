@@ -85,6 +85,7 @@ static void add_in_pieces(size_t size, size_t piece) {
     for (size_t at = 0; at < size; at += piece) {
         bytes_tail_add(&tail, all + at, size - at < piece ? size - at : piece);
     }
+    bytes_tail_settle(&tail);
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     ck_assert_uint_eq(tail.total, size);
     ck_assert_uint_eq(tail.size, kept);
@@ -118,7 +119,8 @@ TEST(a_line_stands_where_bytes_were_left_out) {
         const size_t head = sizes[i] > BYTES_TAIL_MAX ? BYTES_TAIL_HEAD : tail.size;
         bytes_escape(tail.bytes, head, true, expected, sizeof expected);
         if (sizes[i] > BYTES_TAIL_MAX) {
-            strcat(expected, "\n...\n");
+            sprintf(expected + strlen(expected), "\n... %s bytes left out ...\n",
+                    sizes[i] == BYTES_TAIL_MAX + 1 ? "1" : "131,072");
             bytes_escape(tail.bytes + head, tail.size - head, true, expected + strlen(expected),
                          sizeof expected - strlen(expected));
         }
@@ -128,7 +130,9 @@ TEST(a_line_stands_where_bytes_were_left_out) {
     }
     memset(&tail, 0, sizeof tail); /* the longest that there is */
     for (size_t i = 0; i < 2 * BYTES_TAIL_MAX; i++) bytes_tail_add(&tail, (const uint8_t *)"", 1);
-    ck_assert_uint_eq(bytes_tail_text(&tail, text), 4 * BYTES_TAIL_MAX + strlen("\n...\n"));
+    bytes_tail_settle(&tail);
+    ck_assert_uint_eq(bytes_tail_text(&tail, text),
+                      4 * BYTES_TAIL_MAX + strlen("\n... 65,536 bytes left out ...\n"));
 }
 
 /* ---- Escaping ---- */

@@ -2,12 +2,20 @@
 #include "output_site.h"
 #include "suite.h"
 
+static output_scan *scan;
+
+/* In pieces, as reads of a pipe have them. */
 static const char *site_by(const regex_t *rule, const char *text) {
     static char site[SITE_MAX];
-    static bytes_tail output;
-    memset(&output, 0, sizeof output);
-    bytes_tail_add(&output, (const uint8_t *)text, strlen(text));
-    output_site(&output, rule, site);
+    const size_t size = strlen(text);
+    if (scan == NULL) scan = output_scan_create();
+    ck_assert_ptr_nonnull(scan);
+    output_scan_begin(scan, rule);
+    for (size_t at = 0, count; at < size; at += count) {
+        count = smaller(size - at, 1 + at % 7);
+        output_scan_add(scan, (const uint8_t *)text + at, count);
+    }
+    output_scan_end(scan, site);
     return site;
 }
 
@@ -39,7 +47,8 @@ static bool is_check_as_told(const char *line) {
 }
 
 TEST(each_output_of_the_file_names_its_site) {
-    char title[256] = "", line[1024], text[BYTES_TAIL_MAX];
+    static char text[BYTES_TAIL_MAX];
+    char title[256] = "", line[1024];
     unsigned count = 0, wrong = 0;
     FILE *file = fopen(SITES_FILE, "re");
     ck_assert_ptr_nonnull(file);
@@ -63,20 +72,35 @@ TEST(each_output_of_the_file_names_its_site) {
     ck_assert_uint_eq(wrong, 0);
 }
 
-TEST(a_long_output_is_searched_at_both_ends) {
-    static char text[10000];
-    char *end = text;
-    end += sprintf(end, "Traceback (most recent call last):\n  File \"/a/p.py\", line 3, in f\n");
-    for (int i = 0; i < 1000; i++) end += sprintf(end, "    f(x)\n");
-    end += sprintf(end, "\nValueError: x\n");
-    ck_assert_str_eq(site_by(NULL, text), "");
-    sprintf(end, "  File \"/a/p.py\", line 4, in f\nKeyError: 3\n");
-    ck_assert_str_eq(site_by(NULL, text), "python:KeyError at p.py:4");
-    static const char whole[] = "\nqueue.c:31: assertion failed: x\n";
-    memset(text, 'x', BYTES_TAIL_MAX); /* no byte more than is kept: no line is cut */
-    text[BYTES_TAIL_MAX] = '\0';
-    memcpy(text + BYTES_TAIL_HEAD - 10, whole, sizeof whole - 1);
-    ck_assert_str_eq(site_by(NULL, text), "queue.c:31");
+/* A message that comes after, before or between so many bytes of log, in lines of any length. */
+static const char *site_within(size_t before, const char *text, size_t after, size_t line) {
+    static char all[1 << 20];
+    const size_t size = strlen(text);
+    memset(all, 'x', sizeof all);
+    for (size_t i = line - 1; i < before + size + after; i += line) all[i] = '\n';
+    if (before > 0) all[before - 1] = line > before ? ' ' : '\n';
+    memcpy(all + before, text, size);
+    all[before + size + after] = '\0';
+    return site_by(NULL, all);
+}
+
+TEST(a_message_is_found_wherever_it_is) {
+    static const size_t sizes[] = {0, 100, 5000, 70000, 131000, 140000, 400000};
+    static const char trace[] = "\nthread 'main' panicked at src/q.rs:7:5:\nx\n";
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+            ck_assert_str_eq(
+                site_within(sizes[i], "a: q.c:31: f: Assertion `x' failed.\n", sizes[k], 80),
+                "q.c:31");
+            ck_assert_str_eq(
+                site_within(sizes[i], "q.c:31: assertion failed: x\n", sizes[k], 1 << 20),
+                "q.c:31");
+            ck_assert_str_eq(site_within(sizes[i], trace, sizes[k], 60), "rust:panic at q.rs:7");
+        }
+    }
+    for (size_t before = 3000; before < 4200; before++) /* at any border of two pieces */
+        ck_assert_str_eq(site_within(before, "q.c:31: assertion failed: x\n", 9000, 1 << 20),
+                         "q.c:31");
 }
 
 /* ---- Rules of users ---- */
