@@ -224,17 +224,74 @@ FRNG__CALL64(int, fallocate, int fd, int mode, off_t at, off_t size) {
 FRNG__ROW64(int, posix_fallocate, frng__call_fallocate(fd, 0, at, size) == 0 ? 0 : errno, int fd,
             off_t at, off_t size)
 
-/* The kernel would copy inside: programs know that it may refuse to. */
-FRNG__ROW(ssize_t, copy_file_range,
-          FRNG__IF_OURS(to, FRNG__FAIL(EXDEV),
-                        FRNG__DO(copy_file_range, fd, at, to, at2, size, flags)),
-          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
-FRNG__ROW64(ssize_t, sendfile,
-            FRNG__IF_OURS(to, FRNG__FAIL(EINVAL), FRNG__DO(sendfile, to, fd, at, size)), int to,
-            int fd, off_t *at, size_t size)
-FRNG__ROW(ssize_t, splice,
-          FRNG__IF_OURS(to, FRNG__FAIL(EINVAL), FRNG__DO(splice, fd, at, to, at2, size, flags)),
-          int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags)
+/* A copy inside of the kernel is a read and a write here. It may copy less than is asked for; of a
+ * pipe, what one read gives. `at` is moved, or NULL where the descriptor stands. */
+static ssize_t frng__files_copy(int fd, off_t *at, int to, off_t *at2, size_t size) {
+    uint8_t bytes[4096];
+    struct stat st;
+    const bool is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    size_t total = 0;
+    memset(bytes, 0, sizeof bytes); /* MemorySanitizer does not see what a system call fills */
+    while (total < size) {
+        struct iovec part;
+        part.iov_base = bytes;
+        part.iov_len = size - total < sizeof bytes ? size - total : sizeof bytes;
+        const ssize_t got = FRNG__DO(preadv2, fd, &part, 1, at != NULL ? *at : -1, 0L, 0);
+        if (got <= 0) return total > 0 ? (ssize_t)total : got;
+        const ssize_t done = frng__files_write(to, bytes, (size_t)got, at2 != NULL ? *at2 : -1);
+        const int error = errno;
+        if (done < got && at == NULL && is_file)
+            (void)lseek(fd, (done > 0 ? done : 0) - got, SEEK_CUR);
+        errno = error;
+        if (done <= 0) return total > 0 ? (ssize_t)total : done;
+        if (at != NULL) *at += done;
+        if (at2 != NULL) *at2 += done;
+        total += (size_t)done;
+        if (done < got || !is_file) break;
+    }
+    return (ssize_t)total;
+}
+
+/* True if a descriptor is of that kind (S_IFREG). */
+static bool frng__files_is(int fd, mode_t kind) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == kind;
+}
+
+static bool frng__files_appends(int fd) { return (FRNG__DO(fcntl, fd, F_GETFL) & O_APPEND) != 0; }
+
+FRNG__CALL(ssize_t, copy_file_range, int fd, off_t *at, int to, off_t *at2, size_t size,
+           unsigned flags) {
+    if (frng__files_of(to) == FRNG__NO_FILE)
+        return FRNG__DO(copy_file_range, fd, at, to, at2, size, flags);
+    const off_t from = at != NULL ? *at : lseek(fd, 0, SEEK_CUR);
+    const off_t into = at2 != NULL ? *at2 : lseek(to, 0, SEEK_CUR);
+    const off_t apart = from < into ? into - from : from - into;
+    if (flags != 0 || !frng__files_is(fd, S_IFREG)) return FRNG__FAIL(EINVAL);
+    if (frng__files_appends(to)) return FRNG__FAIL(EBADF);
+    if (frng__files_of(fd) == frng__files_of(to) && (size_t)apart < size) return FRNG__FAIL(EINVAL);
+    return frng__files_copy(fd, at, to, at2, size);
+}
+
+FRNG__CALL64(ssize_t, sendfile, int to, int fd, off_t *at, size_t size) {
+    if (frng__files_of(to) == FRNG__NO_FILE) return FRNG__DO(sendfile, to, fd, at, size);
+    if (frng__files_appends(to)) return FRNG__FAIL(EINVAL);
+    return frng__files_copy(fd, at, to, NULL, size);
+}
+
+FRNG__CALL(ssize_t, splice, int fd, off_t *at, int to, off_t *at2, size_t size, unsigned flags) {
+    if (frng__files_of(to) == FRNG__NO_FILE) return FRNG__DO(splice, fd, at, to, at2, size, flags);
+    if (!frng__files_is(fd, S_IFIFO) || frng__files_appends(to)) return FRNG__FAIL(EINVAL);
+    return at != NULL ? FRNG__FAIL(ESPIPE) : frng__files_copy(fd, NULL, to, at2, size);
+}
+
+/* Clones share blocks, which the log does not have: programs copy where they are refused. */
+FRNG__CALL(int, ioctl, int fd, unsigned long request, long argument) {
+    enum { CLONE = 0x40049409, CLONE_RANGE = 0x4020940d };
+    if ((request == CLONE || request == CLONE_RANGE) && frng__files_of(fd) != FRNG__NO_FILE)
+        return frng__files_refuse("a clone by ioctl", EOPNOTSUPP);
+    return FRNG__NEXT(int, ioctl, int, unsigned long, long)(fd, request, argument);
+}
 
 static int frng__files_flush(size_t file, bool only_data, const char *word) {
     if (frng__files_enter()) frng__files_sync(file, only_data, 0, SIZE_MAX, word);
@@ -541,7 +598,13 @@ FRNG__SAME(fileno_unlocked, fileno)
 
 /* Queues of the kernel, and those of threads of the C library: their writes would not come here. */
 static bool frng__files_syscall(long number, const long *arguments, void *caller, long *result) {
-    (void)arguments, (void)caller;
+    const long *const a = arguments;
+    const bool is_copy = number == SYS_copy_file_range; /* older C libraries have no function */
+    (void)caller;
+    if (frng__files.is_active && is_copy)
+        *result = frng__call_copy_file_range((int)a[0], (off_t *)a[1], (int)a[2], (off_t *)a[3],
+                                             (size_t)a[4], (unsigned)a[5]);
+    if (is_copy) return frng__files.is_active;
     const bool is_queue = number == SYS_io_uring_setup || number == SYS_io_setup;
     if (frng__files.is_active && is_queue)
         *result =

@@ -8,6 +8,9 @@
 #include "heard.h"
 
 #include <aio.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
 
 enum { DRAWS_MAX = 8, STATES_MAX = 64, STATE_SIZE = 256 };
 
@@ -423,6 +426,47 @@ TEST(mappings_are_followed_as_they_move_shrink_and_become_writable) {
     close(fd);
 }
 
+/* Copies inside of the kernel, in pieces and as a whole; a source that is not ours, and a pipe. */
+TEST(copies_of_the_kernel_are_writes) {
+    char text[5000];
+    int ends[2];
+    off_t from = 1, into = 2;
+    obey("ca cb");
+    const int fd = opened("a", O_RDWR), to = opened("b", O_RDWR),
+              appends = opened("b", O_RDWR | O_APPEND);
+    memset(text, 'x', sizeof text);
+    ck_assert_int_eq(write(fd, "123456", 6), 6);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    ck_assert_int_eq(copy_file_range(fd, NULL, to, NULL, 2, 0), 2);
+    frng_files_audit();
+    ck_assert_int_eq(copy_file_range(fd, &from, to, &into, 99, 0), 5);
+    ck_assert(from == 6 && into == 7);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_CUR), 2);
+    frng_files_audit();
+    ck_assert_int_eq(lseek(to, 0, SEEK_END), 7);
+    ck_assert_int_eq(sendfile(to, fd, NULL, 3), 3);
+    frng_files_audit();
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], "pq", 2), 2);
+    ck_assert_int_eq(splice(ends[0], NULL, to, NULL, 9, 0), 2);
+    frng_files_audit();
+    from = 0;
+    ck_assert_int_eq(syscall(SYS_copy_file_range, fd, &from, to, NULL, 1, 0), 1);
+    frng_files_audit();
+    ck_assert_str_eq(left(), "a=123456 b=1223456345pq1");
+    ck_assert(sendfile(appends, fd, NULL, 1) == -1 && errno == EINVAL);
+    ck_assert(copy_file_range(fd, NULL, appends, NULL, 1, 0) == -1 && errno == EBADF);
+    from = 0, into = 1;
+    ck_assert(copy_file_range(to, &from, to, &into, 2, 0) == -1 && errno == EINVAL);
+    ck_assert(copy_file_range(ends[0], NULL, to, NULL, 1, 0) == -1 && errno == EINVAL);
+    ck_assert(splice(fd, NULL, to, NULL, 1, 0) == -1 && errno == EINVAL);
+    ck_assert_int_eq(pwrite(fd, text, sizeof text, 0), (ssize_t)sizeof text);
+    from = 0;
+    ck_assert_int_eq(sendfile(to, fd, &from, 9999), (ssize_t)sizeof text);
+    frng_files_audit();
+    close(fd), close(to), close(appends), close(ends[0]), close(ends[1]);
+}
+
 /* ---- What it cannot follow ---- */
 
 TEST(what_it_cannot_follow_is_refused) {
@@ -437,7 +481,7 @@ TEST(what_it_cannot_follow_is_refused) {
     ck_assert(syscall(SYS_io_setup, 1, ring) == -1 && errno == ENOSYS);
     ck_assert(aio_write(&request) == -1 && errno == ENOSYS);
     ck_assert(fallocate(request.aio_fildes, 2 | 1, 0, 1) == -1 && errno == EOPNOTSUPP);
-    ck_assert(copy_file_range(0, NULL, request.aio_fildes, NULL, 1, 0) == -1 && errno == EXDEV);
+    ck_assert(ioctl(request.aio_fildes, FICLONE, request.aio_fildes) == -1 && errno == EOPNOTSUPP);
     ck_assert(syscall(SYS_getpid) == getpid());
     close(request.aio_fildes);
     frng_files_audit();
