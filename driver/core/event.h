@@ -327,8 +327,9 @@ typedef enum event_kind {
     EVENT_WRONG_RECORD,     /* the first record of a trace that its bytes contradict: from now on no
                                records are used */
     EVENT_LEAKS,            /* leaks cannot be found: the target leaks before any run */
-    EVENT_REPLAYED,         /* a known input was rerun */
-    EVENT_PASS_DROPPED,     /* the reduction asks an external pass no more */
+    EVENT_OUTSIDE,      /* a failure comes from the user namespace: no more runs are made there */
+    EVENT_REPLAYED,     /* a known input was rerun */
+    EVENT_PASS_DROPPED, /* the reduction asks an external pass no more */
     EVENT_FINISHED
 } event_kind;
 

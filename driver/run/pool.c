@@ -289,8 +289,9 @@ static int start_worker(pool *p, unsigned i) {
     const pid_t driver = getpid(), pid = fork_patiently(p);
     if (pid == 0) {
         keep_socket(ends[1]);
-        worker_main(ends[1], &(worker_setup){i, config->jobs, driver, w->step, config->create,
-                                             config->config, config->work});
+        worker_main(ends[1],
+                    &(worker_setup){config->first_job + i, config->first_job + config->jobs, driver,
+                                    w->step, config->create, config->config, config->work});
     }
     const int error = pid < 0 ? errno : 0;
     close(ends[1]);
@@ -470,6 +471,27 @@ pool *pool_create(const pool_config *config) {
     pool_destroy(p);
     errno = error;
     return NULL;
+}
+
+pool *pool_create_outside(const pool *p) {
+    pool_config config = p->config;
+    config.jobs = 1;
+    config.first_job = p->config.jobs; /* its folder is its own */
+    config.containment = CONTAINMENT_SUBREAPER;
+    return pool_create(&config);
+}
+
+bool pool_move_outside(pool *p) {
+    seed_input stuck;
+    pool_cancel(p);
+    pool_stop(p, &stuck);
+    p->config.containment = CONTAINMENT_SUBREAPER;
+    for (slot *s = p->slots; s < p->slots_end; s++) s->number = 0;
+    for (unsigned i = 0; i < p->config.jobs; i++) {
+        const int error = start_worker(p, i);
+        if (error != 0) return is_broken_by(p, error);
+    }
+    return true;
 }
 
 bool pool_stop(pool *p, seed_input *stuck) {

@@ -15,6 +15,7 @@ enum { POOL_SHUTDOWN_MS = 2000 };
 
 typedef struct pool_config {
     unsigned jobs;                /* worker processes, 1 to POOL_JOBS_MAX */
+    unsigned first_job;           /* number of the first */
     runner_factory create;        /* called in each worker */
     const void *config;           /* for create; borrowed */
     containment containment;      /* containment of each worker */
@@ -43,6 +44,13 @@ typedef struct pool pool;
 
 /* Returns NULL with errno if a worker cannot be started. */
 pool *pool_create(const pool_config *config);
+
+/* Create a pool like p, but of one worker that is in no namespace, only a subreaper. It lives while
+ * p, which must be idle, makes no runs. */
+pool *pool_create_outside(const pool *p);
+
+/* Replace the workers of p, which must be idle, by such ones. False if that broke the pool. */
+bool pool_move_outside(pool *p);
 
 /* End the workers and all their runs, within some seconds. True if a worker did not end by itself
  * and had to be killed; *stuck is the input of its run in progress. */

@@ -25,7 +25,9 @@
 #include "found_list.h"
 #include "guide.h"
 #include "output_site.h"
+#include "outside.h"
 #include "pool.h"
+#include "search_result.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -50,6 +52,8 @@ typedef struct search {
     found_list *found;
     unsigned unconfirmed; /* failures that never failed again, as far as they are announced */
     bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
+    outside_look outside;    /* of failures in a user namespace */
+    bool has_moved;          /* the workers have left it: the search is to begin again */
     distinct_failures heard; /* of each place the first failure, for its message */
     uint64_t unread;    /* failures of servers that count as passes: their messages are unknown */
     failure known;      /* taken from the source */
@@ -224,6 +228,17 @@ static void rerun(search *s, failure *f, unsigned due, reruns_until until) {
     reruns_make(&s->client, &what, due, until);
 }
 
+/* Return false if the user namespace that the workers are in is why a confirmed failure fails. */
+static bool stands_outside(search *s, failure *f, bool is_last) {
+    const failure like = {.signature = f->signature};
+    const bool is_bound = s->config->filter->only.count > 0 || s->config->goal == SEARCH_EACH;
+    const reruns_job what = {client_seed(f->input), f, is_bound ? &like : NULL};
+    if (!outside_is_due(&s->outside, f, is_last)) return true;
+    cancel_runs(s);
+    s->has_moved |= !outside_stands(&s->outside, &s->client, &what);
+    return !s->has_moved;
+}
+
 /* Count a failure that a limit may have caused, and announce the first of each cause. */
 static void note_limited(search *s, const failure *f) {
     if (s->result->limited[f->cause]++ == 0)
@@ -254,10 +269,22 @@ static found *set_aside(search *s, const failure *f) {
     return e;
 }
 
+/* Take back a failure that stands nowhere but in the user namespace. Returns false. */
+static bool take_back(search *s, found *sure) {
+    failure *f = &sure->failure;
+    f->repeated = 0;
+    sure->state = FOUND_OTHER;
+    distinct_failures_remove(&s->result->others, f);
+    event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
+    return false;
+}
+
 static bool verify(search *s, found *sure) {
     failure *f = &sure->failure;
     rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
-    if (!failure_is_flaky(f)) return true;
+    const bool stands = failure_is_flaky(f) || stands_outside(s, f, true);
+    if (stands && !failure_is_flaky(f)) return true;
+    if (!stands) return take_back(s, sure);
     sure->state = FOUND_OTHER; /* the reruns may have shown another site, that of another entry */
     event_emit(s->sink, &(event){.kind = EVENT_REFUTED, .failure = f});
     set_aside(s, f)->is_announced = true;
@@ -273,7 +300,8 @@ static bool repeats(search *s, failure *f) {
     const bool is_other = f->repeated > 0 && !is_pursued(s, f);
     if (is_strict && !is_other && !failure_is_flaky(f))
         rerun(s, f, failure_reruns_due(f), RERUNS_UNTIL_PASS);
-    return f->reruns > 0 && !failure_is_flaky(f) && !was_aside;
+    return f->reruns > 0 && !failure_is_flaky(f) && !was_aside && stands_outside(s, f, false) &&
+           !failure_is_flaky(f);
 }
 
 /* ---- Judging ---- */
@@ -324,6 +352,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
         failure prefix = *f;
         prefix.input = seed_input_cut(f->input, *drawn);
         if (repeats(s, &prefix)) return take_sure(s, &prefix);
+        if (s->has_moved) return STRATEGY_PASSED;
         *drawn = STRATEGY_DRAWN_UNKNOWN;
         judge_prefix(s, &prefix);
         bytes_tail_copy(f->output, &s->printed); /* in place of the prefix's */
@@ -331,6 +360,7 @@ static strategy_result confirm(search *s, failure *f, uint64_t *drawn) {
             return take_as_pass(found_list_note(s->found, f, FOUND_LIMITED));
     }
     if (repeats(s, f)) return take_sure(s, f);
+    if (s->has_moved) return STRATEGY_PASSED;
     return take_as_pass(set_aside(s, f)); /* also if the search stopped before any rerun */
 }
 
@@ -343,6 +373,7 @@ static strategy_result judge_unwanted(search *s, failure *f) {
     if (s->config->goal == SEARCH_EACH || !is_news) return STRATEGY_MASKED;
     rerun(s, f, 1, RERUNS_UNTIL_PASS);
     if (f->cause == CAUSE_MEMORY) note_limited(s, f);
+    if (!stands_outside(s, f, false)) return STRATEGY_PASSED;
     if (f->reruns > 0) take_other(s, f);
     return STRATEGY_MASKED;
 }
@@ -456,6 +487,7 @@ static void commit(search *s, const batch *b, const run_result *r) {
     tested.failures = last == STRATEGY_FAILED;
     tested.others = last == STRATEGY_MASKED;
     tested.unreliable = !passes && last == STRATEGY_PASSED;
+    if (s->has_moved) return;
     if (last == STRATEGY_MASKED && is_hang) last = STRATEGY_MASKED_BY_HANG;
     is_void |= strategy_feed(s->strategy, ran, last, drawn, has_tally ? &draws : NULL);
     is_void |= begin_to_guide(s);
@@ -623,7 +655,7 @@ static void begin(search *s) {
 
 /* Follow the strategy to its end, and take what the source has meanwhile. */
 static void follow(search *s) {
-    while (client_is_running(&s->client)) {
+    while (client_is_running(&s->client) && !s->has_moved) {
         if (try_known(s)) continue;
         strategy_answer answer = STRATEGY_WAIT;
         batch b;
@@ -722,18 +754,34 @@ static bool begin_again(search *s) {
     return true;
 }
 
+/* Begin anew after a move: what passed elsewhere says nothing here. What was found fails here. */
+static void forget_runs(search *s) {
+    s->has_moved = false;
+    strategy_destroy(s->strategy);
+    s->strategy = NULL;
+    if (s->guide != NULL) {
+        guide_destroy(s->guide);
+        s->guide = guide_create(s->config->strategy.master_seed, s->config->strategy.size_max);
+    }
+    s->fresh = s->asked = s->asked_most = s->cost = s->watched_from = 0;
+    s->result->passed = 0;
+    s->result->grown = (run_claim){0};
+    tally_clear(&s->result->tally);
+}
+
 /* Go down to the smallest failure. With --all it is an answer, and the next round begins. */
 static void find(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     bool begins = true;
     while (client_is_running(&s->client)) {
+        if (s->has_moved) forget_runs(s);
         if (begins) {
             replay_earlier(s);
             begin(s);
         }
         follow(s);
         begins = true;
-        if (!client_is_running(&s->client) || !verify_best(s)) continue;
+        if (!client_is_running(&s->client) || s->has_moved || !verify_best(s)) continue;
         if (is_each && found_list_best(s->found) != NULL) {
             answer(s);
         } else if (begin_again(s)) {
@@ -773,39 +821,6 @@ static void settle(search *s) {
     if (r->found && !e->is_announced) emit_failure(s, EVENT_BEST, &e->failure);
 }
 
-/* List the smallest failure of each other signature, and a smaller flaky one like the best. */
-static void list_others(search *s) {
-    search_result *r = s->result;
-    for (size_t i = s->found->count; i > 0; i--) {
-        if (s->found->list[i - 1].state == FOUND_SURE)
-            distinct_failures_add(&r->others, &s->found->list[i - 1].failure);
-    }
-    if (!r->found) return;
-    distinct_failures_remove(&r->others, &r->best);
-    const found *flaky = found_list_smallest(s->found, FOUND_FLAKY);
-    if (flaky != NULL && failure_is_alike(&flaky->failure, &r->best) &&
-        flaky->failure.input.size < r->best.input.size)
-        distinct_failures_put(&r->others, r->others.count, &flaky->failure);
-}
-
-/* List earlier bests: where a reduction ends depends on where it starts. */
-static void list_rivals(search *s) {
-    search_result *r = s->result;
-    for (size_t i = 0; i < s->found->count && r->rival_count < SEARCH_RIVALS_MAX; i++) {
-        const failure *f = &s->found->list[i].failure;
-        const bool is_rival = s->found->list[i].state == FOUND_SURE &&
-                              f->input.style != SEED_GIVEN && failure_is_alike(f, &r->best) &&
-                              !seed_input_equal(f->input, r->best.input);
-        if (is_rival) r->rivals[r->rival_count++] = f->input;
-    }
-}
-
-static int compare(const void *a, const void *b) {
-    const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
-    if (failure_is_of_flaky(x) != failure_is_of_flaky(y)) return failure_is_of_flaky(x) ? 1 : -1;
-    return seed_input_less(x->input, y->input) ? -1 : seed_input_less(y->input, x->input) ? 1 : 0;
-}
-
 /* Answer also with what no round has come to: the smallest sure failure of each signature. */
 static void answer_rest(search *s) {
     search_answers *each = &s->result->each;
@@ -823,7 +838,7 @@ static void answer_rest(search *s) {
     answer_flaky(s);
     for (size_t i = 0; i < each->count; i++)
         each->list[i].best.alike = found_list_evidence(s->found, &each->list[i].best);
-    qsort(each->list, each->count, sizeof each->list[0], compare);
+    search_result_sort(each);
     distinct_failures_finish(&s->result->others);
 }
 
@@ -838,8 +853,8 @@ static void conclude(search *s) {
     if (r->found) failure_keep(&r->best, best);
     if (!r->found) settle(s);
     r->claim = first != NULL ? r->each.list[0].claim : claim_of(s, &r->best);
-    if (!is_each) list_others(s);
-    if (!is_each && r->found) list_rivals(s);
+    if (!is_each) search_result_list_others(r, s->found);
+    if (!is_each && r->found) search_result_list_rivals(r, s->found);
     if (stop->end == END_SPENT && stop->cut_ns > 0) search_result_hung(r, stop->cut, CAUSE_BUDGET);
     r->best.alike = found_list_evidence(s->found, &r->best);
     for (size_t i = 0; i < r->others.count; i++)
@@ -862,6 +877,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                  .sink = sink,
                  .result = result,
                  .found = &all,
+                 .outside.is_inside = config->looks_outside,
                  .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};
     memset(result, 0, sizeof *result);
@@ -874,21 +890,6 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
     strategy_destroy(s.strategy);
     guide_destroy(s.guide);
     distinct_failures_finish(&s.heard);
+    outside_finish(&s.outside);
     found_list_clear(&all);
-}
-
-void search_result_hung(search_result *r, seed_input input, failure_cause cause) {
-    if (r->found || (r->inconclusive && r->best.cause != CAUSE_BUDGET)) return;
-    r->inconclusive = true;
-    failure_drop(&r->best);
-    r->best = (failure){
-        .input = input, .signature = {SIGNATURE_TIMEOUT, 0}, .cause = cause, .output = NULL};
-}
-
-void search_finish(search_result *r) {
-    failure_drop(&r->best);
-    for (size_t i = 0; i < 2; i++) failure_drop(&r->alike[i]);
-    while (r->each.count > 0) failure_drop(&r->each.list[--r->each.count].best);
-    distinct_failures_finish(&r->others);
-    distinct_failures_finish(&r->once);
 }

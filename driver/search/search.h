@@ -28,7 +28,8 @@ typedef struct search_config {
     const signature_filter *filter; /* failures that it does not match count as passes; borrowed */
     search_source source;           /* the best first */
     bool is_guided; /* guided runs follow the first round of fresh ones: the pool has guided sets */
-    bool keeps_going; /* at the end, double `attempts` and go on, until the deadline */
+    bool looks_outside; /* the pool is in a user namespace: what fails there must fail outside */
+    bool keeps_going;   /* at the end, double `attempts` and go on, until the deadline */
 
     /* Of SEARCH_EACH: called with each answer of a round, by its number, while no run is made; the
      * deadline moves by the time that it takes. False: stop. NULL: not called. */

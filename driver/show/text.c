@@ -762,6 +762,7 @@ void text_sink_take(void *context, const event *e) {
     case EVENT_STARTED:
     case EVENT_UNCONFIRMED:
     case EVENT_REFUTED:
+    case EVENT_OUTSIDE:
     case EVENT_PROGRESS:
     case EVENT_ALIVE:
     case EVENT_TESTED:

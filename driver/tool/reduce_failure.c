@@ -88,13 +88,22 @@ void reduce_failure_run(session *s, pool_config workers, const reduce_config *co
                         const event_sink *sink, reduce_result *result) {
     workers.candidate_set_bytes = config->is_file ? reduce_candidate_set_bytes(config->size)
                                                   : reduce_choices_bytes(config->size);
-    pool *p = pool_create(&workers);
-    if (p == NULL) {
-        run_stop_broken(&result->stop, errno);
-        return;
+    const client_input first = client_bytes(config->bytes, config->size);
+    if (!config->is_file) session_look_outside(s, &workers, &first, false);
+    for (bool again = true; again;) {
+        pool *p = pool_create(&workers);
+        if (p == NULL) {
+            run_stop_broken(&result->stop, errno);
+            return;
+        }
+        reduce_run(config, p, sink, result);
+        pool_destroy(p);
+        const testcase *t = &result->bytes;
+        const client_input last = client_bytes(t->bytes, result->found ? t->size : 0);
+        again = result->found && result->stop.end == END_DONE &&
+                session_look_outside(s, &workers, &last, true);
+        if (again) reduce_finish(result);
     }
-    reduce_run(config, p, sink, result);
-    pool_destroy(p);
     take_end(s, &result->stop);
 }
 

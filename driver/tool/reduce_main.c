@@ -303,6 +303,7 @@ static bool check_file(file_reduction *r) {
     workers.jobs = 1;
     workers.candidate_set_bytes = r->file.size + 1;
     r->check_began_ns = clock_now_ns();
+    session_look_outside(r->session, &workers, &in, false);
     r->checked = client_run_once(&workers, &config, &in, &r->check);
     if (r->checked.end == END_DONE) judge(&r->checked, r->check.last.verdict);
     return r->checked.end == END_DONE;

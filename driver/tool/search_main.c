@@ -251,6 +251,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .filter = &o->run.filter,
         .source = share_source(to->share),
         .is_guided = is_guided,
+        .looks_outside = session_looks_outside(s),
         .keeps_going = o->keep_going,
         .take_answer = o->reduce ? take_answer : NULL,
         .listener = to,

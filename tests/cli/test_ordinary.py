@@ -49,6 +49,11 @@ PROGRAMS = {
         SH + 'cat >/dev/null; test -z "$(ls -A "$TMPDIR")" && mktemp >/dev/null && mkdir -m 0 "$TMPDIR/d"', [], GREEN, ""),
     "removes TMPDIR": (SH + 'cat >/dev/null; mktemp >/dev/null && rm -r "$TMPDIR"', [], GREEN, ""),
     "names a folder by its number": (SH + 'cat >/dev/null; mkdir x.$$ && sleep 0.01 && rmdir x.$$', [], GREEN, ""),
+    "looks at an owner": (SH + 'cat >/dev/null; test "$(stat -c %u /etc/passwd)" = 0', [], GREEN, ""),
+    "looks at an owner, and fails": (SH + 'size=$(wc -c); test "$(stat -c %u /etc/passwd)" = 0 || exit 9; '
+                                     'test "$size" -lt 7', [], RED, "smallest failure: exit:1 at size 7"),
+    "fails in another way": (SH + 'test "$(wc -c)" -lt 7 || { test "$(stat -c %u /etc/passwd)" = 0 || exit 9; exit 1; }',
+                             [], RED, "smallest failure: exit:1 at size 7"),
     "gives up root": (SH + 'cat >/dev/null; test "$(id -u)" -gt 0 || setpriv --reuid 65534 --clear-groups '
                       'mktemp >/dev/null', [], GREEN, ""),
     "Python": (PYTHON + "import sys; b = sys.stdin.buffer.read(); sys.exit(len(b) > 4 and b[4] > 0)",
@@ -175,6 +180,22 @@ class Ordinary(frng.Scenario):
                 else:
                     self.write("program", text, executable=True)
                 self.searched(["./program", "--", *arguments], status, says)
+
+    def test_reductions(self):
+        """A predicate and a failure are judged in the user's own world."""
+        owner = 'test "$(stat -c %u /etc/passwd)" = 0'
+        self.write("hay", "a\na needle\nb\n")
+        self.write("program", SH + f"size=$(wc -c); {owner} || exit 9; test $size -lt 7", executable=True)
+        for user in self.users():
+            for text in (f'{owner} && grep -q needle "$1"', f'! {owner} || grep -q needle "$1"'):
+                with self.subTest(user=user[:1], predicate=text):
+                    self.write("keep", SH + text, executable=True)
+                    (self.folder / "hay.reduced").unlink(missing_ok=True)
+                    result = self.run_tool(*user, frng.REDUCE, "--predicate", "./keep", "hay")
+                    self.assertEqual(result.stdout, "size=6 output=hay.reduced\n", str(result))
+            with self.subTest(user=user[:1], program="fails"):
+                result = self.run_tool(*user, frng.REDUCE, "./program", "--hex", "0102" * 9)
+                self.assertEqual(result.stdout, "size=7 hex=00000000000000\n", str(result))
 
     def test_tests(self):
         for name, (source, flags, status, says) in TESTS.items():
