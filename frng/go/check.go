@@ -81,7 +81,14 @@ type example struct {
 	seed    string // or hex, if it is ""
 	hex     string
 	entropy []byte
+	kept    *kept // or nil: the draws of its finding
 	why     *failure
+}
+
+func (i example) generator() *F {
+	f := New(i.entropy)
+	f.listens, f.report.kept = i.kept != nil, i.kept
+	return f
 }
 
 func (i example) hangs() bool { return i.why != nil && i.why.hangs }
@@ -193,7 +200,7 @@ func (c *check) prepare(f *F) { f.outer, f.outerHasFailed, f.limit = c.TB, c.Fai
 
 // run makes the run of an input, and keeps why it failed.
 func (c *check) run(i *example) *F {
-	f := New(i.entropy)
+	f := i.generator()
 	f.marks = map[string]bool{}
 	c.prepare(f)
 	i.why = f.alone(c.test)
@@ -332,6 +339,8 @@ func (c *check) replayFindings() int {
 		}
 		if c.run(&i); i.why != nil {
 			c.fail(&i, file+" still fails")
+		} else if err := i.passes(file); err != nil {
+			c.Fatalf("%v", err)
 		}
 	}
 	return len(files)

@@ -40,6 +40,7 @@ type report struct {
 	says       bool   // it wants the lines of Say
 	labels     uint64 // the offset of its table of labels, or 0
 	labelCount uint64
+	kept       *kept // or nil: it hears of draws, too
 }
 
 func (r *report) word(offset uint64) *uint64 { return (*uint64)(unsafe.Pointer(&r.memory[offset])) }
@@ -51,6 +52,9 @@ func (r *report) record(kind, width int, start, end, min, max, value, index uint
 			*digest = (*digest ^ x) * 0x100000001b3
 			*digest ^= *digest >> 29
 		}
+	}
+	if r.kept != nil {
+		r.kept.add(kind, width, min, max)
 	}
 	if at := r.next(); at > 0 {
 		*r.word(at), *r.word(at + 8), *r.word(at + 16) = start, end-start, 0

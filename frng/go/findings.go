@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -42,10 +43,15 @@ func Replay[T tester[T]](t T, folder string, test func(f *F)) {
 		}
 		t.Run(name, func(t T) {
 			if err == nil {
-				err = Try(test, i.entropy)
+				f := i.generator()
+				if why := f.alone(test); why != nil {
+					t.Errorf("%s fails: %v", file, why)
+					return
+				}
+				err = i.passes(file)
 			}
 			if err != nil {
-				t.Errorf("%s fails: %v", file, err)
+				t.Errorf("%v", err)
 			}
 		})
 	}
@@ -66,12 +72,49 @@ func filesOf(folder string) ([]string, error) {
 	return files, err
 }
 
+// kept is the draws that a finding keeps. It hears of those of a run.
+type kept struct {
+	draws  string
+	count  int // of these
+	made   int
+	digest uint64
+}
+
+func (k *kept) add(kind, width int, min, max uint64) {
+	if k.made == k.count {
+		return
+	}
+	k.made++
+	for _, byte := range little(little([]byte{byte(kind), byte(width)}, min, 8), max, 8) {
+		k.digest = (k.digest ^ uint64(byte)) * 0x100000001b3
+	}
+}
+
+// passes returns an error if the run of a finding, which has passed, made other draws.
+func (i example) passes(file string) error {
+	if i.kept == nil || i.kept.draws == fmt.Sprintf("%d-%016x", i.kept.made, i.kept.digest) {
+		return nil
+	}
+	return fmt.Errorf("%s passes, but was found with other draws: it no longer tests what it did", file)
+}
+
+// keep sets the draws of an input: "16-479e4b600cd16ce5".
+func (i *example) keep(draws string) error {
+	count, _, _ := strings.Cut(draws, "-")
+	n, err := strconv.Atoi(count)
+	if !regexp.MustCompile("^[1-9][0-9]{0,3}-[0-9a-f]{16}$").MatchString(draws) || err != nil {
+		return errors.New("its draws make no sense")
+	}
+	i.kept = &kept{draws: draws, count: n, digest: 0xcbf29ce484222325}
+	return nil
+}
+
 // read returns the input of a finding.
 func read(file string) (i example, err error) {
 	var finding struct {
-		Format, Expand int
-		Size           *int
-		Seed, Hex      *string
+		Format, Expand   int
+		Size             *int
+		Seed, Hex, Draws *string
 	}
 	status, err := os.Stat(file)
 	if err == nil && !status.Mode().IsRegular() { // a pipe would make us wait
@@ -89,6 +132,9 @@ func read(file string) (i example, err error) {
 	}
 	if err == nil {
 		i, err = inputOf(finding.Size, finding.Seed, finding.Hex)
+	}
+	if err == nil && finding.Draws != nil {
+		err = i.keep(*finding.Draws)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s is no finding: %v", file, err)

@@ -84,7 +84,9 @@ class Search {
   }
   /** Run an input anew. Return it if it fails. */
   async again(input) {
-    const failure = await this.attempt(new Frng(input.entropy), input);
+    const f = new Frng(input.entropy);
+    f._report = input.kept;
+    const failure = await this.attempt(f, input);
     return failure && {...input, failure};
   }
   /** Make a fresh run. Return the input if it fails, cut to the bytes that were drawn. */
@@ -318,8 +320,9 @@ async function searchFor(test, where, options) {
     return;
   }
   for (const file of foundOf(where)) {
-    const known = await search.again(read(file));
+    const finding = read(relative(file)), known = await search.again(finding);
     if (known) await fail(search, known, `${relative(file)} still fails`, where, command);
+    finding.kept?.check();
   }
   const first = search.runs > 0 ? await search.grow() : undefined, {made} = search;
   if (!first) {

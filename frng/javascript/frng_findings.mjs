@@ -20,11 +20,14 @@ export {expand} from './seeds.mjs';
 
 /** Run a test on the bytes of a finding. Resolves if it passes. */
 async function run(test, file) {
+  const {entropy, kept} = read(file), f = new Frng(entropy);
+  f._report = kept;
   try {
-    await test(new Frng(read(file).entropy));
+    await test(f);
   } catch (error) {
     if (!(error instanceof OutOfEntropy)) throw error;
   }
+  kept?.check();
 }
 
 /** The name of a finding: its file, and the options that replay it if they are short. */

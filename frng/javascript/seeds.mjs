@@ -105,6 +105,27 @@ export function inputOf({hex, seed, size}) {
   throw new RangeError('it has neither hex nor a size and a seed');
 }
 
+/** The draws that a finding keeps. It hears of those of a run. */
+class Kept {
+  made = 0;
+  digest = 0xcbf29ce484222325n;
+  constructor(file, draws) { Object.assign(this, {file, draws}); }
+  speak() {}
+  add(_, kind, width, [min, max]) {
+    if (this.made >= parseInt(this.draws)) return;
+    this.made++;
+    const bytes = Buffer.alloc(18, Uint8Array.of(kind, width));
+    [min, max].forEach((bound, i) => bytes.writeBigUInt64LE(u64(BigInt(bound)), 2 + 8 * i));
+    for (const byte of bytes) this.digest = u64((this.digest ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  /** Throw if the run, which has passed, made others. */
+  check() {
+    if (this.draws !== `${this.made}-${this.digest.toString(16).padStart(16, '0')}`)
+      throw new Error(
+          `${this.file} passes, but was found with other draws: it no longer tests what it did`);
+  }
+}
+
 /** The input of a finding. */
 export function read(file) {
   try {
@@ -113,7 +134,10 @@ export function read(file) {
     const fields = JSON.parse(fs.readFileSync(file, 'utf8')), {format, expand = 1} = fields;
     if (!(format === 1 || format === 2) || expand !== 1)
       throw new Error('it is of a later version of frng');
-    return inputOf(fields);
+    const {draws = null} = fields;
+    if (draws !== null && !/^[1-9]\d{0,3}-[0-9a-f]{16}$/.test(draws))
+      throw new Error('its draws make no sense');
+    return {...inputOf(fields), kept: draws ? new Kept(file, draws) : undefined};
   } catch (error) {
     throw new Error(`${file} is no finding: ${error.message}`);
   }

@@ -339,9 +339,11 @@ impl<'a> Search<'a> {
         let paths = findings::list(&self.options.folder(false))?.unwrap_or_default();
         for path in &paths {
             let input = findings::read(path)?;
-            if self.fails(&input).is_some() {
+            let mut f = input.generator();
+            if self.run(&mut f, &input).is_some() {
                 return Err(self.report(&input, &format!("{} still fails", path.display())));
             }
+            f.check_kept(path)?;
         }
         Ok(paths.len())
     }
@@ -376,7 +378,7 @@ impl<'a> Search<'a> {
         let seed = format!("{}{}", u64::from_le_bytes(word), if is_styled { "s" } else { "" });
         let input = |size| {
             let bytes = expand(&seed, size).unwrap_or_default();
-            Input { size, seed: Some(seed.clone()), bytes }
+            Input::new(bytes, Some(seed.clone()))
         };
         let whole = input(size);
         let mut f = Frng::new(whole.bytes.clone());

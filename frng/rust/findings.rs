@@ -30,9 +30,11 @@ where
     let mut failed = String::new();
     for path in paths.unwrap_or_default() {
         let input = read(&path).unwrap_or_else(|why| panic!("{why}"));
-        let mut f = Frng::new(input.bytes.clone());
+        let mut f = input.generator();
         if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(&mut f))) {
             failed += &format!("\n{}: {}", name_of(&path, &input.options()), message(&*payload));
+        } else if let Err(why) = f.check_kept(&path) {
+            failed += &format!("\n{why}");
         }
     }
     assert!(failed.is_empty(), "findings still fail:{failed}");
@@ -70,9 +72,66 @@ pub struct Input {
     pub size: usize,
     pub seed: Option<String>,
     pub bytes: Vec<u8>,
+    kept: Option<Box<Kept>>,
+}
+
+/// The draws that a finding keeps, and those of a run.
+#[derive(Clone)]
+pub struct Kept {
+    draws: String,
+    count: usize,
+    made: usize,
+    digest: u64,
+}
+
+impl Kept {
+    /// "16-479e4b600cd16ce5"
+    fn of(draws: &str) -> Option<Box<Kept>> {
+        let (count, digest) = draws.split_once('-')?;
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let is_right = digest.len() == 16 && digest.bytes().all(is_digit);
+        let count = count.parse().ok().filter(|count| is_right && (1..10_000).contains(count))?;
+        let draws = draws.to_string();
+        Some(Box::new(Kept { draws, count, made: 0, digest: 0xcbf2_9ce4_8422_2325 }))
+    }
+
+    pub fn add(&mut self, kind: u8, width: u8, min: u64, max: u64) {
+        if self.made < self.count {
+            self.made += 1;
+            let bounds = [min.to_le_bytes(), max.to_le_bytes()].concat();
+            let bytes = [kind, width].into_iter().chain(bounds);
+            let mix = |d: u64, byte| (d ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            self.digest = bytes.fold(self.digest, mix);
+        }
+    }
+}
+
+impl Frng {
+    /// An error if the run of a finding, which has passed, made other draws than it was found with.
+    pub(crate) fn check_kept(&self, path: &Path) -> Result<(), String> {
+        match &self.kept {
+            Some(kept) if kept.draws != format!("{}-{:016x}", kept.made, kept.digest) => {
+                Err(format!(
+                    "{} passes, but was found with other draws: it no longer tests what it did",
+                    path.display()
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Input {
+    pub fn new(bytes: Vec<u8>, seed: Option<String>) -> Input {
+        Input { size: bytes.len(), seed, bytes, kept: None }
+    }
+
+    pub fn generator(&self) -> Frng {
+        let mut f = Frng::new(self.bytes.clone());
+        (f.is_heard, f.kept) = (self.kept.is_some(), self.kept.clone());
+        f
+    }
+
     /// That of the fields of a result line, or of a finding.
     fn of<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Input, &'static str> {
         let size = field("size").map(|size| size.parse().ok().filter(|&size| size <= SIZE_MAX));
@@ -81,12 +140,12 @@ impl Input {
             if size.map_or(false, |size| size != Some(bytes.len())) {
                 return Err("its size is not that of its bytes");
             }
-            return Ok(Input { size: bytes.len(), seed: None, bytes });
+            return Ok(Input::new(bytes, None));
         }
         let size = size.flatten().ok_or("it has no hex, and no size")?;
         let seed = field("seed").ok_or("it has no seed")?;
         let bytes = expand(seed, size).ok_or("it has no seed")?;
-        Ok(Input { size, seed: Some(seed.to_string()), bytes })
+        Ok(Input::new(bytes, Some(seed.to_string())))
     }
 
     /// That of "size=16 seed=7" or "hex=0100", with other words around them.
@@ -135,7 +194,11 @@ fn parse(json: &str) -> Result<Input, &'static str> {
     if field(json, "hex").is_none() && field(json, "expand") != Some("1") {
         return Err("its seed expands in another way");
     }
-    Input::of(|name| field(json, name))
+    let mut input = Input::of(|name| field(json, name))?;
+    if let Some(draws) = field(json, "draws").filter(|draws| *draws != "null") {
+        input.kept = Some(Kept::of(draws).ok_or("its draws make no sense")?);
+    }
+    Ok(input)
 }
 
 /// The text of a number or a plain string. A quoted name before a colon is a name, since quotes

@@ -61,6 +61,7 @@ pub struct Frng {
     story: Option<Box<story::Story>>, // of the draws by their names
     marks: Vec<String>,               // the labels of the run
     choices: Option<Box<choices::Choices>>, // in place of the entropy
+    kept: Option<Box<findings::Kept>>, // of a finding, and these of its run
 }
 
 macro_rules! integers {
@@ -304,5 +305,8 @@ impl Frng {
         let index = self.choices.as_ref().map_or(0, |choices| choices.index_word(kind, value));
         self.report.record(kind, width, start..self.used, [min, max, value, index]);
         self.tell(|story| story.draw(kind, value));
+        if let Some(kept) = &mut self.kept {
+            kept.add(kind, width, min, max);
+        }
     }
 }

@@ -43,7 +43,8 @@ UNSET = ["FRNG_RUNS", "FRNG_SEED", "FRNG_TIMEOUT", "FRNG_PROFILE", "FRNG_REPLAY"
 # Texts of files that are no findings.
 NO_FINDINGS = ["", "{", "[]", "{}", '{"format": 9, "hex": "00"}', '{"format": 1}', '{"format": 1, "hex": "abc"}',
                '{"format": 1, "expand": 1, "size": -1, "seed": "1"}', '{"format": 1, "expand": 1, "seed": "1"}',
-               '{"format": 1, "expand": 2, "size": 1, "seed": "1"}', '{"format": 1, "hex": "0000", "size": 1}']
+               '{"format": 1, "expand": 2, "size": 1, "seed": "1"}', '{"format": 1, "hex": "0000", "size": 1}',
+               '{"format": 1, "hex": "00", "draws": "x"}', '{"format": 1, "hex": "00", "draws": "0-bd58af241f935b53"}']
 QUEUE_SEED = "3149150492377596932"
 BUILD_S, SLOW_S = 600, 400  # a build; many starts of an interpreter, beside other tests
 A_SITE = r"[\w-]+\.\w+:\d+"
@@ -246,7 +247,13 @@ class Port(Draws):
         failing = found / "0000000016-0000000000000009.json"
         failing.write_text('{"format": 1}')
         self.assertNotEqual(self.replayed(found).exit, 0)
-        failing.write_text(json.dumps({**fields, "hex": "0100" * 8}))
+        if self.language not in HEADERS: # 14 draws are not 16
+            for draws, status in ("16-479e4b600cd16ce5", {1, 101}), (None, {0}):
+                failing.write_text(json.dumps({**passing, "draws": draws}))
+                result = self.replayed(found)
+                self.assertIn(result.exit, status, str(result))
+                self.assertEqual("other draws" in result.stdout + result.stderr, draws is not None)
+        failing.write_text(json.dumps({**fields, "hex": "0100" * 8, "draws": "3-0000000000000000"}))
         result = self.replayed(found)
         self.assertNotEqual(result.exit, 0, str(result))
         self.assertRegex(result.stdout + result.stderr, f"{failing.stem}:[ _]--hex[ _]{'0100' * 8}")
@@ -286,7 +293,6 @@ class Port(Draws):
             self.skipTest("its checks are in C")
         found = self.folder / "found"
         finding = found / "0000000001-0000000000000001.json"
-        good = json.dumps({"format": 1, "hex": "00"})
 
         def refused(words, *before):
             self.refuses(words, *before, FRNG_FINDINGS=str(found))
@@ -300,9 +306,13 @@ class Port(Draws):
         for make in (finding.mkdir, lambda: os.mkfifo(finding), lambda: finding.symlink_to("nothing")):
             make()
             refused(f"{finding.name} is no finding")
-        finding.write_text(good)
-        result, _ = self.checked(FRNG_FINDINGS=str(found), FRNG_RUNS="0")
-        self.assert_exit(result, 0)
+        for draws in "2-c6b0a82b402a5ae7", "16-479e4b600cd16ce5":
+            finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
+            refused("0000001.json passes, but was found with other draws: it no longer tests what it did")
+        for draws in None, "1-bd58af241f935b53": # a u8
+            finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
+            result, _ = self.checked(FRNG_FINDINGS=str(found), FRNG_RUNS="0")
+            self.assert_exit(result, 0)
         # Root is denied nothing, unless it has lost these capabilities.
         denied = [] if os.geteuid() else ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
         for path in finding, found:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import struct
 import sys
 from pathlib import Path
 
-from .seeds import expand
+from .seeds import ALL, expand
 from .target import judge
 from .values import Frng
 
@@ -42,15 +43,42 @@ def input_of(fields: dict[str, Any]) -> tuple[bytes, str | None]:
     return expand(seed, int(size)), seed
 
 
-def read(finding: str | Path) -> tuple[bytes, str | None]:
-    """Return the entropy of a finding, and its seed, if it has one."""
+class Found(Frng):
+    """The generator of the run of a finding. Once that has passed, `check` raises ValueError if it
+    made other draws than the run that was found to fail."""
+
+    def __init__(self, finding: str | Path) -> None:
+        self.finding = finding
+        entropy, self.seed, draws = read(finding)
+        self._kept, self._draws, self._fnv = draws or "0-", 0, 0xCBF29CE484222325
+        super().__init__(entropy)
+
+    def _end(self, kind: int, width: int, low: int, high: int, value: int, index: int = 0) -> int:
+        if self._draws < int(self._kept.partition("-")[0]):
+            self._draws += 1
+            bounds = (number & ALL for number in (low, high))
+            for byte in struct.pack("<BBQQ", kind, width, *bounds):
+                self._fnv = (self._fnv ^ byte) * 0x100000001B3 & ALL
+        return super()._end(kind, width, low, high, value, index)
+
+    def check(self) -> None:
+        if self._kept not in ("0-", f"{self._draws}-{self._fnv:016x}"):
+            raise ValueError(f"{self.finding} passes, but was found with other draws: it no longer tests "
+                             "what it did")
+
+
+def read(finding: str | Path) -> tuple[bytes, str | None, str | None]:
+    """Return the entropy of a finding, its seed, and its draws, if it has these."""
     try:
         if not os.path.isfile(finding):
             raise ValueError("no regular file is there")  # a pipe would make us wait
         fields = json.loads(Path(finding).read_text())
         if fields["format"] not in (1, 2) or fields.get("expand", 1) != 1:
             raise ValueError("it is of a later version of frng")
-        return input_of(fields)
+        draws = fields.get("draws")
+        if draws is not None and not re.fullmatch("[1-9][0-9]{0,3}-[0-9a-f]{16}", draws):
+            raise ValueError("its draws make no sense")
+        return (*input_of(fields), draws)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{finding} is no finding: {error}") from None
 
@@ -76,7 +104,7 @@ def name_of(finding: str | Path) -> str:
     they are short, as in "0000000016-2bb3d5b0a1c9e804: --size 16 --seed 3149150492377596932"."""
     name = Path(finding).stem
     try:
-        entropy, seed = read(finding)
+        entropy, seed, _ = read(finding)
     except ValueError:  # its replay says why
         return name
     options = f"--size {len(entropy)} --seed {seed}" if seed else f"--hex {entropy.hex()}"
@@ -86,7 +114,9 @@ def name_of(finding: str | Path) -> str:
 def replay(test: Callable[[Frng], Any], finding: str | Path) -> None:
     """Run a test with the entropy of a finding. If it fails, it raises what the test raises."""
     __tracebackhide__ = True  # of pytest
-    judge(test, Frng(read(finding)[0]))
+    f = Found(finding)
+    judge(test, f)
+    f.check()
 
 
 def pytest_findings(test: Callable[[Frng], Any], folder: str | Path) -> Any:

@@ -25,7 +25,7 @@ from types import TracebackType
 
 from . import target
 from .draws import MEASURE
-from .findings import entropy_in, files_of, read
+from .findings import Found, entropy_in, files_of
 from .seeds import expand, outputs
 from .stateful import Machine
 from .target import failure_of, site_of
@@ -286,8 +286,10 @@ class Check:
                 self.fail(search, failed, "FRNG_REPLAY fails")
             return
         for finding in self.found():
-            if (known := search.again(*read(finding))) is not None:
-                self.fail(search, known, f"{os.path.relpath(finding)} still fails")
+            f = Found(os.path.relpath(finding))
+            if (error := search.attempt(f)) is not None:
+                self.fail(search, Input(f._entropy, error, f.seed), f"{f.finding} still fails")
+            f.check()
         first = search.grow() if search.runs > 0 else None
         if first is None:
             if search.runs > 0:

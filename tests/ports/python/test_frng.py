@@ -289,8 +289,8 @@ class Findings(Folder):
         self.write("0000000001-0123456789abcdef.json", hex="07")
         result = outcome()
         self.assertIn("1 failed, 1 passed", result.stdout)
-        self.assertIn("::test_found[0000000002-0000000000000001] PASSED", result.stdout)
-        self.assertIn("::test_found[0000000001-0123456789abcdef] FAILED", result.stdout)
+        self.assertIn("::test_found[0000000002-0000000000000001: --size 2 --seed 1] PASSED", result.stdout)
+        self.assertIn("::test_found[0000000001-0123456789abcdef: --hex 07] FAILED", result.stdout)
         self.assertIn("AssertionError: seven", result.stdout)
 
 
