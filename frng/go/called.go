@@ -16,18 +16,18 @@ import (
 func Main(test func(f *F)) {
 	if len(os.Args) > 1 {
 		first := os.Args[1]
-		if first == "--help" || first == "-h" {
+		if (first == "--help" || first == "-h") && os.Getenv("FRNG_DRIVER") == "" {
 			fmt.Printf("A test of frng, with no other argument than --help:\n%s", usage(nil))
 			os.Exit(0)
 		}
-		refuse("frng: unknown argument %q: see --help; a test with arguments calls frng.Run\n", first)
+		refuse("unknown argument %q: see --help; a test with arguments calls frng.Run\n", first)
 	}
 	Run(test)
 }
 
-// refuse ends the program, which has made no run.
+// refuse ends the program, which was called in vain. Drivers know such a line.
 func refuse(format string, arguments ...any) {
-	fmt.Fprintf(os.Stderr, format, arguments...)
+	fmt.Fprintf(os.Stderr, "frng: usage: "+format, arguments...)
 	os.Exit(2)
 }
 
@@ -53,7 +53,7 @@ func checkEntropy() {
 	_, _, no := syscall.Syscall(syscall.SYS_IOCTL, 0, syscall.TCGETS, uintptr(unsafe.Pointer(&terminal)))
 	isNull := status.Mode&syscall.S_IFMT == syscall.S_IFCHR && status.Rdev == 0x103
 	if err != nil || isNull || no == 0 {
-		refuse("frng: no entropy: stdin is a terminal, /dev/null or closed\n%s", usage(os.Args[1:]))
+		refuse("no entropy: stdin is a terminal, /dev/null or closed\n%s", usage(os.Args[1:]))
 	}
 }
 
@@ -66,7 +66,7 @@ func misspelt() string {
 		name, _, _ := strings.Cut(text, "=")
 		for _, known := range strings.Fields(variables) {
 			if isNear(name, known) && !strings.Contains(variables, " "+name+" ") {
-				return fmt.Sprintf("%s is no variable of frng: did you mean %s?", name, known)
+				return fmt.Sprintf("%s is not known; did you mean %s?", name, known)
 			}
 		}
 	}

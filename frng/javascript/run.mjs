@@ -13,7 +13,7 @@ import {refuse, run} from './target.mjs';
 
 const TARGET = Symbol.for('frng.target');
 const [file, name] = process.argv.slice(2);
-const bad = (line) => refuse(`frng/run.mjs: ${line}`);
+const bad = (line) => refuse(`run.mjs: ${line}`);
 
 if (file === undefined || name === undefined) bad('FILE NAME of a frng.check');
 globalThis[TARGET] = name;

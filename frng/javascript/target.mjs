@@ -251,7 +251,7 @@ export function misspelt() {
       return name.length >= 8 && same === name.length ||
           Math.max(name.length, wanted.length) - same - end <= 2;
     });
-    if (known) return `${name} is no variable of frng: did you mean ${known}?`;
+    if (known) return `${name} is not known; did you mean ${known}?`;
   }
   return undefined;
 }
@@ -269,20 +269,20 @@ function usage(words) {
       `  ${run}${more.join('')} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does`;
 }
 
-/** End with a line: nothing was run. */
+/** End: the program was called in vain. Drivers know such a line. */
 export function refuse(line) {
-  fs.writeSync(2, `${line}\n`);
+  fs.writeSync(2, `frng: usage: ${line}\n`);
   process.exit(2);
 }
 
 /** End if there are arguments: main has none. */
 function checkArguments([first]) {
-  if (first === '--help' || first === '-h') {
+  if (/^(--help|-h)$/.test(first) && !process.env.FRNG_DRIVER) {
     console.log(`A test of frng, with no other argument than --help:\n${usage([])}`);
     process.exit();
   }
   if (first !== undefined)
-    refuse(`frng: unknown argument ${
+    refuse(`unknown argument ${
         JSON.stringify(first)}: see --help; a test with arguments calls frng.run`);
 }
 
@@ -290,8 +290,8 @@ function checkArguments([first]) {
 function checkEntropy() {
   const {rdev} = fs.fstatSync(0); // Node opens /dev/null where it is closed
   if (rdev === 0x103 || isatty(0))
-    refuse(`frng: no entropy: stdin is a terminal, /dev/null or closed\n${
-        usage(process.argv.slice(2))}`);
+    refuse(
+        `no entropy: stdin is a terminal, /dev/null or closed\n${usage(process.argv.slice(2))}`);
 }
 
 function readInput() {
@@ -321,7 +321,7 @@ export async function run(test) {
     if (version === 1 && offer.read()) report = offer;
   } catch { // it was offered to another process, that started this one
   }
-  if (offered === undefined) {
+  if (!offered) {
     const line = misspelt();
     if (line) console.error(`frng: ${line}`);
     if (process.env.FRNG_INPUT === undefined) checkEntropy();

@@ -9,10 +9,15 @@ extern "C" {
     fn isatty(file: c_int) -> c_int;
 }
 
-/// Print why nothing is run, and end.
+/// End: the program was called in vain. Drivers know such a line.
 fn refuse(line: &str) -> ! {
-    eprintln!("frng: {line}");
+    eprintln!("frng: usage: {line}");
     process::exit(2);
+}
+
+/// True if a driver of any version has started this program.
+pub fn has_driver() -> bool {
+    variable("FRNG_DRIVER").is_some()
 }
 
 fn arguments() -> Vec<String> {
@@ -35,7 +40,7 @@ fn usage(words: &[String]) -> String {
 /// End if there are arguments: none is for a test.
 pub fn check_arguments() {
     match arguments().first() {
-        Some(first) if first == "--help" || first == "-h" => {
+        Some(first) if (first == "--help" || first == "-h") && !has_driver() => {
             println!("A test of frng, with no other argument than --help:\n{}", usage(&[]));
             process::exit(0);
         }
@@ -78,7 +83,7 @@ pub fn misspelt() -> Option<String> {
         let name = name.to_string_lossy();
         let is_ours = !name.starts_with("FRNG_") || VARIABLES.contains(&name.as_ref());
         let known = VARIABLES.iter().find(|known| !is_ours && is_near(&name, known))?;
-        Some(format!("{name} is no variable of frng: did you mean {known}?"))
+        Some(format!("{name} is not known; did you mean {known}?"))
     })
 }
 

@@ -1,6 +1,6 @@
 //! The main of a target, and its words with a driver, as PROTOCOL.md describes them.
 
-use super::called::{check_arguments, check_entropy, misspelt};
+use super::called::{check_arguments, check_entropy, has_driver, misspelt};
 use super::report::{number, tell_panic, watch_panics, Report, LEFT_BATCH, RUN, STOP};
 use super::{Frng, OutOfEntropy};
 use std::fs::{self, File};
@@ -67,7 +67,7 @@ pub fn run_with_arguments(
     // SAFETY: a static variable, read so that the linker keeps it.
     unsafe { ptr::read_volatile(&WORDS) };
     let mut f = Frng::new(Vec::new());
-    let is_offered = env::var_os("FRNG_DRIVER").is_some();
+    let is_offered = has_driver();
     let offer = take_offer(&mut f.report);
     if !is_offered {
         if let Some(line) = misspelt() {

@@ -186,7 +186,7 @@ class Port(Draws):
             self.skipTest("its main is in C")
         empty = self.write("empty", b"")
         for word in "--chek", "check", "--check=5", "", "a\nb":
-            self.assert_one_line(self.run_tool(self.queue, word), 2, "frng: unknown argument")
+            self.assert_one_line(self.run_tool(self.queue, word), 2, r"\Afrng: usage: unknown argument")
         for word in "--help", "-h":
             result = self.run_tool(self.queue, word)
             self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
@@ -199,15 +199,17 @@ class Port(Draws):
         for i, call in enumerate(calls):
             result = self.run_tool(*call, stdin=other)
             self.assertEqual((result.exit, result.stderr.count("\n")), (2, 3) if i else (0, 0), str(result))
-            self.assertEqual("no entropy" in result.stderr, i > 0, str(result))
+            self.assertEqual(result.stderr.startswith("frng: usage: no entropy"), i > 0, str(result))
+        for word in "--chek", "--help":
+            self.assert_exit(self.search(self.queue, "--", word), 2)
+            self.assert_exit(self.replay(self.queue, "--hex", "00", "--", word), 125)
         for driver in "9,1,2,3", "9":
             result = self.run_tool(self.queue, stdin=subprocess.DEVNULL, environment={"FRNG_DRIVER": driver})
             self.assertEqual((result.exit, result.stderr), (0, ""), str(result))
         for name, wanted in MISSPELT.items():
             result = self.run_tool(self.queue, environment={"FRNG_INPUT": empty, name: "1"})
             self.assertEqual(result.exit, 0)
-            self.assertEqual(result.stderr, wanted and f"frng: {name} is no variable of frng: did you mean "
-                                                       f"{wanted}?\n")
+            self.assertEqual(result.stderr, wanted and f"frng: {name} is not known; did you mean {wanted}?\n")
 
     def test_an_offer_that_makes_no_sense_is_ignored(self):
         other = os.memfd_create("other")
@@ -283,7 +285,7 @@ class Port(Draws):
                     self.refuses(f"{name}={text} is no (number|profile|input)", **{name: text})
         for name, wanted in MISSPELT.items():
             if wanted:
-                self.refuses(f"{name} is no variable of frng: did you mean {wanted}", **{name: "9"})
+                self.refuses(f"{name} is not known; did you mean {wanted}", **{name: "9"})
         self.refuses("nothing was run", FRNG_RUNS="0")
         self.refuses("FRNG_SEARCH=1s: frng-search", FRNG_SEARCH="1s",
                      PATH=os.environ["PATH"].replace(f"{frng.BUILD}/driver", "/"))

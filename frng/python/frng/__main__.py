@@ -35,8 +35,7 @@ def load(file: str) -> Any:
 
 
 def bad(line: str) -> NoReturn:
-    print(f"python -m frng: {line}", file=sys.stderr)
-    sys.exit(2)
+    target.refuse(f"python -m frng: {line}")
 
 
 def find(module: Any, name: str) -> tuple[runner.Check, tuple[Any, ...]]:

@@ -173,7 +173,7 @@ def misspelt() -> str | None:
             same += len(os.path.commonprefix([word[same:][::-1], wanted[same:][::-1]]))
             is_begun = len(word) >= 8 and wanted.startswith(word)
             if is_begun or max(len(word), len(wanted)) - same <= 2:
-                return f"{name} is no variable of frng: did you mean {known}?"
+                return f"{name} is not known; did you mean {known}?"
     return None
 
 
@@ -190,19 +190,20 @@ def _usage(words: Sequence[str] = ()) -> str:
             f"  {run}{more} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does")
 
 
-def _refuse(line: str) -> NoReturn:
-    print(f"frng: {line}", file=sys.stderr)
+def refuse(line: str) -> NoReturn:
+    """End: the program was called in vain. Drivers know such a line."""
+    print(f"frng: usage: {line}", file=sys.stderr)
     sys.exit(2)
 
 
 def _check_arguments() -> None:
     """End if there are arguments: main has none."""
     first = sys.argv[1] if len(sys.argv) > 1 else None
-    if first in ("--help", "-h"):
+    if first in ("--help", "-h") and not os.environ.get("FRNG_DRIVER"):
         print(f"A test of frng, with no other argument than --help:\n{_usage()}")
         sys.exit()
     if first is not None:
-        _refuse(f"unknown argument {first!r}: see --help; a test with arguments calls frng.run")
+        refuse(f"unknown argument {first!r}: see --help; a test with arguments calls frng.run")
 
 
 def _check_entropy() -> None:
@@ -215,7 +216,7 @@ def _check_entropy() -> None:
     except OSError:  # it is closed
         pass
     words = _usage(sys.argv[1:])
-    _refuse(f"no entropy: stdin is a terminal, /dev/null or closed\n{words}")
+    refuse(f"no entropy: stdin is a terminal, /dev/null or closed\n{words}")
 
 
 # ---- One run ----
@@ -336,9 +337,9 @@ def can_fork() -> bool:
 def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
     """Make a run on stdin or the file FRNG_INPUT, or those that a driver asks for, and exit: for a
     program with arguments of its own."""
-    offer, name = os.environ.pop("FRNG_DRIVER", None), os.environ.get("FRNG_INPUT")
+    offer, name = os.environ.pop("FRNG_DRIVER", ""), os.environ.get("FRNG_INPUT")
     try:
-        version, control, shared, file = map(int, (offer or "").split(","))
+        version, control, shared, file = map(int, offer.split(","))
         report: Any = mmap.mmap(shared, 0)
         if version != 1 or report[:8] != struct.pack("=Q", 0x31747270676E7266):
             raise ValueError
@@ -346,7 +347,7 @@ def run(test: Callable[[Any], Any], fork: bool = False) -> Any:
         control, report = -1, None
     if control >= 0:
         sys.exit(_serve(test, fork, control, file, report))
-    if offer is None:
+    if not offer:
         if (line := misspelt()) is not None:
             print(f"frng: {line}", file=sys.stderr)
         if name is None:
