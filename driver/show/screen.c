@@ -262,8 +262,9 @@ static void put_bound(const screen *s, page *p) {
         PUT_ROW(p, "bound", PLAIN_INK, "under %s of size %s fail (95%% confidence)", bound,
                 COUNT(c->below));
     } else {
-        PUT_ROW(p, "bound", PLAIN_INK, "under %s fail at each size up to %s (95%% confidence)",
-                bound, COUNT(c->largest));
+        PUT_ROW(p, "bound", PLAIN_INK,
+                "under %s fail at each of %s sizes up to %s (95%% confidence)", bound,
+                COUNT(c->sizes), COUNT(c->largest));
     }
 }
 

@@ -112,10 +112,13 @@ static void put_expansion(FILE *out, const char *label, seed_expansion expand) {
     fprintf(out, "%s\n", texts[expand]);
 }
 
+/* Say of which sizes a claim speaks: not of those between, which were not run. */
+static const char *sizes_text(const run_claim *c) {
+    return c->sizes > 1 ? phrase_format("each of %s sizes up to", COUNT(c->sizes)) : "size";
+}
+
 static const char *rounds_text(const run_claim *c) {
-    const char *sizes =
-        c->sizes > 1 ? phrase_format("each of %s sizes up to", COUNT(c->sizes)) : "size";
-    return phrase_format("at least %s at %s %s", COUNT(c->rounds), sizes,
+    return phrase_format("at least %s at %s %s", COUNT(c->rounds), sizes_text(c),
                          units_format_size(UNITS_TEXT, c->largest));
 }
 
@@ -126,8 +129,7 @@ const char *text_none_failed(uint64_t runs, const run_claim *c, bool has_filter)
     if (c->largest == 0) return phrase_format("in %s: it is the only input of size 0", in);
     if (c->bound <= 0 || !run_claim_is_bounded(c))
         return phrase_format("in %s: %s", in, rounds_text(c));
-    return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in,
-                         c->sizes == 1 ? "size" : "each size up to",
+    return phrase_format("in %s: at %s %s under %s of such runs fail%s (95%%)", in, sizes_text(c),
                          units_format_size(UNITS_TEXT, c->largest), BOUND_TEXT(c),
                          has_filter ? " so" : "");
 }

@@ -81,7 +81,7 @@ def rows():
     yield [START, BEST], [r"fails on 40 bytes.*has not ended"], []
     yield ([START, {"event": "done", "outcome": "pass", "runs": 1234, "bound": 0.1854,
                     "confidence": 0.95, "tested": {"runs": 20, "sizes": 1, "largest": 16}}],
-           [r"did not fail in 1,234 runs.*under 19% of random inputs fail at each size up to 16 bytes"],
+           [r"did not fail in 1,234 runs.*under 19% of random inputs fail at each of 1 size up to 16 bytes"],
            [])
     for end, says in (
             ({**inconclusive, "reason": "untested"}, r"was not tested: no run passed"),

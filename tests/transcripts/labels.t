@@ -1,7 +1,7 @@
 # A search without a failure shows what its runs drew, and how many had each label.
 $ frng-search sut-labels --rng-seed 5 -- items
 !
-! no failure in 1,905 runs: at each size up to 512 under 3.7% of such runs fail (95%)
+! no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
 !            half of the runs had uniform bytes, half styled ones (--expand)
 !   passes   at least 100 at each of 6 sizes up to 512
 !   sizes    larger sizes test nothing new: no run drew more than 256 bytes
@@ -43,16 +43,20 @@ $ frng-search sut-labels --rng-seed 5 --attempts 500 --verbose -- many 2>&1 |
 
 # Growing stops at twice the most that a run has drawn, where the user gives a size, too.
 $ frng-search sut-labels --rng-seed 5 -- forty 2>&1 | grep -e passes -e sizes -e drawn
+| no failure in 1,905 runs: at each of 3 sizes up to 64 under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 3 sizes up to 64
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 |   drawn    bytes a run: median 40, quartiles 40 and 40, most 40; 11% ran out of entropy
 $ frng-search sut-labels --rng-seed 5 --size-max 256 -- forty 2>&1 | grep -e passes -e sizes
+| no failure in 505 runs: at each of 3 sizes up to 64 under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 3 sizes up to 64
 |   sizes    larger sizes test nothing new: no run drew more than 40 bytes
 # It goes on while runs use all their bytes, and not for a few that draw again and again.
 $ frng-search sut-labels --rng-seed 5 --attempts 3 -- all 2>&1 | grep -e passes -e sizes -e warning
+| no failure in 62 runs: at each of 19 sizes up to 4M under 85% of such runs fail (95%)
 |   passes   at least 3 at each of 19 sizes up to 4M
 $ frng-search sut-labels --rng-seed 2 -- again 2>&1 | grep -e passes -e sizes
+| no failure in 2,036 runs: at each of 10 sizes up to 8K under 3.7% of such runs fail (95%)
 |   passes   at least 100 at each of 10 sizes up to 8K
 |   sizes    larger sizes test little new: few runs used all of 8K
 
@@ -61,7 +65,7 @@ $ frng-search sut-labels --rng-seed 5 --quiet --require long:10% --require seven
 $ frng-search sut-labels --rng-seed 5 --require long:10% --require seven:99.5% --json events -- items 2>&1 |
 >   grep -e failure -e require
 > sed -n 's/.*"event":"done".*"outcome":"\([a-z]*\)".*"reason":"\([a-z]*\)".*/\1 \2/p' events
-| no failure in 1,905 runs: at each size up to 512 under 3.7% of such runs fail (95%)
+| no failure in 1,905 runs: at each of 6 sizes up to 512 under 3.7% of such runs fail (95%)
 | frng-search: --require seven:99.5%: only 22% of the runs had this label: 418 of 1,905
 | inconclusive require
 $ frng-search sut-labels --rng-seed 5 --quiet --require 'no such:0.01%' --require 'nor this:1%' -- items
