@@ -84,6 +84,39 @@ class Ci(frng.Scenario):
         self.assertEqual(run.exit, PASSED, run)
         self.assertIn("known: still fails: ./moved: exit:1 at t.c:9", run.stdout)
 
+    def test_known_failure_found_with_other_draws_has_no_verdict(self):
+        """The bug is there, but its finding passes: an extra draw has moved the others."""
+        port = EXAMPLES.parents[1] / "frng" / "python"
+        test = """#!/usr/bin/env python3
+import os, sys, time
+sys.path.insert(0, "%s")
+import frng
+@frng.main
+def test(f):
+    time.sleep(float(os.environ["PAUSE"] or 0))
+    %s
+    assert f.u8() < 200
+"""
+        self.write("bug.py", test % (port, "pass"), executable=True)
+        self.assertEqual(self.ci("./bug.py", "--findings", "known").exit, FOUND)
+        self.write("bug.py", test % (port, "f.u16()"), executable=True)
+        run = self.ci("./bug.py", "--baseline", "known", "--junit", "j.xml", time=SHORT)
+        self.assertIn(run.exit, (INCONCLUSIVE, FOUND), run)
+        self.assertIn("known: found with other draws, it no longer tests what it did: ./bug.py", run.stdout)
+        self.assertNotIn("remove", run.stdout)
+        cases = ElementTree.parse(self.folder / "j.xml").getroot().findall("testsuite/testcase")
+        self.assertTrue(any(c.find("error") is not None for c in cases if c.get("name") != "search"))
+
+    def test_known_failure_that_fails_in_another_way_is_new(self):
+        self.script("other", PAUSE + 'head -c 1 | grep -q . || exit 0; . ./how\n')
+        self.write("how", "exit 3")
+        self.assertEqual(self.ci("./other", "--findings", "known").exit, FOUND)
+        for how in "exit 4", "kill -SEGV $$":
+            self.write("how", how)
+            run = self.ci("./other", "--baseline", "known", time=SHORT)
+            self.assertEqual(run.exit, FOUND, run)
+            self.assertNotIn("known: ", run.stdout)
+
     def test_known_failure_of_a_port_stays_green(self):
         """A search has its place from the port; a replay has what Python prints, and Node no place."""
         ports = EXAMPLES.parents[1] / "frng"
