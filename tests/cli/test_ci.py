@@ -68,7 +68,7 @@ class Ci(frng.Scenario):
         self.assertEqual(run.exit, PASSED, run)
         self.assertNotIn("new:", run.stdout)
         self.assertEqual(frng.findings(self.folder / "none"), {})
-        self.script("two", "sleep 0.1\n")
+        self.script("two", "cat >/dev/null; sleep 0.1\n")
         run = self.ci("./two", "--baseline", "known", time=SHORT)
         self.assertEqual(run.exit, PASSED, run)
         self.assertIn("known: passes now, remove known/", run.stdout)
@@ -228,6 +228,27 @@ frng.main(test, import.meta.url);
         errors = ElementTree.parse(self.folder / "j.xml").getroot().findall(".//error")
         self.assertTrue(errors or status in (PASSED, FOUND), run)
 
+    def test_failure_that_did_not_repeat_keeps_its_output(self):
+        once = self.folder / "once"
+        self.script("flaky", PAUSE + f"cat >/dev/null; mkdir {once} 2>/dev/null || exit 0\n"
+                    "echo 'boom <b>|x' >&2; echo '::error::y' >&2; exit 3\n")
+        def check(*words):
+            run = self.run_tool(CI, *words, "--junit", "j.xml", "--summary", "s.md")
+            self.assertEqual(run.exit, INCONCLUSIVE, run)
+            self.assertRegex(run.stdout, r"unconfirmed: \S+: exit:3 did not fail again\n    frng-replay ./flaky .*\n"
+                             r"    [|] boom <b>[|]x\n    [|] ::error::y\n")
+            suites = ElementTree.parse(self.folder / "j.xml").getroot()
+            self.assertIn("boom <b>|x\n::error::y", suites.find("testsuite/testcase/system-out").text)
+            self.assertRegex((self.folder / "s.md").read_text(), "<pre>\nboom &lt;b&gt;[|]x\n::error::y\n</pre>")
+            (self.folder / "s.md").unlink()
+
+        check("./flaky", "--time", "2s", SMALL, "--findings", "found")
+        self.assertEqual(self.run_tool(frng.STATUS, "found").exit, PASSED)
+        check("--events", "frng-events/flaky.jsonl")
+        self.script("flaky", PAUSE + "cat >/dev/null\n")  # what is set aside is no baseline
+        run = self.ci("./flaky", "--baseline", "found", time="1s")
+        self.assertEqual((run.exit, run.stdout.count("known")), (PASSED, 0), run)
+
     def test_several_files_of_events_have_one_status(self):
         start, passed = {"event": "start", "task": "search"}, {"event": "done", "outcome": "pass", "runs": 9}
         failed = {"event": "done", "outcome": "fail", "signature": "exit:3"}
@@ -312,7 +333,7 @@ frng.main(test, import.meta.url);
 
         fails = {of: {("still fails", f"{of}/two", f"exit:{n}") for n in (3, 4)} for of in "ab"}
         self.assertEqual(told("a/two", "b/two"), fails["a"] | fails["b"])
-        self.script("a/two", PAUSE)
+        self.script("a/two", PAUSE + "cat >/dev/null\n")
         passes = {("passes now", "a/two", f"exit:{n}") for n in (3, 4)}
         self.assertEqual(told("a/two", "b/two"), passes | fails["b"])
         self.assertEqual(told("b/two"), fails["b"])
@@ -335,7 +356,7 @@ frng.main(test, import.meta.url);
     def test_folder_of_targets_shares_the_time(self):
         (self.folder / "targets").mkdir()
         self.script("targets/bad", "exit 9\n")
-        self.script("targets/good", PAUSE + "exit 0\n")
+        self.script("targets/good", PAUSE + "cat >/dev/null\n")
         run = self.ci("targets", time=SHORT)
         self.assertEqual(run.exit, FOUND, run)
         self.assertIn("new: targets/bad: exit:9", run.stdout)
@@ -352,7 +373,7 @@ frng.main(test, import.meta.url);
         self.script("bin/frng-search", f'[ "$1" != ./killed ] || kill -9 $$\nexec {frng.BUILD}/driver/frng-search "$@"\n')
         self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
         self.script("killed", "exit 0\n")
-        self.script("good", PAUSE + "exit 0\n")
+        self.script("good", PAUSE + "cat >/dev/null\n")
         run = self.ci("./killed", "./good", "--junit", "j.xml", time=SHORT)
         self.assertEqual(run.exit, INCONCLUSIVE, run)
         self.assertIn("./killed: its search was killed by signal 9\n./good: no failure in", run.stdout)
@@ -362,7 +383,7 @@ frng.main(test, import.meta.url);
     def test_exit_status_of_a_search_counts(self):
         (self.folder / "bin").mkdir()
         self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
-        self.script("good", PAUSE)
+        self.script("good", PAUSE + "cat >/dev/null\n")
         for status, expected in (0, INCONCLUSIVE), (1, INCONCLUSIVE), (2, USAGE), (3, INCONCLUSIVE), (4, OUTPUT), \
                 (127, INCONCLUSIVE):
             self.script("bin/frng-search", f"exit {status}\n")
