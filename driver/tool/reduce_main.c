@@ -52,8 +52,10 @@ typedef struct file_reduction {
     external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
     size_t reducer_count;
     runner_predicate_config predicate; /* points into the fields above */
-    run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
-    run_result check; /* the first run of the predicate; zeroed if it has no result */
+    run_stop checked;   /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
+    uint64_t checks;    /* runs of the predicate before the reduction */
+    bool accepts_empty; /* the predicate finds an empty file interesting, too */
+    run_result check;   /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
     reduce_result result;
 } file_reduction;
@@ -294,19 +296,34 @@ static void judge(run_stop *stop, verdict v) {
     }
 }
 
-/* Run the predicate on the file, in a pool of one worker. True if the file is interesting. */
-static bool check_file(file_reduction *r) {
+/* Run the predicate once, on these bytes, in a pool of one worker. */
+static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t size,
+                              run_result *found) {
     pool_config workers = session_pool(r->session, runner_predicate_create, &r->predicate);
-    const client_input in = client_bytes(r->file.bytes, r->file.size);
+    const client_input in = client_bytes(bytes, size);
     const client_config config = {.deadline_ns = session_deadline(r->session),
                                   .hooks = {r, NULL, on_idle}};
     workers.jobs = 1;
-    workers.candidate_set_bytes = r->file.size + 1;
+    workers.candidate_set_bytes = size + 1;
     r->check_began_ns = clock_now_ns();
-    session_look_outside(r->session, &workers, &in, false);
-    r->checked = client_run_once(&workers, &config, &in, &r->check);
-    if (r->checked.end == END_DONE) judge(&r->checked, r->check.last.verdict);
-    return r->checked.end == END_DONE;
+    if (found == &r->check) session_look_outside(r->session, &workers, &in, false);
+    run_stop stop = client_run_once(&workers, &config, &in, found);
+    if (stop.end == END_DONE) judge(&stop, found->last.verdict);
+    return stop;
+}
+
+/* Run the predicate on the file. True if the file is interesting, and an empty one is not: else
+ * the predicate looks at nothing, and the answer would be 0 bytes. */
+static bool check_file(file_reduction *r) {
+    static run_result empty; /* large */
+    r->checks = 1;
+    r->checked = ask_predicate(r, r->file.bytes, r->file.size, &r->check);
+    if (r->checked.end != END_DONE) return false;
+    if (r->file.size == 0 || r->options->calls_max < 3) return true;
+    r->checks++;
+    r->accepts_empty = ask_predicate(r, r->file.bytes, 0, &empty).end == END_DONE;
+    if (r->accepts_empty) r->checked.end = END_PASSES;
+    return !r->accepts_empty;
 }
 
 /* Choose the time limit of a run by the first run, unless --timeout sets it. */
@@ -346,7 +363,7 @@ static void take_event(void *context, const event *e) {
     file_reduction *r = context;
     event passed = *e;
     if (e->kind == EVENT_OTHER || e->kind == EVENT_ISOLATION) return;
-    passed.progress.runs++; /* the check */
+    passed.progress.runs += r->checks;
     passed.progress.elapsed_ns += r->check.took_ns;
     if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
     if (e->kind == EVENT_BEST && !r->output.is_stream) {
@@ -364,7 +381,7 @@ static void reduce(file_reduction *r) {
         .is_file = true,
         .is_fresh = true,
         .jobs = (unsigned)s->options->jobs,
-        .calls_max = calls_max - (calls_max < UINT64_MAX), /* the check was one */
+        .calls_max = calls_max - (calls_max < UINT64_MAX ? r->checks : 0),
         .deadline_ns = session_deadline(s),
         .last_ns = s->last_ns,
         .external_passes = r->reducers,
@@ -399,11 +416,27 @@ static run_answer answer_of(const file_reduction *r) {
     return r->checked.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
 }
 
+/* Say where the predicate ran, since a path that it names may be one of the user's folder. */
+static void tell_folder(const file_reduction *r) {
+    const run_target *predicate = &r->session->target.subject;
+    message("%s: runs in a private folder with the file alone; give it other files by absolute "
+            "paths, and repeat its run by",
+            predicate->sut);
+    fprintf(message_stream(), "  %s\n", phrase_check(predicate, r->path, r->predicate.name));
+}
+
 /* Print why the first run found the file uninteresting, and its output. */
 static void report_uninteresting(const file_reduction *r) {
     char how[128];
     const int status = r->check.last.status;
     const signature end = signature_of_status(status);
+    const run_target *predicate = &r->session->target.subject;
+    if (r->accepts_empty) {
+        message("%s: exits with 0 for an empty file, too: let it look for what is interesting in "
+                "the file \"$1\"",
+                predicate->sut);
+        return;
+    }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
         r->check.took_ns >= r->predicate.timeout_ns) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
@@ -417,6 +450,7 @@ static void report_uninteresting(const file_reduction *r) {
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->path, how);
     fputs(phrase_excerpt(&r->check.output, ""), message_stream());
+    if (r->check.took_ns < r->predicate.timeout_ns) tell_folder(r);
 }
 
 static summary summary_of(const file_reduction *r, const found_input *best) {
@@ -428,7 +462,7 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
         .answer = answer_of(r),
         .best = *best,
         .progress = {.size = best->failure != NULL ? best->failure->input.size : 0,
-                     .runs = result->calls + 1,
+                     .runs = result->calls + r->checks,
                      .steps = result->successes,
                      .elapsed_ns = result->elapsed_ns + r->check.took_ns},
         .folder = r->session->work.path,
@@ -436,7 +470,7 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
         .pass_count = result->statistics_count,
         .reducers = result->external_passes,
         .reducer_count = result->external_passes != NULL ? r->reducer_count : 0,
-        .calls_to_size = result->calls_to_size + 1,
+        .calls_to_size = result->calls_to_size + r->checks,
         .timeout_ns = r->predicate.timeout_ns,
     };
 }
@@ -457,12 +491,9 @@ static int report(file_reduction *r) {
         put_best(r, best.bytes, best.failure->input.size);
     }
     const summary whole = summary_of(r, &best);
-    const int status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
-    const bool is_empty = best.failure != NULL && best.failure->input.size == 0;
-    if (is_empty && r->file.size > 0 && !r->options->quiet)
-        message("%s: exits with 0 for an empty file: does it check anything?",
-                r->session->target.subject.sut);
-    return status;
+    const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
+    if (r->checked.end == END_ENVIRONMENT) tell_folder(r);
+    return exit_status;
 }
 
 static int reduce_file(session *s, const tool_options *o) {

@@ -173,21 +173,24 @@ $ (seq 60; echo 'the needle is here'; seq 60) >hay; printf '#!/bin/sh\ngrep -q n
 |   result   hay.reduced
 |   check    (d=$(mktemp -d) && cp -- hay.reduced "$d"/hay && cd "$d" && <here>/interesting hay)
 |   reruns   interesting 3/3 times
-|   effort   36 calls and 7 steps in <time> (<n>/s, <jobs>)
+|   effort   37 calls and 7 steps in <time> (<n>/s, <jobs>)
 | size=6 output=hay.reduced
 | needle<no newline>
 $ frng-reduce -v --jobs 1 --predicate ./interesting hay --output out -- x 2>&1 | grep -E 'with|timeout'
 | reducing hay with <here>/interesting x
 |   timeout  <time>
-# What cannot be made smaller is a result, so is nothing. A predicate that is always true draws a warning.
+# What cannot be made smaller is a result, so is nothing. A predicate that takes an empty file is refused.
 $ printf needle >hay; frng-reduce -q --predicate ./interesting hay; rm hay.reduced
 | size=6 output=hay.reduced
 $ printf '#!/bin/sh\ntest $(wc -c <"$1") -lt 100\n' >small; printf '#!/bin/sh\ngrep -q x "$1"; true\n' >yes; chmod +x small yes
-> : >none; frng-reduce --predicate ./small none 2>&1 | grep -c bytes:; frng-reduce -q --predicate ./yes hay; rm hay.reduced
+> : >none; frng-reduce --predicate ./small none 2>&1 | grep -c bytes:
 | 0
-| size=0 output=hay.reduced
-$ frng-reduce --jobs 1 --predicate ./yes hay 2>&1 | grep exits
-| frng-reduce: <here>/yes: exits with 0 for an empty file: does it check anything?
+? 1
+$ frng-reduce --jobs 1 --predicate ./yes hay || echo $?; ls hay.reduced
+| 2
+! frng-reduce: <here>/yes: exits with 0 for an empty file, too: let it look for what is interesting in the file "$1"
+! ls: cannot access 'hay.reduced': No such file or directory
+? 2
 # A predicate is found on PATH and by a path. A result that nobody named is not overwritten.
 $ printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; mkdir there; rm -f hay.reduced; echo 'a needle' | tee there/hay >hay; cd there
 > PATH=$PWD/..:$PATH frng-reduce -q --predicate interesting hay; rm hay.reduced
