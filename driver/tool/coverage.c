@@ -2,31 +2,56 @@
  *
  * Such a program holds the names of its files of counters, *.gcda, and adds to these as its
  * processes end; what a run reached that crashed or was killed is lost. gcov prints the counts as
- * JSON, file by file. A header has lines in several, so that counts are added up: a source becomes
- * an array of its lines, null where there is no code. Left out are the sources of frng and of the
- * system, and main, whose process is killed at the end. */
+ * JSON, file by file: it runs as any child does, without a shell, with a time limit, and is killed
+ * when a signal ends the tool. A header has lines in several, so that counts are added up: a
+ * source becomes an array of its lines, null where there is no code. Left out are the sources of
+ * frng and of the system, and main, whose process is killed at the end. */
 #include "atomic_file.h"
 #include "bytes.h"
+#include "clock.h"
+#include "files.h"
 #include "messages.h"
+#include "options.h"
 #include "phrase.h"
+#include "spawn.h"
 #include "target.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-/* True if this is the name of a file of counters with notes of the compiler (*.gcno) beside it. */
-static bool has_notes(const char *name) {
-    return access(phrase_format("%.*s.gcno", (int)(strlen(name) - strlen(".gcda")), name), F_OK) ==
-           0;
+enum { GCOV_TIMEOUT_S = 30, GCOV_WORDS_MAX = 16, GCOV_OUTPUT_MAX = 256 << 20, LINES_MAX = 1 << 24 };
+
+/* What was counted, and what ended that early. */
+typedef struct counts {
+    json_t *sources;
+    tool_signals *signals;
+    int stopped_by; /* signal; 0: none */
+    bool is_over;   /* gcov was stopped, or cannot be run */
+} counts;
+
+/* Return the name of the notes of the compiler beside a file of counters. */
+static const char *notes_of(const char *name) {
+    return phrase_format("%.*s.gcno", (int)(strlen(name) - strlen(".gcda")), name);
+}
+
+static bool has_notes(const char *name) { return access(notes_of(name), F_OK) == 0; }
+
+static bool is_regular(const char *name) {
+    uint64_t size;
+    const int file = regular_open(AT_FDCWD, name, 0, &size);
+    if (file >= 0) close(file);
+    return file >= 0;
 }
 
 /* Call `take` for the name of each file of counters in the program. Return their count. Other bytes
  * of the program can stand right before a name: it is the longest text that has notes. */
-static size_t each_counters(const target_command *s,
-                            void (*take)(json_t *sources, const char *name), json_t *sources) {
+static size_t each_counters(const target_command *s, void (*take)(counts *c, const char *name),
+                            counts *c) {
     static const char suffix[] = ".gcda"; /* and the zero behind it */
     const char *why;
     size_t size, count = 0;
@@ -37,7 +62,7 @@ static size_t each_counters(const target_command *s,
         const char *name = at;
         while (name > program && name[-1] != '\0') name--;
         while (name < at && !has_notes(name)) name++;
-        if (take != NULL) take(sources, name);
+        if (take != NULL) take(c, name);
         at += sizeof suffix;
         count++;
     }
@@ -60,7 +85,7 @@ static void add_line(json_t *lines, json_t *line, const json_t *names) {
     const char *function = "";
     if (json_unpack(line, "{s:I, s:I, s?s}", "line_number", &number, "count", &count,
                     "function_name", &function) != 0 ||
-        strcmp(function, "main") == 0)
+        strcmp(function, "main") == 0 || number < 0 || number > LINES_MAX)
         return;
     while ((json_int_t)json_array_size(lines) <= number) json_array_append_new(lines, json_null());
     json_t *before = json_array_get(lines, (size_t)number);
@@ -85,21 +110,78 @@ static void add_file(json_t *sources, json_t *file) {
     json_decref(names);
 }
 
-static void add_counters(json_t *sources, const char *name) {
-    if (access(name, F_OK) != 0) return; /* gcov would take no counts for counts of 0 */
-    FILE *out = popen(
-        phrase_format("${GCOV:-gcov} --json-format --stdout %s 2>/dev/null", phrase_shell(name)),
-        "r");
+/* ---- gcov ---- */
+
+static bool is_signalled(void *context) {
+    counts *c = context;
+    c->stopped_by = tool_take_signal(c->signals);
+    return c->stopped_by != 0;
+}
+
+/* Run gcov on a file of counters. Its output goes to a descriptor. */
+static outcome run_gcov(counts *c, proc_command command, int out) {
+    static run_result result; /* large */
+    const runner_watch watch = {
+        .fd = c->signals->signal_fd, .cancelled = is_signalled, .context = c};
+    const int silence = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const child_setup how = {.command = &command,
+                             .watch = &watch,
+                             .timeout_ns = GCOV_TIMEOUT_S * CLOCK_NS_PER_S,
+                             .setup = {.stdin_fd = silence,
+                                       .stdout_fd = out,
+                                       .stderr_fd = silence,
+                                       .place = PROC_OWN_GROUP,
+                                       .file_max = GCOV_OUTPUT_MAX,
+                                       .mask = c->signals->mask}};
+    run_result_clear(&result);
+    const outcome o = child_run(&how, &result);
+    if (silence >= 0) close(silence);
+    return o;
+}
+
+/* Let the program of GCOV, which may have arguments, print a file of counters. */
+static void ask_gcov(counts *c, const char *name, int out) {
+    const char *given = getenv("GCOV");
+    char *words = strdup(given != NULL && given[0] != '\0' ? given : "gcov"), *rest = words;
+    char *argv[GCOV_WORDS_MAX + 4] = {NULL}, *path = NULL;
+    size_t count = 0;
+    bool ok = words != NULL;
+    while (ok && count < GCOV_WORDS_MAX && (argv[count] = words_next(&rest, &ok)) != NULL) count++;
+    if (ok && count > 0) path = proc_find(argv[0], program_folders());
+    argv[count] = (char *)(uintptr_t) "--json-format"; /* exec changes nothing */
+    argv[count + 1] = (char *)(uintptr_t) "--stdout";
+    argv[count + 2] = (char *)(uintptr_t)name;
+    c->is_over = path == NULL;
+    if (path != NULL) {
+        const outcome o = run_gcov(c, (proc_command){path, argv, environ}, out);
+        c->is_over = c->stopped_by != 0 || o.verdict == VERDICT_TIMEOUT;
+        if (o.verdict == VERDICT_TIMEOUT)
+            message("coverage: %s has not ended after %d s", argv[0], GCOV_TIMEOUT_S);
+    }
+    free(path);
+    free(words);
+}
+
+/* A file that is none is left out: gcov would take no counts for counts of 0, or wait for ever. */
+static void add_counters(counts *c, const char *name) {
     json_t *text, *file;
     size_t i;
-    while (out != NULL && (text = json_loadf(out, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+    const bool is_there = !c->is_over && is_regular(name) && is_regular(notes_of(name));
+    const int out = is_there ? memfd_create("gcov", MFD_CLOEXEC) : -1;
+    if (out < 0) return;
+    ask_gcov(c, name, out);
+    FILE *printed = lseek(out, 0, SEEK_SET) == 0 ? fdopen(out, "r") : NULL;
+    while (printed != NULL && (text = json_loadf(printed, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
         json_array_foreach(json_object_get(text, "files"), i, file) {
-            if (!is_left_out(json_string_value(json_object_get(file, "file"))))
-                add_file(sources, file);
+            const char *source = json_string_value(json_object_get(file, "file"));
+            if (source != NULL && !is_left_out(source)) add_file(c->sources, file);
         }
         json_decref(text);
     }
-    if (out != NULL) pclose(out);
+    if (printed != NULL)
+        fclose(printed);
+    else
+        close(out);
 }
 
 /* ---- The report ---- */
@@ -157,13 +239,14 @@ static size_t print_source(const char *source, const json_t *lines, size_t most)
     return count;
 }
 
-void target_print_unreached(const target_command *s, bool is_whole) {
+int target_print_unreached(const target_command *s, tool_signals *signals, bool is_whole) {
     enum { ROWS_FEW = 16 };
     const size_t most = is_whole ? SIZE_MAX : ROWS_FEW;
     json_t *sources = json_object(), *lines;
+    counts c = {.sources = sources, .signals = signals};
     const char *source;
     size_t all = 0, rows = 0;
-    each_counters(s, add_counters, sources);
+    each_counters(s, add_counters, &c);
     json_object_foreach(sources, source, lines) all += print_source(source, lines, 0);
     message("coverage: %s",
             all > 0 ? "not reached by any run since the build:"
@@ -176,4 +259,5 @@ void target_print_unreached(const target_command *s, bool is_whole) {
     }
     if (rows > most) fprintf(message_stream(), "  and %zu more with --verbose\n", rows - most);
     json_decref(sources);
+    return c.stopped_by;
 }

@@ -395,7 +395,10 @@ static int search_and_report(session *s, tool_options *o) {
         if (is_rebuilt) message("%s: has been rebuilt or replaced; run it again", s->target.path);
         status = report(&to, &result);
         if (o->reduce && status == EXIT_FOUND && !is_rebuilt) status = reduce_found(&to, &result);
-        if (o->coverage) target_print_unreached(&s->target, o->verbose);
+        if (o->coverage) {
+            const int stopped_by = target_print_unreached(&s->target, &s->signals, o->verbose);
+            if (stopped_by != 0) s->signal_number = stopped_by;
+        }
         search_finish(&result);
     } else if (s->failed) {
         status = EXIT_OUTPUT;

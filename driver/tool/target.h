@@ -100,8 +100,10 @@ void target_make_terse(target_command *s);
 
 bool target_counts_lines(const target_command *s);
 
-/* Print which lines no run has reached since the build: few of them, or all. */
-void target_print_unreached(const target_command *s, bool is_whole);
+/* Print which lines no run has reached since the build: few of them, or all. Return the signal that
+ * came meanwhile and ended gcov, or 0. */
+typedef struct tool_signals tool_signals;
+int target_print_unreached(const target_command *s, tool_signals *signals, bool is_whole);
 
 /* ---- What the files of its command line say ---- */
 

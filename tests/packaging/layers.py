@@ -49,7 +49,7 @@ FALLIBLE = set(re.findall(r"^ *CALL\((\w+?)(?:64)?,", CALLS, re.MULTILINE)) | \
 # Who alone may use which functions: folders, or files.
 ALONE = [
     # to die of a signal, to begin again, to ask gcov
-    (PROCESSES, ["base/proc.c", "run/", "tool/tool.c", "tool/coverage.c"]),
+    (PROCESSES, ["base/proc.c", "run/", "tool/tool.c"]),
     (ENVIRONMENT, ["tool/"]),
     # children of ours
     (EXITS, ["tool/", "base/messages.c", "base/proc.c", "run/worker.c"]),

@@ -157,6 +157,20 @@ $ GCOV=false frng-search ./lines -q --attempts 20 --coverage
 # Runs that cannot write their counts have not reached nothing.
 $ rm *.gcda; GCOV_PREFIX=$PWD/elsewhere frng-search ./lines -q --attempts 20 --coverage
 ! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
+# gcov has no shell, reads no pipe, and is killed by the signal that ends the search.
+$ rm lines.gcno; mkfifo lines.gcno; timeout 60 frng-search ./lines -q --attempts 20 --coverage
+> odd=$(printf "a 'b\\n\"\$(c)"); mkdir "$odd"; cp lines.c "$odd"; cd "$odd"; gcc --coverage -I $SOURCE/frng -o lines lines.c
+> GCOV='gcov --branch-counts' frng-search ./lines -q --attempts 20 --coverage
+> printf '#!/bin/sh\ntrap "" INT TERM; sleep 300 & wait; sleep 300\n' >slow; chmod +x slow
+> GCOV=./slow timeout --signal INT 3 frng-search ./lines -q --attempts 20 --coverage; echo $?
+> GCOV="'./slow" frng-search ./lines -q --attempts 20 --coverage
+| 124
+! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
+! frng-search: coverage: not reached by any run since the build:
+!   lines.c:2-3  unused is never called
+!   lines.c:9-10  in test
+! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
+! frng-search: coverage: no counts: each run that ends writes *.gcda where the program was built, and gcov of that gcc reads them (GCOV=gcov-N)
 $ frng-search ./uncounted --coverage
 ! frng-search: --coverage: ./uncounted counts no lines; build it with gcc --coverage
 ? 2
