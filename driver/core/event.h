@@ -60,6 +60,7 @@ typedef struct progress {
     uint64_t size;      /* of a search: bytes of the last run; of a reduction: bytes of the best */
     uint64_t runs;      /* of a reduction: all calls, reruns included */
     uint64_t reruns;    /* of a search: runs that only repeated a failure */
+    uint64_t errors;    /* of a search: writes to its findings folder that failed */
     uint64_t steps;     /* of a reduction: steps to a simpler test case */
     int64_t elapsed_ns; /* since the start */
     const struct failure *best;       /* of a search; NULL while nothing has failed twice */
@@ -204,6 +205,7 @@ enum { SUMMARY_UTC_MAX = 32 };
 typedef struct run_call {
     const char *tool, *host;
     const char *when;        /* of the start: UTC, ISO 8601 */
+    uint64_t pid;            /* its process */
     const char *const *argv; /* of the tool, ended by NULL */
 } run_call;
 
@@ -227,6 +229,7 @@ typedef struct run_setup {
     uint64_t rng_seed, attempts, size_max; /* SEARCH */
     seed_expansion expand;                 /* SEARCH */
     const signature_filter *filter;        /* SEARCH */
+    const char *filter_text;               /* SEARCH: the same, as options */
     bool finds_each;                       /* SEARCH: the smallest failure of each signature */
     bool keeps_going;                      /* SEARCH: at its end, with twice the attempts */
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */

@@ -322,10 +322,22 @@ static uint64_t line_of(run_task task, event_kind kind) {
     return 0;
 }
 
+/* Remove a member from an object and all within it. */
+static void leave_out(json_t *value, const char *name) {
+    const char *key;
+    json_t *member;
+    json_object_del(value, name);
+    json_object_foreach(value, key, member) leave_out(member, name);
+    for (size_t i = 0; i < json_array_size(value); i++) leave_out(json_array_get(value, i), name);
+}
+
 void events_put(events *s, uint64_t line, events_scope v) {
     if (s->out == 0) return;
     v.setup = s->setup;
-    const int error = json_put_line(s->out, &s->is_torn, fields(line, &v));
+    v.every_ns = s->every_ns > 0 ? s->every_ns : EVENTS_ALIVE_MS * CLOCK_NS_PER_MS;
+    json_t *object = fields(line, &v);
+    if (s->is_brief) leave_out(object, "output");
+    const int error = json_put_line(s->out, &s->is_torn, object);
     if (error != 0 && s->error == 0) s->error = error;
 }
 
@@ -404,7 +416,12 @@ static void show_life(events *s, const event *e) {
 }
 
 static void start(events *s, const run_setup *setup) {
-    *s = (events){.out = s->out, .utc = s->utc, .is_torn = s->is_torn, .error = s->error};
+    *s = (events){.out = s->out,
+                  .utc = s->utc,
+                  .is_brief = s->is_brief,
+                  .every_ns = s->every_ns,
+                  .is_torn = s->is_torn,
+                  .error = s->error};
     s->setup = setup;
     s->mode = setup->mode;
 }

@@ -86,8 +86,10 @@ typedef struct events {
     uint64_t steps;                                 /* lines `step` */
     int64_t alive_ns;                               /* elapsed time at the last sign of life */
     bool has_size;
-    bool is_torn; /* the last line may be cut, as by a full disk */
-    int error;    /* errno of the first line that could not be written, or 0 */
+    bool is_brief;    /* without what runs printed */
+    int64_t every_ns; /* the time within which the next sign of life is promised; 0: the usual */
+    bool is_torn;     /* the last line may be cut, as by a full disk */
+    int error;        /* errno of the first line that could not be written, or 0 */
 } events;
 
 /* The function of an event_sink whose context is `events`. Before the first failure, a size becomes
@@ -100,6 +102,7 @@ typedef struct events_scope {
     const event *event;
     const progress *progress;
     const char *mode, *when; /* when: now */
+    int64_t every_ns;        /* the next sign of life comes within this time */
     found_input found;       /* without a failure: none */
     const run_claim *claim;
     bool has_failed; /* the claim is about smaller failures than the best */

@@ -81,8 +81,6 @@ char *json_word_dump(json_t *object) {
 
 /* ---- Types ---- */
 
-static const char *fields_get(const json_field *fields, json_t *object, void *to);
-
 static json_t *put_words(const char *const *words) {
     json_t *array = json_array();
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
@@ -121,8 +119,6 @@ static bool get_small(const json_t *json, unsigned *to) {
     return ok;
 }
 
-static const double NUMBER_MAX = 1e15; /* a sum of many is finite */
-
 static json_t *put_input(const seed_input *input) {
     return json_string(seed_text_format(SEED_TEXT, input));
 }
@@ -130,13 +126,6 @@ static json_t *put_input(const seed_input *input) {
 /* A seed has no hex digits here. */
 static bool get_input(const char *text, seed_input *to) {
     return text != NULL && strpbrk(text, "xX") == NULL && seed_text_parse(text, to);
-}
-
-static bool get_word(const char *text, const char *const *names, unsigned *to) {
-    for (*to = 0; text != NULL && names[*to] != NULL; ++*to) {
-        if (strcmp(text, names[*to]) == 0) return true;
-    }
-    return false;
 }
 
 /* A type: the value of a member `of`, and how member `to` gets the value `json`, which is the text
@@ -161,21 +150,12 @@ TYPE(field_words, const char **, put_words((const char *const *)*of), get_words(
 TYPE(field_count, uint64_t, put_count(*of), get_count(json, UINT64_MAX, to), false)
 TYPE(field_size, uint64_t, put_count(*of), get_count(json, INPUT_SIZE_MAX, to), true)
 TYPE(field_small, unsigned, json_integer(*of), get_small(json, to), false)
-TYPE(field_number, double, json_real(*of),
-     (*to = json_number_value(json), json_is_number(json) && *to >= 0 && *to <= NUMBER_MAX), false)
 TYPE(field_flag, bool, json_boolean(*of), (*to = json_is_true(json), true), false)
-TYPE(field_seed, uint64_t, json_string(seed_text_format(SEED_TEXT, &(seed_input){.seed = *of})),
-     text != NULL && units_parse_seed(text, to), true)
 TYPE(field_input, seed_input, put_input(of), get_input(text, to), true)
 TYPE(field_origin, seed_input, of->size > 0 ? put_input(of) : json_null(), get_input(text, to),
      false)
 TYPE(field_signature, signature, json_string(signature_format(*of, SIGNATURE_TEXT)),
      text != NULL && signature_parse(text, to), true)
-TYPE(field_word, unsigned, json_string(((const char *const *)f->with)[*of]),
-     get_word(text, f->with, to), true)
-TYPE(field_object, void, fields_put(f->with, of), fields_get(f->with, json, to) == NULL, true)
-TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
-     (*to = true, fields_get(f->with, json, to) == NULL), false)
 
 /* ---- Tables ---- */
 
@@ -183,10 +163,7 @@ TYPE(field_option, bool, *of ? fields_put(f->with, of) : json_null(),
 static bool fields_add(json_t *object, const json_field *fields, const void *from) {
     for (const json_field *f = fields; f->type != NULL; f++) {
         const void *member = (const char *)from + f->at;
-        const bool ok = f->name == NULL
-                            ? fields_add(object, f->with, member)
-                            : json_object_set_new(object, f->name, f->type->put(f, member)) == 0;
-        if (!ok) return false;
+        if (json_object_set_new(object, f->name, f->type->put(f, member)) != 0) return false;
     }
     return true;
 }
@@ -203,9 +180,7 @@ static const char *fields_get(const json_field *fields, json_t *object, void *to
     for (const json_field *f = fields; f->type != NULL && wrong == NULL; f++) {
         json_t *json = json_object_get(object, f->name);
         void *member = (char *)to + f->at;
-        if (f->name == NULL) {
-            wrong = fields_get(f->with, object, member);
-        } else if (json == NULL || json_is_null(json)) {
+        if (json == NULL || json_is_null(json)) {
             wrong = f->type->is_required ? f->missing : NULL;
         } else {
             wrong = f->type->get(f, json, member) ? NULL : f->wrong;

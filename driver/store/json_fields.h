@@ -37,21 +37,18 @@ typedef struct json_field_type {
 
 /* A row of a table, which ends with a zeroed one. */
 struct json_field {
-    const char *name;            /* NULL: a part, whose fields stand in the same object */
+    const char *name;
     const char *wrong, *missing; /* what is said of a value that makes no sense, and of none */
     const json_field_type *type;
     size_t at;
-    const void *with; /* names of a word, or fields of an object; else NULL */
 };
 
-#define JSON_FIELD(of, name, type, member, with)                                                   \
-    JSON_FIELD_TOLD(of, name, type, member, with, "its \"" name "\" makes no sense")
-#define JSON_FIELD_TOLD(of, name, type, member, with, wrong)                                       \
-    { name, wrong, "it has no \"" name "\"", &field_##type, offsetof(of, member), with }
-#define JSON_PART(of, member, fields)                                                              \
-    { NULL, NULL, NULL, &field_object, offsetof(of, member), fields }
+#define JSON_FIELD(of, name, type, member)                                                         \
+    JSON_FIELD_TOLD(of, name, type, member, "its \"" name "\" makes no sense")
+#define JSON_FIELD_TOLD(of, name, type, member, wrong)                                             \
+    { name, wrong, "it has no \"" name "\"", &field_##type, offsetof(of, member) }
 #define JSON_FIELDS_END                                                                            \
-    { NULL, NULL, NULL, NULL, 0, NULL }
+    { NULL, NULL, NULL, NULL, 0 }
 
 /* The types of members:
  *
@@ -61,18 +58,12 @@ struct json_field {
  *     count      uint64_t up to INT64_MAX; missing: 0
  *     size       uint64_t up to INPUT_SIZE_MAX
  *     small      unsigned; missing: 0
- *     number     double from 0 to 1e15; missing: 0
  *     flag       bool; missing: false
- *     seed       uint64_t, as a text: many readers of JSON keep at most 53 bits of a number
  *     input      seed_input: its seed as a text such as 17s; its size is a field before
  *     origin     the same, but none if its size is 0
- *     signature  signature
- *     word       enum from 0, by `with`: its names, ended by NULL
- *     object     struct with the fields `with`
- *     option     the same, and its first member is a bool: false is null */
+ *     signature  signature */
 extern const json_field_type field_text, field_exact, field_words, field_count, field_size,
-    field_small, field_number, field_flag, field_seed, field_input, field_origin, field_signature,
-    field_word, field_object, field_option;
+    field_small, field_flag, field_input, field_origin, field_signature;
 
 /* Return an object of a struct's fields, or NULL when out of memory. */
 json_t *fields_put(const json_field *fields, const void *from);

@@ -128,7 +128,7 @@ static const json_field_type field_bytes = {put_bytes, get_bytes, true},
                              field_remarks = {put_remarks, get_remarks, false},
                              field_draws = {put_draws, get_draws, false};
 
-#define ROW(name, type, member) JSON_FIELD(finding, name, type, member, NULL)
+#define ROW(name, type, member) JSON_FIELD(finding, name, type, member)
 #define ROWS_OF_TARGET                                                                             \
     ROW("format", count, format), ROW("sut", exact, sut), ROW("sut_digest", text, sut_digest),     \
         ROW("args", words, args)
@@ -137,8 +137,7 @@ static const json_field_type field_bytes = {put_bytes, get_bytes, true},
         ROW("status", count, status), ROW("site", text, site), ROW("reruns", small, reruns),       \
         ROW("repeated", small, repeated), ROW("when", text, when), ROW("draws", draws, draws)
 
-#define ROW_TOLD(name, type, member, wrong)                                                        \
-    JSON_FIELD_TOLD(finding, name, type, member, NULL, wrong)
+#define ROW_TOLD(name, type, member, wrong) JSON_FIELD_TOLD(finding, name, type, member, wrong)
 
 static const json_field fields_of_seed[] = {
     ROWS_OF_TARGET, ROW("size", size, input.size),

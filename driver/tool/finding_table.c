@@ -12,7 +12,7 @@
 #include "phrase.h"
 #include "text.h"
 #include "tool.h"
-#include "worker_file.h"
+#include "worker_log.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -23,7 +23,7 @@
 #include "pool.h"
 #include "proc.h"
 #include "units.h"
-#include "worker_file.h"
+#include "worker_log.h"
 
 #include <assert.h>
 #include <errno.h>

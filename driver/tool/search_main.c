@@ -12,8 +12,8 @@
  * search has sinks of its own, and its result line waits for those of the search.
  *
  * A target that is rebuilt ends the search, for runs of two builds are never mixed. */
-#include "beacon.h"
 #include "clock.h"
+#include "fleet_report.h"
 #include "frng.h"
 #include "guide.h"
 #include "messages.h"
@@ -76,8 +76,8 @@ static void take_event(void *context, const event *e) {
     char *path = e->kind == EVENT_UNCONFIRMED ? session_set_aside(s, e->failure) : NULL;
     told.name = path;
     session_emit(s, &told);
+    fleet_report_take(s->report, &told);
     free(path);
-    beacon_take(s->beacon, e);
     share_take(to->share, e);
 }
 
@@ -90,8 +90,9 @@ static void start(session *s, const tool_options *o) {
     s->setup.filter = &o->run.filter;
     s->setup.finds_each = o->all;
     s->setup.keeps_going = o->keep_going;
+    s->setup.filter_text = run_options_text(&o->run, RUN_OPTIONS_FILTER); /* it lives to the end */
     session_start(s);
-    s->beacon = beacon_create(s);
+    s->report = fleet_report_open(s);
 }
 
 /* End the workers. A run that still blocks its worker is set aside, like earlier ones. */
@@ -368,9 +369,7 @@ static int report(listeners *to, const search_result *r) {
     }
     session_end_findings(s);
     const int status = session_report(s, &whole, r->found);
-    beacon_end(s->beacon, &whole, s->signal_number);
-    beacon_destroy(s->beacon);
-    s->beacon = NULL;
+    fleet_report_take(s->report, &(event){.kind = EVENT_FINISHED, .summary = &whole});
     free(path);
     if (r->found) session_warn_empty(s, &r->best);
     if (status == EXIT_PASSED && s->silent != NULL && !o->quiet)
@@ -405,7 +404,7 @@ static int search_and_report(session *s, tool_options *o) {
     }
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) drop(&to.reduced[i]);
     share_close(to.share);
-    beacon_destroy(s->beacon);
+    fleet_report_close(s->report);
     return status;
 }
 

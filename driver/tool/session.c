@@ -13,9 +13,9 @@
  * does before costs users nothing. */
 #include "session.h"
 
-#include "beacon.h"
 #include "clock.h"
 #include "engine.h"
+#include "fleet_report.h"
 #include "frng.h"
 #include "messages.h"
 #include "pool.h"
@@ -596,7 +596,7 @@ void session_emit(session *s, const event *e) {
     }
     if (e->kind == EVENT_OUTSIDE)
         move_outside(s, site_format(e->failure->signature, e->failure->site, SITE_TEXT));
-    if (s->held != NULL) beacon_beat(s->beacon);
+    if (s->held != NULL) fleet_report_beat(s->report);
     events_take(&s->json, &passed);
     text_sink_take(&s->text, &passed);
 }

@@ -46,9 +46,9 @@ typedef struct session {
     int signal_number;       /* signal that stopped the session, or 0 */
 
     /* Findings, and the sinks of events. */
-    keeper *keeper;        /* of the findings of this session; NULL without --findings */
-    int keeper_error;      /* errno of the trouble that was printed; 0: none, or it is over */
-    struct beacon *beacon; /* of a search that reports (beacon.h); NULL: it does not */
+    keeper *keeper;              /* of the findings of this session; NULL without --findings */
+    int keeper_error;            /* errno of the trouble that was printed; 0: none, or it is over */
+    struct fleet_report *report; /* of a search that reports (fleet_report.h); NULL: it does not */
     events json;
     text_sink text;
     char **held;  /* not NULL: gets the result line, which is printed later */

@@ -20,11 +20,11 @@
  * a search holds them to its end. */
 #include "share.h"
 
-#include "beacon.h"
 #include "clock.h"
 #include "engine.h"
 #include "files.h"
 #include "finding_table.h"
+#include "fleet_report.h"
 #include "keeper.h"
 #include "messages.h"
 #include "options.h"
@@ -199,7 +199,7 @@ static void look(sharing *h, int64_t now_ns) {
     const bool has_news = is_there && folder_watch_look(&h->watch, &seen, now_ns) && list(h);
     session_retry(s, is_there ? &seen : NULL);
     sync_schedule_looked(&h->schedule, now_ns, has_news, randombytes_random());
-    beacon_sign(s->beacon, sync_schedule_within_ns(&h->schedule));
+    fleet_report_sign(s->report, sync_schedule_within_ns(&h->schedule));
 }
 
 static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }

@@ -1,6 +1,6 @@
 /* frng-status: looks once at folders of findings, and shows what their searches do.
  *
- * A look reads the findings of each folder into one table, and the file of each worker, a
+ * A look reads the findings of each folder into one table, and the log of each worker, a
  * search of the fleet. Workers of one target (program, build, arguments, filter, expansion) are a
  * campaign. Its best is the smallest failure that its workers know, who adopt what their folder
  * has; the passes of those workers count whose evidence is of the size below it. Their runs are
@@ -23,9 +23,8 @@
 #include "text.h"
 #include "tool.h"
 #include "units.h"
-#include "worker_file.h"
+#include "worker_log.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -54,11 +53,10 @@ static const char *const sight_names[SIGHTS] = {"running", "silent",  "found",
                                                 "passed",  "stopped", "failed"};
 
 typedef struct fleet_worker {
-    const char *folder;             /* where its file is */
-    char name[WORKER_NAME_MAX + 1]; /* of its file, without the suffix */
-    worker_file file;               /* owned */
+    const char *folder;   /* where its log is */
+    worker_report report; /* owned */
     sight sight;
-    int64_t age_ns;  /* of the file; 0 for one from the future */
+    int64_t age_ns;  /* of the log; 0 for one from the future */
     size_t campaign; /* index */
 } fleet_worker;
 
@@ -94,46 +92,29 @@ typedef struct look {
 
 /* ---- Reading ---- */
 
-/* Write the name of the worker whose file this is. False if it is no such file. */
-static bool name_of(const char *file, char name[WORKER_NAME_MAX + 1]) {
-    const size_t length = strlen(file), suffix = strlen(WORKER_SUFFIX);
-    if (file[0] == '.' || length <= suffix || length - suffix > WORKER_NAME_MAX) return false;
-    if (strcmp(file + length - suffix, WORKER_SUFFIX) != 0) return false;
-    snprintf(name, WORKER_NAME_MAX + 1, "%.*s", (int)(length - suffix), file);
-    return true;
+static void skip_log(void *context, const char *name, const char *why) {
+    skipped_files_add(context, name, why);
 }
 
-/* Read all files of workers. A folder without workers has none. Return 0 or an errno. */
+/* Read all logs of workers. Return 0 or an errno. */
 static int read_workers(look *l, const char *folder, const char *path) {
     skipped_files skipped = {.folder = path};
-    DIR *entries = opendir(path);
-    const struct dirent *entry;
-    if (entries == NULL) return errno == ENOENT ? 0 : errno;
-    while (errno = 0, (entry = readdir(entries)) != NULL) {
-        fleet_worker w = {.folder = folder};
-        const char *why;
-        if (!name_of(entry->d_name, w.name)) continue;
-        if (worker_file_read(dirfd(entries), entry->d_name, &w.file, &why)) {
-            fleet_worker *list = with_room(l->workers, l->count, sizeof w);
-            if (list == NULL) {
-                worker_file_free(&w.file);
-                errno = ENOMEM;
-                break;
-            }
-            l->workers = list;
-            list[l->count++] = w;
-        } else if (why != NULL) {
-            skipped_files_add(&skipped, entry->d_name, why);
-        }
-    }
-    const int error = errno; /* 0 at the end of the folder */
-    closedir(entries);
+    worker_reports all;
+    const int error = worker_reports_read(path, &all, skip_log, &skipped);
     l->table.skipped += skipped.count;
     skipped_files_end(&skipped);
+    fleet_worker *list = realloc(l->workers, (l->count + all.count + 1) * sizeof *list);
+    if (list == NULL) {
+        worker_reports_free(&all);
+        return ENOMEM;
+    }
+    l->workers = list;
+    for (size_t i = 0; i < all.count; i++)
+        list[l->count++] = (fleet_worker){.folder = folder, .report = all.list[i]};
+    free(all.list); /* its members are ours now */
     return error;
 }
 
-/* Say why a folder could not be read, if so. */
 static bool was_read(look *l, const char *path, int error) {
     l->failed |= error != 0;
     if (error != 0) message_error(error, "%s: cannot be read", path);
@@ -153,16 +134,16 @@ static void read_folder(look *l, const char *folder) {
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const fleet_worker *)a)->name, ((const fleet_worker *)b)->name);
+    return strcmp(((const fleet_worker *)a)->report.file, ((const fleet_worker *)b)->report.file);
 }
 
 /* Judge a worker at a time of the wall clock. */
 static void judge(fleet_worker *w, int64_t now_ns) {
-    const worker_file *f = &w->file;
+    const worker_report *f = &w->report;
     w->age_ns = now_ns > f->modified_ns ? now_ns - f->modified_ns : 0;
-    w->sight = worker_file_is_silent(f, now_ns) ? SIGHT_SILENT
-               : f->state == WORKER_RUNNING     ? SIGHT_RUNNING
-                                                : (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
+    w->sight = worker_report_is_silent(f, now_ns) ? SIGHT_SILENT
+               : f->state == WORKER_RUNNING       ? SIGHT_RUNNING
+                                            : (sight)(SIGHT_FOUND + (f->state - WORKER_FOUND));
 }
 
 /* ---- Campaigns ---- */
@@ -179,7 +160,7 @@ static size_t campaign_of(look *l, const worker_target *t) {
 static bool has_best(const campaign *c) { return c->best_size < UINT64_MAX; }
 
 static void add_worker(look *l, const fleet_worker *w) {
-    const worker_totals *t = &w->file.totals;
+    const worker_totals *t = &w->report.totals;
     campaign *c = &l->campaigns[w->campaign];
     l->totals.runs = sum(l->totals.runs, t->runs);
     l->totals.reruns = sum(l->totals.reruns, t->reruns);
@@ -187,20 +168,21 @@ static void add_worker(look *l, const fleet_worker *w) {
     l->totals.errors = sum(l->totals.errors, t->errors);
     l->totals.seconds += t->seconds;
     l->sights[w->sight]++;
-    if (w->sight == SIGHT_RUNNING) l->rate += w->file.rate;
+    if (w->sight == SIGHT_RUNNING) l->rate += w->report.rate;
     c->workers++;
     c->runs = sum(c->runs, t->runs);
-    c->stretches = sum(c->stretches, w->file.evidence.stretches);
-    l->has_best |= w->file.best.is_known;
-    if (w->file.best.is_known) c->best_size = smaller(c->best_size, w->file.best.input.size);
+    c->stretches = sum(c->stretches, w->report.evidence.stretches);
+    l->has_best |= w->report.best.is_known;
+    if (w->report.best.is_known) c->best_size = smaller(c->best_size, w->report.best.input.size);
 }
 
 static int by_seed(const void *a, const void *b) {
     const fleet_worker *x = a, *y = b;
     if (x->campaign != y->campaign) return x->campaign < y->campaign ? -1 : 1;
-    if (x->file.rng_seed != y->file.rng_seed) return x->file.rng_seed < y->file.rng_seed ? -1 : 1;
-    return (x->file.evidence.counted < y->file.evidence.counted) -
-           (x->file.evidence.counted > y->file.evidence.counted);
+    if (x->report.rng_seed != y->report.rng_seed)
+        return x->report.rng_seed < y->report.rng_seed ? -1 : 1;
+    return (x->report.evidence.counted < y->report.evidence.counted) -
+           (x->report.evidence.counted > y->report.evidence.counted);
 }
 
 /* Add up the passes of workers just below the best of their campaign, in the order of their seeds.
@@ -210,10 +192,10 @@ static void pool_passes(look *l) {
     qsort(l->workers, l->count, sizeof *l->workers, by_seed);
     for (size_t i = 0; i < l->count; i++) {
         const fleet_worker *w = &l->workers[i];
-        const worker_evidence *e = &w->file.evidence;
+        const worker_evidence *e = &w->report.evidence;
         campaign *c = &l->campaigns[w->campaign];
         const bool is_same = last != NULL && last->campaign == w->campaign &&
-                             last->file.rng_seed == w->file.rng_seed;
+                             last->report.rng_seed == w->report.rng_seed;
         if (e->counted == 0 || c->best_size == 0 || e->below != c->best_size - 1 || is_same)
             continue;
         c->passed = sum(c->passed, e->passed);
@@ -250,7 +232,7 @@ static void take(look *l) {
     timespec_get(&now, TIME_UTC);
     for (size_t i = 0; i < l->count; i++) {
         judge(&l->workers[i], (int64_t)now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec);
-        l->workers[i].campaign = campaign_of(l, &l->workers[i].file.target);
+        l->workers[i].campaign = campaign_of(l, &l->workers[i].report.target);
     }
     add_up(l);
     qsort(l->workers, l->count, sizeof *l->workers, by_name);
@@ -314,17 +296,17 @@ static void put_runs(FILE *out, const look *l) {
 /* Return why a worker is named; NULL: it is well. */
 static const char *concern_of(const fleet_worker *w) {
     if (w->sight == SIGHT_SILENT || w->sight == SIGHT_FAILED) return sight_names[w->sight];
-    return w->file.totals.errors > 0 ? "errors" : NULL;
+    return w->report.totals.errors > 0 ? "errors" : NULL;
 }
 
 static void put_concern(FILE *out, const fleet_worker *w) {
     const char *age = units_format_clock(UNITS_TEXT, w->age_ns);
-    const uint64_t errors = w->file.totals.errors;
-    const int64_t every_ns = ns_of(w->file.every);
+    const uint64_t errors = w->report.totals.errors;
+    const int64_t every_ns = ns_of(w->report.every);
     if (w->sight == SIGHT_SILENT) {
         fprintf(out, ": no sign for %s, and promised one every %s\n", age,
-                w->file.every < 1 ? units_format_elapsed(UNITS_TEXT, every_ns)
-                                  : units_format_clock(UNITS_TEXT, every_ns));
+                w->report.every < 1 ? units_format_elapsed(UNITS_TEXT, every_ns)
+                                    : units_format_clock(UNITS_TEXT, every_ns));
     } else if (w->sight == SIGHT_FAILED) {
         fprintf(out, ": ended by an error %s ago\n", age);
     } else {
@@ -337,11 +319,11 @@ static void put_concerned(FILE *out, const look *l, const char *concern) {
     size_t count = 0;
     for (size_t i = 0; i < l->count; i++) {
         const fleet_worker *w = &l->workers[i];
-        const char *host = w->file.host != NULL ? w->file.host : "";
+        const char *host = w->report.host != NULL ? w->report.host : "";
         if (!text_equal(concern_of(w), concern) || count++ >= SHOWN_MAX) continue;
         put_label(out, count == 1 ? concern : "");
-        fputs(phrase_escaped(w->name), out);
-        if (strstr(w->name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
+        fputs(phrase_escaped(w->report.name), out);
+        if (strstr(w->report.name, host) == NULL) fprintf(out, " on %s", phrase_escaped(host));
         put_concern(out, w);
     }
     put_more(out, count, "");
@@ -437,7 +419,7 @@ static json_t *object_of(unsigned kind, const look *l, size_t i) {
     const finding_row *r = kind == FAILURE ? &l->table.rows[i] : NULL;
     const finding *f = r != NULL ? &r->smallest : NULL;
     const campaign *c = kind == EVIDENCE ? &l->campaigns[i] : NULL;
-    const worker_totals *t = w != NULL ? &w->file.totals : &l->totals;
+    const worker_totals *t = w != NULL ? &w->report.totals : &l->totals;
     json_t *object = json_object();
 #define FIELD(objects, name, type, value, text)                                                    \
     if ((kind & (objects)) != 0) json_set(object, name, make_##type(value));
@@ -466,7 +448,7 @@ static int show(const tool_options *o, const char *replay) {
     take(&l);
     int status = l.status = status_of(&l);
     if (l.folders > 0 && !(o->prints_json ? print_json(&l) : print_text(&l))) status = EXIT_OUTPUT;
-    for (size_t i = 0; i < l.count; i++) worker_file_free(&l.workers[i].file);
+    for (size_t i = 0; i < l.count; i++) worker_report_free(&l.workers[i].report);
     free(l.workers);
     free(l.campaigns);
     finding_table_finish(&l.table);

@@ -150,5 +150,6 @@ run_call tool_call_make(char *const *argv) {
     return (run_call){.tool = message_program(),
                       .host = is_named ? host : NULL,
                       .when = tool_call_utc(when),
+                      .pid = (uint64_t)getpid(),
                       .argv = (const char *const *)argv};
 }

@@ -247,8 +247,9 @@ class Clocks(unittest.TestCase):
             found += [f"{path.name}: {line.strip()}" for line in path.read_text().splitlines() if re.search(
                 r"\btime\(NULL\)|\bgettimeofday\(|\bclock_gettime\(|CLOCK_REALTIME\b|\btimespec_get\(", line)]
         self.assertEqual(found, ["clock.c: const int failed = clock_gettime(CLOCK_MONOTONIC, &now);",
-                                 "beacon.c: return !worker_file_is_silent(before, (int64_t)time(NULL) * "
-                                 "CLOCK_NS_PER_S);", "beacon.c: (long long)time(NULL));",
+                                 "worker_log.c: return worker_report_is_silent(r, (int64_t)time(NULL) * "
+                                 "1000000000) && !is_alive(r->pid);",
+                                 "fleet_report.c: .start_s = (int64_t)time(NULL),",
                                  "status_main.c: timespec_get(&now, TIME_UTC);",
                                  "tool.c: const time_t now = time(NULL);"])
 

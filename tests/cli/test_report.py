@@ -130,7 +130,7 @@ class Report(ReportScenario):
                  "queue: pass no failure in 1,234 runs so far; not every size was tried"),
                 ([START, {**passed, "bound": 0}],
                  "queue: pass no failure in 1,234 runs: at least 20 at size 16"),
-                ([{**START, "argv": ["frng-search", "--only=exit:3"]}, passed],
+                ([{**START, "filter": " --only exit:3"}, passed],
                  "queue: pass no failure as --only and --ignore ask in 1,234 runs: at size 16 under "
                  "19% of such runs fail so (95%)"))
         # a search that was killed, or goes on, and a reduction behind or in it

@@ -20,7 +20,7 @@ SIZE_OF_HUGE = 3 << 20
 
 
 def best(size):
-    return {"size": size, "seed": "7", "signature": "exit:3", "site": None}
+    return {"size": size, "seed": "7", "identity": "exit:3", "site": None}
 
 
 def passes(counted, stretches, below=40, **more):
@@ -43,27 +43,42 @@ class Fleet(frng.Scenario):
         self.assertEqual(value["status"], result.exit)
         return value
 
-    def report(self, name, folder="found"):
-        """The file of a worker, or None."""
-        path = self.folder / folder / "workers" / f"{name}.json"
-        return json.loads(path.read_text()) if path.exists() else None
+    def logs(self, name, folder="found"):
+        """The logs of a worker: {path: its lines}."""
+        return {path: [json.loads(line) for line in path.read_text().splitlines()]
+                for path in sorted((self.folder / folder / "workers").glob(f"{name}.*.jsonl"))}
+
+    def report(self, name):
+        """What the one log of a worker says, with earlier searches: the start, then the newest sign."""
+        for lines in self.logs(name).values():
+            said = {line["event"]: line for line in lines}
+            last = said.get("done") or said.get("alive") or {}
+            earlier = said.get("earlier", {"searches": 0})
+            sums = {of: last.get(of, 0) + earlier.get(of, 0)
+                    for of in ("runs", "reruns", "seconds", "stretches")}
+            return {**said.get("start", {}), **last, **sums, "restarts": earlier["searches"]}
+        return None
 
     def worker(self, name, *, age=1, folder="found", **more):
-        """A file of a worker, written by hand. Its last sign is some seconds old."""
-        target = {"path": "./prog", "digest": "ab12", "arguments": [], "filter": "",
-                  "expand": "uniform", **more.pop("target", {})}
-        fields = {"format": 1, "worker": name, "host": "node", "pid": 7,
-                  "started": "2026-11-22T08:30:00Z", "state": "running",
-                  "updated": "2026-11-22T09:30:00Z", "every": 60, "target": target,
-                  "version": "0.1.0", "rng_seed": str(zlib.crc32(name.encode())), "jobs": 2,
-                  "runs": 1000, "reruns": 10, "seconds": 60.0, "restarts": 0, "errors": 0,
-                  "rate": 20.0, "best": None, "below": 0, "passed": 0, "counted": 0,
-                  "stretches": 1, **more}
-        path = self.folder / folder / "workers" / f"{name}.json"
+        """The log of a worker, written by hand. Its last sign is some seconds old."""
+        target = {"sut": "./prog", "digest": "ab12", "args": [], "filter": "", "expand": "uniform",
+                  **more.pop("target", {})}
+        start = {"event": "start", **target, "host": more.pop("host", "node"), "pid": 7, "jobs": 2,
+                 "rng_seed": more.pop("rng_seed", str(zlib.crc32(name.encode()))), "every": 60.0}
+        best, state = more.pop("best", None), more.pop("state", "running")
+        alive = {"event": "alive", "when": more.pop("updated", "2026-11-22T09:30:00Z"),
+                 "every": more.pop("every", 60), "runs": 1000, "reruns": 10, "seconds": 60.0, "errors": 0,
+                 "best_size": best and best["size"], "below": 0, "passed": 0, "counted": 0, "stretches": 1,
+                 **more}
+        lines = [start, *([{"event": "best", **best}] if best else []),
+                 {**alive, "runs": alive["runs"] // 2, "reruns": 5, "seconds": alive["seconds"] / 2}, alive]
+        outcome = {"found": "fail", "passed": "pass", "stopped": "interrupted", "failed": "error"}
+        if state != "running":
+            lines.append({**alive, "event": "done", "outcome": outcome[state], **(best or {})})
+        path = self.folder / folder / "workers" / f"{name}.{start['host'].replace('/', '_')}-7-99.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
-        whole = self.write(f"{name}.whole", json.dumps(fields))
-        os.utime(whole, (time.time() - age,) * 2)
-        whole.rename(path)  # as workers do: no reader meets half a file
+        path.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        os.utime(path, (time.time() - age,) * 2)
         return path
 
     def finding(self, size, seed, *, folder="found", sut="./prog", **more):
@@ -84,7 +99,7 @@ SHOWN = [
       **{f"ended-{state}": {"age": 4000, "state": state}
          for state in ("found", "passed", "stopped", "failed")}}, [], 3,
      [r"^6 workers: 1 running, 1 silent, 2 done, 1 stopped, 1 failed$",
-      r"^  runs     6,000 and 60 reruns in 6:00 of searching, 20/s now$",
+      r"^  runs     6,000 and 60 reruns in 6:00 of searching, 16/s now$",
       r"^  silent   b on node: no sign for 6:40, and promised one every 1:00$",
       r"^  failed   ended-failed on node: ended by an error 1:06:40 ago$",
       r"^  passed   no failure in 6,000 runs$", r"^nothing found$"]),
@@ -101,7 +116,7 @@ SHOWN = [
     ({"a": passes(10**12, 123456)}, [], 1,
      [r"^  smaller  1,000,000,000,001 fresh runs at size 40 passed:$",
       r"^           under 0\.\d+% of such runs fail$"]),
-    ({"a": passes(1000, 3), "b": passes(400, 3, target={"arguments": ["-x"]}),
+    ({"a": passes(1000, 3), "b": passes(400, 3, target={"args": ["-x"]}),
       "c": passes(300, 3, target={"digest": "cd34"}),
       "d": passes(200, 3, target={"filter": " --only timeout"}),
       "e": passes(100, 3, target={"expand": "both"})}, [], 1,
@@ -128,7 +143,7 @@ TOLD = [
      [[41, 40, 1502, 1500, 9, round(-math.expm1(math.log(0.05 / 90) / 1500), 9)]]),
     # The same seeds show nothing new, unless they are of another target.
     ({"a": passes(1000, 3, rng_seed="5"), "b": passes(900, 3, rng_seed="5"),
-      "c": passes(400, 3, rng_seed="5", target={"arguments": ["-x"]}),
+      "c": passes(400, 3, rng_seed="5", target={"args": ["-x"]}),
       "d": passes(300, 3, target={"digest": "cd34"}),
       "e": passes(200, 3, target={"filter": " --only timeout"}),
       "f": passes(100, 3, target={"expand": "both"})}, [],
@@ -206,10 +221,9 @@ class Shown(Fleet):
     @frng.long
     def test_ten_thousand_workers_are_read_soon(self):
         text = self.worker("w0", **passes(9, 1)).read_text()
-        seed = json.dumps(json.loads(text)["rng_seed"])
+        seed = json.dumps(self.report("w0")["rng_seed"])
         for number in range(1, 10_000):
-            self.write(f"found/workers/w{number}.json",
-                       text.replace('"w0"', f'"w{number}"').replace(seed, f'"{number}"'))
+            self.write(f"found/workers/w{number}.node-7-99.jsonl", text.replace(seed, f'"{number}"'))
         self.finding(41, "7")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         result = self.status()
@@ -217,30 +231,29 @@ class Shown(Fleet):
         self.assert_shows(result, r"^10,000 workers: 10,000 running$",
                           r"^  smaller  100,000 fresh runs at size 40 passed", "^exit:3 +41 ")
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        self.assertLess(took, 4, "seconds of a processor")
+        self.assertLess(took, 1, "seconds of a processor")
 
 
 class BadFiles(Fleet):
     def test_each_is_skipped_with_its_reason_and_nothing_is_changed(self):
-        cut, irregular = "it is cut short, or not a JSON object", "it is not a regular file"
+        cut, irregular = "it is not the log of a search", "it is not a regular file"
         reasons = {"torn": cut, "other": cut, "empty": cut, "binary": cut, "huge": "it is too large",
-                   "later": "it is of a later format than this frng reads", "fifo": irregular,
-                   "foreign": "it is not the file of a worker", "folder": "it is a folder",
+                   "fifo": irregular, "foreign": cut, "folder": "it is a folder",
                    "loop": "Too many levels of symbolic links", "dangling": "No such file or directory"}
-        texts = {"torn": b'{"format": 1, "wor', "other": b"[1, 2]", "empty": b"",
-                 "binary": bytes(range(256)), "huge": b" " * SIZE_OF_HUGE, "later": b'{"format": 2}',
-                 "foreign": b'{"a": 1}'}
+        texts = {"torn": b'{"event":"start","sut":"./a","args":[],"exp', "other": b"[1, 2]\n", "empty": b"",
+                 "binary": bytes(range(256)), "huge": b" " * SIZE_OF_HUGE, "foreign": b'{"a": 1}\n'}
         for folder in ("found", *reasons):  # all of them, or one
             self.worker("good", folder=folder)
             for name in reasons if folder == "found" else [folder]:
-                path = self.folder / folder / "workers" / f"{name}.json"
+                path = self.folder / folder / "workers" / f"{name}.jsonl"
                 make = {"folder": path.mkdir, "fifo": lambda: os.mkfifo(path),
                         "loop": lambda: path.symlink_to(path.name),
                         "dangling": lambda: path.symlink_to("nowhere")}
                 make.get(name, lambda: path.write_bytes(texts[name]))()
         self.finding(41, "7")
         self.write("found/.0000000004-0000000000000001.json.0123456789abcdef", "")
-        self.write("found/workers/.hidden.json", "")
+        self.write("found/workers/.hidden.jsonl", "")
+        self.write("found/workers/earlier.json", "")
 
         def everything():
             return {str(path): (path.lstat().st_mtime_ns, path.lstat().st_ctime_ns)
@@ -248,13 +261,13 @@ class BadFiles(Fleet):
 
         before = everything()
         result = self.status()
-        self.assertEqual(result.stderr.count(".json: skipped: "), 3, str(result))
-        self.assert_says(result, r"\nfrng-status: found/workers: 8 more files skipped\n\Z")
+        self.assertEqual(result.stderr.count(".jsonl: skipped: "), 3, str(result))
+        self.assert_says(result, r"\nfrng-status: found/workers: 7 more files skipped\n\Z")
         self.assert_shows(result, "^1 worker: 1 running$",
-                          "^  skipped  11 files that could not be read$")
-        self.assertEqual(self.object()["skipped"], 11)
+                          "^  skipped  10 files that could not be read$")
+        self.assertEqual(self.object()["skipped"], 10)
         self.assertEqual(self.status(*reasons).stderr, "".join(
-            f"frng-status: {name}/workers/{name}.json: skipped: {why}\n"
+            f"frng-status: {name}/workers/{name}.jsonl: skipped: {why}\n"
             for name, why in reasons.items()))
         self.assertEqual(everything(), before)
 
@@ -269,10 +282,10 @@ class BadFiles(Fleet):
         self.assertEqual(told["status"], 1)
 
     def test_texts_cannot_control_the_terminal(self):
-        self.worker("a\x1b[31m", host="h\x1b]0;t\x07", age=1000, target={"path": "p\x1b[2J"})
-        self.worker("b", age=1000, target={"path": "\x9b2J", "digest": "\x1b[1m"})
+        self.worker("a\x1b[31m", host="h\x1b]0;t\x07", age=1000, target={"sut": "p\x1b[2J"})
+        self.worker("b", age=1000, target={"sut": "\x9b2J", "digest": "\x1b[1m"})
         self.finding(41, "7", sut="./\x1b[5m", site="s\x1b[6m", when="\x1b[7m")
-        self.write("found/workers/c\x1b[8m.json", "torn")
+        self.write("found/workers/c\x1b[8m.jsonl", "torn")
         result = self.status()
         for text in (result.stdout, result.stderr):
             self.assertIsNone(re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text), str(result))
@@ -280,7 +293,7 @@ class BadFiles(Fleet):
 
 
 class Reports(Fleet):
-    """The files that searches write."""
+    """The logs that searches write."""
 
     SLOW = ("slow", 10, "log", 3)
 
@@ -309,15 +322,16 @@ class Reports(Fleet):
             self.search("--findings", "found", "--worker", "a", "--rng-seed", "7", "--jobs", "1",
                         *frng.modes("at-least", 3)))
         told = self.report("a")
-        self.assertEqual([told[name] for name in ("worker", "state", "rng_seed", "jobs", "below",
-                                                  "restarts", "errors", "every")],
-                         ["a", "found", "7", 1, 2, 0, 0, 60])
-        self.assertEqual((told["best"]["size"], told["best"]["seed"]), (size, seed))
+        self.assertEqual([told[name] for name in ("outcome", "rng_seed", "jobs", "below", "restarts",
+                                                  "errors", "every")],
+                         ["fail", "7", 1, 2, 0, 0, 60])
+        self.assertEqual((told["size"], told["seed"]), (size, seed))
         self.assertGreaterEqual(told["passed"], told["counted"])
-        self.assertEqual(told["target"]["arguments"], ["at-least", "3"])
-        self.assertEqual([told["target"]["digest"]],
+        self.assertEqual(told["args"], ["at-least", "3"])
+        self.assertEqual([told["digest"]],
                          [one["sut_digest"] for one in frng.findings(self.folder / "found").values()])
-        self.assertEqual(os.listdir(self.folder / "found/workers"), ["a.json"])
+        (lines,) = self.logs("a").values()
+        self.assertEqual({line["event"] for line in lines}, {"start", "best", "done"})
         result = self.status()
         self.assert_shows(result, r"^signature +size +reruns +findings +found$",
                           r"^exit:1 .* 3 +\d+/\d+ +\d+ ")
@@ -327,31 +341,30 @@ class Reports(Fleet):
         shutil.rmtree(self.folder / "found")
         self.assert_nothing_found(self.search("--findings", "found", "--worker", "a",
                                               "--size-max", 8, *frng.modes("never")))
-        self.assertEqual((self.report("a")["state"], self.report("a")["best"]), ("passed", None))
+        self.assertEqual((self.report("a")["outcome"], self.report("a")["size"]), ("pass", None))
 
     def test_names(self):
         search = self.start(frng.SEARCH, "--findings", "found", "--sync", "1s",
                             *frng.modes("at-least", 3))
         search.communicate()
         (name,) = os.listdir(self.folder / "found/workers")
-        self.assertRegex(name, rf"^{re.escape(os.uname().nodename)}-{search.pid}-\d+\.json$")
-        names = [b"a" * 200, b"two words", b"\xff\xfe", "\u00e9\u20ac".encode(), b"-x", b"a.json",
-                 b"~", b"%s%n"]
+        place = rf"{re.escape(os.uname().nodename)}-\d+-\d+"
+        self.assertRegex(name, rf"^worker\.{place}\.jsonl$")
+        self.assertRegex(self.object()["each"][0]["worker"], rf"^{place}$")
+        names = ["a" * 100, "two words", "\u00e9\u20ac", "-x", "a.json", "~", "%s%n"]
         for name in names:
-            self.assert_found(self.search("--findings", "other", "--worker=" + os.fsdecode(name),
+            self.assert_found(self.search("--findings", "other", "--worker=" + name,
                                           "--attempts", 1, *frng.modes("at-least", 1)))
-        self.assertEqual(sorted(os.listdir(os.fsencode(self.folder / "other/workers"))),
-                         sorted(name + b".json" for name in names))
+        self.assertEqual({one["worker"] for one in self.object("other")["each"]}, set(names))
         result = self.status("other")
         self.assertEqual(result.stderr, "")
-        self.assert_shows(result, "^8 workers: 8 done$")
-        self.object("other")
+        self.assert_shows(result, "^7 workers: 7 done$")
 
     def test_under_one_name_totals_never_fall(self):
         """The same seeds and other targets prove nothing more."""
         before, passed = {"runs": 0, "reruns": 0, "seconds": 0, "stretches": 0}, 0
-        for name, more, lasts in (("a", [], (3, 3, 3)), ("b", ["--rng-seed", 7], (3, 3)),
-                                  ("c", [], (3, 4))):
+        for name, more, lasts in (("a", [], (3, 3, 3)), ("b", ["--rng-seed", 7], (6, 6)),
+                                  ("c", [], (4, 5))):
             for restarts, last in enumerate(lasts):
                 self.search("--findings", "found", "--worker", name, "--attempts", 150, *more,
                             *frng.modes("at-least", last))
@@ -360,26 +373,39 @@ class Reports(Fleet):
                 for of, value in before.items() if name == "a" else ():
                     self.assertGreater(told[of], value, of)
                     before[of] = told[of]
+                (pooled,) = [one for one in self.object()["evidence"] if one["args"] == ["at-least", str(last)]]
                 if name == "a":
-                    self.assertGreaterEqual(told["passed"], passed + 150)
-                    passed = told["passed"]
-                else:
-                    self.assertLess(told["passed"], 300)
+                    self.assertGreaterEqual(pooled["passed"], passed + 150)
+                    passed = pooled["passed"]
+                self.assertEqual(len(self.logs(name)), 1)
+        shutil.rmtree(self.folder / "found")
+        for last in (3, 3): # the same seeds
+            self.search("--findings", "found", "--worker", "b", "--attempts", 150, "--rng-seed", 7,
+                        *frng.modes("at-least", last))
+            self.assertLess(self.object()["evidence"][0]["passed"], 300)
 
-    def test_one_that_cannot_be_read_stays_as_it_is(self):
-        path = self.folder / "found/workers/a.json"
-        for make in (lambda: path.write_text("torn{"), lambda: path.write_text('{"format": 99}'),
-                     path.mkdir):
-            shutil.rmtree(self.folder / "found", ignore_errors=True)
-            path.parent.mkdir(parents=True)
-            make()
-            before = path.is_dir() or path.read_text()
-            result = self.search("--findings", "found", "--worker", "a", *frng.modes("at-least", 3))
-            self.assert_found(result)
-            name = re.search(r"a\.json: cannot be read: .*; this search reports as (a-\d+)$",
-                             result.stderr, re.MULTILINE)[1]
-            self.assertEqual(path.is_dir() or path.read_text(), before)
-            self.assertEqual((self.report(name)["state"], self.report(name)["restarts"]), ("found", 0))
+    def test_what_cannot_be_read_stays_as_it_is(self):
+        host = os.uname().nodename
+        for text in ("torn{", ""):
+            path = self.write(f"found/workers/a.{host}-1-1.jsonl", text)
+            self.assert_found(self.search("--findings", "found", "--worker", "a",
+                                          *frng.modes("at-least", 3)))
+            self.assertEqual(path.read_text(), text)
+            shutil.rmtree(self.folder / "found")
+
+    def test_logs_stay_small(self):
+        """Each best is a line, and each sign: the log is written anew with what counts."""
+        search = self.begin("a")
+        (path,) = self.logs("a")
+        sizes = [path.stat().st_size]
+        text = path.read_text()
+        with open(path, "a") as log:
+            log.write('{"event":"other"}\n' * 3000)
+        self.assertTrue(frng.wait_until(lambda: path.stat().st_size < 32 << 10), sizes)
+        runs = self.report("a")["runs"]
+        self.wait_for_report("a", lambda told: told["runs"] > runs)
+        self.assertEqual(path.read_text().splitlines()[0], text.splitlines()[0])
+        self.assertEqual(self.stop([search]), self.report("a")["runs"])
 
     def test_a_report_that_cannot_be_written_ends_no_search(self):
         self.write("found/workers", "a file")
@@ -387,47 +413,29 @@ class Reports(Fleet):
         self.assert_found(result)
         self.assertEqual(result.stderr.count("cannot be written; the search goes on"), 1, str(result))
 
-    def test_two_of_one_name_lose_no_totals(self):
-        workers = self.folder / "found/workers"
-        searches = [self.begin("a"), self.begin("a")]
-        self.wait_for_report(f"a-{searches[1].pid}", lambda told: told["runs"] > 0)
+    def test_three_of_one_name_lose_no_totals(self):
+        searches = [self.begin("a") for _ in range(3)]
+        self.assertTrue(frng.wait_until(lambda: self.object()["workers"]["running"] == 3))
         made = self.stop(searches)
-        both = [json.loads(path.read_text()) for path in workers.glob("a*.json")]
-        self.assertEqual({one["state"] for one in both}, {"stopped"})
-        self.assertEqual({one["pid"] for one in both}, {search.pid for search in searches})
-        self.assertEqual(sum(one["runs"] for one in both), made)
-        self.assertEqual(self.said.count("reports under this name too"), 1, self.said)
+        told = self.object()
+        self.assertEqual((told["workers"]["stopped"], told["runs"]), (3, made))
+        self.assertEqual({one["worker"] for one in told["each"]}, {"a"})
+        self.search("--findings", "found", "--worker", "a", "--attempts", 1, *frng.modes("never"))
+        self.assertEqual((len(self.logs("a")), self.report("a")["restarts"]), (1, 3))
+        self.assertGreater(self.object()["runs"], made)
 
-    def test_one_that_is_replaced_before_its_first_run_leaves_the_name(self):
-        self.script("waits", "until [ -e go ]; do sleep 0.1; done\n")
-        search = self.start(frng.SEARCH, "--findings", "found", "--worker", "a", "--sync", "1s",
-                            "--keep-going", "--time", "1h", "./waits")
-        self.wait_for_report("a", lambda told: told["runs"] == 0)
-        self.worker(f"a-{search.pid}")
-        self.worker("a")
-        self.wait_for_report(name := f"a-{search.pid}-{search.pid}", lambda told: told["runs"] == 0)
-        (self.folder / "go").touch()
-        self.wait_for_report(name, lambda told: told["runs"] > 0)
-        self.assertEqual(self.stop([search]), self.report(name)["runs"])
-        self.assertEqual(self.report("a")["host"], "node")
-
-    def test_one_whose_file_another_takes_reports_no_more(self):
+    def test_one_that_was_killed_is_counted_once_it_is_silent(self):
         search = self.begin("a")
-        taken = self.worker("a").read_text()
-        self.assertTrue(any(b"this one reports no more" in line for line in search.stderr))
-        self.stop([search])
-        (path,) = (self.folder / "found/workers").iterdir()
-        self.assertEqual(path.read_text(), taken)
-
-    def test_one_of_another_machine_goes_on_once_it_is_silent(self):
-        for age, name in ((170, r"a-\d+"), (190, "a")):
-            shutil.rmtree(self.folder / "found", ignore_errors=True)
-            before = self.worker("a", age=age).read_text()
-            self.search("--findings", "found", "--worker", "a", *frng.modes("at-least", 3))
-            told = self.report(max(os.listdir(self.folder / "found/workers"), key=len)[:-5])
-            self.assertRegex(told["worker"], rf"^{name}$")
-            self.assertEqual((told["restarts"], told["runs"] > 1000), (name == "a", name == "a"))
-            self.assertEqual(self.report("a") == json.loads(before), name != "a")
+        search.kill()
+        search.wait()
+        runs = self.report("a")["runs"]
+        for age, restarts in ((0, 0), (190, 1)):
+            for path in self.logs("a"):
+                os.utime(path, (time.time() - age,) * 2)
+            self.search("--findings", "found", "--worker", "a", "--attempts", 1, *frng.modes("never"))
+            self.assertGreater(self.object()["runs"], runs)
+            self.assertEqual(self.object()["restarts"], 1 + restarts if age else 0)
+        self.assertEqual(len(self.logs("a")), 1)
 
     def test_a_folder_that_went_away_is_used_again(self):
         search = self.begin("a", test=("at-least", 3))

@@ -15,7 +15,7 @@ int report_main(int argc, char **argv);
 #include "seed_input.h"
 #include "signature_filter.h"
 #include "target.h"
-#include "worker_file.h"
+#include "worker_log.h"
 
 #include <math.h>
 
@@ -194,22 +194,18 @@ void fuzz_finding(fuzz_input *in) {
 
 void fuzz_worker(fuzz_input *in) {
     const char *why = NULL;
-    worker_file w, again;
-    if (!worker_file_from_json((const char *)in->bytes, in->size, &w, &why)) {
-        FUZZ_HOLDS(why != NULL && w.owned == NULL);
+    worker_report r;
+    if (!worker_report_parse("w.node-7-1", (const char *)in->bytes, in->size, &r, &why)) {
+        FUZZ_HOLDS(why != NULL && r.owned == NULL);
         return;
     }
-    FUZZ_HOLDS(w.name != NULL && w.target.args != NULL && w.target.filter != NULL);
-    FUZZ_HOLDS(w.state <= WORKER_FAILED && isfinite(w.every) && w.every > 0);
-    FUZZ_HOLDS(isfinite(w.rate) && w.rate >= 0 && isfinite(w.totals.seconds));
-    FUZZ_HOLDS(w.totals.seconds >= 0 && w.evidence.counted <= w.evidence.passed);
-    FUZZ_HOLDS(w.evidence.counted == 0 || w.evidence.stretches > 0);
-    FUZZ_HOLDS(!w.best.is_known || w.best.input.size <= INPUT_SIZE_MAX);
-    char *text = worker_file_to_json(&w);
-    FUZZ_HOLDS(text != NULL && worker_file_from_json(text, strlen(text), &again, &why));
-    check_same(text, worker_file_to_json(&again));
-    worker_file_free(&again);
-    worker_file_free(&w);
+    FUZZ_HOLDS(r.name != NULL && r.target.args != NULL && r.target.filter != NULL);
+    FUZZ_HOLDS(r.state <= WORKER_FAILED && isfinite(r.every) && r.every > 0);
+    FUZZ_HOLDS(isfinite(r.rate) && r.rate >= 0 && isfinite(r.totals.seconds));
+    FUZZ_HOLDS(r.totals.seconds >= 0 && r.evidence.counted <= r.evidence.passed);
+    FUZZ_HOLDS(r.evidence.counted == 0 || r.evidence.stretches > 0);
+    FUZZ_HOLDS(!r.best.is_known || r.best.input.size <= INPUT_SIZE_MAX);
+    worker_report_free(&r);
 }
 
 /* ---- The page of frng-report ---- */

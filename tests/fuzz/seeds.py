@@ -15,13 +15,13 @@ FINDING = {"format": 1, "sut": "./sut", "sut_digest": "00ff", "args": ["--flag",
            "size": 41, "seed": "16842751", "expand": 1, "identity": "signal:SIGABRT", "status": 134,
            "site": "queue.c:12", "reruns": 20, "repeated": 19, "when": "2024-01-31T23:59:59Z"}
 BYTES = {**{key: value for key, value in FINDING.items() if key not in ("size", "seed")}, "hex": "00ff41"}
-WORKER = {"format": 1, "worker": "a", "host": "node", "pid": 7, "started": "2026-11-22T08:30:00Z",
-          "state": "running", "updated": "2026-11-22T08:31:00Z", "every": 75.0, "restarts": 1,
-          "target": {"path": "./a", "digest": "ab", "arguments": ["-x", {"hex": "ff"}],
-                     "filter": " --only timeout", "expand": "both"},
-          "version": "0.1.0", "rng_seed": "18446744073709551615", "jobs": 2, "runs": 10, "reruns": 2,
-          "seconds": 1.5, "rate": 8.0, "below": 40, "passed": 9, "counted": 8, "stretches": 2, "errors": 0,
-          "best": {"size": 41, "seed": "7s", "signature": "exit:3", "site": "a.c:3"}}
+WORKER = [{"event": "earlier", "logs": 1, "searches": 2, "runs": 9, "seconds": 2.5, "below": 40, "passed": 9,
+           "counted": 8, "stretches": 2},
+          {"event": "start", "sut": "./a", "args": ["-x"], "digest": "ab", "filter": " --only timeout",
+           "expand": "both", "host": "node", "pid": 7, "jobs": 2, "rng_seed": "7", "every": 60.0},
+          {"event": "best", "size": 41, "seed": "7s", "identity": "exit:3", "site": "a.c:3"},
+          {"event": "alive", "when": "2026-11-22T08:31:00Z", "runs": 10, "reruns": 2, "seconds": 1.5,
+           "best_size": 41, "below": 40, "passed": 9, "counted": 8, "stretches": 2, "every": 60.0}]
 START = {"event": "start", "sut": "./q", "args": ["a b"], "rng_seed": "7", "host": "h", "jobs": 2}
 BEST = {"event": "best", "size": 40, "seed": "17s", "identity": "exit:3", "site": "q.c:1", "runs": 9,
         "output": "q.c:1: <b>bad</b>\n", "rate": {"reruns": 20, "repeated": 19}}
@@ -57,8 +57,8 @@ SEEDS = {
         "1--input - ./sut --wrap gdb", "2./sut --finding x.json --calls 10 --any-failure --output out",
         "2--predicate ./interesting file --reducer clex\u00a0rm-toks-1")],
     "finding": [json.dumps(FINDING), json.dumps({**FINDING, "seed": "17s"}), json.dumps(BYTES, indent=2)],
-    "worker": [json.dumps(WORKER), json.dumps({**WORKER, "state": "found", "before": {
-        "host": "b", "pid": 2, "started": "x", "runs": 1, "seconds": 0.5}}, indent=2)],
+    "worker": ["".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines) for lines in (
+        WORKER, [*WORKER, {"event": "done", "outcome": "fail", "size": 3, "seed": "1", "identity": "timeout"}])],
     "passes": ["\x80int main(void) { return (1 + 2) * f(a, b); }\n\n/* text */\n",
                "\xa0" + "line\n" * 40, "\x91{[()]}{[(())]}", b"\xfd" + bytes(range(200))],
 }

@@ -30,6 +30,8 @@ struct dirent *world_readdir(DIR *listing);
 int world_closedir(DIR *listing);
 void world_random(void *bytes, size_t size);
 pid_t world_getpid(void);
+int world_access(const char *path, int mode);
+time_t world_time(time_t *now);
 
 #ifndef WORLD_ITSELF
 #define world_mode(flags, mode, ...) flags, mode
@@ -53,6 +55,8 @@ pid_t world_getpid(void);
 #define closedir world_closedir
 #define randombytes_buf world_random
 #define getpid world_getpid
+#define access world_access
+#define time world_time
 #endif
 
 #endif

@@ -6,7 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { WORLD_PROCESSES = 4, WORLD_NAME = 64, WORLD_ENTRIES = 64, WORLD_BYTES = 1536 };
+enum {
+    WORLD_NODES = 257,
+    WORLD_PROCESSES = 4,
+    WORLD_NAME = 64,
+    WORLD_ENTRIES = 64,
+    WORLD_BYTES = 3072
+};
 
 /* What a call of a process meets. */
 typedef enum world_fault {

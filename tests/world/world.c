@@ -1,7 +1,7 @@
 /* world: searches that share a folder of findings, in a world where everything goes wrong.
  *
  * Three processes keep findings, adopt those of the others, reduce, report and end, with the real
- * driver/store and beacon on a file system in memory (folder.c). Entropy says what each does, at
+ * driver/store on a file system in memory (folder.c). Entropy says what each does, at
  * which of its calls another one goes on (frng_sched.h), and which call meets a kill, a loss of
  * power or an error. The user renames the folder away and back. What must hold (ARCHITECTURE.md):
  *
@@ -10,7 +10,7 @@
  * - a process removes only what it wrote itself, and only once a smaller one is safe on disk;
  * - no file with the name of a finding is ever torn, or of another finding;
  * - a finding of another program stays;
- * - a report is whole, and its totals never fall;
+ * - the totals of all logs never fall, and count no run twice;
  * - in a world where no call fails any more, all that was found is stored.
  *
  * No draw is made, and nothing fails, where the entropy is out. So a search of this program finds
@@ -19,15 +19,15 @@
 
 #undef randombytes_buf
 
-#include "beacon.h"
 #include "clock.h"
 #include "folder.h"
 #include "frng_main.h"
 #define FRNG_SCHED_STACK (512 * 1024) /* jansson writes recursively */
 #include "frng_sched.h"
 #include "keeper.h"
-#include "session.h"
-#include "worker_file.h"
+#include "worker_log.h"
+
+#include <jansson.h>
 
 enum { OPS_MAX = 24, KNOWN_MAX = 64, PID_MAX_LIMIT = 1 << 22 };
 
@@ -44,6 +44,7 @@ static struct {
     bool is_flaky[7][3][2]; /* by size, seed, and whether it has bytes: a rerun passed */
     size_t known_count, ops, begun;
     known known[KNOWN_MAX];
+    uint64_t told, totals[WORLD_NODES]; /* runs that logs were told, and those counted by folder */
     size_t numbers[WORLD_PROCESSES], written_count[WORLD_PROCESSES]; /* in this life of each */
     char written[WORLD_PROCESSES][KNOWN_MAX][STORE_NAME_MAX];
 } w;
@@ -81,22 +82,6 @@ static finding read_whole(const world_file *of) {
     return f;
 }
 
-static bool is_report(const char *name) {
-    return strncmp(name, "worker", 6) == 0 && name[6] != 's';
-}
-
-/* Reports are not synced: a loss of power may tear them. */
-static uint64_t runs_in(const world_file *f) {
-    worker_file report;
-    const char *why;
-    const bool ok = worker_file_from_json(f->bytes, f->size, &report, &why);
-    FRNG_ASSERT(ok || world_lost_power(), "the report %s: %s", f->name, why);
-    if (!ok) return 0;
-    const uint64_t runs = report.totals.runs;
-    worker_file_free(&report);
-    return runs;
-}
-
 /* What is sought in all folders: a finding that is as good as one that is known. */
 typedef struct search_for {
     const known *of;
@@ -129,14 +114,34 @@ static bool is_stored(world_view view, const known *of) {
     return s.is_there;
 }
 
-static void see_report(void *context, const world_file *file) {
-    (void)context;
-    if (is_report(file->name)) runs_in(file);
+static int as_user; /* > 0: the calls are those of the user */
+
+/* The totals of the logs in a folder never fall, and count no run twice. The folder may be another
+ * one at this path than before. */
+static void check_totals(const char *folder) {
+    char path[32];
+    worker_reports all = {.list = NULL};
+    struct stat status;
+    uint64_t runs = 0, *before;
+    snprintf(path, sizeof path, "%s/" WORKER_FOLDER, folder);
+    as_user++;
+    const bool is_there = world_fstatat(AT_FDCWD, path, &status, 0) == 0;
+    const int error = is_there ? worker_reports_read(path, &all, NULL, NULL) : ENOENT;
+    as_user--;
+    for (size_t i = 0; i < all.count; i++) runs += all.list[i].totals.runs;
+    worker_reports_free(&all);
+    if (error != 0 || world_lost_power()) return;
+    before = &w.totals[status.st_ino];
+    FRNG_ASSERT(runs <= w.told, "%d runs were told, and %d are counted", (int)w.told, (int)runs);
+    FRNG_ASSERT(runs >= *before, "the totals of %s fall from %d to %d", folder, (int)*before,
+                (int)runs);
+    *before = runs;
 }
 
 /* All that was announced is there, and reports are whole. */
 static void check(void) {
-    world_each(VIEW_NOW, see_report, NULL);
+    check_totals("found");
+    check_totals("away");
     for (size_t i = 0; i < w.known_count; i++) {
         const known *k = &w.known[i];
         FRNG_ASSERT(is_stored(VIEW_NOW, k), "a finding of %d bytes is lost", (int)k->size);
@@ -173,11 +178,6 @@ void world_sees_unlink(int who, const world_file *old) {
 }
 
 void world_sees_rename(int who, const world_file *made, const world_file *old) {
-    if (is_report(made->name)) {
-        FRNG_ASSERT(old == NULL || runs_in(made) >= runs_in(old), "the totals of %s fall",
-                    made->name);
-        return;
-    }
     if (!store_is_name(made->name)) return;
     finding f = read_whole(made);
     if (old != NULL) {
@@ -198,8 +198,7 @@ typedef struct search {
     keeper *keeper;
     finding last; /* that this process saved; its size 0: none */
     uint64_t runs;
-    tool_options options;
-    session session; /* that reports */
+    worker_log log;
 } search;
 
 static bool is_dead(const search *s) { return world_is_dead(s->number); }
@@ -280,12 +279,63 @@ static void sync_folder(search *s) {
 /* A number that no process of this machine has, and no other one of the world. */
 pid_t world_getpid(void) { return (pid_t)(PID_MAX_LIMIT + w.numbers[frng_self()]); }
 
-/* Write a report. */
+int world_access(const char *path, int mode) {
+    (void)mode;
+    for (int i = 1; i < WORLD_PROCESSES; i++) {
+        const bool lives = w.numbers[i] > 0 && !world_is_dead(i);
+        if (lives && strtoul(path + strlen("/proc/"), NULL, 10) == PID_MAX_LIMIT + w.numbers[i])
+            return 0;
+    }
+    errno = ENOENT;
+    return -1;
+}
+
+/* Append a line to the log, and keep that in order, but not behind its end. */
+static bool tell(search *s, const char *line, bool is_end) {
+    char whole[512];
+    const int size = snprintf(whole, sizeof whole, "%s\n", line);
+    const bool ok = s->log.fd > 0 && world_write(s->log.fd, whole, (size_t)size) == size;
+    if (ok && !is_end) worker_log_keep(&s->log);
+    return ok;
+}
+
+/* Begin a log: a name is of one machine, and two processes may have it. */
+static void begin_log(search *s) {
+    static const char *const names[] = {"a", "a", "a", "b"};
+    static const worker_target target = {
+        .sut = "./sut", .digest = "ab", .args = no_args, .filter = ""};
+    char line[512];
+    const worker_self self = {.name = names[s->number],
+                              .host = "h",
+                              .pid = world_getpid(),
+                              .start_s = (int64_t)w.begun,
+                              .rng_seed = w.begun,
+                              .target = &target};
+    if (worker_log_open(&s->log, "found/" WORKER_FOLDER, &self) != 0) return;
+    snprintf(
+        line, sizeof line,
+        "{\"event\":\"start\",\"sut\":\"./sut\",\"args\":[],\"expand\":\"both\",\"host\":\"h\","
+        "\"pid\":%ld,\"digest\":\"ab\",\"every\":60.0}",
+        (long)world_getpid());
+    if (!tell(s, line, false)) worker_log_close(&s->log);
+}
+
+/* Report one more run. */
 static void report(search *s) {
-    const event e = {.kind = EVENT_PROGRESS, .progress = {.runs = ++s->runs}};
+    char line[128];
+    s->runs++;
+    w.told++;
     frng_say(w.f, "process %d reports %d runs of its own", s->number, (int)s->runs);
-    beacon_take(s->session.beacon, &e);
-    beacon_sign(s->session.beacon, CLOCK_NS_PER_S);
+    snprintf(line, sizeof line, "{\"event\":\"alive\",\"runs\":%d,\"every\":60.0}", (int)s->runs);
+    tell(s, line, false);
+}
+
+/* Report the end. */
+static void end_log(search *s) {
+    char line[128];
+    snprintf(line, sizeof line, "{\"event\":\"done\",\"outcome\":\"pass\",\"runs\":%d}",
+             (int)s->runs);
+    tell(s, line, true);
 }
 
 /* The folder goes away, or comes back, or another one comes to its place. The user's own calls do
@@ -297,8 +347,6 @@ static void move_folder(void) {
     if (is_there && !is_away) world_renameat(AT_FDCWD, "found", AT_FDCWD, "away");
     if (!is_there && is_away) world_renameat(AT_FDCWD, "away", AT_FDCWD, "found");
 }
-
-static int as_user; /* > 0: the calls are those of the user */
 
 static void act(search *s) {
     switch (pick(8)) {
@@ -319,8 +367,6 @@ static void act(search *s) {
 
 /* Begin as a process does. False if the folder cannot be used. */
 static bool begin(search *s) {
-    static const signature_filter all;
-    static const char *const names[] = {"worker0", "worker1", "worker2", "worker3"};
     world_start(s->number);
     w.numbers[s->number] = ++w.begun;
     w.written_count[s->number] = 0;
@@ -329,12 +375,7 @@ static bool begin(search *s) {
     draw_fault(s);
     if (store_make("found") == 0) s->keeper = keeper_create("found");
     if (s->keeper == NULL) return false;
-    s->options = (tool_options){.findings = "found", .worker = names[s->number]};
-    s->session = (session){.options = &s->options,
-                           .target.subject.sut = "./sut",
-                           .setup.filter = &all,
-                           .keeper = s->keeper};
-    s->session.beacon = beacon_create(&s->session);
+    begin_log(s);
     return true;
 }
 
@@ -371,10 +412,10 @@ static void live(search *s) {
         if (!is_dead(s)) {
             if (!w.is_calm) draw_fault(s);
             end(s);
+            end_log(s);
         }
     }
-    beacon_destroy(s->session.beacon);
-    s->session.beacon = NULL;
+    worker_log_close(&s->log);
     keeper_destroy(s->keeper);
     check();
 }

@@ -1,0 +1,570 @@
+/* Logs of searches. Nobody locks one: each has one writer, which appends lines, so that a kill
+ * loses none. What counts are the newest whole line of each kind and the one before the newest
+ * `alive`, for the rate; a log that has become large is written anew with these, by a rename.
+ *
+ * A search counts the ended logs of its name on its host, so that a loop leaves one. It claims each
+ * by renaming it to a name that follows from its own, FILE.1, FILE.2 and so on, which only one
+ * search can do; writes its own log, whose first line, `earlier`, has their totals and number; and
+ * removes them. A claimed log counts until that line and `start` are there, and never from then on,
+ * so a kill at any instant counts each run once. */
+#include "worker_log.h"
+
+#include "atomic_file.h"
+#include "bytes.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+bool worker_target_equal(const worker_target *a, const worker_target *b) {
+    return a->digest != NULL && text_equal(a->digest, b->digest) && a->expand == b->expand &&
+           text_equal(a->filter, b->filter) && texts_equal(a->args, b->args);
+}
+
+void worker_name_clean(const char *text, char name[WORKER_NAME_MAX + 1]) {
+    size_t length = 0;
+    for (; text[length] != '\0' && length < WORKER_NAME_MAX; length++) {
+        const unsigned char c = (unsigned char)text[length];
+        const bool is_bad = c < ' ' || c == 0x7f || c == '/' || (length == 0 && c == '.');
+        name[length] = is_bad ? '_' : (char)c;
+    }
+    name[length] = '\0';
+    if (length == 0) memcpy(name, "worker", sizeof "worker");
+}
+
+/* ---- The lines that count ---- */
+
+typedef enum line_kind { EARLIER, START, BEST, BEFORE, ALIVE, DONE, KINDS } line_kind;
+
+static const char *const beginnings[KINDS] = {
+    [EARLIER] = "{\"event\":\"earlier\"", [START] = "{\"event\":\"start\"",
+    [BEST] = "{\"event\":\"best\"",       [BEFORE] = "{\"event\":\"alive\"",
+    [ALIVE] = "{\"event\":\"alive\"",     [DONE] = "{\"event\":\"done\"",
+};
+
+/* A whole line, with its newline, and its object. */
+typedef struct log_line {
+    const char *at; /* NULL: none */
+    size_t size;
+    json_t *object; /* owned */
+} log_line;
+
+/* Return the last line before `end` that begins like this, unparsed: a line that was cut short by a
+ * full disk or a kill has no sense, even if others follow it. */
+static log_line last_like(const char *bytes, const char *end, const char *beginning) {
+    const size_t needed = strlen(beginning);
+    log_line found = {.at = NULL};
+    for (const char *at = bytes, *next; at < end; at = next) {
+        next = memchr(at, '\n', (size_t)(end - at));
+        if (next == NULL) break;
+        const size_t size = (size_t)(++next - at);
+        if (size > needed && memcmp(at, beginning, needed) == 0) found = (log_line){at, size, NULL};
+    }
+    return found;
+}
+
+static log_line last_whole(const char *bytes, const char *end, const char *beginning) {
+    log_line found;
+    do {
+        found = last_like(bytes, end, beginning);
+        end = found.at;
+        if (found.at != NULL)
+            found.object = json_loadb(found.at, found.size, JSON_REJECT_DUPLICATES, NULL);
+    } while (found.at != NULL && found.object == NULL);
+    return found;
+}
+
+/* Find the newest line of each kind; BEFORE is the one before the last ALIVE. */
+static void find_lines(const char *bytes, size_t size, log_line found[KINDS]) {
+    for (line_kind kind = EARLIER; kind < KINDS; kind++)
+        found[kind] = last_whole(bytes, bytes + size, beginnings[kind]);
+    json_decref(found[BEFORE].object);
+    found[BEFORE] = (log_line){.at = NULL};
+    if (found[ALIVE].at != NULL)
+        found[BEFORE] = last_whole(bytes, found[ALIVE].at, beginnings[BEFORE]);
+}
+
+static const char *word_of(const json_t *o, const char *name) {
+    return json_string_value(json_object_get(o, name));
+}
+
+static uint64_t count_of(const json_t *o, const char *name) {
+    const json_int_t value = json_integer_value(json_object_get(o, name));
+    return value > 0 ? (uint64_t)value : 0;
+}
+
+static double number_of(const json_t *o, const char *name) {
+    const double value = json_number_value(json_object_get(o, name));
+    return value > 0 && value <= 1e15 ? value : 0;
+}
+
+static worker_state state_of(const json_t *done) {
+    const char *word = word_of(done, "outcome");
+    if (word == NULL) return WORKER_RUNNING;
+    return text_equal(word, "fail")    ? WORKER_FOUND
+           : text_equal(word, "pass")  ? WORKER_PASSED
+           : text_equal(word, "error") ? WORKER_FAILED
+                                       : WORKER_STOPPED;
+}
+
+/* Return the line that has the best: the end, or the last `best` unless the newest sign of life
+ * says that there is none. */
+static const json_t *best_line(const json_t *const part[KINDS]) {
+    if (part[DONE] != NULL) return part[DONE];
+    return json_is_null(json_object_get(part[ALIVE], "best_size")) ? NULL : part[BEST];
+}
+
+static bool read_best(const json_t *line, worker_best *to) {
+    const char *seed = word_of(line, "seed"), *identity = word_of(line, "identity");
+    if (identity == NULL) return true;
+    to->is_known = true;
+    to->input.style = SEED_GIVEN; /* the bytes of a guided run have no seed */
+    if (seed != NULL && !seed_text_parse(seed, &to->input)) return false;
+    to->input.size = count_of(line, "size");
+    to->site = word_of(line, "site");
+    return signature_parse(identity, &to->signature) && to->input.size <= INPUT_SIZE_MAX;
+}
+
+static bool read_target(const json_t *start, worker_target *t) {
+    const json_t *args = json_object_get(start, "args");
+    const char *expand = word_of(start, "expand");
+    const size_t count = json_array_size(args);
+    *t = (worker_target){.sut = word_of(start, "sut"),
+                         .digest = word_of(start, "digest"),
+                         .args = calloc(count + 1, sizeof *t->args),
+                         .filter = word_of(start, "filter")};
+    if (t->args == NULL || t->sut == NULL || expand == NULL) return false;
+    if (t->filter == NULL) t->filter = "";
+    for (size_t i = 0; i < count; i++) {
+        t->args[i] = json_string_value(json_array_get(args, i));
+        if (t->args[i] == NULL) return false;
+    }
+    for (seed_expansion e = EXPAND_UNIFORM; e <= EXPAND_BOTH; e++) {
+        if (text_equal(expand, seed_text_expansion(e))) t->expand = e;
+    }
+    return true;
+}
+
+static worker_totals totals_of(const json_t *line) {
+    return (worker_totals){.runs = count_of(line, "runs"),
+                           .reruns = count_of(line, "reruns"),
+                           .restarts = count_of(line, "searches"),
+                           .errors = count_of(line, "errors"),
+                           .seconds = number_of(line, "seconds")};
+}
+
+static worker_evidence evidence_in(const json_t *line) {
+    return (worker_evidence){count_of(line, "below"), count_of(line, "passed"),
+                             count_of(line, "counted"), count_of(line, "stretches")};
+}
+
+static void add_totals(worker_totals *to, const worker_totals *more) {
+    to->runs = sum(to->runs, more->runs);
+    to->reruns = sum(to->reruns, more->reruns);
+    to->restarts = sum(to->restarts, more->restarts);
+    to->errors = sum(to->errors, more->errors);
+    to->seconds += more->seconds;
+}
+
+/* Add passes at the same size, and all stretches. */
+static void add_evidence(worker_evidence *to, const worker_evidence *more) {
+    to->stretches = sum(to->stretches, more->stretches);
+    if (to->below != more->below) return;
+    to->passed = sum(to->passed, more->passed);
+    to->counted = sum(to->counted, more->counted);
+}
+
+static double rate_of_lines(const json_t *const part[KINDS]) {
+    const json_t *end = part[DONE] != NULL ? part[DONE] : part[ALIVE];
+    const json_t *from = part[DONE] != NULL ? NULL : part[BEFORE];
+    const double seconds = number_of(end, "seconds") - number_of(from, "seconds");
+    const double runs = (double)(count_of(end, "runs") + count_of(end, "reruns")) -
+                        (double)(count_of(from, "runs") + count_of(from, "reruns"));
+    return seconds > 0 && runs > 0 ? runs / seconds : 0;
+}
+
+/* Set the name of a worker, as whose file NAME.HOST-PID-START shows it; a search that was given
+ * none is called by the rest. */
+static bool read_name(worker_report *r) {
+    char *middle;
+    if (asprintf(&middle, ".%s-%" PRIu64 "-", r->host, r->pid) < 0) return false;
+    const char *at = strstr(r->file, middle);
+    free(middle);
+    const bool is_usual = at != NULL && strncmp(r->file, "worker.", strlen("worker.")) == 0;
+    r->name = at == NULL || at == r->file ? strdup(r->file)
+              : is_usual                  ? strdup(at + 1)
+                                          : strndup(r->file, (size_t)(at - r->file));
+    return r->name != NULL;
+}
+
+/* Set what the lines say. False if they make no sense. */
+static bool read_lines(const json_t *const part[KINDS], worker_report *r) {
+    const json_t *start = part[START], *last = part[DONE] != NULL ? part[DONE] : part[ALIVE];
+    const json_t *sign = part[ALIVE] != NULL ? part[ALIVE] : start;
+    const char *seed = word_of(start, "rng_seed");
+    const worker_totals earlier = totals_of(part[EARLIER]);
+    const worker_evidence proved = evidence_in(part[EARLIER]);
+    r->host = word_of(start, "host") != NULL ? word_of(start, "host") : "";
+    r->pid = count_of(start, "pid");
+    r->updated = word_of(sign, "when");
+    r->state = state_of(part[DONE]);
+    r->every = number_of(sign, "every");
+    r->rng_seed = seed != NULL ? strtoull(seed, NULL, 10) : 0;
+    r->jobs = (unsigned)smaller(count_of(start, "jobs"), UINT32_MAX);
+    r->totals = totals_of(last);
+    r->rate = rate_of_lines(part);
+    r->evidence = evidence_in(last);
+    r->folded = count_of(part[EARLIER], "logs");
+    add_totals(&r->totals, &earlier);
+    add_evidence(&r->evidence, &proved);
+    if (!read_best(best_line(part), &r->best)) return false;
+    return read_target(start, &r->target) && r->every > 0 &&
+           r->evidence.counted <= r->evidence.passed &&
+           (r->evidence.counted == 0 || r->evidence.stretches > 0);
+}
+
+bool worker_report_parse(const char *file, const char *bytes, size_t size, worker_report *r,
+                         const char **why) {
+    log_line found[KINDS];
+    const json_t *part[KINDS];
+    json_t *owned = json_array();
+    bool ok = owned != NULL;
+    find_lines(bytes, size, found);
+    for (line_kind kind = EARLIER; kind < KINDS; kind++) {
+        part[kind] = found[kind].object;
+        if (part[kind] != NULL) ok &= json_array_append_new(owned, found[kind].object) == 0;
+    }
+    ok = ok && part[START] != NULL;
+    *r = (worker_report){.owned = owned, .file = strdup(file)};
+    *why = "it is not the log of a search";
+    if (ok && r->file != NULL && read_lines(part, r) && read_name(r)) return true;
+    worker_report_free(r);
+    return false;
+}
+
+void worker_report_free(worker_report *r) {
+    free(r->target.args);
+    free(r->file);
+    free(r->name);
+    json_decref(r->owned);
+    memset(r, 0, sizeof *r);
+}
+
+bool worker_report_is_silent(const worker_report *r, int64_t now_ns) {
+    const double age = (double)(now_ns - r->modified_ns) / 1e9;
+    return r->state == WORKER_RUNNING && age > 3 * r->every;
+}
+
+/* ---- A folder of logs ---- */
+
+/* Return the name of a log without its suffix, which the caller frees. NULL: it is no log. */
+static char *file_of(const char *name) {
+    const size_t length = strlen(name), suffix = strlen(WORKER_SUFFIX);
+    const bool is_log =
+        name[0] != '.' && length > suffix && strcmp(name + length - suffix, WORKER_SUFFIX) == 0;
+    return is_log ? strndup(name, length - suffix) : NULL;
+}
+
+/* Read one log. False: *why says why, or is NULL if it is not there any more. */
+static bool read_log(int folder_fd, const char *name, const char *file, worker_report *r,
+                     const char **why) {
+    size_t size;
+    struct stat status;
+    char *bytes = atomic_file_read(folder_fd, name, WORKER_FILE_SIZE_MAX, &size, why);
+    const bool has_time = fstatat(folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    const bool is_gone = bytes == NULL && !has_time && errno == ENOENT;
+    const bool ok = bytes != NULL && worker_report_parse(file, bytes, size, r, why);
+    free(bytes);
+    if (is_gone) *why = NULL;
+    if (ok && has_time)
+        r->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+    return ok;
+}
+
+static int by_file(const void *a, const void *b) {
+    return strcmp(((const worker_report *)a)->file, ((const worker_report *)b)->file);
+}
+
+/* True if the log was claimed by another one, which counts it. */
+static bool is_counted(const worker_reports *all, const worker_report *r) {
+    char *end, owner[NAME_MAX + 1];
+    const char *dot = strrchr(r->file, '.');
+    const unsigned long number = dot != NULL ? strtoul(dot + 1, &end, 10) : 0;
+    if (number == 0 || *end != '\0') return false;
+    snprintf(owner, sizeof owner, "%.*s", (int)(dot - r->file), r->file);
+    const worker_report key = {.file = owner};
+    const worker_report *of = bsearch(&key, all->list, all->count, sizeof key, by_file);
+    return of != NULL && number <= of->folded;
+}
+
+/* Drop the logs that others count. */
+static void drop_counted(worker_reports *all) {
+    size_t kept = 0;
+    bool *drops = calloc(all->count + 1, sizeof *drops);
+    for (size_t i = 0; drops != NULL && i < all->count; i++)
+        drops[i] = is_counted(all, &all->list[i]);
+    for (size_t i = 0; drops != NULL && i < all->count; i++) {
+        if (drops[i]) {
+            worker_report_free(&all->list[i]);
+        } else {
+            all->list[kept++] = all->list[i];
+        }
+    }
+    if (drops != NULL) all->count = kept;
+    free(drops);
+}
+
+static int read_all(int folder_fd, worker_reports *all,
+                    void (*skip)(void *context, const char *name, const char *why), void *context) {
+    const int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    const struct dirent *entry;
+    int error = entries == NULL ? errno : 0;
+    if (entries == NULL && fd >= 0) close(fd);
+    while (error == 0 && (errno = 0, (entry = readdir(entries)) != NULL)) {
+        worker_report r;
+        const char *why;
+        char *file = file_of(entry->d_name);
+        if (file == NULL) continue;
+        if (read_log(folder_fd, entry->d_name, file, &r, &why)) {
+            worker_report *list = with_room(all->list, all->count, sizeof r);
+            if (list == NULL) {
+                worker_report_free(&r);
+                error = ENOMEM;
+            } else {
+                all->list = list;
+                list[all->count++] = r;
+            }
+        } else if (why != NULL && skip != NULL) {
+            skip(context, entry->d_name, why);
+        }
+        free(file);
+    }
+    if (error == 0 && errno != 0) error = errno;
+    if (entries != NULL) closedir(entries);
+    if (all->count > 0) qsort(all->list, all->count, sizeof *all->list, by_file);
+    drop_counted(all);
+    return error;
+}
+
+int worker_reports_read(const char *folder, worker_reports *all,
+                        void (*skip)(void *context, const char *name, const char *why),
+                        void *context) {
+    *all = (worker_reports){.list = NULL};
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno == ENOENT ? 0 : errno;
+    const int error = read_all(fd, all, skip, context);
+    close(fd);
+    return error;
+}
+
+void worker_reports_free(worker_reports *all) {
+    for (size_t i = 0; i < all->count; i++) worker_report_free(&all->list[i]);
+    free(all->list);
+    *all = (worker_reports){.list = NULL};
+}
+
+/* ---- Counting the logs of earlier searches ---- */
+
+static bool is_alive(uint64_t pid) {
+    char process[64];
+    snprintf(process, sizeof process, "/proc/%" PRIu64, pid);
+    return access(process, F_OK) == 0;
+}
+
+/* True if a log is of an ended search of this name and host, and none has claimed it: what a kill
+ * leaves claimed counts by itself. A search that was killed has ended once it is silent, and its
+ * process is not there. */
+static bool has_ended(const worker_report *r, const worker_self *self) {
+    char *start;
+    const int length = asprintf(&start, "%s.%s-", self->name, self->host);
+    if (length < 0) return false;
+    const bool is_like = strncmp(r->file, start, (size_t)length) == 0;
+    free(start);
+    const uint64_t owner = is_like ? strtoull(r->file + length, NULL, 10) : 0;
+    if (owner != r->pid || owner == (uint64_t)self->pid) return false;
+    if (r->state != WORKER_RUNNING) return true;
+    return worker_report_is_silent(r, (int64_t)time(NULL) * 1000000000) && !is_alive(r->pid);
+}
+
+/* What the claimed logs come to. */
+typedef struct earlier {
+    worker_totals totals;
+    worker_evidence evidence;
+    uint64_t logs;
+} earlier;
+
+static void fold(earlier *e, const worker_report *r, const worker_self *self) {
+    const bool is_evidence = worker_target_equal(&r->target, self->target) &&
+                             r->rng_seed != self->rng_seed && r->best.is_known;
+    add_totals(&e->totals, &r->totals);
+    e->totals.restarts = sum(e->totals.restarts, 1);
+    if (!is_evidence) return;
+    const bool is_first = e->evidence.stretches == 0,
+               is_lower = r->evidence.below < e->evidence.below;
+    if (is_first || is_lower) { /* the smaller best decides at which size passes count */
+        const uint64_t stretches = e->evidence.stretches;
+        e->evidence = r->evidence;
+        e->evidence.stretches = sum(stretches, r->evidence.stretches);
+    } else {
+        add_evidence(&e->evidence, &r->evidence);
+    }
+}
+
+/* Remove the logs that the first line of another one counts. Return false if one is still there. */
+static bool remove_claimed(int folder_fd, const char *file, uint64_t count) {
+    for (uint64_t i = 1; i <= count; i++) {
+        char name[NAME_MAX + 1];
+        snprintf(name, sizeof name, "%.200s.%" PRIu64 WORKER_SUFFIX, file, i);
+        if (unlinkat(folder_fd, name, 0) != 0 && errno != ENOENT) return false;
+    }
+    return true;
+}
+
+/* Claim a log, and read it then: its writer may have ended after it was read first. False if
+ * another search was faster, or it cannot be read: it counts by itself, and the next search goes
+ * on. */
+static bool claim(const worker_log *l, int fd, const worker_report *r, uint64_t number,
+                  worker_report *claimed) {
+    char from[NAME_MAX + 1], to[NAME_MAX + 1];
+    const char *why;
+    if (!remove_claimed(fd, r->file, r->folded)) return false; /* that a kill may have left */
+    snprintf(from, sizeof from, "%.200s" WORKER_SUFFIX, r->file);
+    snprintf(to, sizeof to, "%.200s.%" PRIu64 WORKER_SUFFIX, l->file, number);
+    return renameat(fd, from, fd, to) == 0 && read_log(fd, to, l->file, claimed, &why);
+}
+
+/* Claim all ended logs. */
+static earlier claim_all(const worker_log *l, int fd, const worker_reports *all,
+                         const worker_self *self) {
+    earlier e = {.logs = 0};
+    for (size_t i = 0; i < all->count; i++) {
+        worker_report claimed;
+        if (!has_ended(&all->list[i], self)) continue;
+        if (!claim(l, fd, &all->list[i], e.logs + 1, &claimed)) break;
+        fold(&e, &claimed, self);
+        worker_report_free(&claimed);
+        e.logs++;
+    }
+    return e;
+}
+
+/* Return the first line of a log, which the caller frees. */
+static char *earlier_line(const earlier *e) {
+    char *text;
+    const worker_totals *t = &e->totals;
+    const worker_evidence *v = &e->evidence;
+    const int size = asprintf(&text,
+                              "%s,\"logs\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"runs\":%" PRIu64
+                              ",\"reruns\":%" PRIu64 ",\"errors\":%" PRIu64
+                              ",\"seconds\":%.3f,\"below\":%" PRIu64 ",\"passed\":%" PRIu64
+                              ",\"counted\":%" PRIu64 ",\"stretches\":%" PRIu64 "}\n",
+                              beginnings[EARLIER], e->logs, t->restarts, t->runs, t->reruns,
+                              t->errors, t->seconds, v->below, v->passed, v->counted, v->stretches);
+    return size >= 0 ? text : NULL;
+}
+
+/* ---- The log of this search ---- */
+
+static int open_folder(const char *folder) {
+    enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+    const int fd = open(folder, FLAGS);
+    if (fd >= 0 || errno != ENOENT || (mkdir(folder, 0777) != 0 && errno != EEXIST)) return fd;
+    return open(folder, FLAGS);
+}
+
+/* Write the log with these bytes, and go on appending to it. Return 0 or an errno. */
+static int write_log(worker_log *l, int folder_fd, const char *bytes, size_t size) {
+    char name[NAME_MAX + 1];
+    struct stat made;
+    snprintf(name, sizeof name, "%.200s" WORKER_SUFFIX, l->file);
+    int error = atomic_file_replace(folder_fd, name, bytes, size, &made);
+    if (error != 0) return error;
+    const int fd = openat(folder_fd, name, O_RDWR | O_APPEND | O_CLOEXEC);
+    if (fd < 0) return errno;
+    if (l->fd > 0) close(l->fd);
+    l->fd = fd;
+    return 0;
+}
+
+int worker_log_open(worker_log *l, const char *folder, const worker_self *self) {
+    worker_reports all = {.list = NULL};
+    *l = (worker_log){.folder = strdup(folder)};
+    if (asprintf(&l->file, "%.*s.%.64s-%ld-%" PRId64, WORKER_NAME_MAX, self->name, self->host,
+                 (long)self->pid, self->start_s) < 0)
+        l->file = NULL;
+    if (l->folder == NULL || l->file == NULL) return ENOMEM;
+    const int fd = open_folder(folder);
+    if (fd < 0) return errno;
+    read_all(fd, &all, NULL, NULL); /* what cannot be read stays as it is */
+    const earlier before = claim_all(l, fd, &all, self);
+    worker_reports_free(&all);
+    char *line = before.logs > 0 ? earlier_line(&before) : strdup("");
+    const int error = line != NULL ? write_log(l, fd, line, strlen(line)) : ENOMEM;
+    l->claimed = before.logs;
+    free(line);
+    close(fd);
+    return error;
+}
+
+/* Return the lines of the log that count, which the caller frees, and their size. */
+static char *shorten(const worker_log *l, size_t *size) {
+    struct stat status;
+    if (fstat(l->fd, &status) != 0) return NULL;
+    char *bytes = malloc((size_t)status.st_size + 1), *text = NULL;
+    const ssize_t count =
+        bytes != NULL ? regular_read(l->fd, 0, bytes, (size_t)status.st_size) : -1;
+    log_line found[KINDS];
+    find_lines(bytes, count > 0 ? (size_t)count : 0, found);
+    FILE *out = count > 0 ? open_memstream(&text, size) : NULL;
+    for (line_kind kind = EARLIER; kind < KINDS; kind++) {
+        if (out != NULL && found[kind].at != NULL) fwrite(found[kind].at, 1, found[kind].size, out);
+        json_decref(found[kind].object);
+    }
+    if (out != NULL && fclose(out) != 0) {
+        free(text);
+        text = NULL;
+    }
+    free(bytes);
+    return text;
+}
+
+/* True if the log is small, and at its path. */
+static bool is_well(const worker_log *l) {
+    struct stat own, there;
+    char *path;
+    if (asprintf(&path, "%s/%s" WORKER_SUFFIX, l->folder, l->file) < 0) return true;
+    const bool ok = fstat(l->fd, &own) == 0 && own.st_size <= WORKER_LOG_MAX &&
+                    stat(path, &there) == 0 && own.st_ino == there.st_ino &&
+                    own.st_dev == there.st_dev;
+    free(path);
+    return ok;
+}
+
+int worker_log_keep(worker_log *l) {
+    size_t size = 0;
+    if (l->fd <= 0 || (l->claimed == 0 && is_well(l))) return 0;
+    const int fd = open_folder(l->folder);
+    if (fd < 0) return errno;
+    if (remove_claimed(fd, l->file, l->claimed)) l->claimed = 0;
+    char *text = shorten(l, &size);
+    const int error = text != NULL ? write_log(l, fd, text, size) : ENOMEM;
+    free(text);
+    close(fd);
+    return error;
+}
+
+void worker_log_close(worker_log *l) {
+    if (l->fd > 0) close(l->fd);
+    free(l->folder);
+    free(l->file);
+    *l = (worker_log){.fd = 0};
+}
