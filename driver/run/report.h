@@ -4,9 +4,8 @@
  * is read. */
 #pragma once
 
-#include "failure.h"
 #include "frng_protocol.h"
-#include "seed_input.h"
+#include "runner.h"
 #include "stats.h"
 
 #include <stdbool.h>
@@ -26,15 +25,6 @@ typedef struct report_shm {
     bool counts;                        /* report_shm_reset requests a table of labels */
     uint32_t rows;                      /* requested for runs */
 } report_shm;
-
-/* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */
-typedef struct report_layout {
-    uint64_t drawn_offset;
-    uint64_t drawn_width;
-    bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
-    bool can_guide;  /* it records comparisons */
-    bool guides_old; /* ... in a layout of before */
-} report_layout;
 
 /* Make a report with room for a trace of `trace_count` records, a row for each run of a candidate
  * set, `chosen_max` bytes that runs of choices draw, and `guide_room` records of comparisons. Its

@@ -41,6 +41,21 @@ static inline bool runner_is_shown(run_purpose purpose) {
     return purpose == RUN_SHOW || purpose == RUN_CONFIRM || purpose == RUN_READ;
 }
 
+/* The place in the report of the count of drawn bytes. A width of 0: it is not reported. */
+typedef struct report_layout {
+    uint64_t drawn_offset;
+    uint64_t drawn_width;
+    bool forks_none; /* it makes its runs in itself: it cannot fork for each of them */
+    bool can_guide;  /* it records comparisons */
+    bool guides_old; /* ... in a layout of before */
+} report_layout;
+
+/* What a target can do: nothing, if zeroed. */
+typedef struct probe_answer {
+    run_mode mode;        /* the fastest */
+    report_layout layout; /* the place where it reports its draws */
+} probe_answer;
+
 /* The result of a batch. */
 typedef struct run_result {
     uint32_t ran;                  /* runs made, including the first that did not pass, or the
@@ -59,6 +74,7 @@ typedef struct run_result {
     pid_t unkillable;              /* a process of the run that cannot be killed; 0: none */
     const tally *tally;            /* statistics of the runs that count; NULL: there are none; set
                                       by the worker */
+    probe_answer able;             /* of a probe */
     bool is_shared;                /* a server printed `output`, perhaps in runs before the last */
     bytes_tail output;             /* output of the last run, if it is kept */
 } run_result;

@@ -819,7 +819,7 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
 static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
                           run_result *result) {
     runner_server *r = (runner_server *)base;
-    probe_answer answer = {.mode = MODE_SPAWN};
+    probe_answer *able = &result->able;
     outcome end;
     int error;
     (void)purpose;
@@ -827,22 +827,19 @@ static outcome probe_once(runner *base, const batch *once, run_purpose purpose,
     output_memfd_clear(output_of(r));
     switch (start(r, &error)) {
     case START_READY:
-        answer.layout = r->process.layout;
-        answer.mode = can(r, FRNG_CAN_BATCH)      ? MODE_PERSISTENT
-                      : !answer.layout.forks_none ? MODE_FORK
-                                                  : MODE_SPAWN;
+        able->layout = r->process.layout;
+        able->mode = can(r, FRNG_CAN_BATCH)    ? MODE_PERSISTENT
+                     : able->layout.forks_none ? MODE_SPAWN
+                                               : MODE_FORK;
         stop(r);
         break;
     case START_PLAIN: /* it may have refused its arguments */
         output_memfd_read(output_of(r), &result->output);
         end = outcome_of_end(r->process.status, false, READING_UNKNOWN, &result->output);
-        if (end.verdict == VERDICT_ERROR) return end;
-        break;
+        return end.verdict == VERDICT_ERROR ? end : outcome_of_status(0);
     case START_CANCELLED: result->cancelled = true; break;
     case START_ERROR: return outcome_error(outcome_fault_of_exec(error), error);
     }
-    bytes_tail_clear(&result->output);
-    bytes_tail_add(&result->output, (const uint8_t *)&answer, sizeof answer);
     return outcome_of_status(0);
 }
 

@@ -186,7 +186,7 @@ static bool ask_program(session *s, probe_answer *able) {
     const run_stop stop = client_run_once(&one, &once, &empty, &found);
     switch (stop.end) {
     case END_DONE:
-        *able = probe_answer_of(&found);
+        *able = found.able;
         if (able->mode == MODE_SPAWN) take_refusal(s, named);
         return true;
     case END_ENVIRONMENT:

@@ -551,7 +551,7 @@ static probe_answer probe(const char *path, const char *name) {
     ck_assert_int_eq(end, exists ? END_DONE : END_ENVIRONMENT);
     if (!exists) ck_assert(found.last.fault == FAULT_EXEC && found.last.error_number == ENOENT);
     no_process_is_left();
-    return probe_answer_of(&found);
+    return found.able;
 }
 
 TEST(a_target_says_by_its_greeting_or_its_end_what_it_can_do) {
