@@ -154,9 +154,16 @@ const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value) {
     return text;
 }
 
-const char *units_format_rate(char text[UNITS_TEXT_MAX], uint64_t count, int64_t span_ns) {
-    const double rate = span_ns > 0 ? (double)count * 1e9 / (double)span_ns : 0;
-    return units_format_count(text, rate < 1e18 ? (uint64_t)rate : UINT64_C(1000000000000000000));
+const char *units_format_rate(char text[UNITS_TEXT_MAX], double rate, const char *noun) {
+    enum { SLOW = 2 };
+    char count[UNITS_TEXT_MAX];
+    if (rate > 0 && rate < SLOW) {
+        snprintf(text, UNITS_TEXT_MAX, "%.1f s/%s", 1 / (rate > 1e-9 ? rate : 1e-9), noun);
+    } else {
+        units_format_count(count, rate < 1e18 ? (uint64_t)rate : UINT64_C(1000000000000000000));
+        snprintf(text, UNITS_TEXT_MAX, "%.28s/s", count);
+    }
+    return text;
 }
 
 const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes) {

@@ -24,8 +24,8 @@ enum { UNITS_TEXT_MAX = 32 }; /* room for any of these texts, including its end 
 
 /* Each formatter fills `text` and returns it. */
 const char *units_format_count(char text[UNITS_TEXT_MAX], uint64_t value); /* 1,234,567 */
-/* `count` per second, as a count */
-const char *units_format_rate(char text[UNITS_TEXT_MAX], uint64_t count, int64_t span_ns);
+/* What is made in a second, or how long each takes: 627/s, 1.5 s/run */
+const char *units_format_rate(char text[UNITS_TEXT_MAX], double rate, const char *noun);
 const char *units_format_size(char text[UNITS_TEXT_MAX], uint64_t bytes);      /* 4M, or 41 */
 const char *units_format_elapsed(char text[UNITS_TEXT_MAX], int64_t span_ns);  /* 0.02 s, 1:07 */
 const char *units_format_clock(char text[UNITS_TEXT_MAX], int64_t span_ns);    /* 0:02, 1:07 */

@@ -235,7 +235,8 @@ typedef struct run_setup {
     uint64_t size;                         /* REDUCE, REDUCE_FILE: bytes of the input */
     const char *file, *output;             /* REDUCE_FILE: paths */
     const char *name;                      /* REDUCE_FILE: of candidates */
-    size_t command_count;                  /* REDUCE_FILE: commands of reducers */
+    bool is_linked;       /* REDUCE_FILE: runs get links to the other files of the current folder */
+    size_t command_count; /* REDUCE_FILE: commands of reducers */
 } run_setup;
 
 /* The answer on the target when a search or a reduction ends. */

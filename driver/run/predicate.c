@@ -2,7 +2,8 @@
  *
  * Each test case gets a folder with the file in it; the predicate runs there, and then the folder
  * goes. A predicate that exits with 0 finds it interesting; one that hangs, crashes or lacks memory
- * does not. An external pass runs in a folder, too: it changes the file or prints, and what it made
+ * does not. The folder can have links to the user's other files.
+ * An external pass runs in one, too: it changes the file or prints, and what it made
  * is judged in the next one, unless it is of no use.
  *
  * A worker holds the parent of the folders open, so a run that removes it, or mounts something on
@@ -222,6 +223,46 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     return end.verdict == VERDICT_ERROR && is_ours ? end : outcome_of_status(0);
 }
 
+/* Make links to all that is in a folder, but for the entry that `part` begins with. */
+static int put_links(int folder_fd, const char *from, const char *part, size_t length) {
+    char target[PATH_MAX];
+    int error = 0;
+    DIR *list = opendir(from);
+    if (list == NULL) return errno;
+    for (const struct dirent *e; error == 0 && (e = readdir(list)) != NULL;) {
+        const bool is_part = strncmp(e->d_name, part, length) == 0 && e->d_name[length] == '\0';
+        if (is_part || strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
+        if (snprintf(target, sizeof target, "%s/%s", from, e->d_name) >= (int)sizeof target)
+            error = ENAMETOOLONG;
+        else if (symlinkat(target, folder_fd, e->d_name) != 0)
+            error = errno;
+    }
+    closedir(list);
+    return error;
+}
+
+/* Make the folders on the path to the file look like those of the user. Returns 0 or an errno. */
+static int put_surroundings(const runner_predicate *p) {
+    enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+    const char *linked = p->config->linked, *name = p->config->name, *part = name;
+    char from[PATH_MAX], folder[NAME_MAX + 1];
+    int fd = openat(p->root_fd, path_base(p->folder), HOW), error = fd < 0 ? errno : 0;
+    while (error == 0) {
+        const size_t length = strcspn(part, "/");
+        snprintf(from, sizeof from, "%s/%.*s", linked, (int)(part - name), name);
+        snprintf(folder, sizeof folder, "%.*s", (int)length, part);
+        error = put_links(fd, from, part, length);
+        if (error != 0 || part[length] == '\0') break;
+        const int inner = mkdirat(fd, folder, S_IRWXU) == 0 ? openat(fd, folder, HOW) : -1;
+        if (inner < 0) error = errno;
+        close(fd);
+        fd = inner;
+        part += length + 1;
+    }
+    if (fd >= 0) close(fd);
+    return error;
+}
+
 /* Make the run's folder, with the file in it. Returns 0 or an errno. */
 static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     const runner_predicate_config *c = p->config;
@@ -231,10 +272,12 @@ static int open_folder(runner_predicate *p, const uint8_t *bytes, size_t size) {
     const int length = snprintf(p->file, sizeof p->file, "%s/%s", p->folder, c->name);
     if (length >= (int)sizeof p->file) return ENAMETOOLONG;
     if (mkdirat(p->root_fd, path_base(p->folder), S_IRWXU) != 0) return errno;
+    int error = c->linked != NULL ? put_surroundings(p) : 0;
+    if (error != 0) return error;
     const int fd = openat(p->root_fd, p->file + strlen(c->root) + 1,
                           O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (mode_t)c->mode);
     if (fd < 0) return errno;
-    const int error = stream_write_all(fd, bytes, size);
+    error = stream_write_all(fd, bytes, size);
     return close(fd) != 0 && error == 0 ? errno : error;
 }
 

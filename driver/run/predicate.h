@@ -13,7 +13,8 @@
 typedef struct runner_predicate_config {
     proc_command command; /* has an absolute path, since it runs in another folder */
     const char *root;     /* the parent of the runs' folders (work_folder_make) */
-    const char *name;     /* name of the file, without a path */
+    const char *name;     /* path of the file in the folder of a run */
+    const char *linked;   /* an absolute folder, to whose other files there are links; NULL: none */
     unsigned mode;        /* mode of the file */
     int64_t timeout_ns;   /* for one run; a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;

@@ -146,7 +146,7 @@ static const char *reason_word(const summary *s) {
 static const char *replay_command(const run_setup *setup, const found_input *found) {
     if (found->failure == NULL) return NULL;
     return setup->task == TASK_REDUCE_FILE
-               ? phrase_check(setup->subject, setup->output, setup->name)
+               ? phrase_check(setup->subject, setup->output, setup->name, setup->is_linked)
                : phrase_replay_found(setup->subject, found);
 }
 

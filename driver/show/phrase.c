@@ -251,9 +251,11 @@ const char *phrase_replay_found(const run_target *s, const found_input *c) {
     return phrase_replay(s, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
-const char *phrase_check(const run_target *s, const char *result, const char *name) {
+const char *phrase_check(const run_target *s, const char *result, const char *name,
+                         bool is_linked) {
     const char *copy = phrase_shell(name);
-    return phrase_format("(d=$(mktemp -d) && cp -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)",
+    const char *around = is_linked ? "cp -rs \"$PWD\"/. \"$d\" && cp --remove-destination" : "cp";
+    return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)", around,
                          phrase_shell(result), copy, phrase_shell(s->sut), copy,
                          phrase_words(" ", s->args));
 }

@@ -59,4 +59,4 @@ const char *phrase_replay_found(const run_target *s, const found_input *c);
 
 /* Return the command that runs the predicate `s` on the file `result`, in a fresh folder, with a
  * copy called `name` as the first argument. */
-const char *phrase_check(const run_target *s, const char *result, const char *name);
+const char *phrase_check(const run_target *s, const char *result, const char *name, bool is_linked);

@@ -280,9 +280,9 @@ static void put_effort(const screen *s, page *p) {
         put_bar(p, (double)t->passed / (double)t->wanted, after_text(s));
     }
     put_bound(s, p);
-    PUT_ROW(p, "effort", PLAIN_INK, "%s, %s/s, %s, %s, %s", COUNTED(s->now.runs, "run"),
-            COUNT((uint64_t)rate_now(s)), COUNTED(s->setup->jobs, "job"), s->setup->mode,
-            COUNTED(s->now.reruns, "rerun"));
+    PUT_ROW(p, "effort", PLAIN_INK, "%s, %s, %s, %s, %s", COUNTED(s->now.runs, "run"),
+            units_format_rate(UNITS_TEXT, rate_now(s), "run"), COUNTED(s->setup->jobs, "job"),
+            s->setup->mode, COUNTED(s->now.reruns, "rerun"));
 }
 
 /* ---- Parts of a reduction ---- */
@@ -298,10 +298,10 @@ static void put_size(const screen *s, page *p) {
 
 static void put_calls(const screen *s, page *p) {
     const progress *n = &s->now;
-    PUT_ROW(p, "calls", PLAIN_INK, "%s, %s/s, %s", COUNT(n->runs), COUNT((uint64_t)rate_now(s)),
-            COUNTED(s->setup->jobs, "job"));
+    PUT_ROW(p, "calls", PLAIN_INK, "%s, %s, %s", COUNT(n->runs),
+            units_format_rate(UNITS_TEXT, rate_now(s), "call"), COUNTED(s->setup->jobs, "job"));
     PUT_ROW(p, "steps", PLAIN_INK, "%s", COUNT(n->steps));
-    if (s->draws > 0)
+    if (n->steps > 0)
         put(p, PLAIN_INK, ", the last %s ago",
             units_format_elapsed(UNITS_TEXT, n->elapsed_ns - s->step_ns));
     PUT_ROW(p, "pass", PLAIN_INK, "%s", n->pass != NULL ? n->pass : "start");
@@ -509,17 +509,17 @@ static void print_line(const screen *s, FILE *out) {
     const progress *n = &s->now;
     const uint64_t all = n->runs + n->reruns;
     const size_t others = count_others(s);
-    const char *rate = units_format_rate(UNITS_TEXT, all, n->elapsed_ns);
+    const double rate = n->elapsed_ns > 0 ? (double)all * 1e9 / (double)n->elapsed_ns : 0;
     if (is_search(s)) {
         const uint64_t best = s->best.input.size;
         fprintf(out, "size %s | best %s", units_format_size(UNITS_TEXT, n->size),
                 s->has_best ? units_format_size(UNITS_TEXT, best) : "none");
         if (n->stint.wanted > 0)
             fprintf(out, " | %s/%s passes", COUNT(n->stint.passed), COUNT(n->stint.wanted));
-        fprintf(out, " | %s runs | %s/s", COUNT(all), rate);
+        fprintf(out, " | %s runs | %s", COUNT(all), units_format_rate(UNITS_TEXT, rate, "run"));
     } else {
-        fprintf(out, "%s | %s calls | %s/s | %.32s", COUNTED(n->size, "byte"), COUNT(all), rate,
-                n->pass != NULL ? n->pass : "start");
+        fprintf(out, "%s | %s calls | %s | %.32s", COUNTED(n->size, "byte"), COUNT(all),
+                units_format_rate(UNITS_TEXT, rate, "call"), n->pass != NULL ? n->pass : "start");
         if (n->pass_count > 0) fprintf(out, " | pass %u/%u", n->pass_number, n->pass_count);
     }
     fprintf(out, " | %s", time_text(s));

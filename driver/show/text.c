@@ -452,12 +452,14 @@ static void put_warning(FILE *out, const tally *t) {
 static void put_effort(FILE *out, const summary *s) {
     const progress *p = &s->progress;
     const bool is_search = s->setup->task == TASK_SEARCH;
+    const double rate =
+        p->elapsed_ns > 0 ? (double)(p->runs + p->reruns) * 1e9 / (double)p->elapsed_ns : 0;
     const char *guided = s->guided > 0 ? phrase_format(" (%s guided)", COUNT(s->guided)) : "";
-    fprintf(out, "  effort   %s%s and %s in %s (%s/s, %s)",
+    fprintf(out, "  effort   %s%s and %s in %s (%s, %s)",
             COUNTED(p->runs, is_search ? "run" : "call"), guided,
             is_search ? COUNTED(p->reruns, "rerun") : COUNTED(p->steps, "step"),
             units_format_elapsed(UNITS_TEXT, p->elapsed_ns),
-            units_format_rate(UNITS_TEXT, p->runs + p->reruns, p->elapsed_ns),
+            units_format_rate(UNITS_TEXT, rate, is_search ? "run" : "call"),
             COUNTED(s->setup->jobs, "job"));
     if (is_search) fprintf(out, ", --rng-seed %" PRIu64, s->setup->rng_seed);
     fputs("\n", out);
@@ -546,7 +548,7 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
     if (s->answer != ANSWER_FOUND) return;
     put_sizes(out, s, of->file);
     fprintf(out, "  result   %s\n  check    %s\n", phrase_escaped(of->output),
-            phrase_check(of->subject, of->output, of->name));
+            phrase_check(of->subject, of->output, of->name, of->is_linked));
     if (f->reruns > 0)
         fprintf(out, "  reruns   %sinteresting %u/%u times\n", failure_is_flaky(f) ? "flaky: " : "",
                 f->repeated, f->reruns);

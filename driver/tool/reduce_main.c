@@ -30,6 +30,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,19 +44,24 @@
 typedef struct file_reduction {
     session *session;
     const tool_options *options;
-    const char *path;   /* path of the file, from the command line */
-    input_source file;  /* bytes of the file */
-    struct stat status; /* status of the file */
-    char *output_path;  /* --output, or `path` with ".reduced" */
+    const char *path;     /* path of the file, from the command line */
+    input_source file;    /* bytes of the file */
+    input_source earlier; /* the best of an earlier run that was not done; without a path: none */
+    const input_source *start; /* the one of them that is reduced */
+    char *state_name, *state;  /* a file beside the output, and its text, while it is not done */
+    struct stat status;        /* status of the file */
+    char *output_path;         /* --output, or `path` with ".reduced" */
     atomic_file output;
     bool is_put;             /* the best is in the output */
+    bool has_state;          /* and the state beside it */
     external_pass *reducers; /* in the order of addition; default commands from coarse to fine */
     size_t reducer_count;
     runner_predicate_config predicate; /* points into the fields above */
-    run_stop checked;   /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
-    uint64_t checks;    /* runs of the predicate before the reduction */
-    bool accepts_empty; /* the predicate finds an empty file interesting, too */
-    run_result check;   /* the first run of the predicate; zeroed if it has no result */
+    run_stop checked; /* END_DONE: the file was interesting; END_PASSES: not; else: no answer */
+    uint64_t checks;  /* runs of the predicate before the reduction */
+    char folder[PATH_MAX];  /* of the user */
+    bool accepts_empty;     /* the predicate finds an empty file interesting, too */
+    run_result check;       /* the first run of the predicate; zeroed if it has no result */
     int64_t check_began_ns; /* start of that run */
     reduce_result result;
 } file_reduction;
@@ -182,15 +188,72 @@ static bool open_output(file_reduction *r) {
         return false;
     }
     if (!program_is_kept(r->path, r->output_path)) return false;
-    if (wanted == NULL && access(r->output_path, F_OK) == 0) {
+    const int error = atomic_file_open(&r->output, r->output_path);
+    if (error != 0) message_error(error, "%s: cannot be written", r->output_path);
+    return error == 0;
+}
+
+/* ---- A reduction that was ended before it was done goes on: a file beside the output, of one
+ * line, has the digests of the file and of the predicate ---- */
+
+/* Return the line, or NULL. */
+static char *make_state(const file_reduction *r) {
+    enum { BYTES = crypto_generichash_BYTES };
+    uint8_t digest[BYTES];
+    char hex[2 * BYTES + 1], *line = NULL;
+    const target_command *target = &r->session->target;
+    crypto_generichash(digest, BYTES, r->file.bytes, r->file.size, NULL, 0);
+    bytes_to_hex(digest, BYTES, hex);
+    const char *words = phrase_words(" ", target->subject.args);
+    if (target->digest == NULL || asprintf(&line, "%s %s%s\n", hex, target->digest, words) < 0)
+        return NULL;
+    return line;
+}
+
+/* True if the output is what this command line has left. */
+static bool is_unfinished(const file_reduction *r) {
+    size_t size;
+    const char *why;
+    char *found = r->state == NULL ? NULL
+                                   : atomic_file_read(r->output.folder_fd, r->state_name,
+                                                      strlen(r->state), &size, &why);
+    const bool is_same =
+        found != NULL && size == strlen(r->state) && memcmp(found, r->state, size) == 0;
+    free(found);
+    return is_same && access(r->output_path, R_OK) == 0;
+}
+
+/* Choose what to begin with. False after a message. */
+static bool choose_start(file_reduction *r) {
+    r->start = &r->file;
+    if (r->output.is_stream || asprintf(&r->state_name, "%s.state", r->output.name) < 0)
+        r->state_name = NULL;
+    else
+        r->state = make_state(r);
+    if (is_unfinished(r)) {
+        const input_options best = {.file = r->output_path};
+        if (!input_source_read(&r->earlier, &best, REDUCE_FAILURE_SIZE_MAX)) return false;
+        r->start = &r->earlier;
+        if (!r->options->quiet)
+            message("goes on from %s (%s), which this command line has left; to begin again, "
+                    "remove it",
+                    r->output_path, COUNTED(r->earlier.size, "byte"));
+    } else if (r->options->output == NULL && access(r->output_path, F_OK) == 0) {
         message("%s: exists; to go on from it, put it in the place of %s; to begin again, remove "
                 "it or name it by --output",
                 r->output_path, r->path);
         return false;
     }
-    const int error = atomic_file_open(&r->output, r->output_path);
-    if (error != 0) message_error(error, "%s: cannot be written", r->output_path);
-    return error == 0;
+    return true;
+}
+
+/* Note that the output is not done, once it holds a best, or remove the note. */
+static void put_state(file_reduction *r, bool is_done) {
+    if (r->state == NULL) return;
+    if (!is_done)
+        atomic_file_write(r->output.folder_fd, r->state_name, r->state, strlen(r->state));
+    else if (unlinkat(r->output.folder_fd, r->state_name, 0) != 0 && errno != ENOENT)
+        message_error(errno, "%s.state: cannot be removed", r->output_path);
 }
 
 static bool open_events(file_reduction *r) {
@@ -261,7 +324,8 @@ static bool prepare(file_reduction *r) {
     for (size_t i = 0; i < wanted->count; i++) {
         if (!add_reducer(r, wanted->commands[i])) return false;
     }
-    if (!program_is_kept(s->target.path, r->output_path) || !session_choose_containment(s))
+    if (!program_is_kept(s->target.path, r->output_path) || !choose_start(r) ||
+        !session_choose_containment(s))
         return false;
     if (!open_events(r) || !tool_open_work(&s->work)) return false;
     r->predicate = make_predicate(r);
@@ -272,6 +336,9 @@ static void finish(file_reduction *r) {
     reduce_finish(&r->result);
     atomic_file_close(&r->output);
     free(r->output_path);
+    free(r->state_name);
+    free(r->state);
+    input_source_finish(&r->earlier);
     input_source_finish(&r->file);
 }
 
@@ -280,7 +347,7 @@ static void finish(file_reduction *r) {
 /* Show that the tool lives while a check runs. */
 static void on_idle(void *context) {
     const file_reduction *r = context;
-    const progress now = {.size = r->file.size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
+    const progress now = {.size = r->start->size, .elapsed_ns = clock_now_ns() - r->check_began_ns};
     session_emit(r->session, &(event){.kind = EVENT_PROGRESS, .progress = now});
 }
 
@@ -312,14 +379,56 @@ static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t si
     return stop;
 }
 
+/* True if a file is named by a path that a folder like the current one can have, too. */
+static bool is_below(const char *path) {
+    for (const char *part = path; *part != '\0'; part += strcspn(part, "/"), part += *part == '/') {
+        const size_t length = strcspn(part, "/");
+        if (length == 0 || (length == 1 && part[0] == '.') ||
+            (length == 2 && memcmp(part, "..", 2) == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Run a predicate that rejects the file once more as C-Vise would, under its path, and in a folder
+ * that has links to all other files of the current one. */
+static void ask_among_links(file_reduction *r) {
+    static run_result other; /* large */
+    const char *name = is_below(r->path) ? r->path : path_base(r->path);
+    char **argv = r->session->target.argv, *copy = strdup(name);
+    if (r->options->calls_max < 2 || copy == NULL || getcwd(r->folder, sizeof r->folder) == NULL) {
+        free(copy);
+        return;
+    }
+    free(argv[1]);
+    argv[1] = copy;
+    r->checks++;
+    r->predicate.linked = r->folder;
+    r->predicate.name = r->session->setup.name = name;
+    r->session->setup.is_linked = true;
+    r->checked = ask_predicate(r, r->start->bytes, r->start->size, &other);
+    r->check = other;
+    if (r->checked.end == END_DONE && !r->options->quiet)
+        message("%s: finds %s interesting only beside the other files of this folder; its runs "
+                "get links to them",
+                r->session->target.subject.sut, r->path);
+}
+
 /* Run the predicate on the file. True if the file is interesting, and an empty one is not: else
  * the predicate looks at nothing, and the answer would be 0 bytes. */
 static bool check_file(file_reduction *r) {
     static run_result empty; /* large */
-    r->checks = 1;
-    r->checked = ask_predicate(r, r->file.bytes, r->file.size, &r->check);
+    r->checks++;
+    r->checked = ask_predicate(r, r->start->bytes, r->start->size, &r->check);
+    if (r->checked.end == END_PASSES || r->checked.end == END_ENVIRONMENT) ask_among_links(r);
+    if (r->checked.end == END_PASSES && r->start == &r->earlier) {
+        message("%s: is not interesting any more; begins with %s again", r->output_path, r->path);
+        r->start = &r->file;
+        return check_file(r);
+    }
     if (r->checked.end != END_DONE) return false;
-    if (r->file.size == 0 || r->options->calls_max < 3) return true;
+    if (r->start->size == 0) return true;
+    if (r->options->calls_max < r->checks + 2) return true;
     r->checks++;
     r->accepts_empty = ask_predicate(r, r->file.bytes, 0, &empty).end == END_DONE;
     if (r->accepts_empty) r->checked.end = END_PASSES;
@@ -368,6 +477,8 @@ static void take_event(void *context, const event *e) {
     if (e->kind == EVENT_PASS_DROPPED) passed.name = r->reducers[e->external_pass].name;
     if (e->kind == EVENT_BEST && !r->output.is_stream) {
         put_best(r, e->bytes, e->failure->input.size);
+        if (r->is_put && !r->has_state) put_state(r, false);
+        r->has_state = r->is_put;
     }
     session_emit(r->session, &passed);
 }
@@ -376,8 +487,8 @@ static void reduce(file_reduction *r) {
     session *s = r->session;
     const uint64_t calls_max = s->options->calls_max;
     const reduce_config config = {
-        .bytes = r->file.bytes,
-        .size = r->file.size,
+        .bytes = r->start->bytes,
+        .size = r->start->size,
         .is_file = true,
         .is_fresh = true,
         .jobs = (unsigned)s->options->jobs,
@@ -411,6 +522,7 @@ static void run(file_reduction *r) {
 /* Return the answer. The start was interesting once, which is a result until a run refutes it. */
 static run_answer answer_of(const file_reduction *r) {
     const bool has_begun = r->checked.end == END_DONE;
+    if (r->result.stop.end == END_INTERRUPTED && r->result.successes == 0) return ANSWER_NONE;
     if (r->result.found || (has_begun && r->result.stop.end != END_PASSES)) return ANSWER_FOUND;
     if (has_begun) return ANSWER_INCONCLUSIVE;
     return r->checked.end == END_PASSES ? ANSWER_PASSED : ANSWER_NONE;
@@ -419,10 +531,12 @@ static run_answer answer_of(const file_reduction *r) {
 /* Say where the predicate ran, since a path that it names may be one of the user's folder. */
 static void tell_folder(const file_reduction *r) {
     const run_target *predicate = &r->session->target.subject;
-    message("%s: runs in a private folder with the file alone; give it other files by absolute "
-            "paths, and repeat its run by",
-            predicate->sut);
-    fprintf(message_stream(), "  %s\n", phrase_check(predicate, r->path, r->predicate.name));
+    const bool is_linked = r->predicate.linked != NULL;
+    message("%s: ran in a private folder with the file alone%s; give it files elsewhere by "
+            "absolute paths, and repeat its run by",
+            predicate->sut, is_linked ? ", then with links to the other files of this folder" : "");
+    fprintf(message_stream(), "  %s\n",
+            phrase_check(predicate, r->path, r->predicate.name, is_linked));
 }
 
 /* Print why the first run found the file uninteresting, and its output. */
@@ -478,7 +592,7 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
 /* Report the reduction. Returns the exit status. */
 static int report(file_reduction *r) {
     const reduce_result *result = &r->result;
-    const failure first = {.input = {.size = r->file.size}};
+    const failure first = {.input = {.size = r->start->size}};
     found_input best = {.failure = NULL};
     if (r->checked.end == END_PASSES) report_uninteresting(r);
     if (r->checked.end == END_SPENT && !r->options->quiet) {
@@ -487,8 +601,9 @@ static int report(file_reduction *r) {
     }
     if (answer_of(r) == ANSWER_FOUND) {
         best.failure = result->found ? &result->best : &first;
-        best.bytes = result->found ? result->bytes.bytes : r->file.bytes;
+        best.bytes = result->found ? result->bytes.bytes : r->start->bytes;
         put_best(r, best.bytes, best.failure->input.size);
+        if (r->is_put) put_state(r, result->stop.end == END_DONE);
     }
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);

@@ -96,6 +96,7 @@
     CALL(stat64, int, -1, (const char *path, void *status), (path, status), "EIO ENOMEM") \
     CALL(strdup, char *, NULL, (const char *text), (text), "ENOMEM") \
     CALL(strndup, char *, NULL, (const char *text, size_t size), (text, size), "ENOMEM") \
+    CALL(symlinkat, int, -1, (const char *to, int at, const char *path), (to, at, path), "ENOSPC") \
     CALL(unlink, int, -1, (const char *path), (path), "EIO") \
     CALL(unlinkat, int, -1, (int at, const char *path, int flags), (at, path, flags), "EIO") \
     CALL(vasprintf, int, -1, (char **text, const char *format, va_list more), \
@@ -123,7 +124,7 @@ UNUSED:
    getdents inotify_init1 link linkat listen madvise mkdtemp mkostemp mkstemp mlock
    mprotect mremap pidfd_open pidfd_send_signal pipe pivot_root posix_fallocate posix_memalign
    posix_spawn ppoll prlimit pselect pwrite readlink readv recvfrom recvmsg renameat2
-   select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink symlinkat
+   select sendfile sendmsg sendto sethostname setns socket splice statfs statvfs symlink
    sync_file_range timer_create timerfd_create timerfd_settime truncate umount umount2 unshare
    utimensat vfork writev */
 

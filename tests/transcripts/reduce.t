@@ -191,6 +191,28 @@ $ frng-reduce --jobs 1 --predicate ./yes hay || echo $?; ls hay.reduced
 ! frng-reduce: <here>/yes: exits with 0 for an empty file, too: let it look for what is interesting in the file "$1"
 ! ls: cannot access 'hay.reduced': No such file or directory
 ? 2
+# It may look for other files of the folder by relative paths, and for the file under its own, as for C-Vise.
+$ mkdir -p sub/src; cd sub; printf 'hay\nneedle\n' >src/a.c; echo needle >src/words; printf '#!/bin/sh\ngrep -qf src/words "$1"\n' >words
+> printf '#!/bin/sh\n[ $(ls src | wc -l) -lt 4 ] && grep -q ee src/a.c\n' >vise; printf '#!/bin/sh\n./words "$1" && echo x >src/words.new\n' >helper; chmod +x words vise helper
+> for way in words vise helper; do frng-reduce --predicate ./$way src/a.c >out 2>&1; grep beside out; cat src/a.c.reduced; sh -c "$(sed -n 's/^  check *//p' out)"; echo " $?"; rm src/a.c.reduced; done; ls src; cd ..; rm -r sub
+| frng-reduce: <here>/sub/words: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
+| needle 0
+| frng-reduce: <here>/sub/vise: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
+| eedle 0
+| frng-reduce: <here>/sub/helper: finds src/a.c interesting only beside the other files of this folder; its runs get links to them
+| needle 0
+| a.c
+| words
+# The same line goes on from what it left; nothing is left where nothing was gained.
+$ { seq 3000; echo needle; seq 3000; } >hay; frng-reduce -q --predicate ./interesting hay --calls 5; frng-reduce --jobs 1 --predicate ./interesting hay 2>&1 | grep from; ls hay.*
+| size=27793 output=hay.reduced
+| frng-reduce: goes on from hay.reduced (27,793 bytes), which this command line has left; to begin again, remove it
+| hay.reduced
+$ rm hay.reduced; printf '#!/bin/sh\ncmp -s "$1" %s/hay || { test -s "$1" && sleep 60; exit 1; }\n' "$PWD" >stays; chmod +x stays
+> timeout -s INT 1 frng-reduce -q --predicate ./stays hay; ls hay.*
+! ls: cannot access 'hay.*': No such file or directory
+? 2
+
 # A predicate is found on PATH and by a path. A result that nobody named is not overwritten.
 $ printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; mkdir there; rm -f hay.reduced; echo 'a needle' | tee there/hay >hay; cd there
 > PATH=$PWD/..:$PATH frng-reduce -q --predicate interesting hay; rm hay.reduced

@@ -61,8 +61,8 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 | 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: ./missing: not found; check the path, or build it first
 ! frng-reduce: <here>/lost: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
-! frng-reduce: <here>/lost: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-!   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/lost hay)
+! frng-reduce: <here>/lost: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/lost hay)
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: pipe: cannot be read: not a regular file
 ! frng-reduce: /dev/null: cannot be read: not a regular file
@@ -78,39 +78,39 @@ $ TMPDIR=/no/where frng-reduce --predicate ./interesting hay
 
 # One that looks for a file of the user's folder is told that it runs in another; the line repeats it.
 $ mkdir away; cd away; echo 'a needle' >hay
-> printf '#!/bin/sh\n./grep-it "$1"\n' >relative; printf '#!/bin/sh\ncat "$1" other\n' >other; chmod +x relative other
+> printf '#!/bin/sh\n./grep-it "$1"\n' >relative; printf '#!/bin/sh\ngrep needle "$1" && cat missing\n' >other; chmod +x relative other
 > for way in relative other; do frng-reduce --predicate ./$way hay 2>said; echo $?; cat said; tail -n 1 said | sh 2>&1; done; rm -r ../away
 | 2
 | frng-reduce: <here>/away/relative: cannot be started: exits with 127 without reading its input: <here>/away/relative: 2: ./grep-it: not found
-| frng-reduce: <here>/away/relative: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-|   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/away/relative hay)
+| frng-reduce: <here>/away/relative: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+|   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/away/relative hay)
 | <here>/away/relative: 2: ./grep-it: not found
 | 2
 | frng-reduce: hay: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
 |   output   a needle
-|            cat: other: No such file or directory
-| frng-reduce: <here>/away/other: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-|   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/away/other hay)
+|            cat: missing: No such file or directory
+| frng-reduce: <here>/away/other: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+|   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/away/other hay)
 | a needle
-| cat: other: No such file or directory
+| cat: missing: No such file or directory
 # A file that is not interesting
 $ printf '#!/bin/sh\necho seen; echo said >&2; exit 7\n' >interesting; frng-reduce --predicate ./interesting hay
 ! frng-reduce: hay: not interesting: the predicate exited with 7; it must exit with 0 for an interesting file
 !   output   seen
 !            said
-! frng-reduce: <here>/interesting: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-!   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
+! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nkill -SEGV $$\n' >interesting; frng-reduce --predicate ./interesting hay
 ! frng-reduce: hay: not interesting: the predicate died of SIGSEGV; it must exit with 0 for an interesting file
-! frng-reduce: <here>/interesting: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-!   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
+! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nprintf "\\033[2J\\a"; exit 1\n' >interesting; frng-reduce --predicate ./interesting hay
 ! frng-reduce: hay: not interesting: the predicate exited with 1; it must exit with 0 for an interesting file
 !   output   \x1b[2J\x07
-! frng-reduce: <here>/interesting: runs in a private folder with the file alone; give it other files by absolute paths, and repeat its run by
-!   (d=$(mktemp -d) && cp -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
+! frng-reduce: <here>/interesting: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
+!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/interesting hay)
 ? 2
 $ printf '#!/bin/sh\nsleep 600\n' >interesting; frng-reduce --predicate ./interesting hay --timeout 300ms
 ! frng-reduce: hay: not interesting: the predicate took longer than 300ms (--timeout); it must exit with 0 for an interesting file

@@ -93,7 +93,7 @@ static bool written_elapsed(const char *text, char *out) {
 /* "COUNT in NANOSECONDS" */
 static bool written_rate(const char *text, char *out) {
     const char *span = strstr(text, " in ") + 4;
-    return units_format_rate(out, strtoull(text, NULL, 10), strtoll(span, NULL, 10)) == out;
+    return units_format_rate(out, strtod(text, NULL) * 1e9 / strtod(span, NULL), "run") == out;
 }
 
 /* "FAILED of RUNS" */
@@ -236,8 +236,10 @@ static const struct {
     {written_elapsed,
      "0=0.00 s|400=0.40 s|9900=9.90 s|9999=9.99 s|10000=0:10|67000=1:07|3599000=59:59|"
      "3600000=1:00:00|360062000=100:01:02|9223372036854=2562047:47:16|"},
-    {written_rate, "1000 in 2000000000=500|3000 in 1000000=3,000,000|5 in 0=0|0 in 1=0|" MAX
-                   " in 1=1,000,000,000,000,000,000|" MAX " in 9223372036854775807=2,000,000,000|"},
+    {written_rate,
+     "1000 in 2000000000=500/s|3000 in 1000000=3,000,000/s|0 in 1=0/s|3 in 3000000000=1.0 s/run|"
+     "1 in 90000000000=90.0 s/run|2 in 1000000000=2/s|" MAX " in 1=1,000,000,000,000,000,000/s|" MAX
+     " in 9223372036854775807=2,000,000,000/s|"},
     {written_interval,
      "18 of 20=90%, 95% confidence 68 to 99%|10 of 20=50%, 95% confidence 27 to 73%|"
      "1 of 20=5%, 95% confidence 0.1 to 25%|0 of 20=0%, 95% confidence 0 to 17%|"
