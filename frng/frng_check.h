@@ -57,7 +57,7 @@ typedef struct frng_check_options {
 typedef struct frng__check {
     frng_test test;
     frng_check_options options;
-    const char *program;
+    char program[4096];
     uint64_t base, seed; /* of this search, and of the next fresh run */
     uint64_t made, most;
     uint64_t timeout_s;    /* of a run; 0: none */
@@ -101,6 +101,12 @@ static inline bool frng__check_begin(void) {
     state->leave = exit;
     frng__set_hosts();
     return true;
+}
+
+/* Return the text of a variable, or NULL if it is empty or absent. */
+static inline const char *frng__check_given(const char *name) {
+    const char *text = getenv(name);
+    return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
 /* ---- Runs ---- */
@@ -318,23 +324,33 @@ static inline void frng__check_lower(frng__check *c, frng__input *best) {
 
 /* ---- Reports ---- */
 
-/* True if there is a folder, even one that cannot be read. */
-static inline bool frng__check_is_folder(const char *path) {
+/* True if there is something of this name, even a folder that cannot be read, or a link to nothing:
+ * strict C11 hides lstat. */
+static inline bool frng__check_is_there(const char *path) {
     DIR *folder = opendir(path);
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const struct dirent *entry = NULL;
+    char parent[4096] = ".";
     if (folder != NULL) closedir(folder);
-    return folder != NULL || errno != ENOENT;
+    if (folder != NULL || errno != ENOENT) return true;
+    if (slash != NULL) snprintf(parent, sizeof parent, "%.*s", (int)(name - path), path);
+    folder = opendir(parent);
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (strcmp(entry->d_name, name) == 0) break;
+    if (folder != NULL) closedir(folder);
+    return entry != NULL;
 }
 
 /* Return the folder of findings: FRNG_FINDINGS/NAME or FRNG_FINDINGS, that of the options, or
  * findings/NAME. What the tools find goes to the first one. */
 static inline const char *frng__check_folder(const frng__check *c, char *path, size_t room,
                                              bool is_for_tools) {
-    const char *given = getenv("FRNG_FINDINGS");
-    const bool is_given = given != NULL && given[0] != '\0';
+    const char *given = frng__check_given("FRNG_FINDINGS");
+    const bool is_given = given != NULL;
     if (!is_given && c->options.findings != NULL) return c->options.findings;
     const int length =
         snprintf(path, room, "%s/%s", is_given ? given : "findings", c->options.name);
-    const bool is_there = is_for_tools || !is_given || frng__check_is_folder(path);
+    const bool is_there = is_for_tools || !is_given || frng__check_is_there(path);
     return length < (int)room && is_there ? path : is_given ? given : "findings";
 }
 
@@ -490,23 +506,24 @@ static inline char *frng__check_text(const frng__check *c, const char *path) {
     return (char *)ended;
 }
 
-/* Replay a finding. Return the exit status: 2 if the file is none, or passes with other draws. */
-static inline int frng__check_finding(frng__check *c, const char *path) {
-    frng__input input;
+/* Replay a finding. Return the exit status, 2 if the file is none, or passes with other draws, and
+ * its input, whose bytes the caller frees. */
+static inline int frng__check_finding(frng__check *c, const char *path, frng__input *input) {
     char *text = frng__check_text(c, path);
     int status = 0;
+    memset(input, 0, sizeof *input);
     if (text == NULL) return 2;
-    if (!frng__check_parse(text, &input)) {
+    if (!frng__check_parse(text, input)) {
         status = frng__check_wrong(c, path, " is no finding");
-    } else if (frng__check_run(c, &input, false)) {
-        status = frng__check_report(c, &input, path, "still fails");
-    } else if (c->error == 0 && frng__check_strays(&input)) {
+    } else if (frng__check_run(c, input, false)) {
+        status = frng__check_report(c, input, path, "still fails");
+        frng__check_silence(c, true);
+    } else if (c->error == 0 && frng__check_strays(input)) {
         status = frng__check_wrong(c, path,
                                    " passes, but was found with other draws: it no longer tests "
                                    "what it did; find it again, or remove it");
     }
     c->replayed++;
-    free(input.bytes);
     free(text);
     return status;
 }
@@ -518,16 +535,23 @@ static inline int frng__check_findings(frng__check *c, const char *folder) {
     struct dirent *entry;
     char path[4096];
     int status = 0;
-    if (files == NULL) return errno == ENOENT ? 0 : frng__check_unreadable(c, folder, errno);
+    if (files == NULL) {
+        const int error = errno;
+        const bool is_absent = error == ENOENT && !frng__check_is_there(folder);
+        return is_absent ? 0 : frng__check_unreadable(c, folder, error);
+    }
     while (status != 1 && c->error == 0 && (errno = 0, entry = readdir(files)) != NULL) {
         const char *end = strrchr(entry->d_name, '.');
+        frng__input input;
         int one = 2;
+        input.bytes = NULL;
         if (end == NULL || strcmp(end, ".json") != 0) continue;
         if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
-            one = frng__check_finding(c, path);
+            one = frng__check_finding(c, path, &input);
         else
             frng__check_unreadable(c, folder, ENAMETOOLONG);
         if (one != 0) status = one;
+        free(input.bytes);
     }
     if (status == 0 && c->error == 0 && errno != 0)
         status = frng__check_unreadable(c, folder, errno);
@@ -537,35 +561,38 @@ static inline int frng__check_findings(frng__check *c, const char *folder) {
 
 /* ---- All of it ---- */
 
-/* Read a number of the environment. False if it is none. */
-static inline bool frng__check_number(const char *name, uint64_t *number) {
-    const char *text = getenv(name);
-    char *end;
-    if (text == NULL || text[0] == '\0') return true;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    if (errno == 0 && *end == '\0' && text[0] != '-') return true;
-    fprintf(stderr, "frng: %s=%s is no number\n", name, text);
+/* Refuse the value of a variable. */
+static inline bool frng__check_refuse(const char *name, const char *why) {
+    fprintf(stderr, "frng: %s=", name);
+    frng__print_word(getenv(name));
+    fprintf(stderr, " is no %s\n", why);
     return false;
+}
+
+/* Read a number of the environment. False if it is none. */
+static inline bool frng__check_number(const char *name, uint64_t most, uint64_t *number) {
+    const char *text = frng__check_given(name);
+    if (text == NULL || frng__check_count_of(text, most, number)) return true;
+    return frng__check_refuse(name, "number, or too large");
 }
 
 /* Set the counts and the seeds of a search. False if the environment makes no sense. */
 static inline bool frng__check_options(frng__check *c) {
-    const char *profile = getenv("FRNG_PROFILE");
+    const char *profile = frng__check_given("FRNG_PROFILE");
     const bool is_ci = profile != NULL && strcmp(profile, "ci") == 0;
     struct timespec now;
+    if (profile != NULL && !is_ci)
+        return frng__check_refuse("FRNG_PROFILE", "profile: there is ci");
     timespec_get(&now, TIME_UTC);
     if (c->options.runs == 0) c->options.runs = FRNG_CHECK_RUNS;
     if (c->options.size_max == 0) c->options.size_max = FRNG_CHECK_SIZE_MAX;
-    c->timeout_s = getenv("FRNG_REPLAY") != NULL ? 0 : FRNG_CHECK_TIMEOUT_S;
+    c->timeout_s = frng__check_given("FRNG_REPLAY") != NULL ? 0 : FRNG_CHECK_TIMEOUT_S;
     c->base = is_ci ? 1 : (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    if (!frng__check_number("FRNG_RUNS", &c->options.runs) ||
-        !frng__check_number("FRNG_SEED", &c->base) ||
-        !frng__check_number("FRNG_TIMEOUT", &c->timeout_s))
+    if (!frng__check_number("FRNG_RUNS", INT32_MAX, &c->options.runs) ||
+        !frng__check_number("FRNG_SEED", UINT64_MAX, &c->base) ||
+        !frng__check_number("FRNG_TIMEOUT", INT32_MAX, &c->timeout_s))
         return false;
-    if (is_ci)
-        c->options.runs = c->options.runs < UINT64_MAX / 10 ? c->options.runs * 10 : UINT64_MAX;
-    if (c->timeout_s > UINT32_MAX) c->timeout_s = UINT32_MAX;
+    if (is_ci) c->options.runs *= 10;
     c->seed = c->base;
     for (const char *at = c->options.name; *at != '\0'; at++) /* tests differ in their seeds */
         c->seed = (c->seed ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
@@ -640,13 +667,15 @@ static inline void frng__check_say_passed(const frng__check *c) {
 static inline int frng__check_search(frng__check *c, frng__input *found) {
     const int ended = frng__check_grow(c, found);
     const uint64_t first = c->made;
-    const char *span = getenv("FRNG_SEARCH");
+    const char *span = frng__check_given("FRNG_SEARCH");
     char how[128];
     if (c->error != 0) return 2;
     if (ended == 0) {
         frng__check_say_passed(c);
-        if (span == NULL || span[0] == '\0' || c->options.arguments == NULL) return 0;
-        return frng__check_search_on(c, span);
+        if (span != NULL && c->options.arguments == NULL)
+            fprintf(stderr, "frng: FRNG_SEARCH=%s: %s is no target: it names no arguments\n", span,
+                    c->options.name);
+        return span == NULL || c->options.arguments == NULL ? 0 : frng__check_search_on(c, span);
     }
     if (ended < 0) {
         frng__check_silence(c, false);
@@ -669,8 +698,8 @@ static inline int frng__check_search(frng__check *c, frng__input *found) {
 
 /* Search, as the head of this file says. */
 static inline int frng__check_all(frng__check *c) {
-    const char *replayed = getenv("FRNG_REPLAY"), *span = getenv("FRNG_SEARCH");
-    const char *folder;
+    const char *replayed = frng__check_given("FRNG_REPLAY"), *folder;
+    const bool goes_on = frng__check_given("FRNG_SEARCH") != NULL && c->options.arguments != NULL;
     frng__input input;
     char path[4096];
     int status = 0;
@@ -681,12 +710,10 @@ static inline int frng__check_all(frng__check *c) {
         return 2;
     }
     frng__check_silence(c, true);
-    if (replayed != NULL && replayed[0] != '\0') {
+    if (replayed != NULL) {
         if (!frng__check_parse(replayed, &input)) {
             frng__check_silence(c, false);
-            fputs("frng: FRNG_REPLAY=", stderr);
-            frng__print_word(replayed);
-            fputs(" is no input; say \"size=16 seed=7\" or \"hex=0100\"\n", stderr);
+            frng__check_refuse("FRNG_REPLAY", "input; say \"size=16 seed=7\" or \"hex=0100\"");
             return 2;
         }
         if (frng__check_run(c, &input, false))
@@ -694,7 +721,7 @@ static inline int frng__check_all(frng__check *c) {
     } else {
         folder = frng__check_folder(c, path, sizeof path, false);
         status = frng__check_findings(c, folder);
-        if (status == 0 && c->error == 0 && c->options.runs + c->replayed == 0 && span == NULL)
+        if (status == 0 && c->error == 0 && c->options.runs + c->replayed == 0 && !goes_on)
             status =
                 frng__check_wrong(c, folder, ": no findings, and FRNG_RUNS=0: nothing was run");
         if (status == 0 && c->error == 0) status = frng__check_search(c, &input);
@@ -707,27 +734,29 @@ static inline int frng__check_all(frng__check *c) {
     return status == 1 ? 1 : 2;
 }
 
-/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
-static inline int frng_check(frng_test test, const frng_check_options *options) {
+/* Prepare the runs of a test. Return NULL without memory. */
+static inline frng__check *frng__check_create(frng_test test, const frng_check_options *options) {
     frng__check *c = (frng__check *)calloc(1, sizeof *c);
-    char program[4096];
-    int status = 2;
-    frng__program(program, sizeof program);
     frng__check_variables();
-    if (c == NULL) return status;
+    if (c == NULL) return NULL;
     *frng__check_current() = c;
     c->test = test;
-    c->program = program;
+    frng__program(c->program, sizeof c->program);
     if (options != NULL) c->options = *options;
-    if (c->options.name == NULL)
-        c->options.name = strrchr(program, '/') != NULL ? strrchr(program, '/') + 1 : program;
+    if (c->options.name == NULL) {
+        const char *slash = strrchr(c->program, '/');
+        c->options.name = slash != NULL ? slash + 1 : c->program;
+    }
     c->said[0] = dup(STDOUT_FILENO);
     c->said[1] = dup(STDERR_FILENO);
     c->silence = open("/dev/null", O_WRONLY);
     frng__set_hosts();
     c->children = signal(SIGCHLD, SIG_DFL); /* or the ends of runs are lost */
     frng__state()->ignored_children = c->children == SIG_IGN;
-    status = frng__check_all(c);
+    return c;
+}
+
+static inline void frng__check_destroy(frng__check *c) {
     signal(SIGCHLD, c->children);
     close(c->said[0]);
     close(c->said[1]);
@@ -735,6 +764,15 @@ static inline int frng_check(frng_test test, const frng_check_options *options) 
     munmap(frng__state()->report, sizeof(frng__check_memory));
     frng__state()->report = NULL;
     free(c);
+}
+
+/* Search a test. Return 0 if all passed, 1 if one failed, 2 for an error. */
+static inline int frng_check(frng_test test, const frng_check_options *options) {
+    frng__check *c = frng__check_create(test, options);
+    int status;
+    if (c == NULL) return 2;
+    status = frng__check_all(c);
+    frng__check_destroy(c);
     return status;
 }
 

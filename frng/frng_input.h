@@ -126,10 +126,20 @@ static inline void frng__check_parse_seed(const char *word, frng__input *input) 
 static inline bool frng__check_parse_draws(const char *word, frng__input *input) {
     unsigned long long draws, digest;
     if (strcmp(word, "null") == 0) return true;
-    if (sscanf(word, "%llu-%llx", &draws, &digest) != 2 || draws > FRNG_DRAWS_KEPT) return false;
+    if (sscanf(word, "%llu-%llx", &draws, &digest) != 2 || draws == 0 || draws > FRNG_DRAWS_KEPT)
+        return false;
     input->draws = draws;
     input->digest = digest;
     return true;
+}
+
+/* True if a text is no finding of a later version, whose bytes may be others. */
+static inline bool frng__check_is_known(const char *text) {
+    char word[4];
+    if (text[strspn(text, " \n")] != '{') return true;
+    if (!frng__check_field(text, "format", word, sizeof word)) return false;
+    if (strcmp(word, "1") != 0 && strcmp(word, "2") != 0) return false;
+    return !frng__check_field(text, "expand", word, sizeof word) || strcmp(word, "1") == 0;
 }
 
 /* Read "size=16 seed=7s", "hex=0100" or the JSON of a finding. False if it has neither. */
@@ -139,7 +149,10 @@ static inline bool frng__check_parse(const char *text, frng__input *input) {
     uint64_t size = 0;
     bool has_size;
     memset(input, 0, sizeof *input);
-    if (word == NULL) return false;
+    if (word == NULL || !frng__check_is_known(text)) {
+        free(word);
+        return false;
+    }
     has_size = frng__check_field(text, "size", word, room);
     if (has_size && !frng__check_count_of(word, FRNG__INPUT_MAX, &size)) {
         free(word);

@@ -136,7 +136,7 @@ void check(Body &&body, const check_options &options = options_of_runner()) {
     if (has_failed()()) throw check_failed("frng: a check has failed before");
     terminate_before() = std::get_terminate();
     thrown_lines();
-    if (is_target && std::getenv(FRNG_DRIVER_VARIABLE) != nullptr) std::exit(frng_run(run_checked));
+    if (is_target && frng__has_driver()) std::exit(frng_run(run_checked));
     if (frng_check(run_checked, &all) != 0)
         throw check_failed("frng: " + options.name + " fails; the report is on stderr");
 }

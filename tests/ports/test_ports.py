@@ -29,7 +29,7 @@ REFUSING = {"cpp", "python", "rust", "go", "javascript"}  # a misused draw is an
 WHOLE = {"c", "python", "javascript", "zig"}  # has all draws
 SIGNED = {"python", "go", "javascript"}  # counts can be negative
 FORKING = {"c", "cpp", "zig"}  # their servers fork for each batch
-HEADERS = {"c", "cpp", "zig"}  # ports over the headers in C
+HEADERS = {"c", "cpp", "zig"}  # whose servers are in C
 # Variables, and the one of frng that is meant.
 MISSPELT = {"FRNG_RUN": "FRNG_RUNS", "FRNG_SED": "FRNG_SEED", "FRNG_TIME": "FRNG_TIMEOUT",
             "FRNG_REPALY": "FRNG_REPLAY", "FRNG_OWN": "", "FRNG_TEST": "", "FRNG_RUNS": ""}
@@ -182,8 +182,8 @@ class Port(Draws):
             self.assert_one_line(result, 125, r"frng: cannot read (the )?entropy\b")
 
     def test_a_main_that_gets_unknown_arguments_or_no_entropy_makes_no_run(self):
-        if self.language in HEADERS:
-            self.skipTest("its main is in C")
+        if self.language == "zig":
+            self.skipTest("its main is that of C")
         empty = self.write("empty", b"")
         for word in "--chek", "check", "--check=5", "", "a\nb":
             self.assert_one_line(self.run_tool(self.queue, word), 2, r"\Afrng: usage: unknown argument")
@@ -249,7 +249,7 @@ class Port(Draws):
         failing = found / "0000000016-0000000000000009.json"
         failing.write_text('{"format": 1}')
         self.assertNotEqual(self.replayed(found).exit, 0)
-        if self.language not in HEADERS: # 14 draws are not 16
+        if self.language != "zig": # 14 draws are not 16
             for draws, status in ("16-479e4b600cd16ce5", {1, 101}), (None, {0}):
                 failing.write_text(json.dumps({**passing, "draws": draws}))
                 result = self.replayed(found)
@@ -273,26 +273,28 @@ class Port(Draws):
         self.assertRegex(said, rf"(?i){words}")
 
     def test_a_check_that_makes_no_run_or_another_one_than_asked_for_is_no_pass(self):
-        if self.language in HEADERS:
-            self.skipTest("its checks are in C")
+        if self.language == "zig":
+            self.skipTest("its checks are those of C")
         empty = {name: "" for name in UNSET}
-        for variables in ({}, empty, {"FRNG_REPLAY": "size=3 seed=7s"}, {"FRNG_REPLAY": "so: size=1 hex=00"},
-                          {"FRNG_PROFILE": "ci"}, {"FRNG_FINDINGS": str(self.folder / "none")}, {"FRNG_OWN": "1"}):
+        for variables in ({}, empty, {"FRNG_REPLAY": "size=3 seed=7s"}, {"FRNG_PROFILE": "ci"},
+                          {"FRNG_FINDINGS": str(self.folder / "none")}, {"FRNG_OWN": "1"}):
             self.assert_exit(self.checked(**variables)[0], 0)
         for name, texts in NO_VALUES.items():
             for text in texts.split("|"):
                 with self.subTest(name=name, text=text):
                     self.refuses(f"{name}={text} is no (number|profile|input)", **{name: text})
         for name, wanted in MISSPELT.items():
-            if wanted:
-                self.refuses(f"{name} is not known; did you mean {wanted}", **{name: "9"})
+            if wanted: # a runner may hide a line of a test that passes
+                result, said = self.checked(**{name: "9"})
+                self.assertEqual(result.exit == 0, self.language in HEADERS, str(result))
+                self.assertIn(f"{name} is not known; did you mean {wanted}?", said)
         self.refuses("nothing was run", FRNG_RUNS="0")
         self.refuses("FRNG_SEARCH=1s: frng-search", FRNG_SEARCH="1s",
                      PATH=os.environ["PATH"].replace(f"{frng.BUILD}/driver", "/"))
 
     def test_a_check_whose_findings_cannot_be_read_is_no_pass(self):
-        if self.language in HEADERS:
-            self.skipTest("its checks are in C")
+        if self.language == "zig":
+            self.skipTest("its checks are those of C")
         found = self.folder / "found"
         finding = found / "0000000001-0000000000000001.json"
 
@@ -307,7 +309,7 @@ class Port(Draws):
                 refused(f"{finding.name} is no finding")
         for make in (finding.mkdir, lambda: os.mkfifo(finding), lambda: finding.symlink_to("nothing")):
             make()
-            refused(f"{finding.name} is no finding")
+            refused(f"{finding.name}(: cannot be read| is no finding)")
         for draws in "2-c6b0a82b402a5ae7", "16-479e4b600cd16ce5":
             finding.write_text(json.dumps({"format": 1, "hex": "0001", "draws": draws}))
             refused("0000001.json passes, but was found with other draws: it no longer tests what it did")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# build.sh OUT [s390x|armhf|i386]: build OUT/queue and OUT/suite, with CC. Not optimized: to compile
-# the headers takes longest, and tests/headers/compile.sh compares what each level draws. With a
-# machine, OUT/suite alone, for it, optimized; 77 if its compiler or qemu-user is missing.
+# build.sh OUT [s390x|armhf|i386]: build OUT/queue, OUT/suite and OUT/passes, with CC. Not optimized:
+# to compile the headers takes longest, and tests/headers/compile.sh compares what each level draws.
+# With a machine, OUT/suite alone, for it, optimized; 77 if its compiler or qemu-user is missing.
 set -eu
 cd "$(dirname "$0")"
 options='-std=c11 -g -Wall -Wextra -I../../../frng'
@@ -28,6 +28,8 @@ i386) use_i386 "$1" ;;
 *)
     # shellcheck disable=SC2086 # options are words
     ${CC:-cc} $options -o "$1/queue" queue.c
+    # shellcheck disable=SC2086
+    ${CC:-cc} $options -o "$1/passes" passes.c
     # shellcheck disable=SC2086
     exec ${CC:-cc} $options -o "$1/suite" suite.c
     ;;

@@ -1,0 +1,3 @@
+#!/bin/sh
+# check.sh OUT: run a check that passes, a program of build.sh.
+exec "$1/passes"
