@@ -109,6 +109,7 @@ int work_folder_remove(const char *path) {
 }
 
 #define WORK_NAME "frng-work-"
+enum { WORK_DIGITS = 8 };
 
 const char *work_name(char name[WORK_NAME_MAX]) {
     uint8_t bytes[(WORK_NAME_MAX - 1) / 2];
@@ -119,8 +120,8 @@ const char *work_name(char name[WORK_NAME_MAX]) {
 
 static bool is_work_name(const char *name) {
     const size_t length = sizeof WORK_NAME - 1;
-    return strncmp(name, WORK_NAME, length) == 0 && strlen(name + length) == WORK_NAME_MAX - 1 &&
-           strspn(name + length, "0123456789abcdef") == WORK_NAME_MAX - 1;
+    return strncmp(name, WORK_NAME, length) == 0 && strlen(name + length) == WORK_DIGITS &&
+           strspn(name + length, "0123456789abcdef") == WORK_DIGITS;
 }
 
 /* Others may at most search it. */
@@ -148,30 +149,43 @@ static void tidy(const char *path) {
 int work_folder_make(const char *folder, char path[PATH_MAX], int *lock_fd) {
     enum { TRIES = 10 };
     char whole[PATH_MAX], name[WORK_NAME_MAX];
-    int error = ENOENT;
+    int error = EEXIST;
     path[0] = '\0';
     *lock_fd = -1;
     if (realpath(folder, whole) == NULL) return errno;
     tidy(whole);
-    for (int i = 0; i < TRIES && error == ENOENT; i++) { /* another may tidy before the lock */
-        const int length = snprintf(path, PATH_MAX, "%s/" WORK_NAME "%s", whole, work_name(name));
+    for (int i = 0; i < TRIES; i++) { /* another may tidy before the lock */
+        const int length =
+            snprintf(path, PATH_MAX, "%s/" WORK_NAME "%.*s", whole, WORK_DIGITS, work_name(name));
         if (length >= PATH_MAX) return ENAMETOOLONG;
-        if (mkdir(path, S_IRWXU) != 0) return errno;
+        error = mkdir(path, S_IRWXU) != 0 ? errno : 0;
+        if (error == EEXIST) continue;
+        if (error != 0) return error;
         *lock_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (*lock_fd >= 0) flock(*lock_fd, LOCK_EX); /* without support, none is stale either */
         error = *lock_fd >= 0 && access(path, F_OK) == 0 ? 0 : errno;
         if (error == 0) return 0;
         unlinkat(AT_FDCWD, path, AT_REMOVEDIR); /* if it is there */
         if (*lock_fd >= 0) close(*lock_fd), *lock_fd = -1;
+        if (error != ENOENT) return error;
     }
     return error;
 }
 
+/* Names of sockets have 107 bytes, of which programs need some 25 below TMPDIR. */
+static bool is_short_enough(const char *folder) {
+    enum { TEMP_MAX = 80, OURS = sizeof "/" WORK_NAME "01234567/0123456789ab/t" - 1 };
+    char whole[PATH_MAX];
+    return realpath(folder, whole) == NULL || strlen(whole) + OURS <= TEMP_MAX;
+}
+
 int work_folder_open(work_folder *w, const char *folder) {
+    static const char brief[] = "/tmp";
     const bool is_root = geteuid() == 0;
     *w = (work_folder){.lock_fd = -1};
     randombytes_buf(&w->secret, sizeof w->secret);
-    int error = work_folder_make(folder, w->path, &w->lock_fd);
+    const bool fits = is_short_enough(folder) || access(brief, W_OK | X_OK) != 0;
+    int error = work_folder_make(fits ? folder : brief, w->path, &w->lock_fd);
     if (error == 0 && is_root && fchmod(w->lock_fd, S_IRWXU | S_IXGRP | S_IXOTH) != 0)
         error = errno;
     if (error != 0) work_folder_close(w);
@@ -216,8 +230,8 @@ static int make_folder(int parent_fd, const char *name, mode_t mode_of_root) {
 void job_folder_open(job_folder *j, const work_folder *w, unsigned job) {
     *j = (job_folder){.root_fd = -1, .fd = -1};
     if (w == NULL || w->path[0] == '\0') return;
-    const int length =
-        snprintf(j->path, sizeof j->path, "%s/%016" PRIx64, w->path, w->secret + job);
+    const uint64_t number = (w->secret + job) & UINT64_C(0xffffffffffff);
+    const int length = snprintf(j->path, sizeof j->path, "%s/%012" PRIx64, w->path, number);
     j->root_fd = work_folder_fd(w->path);
     if (j->root_fd < 0 || length >= (int)sizeof j->path) return;
     char *name = strrchr(j->path, '/') + 1;

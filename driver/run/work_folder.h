@@ -30,8 +30,9 @@ typedef struct work_folder {
     int lock_fd;
 } work_folder;
 
-/* Make it by work_folder_make. Root's jobs may run programs as other users, for whom it can be
- * searched, but not listed. Returns 0 or an errno; then there is none. */
+/* Make it by work_folder_make, but in /tmp if TMPDIR of runs would be too long for sockets. Root's
+ * jobs may run programs as other users, for whom it can be searched, but not listed. Returns 0 or
+ * an errno; then there is none. */
 int work_folder_open(work_folder *w, const char *folder);
 
 /* Remove it, if there is one. Returns 0 or an errno. */

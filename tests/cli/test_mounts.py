@@ -12,7 +12,7 @@ import shutil
 import frng
 
 OWN_MOUNTS = ("unshare", "--mount", "--propagation", "private", "--")
-LEFT = r"/frng-work-[0-9a-f]{16}: cannot be removed: .*; look for a mount that a run left there\n"
+LEFT = r"/frng-work-[0-9a-f]{8}: cannot be removed: .*; look for a mount that a run left there\n"
 
 # What a run does with $V, the victim, in its folder.
 MOUNTINGS = {

@@ -181,6 +181,20 @@ class Ordinary(frng.Scenario):
                     self.write("program", text, executable=True)
                 self.searched(["./program", "--", *arguments], status, says)
 
+    def test_a_socket_is_in_a_long_folder(self):
+        self.write("program", PYTHON + "import socket, sys, tempfile\nsys.stdin.buffer.read()\n"
+                   "with tempfile.TemporaryDirectory() as folder:\n"
+                   "    socket.socket(socket.AF_UNIX).bind(folder + '/control.sock')\n", executable=True)
+        for length in 46, 70:
+            folder = str(self.folder)
+            folder += "/" + (length - len(folder) - 1) * "x" if len(folder) + 1 < length else ""
+            os.makedirs(folder, exist_ok=True)
+            os.chmod(folder, 0o1777)
+            self.environment["TMPDIR"] = folder
+            with self.subTest(length=length):
+                self.searched(["./program"], GREEN, "")
+                self.assertFalse(os.listdir(folder))
+
     def test_reductions(self):
         """A predicate and a failure are judged in the user's own world."""
         owner = 'test "$(stat -c %u /etc/passwd)" = 0'

@@ -407,12 +407,11 @@ TEST(what_the_killed_left_goes_at_the_next_start_and_what_is_in_use_stays) {
 
 /* For all to look into, a file, a link, and names that are not quite ours. */
 TEST(what_is_not_ours_stays) {
-    static const char *const folders[] = {"frng-work-0123456789abcdeF", "frng-work-0123456789abcde",
-                                          "frng-work-0123456789abcdeff", "frng-work-backup",
-                                          "target"};
-    ck_assert_int_eq(mkdir(test_dir_path("frng-work-0000000000000001"), 0755), 0);
-    test_dir_text("frng-work-0000000000000002", "precious", 0600);
-    ck_assert_int_eq(symlink("target", test_dir_path("frng-work-0000000000000003")), 0);
+    static const char *const folders[] = {"frng-work-0123456F", "frng-work-0123456",
+                                          "frng-work-0123456ff", "frng-work-backup", "target"};
+    ck_assert_int_eq(mkdir(test_dir_path("frng-work-00000001"), 0755), 0);
+    test_dir_text("frng-work-00000002", "precious", 0600);
+    ck_assert_int_eq(symlink("target", test_dir_path("frng-work-00000003")), 0);
     for (size_t i = 0; i < 5; i++) ck_assert_int_eq(mkdir(test_dir_path(folders[i]), 0700), 0);
     make_another();
     ck_assert_uint_eq(count_roots(), 7);
