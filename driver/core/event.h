@@ -209,20 +209,14 @@ typedef struct run_call {
     const char *const *argv; /* of the tool, ended by NULL */
 } run_call;
 
-/* Limits on the runs and on their number. */
-typedef struct run_limits {
-    int64_t timeout_ns;  /* of a run; 0: the first run decides */
-    uint64_t memory_max; /* of a run, in bytes; 0: none */
-    int64_t budget_ns;   /* of all runs together; CLOCK_NEVER: none */
-    uint64_t calls_max;  /* of a reduction; UINT64_MAX: none */
-} run_limits;
-
 /* The parameters of a search or a reduction. All is borrowed. */
 typedef struct run_setup {
     run_task task;
     const run_target *subject;
     run_call call;
     run_limits limits;
+    int64_t budget_ns;  /* of all runs together; CLOCK_NEVER: none */
+    uint64_t calls_max; /* of a reduction; UINT64_MAX: none */
     const char *version, *mode, *containment;
     const char *digest; /* of the target; NULL: unknown */
     unsigned jobs;
@@ -303,7 +297,6 @@ typedef struct summary {
     size_t pass_count, reducer_count;
     const explanation *explanation; /* of the best; NULL: none */
     uint64_t calls_to_size;         /* calls until the best had its final size */
-    int64_t timeout_ns;             /* of a run */
 } summary;
 
 /* Return the word for the outcome in events. */

@@ -36,6 +36,13 @@ typedef enum run_stdin {
     RUN_STDIN_PIPE  /* a pipe: reads return fewer bytes, as is usual for pipes */
 } run_stdin;
 
+/* The limits of each run, and how it gets its input. */
+typedef struct run_limits {
+    int64_t timeout_ns;  /* of a predicate also 0: its first run decides */
+    uint64_t memory_max; /* RLIMIT_AS in bytes; 0: none */
+    run_stdin stdin_kind;
+} run_limits;
+
 /* Ordered from the weakest, which every process may use, to the strongest, which only some machines
  * permit. */
 typedef enum containment {

@@ -49,12 +49,12 @@ typedef struct runner_predicate {
  * busy. */
 static child_setup setup_of(const runner_predicate *p, run_purpose purpose) {
     const runner_predicate_config *config = p->config;
-    const int64_t timeout_ns = config->timeout_ns;
+    const int64_t timeout_ns = config->limits.timeout_ns;
     return (child_setup){
         .command = &p->command,
         .watch = p->watch,
         .timeout_ns = purpose == RUN_CONFIRM ? clock_after(timeout_ns, timeout_ns) : timeout_ns,
-        .setup = {.memory_max = config->memory_max,
+        .setup = {.memory_max = config->limits.memory_max,
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
                   .folder = p->folder,

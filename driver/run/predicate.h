@@ -16,10 +16,9 @@ typedef struct runner_predicate_config {
     const char *name;     /* path of the file in the folder of a run */
     const char *linked;   /* an absolute folder, to whose other files there are links; NULL: none */
     unsigned mode;        /* mode of the file */
-    int64_t timeout_ns;   /* for one run; a test case that takes longer is not interesting */
+    run_limits limits;    /* a test case that takes longer is not interesting */
     int64_t external_pass_timeout_ns;
-    uint64_t memory_max; /* RLIMIT_AS of a run in bytes; 0: none */
-    sigset_t mask;       /* a run's initial signal mask */
+    sigset_t mask; /* a run's initial signal mask */
 } runner_predicate_config;
 
 /* A runner_factory; config is a runner_predicate_config. */

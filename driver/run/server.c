@@ -158,7 +158,7 @@ static int start_process(runner_server *r, int control) {
         .stderr_fd = out_fd >= 0 ? out_fd : null_fd,
         .place = PROC_OWN_SESSION,
         .dies_with_parent = true,
-        .memory_max = config->memory_max,
+        .memory_max = config->limits.memory_max,
         .mask = config->mask,
         .inherited = inherited,
         .inherited_count = sizeof inherited / sizeof inherited[0],
@@ -193,7 +193,7 @@ static start_end take_greeting(runner_server *r) {
 static int64_t hello_ns(const runner_server *r) {
     const uint64_t least_ns = SERVER_HELLO_MIN_MS * CLOCK_NS_PER_MS;
     const uint64_t most_ns = SERVER_HELLO_MAX_MS * CLOCK_NS_PER_MS;
-    return (int64_t)smaller(larger((uint64_t)r->config->timeout_ns, least_ns), most_ns);
+    return (int64_t)smaller(larger((uint64_t)r->config->limits.timeout_ns, least_ns), most_ns);
 }
 
 /* Wait for HELLO. A program that does not speak the protocol ends, or is still busy at the
@@ -410,9 +410,9 @@ static bool has_hung(const runner_server *r, const batch *b, uint64_t *seen, int
     if (run > *seen && run < b->count) {
         *seen = run;
         *since_ns = now_ns;
-        runner_begin_step(r->watch, b->first_seed + run, r->config->timeout_ns);
+        runner_begin_step(r->watch, b->first_seed + run, r->config->limits.timeout_ns);
     }
-    return now_ns >= clock_after(*since_ns, r->config->timeout_ns);
+    return now_ns >= clock_after(*since_ns, r->config->limits.timeout_ns);
 }
 
 /* True if the runs of a message have begun, as far as can be known. A server that makes its runs in
@@ -487,7 +487,7 @@ static bool has_hung_up(const runner_server *r) {
 /* Return how long to wait for an answer, until the next look at the run in progress. */
 static int answer_wait_ms(const runner_server *r) {
     const int64_t now_ns = clock_now_ns();
-    const int64_t part_ns = r->config->timeout_ns / LOOKS_PER_TIMEOUT + 1;
+    const int64_t part_ns = r->config->limits.timeout_ns / LOOKS_PER_TIMEOUT + 1;
     const int64_t most_ns = LOOK_MAX_MS * CLOCK_NS_PER_MS;
     const int64_t look_ns = clock_after(now_ns, part_ns < most_ns ? part_ns : most_ns);
     if (!can(r, FRNG_NO_FORK)) return clock_look_ms(now_ns, look_ns);
@@ -532,7 +532,7 @@ static void make(runner_server *r, part *p) {
     const batch *b = &p->batch;
     assert(b->count > 0 && b->count <= FRNG_COUNT_MAX && r->process.control >= 0);
     runner_begin_step(r->watch, b->first_seed,
-                      clock_after(r->config->timeout_ns, runner_expansion_ns(b->size)));
+                      clock_after(r->config->limits.timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
     output_memfd_clear(output_of(r));
     if (prepare(r, p) != 0 || send(r->process.control, &p->message, sizeof p->message,

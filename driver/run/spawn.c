@@ -326,8 +326,7 @@ typedef struct attempt {
     batch once;       /* a batch of one run */
     seed_input input; /* of that run */
     run_purpose purpose;
-    int64_t timeout_ns;
-    uint64_t memory_max;
+    run_limits limits;
     bool capture; /* its output is kept */
     frng_leaks_request leaks;
     bool is_read;   /* sanitizers may take the time to name functions and lines */
@@ -414,15 +413,15 @@ static outcome run_bounded(attempt *a) {
     const bool is_kept = a->result != &s->again && s->output_fd >= 0 && !s->is_loud;
     const int out_fd = is_kept ? s->output_fd : s->null_fd;
     runner_begin_step(s->watch, a->input.seed,
-                      clock_after(a->timeout_ns, runner_expansion_ns(a->input.size)));
+                      clock_after(a->limits.timeout_ns, runner_expansion_ns(a->input.size)));
     const int error = prepare(a);
     if (error != 0) return outcome_error(FAULT_SYSTEM, error);
     if (is_kept && !a->capture) output_memfd_clear(out_fd);
     const child_setup how = {
         .command = a->is_read ? &s->command : &s->terse,
         .watch = s->watch,
-        .timeout_ns = a->timeout_ns,
-        .setup = {.memory_max = a->memory_max,
+        .timeout_ns = a->limits.timeout_ns,
+        .setup = {.memory_max = a->limits.memory_max,
                   .mask = config->mask,
                   .place = PROC_OWN_GROUP,
                   .inherited = &s->report.fd,
@@ -431,7 +430,7 @@ static outcome run_bounded(attempt *a) {
                   .stderr_fd = out_fd},
         .input = &s->entropy,
         .file = named_input_watch(&s->named),
-        .is_piped = config->stdin_kind == RUN_STDIN_PIPE,
+        .is_piped = a->limits.stdin_kind == RUN_STDIN_PIPE,
         .piped = s->entropy.bytes,
         .piped_size = a->input.size,
         .output_fd = is_kept && !a->capture ? out_fd : 0,
@@ -450,8 +449,8 @@ static outcome run_bounded(attempt *a) {
 /* Judge a failure under a memory limit: it counts if it repeats with twice the memory. */
 static outcome judge_memory(const attempt *a, outcome o) {
     attempt again = repeat(a);
-    const uint64_t memory_max = a->memory_max;
-    again.memory_max = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
+    const uint64_t memory_max = a->limits.memory_max;
+    again.limits.memory_max = memory_max > UINT64_MAX / 2 ? UINT64_MAX : memory_max * 2;
     const outcome end = run_bounded(&again);
     a->result->cancelled = again.result->cancelled;
     if (end.verdict == VERDICT_ERROR) return end;
@@ -493,7 +492,7 @@ static bool read_again(const attempt *a) {
     runner_spawn *s = a->s;
     attempt again = repeat(a);
     again.is_read = true;
-    again.timeout_ns = clock_after(a->timeout_ns, symbols_ns);
+    again.limits.timeout_ns = clock_after(a->limits.timeout_ns, symbols_ns);
     if (a->result->leak == LEAK_FOUND) again.leaks = FRNG_LEAKS_CHECK;
     const outcome o = run_bounded(&again);
     if (again.result->cancelled || o.verdict != VERDICT_FAIL) return false; /* perhaps flaky */
@@ -556,7 +555,7 @@ static outcome run_judged(attempt *a) {
     if (a->capture && outcome_failed(&o)) find_site(s, &o, result);
     if (a->once.tally != NULL && !result->cancelled) count(a, &o, a->once.tally);
     if (a->capture && o.verdict == VERDICT_FAIL && !result->cancelled) name_site(a);
-    const bool confirms = a->purpose == RUN_CONFIRM && s->config->memory_max > 0;
+    const bool confirms = a->purpose == RUN_CONFIRM && s->config->limits.memory_max > 0;
     if (confirms && outcome_failed(&o) && !result->cancelled) o = judge_memory(a, o);
     return o;
 }
@@ -568,12 +567,12 @@ static outcome run_once(runner *base, const batch *once, run_purpose purpose, ru
                  .once = *once,
                  .input = batch_input(once, 0),
                  .purpose = purpose,
-                 .timeout_ns = config->timeout_ns,
-                 .memory_max = config->memory_max,
+                 .limits = config->limits,
                  .capture = runner_is_shown(purpose) || config->keeps_output,
                  .leaks = purpose == RUN_TRY_UNWATCHED ? FRNG_LEAKS_IGNORE : FRNG_LEAKS_WATCH,
                  .result = result};
-    if (purpose == RUN_CONFIRM) a.timeout_ns = clock_after(a.timeout_ns, a.timeout_ns);
+    if (purpose == RUN_CONFIRM)
+        a.limits.timeout_ns = clock_after(a.limits.timeout_ns, a.limits.timeout_ns);
     return run_judged(&a);
 }
 
@@ -609,8 +608,7 @@ static bool sum_run(runner_spawn *s, const batch *once, uint64_t wants, run_sum 
     attempt a = {.s = s,
                  .once = *once,
                  .input = batch_input(once, 0),
-                 .timeout_ns = s->config->timeout_ns,
-                 .memory_max = s->config->memory_max,
+                 .limits = s->config->limits,
                  .leaks = FRNG_LEAKS_IGNORE,
                  .wants = wants,
                  .result = &s->again};

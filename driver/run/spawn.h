@@ -81,10 +81,8 @@ leak_finding runner_leak_of(const outcome *end, uint64_t leak_state);
 typedef struct run_config {
     proc_command command;
     char *const *terse_envp; /* environment of runs whose output is not shown; NULL: the same */
-    run_stdin stdin_kind;
-    int64_t timeout_ns;       /* for one run */
+    run_limits limits;
     uint64_t size_max;        /* bytes of entropy */
-    uint64_t memory_max;      /* RLIMIT_AS of a run in bytes; 0: none */
     sigset_t mask;            /* a run's initial signal mask */
     run_mode mode;            /* of a server: the fastest mode to use */
     bool is_steady;           /* it keeps that mode despite isolation violations */

@@ -320,7 +320,7 @@ static void put_best_bytes(const screen *s, page *p) {
 
 /* Return the time since the start, and what is left of the budget, if there is one. */
 static const char *time_text(const screen *s) {
-    const int64_t budget_ns = s->setup->limits.budget_ns, elapsed_ns = s->now.elapsed_ns;
+    const int64_t budget_ns = s->setup->budget_ns, elapsed_ns = s->now.elapsed_ns;
     const int64_t left_ns = budget_ns > elapsed_ns ? budget_ns - elapsed_ns : 0;
     const char *elapsed = units_format_clock(UNITS_TEXT, elapsed_ns);
     if (budget_ns == CLOCK_NEVER || budget_ns == 0) return phrase_format("%s", elapsed);

@@ -554,7 +554,8 @@ static void put_file(FILE *out, const summary *s, bool is_verbose) {
                 f->repeated, f->reruns);
     put_effort(out, s);
     if (is_verbose)
-        fprintf(out, "  timeout  %s\n", units_format_duration(UNITS_TEXT, s->timeout_ns));
+        fprintf(out, "  timeout  %s\n",
+                units_format_duration(UNITS_TEXT, s->setup->limits.timeout_ns));
 }
 
 static void put_summary(FILE *out, const summary *s, bool is_verbose) {

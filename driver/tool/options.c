@@ -461,7 +461,7 @@ static const char *file_conflict(const tool_options *o, char *const *args) {
     if (!target_names_file(args)) return NULL;
     if (o->mode == MODE_FORK || o->mode == MODE_PERSISTENT)
         return "@@ needs a new process for each run; leave --mode out, or say --mode spawn";
-    if (o->run.stdin_kind != RUN_STDIN_PIPE) return NULL;
+    if (o->run.limits.stdin_kind != RUN_STDIN_PIPE) return NULL;
     return "@@ and --stdin pipe exclude each other: a pipe has no name to open again";
 }
 
@@ -706,7 +706,7 @@ static void complete(tool_options *o) {
     o->has_timeout = find_given(o, "timeout") != NULL;
     if (o->keep_going && o->findings != NULL && find_given(o, "sync") == NULL)
         o->sync_ns = SYNC_OF_KEEP_GOING_S * CLOCK_NS_PER_S;
-    if (o->predicate != NULL && !o->has_timeout) o->run.timeout_ns = 0;
+    if (o->predicate != NULL && !o->has_timeout) o->run.limits.timeout_ns = 0;
     /* What these say is so without them. */
     if (o->runs == 1) forget(o, "runs");
     if (o->sync_ns == 0) forget(o, "sync");
@@ -771,7 +771,7 @@ bool options_find_target(const tool_options *o, target_command *t) {
         message("--coverage: %s counts no lines; build it with gcc --coverage", rest->sut);
         return false;
     }
-    return o->run.memory_max == 0 || target_takes_memory_limit(t);
+    return o->run.limits.memory_max == 0 || target_takes_memory_limit(t);
 }
 
 /* ---- Options as texts ---- */
@@ -785,6 +785,7 @@ static void put_patterns(FILE *out, const char *name, const signature_patterns *
 }
 
 char *run_options_text(const run_options *o, run_options_part part) {
+    const run_limits *limits = &o->limits;
     char *text = NULL;
     size_t length;
     int64_t usual_ns;
@@ -796,10 +797,11 @@ char *run_options_text(const run_options *o, run_options_part part) {
         fclose(out);
         return text;
     }
-    if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || o->timeout_ns != usual_ns)
-        put_option(out, "timeout", units_format_duration(UNITS_TEXT, o->timeout_ns));
-    if (o->memory_max != 0) put_option(out, "memory", units_format_size(UNITS_TEXT, o->memory_max));
-    if (o->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
+    if (!units_parse_duration(TIMEOUT_INITIAL, &usual_ns) || limits->timeout_ns != usual_ns)
+        put_option(out, "timeout", units_format_duration(UNITS_TEXT, limits->timeout_ns));
+    if (limits->memory_max != 0)
+        put_option(out, "memory", units_format_size(UNITS_TEXT, limits->memory_max));
+    if (limits->stdin_kind == RUN_STDIN_PIPE) put_option(out, "stdin", "pipe");
     if (o->rule.text != NULL) put_option(out, "signature", o->rule.text);
     fclose(out);
     return text;

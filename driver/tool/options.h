@@ -31,9 +31,7 @@ typedef struct site_rule {
 } site_rule;
 
 typedef struct run_options {
-    int64_t timeout_ns;
-    uint64_t memory_max; /* 0: no limit */
-    run_stdin stdin_kind;
+    run_limits limits;
     signature_filter filter; /* --only and --ignore */
     site_rule rule;          /* --signature */
 } run_options;

@@ -135,7 +135,7 @@ static reduce_config configure(session *s, const input_source *in, uint64_t call
                            .filter = &o->run.filter,
                            .any_failure = o->any_failure,
                            .is_fresh = s->runs.mode == MODE_SPAWN,
-                           .has_memory_limit = s->runs.memory_max > 0,
+                           .has_memory_limit = s->runs.limits.memory_max > 0,
                            .jobs = (unsigned)o->jobs,
                            .calls_max = calls_max,
                            .explain = explain,
@@ -151,7 +151,7 @@ static void run_first(failure_reduction *r) {
     run_config runs;
     s->setup.task = TASK_REDUCE;
     s->setup.size = s->held != NULL ? r->from.size : s->input.size; /* of a search, the seed's */
-    s->setup.limits.calls_max = o->calls_max;
+    s->setup.calls_max = o->calls_max;
     session_deadline(s); /* the budget begins */
     session_start(s);
     r->start_ns = clock_now_ns();

@@ -294,7 +294,7 @@ static bool find_predicate(file_reduction *r) {
     const bool is_found = target_find(target, o->predicate, args);
     free(args);
     if (!is_found || !target_make_absolute(target)) return false;
-    if (o->run.memory_max > 0 && !target_takes_memory_limit(target)) return false;
+    if (o->run.limits.memory_max > 0 && !target_takes_memory_limit(target)) return false;
     target->subject = (run_target){.sut = target->path, .args = (const char *const *)o->rest.args};
     return true;
 }
@@ -302,16 +302,16 @@ static bool find_predicate(file_reduction *r) {
 /* Return the configuration of the predicate's runs. A candidate has the mode of the file, but its
  * owner can always read and write it. */
 static runner_predicate_config make_predicate(const file_reduction *r) {
-    const run_options *run = &r->options->run;
+    const run_limits *limits = &r->options->run.limits;
+    const int64_t asked_ns = limits->timeout_ns;
     return (runner_predicate_config){
         .command = target_proc(&r->session->target),
         .root = r->session->work.path,
         .name = path_base(r->path),
         .mode = (r->status.st_mode & 0777) | S_IRUSR | S_IWUSR,
-        .timeout_ns = run->timeout_ns != 0 ? run->timeout_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
-        .external_pass_timeout_ns =
-            run->timeout_ns != 0 ? run->timeout_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
-        .memory_max = run->memory_max,
+        .limits = {.timeout_ns = asked_ns != 0 ? asked_ns : PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S,
+                   .memory_max = limits->memory_max},
+        .external_pass_timeout_ns = asked_ns != 0 ? asked_ns : REDUCER_TIMEOUT_S * CLOCK_NS_PER_S,
         .mask = r->session->signals.mask,
     };
 }
@@ -439,18 +439,18 @@ static bool check_file(file_reduction *r) {
 static void choose_timeout(file_reduction *r) {
     const int64_t max_ns = PREDICATE_TIMEOUT_S * CLOCK_NS_PER_S;
     const int64_t min_ns = TIMEOUT_MIN_S * CLOCK_NS_PER_S;
-    if (r->options->run.timeout_ns != 0) return;
+    if (r->options->run.limits.timeout_ns != 0) return;
     int64_t timeout_ns = r->check.took_ns * TIMEOUT_TIMES;
     if (timeout_ns < min_ns) timeout_ns = min_ns;
     if (timeout_ns > max_ns) timeout_ns = max_ns;
-    r->predicate.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
+    r->predicate.limits.timeout_ns = timeout_ns - timeout_ns % CLOCK_NS_PER_MS; /* to print it */
 }
 
 static void start(file_reduction *r) {
     session *s = r->session;
     s->setup.task = TASK_REDUCE_FILE;
     s->setup.size = r->file.size;
-    s->setup.limits.calls_max = r->options->calls_max;
+    s->setup.calls_max = r->options->calls_max;
     s->setup.file = r->path;
     s->setup.output = r->output_path;
     s->setup.name = r->predicate.name;
@@ -552,9 +552,9 @@ static void report_uninteresting(const file_reduction *r) {
         return;
     }
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
-        r->check.took_ns >= r->predicate.timeout_ns) {
+        r->check.took_ns >= r->predicate.limits.timeout_ns) {
         snprintf(how, sizeof how, "took longer than %s (--timeout)",
-                 units_format_duration(UNITS_TEXT, r->predicate.timeout_ns));
+                 units_format_duration(UNITS_TEXT, r->predicate.limits.timeout_ns));
     } else if (end.kind == SIGNATURE_SIGNAL) {
         snprintf(how, sizeof how, "died of %s",
                  signature_format(end, SIGNATURE_TEXT) + strlen("signal:"));
@@ -564,7 +564,7 @@ static void report_uninteresting(const file_reduction *r) {
     message("%s: not interesting: the predicate %s; it must exit with 0 for an interesting file",
             r->path, how);
     fputs(phrase_excerpt(&r->check.output, ""), message_stream());
-    if (r->check.took_ns < r->predicate.timeout_ns) tell_folder(r);
+    if (r->check.took_ns < r->predicate.limits.timeout_ns) tell_folder(r);
 }
 
 static summary summary_of(const file_reduction *r, const found_input *best) {
@@ -585,7 +585,6 @@ static summary summary_of(const file_reduction *r, const found_input *best) {
         .reducers = result->external_passes,
         .reducer_count = result->external_passes != NULL ? r->reducer_count : 0,
         .calls_to_size = result->calls_to_size + r->checks,
-        .timeout_ns = r->predicate.timeout_ns,
     };
 }
 
@@ -605,6 +604,7 @@ static int report(file_reduction *r) {
         put_best(r, best.bytes, best.failure->input.size);
         if (r->is_put) put_state(r, result->stop.end == END_DONE);
     }
+    r->session->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
     if (r->checked.end == END_ENVIRONMENT) tell_folder(r);

@@ -266,9 +266,9 @@ static bool run_all(replay *s, const foreground_run *run, report_shm *leaks) {
 /* The target, with all but its input. */
 static foreground_run usual_run(const replay *s) {
     return (foreground_run){.command = target_proc(s->sut),
-                            .how = {.timeout_ns = s->options->run.timeout_ns,
+                            .how = {.timeout_ns = s->options->run.limits.timeout_ns,
                                     .setup = {.stdin_fd = -1,
-                                              .memory_max = s->options->run.memory_max,
+                                              .memory_max = s->options->run.limits.memory_max,
                                               .mask = s->session->signals.mask}},
                             .signal_fd = s->session->signals.signal_fd};
 }
@@ -474,7 +474,7 @@ static bool make_runs(replay *s) {
         return false;
     }
     run.how.input = &e;
-    run.how.is_piped = s->options->run.stdin_kind == RUN_STDIN_PIPE;
+    run.how.is_piped = s->options->run.limits.stdin_kind == RUN_STDIN_PIPE;
     run.how.piped = s->in->bytes;
     run.how.piped_size = s->in->size;
     const bool ok = run_named(s, &run);

@@ -239,10 +239,8 @@ static bool choose_mode(session *s, uint64_t size_max) {
     s->runs = (run_config){
         .command = target_proc(&s->target),
         .terse_envp = s->target.terse_envp,
-        .stdin_kind = o->run.stdin_kind,
-        .timeout_ns = o->run.timeout_ns,
+        .limits = o->run.limits,
         .size_max = size_max,
-        .memory_max = o->run.memory_max,
         .site_rule = o->run.rule.compiled,
         .mask = s->signals.mask,
         .is_steady = is_forced,
@@ -254,7 +252,7 @@ static bool choose_mode(session *s, uint64_t size_max) {
         return false;
     }
     /* Only a run that reads its stdin can get short reads from a pipe. */
-    const run_mode best = o->run.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
+    const run_mode best = o->run.limits.stdin_kind == RUN_STDIN_PIPE ? MODE_SPAWN : able.mode;
     s->runs.mode = is_forced ? (run_mode)o->mode : best;
     s->runs.reports = able.mode != MODE_SPAWN;
     s->runs.layout = able.layout;
@@ -348,8 +346,9 @@ bool session_begin(session *s, const tool_options *options) {
     s->setup.subject = &s->target.subject;
     s->setup.version = FRNG_VERSION;
     s->setup.jobs = (unsigned)options->jobs;
-    s->setup.limits = (run_limits){options->run.timeout_ns, options->run.memory_max,
-                                   options->budget_ns, UINT64_MAX};
+    s->setup.limits = options->run.limits;
+    s->setup.budget_ns = options->budget_ns;
+    s->setup.calls_max = UINT64_MAX;
     return choose_display(&s->text.screen.style, options);
 }
 
@@ -657,6 +656,6 @@ void session_warn_empty(const session *s, const failure *best) {
     if (best->input.size > 0 || s->options->quiet) return;
     if (best->site[0] == '\0' && target->args[0] == NULL)
         message("%s: fails on empty input: does it need arguments? They follow '--'", target->sut);
-    if (s->options->run.memory_max > 0)
+    if (s->options->run.limits.memory_max > 0)
         message("%s: fails on empty input: does it need more --memory?", target->sut);
 }

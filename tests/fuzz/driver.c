@@ -324,7 +324,7 @@ void fuzz_driver(fuzz_input *in) {
     const uint8_t how = fuzz_u8(input);
     run_config config = {
         .command = {"/sut", words, words + 1},
-        .timeout_ns = 20 * CLOCK_NS_PER_MS,
+        .limits.timeout_ns = 20 * CLOCK_NS_PER_MS,
         .size_max = SIZE_MAX_OF_RUN,
         .candidate_bytes = GIVEN_MAX,
         .records_max = RECORDS_MAX,

@@ -266,7 +266,7 @@ static void check_taken(const tool_options *o) {
         return;
     }
     FUZZ_HOLDS(o->rest.sut != NULL || i->finding != NULL || o->dump || o->list != NULL);
-    FUZZ_HOLDS(o->run.timeout_ns > 0 || o->predicate != NULL);
+    FUZZ_HOLDS(o->run.limits.timeout_ns > 0 || o->predicate != NULL);
     FUZZ_HOLDS(o->run.filter.only.count <= SIGNATURE_PATTERNS_MAX);
     FUZZ_HOLDS(o->run.filter.ignored.count <= SIGNATURE_PATTERNS_MAX);
     FUZZ_HOLDS(o->attempts <= UINT64_C(1000000000000) && o->size_max <= INPUT_SIZE_MAX);

@@ -64,9 +64,9 @@ static const char *show(const tool_options *o, const tool_options *usual) {
     SHOW_TEXT("hex", input.hex);
     SHOW_TEXT("input", input.file);
     SHOW_TEXT("finding", input.finding);
-    SHOW_NUMBER("timeout", run.timeout_ns);
-    SHOW_NUMBER("memory", run.memory_max);
-    SHOW_NUMBER("stdin", run.stdin_kind);
+    SHOW_NUMBER("timeout", run.limits.timeout_ns);
+    SHOW_NUMBER("memory", run.limits.memory_max);
+    SHOW_NUMBER("stdin", run.limits.stdin_kind);
     show_patterns(out, "only", &o->run.filter.only);
     show_patterns(out, "ignore", &o->run.filter.ignored);
     SHOW_TEXT("signature", run.rule.text);
@@ -169,7 +169,8 @@ TEST(what_is_set_without_options) {
     ck_assert_int_eq(parse(S, "./sut", &o), OPTIONS_RUN);
     ck_assert(o.attempts == 100 && o.size_max == 4 << 20 && o.expand == EXPAND_BOTH);
     ck_assert(o.jobs >= 1 && o.budget_ns == CLOCK_NEVER && o.calls_max == UINT64_MAX);
-    ck_assert(o.run.timeout_ns == 10 * CLOCK_NS_PER_S && o.run.stdin_kind == RUN_STDIN_FILE);
+    ck_assert(o.run.limits.timeout_ns == 10 * CLOCK_NS_PER_S &&
+              o.run.limits.stdin_kind == RUN_STDIN_FILE);
     ck_assert(!o.has_rng_seed && o.mode == MODE_AUTO && o.run.rule.compiled == NULL);
 }
 

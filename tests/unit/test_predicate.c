@@ -36,7 +36,7 @@ static void prepare(const char *script) {
                                        .root = root,
                                        .name = "file.c",
                                        .mode = 0640,
-                                       .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                                       .limits.timeout_ns = LONG_S * CLOCK_NS_PER_S,
                                        .external_pass_timeout_ns = LONG_S * CLOCK_NS_PER_S};
     sigemptyset(&config.mask);
 }
@@ -126,7 +126,7 @@ TEST_EACH(a_predicate_is_of_interest_or_not, COUNT_OF(verdicts)) {
     for (run_purpose purpose = RUN_TRY; purpose <= RUN_SHOW; purpose++) {
         prepare(verdicts[_i].script);
         if (verdicts[_i].timeout_ms > 0)
-            config.timeout_ns = verdicts[_i].timeout_ms * CLOCK_NS_PER_MS;
+            config.limits.timeout_ns = verdicts[_i].timeout_ms * CLOCK_NS_PER_MS;
         fill(verdicts[_i].texts);
         run(purpose);
         expect_interest(verdicts[_i].is_interesting, verdicts[_i].script);

@@ -17,7 +17,7 @@ static const run_setup search_setup = {.task = TASK_SEARCH,
                                        .subject = &target,
                                        .mode = "persistent",
                                        .jobs = 2,
-                                       .limits = {.budget_ns = 60 * CLOCK_NS_PER_S}};
+                                       .budget_ns = 60 * CLOCK_NS_PER_S};
 static const run_setup reduce_setup = {
     .task = TASK_REDUCE, .subject = &target, .mode = "fork", .jobs = 1, .size = 4096};
 static const run_setup file_setup = {

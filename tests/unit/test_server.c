@@ -271,7 +271,7 @@ static run_config config_of(const char *name, run_mode mode) {
     const bool has_short_time = strstr(name, "hangs") != NULL;
     run_config config = {
         .command = {"/proc/self/exe", arguments, environ},
-        .timeout_ns = has_short_time ? SHORT_MS * CLOCK_NS_PER_MS : LONG_S * CLOCK_NS_PER_S,
+        .limits.timeout_ns = has_short_time ? SHORT_MS * CLOCK_NS_PER_MS : LONG_S * CLOCK_NS_PER_S,
         .size_max = SIZE,
         .reports = true,
         .candidate_bytes = GIVEN_MAX,
@@ -538,7 +538,7 @@ static probe_answer probe(const char *path, const char *name) {
     static run_result found;
     run_config config = config_of(name, MODE_FORK);
     config.command.path = path;
-    config.timeout_ns = CLOCK_NS_PER_S;
+    config.limits.timeout_ns = CLOCK_NS_PER_S;
     const pool_config one = {.jobs = 1,
                              .create = probe_create,
                              .config = &config,

@@ -22,7 +22,7 @@ static run_result result; /* large; each test is a process of its own */
 
 static run_config shell_config(const char *script) {
     run_config config = {.command = {"/bin/sh", shell_argv, environ},
-                         .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+                         .limits.timeout_ns = LONG_S * CLOCK_NS_PER_S,
                          .size_max = SIZE_MAX_TESTED};
     shell_argv[2] = (char *)(uintptr_t)script;
     sigemptyset(&config.mask);
@@ -113,8 +113,8 @@ static const struct {
 TEST_EACH(a_run_ends, COUNT_OF(ends)) {
     if (ends[_i].memory_mib > 0) SKIP_WHERE_EMULATOR_LACKS("RLIMIT_AS");
     run_config config = shell_config(ends[_i].script);
-    config.memory_max = ends[_i].memory_mib << 20;
-    if (ends[_i].timeout_ms > 0) config.timeout_ns = ends[_i].timeout_ms * CLOCK_NS_PER_MS;
+    config.limits.memory_max = ends[_i].memory_mib << 20;
+    if (ends[_i].timeout_ms > 0) config.limits.timeout_ns = ends[_i].timeout_ms * CLOCK_NS_PER_MS;
     run_with(&config, &never, one, ends[_i].purpose);
     ck_assert_msg(strcmp(told(), ends[_i].told) == 0, "%s: %s", ends[_i].script, told());
     ck_assert_uint_eq(result.ran, 1);
@@ -136,7 +136,7 @@ static void check_entropy(run_stdin kind, size_t size, uint64_t seed) {
     const size_t kept = size < BYTES_TAIL_MAX ? size : BYTES_TAIL_MAX;
     run_config config = shell_config(kind == RUN_STDIN_FILE ? "test -f /dev/stdin && cat"
                                                             : "test -p /dev/stdin && cat");
-    config.stdin_kind = kind;
+    config.limits.stdin_kind = kind;
     run_with(&config, &never, (batch){seed, 1, size, NULL}, RUN_SHOW);
     frng_expand(seed, expected, size);
     ck_assert_int_eq(result.last.verdict, VERDICT_PASS);
@@ -184,7 +184,7 @@ TEST(a_plain_program_gets_what_is_given_and_tells_nothing) {
         run_config config = shell_config("test \"$(head -c 9 | tee /dev/stderr)\" != '  !'");
         config.size_max = 1;
         config.candidate_bytes = sizeof bytes;
-        config.stdin_kind = i % 2 == 0 ? RUN_STDIN_FILE : RUN_STDIN_PIPE;
+        config.limits.stdin_kind = i % 2 == 0 ? RUN_STDIN_FILE : RUN_STDIN_PIPE;
         memset(given.passes, 0, sizeof given.passes);
         given.reported = given.record_count = 1;
         run_with(&config, &never, (batch){0, 5, 0, &given}, i / 2 == 0 ? RUN_SHOW : RUN_TRY);

@@ -43,7 +43,7 @@ static run_result result;
 static void run_part(const char *part, run_mode mode, const batch *runs) {
     run_config config = {
         .command = {"/proc/self/exe", arguments, environ},
-        .timeout_ns = LONG_S * CLOCK_NS_PER_S,
+        .limits.timeout_ns = LONG_S * CLOCK_NS_PER_S,
         .size_max = runs->size,
         .reports = true,
         .mode = mode,

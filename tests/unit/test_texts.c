@@ -307,8 +307,9 @@ static void put_reductions(void) {
     f.input.size = 0;
     put("no bytes", &s);
     f.repeated = 19;
-    s.setup = &reducing_file;
-    s.timeout_ns = 90 * CLOCK_NS_PER_S;
+    run_setup timed = reducing_file;
+    timed.limits.timeout_ns = 90 * CLOCK_NS_PER_S;
+    s.setup = &timed;
     s.reducers = done;
     s.reducer_count = 1;
     put("a file", &s);
