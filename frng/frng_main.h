@@ -650,22 +650,21 @@ typedef struct frng__beginning {
     frng__choices choices;
 } frng__beginning;
 
-/* Make a run once more, without a record of its draws. Return true if it passed, and may
- * have leaked. A failure says nothing: the test may keep state. */
-static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginning *start) {
+/* Make a run once more, without a record of its draws: `f` stays that of the run that has passed,
+ * since a test that keeps state may end its process here. Return true if it passed, and may have
+ * leaked. A failure says nothing: the test may keep state. */
+static inline bool frng__leaks_again(frng_test test, const frng__beginning *start) {
     frng__run_state *state = frng__state();
-    const frng ended = *f;
+    frng again = start->f;
     const long before = frng__blocks();
     bool passed;
     *(volatile uint64_t *)&state->report->leak_state = FRNG_LEAK_AGAIN;
-    *f = start->f;
-    f->host = &state->again;
+    again.host = &state->again;
     state->again.fill = state->chooses ? frng__fill_none : frng__fill;
     state->again.choose = state->chooses ? frng__choose : NULL;
     state->expansion = start->expansion;
     state->choices = start->choices;
-    passed = test(f) || f->exhausted;
-    *f = ended;
+    passed = test(&again) || again.exhausted;
     *(volatile uint64_t *)&state->report->leak_state = 0;
     return passed && frng__leaks_may_be(before);
 }
@@ -673,10 +672,10 @@ static inline bool frng__leaks_again(frng_test test, frng *f, const frng__beginn
 /* Check a run that has passed for leaks, with the wish FRNG_LEAKS_CHECK. A leak ends the process.
  * Its first time does not count. If threads leaked then, which LeakSanitizer cannot ignore, the
  * second time counts if it keeps blocks. */
-static inline void frng__leaks_find(frng_test test, frng *f, const frng__beginning *start) {
+static inline void frng__leaks_find(frng_test test, const frng__beginning *start) {
     frng_report *report = frng__state()->report;
     const bool has_leaked = frng__leaks_before();
-    const bool keeps_blocks = frng__leaks_again(test, f, start);
+    const bool keeps_blocks = frng__leaks_again(test, start);
     if (has_leaked && !keeps_blocks) return;
     *(volatile uint64_t *)&report->leak_state = FRNG_LEAK_CHECK;
     frng__leaks_check();
@@ -695,7 +694,7 @@ static inline int frng__run_checked(frng_test test, frng *f) {
     frng__lsan_disable();
     status = frng__judge(test, f);
     frng__lsan_enable();
-    if (status == FRNG_EXIT_PASS) frng__leaks_find(test, f, &start);
+    if (status == FRNG_EXIT_PASS) frng__leaks_find(test, &start);
     return status;
 }
 
@@ -704,8 +703,7 @@ FRNG__OFTEN int frng__run_watched(frng_test test, frng *f) {
     const frng__beginning start = {*f, frng__state()->expansion, frng__state()->choices};
     const long before = frng__blocks();
     const int status = frng__judge(test, f);
-    if (status == FRNG_EXIT_PASS && frng__leaks_may_be(before) &&
-        frng__leaks_again(test, f, &start)) {
+    if (status == FRNG_EXIT_PASS && frng__leaks_may_be(before) && frng__leaks_again(test, &start)) {
         frng__state()->report->leak_state = FRNG_LEAK_SUSPECT;
     }
     return status;

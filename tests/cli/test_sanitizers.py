@@ -146,7 +146,7 @@ class Reports(Sanitized):
     def test_options_of_the_user_come_first(self):
         program = self.script("plain", 'echo "A=$ASAN_OPTIONS U=$UBSAN_OPTIONS"; exit 3')
         result = self.search(program, "--verbose")
-        self.assert_says(result, "A= U=\n")
+        self.assert_says(result, "A= U=halt_on_error=1\n")
         self.assertNotIn("symbolize", result.stderr)
         for options, *said in (
                 ("symbolize=0", "leaves the options of sanitizers", r"SUMMARY: [^\n]*target\+0x"),
