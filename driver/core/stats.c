@@ -159,7 +159,7 @@ bool tally_is_unread(const tally *t) {
 }
 
 bool tally_ends_unread(const tally *t, uint64_t size_max) {
-    enum { LARGE = 4096 };
+    enum { LARGE = 16384 };
     return tally_is_unread(t) && t->failed == 0 && t->size_max >= smaller(LARGE, size_max);
 }
 

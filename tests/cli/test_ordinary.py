@@ -119,6 +119,7 @@ CHECKS = [
     (PASSES, "frng-reduce ./t --hex 00 -- --chek", REFUSED, "cannot be run: unknown"),
     (PASSES, "frng-replay --quiet ./t --hex 00 -- --chek", UNJUDGED, "cannot be run: unknown"),
     (PASSES, "frng-search -q sh -- -c './t </dev/null'", REFUSED, "sh: cannot be run: no entropy: stdin is /dev/null"),
+    (PASSES, "frng-search sh --rng-seed 1 --attempts 1 -- -c 'test $(stat -Lc %s /dev/stdin) -lt 5000 || exit 1'", RED, "at size 5000"),
     (FAILS.replace("FRNG_MAIN(test)", "int main(int n, char **words) { return n > 2 && **words ? 0 : frng_run(test); }"),
      "./t any </dev/null", REFUSED, "frng-search ./t "),
 ]
