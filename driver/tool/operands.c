@@ -346,6 +346,54 @@ static bool print_split(const tool_options *o) {
     return ok;
 }
 
+/* Return a program by the end of a file's name: {".c", "cc"}, .... NULL: none. */
+static const char *program_of(const char *path, const char *const table[][2]) {
+    const char *dot = strrchr(path_base(path), '.');
+    size_t i = 0;
+    if (dot == NULL || dot == path_base(path)) return NULL;
+    while (table[i][0] != NULL && strcmp(table[i][0], dot) != 0) i++;
+    return table[i][1];
+}
+
+static bool begins_with_interpreter(const char *path) {
+    char head[2] = "";
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool is_read = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
+    if (fd >= 0) close(fd);
+    return is_read && memcmp(head, "#!", 2) == 0;
+}
+
+/* Say how a file becomes a program: source code is compiled, a script is an argument of its
+ * interpreter. False for any other file. */
+static bool print_source(const tool_options *o) {
+    static const char *const compilers[][2] = {
+        {".c", "cc"}, {".cc", "c++"}, {".cpp", "c++"}, {".cxx", "c++"}, {NULL, NULL}};
+    static const char *const interpreters[][2] = {
+        {".py", "python3"}, {".sh", "sh"},   {".js", "node"}, {".mjs", "node"},
+        {".pl", "perl"},    {".rb", "ruby"}, {NULL, NULL}};
+    char *const sut = o->rest.sut;
+    const char *compiler = program_of(sut, compilers), *reader = program_of(sut, interpreters);
+    if (!is_file(sut) || access(sut, X_OK) == 0) return false;
+    if (compiler != NULL) {
+        const char *made = phrase_format("%.*s", (int)(strrchr(sut, '.') - sut), sut);
+        const char *run = strchr(made, '/') == NULL ? phrase_format("./%s", made) : made;
+        line l = {.sut = run};
+        memcpy(l.options, o->rest.extras, smaller(o->rest.extra_count, 4) * sizeof *l.options);
+        message("%s: is source code, not a program; compile it, then run that:", sut);
+        fprintf(message_stream(), "  %s $(pkg-config --cflags frng)\n  %s\n",
+                phrase_words("", (const char *[]){compiler, "-g", "-o", made, sut, NULL}),
+                line_of(o, &l));
+    } else if (reader != NULL && !begins_with_interpreter(sut)) {
+        char *args[EXTRAS_MAX + 1] = {sut};
+        memcpy(args + 1, o->rest.extras, o->rest.extra_count * sizeof *args);
+        const line l = {.sut = reader, .args = args, .arg_count = 1 + o->rest.extra_count};
+        advise(o, phrase_format("%s: is not executable; its interpreter takes it:", sut), &l, NULL);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* Settle a target that stands alone: take a finding in its place. */
 static bool settle_target(tool_options *o, bool takes_input) {
     char *const sut = o->rest.sut;
@@ -403,6 +451,7 @@ bool operands_settle(tool_options *o) {
     if (r->sut == NULL || o->list != NULL) return true;
     if (o->predicate != NULL) return settle_file(o);
     put_program_first(r);
+    if (print_source(o)) return false;
     if (r->extra_count == 0) return settle_target(o, takes_input);
     if (takes_input) return settle_input(o);
     refuse_arguments(o, false);

@@ -439,7 +439,8 @@ static bool take_operand(tool_options *o, char *word) {
         set_operand(&o->rest, word);
         return true;
     }
-    char *next = NULL;
+    char *next = NULL, *run = strstr(word, " (run ");
+    if (run != NULL && run[strcspn(run, ")\n")] == ')') *run = '\0'; /* as a search prints it */
     for (char *part = strtok_r(word, " \n", &next); part != NULL;
          part = strtok_r(NULL, " \n", &next)) {
         const option_row *row = find_result(o->tool, part);

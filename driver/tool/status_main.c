@@ -117,7 +117,10 @@ static int read_workers(look *l, const char *folder, const char *path) {
 
 static bool was_read(look *l, const char *path, int error) {
     l->failed |= error != 0;
-    if (error != 0) message_error(error, "%s: cannot be read", path);
+    if (error == ENOTDIR && access(path, F_OK) == 0)
+        message("%s: is a file; give the folder of findings that it is in", path);
+    else if (error != 0)
+        message_error(error, "%s: cannot be read", path);
     return error == 0;
 }
 

@@ -13,6 +13,7 @@
 
 #include "bytes.h"
 #include "messages.h"
+#include "phrase.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -118,7 +119,8 @@ bool program_check(const char *path) {
     } else if (!S_ISREG(status.st_mode)) { /* reading a FIFO for its digest would never end */
         program_cannot_start(path, EACCES);
     } else if (access(path, X_OK) != 0) {
-        message("%s: not executable; try 'chmod +x %s'", path, path);
+        message("%s: not executable; try: %s", path,
+                phrase_words("", (const char *[]){"chmod", "+x", path, NULL}));
     } else {
         return true;
     }
