@@ -274,6 +274,8 @@ typedef struct summary {
 
     /* Of a search: */
     uint64_t guided; /* runs that were guided: no claim counts them */
+    bool end_failed; /* a process failed at its end that had made passing runs */
+    uint64_t ends;   /* of such processes that were judged */
     run_claim claim;
     const found_failure *each; /* with --all: of each signature, the first is `best` */
     size_t each_count;         /* 0: nothing failed, or the search is for one failure */

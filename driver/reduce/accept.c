@@ -374,11 +374,13 @@ void confirm_last(reduction *r, unsigned times) {
 static bool run_first(reduction *r) {
     const reduce_config *c = r->config;
     const client_input start = client_bytes(c->bytes, c->size);
+    bool is_alone = false; /* it fails at the end of its process */
     for (unsigned i = 0; i < CONFIRM_TRIES && client_is_running(&r->client); i++) {
         batch runs;
         const run_result *run =
             client_run_alone(&r->client, &start, i > 0 ? RUN_SHOW : RUN_TRY, &runs);
         if (run == NULL) return false;
+        is_alone |= run->end_failed;
         r->result->seen = run->last;
         r->can_choose |= runs.candidates->can_choose;
         if (run->last.verdict == VERDICT_STUCK) r->result->limit = CAUSE_WORKER;
@@ -387,9 +389,11 @@ static bool run_first(reduction *r) {
         r->result->is_unwanted = !counts(r, &f);
         if (r->result->is_unwanted) return false;
         failure_keep(&r->target, &f);
-        r->purpose = run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY : RUN_TRY_UNWATCHED;
+        r->purpose = is_alone                                    ? RUN_TRY_ALONE
+                     : run->leak == LEAK_FOUND || c->any_failure ? RUN_TRY
+                                                                 : RUN_TRY_UNWATCHED;
         failure_keep(&r->best.failure, &f);
-        r->best.failure.reruns = i; /* earlier runs, none of which failed */
+        r->best.failure.reruns = i - is_alone; /* earlier runs, none of which failed */
         return accept_testcase(r, run, runs.candidates, &r->best.testcase);
     }
     return false;

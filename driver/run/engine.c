@@ -84,11 +84,12 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
     const candidate_set *set = b->candidates; /* an external pass may have made nothing to run */
     if (set == NULL || set->external_pass == NULL || set->answer == EXTERNAL_PASS_MADE)
         c->runs += r->ran;
-    if (r->violation != ISOLATION_NONE)
+    const bool is_of_run = r->violation != ISOLATION_NONE;
+    if (is_of_run || r->end_failed)
         emit_once(c, &c->has_violation,
                   &(event){.kind = EVENT_ISOLATION,
-                           .violation = r->violation,
-                           .input = b->candidates == NULL ? &r->doubted : NULL});
+                           .violation = is_of_run ? r->violation : ISOLATION_BATCH_END,
+                           .input = is_of_run && b->candidates == NULL ? &r->doubted : NULL});
     if (r->differs)
         emit_once(c, &c->has_difference, &(event){.kind = EVENT_NONDETERMINISTIC, .input = &last});
     if (r->leak == LEAK_OF_START) emit_once(c, &c->has_start_leaks, &(event){.kind = EVENT_LEAKS});
@@ -179,6 +180,15 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
     }
     pool_destroy(p);
     return c.stop;
+}
+
+void client_end_processes(client *c, unsigned workers) {
+    static const batch none = {.count = 1};
+    unsigned asked = 0; /* each worker gets one */
+    batch b;
+    for (; asked < workers && client_is_running(c) && pool_has_room(c->pool); asked++)
+        pool_submit(c->pool, &none, RUN_END);
+    while (asked > 0 && client_is_running(c)) asked -= client_wait(c, &b) != NULL;
 }
 
 /* ---- Reruns ---- */

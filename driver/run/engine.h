@@ -121,6 +121,10 @@ typedef enum reruns_until {
     RERUNS_UNTIL_PASS /* stop at the first rerun that does not count: the failure is flaky */
 } reruns_until;
 
+/* Let the processes of these workers that made passing runs in themselves end, and judge that:
+ * their results say if one failed. Nothing may be under way. */
+void client_end_processes(client *c, unsigned workers);
+
 /* Rerun a failure, each time in a fresh process, until it has `count` reruns in all. Reruns get
  * twice the limits until one has failed. The pool must be idle before, and is idle afterwards.
  * Return true if each rerun made here failed and the client is still running. */

@@ -17,15 +17,17 @@
 typedef struct tally tally;
 
 typedef enum run_purpose {
-    RUN_TRY,          /* to search for a failure, by the fastest way */
-    RUN_SHOW,         /* in fresh processes; the ends of their output are kept */
-    RUN_CONFIRM,      /* as RUN_SHOW, but with twice the time, and if the run fails under a limit
+    RUN_TRY,           /* to search for a failure, by the fastest way */
+    RUN_SHOW,          /* in fresh processes; the ends of their output are kept */
+    RUN_CONFIRM,       /* as RUN_SHOW, but with twice the time, and if the run fails under a limit
                          of memory, again with twice the memory: the limit may have caused the
                          failure */
-    RUN_READ,         /* as RUN_SHOW, but a person may read the output: sanitizers name functions
+    RUN_READ,          /* as RUN_SHOW, but a person may read the output: sanitizers name functions
                          and lines, which takes them long. Other runs do so only where a failure
                          has a new site */
-    RUN_TRY_UNWATCHED /* as RUN_TRY, but without a look for leaks */
+    RUN_TRY_UNWATCHED, /* as RUN_TRY, but without a look for leaks */
+    RUN_TRY_ALONE,     /* as RUN_TRY, but each in a fresh process, whose end is that of the run */
+    RUN_END            /* no run: the process that made passing ones ends, and its end is judged */
 } run_purpose;
 
 typedef enum leak_finding {
@@ -68,6 +70,9 @@ typedef struct run_result {
     file_stamp program;            /* the last run's program, if the runner knows it */
     seed_input doubted;            /* run of the violation; in a candidate set: its index */
     bool differs;                  /* the last run does so in two new processes */
+    bool end_failed;               /* a process failed at its end that had made passing runs, and
+                                      perhaps those of earlier batches: they are to be made alone */
+    uint32_t ends;                 /* of such processes that were judged */
     char site[SITE_MAX];           /* where and how the last run failed, or "" */
     bool is_site_known;            /* an empty site is none: nothing more can be known */
     draws_seen draws;              /* of the last run, if it failed */

@@ -27,6 +27,7 @@
 #include "candidate_set.h"
 #include "clock.h"
 #include "proc.h"
+#include "run_message.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -46,7 +47,6 @@ enum {
     CANCEL_MS = 50,              /* time for a cancelled batch to end by itself */
     LOOKS_PER_TIMEOUT = 8,       /* checks of a batch's progress in each timeout */
     LOOK_MAX_MS = 100,           /* time between two of them, at most */
-    ROW_BYTES = 1 << 20,         /* expansions for a program that knows no styles, in one message */
     TEMP_FILES_MOST = 256,       /* that a server which makes its runs in itself may leave */
     RESTART_MAX = 3,             /* failed starts of a server in a row before it counts as plain */
     SAMPLE_SHARE = 100,          /* 1 / share of the time that is spent on comparing runs */
@@ -87,6 +87,9 @@ typedef struct runner_server {
     bool cancelled;       /* the current batch is cancelled */
     run_purpose purpose;  /* of the batch in progress */
     int64_t batch_ns, sample_ns;
+    bool knows_end;   /* the end of a process was judged */
+    uint32_t ends;    /* in the batch in progress */
+    bool end_failed;  /* one of them did */
     uint64_t sampled; /* most runs of a process of which the last was compared */
     bool has_states;  /* a run has called frng_digest: such tests are worth the time to compare */
     tally counted;    /* statistics of the last message, which may not count */
@@ -290,91 +293,6 @@ static int need(runner_server *r) {
     return r->is_plain ? EPROTO : 0;
 }
 
-/* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
- * once there are many. */
-static void tidy(runner_server *r) {
-    if (r->process.control < 0) return;
-    if (!can(r, FRNG_NO_FORK) && !r->process.has_files) {
-        temp_folder_empty(temp_of(r), r->watch);
-    } else if (temp_folder_count(temp_of(r), TEMP_FILES_MOST + 1) > TEMP_FILES_MOST) {
-        stop(r);
-    }
-}
-
-/* ---- What fits in a message, and its bytes ---- */
-
-static bool is_of_choices(const batch *b) {
-    return b->candidates != NULL && b->candidates->form == CANDIDATE_CHOICES;
-}
-
-/* True if the server can expand the seeds of these runs itself. */
-static bool is_expanded_there(const runner_server *r, const batch *b) {
-    const bool is_plain =
-        b->mix == EXPAND_UNIFORM || (b->count == 1 && batch_input(b, 0).style == SEED_PLAIN);
-    return can(r, FRNG_CAN_EXPAND) && (is_plain || can(r, FRNG_CAN_STYLE));
-}
-
-/* True if many runs whose bytes the driver expands fit in one message. */
-static bool takes_rows(const runner_server *r) {
-    return can(r, FRNG_CAN_GIVEN) && (can(r, FRNG_CAN_EXPAND) || can(r, FRNG_CAN_BATCH));
-}
-
-/* True if the bytes drawn by these runs are counted by a row of each: a port to another language
- * has no table of labels. */
-static bool counts_rows(const runner_server *r, const batch *b) {
-    const bool is_port = can(r, FRNG_NO_FORK) || (takes_rows(r) && !can(r, FRNG_CAN_EXPAND));
-    return r->report.counts && b->candidates == NULL && is_port;
-}
-
-static uint32_t at_most(uint64_t fit, uint32_t count) { return (uint32_t)smaller(fit, count); }
-
-/* Return the number of these runs that fit in one message. 0: the first has explicit bytes or a
- * style, and the server only expands plain seeds. */
-static uint32_t count_that_fits(const runner_server *r, const batch *b) {
-    const uint64_t most = counts_rows(r, b) ? REPORT_SHM_ROWS_MAX : FRNG_COUNT_MAX;
-    batch first = *b;
-    first.count = 1;
-    if (b->candidates != NULL && can(r, FRNG_CAN_GIVEN)) return b->count;
-    if (b->candidates != NULL) return can(r, FRNG_CAN_EXPAND) ? 0 : 1;
-    if (is_expanded_there(r, b)) return at_most(most, b->count);
-    if (!takes_rows(r)) return !can(r, FRNG_CAN_EXPAND) || is_expanded_there(r, &first) ? 1 : 0;
-    const uint64_t fit = ROW_BYTES / input_memfd_row_bytes(b->size);
-    return fit == 0 ? 1 : at_most(fit, at_most(most, b->count));
-}
-
-/* The run in progress of a server that makes its runs in itself, before it begins any. */
-#define RUN_NONE UINT64_MAX
-
-/* Prepare the message, and the bytes that the server does not expand itself. Returns 0 or an
- * errno. */
-static int prepare(runner_server *r, part *p) {
-    static const uint64_t styles[] = {
-        [EXPAND_STYLED] = FRNG_STYLED, [EXPAND_BOTH] = FRNG_HALF_STYLED};
-    const batch *b = &p->batch;
-    const candidate_set *set = b->candidates;
-    frng_message *m = &p->message;
-    *m = (frng_message){.type = FRNG_RUN, .flags = p->flags, .count = b->count};
-    if ((p->flags & FRNG_DIGEST) != 0) m->digest_run = b->count - 1;
-    report_shm_reset(&r->report, set != NULL ? b->count : 0);
-    r->report.report->leaks = p->leaks;
-    if (can(r, FRNG_NO_FORK)) r->report.report->run = RUN_NONE;
-    if (set != NULL && set->is_guided) report_shm_request_guide(&r->report, b);
-    if (counts_rows(r, b)) report_shm_request_rows(&r->report, b->count);
-    if (set == NULL) m->first_seed = b->first_seed;
-    if (set == NULL && is_expanded_there(r, b)) {
-        if (can(r, FRNG_CAN_STYLE)) m->flags |= styles[b->mix];
-        m->size = b->size;
-        return 0;
-    }
-    const bool is_given = set != NULL ? can(r, FRNG_CAN_GIVEN) : takes_rows(r);
-    if (is_given) m->flags |= FRNG_GIVEN;
-    if (is_given && is_of_choices(b)) {
-        m->flags |= FRNG_CHOSEN;
-        report_shm_request_chosen(&r->report, set->chosen_max);
-    }
-    return input_memfd_write(&r->entropy, b, is_given, &m->size);
-}
-
 /* ---- An answer ---- */
 
 /* True for a status that waitpid can return for a process that has ended. */
@@ -535,8 +453,11 @@ static void make(runner_server *r, part *p) {
                       clock_after(r->config->limits.timeout_ns, runner_expansion_ns(b->size)));
     p->is_first = r->process.lived == 0;
     output_memfd_clear(output_of(r));
-    if (prepare(r, p) != 0 || send(r->process.control, &p->message, sizeof p->message,
-                                   MSG_NOSIGNAL) != (ssize_t)sizeof p->message) {
+    const int error =
+        run_message_prepare(&p->message, p->flags, r->process.flags, b, &r->report, &r->entropy);
+    r->report.report->leaks = p->leaks;
+    if (error != 0 || send(r->process.control, &p->message, sizeof p->message, MSG_NOSIGNAL) !=
+                          (ssize_t)sizeof p->message) {
         p->end = hang_up(r, p, PART_LOST);
         return;
     }
@@ -545,7 +466,61 @@ static void make(runner_server *r, part *p) {
     const bool has_passed = p->end == PART_DONE && p->ended.verdict == VERDICT_PASS;
     if (has_passed && runner_spawn_hush(r->spawn, clock_now_ns() - start_ns)) stop(r);
     if (can(r, FRNG_NO_FORK)) /* it is still running */
-        r->process.lived += at_most(p->done.count, b->count) + (p->done.status != 0);
+        r->process.lived += smaller(p->done.count, b->count) + (p->done.status != 0);
+}
+
+/* ---- The end of a process that makes runs in itself ----
+ *
+ * Exit handlers may find what runs left: a spawned run would fail by that. */
+
+/* Hang up, and wait for the end of the process, for as long as a run may take. False: it hangs. */
+static bool await_end(runner_server *r) {
+    const proc *child = &r->process.child;
+    const int64_t deadline_ns = clock_after(clock_now_ns(), r->config->limits.timeout_ns);
+    runner_go_on(r->watch, r->config->limits.timeout_ns);
+    shutdown(r->process.control, SHUT_RDWR);
+    while (!proc_has_ended(child) && !r->cancelled) {
+        const int64_t now_ns = clock_now_ns();
+        struct pollfd fds[] = {{child->pidfd, POLLIN, 0}, {r->watch->fd, POLLIN, 0}};
+        if (now_ns >= deadline_ns) return false;
+        const int ready = poll(fds, 2, proc_look_ms(child, now_ns, deadline_ns));
+        if (ready > 0 && fds[1].revents != 0)
+            r->cancelled |= r->watch->cancelled(r->watch->context);
+    }
+    return true;
+}
+
+/* Let the process end by itself, and judge how. A cancelled wait, and a death by SIGKILL, which
+ * others send, tell nothing: a pass. */
+static outcome let_end(runner_server *r) {
+    int status;
+    const bool has_ended = await_end(r);
+    if (!has_ended || r->cancelled) proc_kill(&r->process.child, true);
+    const bool is_known = reap(r, &status) && !r->cancelled;
+    const bool is_killed = is_known && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    const outcome o = !has_ended ? OUTCOME_HUNG : outcome_of_status(is_known ? status : 0);
+    r->ends += is_known;
+    r->knows_end |= is_known;
+    if (has_ended && is_killed) return outcome_of_status(0);
+    r->end_failed |= outcome_failed(&o);
+    return o;
+}
+
+/* Let the process end that made passing runs in itself, if there is one. */
+static void judge_end(runner_server *r) {
+    if (r->process.control >= 0 && can(r, FRNG_NO_FORK) && r->process.lived > 0) let_end(r);
+}
+
+/* Remove the temporary files that runs left. Those of a process that lives may be in use: it ends
+ * once there are many. */
+static void tidy(runner_server *r) {
+    if (r->process.control < 0) return;
+    if (!can(r, FRNG_NO_FORK) && !r->process.has_files) {
+        temp_folder_empty(temp_of(r), r->watch);
+    } else if (temp_folder_count(temp_of(r), TEMP_FILES_MOST + 1) > TEMP_FILES_MOST) {
+        judge_end(r);
+        stop(r);
+    }
 }
 
 /* ---- A run alone ---- */
@@ -563,6 +538,8 @@ static bool run_alone(runner_server *r, const batch *once, uint64_t flags, frng_
     if (is_beside) r->process = NO_SERVER;
     if (need(r) == 0) make(r, &p);
     if (is_beside) {
+        const bool passed = p.end == PART_DONE && p.ended.verdict == VERDICT_PASS && !is_lost(&p);
+        if (passed && r->process.control >= 0) p.ended = let_end(r);
         stop(r);
         r->process = warm;
     }
@@ -712,7 +689,7 @@ static void judge(runner_server *r, const part *p, run_result *result) {
 /* Make the batch's next run in a new process; an isolation violation cannot affect its verdict.
  * Choices cannot be run so: the set says that they were not. */
 static void spawn_one(runner_server *r, const batch *b, run_result *result) {
-    if (is_of_choices(b)) {
+    if (run_message_is_of_choices(b)) {
         b->candidates->can_choose = false;
         result->ran = b->count;
         result->last = outcome_of_status(0);
@@ -736,8 +713,9 @@ static part next_part(const runner_server *r, const batch *b, uint32_t ran) {
     const bool can_choose =
         can(r, FRNG_CAN_GIVEN) && can(r, FRNG_CAN_CHOOSE) && r->process.layout.drawn_width > 0;
     if (b->candidates != NULL) b->candidates->can_choose = can_choose;
-    p.batch.count = count_that_fits(r, &p.batch);
-    if ((is_of_choices(b) && !can_choose) || (!batches && can(r, FRNG_NO_FORK))) p.batch.count = 0;
+    p.batch.count = run_message_room(r->process.flags, r->report.counts, &p.batch);
+    if ((run_message_is_of_choices(b) && !can_choose) || (!batches && can(r, FRNG_NO_FORK)))
+        p.batch.count = 0;
     if (batches) p.flags |= FRNG_ONE_PROCESS;
     const bool is_guided = b->candidates != NULL && b->candidates->is_guided;
     if (batches && !is_guided && is_sample_due(r, r->process.lived + p.batch.count))
@@ -799,18 +777,24 @@ static void runner_server_run(runner *base, const batch *b, run_purpose purpose,
     r->purpose = purpose;
     r->cancelled = false;
     run_result_clear(result);
-    while (goes_on(r, b, result)) {
-        if (!is_shown && r->mode != MODE_SPAWN && need(r) == 0) {
+    r->end_failed = false;
+    r->ends = 0;
+    const bool is_fresh = is_shown || purpose == RUN_TRY_ALONE;
+    while (purpose != RUN_END && goes_on(r, b, result)) {
+        if (!is_fresh && r->mode != MODE_SPAWN && need(r) == 0) {
             result->program = r->process.program;
             run_some(r, b, result);
         } else if (!r->cancelled) {
             spawn_one(r, b, result);
         }
     }
+    result->took_ns = clock_now_ns() - start_ns;
+    if (purpose == RUN_END || (!r->knows_end && !r->cancelled)) judge_end(r);
     tidy(r);
     result->cancelled = r->cancelled;
+    result->end_failed = r->end_failed;
+    result->ends = r->ends;
     if (r->config->is_steady) r->mode = r->config->mode;
-    result->took_ns = clock_now_ns() - start_ns;
     if (is_shown) return;
     r->batch_ns += result->took_ns;
     if (r->has_states) runner_spawn_compare(r->spawn, b, r->batch_ns / SAMPLE_SHARE, result);

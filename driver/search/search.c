@@ -34,6 +34,8 @@
 #include <string.h>
 
 enum {
+    ENDS_FIRST = 1024,   /* fresh runs before the ends of processes are judged, and again after */
+    ENDS_FACTOR = 16,    /* as many times as many: each costs the start of a process */
     PREFIX_RERUNS = 5,   /* to distinguish a prefix that passes from a flaky one */
     UNCONFIRMED_MAX = 16 /* announced failures that never failed again */
 };
@@ -51,7 +53,9 @@ typedef struct search {
     file_stamp program;            /* the file of the target, as the first runs had it */
     found_list *found;
     unsigned unconfirmed; /* failures that never failed again, as far as they are announced */
-    bool is_strict; /* a failure was flaky: each later one must fail in all reruns that are due */
+    bool is_strict;   /* a failure was flaky: each later one must fail in all reruns that are due */
+    uint64_t ends_at; /* number of the run before which ends of processes are judged */
+    bool is_alone;    /* one has failed: each run has its own */
     outside_look outside;    /* of failures in a user namespace */
     bool has_moved;          /* the workers have left it: the search is to begin again */
     distinct_failures heard; /* of each place the first failure, for its message */
@@ -100,6 +104,8 @@ static void emit_progress(void *context) {
 /* Passes and failures of one program say nothing of another. */
 static void on_result(void *context, const run_result *r) {
     search *s = context;
+    s->result->end_failed |= r->end_failed;
+    s->result->ends += r->ends;
     if (!file_stamp_is_known(&r->program)) return;
     if (!file_stamp_is_known(&s->program)) s->program = r->program;
     if (!file_stamp_equal(&s->program, &r->program)) client_stop(&s->client, END_REBUILT);
@@ -155,15 +161,8 @@ static bool count_ignored(search *s, const failure *f) {
     return true;
 }
 
-static search_answer *answer_like(search_answers *each, const failure *f) {
-    for (size_t i = 0; i < each->count; i++) {
-        if (failure_is_same(&each->list[i].best, f)) return &each->list[i];
-    }
-    return NULL;
-}
-
 static bool is_answered(const search *s, const failure *f) {
-    const search_answer *like = answer_like(&s->result->each, f);
+    const search_answer *like = search_answers_find(&s->result->each, f);
     if (like != NULL) return f->input.size >= like->best.input.size;
     return s->result->each.count == DISTINCT_FAILURES_MAX;
 }
@@ -514,10 +513,15 @@ static strategy_answer submit_fresh(search *s, uint64_t most) {
     uint64_t room = pool_batch(s->client.pool, size);
     if (is_guided(s)) room = smaller(room, 1 + most / guide_cost(s->guide, 1, size));
     if (!is_watched && s->watched_from - number < room) room = s->watched_from - number;
+    if (s->ends_at - number < room) room = s->ends_at - number;
+    if (room == 0) return STRATEGY_WAIT;
     batch next;
     const strategy_answer answer = strategy_next(s->strategy, (uint32_t)room, &next);
     if (answer != STRATEGY_RUN) return answer;
-    pool_submit(s->client.pool, &next, is_watched ? RUN_TRY : RUN_TRY_UNWATCHED);
+    pool_submit(s->client.pool, &next,
+                s->is_alone  ? RUN_TRY_ALONE
+                : is_watched ? RUN_TRY
+                             : RUN_TRY_UNWATCHED);
     s->under_way += next.count;
     s->cost_under_way += cost_of(s, next.count, next.size);
     return answer;
@@ -603,7 +607,8 @@ static bool replay_known(search *s) {
     const seed_input t = s->known.input;
     const client_input input = client_seed(t);
     batch b;
-    const run_result *r = client_run_alone(&s->client, &input, RUN_TRY, &b);
+    const run_purpose purpose = s->is_alone ? RUN_TRY_ALONE : RUN_TRY;
+    const run_result *r = client_run_alone(&s->client, &input, purpose, &b);
     if (r == NULL) return false;
     const bool passes = r->last.verdict == VERDICT_PASS;
     uint64_t drawn = r->last.drawn;
@@ -653,9 +658,23 @@ static void begin(search *s) {
     }
 }
 
+/* Let the processes end that made many runs in themselves. */
+static void end_processes(search *s) {
+    if (s->ends_at == UINT64_MAX) return;
+    cancel(s);
+    client_end_processes(&s->client, s->config->ends);
+    while (s->ends_at <= s->fresh) s->ends_at *= ENDS_FACTOR;
+}
+
+/* True if the search is to begin again. Nobody knows which run caused that an end failed. */
+static bool is_stale(const search *s) {
+    return s->has_moved || (s->result->end_failed && !s->is_alone);
+}
+
 /* Follow the strategy to its end, and take what the source has meanwhile. */
 static void follow(search *s) {
-    while (client_is_running(&s->client) && !s->has_moved) {
+    while (client_is_running(&s->client) && !is_stale(s)) {
+        if (s->fresh >= s->ends_at) end_processes(s);
         if (try_known(s)) continue;
         strategy_answer answer = STRATEGY_WAIT;
         batch b;
@@ -684,32 +703,13 @@ static bool verify_best(search *s) {
 
 /* ---- Rounds ---- */
 
-/* Put an answer in its place, unless the one of its signature is better. Return the answer for its
- * signature, or NULL if there is no room for one. */
-static const search_answer *put_answer(search *s, const failure *f, const strategy_claim *claim) {
-    search_answers *each = &s->result->each;
-    search_answer *at = answer_like(each, f);
-    if (at == NULL) {
-        if (each->count == DISTINCT_FAILURES_MAX) return NULL;
-        at = &each->list[each->count++];
-        *at = (search_answer){.claim = *claim};
-    } else if (f->input.size >= at->best.input.size &&
-               !(seed_input_equal(f->input, at->best.input) &&
-                 claim->run.bound < at->claim.run.bound)) {
-        return at;
-    }
-    at->claim = *claim;
-    failure_keep(&at->best, f);
-    return at;
-}
-
 /* The best, which was verified, answers for its signature. Hand it to the caller; the time that
  * this takes does not count for the deadline. */
 static void answer(search *s) {
     const search_config *c = s->config;
     const failure *best = found_list_best(s->found);
     const strategy_claim claim = claim_of(s, best);
-    const search_answer *at = put_answer(s, best, &claim);
+    const search_answer *at = search_answers_put(&s->result->each, best, &claim);
     for (size_t i = 0; i < s->found->count; i++) {
         found *e = &s->found->list[i];
         if (e->state == FOUND_SURE && is_answered(s, &e->failure)) e->state = FOUND_ANSWERED;
@@ -728,10 +728,11 @@ static void answer_flaky(search *s) {
     static const strategy_claim none = {.failed = true, .run = {.bound = 1}};
     for (size_t i = 0; i < s->found->count; i++) {
         found *e = &s->found->list[i];
-        if (e->state != FOUND_FLAKY || answer_like(&s->result->each, &e->failure) != NULL) continue;
+        if (e->state != FOUND_FLAKY || search_answers_find(&s->result->each, &e->failure) != NULL)
+            continue;
         if (client_is_running(&s->client))
             rerun(s, &e->failure, failure_reruns_due(&e->failure), RERUNS_ALL);
-        put_answer(s, &e->failure, &none);
+        search_answers_put(&s->result->each, &e->failure, &none);
     }
 }
 
@@ -754,8 +755,11 @@ static bool begin_again(search *s) {
     return true;
 }
 
-/* Begin anew after a move: what passed elsewhere says nothing here. What was found fails here. */
+/* Begin anew after a move, or with each run in a process of its own: what passed elsewhere says
+ * nothing here. What was found fails here. */
 static void forget_runs(search *s) {
+    s->is_alone |= s->result->end_failed;
+    if (s->is_alone) s->ends_at = UINT64_MAX;
     s->has_moved = false;
     strategy_destroy(s->strategy);
     s->strategy = NULL;
@@ -774,14 +778,15 @@ static void find(search *s) {
     const bool is_each = s->config->goal == SEARCH_EACH;
     bool begins = true;
     while (client_is_running(&s->client)) {
-        if (s->has_moved) forget_runs(s);
+        if (is_stale(s)) forget_runs(s);
         if (begins) {
             replay_earlier(s);
             begin(s);
         }
         follow(s);
         begins = true;
-        if (!client_is_running(&s->client) || s->has_moved || !verify_best(s)) continue;
+        end_processes(s);
+        if (!client_is_running(&s->client) || is_stale(s) || !verify_best(s)) continue;
         if (is_each && found_list_best(s->found) != NULL) {
             answer(s);
         } else if (begin_again(s)) {
@@ -801,6 +806,7 @@ static void verify_last(search *s) {
     client_extend(&s->client, clock_after(clock_now_ns(), ms * CLOCK_NS_PER_MS));
     if (s->client.stop.end == END_SPENT) {
         while (client_is_running(&s->client) && try_known(s)) continue;
+        if (s->strategy != NULL) end_processes(s);
     }
     verify_best(s);
 }
@@ -827,13 +833,13 @@ static void answer_rest(search *s) {
     for (size_t i = 0; i < s->found->count; i++) {
         found *e = &s->found->list[i];
         const failure *f = &e->failure;
-        const search_answer *like = answer_like(each, f);
+        const search_answer *like = search_answers_find(each, f);
         const bool is_news = like == NULL || f->input.size < like->best.input.size ||
                              seed_input_equal(f->input, like->best.input);
         if (e->state != FOUND_SURE || !is_news || !verify(s, e)) continue;
         strategy_claim claim = claim_of(s, f);
         claim.failed = true;
-        put_answer(s, f, &claim);
+        search_answers_put(&s->result->each, f, &claim);
     }
     answer_flaky(s);
     for (size_t i = 0; i < each->count; i++)
@@ -859,11 +865,7 @@ static void conclude(search *s) {
     r->best.alike = found_list_evidence(s->found, &r->best);
     for (size_t i = 0; i < r->others.count; i++)
         r->others.list[i].alike = found_list_evidence(s->found, &r->others.list[i]);
-    distinct_failures_remove(&r->once, &r->best);
-    for (size_t i = 0; i < r->others.count; i++)
-        distinct_failures_remove(&r->once, &r->others.list[i]);
-    for (size_t i = 0; i < r->each.count; i++)
-        distinct_failures_remove(&r->once, &r->each.list[i].best);
+    search_result_trim_once(r);
     r->reruns = s->client.reruns;
     r->stop = *stop;
     r->elapsed_ns = clock_now_ns() - s->start_ns;
@@ -877,6 +879,7 @@ void search_run(const search_config *config, pool *p, const event_sink *sink,
                  .sink = sink,
                  .result = result,
                  .found = &all,
+                 .ends_at = config->ends > 0 ? ENDS_FIRST : UINT64_MAX,
                  .outside.is_inside = config->looks_outside,
                  .start_ns = clock_now_ns()};
     const client_hooks hooks = {&s, on_result, emit_progress};

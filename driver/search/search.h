@@ -27,6 +27,8 @@ typedef struct search_config {
     int64_t deadline_ns;            /* on clock_now_ns's clock; CLOCK_NEVER for none */
     const signature_filter *filter; /* failures that it does not match count as passes; borrowed */
     search_source source;           /* the best first */
+    unsigned ends;  /* workers whose processes make many runs in themselves, so that their ends have
+                       to be judged; 0: none do */
     bool is_guided; /* guided runs follow the first round of fresh ones: the pool has guided sets */
     bool looks_outside; /* the pool is in a user namespace: what fails there must fail outside */
     bool keeps_going;   /* at the end, double `attempts` and go on, until the deadline */
@@ -55,6 +57,8 @@ typedef struct search_answers {
 typedef struct search_result {
     run_stop stop;
     bool found;               /* `best` failed again at least once */
+    bool end_failed;          /* a process failed at its end that had made passing runs */
+    uint64_t ends;            /* of such processes that were judged */
     bool inconclusive;        /* no failure repeated, but `best` failed once; its `cause` may be the
                                  reason */
     failure best;             /* the smallest failure that failed in each of its reruns, or else the

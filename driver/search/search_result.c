@@ -26,6 +26,38 @@ void search_result_list_rivals(search_result *r, const found_list *l) {
     }
 }
 
+void search_result_trim_once(search_result *r) {
+    distinct_failures_remove(&r->once, &r->best);
+    for (size_t i = 0; i < r->others.count; i++)
+        distinct_failures_remove(&r->once, &r->others.list[i]);
+    for (size_t i = 0; i < r->each.count; i++)
+        distinct_failures_remove(&r->once, &r->each.list[i].best);
+}
+
+search_answer *search_answers_find(search_answers *each, const failure *f) {
+    for (size_t i = 0; i < each->count; i++) {
+        if (failure_is_same(&each->list[i].best, f)) return &each->list[i];
+    }
+    return NULL;
+}
+
+const search_answer *search_answers_put(search_answers *each, const failure *f,
+                                        const strategy_claim *claim) {
+    search_answer *at = search_answers_find(each, f);
+    if (at == NULL) {
+        if (each->count == DISTINCT_FAILURES_MAX) return NULL;
+        at = &each->list[each->count++];
+        *at = (search_answer){.claim = *claim};
+    } else if (f->input.size >= at->best.input.size &&
+               !(seed_input_equal(f->input, at->best.input) &&
+                 claim->run.bound < at->claim.run.bound)) {
+        return at;
+    }
+    at->claim = *claim;
+    failure_keep(&at->best, f);
+    return at;
+}
+
 static int compare(const void *a, const void *b) {
     const failure *x = &((const search_answer *)a)->best, *y = &((const search_answer *)b)->best;
     if (failure_is_of_flaky(x) != failure_is_of_flaky(y)) return failure_is_of_flaky(x) ? 1 : -1;

@@ -135,7 +135,9 @@ static const char *reason_word(const summary *s) {
     if (strcmp(summary_word(s), "inconclusive") != 0) return unmet;
     if (s->end == END_REBUILT && s->answer == ANSWER_NONE) return "rebuilt";
     if (s->answer == ANSWER_NONE && is_search)
-        return s->tally != NULL && tally_is_unread(s->tally) ? "unread" : "untested";
+        return s->end_failed                                   ? "unconfirmed"
+               : s->tally != NULL && tally_is_unread(s->tally) ? "unread"
+                                                               : "untested";
     if (s->answer != ANSWER_INCONCLUSIVE) return unmet;
     const failure_cause limit = is_search ? s->best.failure->cause : s->limit;
     const bool was_rerun = !is_search || s->best.failure->reruns > 0;

@@ -102,14 +102,21 @@ static const char *wanted_text(const summary *s) {
                         : "failure of --only";
 }
 
-/* Print of which inputs a claim speaks, if not of uniform ones. */
-static void put_expansion(FILE *out, const char *label, seed_expansion expand) {
+/* Print of which inputs a claim speaks, if not of uniform ones; and of how many ends of processes,
+ * where these make many runs. */
+static void put_terms(FILE *out, const char *label, const summary *s) {
     static const char *const texts[] = {
         [EXPAND_STYLED] = "all runs had styled bytes (--expand)",
         [EXPAND_BOTH] = "half of the runs had uniform bytes, half styled ones (--expand)"};
-    if (expand == EXPAND_UNIFORM) return;
-    put_row(out, label);
-    fprintf(out, "%s\n", texts[expand]);
+    const seed_expansion expand = s->setup->expand;
+    if (expand != EXPAND_UNIFORM) {
+        put_row(out, label);
+        fprintf(out, "%s\n", texts[expand]);
+    }
+    if (s->ends == 0 || s->end_failed) return;
+    put_row(out, expand != EXPAND_UNIFORM ? "" : label);
+    fprintf(out, "ends of %s judged\n",
+            s->ends == 1 ? "1 process" : phrase_format("%s processes", COUNT(s->ends)));
 }
 
 /* Say of which sizes a claim speaks: not of those between, which were not run. */
@@ -142,7 +149,7 @@ static void put_passed(FILE *out, const summary *s) {
     const char *size = units_format_size(UNITS_TEXT, c->largest);
     fprintf(out, "\nno %s %s\n", wanted_text(s), text_none_failed(s->progress.runs, c, has_filter));
     if (c->rounds > 0 && c->bound > 0 && run_claim_is_bounded(c)) {
-        put_expansion(out, "", s->setup->expand);
+        put_terms(out, "", s);
         fprintf(out, "  %s %s\n", has_filter ? "runs    " : "passes  ", rounds_text(c));
     }
     if (c->rounds > 0 && c->is_partial) fputs("  sizes    larger sizes had too few runs\n", out);
@@ -187,6 +194,11 @@ static void put_untested(FILE *out, const summary *s) {
         fputs("\nstopped before anything failed\n", out);
     } else if (s->progress.runs == 0) {
         fputs("\ninconclusive: the time ended before the first run did\n", out);
+    } else if (s->end_failed) {
+        fprintf(out,
+                "\ninconclusive: %s ended without a failure, but a process that had made "
+                "passing ones failed at its end\n",
+                runs);
     } else if (s->tally != NULL && tally_is_unread(s->tally)) {
         fprintf(out, "\ninconclusive: none of %s read its input\n", runs);
         if (s->tally->unread > 0 && !takes_file(s->setup->subject))
@@ -337,7 +349,7 @@ static void put_each(FILE *out, const summary *s) {
         is_bounded |= put_claim(out, f, &s->each[i].claim);
     }
     fputs("\n", out);
-    if (is_bounded) put_expansion(out, "claims", s->setup->expand);
+    if (is_bounded) put_terms(out, "claims", s);
     put_grown(out, s);
 }
 
@@ -474,8 +486,7 @@ static void put_search(FILE *out, const summary *s, bool is_verbose) {
         put_search_head(out, s);
         if (f != NULL && f->site[0] != '\0') fprintf(out, "  failure  %s\n", text_failure_name(f));
         if (f != NULL) put_found(out, s, &s->best);
-        if (s->answer == ANSWER_FOUND && put_claim(out, f, &s->claim))
-            put_expansion(out, "", s->setup->expand);
+        if (s->answer == ANSWER_FOUND && put_claim(out, f, &s->claim)) put_terms(out, "", s);
         put_others(out, s);
     }
     put_once(out, s);

@@ -251,6 +251,7 @@ static void search(listeners *to, const tool_options *o, search_result *r) {
         .deadline_ns = session_deadline(s) - to->kept_ns,
         .filter = &o->run.filter,
         .source = share_source(to->share),
+        .ends = s->runs.layout.forks_none && s->runs.mode == MODE_PERSISTENT ? workers.jobs : 0,
         .is_guided = is_guided,
         .looks_outside = session_looks_outside(s),
         .keeps_going = o->keep_going,
@@ -285,7 +286,8 @@ static run_answer answer_of(const search_result *r, const tool_options *o) {
     if (r->found) return ANSWER_FOUND;
     if (r->inconclusive) return ANSWER_INCONCLUSIVE;
     if (r->stop.end != END_DONE && r->stop.end != END_SPENT) return ANSWER_NONE;
-    if (r->passed == 0 || r->claim.run.all_masked || tally_is_unread(&r->tally)) return ANSWER_NONE;
+    if (r->passed == 0 || r->end_failed || r->claim.run.all_masked || tally_is_unread(&r->tally))
+        return ANSWER_NONE;
     for (size_t i = 0; i < o->requirements.count; i++) {
         if (!requirement_is_met(&o->requirements.list[i], &r->tally)) return ANSWER_UNMET;
     }
@@ -336,6 +338,8 @@ static summary summary_of(const session *s, const search_result *r, const char *
                      .reruns = r->reruns,
                      .elapsed_ns = r->elapsed_ns},
         .guided = r->guided,
+        .end_failed = r->end_failed,
+        .ends = r->ends,
         .tally = &r->tally,
         .ignored_by_signature = &r->ignored,
         .claim = r->claim.run,

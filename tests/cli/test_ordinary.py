@@ -130,6 +130,28 @@ CHECKS = [
      "./t any </dev/null", REFUSED, "frng-search ./t "),
 ]
 
+# A process that makes many runs in itself, as ports do, and fails at its end if that is true of what
+# they drew, `seen`: {name: (in Python, in JavaScript, exit status of a search, what it says)}
+AT_EXIT = {"python3": PYTHON + f"""import atexit, os, sys
+sys.path.insert(0, {INCLUDE!r} + "/python")
+import frng
+seen = []
+atexit.register(lambda: FAILS and os._exit(7))
+frng.run(lambda f: seen.append(f.u8()))
+""", "node": f"""#!/usr/bin/env node
+import {{run}} from '{INCLUDE}/javascript/frng.mjs';
+const seen = [];
+process.on('exit', () => {{ if (FAILS) process.exitCode = 7; }});
+run((f) => {{ seen.push(f.u8()); }});
+"""}
+ENDS = {
+    "every end": ("True", None, RED, "exit:7 at size 0"),
+    "the ends of some runs": ("max(seen, default=0) > 200", "Math.max(...seen) > 200", RED,
+                              "smallest failure: exit:7 at size 1"),
+    "the end of many runs": ("len(seen) > 20", None, INCONCLUSIVE, "made passing ones failed at its end"),
+    "no end": ("False", "false", GREEN, "processes judged"),
+}
+
 # What became of a test after its finding, which is of a seed or reduced: (text, text that replaces
 # it, exit status of frng-replay, of --check). The bug is there but in the second row.
 FOUND = PASSES.replace("uint8_t x;", "uint8_t x; unsigned sum = 0;").replace(
@@ -226,6 +248,16 @@ class Ordinary(frng.Scenario):
             for mode in ("spawn", "fork", "persistent"):
                 with self.subTest(test=name, mode=mode):
                     self.searched(["./t", "--mode", mode], status, says)
+
+    def test_ends(self):
+        for name, (*fails, status, says) in ENDS.items():
+            for (language, text), fails_if in zip(AT_EXIT.items(), fails):
+                if fails_if is None or not shutil.which(language):
+                    continue
+                with self.subTest(fails_at=name, language=language):
+                    program = "program.mjs" if language == "node" else "program"
+                    self.write(program, text.replace("FAILS", fails_if), executable=True)
+                    self.searched([f"./{program}"], status, says)
 
     def test_checks(self):
         source = None
