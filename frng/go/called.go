@@ -3,8 +3,10 @@ package frng
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -31,14 +33,40 @@ func refuse(format string, arguments ...any) {
 	os.Exit(2)
 }
 
+var (
+	bare = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+	odd  = regexp.MustCompile(`[\pC\p{Zl}\p{Zp}]`)
+)
+
+// quote returns a command as any POSIX shell takes it, and no terminal obeys it.
+func quote(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		body := strings.TrimRight(word, "\n") // as in $(...); the third character of IFS is a newline
+		switch {
+		case bare.MatchString(word):
+			quoted[i] = word
+		case utf8.ValidString(word) && !odd.MatchString(word):
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		default:
+			for _, byte := range []byte(body) {
+				quoted[i] += fmt.Sprintf(`\%03o`, byte)
+			}
+			quoted[i] = `"$(printf '` + quoted[i] + `')"` + strings.Repeat(`"${IFS#??}"`, len(word)-len(body))
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
 // usage returns two lines on how to run this program with such arguments.
 func usage(words []string) string {
 	program, more, ours := os.Args[0], "", ""
 	if !strings.Contains(program, "/") {
 		program = "./" + program
 	}
+	program = quote(program)
 	if len(words) > 0 {
-		more, ours = " "+strings.Join(words, " "), " --"
+		more, ours = " "+quote(words...), " --"
 	}
 	return fmt.Sprintf("  frng-search %s%s%s  finds the smallest input that fails\n"+
 		"  %s%s <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does\n", program, ours, more, program, more)

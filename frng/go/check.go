@@ -153,6 +153,8 @@ func Check(t TB, test func(f *F), options ...Option) {
 		c.searchOn(span)
 	} else if c.made == 0 && known == 0 {
 		c.Fatalf("nothing was run: there are no findings, and no runs are asked for")
+	} else if span != "" {
+		c.Logf("frng: FRNG_SEARCH=%s: only the first Check of a test is a target", span)
 	}
 	c.Logf("frng: %d runs passed, of up to %d bytes%s", c.made, c.most, c.shares())
 }
@@ -387,16 +389,16 @@ func (c *check) fail(i *example, how string) {
 
 // goOn returns the commands that go on from an input.
 func (c *check) goOn(i *example) string {
-	program, pattern := filepath.Base(os.Args[0]), c.pattern()
-	lines := fmt.Sprintf("to go on:\n  FRNG_REPLAY='%s' go test -run '%s'\n", i.result(), pattern)
+	program, pattern := filepath.Base(os.Args[0]), quote(c.pattern())
+	lines := fmt.Sprintf("to go on:\n  FRNG_REPLAY='%s' go test -run %s\n", i.result(), pattern)
 	if c.canServe {
-		lines += "  go test -c -o " + program + "\n"
+		lines += "  go test -c -o " + quote(program) + "\n"
 		for _, tool := range []string{"replay", "reduce"} {
-			more := map[string]string{"replay": " --trace", "reduce": " --findings " + c.kept}[tool]
+			more := map[string]string{"replay": " --trace", "reduce": " --findings " + quote(c.kept)}[tool]
 			if i.hangs() {
 				more += " " + strings.Join(c.timeout(), " ")
 			}
-			lines += fmt.Sprintf("  frng-%s ./%s %s%s -- -test.run '%s'\n", tool, program, i.options(),
+			lines += fmt.Sprintf("  frng-%s %s %s%s -- -test.run %s\n", tool, quote("./"+program), i.options(),
 				more, pattern)
 		}
 	}

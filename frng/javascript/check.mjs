@@ -19,7 +19,7 @@ import {inspect} from 'node:util';
 import {OutOfEntropy} from './draws.mjs';
 import {expand, filesOf, inputOf, outputs, read} from './seeds.mjs';
 import {Shown} from './shown.mjs';
-import {misspelt, siteOf, stackOf} from './target.mjs';
+import {misspelt, quoted, siteOf, stackOf} from './target.mjs';
 import {Frng} from './values.mjs';
 import {Watch} from './watch.mjs';
 
@@ -151,12 +151,6 @@ function callingFile() {
 
 const relative = (file) =>
     path.relative('', file).startsWith('..') ? file : path.relative('', file);
-const quoted = (words) => words
-                              .map(
-                                  (word) => /^[\w@%+=:,./-]+$/.test(word) ?
-                                      word :
-                                      `'${String(word).replaceAll('\'', '\'\\\'\'')}'`)
-                              .join(' ');
 
 /** The words after a tool that run a check as a target. */
 function commandOf({file, name, isTarget}) {
@@ -187,12 +181,17 @@ function run(tool, words, command, timeout) {
 /** Let frng-search search for a while, where FRNG_SEARCH says so. Return what it finds. */
 async function searchOn(search, where, command) {
   const span = process.env.FRNG_SEARCH;
+  if (span && command.length === 0)
+    console.error(`frng: FRNG_SEARCH=${span}: ${where.name} is no target: say frng.check`);
   if (!span || command.length === 0) return undefined;
   const limit = search.limit ? ['--timeout', `${search.limit}ms`] : [];
   const words = ['--time', span, ...keepOf(where), ...limit];
   const {status, stdout, stderr, error} = run('frng-search', words, command);
   if (status === 0) return undefined;
-  if (status !== 1) throw new Error(`FRNG_SEARCH=${span}: frng-search: ${error ?? stderr}`);
+  if (status !== 1) {
+    const why = error ?? `exit status ${status}: ${stderr}`;
+    throw new Error(`FRNG_SEARCH=${span}: frng-search: ${why}`);
+  }
   const found = await search.again(inputIn(stdout));
   if (!found) throw new Failure(`found by frng-search, and passes here: ${stdout}`);
   return found;

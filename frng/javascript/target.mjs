@@ -256,12 +256,26 @@ export function misspelt() {
   return undefined;
 }
 
+/** A word as any POSIX shell takes it, and no terminal obeys it. */
+function quote(word) {
+  const text = String(word);
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll('\'', '\'\\\'\'')}'`;
+  const body = text.replace(/\n+$/, ''); // as in $(...); the third character of IFS is a newline
+  const octal = [...Buffer.from(body)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+  return `"$(printf '${octal.join('')}')"` +
+      '"${IFS#??}"'.repeat(text.length - body.length);
+}
+
+export const quoted = (words) => words.map(quote).join(' ');
+
 /** Two lines on how to run this program with such arguments. */
 function usage(words) {
-  const script = path.relative('', process.argv[1] ?? ''), more = words.map((word) => ` ${word}`);
+  const script = quote(path.relative('', process.argv[1] ?? ''));
+  const more = words.map((word) => ` ${quote(word)}`);
   let run = script.includes('/') ? script : `./${script}`, search = run + (more[0] ? ' --' : '');
   try {
-    fs.accessSync(script, fs.constants.X_OK);
+    fs.accessSync(process.argv[1] ?? '', fs.constants.X_OK);
   } catch {
     [run, search] = [`node ${script}`, `node -- ${script}`];
   }

@@ -24,12 +24,28 @@ fn arguments() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
+/// A word as any POSIX shell takes it, and no terminal obeys it.
+pub fn quoted(word: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./_-".contains(c);
+    if !word.is_empty() && word.chars().all(is_bare) {
+        return word.to_string();
+    }
+    let is_odd = |c: char| !"'\"\\".contains(c) && c.escape_debug().len() > 1;
+    if !word.chars().any(is_odd) {
+        return format!("'{}'", word.replace('\'', "'\\''"));
+    }
+    let body = word.trim_end_matches('\n'); // as in $(...); the third character of IFS is a newline
+    let octal: String = body.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    let newlines = "\"${IFS#??}\"".repeat(word.len() - body.len());
+    format!("\"$(printf '{octal}')\"{newlines}")
+}
+
 /// Two lines on how to run this program with such arguments.
 fn usage(words: &[String]) -> String {
     let name = env::args_os().next().unwrap_or_default();
     let name = name.to_string_lossy();
-    let run = if name.contains('/') { name.into_owned() } else { format!("./{name}") };
-    let more: String = words.iter().map(|word| format!(" {word}")).collect();
+    let run = quoted(&if name.contains('/') { name.into_owned() } else { format!("./{name}") });
+    let more: String = words.iter().map(|word| format!(" {}", quoted(word))).collect();
     let ours = if words.is_empty() { "" } else { " --" };
     format!(
         "  frng-search {run}{ours}{more}  finds the smallest input that fails\n  \

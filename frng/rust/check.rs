@@ -9,7 +9,7 @@
 //! frng-reduce, where it is on PATH, reduces what was found, and with FRNG_SEARCH frng-search goes on
 //! where all runs have passed.
 
-use super::called::{misspelt, variable};
+use super::called::{misspelt, quoted, variable};
 use super::findings::{self, Input};
 use super::report::{message, site_of};
 use super::story::Story;
@@ -233,12 +233,13 @@ struct Lines {
 impl Lines {
     /// The commands that go on from an input.
     fn go_on(&self, result: &str, options: &str) -> String {
-        let name = &self.name;
+        let name = quoted(&self.name);
         let mut text =
             format!("to go on:\n  FRNG_REPLAY='{result}' cargo test {name} -- --exact\n");
-        let keep = format!("--findings {}", self.findings);
+        let keep = format!("--findings {}", quoted(&self.findings));
         for (tool, more) in [("replay", "--trace"), ("reduce", keep.as_str())] {
             if let Some(program) = &self.program {
+                let program = quoted(program);
                 text += &format!("  frng-{tool} {program} {options} {more} -- {name} --exact\n");
             }
         }
@@ -478,6 +479,14 @@ impl<'a> Search<'a> {
     fn search_on(&mut self) -> Result<bool, String> {
         let span = variable("FRNG_SEARCH").unwrap_or_default();
         if span.is_empty() || self.lines.program.is_none() {
+            if !span.is_empty() {
+                let name = &self.options.name;
+                let mut out = io::stderr(); // that of print macros is captured
+                let _ = writeln!(
+                    out,
+                    "frng: FRNG_SEARCH={span}: only the first check of {name} is a target"
+                );
+            }
             return Ok(false);
         }
         let limit = self.options.timeout.as_millis();

@@ -211,6 +211,18 @@ class Port(Draws):
             self.assertEqual(result.exit, 0)
             self.assertEqual(result.stderr, wanted and f"frng: {name} is not known; did you mean {wanted}?\n")
 
+    def test_commands_that_it_prints_are_quoted_for_every_shell(self):
+        if self.language in HEADERS:
+            self.skipTest("it prints no arguments")
+        words = ["a b", "it's", "", "-x", "a\n\n", "\x1b[31m", "$HOME `x` \\", "%d\t'c", "\u202ec"]
+        result = self.run_tool(self.suite, "draws", "1", *words, stdin=subprocess.DEVNULL)
+        self.assert_exit(result, 2)
+        self.assertTrue(result.stderr.replace("\n", "").isprintable(), str(result))
+        for line in result.stderr.splitlines()[1:]:
+            command = line.rpartition(" <FILE")[0] or line.rpartition("  finds")[0]
+            split = self.run_tool("sh", "-c", f"printf '%s\\0' {command}")
+            self.assertEqual(split.stdout.split("\0")[-len(words) - 1:-1], words, line)
+
     def test_an_offer_that_makes_no_sense_is_ignored(self):
         other = os.memfd_create("other")
         self.addCleanup(os.close, other)
@@ -291,6 +303,12 @@ class Port(Draws):
         self.refuses("nothing was run", FRNG_RUNS="0")
         self.refuses("FRNG_SEARCH=1s: frng-search", FRNG_SEARCH="1s",
                      PATH=os.environ["PATH"].replace(f"{frng.BUILD}/driver", "/"))
+        self.write("frng-search", "#!/bin/sh\n", executable=True)
+        path = f"{self.folder}:{os.environ['PATH']}"
+        result, said = self.checked(FRNG_SEARCH="1s", PATH=path)
+        self.assert_exit(result, 0)
+        if self.language != "c": # each has a second check there, which no driver reaches
+            self.assertRegex(said, "FRNG_SEARCH=1s: .* is (no|a) target")
 
     def test_a_check_whose_findings_cannot_be_read_is_no_pass(self):
         if self.language == "zig":

@@ -15,7 +15,6 @@ import functools
 import inspect
 import os
 import re
-import shlex
 import shutil
 import signal
 import sys
@@ -320,6 +319,11 @@ class Check:
         import subprocess
 
         span, command = os.environ.get("FRNG_SEARCH"), self.command()
+        if span and not command:
+            import warnings
+
+            warnings.warn(f"FRNG_SEARCH={span}: {self.name} is no target: it is within a function",
+                          stacklevel=2)
         if not (span and command):
             return False
         words = [sys.executable, "--time", span, "--quiet", *self.keep(), *_timeout(limit)]
@@ -400,8 +404,8 @@ class Check:
             words = [_python(), *failed.options()]
             if isinstance(failed.error, Hang):
                 words += _timeout(_limit(self.timeout))
-            lines += [f"  {shlex.join(['frng-replay', *words, '--trace', *command])}",
-                      f"  {shlex.join(['frng-reduce', *words, *self.keep(), *command])}"]
+            lines += [f"  {target.quoted(['frng-replay', *words, '--trace', *command])}",
+                      f"  {target.quoted(['frng-reduce', *words, *self.keep(), *command])}"]
         return [*lines, f"  FRNG_SEED={search.base} repeats the search"]
 
     def keep(self) -> list[str]:

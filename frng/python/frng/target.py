@@ -177,15 +177,27 @@ def misspelt() -> str | None:
     return None
 
 
-def _usage(words: Sequence[str] = ()) -> str:
-    """Return two lines on how to run this program with such arguments."""
+def quoted(words: Sequence[str]) -> str:
+    """Return a command as any POSIX shell takes it, and no terminal obeys it."""
     import shlex
 
-    script, more = sys.argv[0], f" {shlex.join(words)}" if words else ""
-    run = script if "/" in script else f"./{script}"
+    def quote(word: str) -> str:
+        if word.isprintable():
+            return shlex.quote(word)
+        body = word.rstrip("\n")  # as the shell does in $(...); the third character of IFS is one
+        octal = "".join(f"\\{byte:03o}" for byte in body.encode(errors="surrogateescape"))
+        return f"\"$(printf '{octal}')\"" + '"${IFS#??}"' * (len(word) - len(body))
+
+    return " ".join(map(quote, words))
+
+
+def _usage(words: Sequence[str] = ()) -> str:
+    """Return two lines on how to run this program with such arguments."""
+    script, more = sys.argv[0], f" {quoted(words)}" if words else ""
+    run = quoted([script if "/" in script else f"./{script}"])
     search = f"{run} --" if more else run
     if not os.access(script, os.X_OK):
-        search, run = f"python3 -- {script}", f"python3 {script}"
+        search, run = f"python3 -- {quoted([script])}", f"python3 {quoted([script])}"
     return (f"  frng-search {search}{more}  finds the smallest input that fails\n"
             f"  {run}{more} <FILE  runs the bytes of a file, as FRNG_INPUT=FILE does")
 

@@ -1,4 +1,4 @@
-// A check that passes, without a test runner; and as a target, with arguments.
+// Checks that pass, without a test runner. The second is no target: it has no arguments.
 #include <frng_check.hpp>
 
 int main() {
@@ -10,4 +10,6 @@ int main() {
             for (;;) f.u8();
         },
         options);
+    options.arguments.clear();
+    frngpp::check([](frngpp::generator &f) { f.u8(); }, options);
 }

@@ -34,4 +34,5 @@ func TestPasses(t *testing.T) {
 			f.U8()
 		}
 	})
+	frng.Check(t, func(f *frng.F) { f.U8() }) // is no target
 }

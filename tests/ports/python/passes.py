@@ -1,4 +1,4 @@
-"""A check that passes."""
+"""Checks that pass, the second of which is no target."""
 
 import unittest
 
@@ -10,3 +10,10 @@ class Passes(unittest.TestCase):
     def test_passes(self, f):
         while True:
             f.u8()
+
+    def test_within(self):
+        @frng.check
+        def within(f):
+            f.u8()
+
+        within()

@@ -192,7 +192,7 @@ fn main() {
             let text = fs::read_to_string(path).expect("a file of calls");
             run(|f| calls(f, &text))
         }
-        ["draws", count] => {
+        ["draws", count, ..] => {
             let count: usize = count.parse().expect("a number of draws");
             run(|f| (0..count).try_for_each(|_| f.u8(..).map(drop)))
         }
