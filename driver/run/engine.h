@@ -1,5 +1,5 @@
 /* engine.h: what a search and a reduction share: a client, their access to the pool (submit inputs,
- * wait for results, stop); reruns of a failure; and the best failure of each signature.
+ * wait for results, stop); and reruns of a failure.
  *
  * The client stops at its deadline, at its limit of runs, at an interrupt or at an error; `stop`
  * has the one that came first. An engine holds one client as long as it works:
@@ -129,30 +129,3 @@ void client_end_processes(client *c, unsigned workers);
  * twice the limits until one has failed. The pool must be idle before, and is idle afterwards.
  * Return true if each rerun made here failed and the client is still running. */
 bool reruns_make(client *c, const reruns_job *what, unsigned count, reruns_until until);
-
-/* ---- The best failure of each signature ---- */
-
-enum { DISTINCT_FAILURES_MAX = 32 };
-
-/* Empty if zeroed. */
-typedef struct distinct_failures {
-    size_t count;
-    failure list[DISTINCT_FAILURES_MAX];
-} distinct_failures;
-
-/* Return the index of the failure that is like f (failure_is_alike); `count` if there is none. */
-size_t distinct_failures_find(const distinct_failures *d, const failure *f);
-
-/* Keep f at `i`, an index that distinct_failures_find returned. Return false if there is no room.
- * An engine with another order than distinct_failures_add calls find and put itself, and keeps its
- * other data of each failure in a parallel array. */
-bool distinct_failures_put(distinct_failures *d, size_t i, const failure *f);
-
-/* Keep f if it is the best of its signature: a failure that always failed before a flaky one, then
- * the smaller one. The same input replaces itself, with its latest reruns. False: f is not kept. */
-bool distinct_failures_add(distinct_failures *d, const failure *f);
-
-/* Drop the failure that is like f, if there is one. */
-void distinct_failures_remove(distinct_failures *d, const failure *f);
-
-void distinct_failures_finish(distinct_failures *d);

@@ -49,15 +49,10 @@ static void add_size(screen *s, uint64_t runs, uint64_t size) {
     s->sizes[frng__bucket(runs)] = size + 1;
 }
 
-/* Keep the smallest failure of each signature. */
 static void add_failure(screen *s, const failure *f) {
-    size_t i = 0;
-    while (i < s->failure_count && !failure_is_same(&s->failures[i], f)) i++;
-    if (i == SCREEN_FAILURES_MAX) return;
-    if (i < s->failure_count && s->failures[i].input.size <= f->input.size) return;
-    if (i == s->failure_count) s->failure_count++;
-    s->failures[i] = *f;
-    s->failures[i].output = NULL;
+    failure silent = *f;
+    silent.output = NULL;
+    distinct_failures_add(&s->failures, &silent);
 }
 
 static void take_tested(screen *s, const tested_runs *t) {
@@ -342,8 +337,8 @@ static void put_title(const screen *s, page *p) {
 /* Count the failures that are not like the best of a search. */
 static size_t count_others(const screen *s) {
     size_t count = 0;
-    for (size_t i = 0; i < s->failure_count; i++)
-        count += !s->has_best || !failure_is_same(&s->failures[i], &s->best);
+    for (size_t i = 0; i < s->failures.count; i++)
+        count += !s->has_best || !failure_is_same(&s->failures.list[i], &s->best);
     return count;
 }
 
@@ -353,8 +348,8 @@ static void put_others(const screen *s, page *p) {
     const size_t count = count_others(s), room = lines_of(p, 1, 4, 12);
     size_t number = 0;
     PUT_ROW(p, "also", PLAIN_INK, "%s, %s flaky", COUNTED(count, "other"), COUNT(s->flaky));
-    for (size_t i = 0; i < s->failure_count && number < room; i++) {
-        const failure *f = &s->failures[i];
+    for (size_t i = 0; i < s->failures.count && number < room; i++) {
+        const failure *f = &s->failures.list[i];
         if (s->has_best && failure_is_same(f, &s->best)) continue;
         if (++number == room && count > room) {
             PUT_ROW(p, "", PLAIN_INK, "and %zu more", count - room + 1);

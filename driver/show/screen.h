@@ -22,7 +22,7 @@ typedef struct screen_style {
     bool is_utf8, is_coloured;
 } screen_style;
 
-enum { SCREEN_FAILURES_MAX = 32, SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
+enum { SCREEN_HEAD_MAX = 4096, SCREEN_BITS = 65 };
 
 /* Runs of sizes with as many bits. */
 typedef struct runs_by_size {
@@ -40,9 +40,8 @@ typedef struct screen {
     uint64_t sizes[TALLY_BUCKETS]; /* the size of the best plus 1, by the bucket (frng__bucket)
                                       of the count of runs; 0: as before */
     meter meter;
-    uint64_t flaky;                        /* failures that passed a rerun */
-    failure failures[SCREEN_FAILURES_MAX]; /* the smallest of each signature, without outputs */
-    size_t failure_count;
+    uint64_t flaky;             /* failures that passed a rerun */
+    distinct_failures failures; /* without outputs */
     /* Of a search: */
     bool has_best;
     failure best;

@@ -170,22 +170,23 @@ static void take_of_other(void *context, const event *e) {
     if (e->kind == EVENT_PROGRESS || e->kind == EVENT_OTHER) take_event(context, &told);
 }
 
+/* Return the place of the failure like this one, or an empty one; NULL: there is no room. */
+static failed_case *place_for(reduce_result *r, const failure *f) {
+    failed_case *empty = NULL;
+    for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
+        failed_case *c = &r->others[i];
+        if (c->testcase.bytes != NULL && failure_is_alike(&c->failure, f)) return c;
+        if (c->testcase.bytes == NULL && empty == NULL) empty = c;
+    }
+    return empty;
+}
+
 /* Take the other failures of a reduction that are new, or simpler. */
 static void take_others(reduce_result *to, reduce_result *from) {
     for (size_t i = 0; i < DISTINCT_FAILURES_MAX; i++) {
-        failed_case *other = &from->others[i], *place = NULL, old;
-        if (other->testcase.bytes == NULL) continue;
-        for (size_t k = DISTINCT_FAILURES_MAX; k-- > 0;) {
-            failed_case *c = &to->others[k];
-            if (c->testcase.bytes == NULL && (place == NULL || place->testcase.bytes == NULL)) {
-                place = c;
-            } else if (c->testcase.bytes != NULL &&
-                       failure_is_alike(&c->failure, &other->failure)) {
-                place = c;
-            }
-        }
-        if (place == NULL) continue;
-        old = *place;
+        failed_case *other = &from->others[i], *place = place_for(to, &other->failure);
+        if (other->testcase.bytes == NULL || place == NULL) continue;
+        const failed_case old = *place;
         if (old.testcase.bytes != NULL && testcase_compare(&other->testcase, &old.testcase) >= 0)
             continue;
         *place = *other;

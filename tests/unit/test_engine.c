@@ -63,7 +63,7 @@ static const run_result *run_seed(void) {
     return client_run_alone(&c, &seed, RUN_TRY, &b);
 }
 
-static const signature exit_1 = {SIGNATURE_EXIT, 1}, exit_2 = {SIGNATURE_EXIT, 2};
+static const signature exit_1 = {SIGNATURE_EXIT, 1};
 
 /* ---- The client ---- */
 
@@ -170,63 +170,4 @@ TEST(reruns_tell_a_failure_from_a_flaky_one) {
         ck_assert_int_eq(f.cause, reruns[i].cause);
         pool_destroy(c.pool);
     }
-}
-
-/* ---- Distinct failures ---- */
-
-static failure failing(uint64_t size, signature how, const char *site) {
-    failure f = {.input = {size, 7}, .signature = how, .reruns = 1, .repeated = 1};
-    strcpy(f.site, site);
-    return f;
-}
-
-TEST(the_smallest_of_each_signature_and_site_is_kept) {
-    distinct_failures d = {0};
-    const failure a = failing(9, exit_1, "x.c:1"), smaller = failing(8, exit_1, "x.c:1");
-    const failure elsewhere = failing(3, exit_1, "x.c:2"), other = failing(5, exit_2, "");
-    ck_assert(distinct_failures_add(&d, &a));
-    ck_assert(distinct_failures_add(&d, &smaller));
-    ck_assert(!distinct_failures_add(&d, &a));
-    ck_assert(distinct_failures_add(&d, &elsewhere));
-    ck_assert(distinct_failures_add(&d, &other));
-    ck_assert_uint_eq(d.count, 3);
-    ck_assert_uint_eq(d.list[0].input.size, 8);
-    for (int i = 0; i < 2; i++) { /* the second time there is none */
-        distinct_failures_remove(&d, &a);
-        ck_assert_uint_eq(d.count, 2);
-        ck_assert_uint_eq(d.list[0].input.size, 3);
-    }
-}
-
-TEST(a_failure_that_has_no_site_is_not_one_whose_site_is_unknown) {
-    distinct_failures d = {0};
-    failure at_a_site = failing(9, exit_1, "x.c:1"), siteless = failing(7, exit_1, "");
-    const failure unknown = failing(8, exit_1, "");
-    at_a_site.is_site_known = siteless.is_site_known = true;
-    ck_assert(distinct_failures_add(&d, &at_a_site));
-    ck_assert_uint_eq(distinct_failures_find(&d, &unknown), 0);
-    ck_assert(distinct_failures_add(&d, &siteless));
-    ck_assert_uint_eq(d.count, 2);
-    ck_assert_uint_eq(distinct_failures_find(&d, &siteless), 1); /* the same before the alike */
-}
-
-TEST(what_always_fails_goes_before_what_is_flaky) {
-    distinct_failures d = {0};
-    failure flaky = failing(3, exit_1, ""), now_flaky = failing(9, exit_1, "");
-    const failure sure = now_flaky;
-    flaky.reruns = 2;
-    now_flaky.reruns = 20;
-    ck_assert(distinct_failures_add(&d, &flaky));
-    ck_assert(distinct_failures_add(&d, &sure));
-    ck_assert(!distinct_failures_add(&d, &flaky));
-    ck_assert_uint_eq(d.list[0].input.size, 9);
-    ck_assert(distinct_failures_add(&d, &now_flaky)); /* the latest word on the same input */
-    ck_assert_uint_eq(d.list[0].reruns, 20);
-    for (int i = 1; i < DISTINCT_FAILURES_MAX; i++) {
-        const failure f = failing(9, (signature){SIGNATURE_EXIT, 1 + i}, "");
-        ck_assert(distinct_failures_add(&d, &f));
-    }
-    const failure more = failing(1, (signature){SIGNATURE_EXIT, 100}, "");
-    ck_assert(!distinct_failures_add(&d, &more));
-    ck_assert_uint_eq(d.count, DISTINCT_FAILURES_MAX);
 }
