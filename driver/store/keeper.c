@@ -94,19 +94,17 @@ static void drop(keeper *k, size_t i) {
     memmove(&k->list[i], &k->list[i + 1], (k->count - i) * sizeof(entry *));
 }
 
-static bool is_flaky(const finding *f) { return f->repeated < f->reruns; }
-
 /* Take what a finding is, as it failed last, and its text. False when out of memory: the text
  * stays. The number of its reruns decides nothing here. */
 static bool describe(entry *e, const finding *f) {
     char *text = finding_to_json(f);
     e->signature = f->signature;
-    snprintf(e->site, sizeof e->site, "%s", f->site != NULL ? f->site : "");
+    snprintf(e->site, sizeof e->site, "%s", finding_site(f));
     if (text == NULL) return false;
     free(e->text);
     e->text = text;
     e->has_seed = f->bytes == NULL || f->from.size > 0 || f->is_reduced;
-    e->of.reruns = is_flaky(f);
+    e->of.reruns = finding_is_flaky(f);
     return true;
 }
 
@@ -135,7 +133,7 @@ static entry *put(keeper *k, const finding *f) {
 static bool replaces(const keeper *k, const entry *a, const entry *b) {
     if (a == b || !failure_is_same(a, b)) return false;
     if (a->of.is_reduced && b->of.bytes != NULL && !b->of.is_reduced) return true;
-    if (!a->has_seed && b->of.bytes == NULL && !is_flaky(&b->of)) return false;
+    if (!a->has_seed && b->of.bytes == NULL && !finding_is_flaky(&b->of)) return false;
     if (finding_is_better(&a->of, &b->of)) return true;
     return a->of.bytes != NULL && !finding_is_better(&b->of, &a->of) &&
            index_of(k, a) > index_of(k, b);
@@ -287,7 +285,7 @@ void keeper_adopt(keeper *k, const finding *f) {
 void keeper_file(const keeper *k, const finding *f, char name[STORE_NAME_MAX]) {
     entry seed = {.of = {.input = f->input}, .signature = f->signature};
     const entry *e = find(k, f);
-    snprintf(seed.site, sizeof seed.site, "%s", f->site != NULL ? f->site : "");
+    snprintf(seed.site, sizeof seed.site, "%s", finding_site(f));
     if (e == NULL && f->bytes == NULL) e = answer_of(k, &seed);
     store_name(f, name);
     if (e != NULL) strcpy(name, e->file);

@@ -41,8 +41,7 @@ typedef struct owned {
 static int form_of(const finding *f) { return f->is_reduced ? 0 : f->bytes != NULL ? 1 : 2; }
 
 bool finding_is_better(const finding *a, const finding *b) {
-    const bool is_flaky = a->repeated < a->reruns;
-    if (is_flaky != (b->repeated < b->reruns)) return !is_flaky;
+    if (finding_is_flaky(a) != finding_is_flaky(b)) return finding_is_flaky(b);
     if (a->input.size != b->input.size) return a->input.size < b->input.size;
     if (form_of(a) != form_of(b)) return form_of(a) < form_of(b);
     if (a->reruns != b->reruns) return a->reruns > b->reruns;

@@ -43,6 +43,11 @@ typedef struct finding {
     void *owned;        /* private to finding.c */
 } finding;
 
+static inline const char *finding_site(const finding *f) { return f->site != NULL ? f->site : ""; }
+
+/* True if a rerun of it passed. */
+static inline bool finding_is_flaky(const finding *f) { return f->repeated < f->reruns; }
+
 /* True if `a` is the answer rather than `b`, another finding of its bug: one that always failed,
  * then the smaller one, then the simpler one (a result of a reduction, other bytes, a seed), then
  * the one with more reruns. All lists, pages and reports use this order. */

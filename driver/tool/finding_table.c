@@ -34,15 +34,14 @@ void skipped_files_end(skipped_files *s) {
     s->count = 0;
 }
 
-static const char *site_of(const finding *f) { return f->site != NULL ? f->site : ""; }
-
 /* ---- Rows ---- */
 
 /* Return the row of a finding, perhaps a new one. NULL when out of memory. */
 static finding_row *row_of(finding_table *t, const finding *f) {
     for (size_t i = 0; i < t->count; i++) {
         const finding *of = &t->rows[i].smallest;
-        if (signature_equal(of->signature, f->signature) && strcmp(site_of(of), site_of(f)) == 0 &&
+        if (signature_equal(of->signature, f->signature) &&
+            strcmp(finding_site(of), finding_site(f)) == 0 &&
             finding_has_subject(of, f->sut, (const char *const *)f->args))
             return &t->rows[i];
     }
@@ -58,7 +57,7 @@ static finding_row *row_of(finding_table *t, const finding *f) {
 static bool add(finding_table *t, const char *folder, const char *name, finding *f) {
     t->seen++;
     if (t->filter != NULL &&
-        signature_filter_match(t->filter, f->signature, site_of(f), true) != SIGNATURE_MATCHES)
+        signature_filter_match(t->filter, f->signature, finding_site(f), true) != SIGNATURE_MATCHES)
         return true;
     finding_row *r = row_of(t, f);
     if (r == NULL) return false;
@@ -164,7 +163,7 @@ enum { NAME_WIDTH_MAX = 48 }; /* longer names push their row to the right */
 
 static failure failure_of(const finding_row *r) {
     failure f = {.input = r->smallest.input, .signature = r->smallest.signature};
-    snprintf(f.site, sizeof f.site, "%s", site_of(&r->smallest));
+    snprintf(f.site, sizeof f.site, "%s", finding_site(&r->smallest));
     return f;
 }
 

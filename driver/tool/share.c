@@ -88,7 +88,7 @@ static failure known_of(const finding *f, seed_input input, bool is_same_program
     if (!is_same_program || f->from.size > 0) return known;
     known.signature = f->signature;
     known.alike = (rerun_count){f->reruns, f->repeated};
-    if (f->site != NULL) snprintf(known.site, sizeof known.site, "%s", f->site);
+    snprintf(known.site, sizeof known.site, "%s", finding_site(f));
     known.is_site_known = known.site[0] != '\0';
     return known;
 }
@@ -218,8 +218,7 @@ void share_adopt(sharing *h, const failure *of) {
     finding f;
     if (h->reduced[0] == '\0' || !store_read(h->options->findings, h->reduced, &f, &why)) return;
     if (f.from.seed == of->input.seed && f.from.style == of->input.style &&
-        signature_equal(f.signature, of->signature) &&
-        strcmp(f.site != NULL ? f.site : "", of->site) == 0)
+        signature_equal(f.signature, of->signature) && strcmp(finding_site(&f), of->site) == 0)
         keeper_adopt(h->session->keeper, &f);
     finding_free(&f);
 }
