@@ -368,6 +368,107 @@ static bool halves_edit(const testcase *t, const position *p, patch *edits) {
 
 PASS(halves, "halves", CHEAP, ALL, halves_next, NULL, halves_edit)
 
+/* ---- Declarations: definitions lose their bodies, by halves of rows of them, and what uses them
+ * can stay, as in the intermediate language of LLVM ---- */
+
+typedef struct definition {
+    size_t start, linkage, body, end; /* before its first word, its second one, its body; behind */
+} definition;
+
+enum { DEFINITION_CHANGES = 7, DEFINITIONS_MAX = PATCH_MAX / DEFINITION_CHANGES };
+
+static const char define[] = "define", declare[] = "declare";
+
+static bool text_has(const testcase *t, size_t at, const char *word) {
+    while (*word != '\0' && text_byte(t, at) == (uint8_t)*word) at++, word++;
+    return *word == '\0';
+}
+
+/* Find the first definition at a place or after it: a line that ends with a brace, up to a line
+ * that begins with the other one. What only definitions have counts as its body. */
+static bool next_definition(const testcase *t, size_t at, definition *d) {
+    static const char *const tails[] = {" comdat", " personality", " prefix", " !"};
+    size_t line = at, end;
+    do {
+        at = line;
+        while (at < t->count && !text_has(t, at, "define ")) at = text_line_end(t, at);
+        line = text_line_end(t, at);
+    } while (at < t->count && text_byte(t, line - 2) != '{');
+    for (end = line; end < t->count && text_byte(t, end) != '}';) end = text_line_end(t, end);
+    if (end >= t->count) return false;
+    *d = (definition){at, at + sizeof define, line - 2, end + 1};
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        for (size_t k = at; k < d->body; k++) {
+            if (text_has(t, k, tails[i])) d->body = k;
+        }
+    }
+    return true;
+}
+
+static size_t count_definitions(const testcase *t) {
+    size_t count = 0;
+    for (definition d = {0}; next_definition(t, d.end, &d);) count++;
+    return count;
+}
+
+/* at: the definitions behind the row, which stay; other: all of a text of `count` bytes. A row that
+ * went doubles the next one, and one that stays is tried by halves. */
+static bool declare_next(const testcase *t, position *p) {
+    row_search *r = &p->rows;
+    const size_t size = r->size;
+    if (!p->is_visited) {
+        r->size = DEFINITIONS_MAX;
+    } else if (p->count != t->count) {
+        r->size = 2 * size;
+    } else if (size > 1) {
+        r->size = size / 2;
+    } else {
+        p->at++;
+    }
+    if (!p->is_visited || p->count != t->count) p->other = count_definitions(t);
+    p->is_visited = true;
+    p->count = t->count;
+    if (p->at >= p->other) return false;
+    r->size = smaller(smaller(r->size, DEFINITIONS_MAX), p->other - p->at);
+    return true;
+}
+
+static bool is_local_linkage(const testcase *t, size_t at) {
+    static const char *const words[] = {
+        "internal ", "private ", "linkonce_odr ",        "linkonce ",
+        "weak_odr ", "weak ",    "available_externally "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (text_has(t, at, words[i])) return true;
+    }
+    return false;
+}
+
+static bool declare_one(const testcase *t, const definition *d, patch *edits) {
+    enum { LAST = sizeof define - 2 };
+    for (size_t i = 2; i <= LAST; i++) {
+        if (!patch_set(edits, d->start + i, (uint8_t)declare[i])) return false;
+    }
+    if (!patch_insert(edits, d->start + LAST + 1, d->start + LAST, (uint8_t)declare[LAST + 1]))
+        return false;
+    size_t after = d->linkage;
+    while (is_local_linkage(t, d->linkage) && text_byte(t, after) != ' ') after++;
+    if (after > d->linkage && !patch_delete(edits, d->linkage, after + 1 - d->linkage))
+        return false;
+    return patch_delete(edits, d->body, d->end - d->body);
+}
+
+static bool declare_edit(const testcase *t, const position *p, patch *edits) {
+    if (p->at >= p->other) return false;
+    const size_t end = p->other - p->at, first = end > p->rows.size ? end - p->rows.size : 0;
+    definition d = {0};
+    for (size_t i = 0; i < end && next_definition(t, d.end, &d); i++) {
+        if (i >= first && !declare_one(t, &d, edits)) return false;
+    }
+    return edits->count > 0;
+}
+
+PASS(declare, "declare", CHEAP, ALL, declare_next, NULL, declare_edit)
+
 /* ---- Blocks: large ones first, from the end. Where much goes at any place, the size halves with
  * each level; `bytes` clears a file from its beginning on. In small texts, lines and tokens are
  * better blocks ---- */

@@ -618,6 +618,8 @@ static const sample samples[] = {
      "1 120 121 122 97 98 99 100 97 98 99 100 97 98 99 100", 6},
     ROW(&pass_bodies, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 0 0 1 121 122", 13),
     ROW(&pass_body_strides, x_y_z, "x\4\0abcd\4\0yzef", 13, "120 1 0 97 4 0 121 122 101 102", 11),
+    {&pass_declare, x_y_z, "define x{\nb\n}\ndefine y{\nz\n}\n", 28,
+     "100 101 99 108 97 114 101 32 120 10 100 101 102 105 110 101 32 121 123 10 122 10 125 10", 8},
     {&pass_levels, x_y_z, "[[[[[[[[[[[xyz]]]]]]]]]]", 24, "91 91 120 121 122 93", 10},
     {&pass_line_pairs, x_y_z, "a\nx\nb\ny\nz\nc\n", 12, "120 10 121 10 122 10 99 10", 9},
     {&pass_token_pairs, x_y_z, "a(x;y)z", 7, "97 120 121 41 122", 8},
@@ -917,6 +919,7 @@ TEST_EACH(sites_and_amounts_of_texts, SILENT) {
         const size_t size = dice(&state, sizeof bytes + 1);
         for (size_t k = 0; k < size; k++) bytes[k] = (uint8_t)signs[dice(&state, sizeof signs - 1)];
         if (i % 4 == 0) memset(bytes, '[', size / 2); /* deep nests */
+        if (i % 8 == 1) memcpy(bytes, "define a{\n}\n", smaller(size, 12));
         ck_assert(testcase_init(&t, bytes, size, NULL, 0));
         sites += check_sites(samples[_i].pass, &t, &out);
         testcase_finish(&t);

@@ -226,6 +226,17 @@ int main() {
 """)
 
 
+def llvm(rng):
+    text = 'target triple = "x86_64-pc-linux-gnu"\n'
+    for n in range(250):
+        text += f"\ndefine {'internal' if n % 3 == 0 else 'dso_local'} i32 @{WORDS[n % 10]}{n}(i32 noundef %0) #0 {{\n"
+        text += "  %a0 = add i32 %0, 1\n" + "".join(f"  %a{i + 1} = mul nsw i32 %a{i}, {rng.randrange(99)}\n" for i in range(9))
+        text += "".join(f"  %r{i} = call i32 @{WORDS[m % 10]}{m}(i32 %a{i})\n" for i, m in enumerate(rng.choices(range(250), k=3)))
+        text += "  %z = sdiv i32 %a9, 0\n" if n == 177 else ""
+        text += "  br label %end\n\nend:\n  ret i32 %a9\n}\n"
+    return (text + "\nattributes #0 = { nounwind }\n").encode()
+
+
 # ---- Other binary files ----
 
 def sqlite(rng):
@@ -355,6 +366,11 @@ import subprocess
 found = re.search(rb"needle\\(.*/ zero % 77;", data, re.S) is not None and subprocess.run(
     ["g++", "-fsyntax-only", "-w", "-x", "c++", "-"], input=data, capture_output=True).returncode == 0
 """,
+    "llvm": """# a function divides by 0, and opt takes it
+import subprocess
+found = re.search(rb"sdiv i32 .*, 0", data) is not None and subprocess.run(
+    ["opt", "-S", "-O0", "-o", "/dev/null"], input=data, capture_output=True).returncode == 0
+""",
     "braces": """# a function divides by `zero`, and its brackets match
 depth = 0
 for sign in re.sub(rb'"(?:\\\\.|[^"])*"|[^][(){}]', b"", data):
@@ -402,6 +418,7 @@ RECIPES = {
     "ini": ("site.ini", "text", ini),
     "c": ("a.i.c", "text", c),
     "c++": ("a.ii.cc", "text", cpp),
+    "llvm": ("functions.ll", "text", llvm),
     "braces": ("braces.txt", "text", cpp),
     "html": ("page.html", "text", html),
     "xml": ("items.xml", "text", xml),
