@@ -349,11 +349,11 @@ typedef enum run_end {
 /* A member that its end does not name is zero. */
 typedef struct run_stop {
     run_end end;
-    int error_number;  /* BROKEN: errno */
-    outcome error;     /* ENVIRONMENT: of the run that could not be made */
-    bytes_tail output; /* ENVIRONMENT: of that run */
-    int64_t cut_ns;    /* SPENT: how long a run had gone on that may hang; 0: there was none */
-    seed_input cut;    /* SPENT: its input */
+    int error_number;         /* BROKEN: errno */
+    outcome error;            /* ENVIRONMENT: of the run that could not be made */
+    const bytes_tail *output; /* ENVIRONMENT: of that run; lives until another one ends a client */
+    int64_t cut_ns; /* SPENT: how long a run had gone on that may hang; 0: there was none */
+    seed_input cut; /* SPENT: its input */
 } run_stop;
 
 /* Set the end of a zeroed *s to END_BROKEN. */

@@ -97,7 +97,9 @@ static const run_result *take(client *c, const batch *b, const run_result *r) {
     if (c->is_stopped) return NULL; /* by the hook */
     if (r->last.verdict != VERDICT_ERROR) return r;
     c->stop.error = r->last;
-    bytes_tail_copy(&c->stop.output, &r->output);
+    static bytes_tail output; /* large, as stacks may be small */
+    bytes_tail_copy(&output, &r->output);
+    c->stop.output = &output;
     client_stop(c, END_ENVIRONMENT);
     return NULL;
 }
@@ -176,7 +178,9 @@ run_stop client_run_once(const pool_config *workers, const client_config *config
     if (r != NULL) {
         *result = *r;
     } else {
-        *result = (run_result){.last = c.stop.error, .output = c.stop.output};
+        memset(result, 0, sizeof *result);
+        result->last = c.stop.error;
+        if (c.stop.output != NULL) bytes_tail_copy(&result->output, c.stop.output);
     }
     pool_destroy(p);
     return c.stop;

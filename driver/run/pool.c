@@ -217,10 +217,13 @@ candidate_set *pool_candidate_set(pool *p) {
 }
 
 /* Finish a batch that has no answer. */
-static void finish(slot *s, run_result result) {
+static void finish(slot *s, uint32_t ran, outcome last, bool cancelled) {
     assert(!s->is_done);
     s->is_done = true;
-    s->result = result;
+    memset(&s->result, 0, sizeof s->result); /* too large for small stacks */
+    s->result.ran = ran;
+    s->result.last = last;
+    s->result.cancelled = cancelled;
 }
 
 /* ---- Requests ---- */
@@ -379,7 +382,7 @@ static bool restart_worker(pool *p, unsigned i) {
         if (!is_in_flight(p, s))
             s->number = 0;
         else if (!s->is_done && s->is_void)
-            finish(s, (run_result){.cancelled = true});
+            finish(s, 0, outcome_of_status(0), true);
         else if (!s->is_done)
             give(w, s);
     }
@@ -414,7 +417,7 @@ static void set_aside(pool *p, unsigned i) {
     if (s == NULL || !is_in_flight(p, s) || s->is_done || s->is_void) return;
     const uint64_t at = p->shared->steps[i].seed - s->batch.first_seed;
     const uint32_t ran = at < s->batch.count ? (uint32_t)at + 1 : 1;
-    finish(s, (run_result){.ran = ran, .last = outcome_stuck()});
+    finish(s, ran, outcome_stuck(), false);
 }
 
 /* Kill worker i, which is stuck, and replace it, unless several were stuck without an answer

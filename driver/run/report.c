@@ -342,7 +342,7 @@ bool output_memfd_is_loud(int fd, int64_t took_ns) {
 }
 
 void output_memfd_read(int fd, bytes_tail *output) {
-    uint8_t bytes[BYTES_TAIL_HEAD];
+    static uint8_t bytes[BYTES_TAIL_HEAD]; /* stacks may be small */
     const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : 0;
     ssize_t count = 0;
     bytes_tail_clear(output);

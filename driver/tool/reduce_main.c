@@ -373,7 +373,7 @@ static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t si
     workers.jobs = 1;
     workers.candidate_set_bytes = size + 1;
     r->check_began_ns = clock_now_ns();
-    if (found == &r->check) session_look_outside(r->session, &workers, &in, false);
+    session_look_outside(r->session, &workers, &in, false);
     run_stop stop = client_run_once(&workers, &config, &in, found);
     if (stop.end == END_DONE) judge(&stop, found->last.verdict);
     return stop;
@@ -607,7 +607,7 @@ static int report(file_reduction *r) {
     r->session->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
-    if (r->checked.end == END_ENVIRONMENT) tell_folder(r);
+    if (r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL) tell_folder(r);
     return exit_status;
 }
 

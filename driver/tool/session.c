@@ -190,7 +190,7 @@ static bool ask_program(session *s, probe_answer *able) {
         if (able->mode == MODE_SPAWN) take_refusal(s, named);
         return true;
     case END_ENVIRONMENT:
-        if (program_print_fault(s->target.path, &stop.error, &stop.output)) return false;
+        if (program_print_fault(s->target.path, &stop.error, stop.output)) return false;
         message_error(stop.error.error_number, "cannot ask the program what it can do");
         break;
     case END_BROKEN: report_broken(stop.error_number); break;
@@ -609,7 +609,7 @@ void session_output_failed(session *s, const char *path, int error) {
 
 static void report_environment(const session *s, const summary *r) {
     const outcome *error = &r->stop->error;
-    if (program_print_fault(s->target.path, error, &r->stop->output)) return;
+    if (program_print_fault(s->target.path, error, r->stop->output)) return;
     if (error->fault != FAULT_FOLDER) {
         message_error(error->error_number, "cannot start a run");
     } else if (error->error_number == ENOENT) {

@@ -37,7 +37,7 @@ class Files(Folder):
         self.assertEqual(finding, {
             "format": 2 if seed.endswith("s") else 1, "sut": frng.MODES, "args": ["staircase"],
             "size": size, "seed": seed, "expand": 1, "identity": "exit:1", "status": 1, "site": None,
-            "reruns": 20, "repeated": 20})
+            "reruns": 20, "repeated": 20, "draws": None})
         path = self.folder / "found" / name
         before = path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()
         for options in ([], ["--sync", "1s"], ["--all"]):  # it is never written again
