@@ -89,6 +89,7 @@ typedef struct search_for {
     int but;          /* not this folder... */
     const char *name; /* ... and file; or only in this folder */
     bool only_there;
+    bool was_sure; /* what replaced a flaky one may have proved flaky since */
 } search_for;
 
 static void see(void *context, const world_file *file) {
@@ -102,14 +103,14 @@ static void see(void *context, const world_file *file) {
          (f.bytes != NULL || (!s->of->has_bytes && f.input.seed <= s->of->seed)));
     const bool is_answer = f.is_reduced && s->of->has_bytes; /* whose reduction met the other */
     const bool is_sure = w.is_flaky[s->of->size][s->of->seed][s->of->has_bytes] &&
-                         f.repeated == f.reruns; /* which replaces a flaky one */
+                         (s->was_sure || f.repeated == f.reruns); /* which replaces a flaky one */
     s->is_there |=
         is_ours(&f) && f.signature.value == s->of->value && (is_smaller || is_answer || is_sure);
     finding_free(&f);
 }
 
 static bool is_stored(world_view view, const known *of) {
-    search_for s = {.of = of};
+    search_for s = {.of = of, .was_sure = true};
     world_each(view, see, &s);
     return s.is_there;
 }
