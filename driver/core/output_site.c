@@ -154,13 +154,16 @@ static struct row {
         "terminate called after throwing an instance of '(.*)'", NULL),
     ROW(LIBCXX, ANY, START | SITE, NULL, "1", "uncaught exception",
         "terminating .* uncaught exception of type (([^:]|:[^ ])+)", NULL),
-    /* The last exception, and the last own frame before it. */
+/* The last exception, also in a group, whose lines follow a bar, and its last own frame. */
+#define BAR "^( *[|+] )?"
     ROW(PYTHON, ANY, START | BEGINS, NULL, "", "Traceback",
-        "^Traceback \\(most recent call last\\):", NULL),
-    ROW(PYTHON, ANY, OPEN, NULL, "2:3", "  File \"", "^  File \"(.*/)?([^/\"<]+)\", line ([0-9]+)",
+        BAR "(Exception Group )?Traceback \\(most recent call last\\):", NULL),
+    ROW(PYTHON, ANY, OPEN, NULL, "3:4", "  File \"",
+        BAR "  File \"(.*/)?([^/\"<]+)\", line ([0-9]+)",
         "/lib(64)?/python|/(site|dist)-packages/"),
-    ROW(PYTHON, ANY, OPEN, NULL, NULL, "  File \"", "^  File \"", NULL),
-    ROW(PYTHON, OPEN, START | SITE, "python:1", NULL, "", "^([A-Za-z_.][A-Za-z_.0-9]*)(:|$)", NULL),
+    ROW(PYTHON, ANY, OPEN, NULL, NULL, "  File \"", BAR "  File \"", NULL),
+    ROW(PYTHON, OPEN, START | SITE, "python:2", NULL, "", BAR "([A-Za-z_.][A-Za-z_.0-9]*)(:|$)",
+        NULL),
     ROW(PYTHON, OPEN, START, NULL, NULL, "", "^([^ ]|$)", NULL),
 /* "panicked at src/main.rs:4:5:"; before Rust 1.73 "panicked at 'message', src/main.rs:4:5". The
      * first of panics that follow one another; the last of those with other lines between, but not
