@@ -361,15 +361,21 @@ static inline void frng__check_go_on(const frng__check *c, const frng__input *in
     fputs("' makes this run alone\n", stderr);
     for (int i = 0; i < 2 && c->options.arguments != NULL; i++) {
         char folder[4096];
-        fprintf(stderr, "  frng-%s %s ", i == 0 ? "replay" : "reduce", c->program);
+        fprintf(stderr, "  frng-%s ", i == 0 ? "replay" : "reduce");
+        frng__print_shell(stderr, c->program);
+        putc(' ', stderr);
         frng__check_print(input, false);
         if (i == 0) fputs(" --trace", stderr);
-        if (i == 1)
-            fprintf(stderr, " --findings %s", frng__check_folder(c, folder, sizeof folder, true));
+        if (i == 1) {
+            fputs(" --findings ", stderr);
+            frng__print_shell(stderr, frng__check_folder(c, folder, sizeof folder, true));
+        }
         if (input->hangs) fprintf(stderr, " --timeout %llus", (unsigned long long)c->timeout_s);
         if (c->options.arguments[0] != NULL) fputs(" --", stderr);
-        for (int k = 0; c->options.arguments[k] != NULL; k++)
-            fprintf(stderr, " '%s'", c->options.arguments[k]);
+        for (int k = 0; c->options.arguments[k] != NULL; k++) {
+            putc(' ', stderr);
+            frng__print_shell(stderr, c->options.arguments[k]);
+        }
         fputs("\n", stderr);
     }
     fprintf(stderr, "  FRNG_SEED=%llu repeats the search\n", (unsigned long long)c->base);

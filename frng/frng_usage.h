@@ -75,6 +75,42 @@ static inline void frng__print_word(const char *word) {
     if (word[i] != '\0') fputs("...", stderr);
 }
 
+/* Print a word as any shell takes it. Bytes that a terminal could obey are octal: the output of
+ * printf, which loses the newlines at its end, and the third character of IFS is one. */
+static inline void frng__print_shell(FILE *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789@%+=:,./_-";
+    size_t length = strlen(word), i = 0;
+    while (i < length && word[i] >= ' ' && word[i] < 127) i++;
+    if (length > 0 && word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+    } else if (i == length) {
+        putc('\'', out);
+        for (i = 0; i < length; i++) fprintf(out, word[i] == '\'' ? "'\\''" : "%c", word[i]);
+        putc('\'', out);
+    } else {
+        while (length > 0 && word[length - 1] == '\n') length--;
+        fputs("\"$(printf '", out);
+        for (i = 0; i < length; i++) {
+            const bool is_bare = word[i] == '/' || (word[i] >= '.' && word[i] <= 'z' &&
+                                                    strchr(plain, word[i]) != NULL);
+            fprintf(out, is_bare ? "%c" : "\\%03o", (unsigned char)word[i]);
+        }
+        fputs("')\"", out);
+        for (; word[length] != '\0'; length++) fputs("\"${IFS#??}\"", out);
+    }
+}
+
+/* Print a text with the name of a program in place of each @. */
+static inline void frng__print_program(FILE *out, const char *text, const char *program) {
+    for (; *text != '\0'; text++) {
+        if (*text == '@')
+            frng__print_shell(out, program);
+        else
+            putc(*text, out);
+    }
+}
+
 /* Say once which variables of the environment are none of frng's, but look like one. */
 static inline void frng__check_variables(void) {
     static const char *const known[] = {"RUNS",   "SEED",    "PROFILE", "FINDINGS",
@@ -108,12 +144,13 @@ static inline int frng__refuse_argument(const char *word, const char *why) {
 }
 
 static inline int frng__print_help(const char *program) {
-    printf(
-        "%s is a test of frng: it takes random bytes, and fails where they break something.\n"
+    frng__print_program(
+        stdout,
+        "@ is a test of frng: it takes random bytes, and fails where they break something.\n"
         "\n"
-        "  %s --check        replays findings, then makes 1000 random runs: ctest, meson test\n"
-        "  %s <FILE          makes one run, of the bytes of a file\n"
-        "  frng-search %s    finds the smallest input that fails\n"
+        "  @ --check        replays findings, then makes 1000 random runs: ctest, meson test\n"
+        "  @ <FILE          makes one run, of the bytes of a file\n"
+        "  frng-search @    finds the smallest input that fails\n"
         "\n"
         "With --check these variables count:\n"
         "  FRNG_RUNS=1000      runs              FRNG_REPLAY='size=16 seed=7'  one run alone\n"
@@ -121,7 +158,7 @@ static inline int frng__print_help(const char *program) {
         "many\n"
         "  FRNG_TIMEOUT=10     seconds of a run  FRNG_FINDINGS=DIR  findings, else in findings/\n"
         "  FRNG_SEARCH=1h      then frng-search  FRNG_REDUCE=0    without frng-reduce\n",
-        program, program, program, program);
+        program);
     return fflush(stdout) == 0 ? 0 : 1;
 }
 
@@ -152,16 +189,13 @@ static inline int frng__refuse_run(const char *stdin_is, bool can_check) {
     char program[4096];
     frng__program(program, sizeof program);
     fprintf(stderr, "frng: usage: no entropy: stdin is %s\n", stdin_is);
-    if (can_check)
-        fprintf(stderr,
-                "  %s --check        makes 1000 random runs: for ctest, meson test\n"
-                "  frng-search %s    finds the smallest input that fails; %s <FILE runs one\n",
-                program, program, program);
-    else
-        fprintf(stderr,
-                "  frng-search %s    finds the smallest input that fails\n"
-                "  %s <FILE          makes one run, of the bytes of a file\n",
-                program, program);
+    frng__print_program(
+        stderr,
+        can_check ? "  @ --check        makes 1000 random runs: for ctest, meson test\n"
+                    "  frng-search @    finds the smallest input that fails; @ <FILE runs one\n"
+                  : "  frng-search @    finds the smallest input that fails\n"
+                    "  @ <FILE          makes one run, of the bytes of a file\n",
+        program);
     return FRNG_EXIT_USAGE;
 }
 
