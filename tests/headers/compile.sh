@@ -88,7 +88,7 @@ checks() {
 checks 0 A=1 '^frng: 1000 runs of checked passed, of up to [0-9]+ bytes; labels: long [0-9.]+%$'
 checks 0 FRNG_PROFILE=ci '^frng: 10000 runs'
 checks 0 FRNG_RUNS=17 '^frng: 17 runs'
-checks 2 FRNG_RUNS=x '^frng: FRNG_RUNS=x is no number$'
+checks 2 FRNG_RUNS=x '^frng: FRNG_RUNS=x is no number, or too large$'
 checks 1 FAILS=once 'checked is flaky: size=[0-9]+ seed=[0-9]+s? failed, and then passed'
 checks 1 FAILS=false 'the test returned false after' '^  coin = true$'
 checks 1 FAILS=rules 'assertion failed in push: .*6 are in the stack' '^  push\(uint = [0-9]\)$'
