@@ -595,7 +595,8 @@ static bool take_known(search *s) {
     if (s->is_known_untried) return true;
     if (from->next == NULL) return false;
     do {
-        if (!from->next(from->context, found_list_best(s->found), &s->known)) return false;
+        if (!from->next(from->context, found_list_best(s->found), &s->result->others, &s->known))
+            return false;
         found_list_recall(s->found, &s->known);
     } while (is_no_news(s, &s->known));
     s->is_known_untried = true;

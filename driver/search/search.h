@@ -11,8 +11,9 @@
 typedef struct search_source {
     /* Fill *next with a failure to run again, and return true; return false at once if there is
      * none now. If the other search ran the same program, `signature`, `site` and `alike` (its
-     * reruns) are known; else only `input` is. `best` is the smallest failure so far, or NULL. */
-    bool (*next)(void *context, const failure *best, failure *next); /* NULL: no source */
+     * reruns) are known; else only `input` is. `best` is the smallest failure so far, or NULL;
+     * `mine` has the best of each signature. NULL: no source. */
+    bool (*next)(void *context, const failure *best, const distinct_failures *mine, failure *next);
     void *context;
 } search_source;
 

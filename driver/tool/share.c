@@ -51,8 +51,9 @@ struct sharing {
     enum { SHARE_STARTS, SHARE_LOOKS, SHARE_ENDS } state;
     sync_schedule schedule;
     folder_watch watch;
-    distinct_failures mine; /* what this search keeps: the smallest of each signature */
 };
+
+static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
 
 /* ---- When to look ---- */
 
@@ -154,11 +155,11 @@ static void raise_limit(sharing *h, seed_input t) {
 }
 
 /* Without a best any finding will do, and with --all each may have a signature of its own. */
-static void set_limit(sharing *h, const failure *best) {
+static void set_limit(sharing *h, const failure *best, const distinct_failures *mine) {
     h->limit[0] = '\0';
     if (best == NULL || h->options->all) return;
     raise_limit(h, best->input);
-    for (size_t i = 0; i < h->mine.count; i++) raise_limit(h, h->mine.list[i].input);
+    for (size_t i = 0; syncs(h) && i < mine->count; i++) raise_limit(h, mine->list[i].input);
 }
 
 /* Go to the next name that is wanted. False if there is none. */
@@ -172,13 +173,14 @@ static bool find_name(sharing *h) {
     return false;
 }
 
-/* True if a finding is smaller than the best, or than what this search has of its signature. */
-static bool is_of_use(const sharing *h, const failure *best, const failure *known) {
+/* True if a finding is smaller than the best, or better than what this search has of its signature,
+ * if that is known. */
+static bool is_of_use(const sharing *h, const failure *best, const distinct_failures *mine,
+                      const failure *known) {
     if (best == NULL || seed_input_less(known->input, best->input)) return true;
-    if (known->alike.reruns == 0) return h->options->all; /* its signature is unknown */
-    const size_t i = distinct_failures_find(&h->mine, known);
-    if (i == h->mine.count) return h->options->all;
-    return seed_input_less(known->input, h->mine.list[i].input);
+    const bool is_looked_up = syncs(h) && known->alike.reruns > 0;
+    const size_t i = is_looked_up ? distinct_failures_find(mine, known) : mine->count;
+    return i < mine->count ? failure_is_better(known, &mine->list[i]) : h->options->all;
 }
 
 /* ---- Looking at the folder ---- */
@@ -202,15 +204,12 @@ static void look(sharing *h, int64_t now_ns) {
     fleet_report_sign(s->report, sync_schedule_within_ns(&h->schedule));
 }
 
-static bool syncs(const sharing *h) { return h->options->sync_ns > 0; }
-
 /* A failure of this search: its finding need not be opened. */
 static void take_own(sharing *h, const failure *f) {
     char name[STORE_NAME_MAX];
     const finding own = {.input = f->input, .bytes = seed_input_bytes(&f->input)};
     store_name(&own, name);
     store_names_add(&h->tried, name);
-    distinct_failures_add(&h->mine, f);
 }
 
 void share_adopt(sharing *h, const failure *of) {
@@ -233,17 +232,17 @@ void share_take(sharing *h, const event *e) {
 
 /* ---- The engine's side ---- */
 
-static bool next(void *context, const failure *best, failure *to) {
+static bool next(void *context, const failure *best, const distinct_failures *mine, failure *to) {
     sharing *h = context;
     const int64_t now_ns = clock_now_ns();
-    set_limit(h, best);
+    set_limit(h, best, mine);
     if (syncs(h) && h->state != SHARE_ENDS && now_ns >= h->session->deadline_ns) {
         look(h, now_ns); /* so that all searches end with the same best */
         h->state = SHARE_ENDS;
     }
     const bool is_start = h->state == SHARE_STARTS;
     while (!regular_should_stop(is_start ? h->session->deadline_ns : CLOCK_NEVER) && find_name(h)) {
-        if (open_next(h, to) && is_of_use(h, best, to)) return true;
+        if (open_next(h, to) && is_of_use(h, best, mine, to)) return true;
     }
     if (is_start) skipped_files_end(&h->skipped);
     return false;
@@ -273,7 +272,6 @@ sharing *share_open(session *s, const tool_options *o) {
 void share_close(sharing *h) {
     if (h == NULL) return;
     skipped_files_end(&h->skipped);
-    distinct_failures_finish(&h->mine);
     store_names_free(&h->names);
     store_names_free(&h->tried);
 }

@@ -297,9 +297,10 @@ typedef struct offers {
     size_t count, next;
 } offers;
 
-static bool offer(void *context, const failure *best, failure *next) {
+static bool offer(void *context, const failure *best, const distinct_failures *mine,
+                  failure *next) {
     offers *o = context;
-    (void)best;
+    (void)best, (void)mine;
     if (o->next == o->count || o->target->calls < o->calls) return false;
     *next = o->list[o->next++];
     return true;
