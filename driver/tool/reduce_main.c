@@ -379,6 +379,11 @@ static run_stop ask_predicate(file_reduction *r, const uint8_t *bytes, size_t si
     return stop;
 }
 
+/* True if what the predicate starts was not found: perhaps it is in the user's folder. */
+static bool lacks_program(const file_reduction *r) {
+    return r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL;
+}
+
 /* True if a file is named by a path that a folder like the current one can have, too. */
 static bool is_below(const char *path) {
     for (const char *part = path; *part != '\0'; part += strcspn(part, "/"), part += *part == '/') {
@@ -420,7 +425,7 @@ static bool check_file(file_reduction *r) {
     static run_result empty; /* large */
     r->checks++;
     r->checked = ask_predicate(r, r->start->bytes, r->start->size, &r->check);
-    if (r->checked.end == END_PASSES || r->checked.end == END_ENVIRONMENT) ask_among_links(r);
+    if (r->checked.end == END_PASSES || lacks_program(r)) ask_among_links(r);
     if (r->checked.end == END_PASSES && r->start == &r->earlier) {
         message("%s: is not interesting any more; begins with %s again", r->output_path, r->path);
         r->start = &r->file;
@@ -607,7 +612,7 @@ static int report(file_reduction *r) {
     r->session->setup.limits = r->predicate.limits;
     const summary whole = summary_of(r, &best);
     const int exit_status = session_report(r->session, &whole, best.failure != NULL && r->is_put);
-    if (r->checked.end == END_ENVIRONMENT && r->checked.error.fault == FAULT_SHELL) tell_folder(r);
+    if (lacks_program(r)) tell_folder(r);
     return exit_status;
 }
 

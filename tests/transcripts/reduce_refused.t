@@ -61,8 +61,6 @@ $ echo 'a needle' >hay; printf '#!/bin/sh\ngrep -q needle "$1"\n' >interesting; 
 | 2 2 2 2 2 2 2 2 2 2 2
 ! frng-reduce: ./missing: not found; check the path, or build it first
 ! frng-reduce: <here>/lost: cannot be started: its interpreter was not found; check the first line of a script, or the loader of a binary
-! frng-reduce: <here>/lost: ran in a private folder with the file alone, then with links to the other files of this folder; give it files elsewhere by absolute paths, and repeat its run by
-!   (d=$(mktemp -d) && cp -rs "$PWD"/. "$d" && cp --remove-destination -- hay "$d"/hay && cd "$d" && <here>/lost hay)
 ! frng-reduce: missing: cannot be opened: No such file or directory
 ! frng-reduce: pipe: cannot be read: not a regular file
 ! frng-reduce: /dev/null: cannot be read: not a regular file
