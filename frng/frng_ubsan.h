@@ -12,29 +12,45 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* The sanitizer asks for it at its start. One that another file of the program defines takes its
- * place; for one in this file define FRNG_OWN_UBSAN_HOOK before it includes the header. */
+/* The sanitizer asks for it at its start, before anything may be instrumented. One that another
+ * file of the program defines takes the place of ours. One in this file, behind the header, is
+ * renamed by a macro, and its options follow ours: the last one of a name counts. For one before
+ * the header define FRNG_OWN_UBSAN_HOOK. clang puts its own, also a weak one, before ours. */
 __attribute__((visibility("default"))) const char *__ubsan_default_options(void);
-#ifndef FRNG_OWN_UBSAN_HOOK
-__attribute__((weak, used, visibility("default"))) const char *__ubsan_default_options(void) {
-    return "halt_on_error=1";
+#ifdef __clang__
+extern const char *frng__ubsan_hook(void) __asm__("__ubsan_default_options") __attribute__((weak));
+#else
+#define frng__ubsan_hook __ubsan_default_options
+#endif
+#if !defined(FRNG_OWN_UBSAN_HOOK) && !defined(__clang__)
+__attribute__((weak)) const char *frng__own_ubsan_options(void);
+
+__attribute__((weak, used, visibility("default"), no_sanitize("address", "thread", "undefined")))
+const char *
+__ubsan_default_options(void) {
+    static char all[256] = "halt_on_error=1:";
+    const char *own = &frng__own_ubsan_options != NULL ? frng__own_ubsan_options() : "";
+    size_t at = sizeof "halt_on_error=1:" - 1;
+    for (; *own != '\0' && at + 1 < sizeof all; own++) all[at++] = *own;
+    return all;
 }
 #endif
 
-/* Its options where it is part of the program, as with clang: the first one is halt_on_error. */
+/* The flags of the sanitizer where it is part of the program, as with clang: the first one is
+ * halt_on_error. */
 extern bool frng__ubsan_flags __asm__("_ZN7__ubsan11ubsan_flagsE") __attribute__((weak));
 #ifdef __cplusplus
 }
 #endif
 
-/* clang puts its own __ubsan_default_options, also a weak one, before those of the program. */
 __attribute__((constructor)) static inline void frng__ubsan_halt(void) {
     const char *options = getenv("UBSAN_OPTIONS");
-    const char *defaults = __ubsan_default_options();
-    if ((options != NULL && strstr(options, "halt_on_error=") != NULL) ||
-        strstr(defaults, "halt_on_error=") != NULL)
-        return;
-    if (&frng__ubsan_flags != NULL) frng__ubsan_flags = true;
+    if (&frng__ubsan_flags == NULL || strstr(frng__ubsan_hook(), "halt_on_error=") != NULL) return;
+    if (options == NULL || strstr(options, "halt_on_error=") == NULL) frng__ubsan_flags = true;
 }
+
+#if !defined(FRNG_OWN_UBSAN_HOOK) && !defined(__clang__)
+#define __ubsan_default_options frng__own_ubsan_options
+#endif
 
 #endif

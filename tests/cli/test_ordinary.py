@@ -64,6 +64,7 @@ HEAD = "#include <frng_main.h>\n"
 PASSES = HEAD + "static bool test(frng *f) { uint8_t x; for (;;) FRNG_TRY(frng_u8(f, &x)); }\nFRNG_MAIN(test)\n"
 OVERFLOWS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ volatile int most = 2147483647; FRNG_TRY(frng_u8(f, &x)); "
                            "most = most + (x > 200); }")
+OWN = 'const char *__ubsan_default_options(void) { return "print_stacktrace=1"; }\n'
 FAILS = PASSES.replace("FRNG_TRY(frng_u8(f, &x));", "{ FRNG_TRY(frng_u8(f, &x)); FRNG_ASSERT(x < 200); }")
 
 NAMES = "#include <sys/stat.h>\n#include <unistd.h>\n" + PASSES.replace("for (;;)", """
@@ -83,6 +84,8 @@ TESTS = {
     "names a folder by its number": (NAMES, "", GREEN, ""),
     "overflows": (OVERFLOWS, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),
     "overflows (clang)": (OVERFLOWS, "clang -fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
+    "overflows, with options": (OVERFLOWS + OWN, "-fsanitize=address,undefined", RED, "ubsan:signed-integer-overflow"),
+    "overflows, with options (clang)": (OVERFLOWS + OWN, "clang -fsanitize=undefined", RED, "ubsan:signed-integer-overflow"),
     "may overflow": ('#define FRNG_OWN_UBSAN_HOOK\nconst char *__ubsan_default_options(void) { return "halt_on_error=0"; }\n' + OVERFLOWS,
                      "-fsanitize=undefined", GREEN, ""),
 }
