@@ -445,7 +445,7 @@ static bool find_sanitizer(const sanitizer_scan *z, output_found *found) {
     const char *place = best_of(&z->stacks[0]), *other = best_of(&z->stacks[1]);
     const bool is_race = strcmp(found->kind, "tsan:data-race") == 0; /* either may come first */
     if (is_race && other[0] != '\0' && strcmp(other, place) < 0) place = other;
-    snprintf(found->place, sizeof found->place, "%s", place);
+    snprintf(found->place, sizeof found->place, "%.*s", SITE_PLACE_MAX - 1, place);
     if (place[0] == '\0' && is_named && matches(&summary_place, z->summary, group) &&
         !matches(&foreign_frame, z->summary, ignored))
         fill("1", z->summary, group, found->place, sizeof found->place);

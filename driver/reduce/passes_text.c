@@ -377,7 +377,8 @@ typedef struct definition {
 
 enum { DEFINITION_CHANGES = 7, DEFINITIONS_MAX = PATCH_MAX / DEFINITION_CHANGES };
 
-static const char define[] = "define", declare[] = "declare";
+#define DEFINE "define"
+static const char declare[] = "declare";
 
 static bool text_has(const testcase *t, size_t at, const char *word) {
     while (*word != '\0' && text_byte(t, at) == (uint8_t)*word) at++, word++;
@@ -391,12 +392,12 @@ static bool next_definition(const testcase *t, size_t at, definition *d) {
     size_t line = at, end;
     do {
         at = line;
-        while (at < t->count && !text_has(t, at, "define ")) at = text_line_end(t, at);
+        while (at < t->count && !text_has(t, at, DEFINE " ")) at = text_line_end(t, at);
         line = text_line_end(t, at);
     } while (at < t->count && text_byte(t, line - 2) != '{');
     for (end = line; end < t->count && text_byte(t, end) != '}';) end = text_line_end(t, end);
     if (end >= t->count) return false;
-    *d = (definition){at, at + sizeof define, line - 2, end + 1};
+    *d = (definition){at, at + sizeof DEFINE, line - 2, end + 1};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
         for (size_t k = at; k < d->body; k++) {
             if (text_has(t, k, tails[i])) d->body = k;
@@ -444,7 +445,7 @@ static bool is_local_linkage(const testcase *t, size_t at) {
 }
 
 static bool declare_one(const testcase *t, const definition *d, patch *edits) {
-    enum { LAST = sizeof define - 2 };
+    enum { LAST = sizeof DEFINE - 2 };
     for (size_t i = 2; i <= LAST; i++) {
         if (!patch_set(edits, d->start + i, (uint8_t)declare[i])) return false;
     }
