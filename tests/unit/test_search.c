@@ -250,9 +250,10 @@ typedef struct offers {
     size_t next;
 } offers;
 
-static bool offer(void *context, const failure *best, failure *next) {
+static bool offer(void *context, const failure *best, const distinct_failures *mine,
+                  failure *next) {
     offers *o = context;
-    (void)best;
+    (void)best, (void)mine;
     if (o->next == KNOWN_MAX || o->target->calls < o->row->known_at) return false;
     const known_input *known = &o->row->known[o->next++];
     *next = (failure){.input = {.size = known->size, .seed = known->seed}};
