@@ -192,7 +192,7 @@ FRNG_DRAW bool frng__of(frng *f, frng_kind kind, size_t width, uint64_t min, uin
 /* frng_u8(f, &x): any; frng_u8_max(f, max, &x): 0..max; frng_u8_range(f, min, max, &x); and so on.
  * No _max for i8 .. i64. As many bytes as the type has, again for each number rejected. */
 #define FRNG__NUMBER(name, type, width, kind, d, low, top)                                         \
-    enum { frng__##name##_has_the_width_of_its_type = 1 / (sizeof(type) == (width)) };             \
+    enum { frng__##name##_has_a_width_of_words = 1 / ((width) == 8 || sizeof(type) == (width)) };  \
     FRNG_DRAW bool frng_##name##_range(frng *f, type min, type max, type *value) {                 \
         uint64_t w, a = (uint64_t)min, b = (uint64_t)max;                                          \
         if (min > max) frng__trap(f, "frng_" #name "_range: min %ll" d " > max %ll" d, a, b);      \

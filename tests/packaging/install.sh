@@ -109,7 +109,7 @@ END_OF_LISTS
     { cmake -S "$scratch/$user" -B "$scratch/$user/build" "-Dfrng_DIR=$config" &&
         cmake --build "$scratch/$user/build"; } >"$scratch/log" 2>&1 ||
         { cat "$scratch/log"; fail "$user: it does not build"; }
-    "$scratch/$user/build/sut" </dev/null || fail "$user: it does not run"
+    : | "$scratch/$user/build/sut" || fail "$user: it does not run"
 done
 sed -i "s/frng $version/frng 99/" "$scratch/installed/CMakeLists.txt"
 ! cmake -S "$scratch/installed" -B "$scratch/other" "-Dfrng_DIR=$config" >"$scratch/log" 2>&1 ||

@@ -233,7 +233,7 @@ $ printf '#!/bin/sh\necho x >>runs\nexec "$@"\n' >counts; chmod +x counts
 > for how in '-- false' '--quiet -- false' '-- true' '--timeout 100ms -- sleep 9'
 > do frng-replay --hex 00 ./counts $how; wc -l <runs; rm runs; done
 | 2
-| 1
+| 2
 | 1
 | 1
 ! fails with exit:1

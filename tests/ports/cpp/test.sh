@@ -67,7 +67,7 @@ for runner in gtest catch; do
     run ./checked-$runner ${prefix}goes_on 1 "$reduced" '^  uint = 200$' "the report is on stderr"
     run ./checked-$runner ${prefix}throws 1 "$reduced" 'checked.cpp:[0-9]+: std::runtime_error'
     run ./checked-$runner ${prefix}asserts 1 "$reduced" 'assertion failed: f.u8' '^  x = 200$' \
-        "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- '${prefix}asserts'"
+        "frng-reduce ./checked-$runner --hex c8 --findings findings/\\S*asserts -- ${prefix}asserts"
     run ./checked-$runner ${prefix}passes 0 'frng: 300 runs of \S*passes passed, of up to 1 bytes'
     run ./checked-$runner ${prefix}machine 1 'reduced by frng-reduce: size=' '^  push\(x = 1\)$'
     check "$(grep -c '^  pop()$' said)" 8
