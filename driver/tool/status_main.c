@@ -117,16 +117,19 @@ static int read_workers(look *l, const char *folder, const char *path) {
 
 static bool was_read(look *l, const char *path, int error) {
     l->failed |= error != 0;
-    if (error == ENOTDIR && access(path, F_OK) == 0)
-        message("%s: is a file; give the folder of findings that it is in", path);
-    else if (error != 0)
-        message_error(error, "%s: cannot be read", path);
+    if (error != 0) message_error(error, "%s: cannot be read", path);
     return error == 0;
 }
 
 static void read_folder(look *l, const char *folder) {
     size_t next = l->table.folder_count;
-    if (!was_read(l, folder, finding_table_read(&l->table, folder))) return;
+    const int error = finding_table_read(&l->table, folder);
+    if (error == ENOTDIR && access(folder, F_OK) == 0) {
+        message("%s: is a file; give the folder of findings that it is in", folder);
+        l->failed = true;
+        return;
+    }
+    if (!was_read(l, folder, error)) return;
     l->folders++;
     if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0)
         message_error(errno, "%s: no worker of this user can save findings here", folder);
