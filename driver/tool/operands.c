@@ -143,8 +143,9 @@ static const char *line_of(const tool_options *o, const line *l) {
     if (result != NULL) words[n++] = result;
     const char *head = phrase_words("", words);
     memset(words, 0, n * sizeof *words);
-    memcpy(words, l->args, l->arg_count * sizeof *words);
-    memcpy(words + l->arg_count, more, text_count(more) * sizeof *words);
+    size_t to = 0; /* `more` may be NULL, and so may `args` */
+    for (size_t i = 0; i < l->arg_count; i++) words[to++] = l->args[i];
+    for (size_t i = 0; i < text_count(more); i++) words[to++] = more[i];
     const char *all =
         phrase_format("%s%s%s", head, runs != NULL ? runs : "", phrase_words(" -- ", words));
     free(runs);
