@@ -219,7 +219,7 @@ class Calls(Sync):
     def syncs(self):
         """The calls of each sync: of a look at the folder, if there was one, and the report that ends
         it; but for syncs that list the folder or write a finding."""
-        report = re.compile(r'rename\w*\(.*"[^"]*-\d+-\d+\.json"')  # by its default name
+        report = re.compile(r'stat\w*\(.*"[^"]*-\d+-\d+\.jsonl"')  # is the log still at its path?
         calls, syncs = (self.folder / "trace").read_text().splitlines(), [[]]
         for call in calls:
             if "(" in call:
