@@ -146,7 +146,7 @@ static pid_block pid_block_begin(const worker_setup *setup) {
     pid_block b = {.fd = -1};
     if (getpid() != 1) return b; /* no namespace */
     const int max_fd = openat(procfs(), "sys/kernel/pid_max", O_RDONLY | O_CLOEXEC);
-    const long max = max_fd >= 0 ? read_number(max_fd) : -1, jobs = setup->jobs;
+    const long max = max_fd >= 0 ? read_number(max_fd) : -1, jobs = (long)setup->jobs;
     if (max_fd >= 0) close(max_fd);
     if (max < LOWEST + 2 * jobs) return b;
     const long range = max - LOWEST;
@@ -154,8 +154,9 @@ static pid_block pid_block_begin(const worker_setup *setup) {
     b.count = b.count < LEAST ? LEAST : b.count > MOST ? MOST : b.count;
     if (b.count > range / jobs) b.count = range / jobs;
     const long tools = range / b.count / jobs;
-    b.first = LOWEST + (setup->driver % tools * jobs + setup->job) * b.count;
-    if (set_last_pid(b.first + setup->driver / tools * STEP % (b.count / 2)))
+    const long driver = (long)setup->driver, job = (long)setup->job;
+    b.first = LOWEST + (driver % tools * jobs + job) * b.count;
+    if (set_last_pid(b.first + driver / tools * STEP % (b.count / 2)))
         b.fd = openat(procfs(), "sys/kernel/ns_last_pid", O_RDONLY | O_CLOEXEC);
     return b;
 }
