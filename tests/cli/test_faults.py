@@ -330,7 +330,7 @@ class FileReduction(Faults):
     def check(self, folder, status, stdout, stderr):
         if (folder / "hay").read_text() != self.text:
             return "the file has changed"
-        strange = {path.name for path in folder.iterdir()} - {"tmp", "hay", "hay.reduced", "events"}
+        strange = {path.name for path in folder.iterdir()} - {"tmp", "hay", "hay.reduced", "hay.reduced.state", "events"}
         if strange:
             return f"it leaves {strange}"
         out = folder / "hay.reduced"
