@@ -223,7 +223,8 @@ static void look_into(replay *s, const foreground_run *run, outcome *end) {
     if (outcome_is_unstarted(&repeated)) *end = repeated;
     if (!outcome_failed_alike(&repeated, end)) return;
     f->is_site_known = true;
-    if (end->verdict == VERDICT_FAIL || o->rule.text != NULL) output_scan_end(hidden_scan, f->site);
+    const bool is_wanted = end->verdict == VERDICT_FAIL || o->rule.text != NULL;
+    if (is_wanted && hidden_scan != NULL) output_scan_end(hidden_scan, f->site);
 }
 
 /* Make a run, and look for leaks as a search does, if `leaks` (may be NULL) is its report. */
