@@ -218,7 +218,8 @@ def can_trace():
 class Calls(Sync):
     def syncs(self):
         """The calls of each sync: of a look at the folder, if there was one, and the report that ends
-        it; but for syncs that list the folder or write a finding."""
+        it; but for syncs that list the folder, write a finding, or write a log anew that has become
+        large, one in hundreds."""
         report = re.compile(r'stat\w*\(.*"[^"]*-\d+-\d+\.jsonl"')  # is the log still at its path?
         calls, syncs = (self.folder / "trace").read_text().splitlines(), [[]]
         for call in calls:
@@ -226,7 +227,7 @@ class Calls(Sync):
                 syncs[-1].append(call)
             if report.search(call):
                 syncs.append([])
-        news = ("getdents", "fsync")
+        news = ("getdents", "fsync", "rename")
         return [sync for sync in syncs[:-1] if not any(word in call for call in sync for word in news)]
 
     def looks(self):
