@@ -223,8 +223,30 @@ static outcome make(runner_predicate *p, candidate_set *set, run_result *result)
     return end.verdict == VERDICT_ERROR && is_ours ? end : outcome_of_status(0);
 }
 
-/* Make links to all that is in a folder, but for the entry that `part` begins with. */
-static int put_links(int folder_fd, const char *from, const char *part, size_t length) {
+static bool ends_with(const char *name, const char *end) {
+    const size_t length = strlen(name), count = strlen(end);
+    return length >= count && strcmp(name + length - count, end) == 0;
+}
+
+/* True for what reductions write, this one or another beside it: a predicate that counts the files
+ * of its folder would be flaky. Temporary files (store/atomic_file) end in 16 digits. */
+static bool is_output(const runner_predicate_config *c, const char *path) {
+    enum { DIGITS = 16 };
+    const char *name = path_base(path), *dot = strrchr(name, '.'), *made = path_base(c->output);
+    char state[PATH_MAX];
+    if (ends_with(name, ".reduced") || ends_with(name, ".reduced.state")) return true;
+    if (name[0] == '.' && dot > name && strlen(dot + 1) == DIGITS &&
+        strspn(dot + 1, "0123456789abcdef") == DIGITS)
+        return true;
+    if (strncmp(name, made, strlen(made)) != 0) return false;
+    snprintf(state, sizeof state, "%s.state", c->output);
+    return file_is_same(path, c->output) || file_is_same(path, state);
+}
+
+/* Make links to all that is in a folder, but for the entry that `part` begins with, and for what
+ * reductions write. */
+static int put_links(const runner_predicate_config *c, int folder_fd, const char *from,
+                     const char *part, size_t length) {
     char target[PATH_MAX];
     int error = 0;
     DIR *list = opendir(from);
@@ -234,7 +256,7 @@ static int put_links(int folder_fd, const char *from, const char *part, size_t l
         if (is_part || strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
         if (snprintf(target, sizeof target, "%s/%s", from, e->d_name) >= (int)sizeof target)
             error = ENAMETOOLONG;
-        else if (symlinkat(target, folder_fd, e->d_name) != 0)
+        else if (!is_output(c, target) && symlinkat(target, folder_fd, e->d_name) != 0)
             error = errno;
     }
     closedir(list);
@@ -251,7 +273,7 @@ static int put_surroundings(const runner_predicate *p) {
         const size_t length = strcspn(part, "/");
         snprintf(from, sizeof from, "%s/%.*s", linked, (int)(part - name), name);
         snprintf(folder, sizeof folder, "%.*s", (int)length, part);
-        error = put_links(fd, from, part, length);
+        error = put_links(p->config, fd, from, part, length);
         if (error != 0 || part[length] == '\0') break;
         const int inner = mkdirat(fd, folder, S_IRWXU) == 0 ? openat(fd, folder, HOW) : -1;
         if (inner < 0) error = errno;

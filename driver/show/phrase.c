@@ -244,18 +244,24 @@ const char *phrase_replay_found(const run_target *s, const found_input *c) {
         return phrase_replay(s, text, seed_text_format(SEED_TEXT, input));
     }
     if (input->size <= PHRASE_HEX_MAX) {
-        bytes_to_hex(c->bytes, input->size, text);
+        bytes_to_hex(c->bytes, (size_t)input->size, text);
         return phrase_replay(s, "--hex", text);
     }
     if (c->saved == NULL) return NULL;
     return phrase_replay(s, c->is_finding ? "--finding" : "--input", c->saved);
 }
 
+/* True if a path stays below the current folder. */
+static bool is_below(const char *path) {
+    return path[0] != '/' && strncmp(path, "../", 3) != 0 && strstr(path, "/../") == NULL;
+}
+
 const char *phrase_check(const run_target *s, const char *result, const char *name,
                          bool is_linked) {
-    const char *copy = phrase_shell(name);
+    const char *copy = phrase_shell(name), *made = phrase_shell(result), *hide = "";
     const char *around = is_linked ? "cp -rs \"$PWD\"/. \"$d\" && cp --remove-destination" : "cp";
-    return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s && cd \"$d\" && %s %s%s)", around,
-                         phrase_shell(result), copy, phrase_shell(s->sut), copy,
-                         phrase_words(" ", s->args));
+    if (is_linked && is_below(result) && strcmp(result, name) != 0) /* its runs do not see it */
+        hide = phrase_format(" && rm -f \"$d\"/%s \"$d\"/%s.state", made, made);
+    return phrase_format("(d=$(mktemp -d) && %s -- %s \"$d\"/%s%s && cd \"$d\" && %s %s%s)", around,
+                         made, copy, hide, phrase_shell(s->sut), copy, phrase_words(" ", s->args));
 }
